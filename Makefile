@@ -1,0 +1,95 @@
+# One command each for what people do here. The environment is .venv; nothing is installed outside of it.
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+SHELL := /bin/sh
+
+VENV := .venv
+BIN := $(VENV)/bin
+STAMPS := $(VENV)/.stamps
+UV_INSTALL = $(BIN)/uv pip install --python $(BIN)/python
+
+# The interpreter of a new environment: make clean setup PYTHON=/path/to/python3.12
+PYTHON ?=
+# Arguments for what a target runs: make test ARGS="-k broker", make chaos ARGS="--seed 7"
+ARGS ?=
+# People see uv's progress bars, logs only what went wrong.
+QUIET := $(shell [ -t 2 ] || echo --quiet)
+
+.PHONY: help setup run test lint chaos bench schemas requirements clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: $(STAMPS)/java ## Make .venv with all pinned dependencies; .venv/bin/tailrace then works from any folder
+
+run: setup ## Set up, start a local Kafka, replay sample conversations and show their contexts live
+	@$(BIN)/tailrace demo
+
+test: setup ## Run every check: format, lint, types, all tests (ARGS="..." goes to pytest)
+	@ops/check $(ARGS)
+
+lint: setup ## Check format, lint and types only
+	@ops/check --no-tests
+
+chaos: setup ## Run the whole kill dance: workers killed, stopped and ended, the broker restarted
+	@$(BIN)/python ops/chaos/dance.py --full $(ARGS)
+
+bench: setup ## Measure throughput, latency and cost, as ratios in one run
+	@$(BIN)/python ops/bench/run.py $(ARGS)
+
+schemas: setup ## Write the JSON Schemas and the AsyncAPI document again
+	@$(BIN)/python -m tailrace.schemas.generate
+
+COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header
+requirements: setup ## Pin all dependencies again: Python's in requirements/, Kafka's jars in streams/kafka_jars.py
+	$(COMPILE) requirements/bootstrap.in -o requirements/bootstrap.txt
+	$(COMPILE) requirements/java.in -o requirements/java.txt
+	$(COMPILE) pyproject.toml --extra broker --group dev -o requirements/dev.txt
+	$(BIN)/python ops/pin_kafka.py
+
+clean: ## Remove .venv and everything built; keeps the broker's data and the downloaded Kafka
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find agents ops schemas streams tests -name __pycache__ -prune -exec rm -rf {} +
+
+# The steps of the set-up. A step that failed or was interrupted leaves no stamp and is done again.
+
+# An environment that was moved with its folder, or whose Python went away in a system upgrade, is made again.
+ifneq ($(shell $(BIN)/python -c '' 2> /dev/null && cat $(STAMPS)/venv 2> /dev/null),$(CURDIR))
+$(shell rm -f $(STAMPS)/venv)
+endif
+
+$(STAMPS)/venv:
+	@python=$$(ops/find-python $(PYTHON)) && echo "setup: $(VENV) with $$python" && "$$python" -m venv --clear $(VENV)
+	@mkdir -p $(STAMPS) && echo '$(CURDIR)' > $@
+
+$(STAMPS)/bootstrap: requirements/bootstrap.txt $(STAMPS)/venv
+	@echo "setup: uv"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
+$(STAMPS)/dependencies: requirements/dev.txt $(STAMPS)/bootstrap
+	@echo "setup: pinned dependencies"
+	@$(UV_INSTALL) $(QUIET) --require-hashes -r $<
+	@touch $@
+
+# Type checkers follow links and not import hooks, hence "strict"; links are made for the files there are at
+# installation, hence the list of files.
+$(STAMPS)/package: pyproject.toml $(STAMPS)/files $(STAMPS)/dependencies
+	@echo "setup: tailrace"
+	@$(UV_INSTALL) --quiet --no-deps --no-build-isolation --config-settings editable_mode=strict --editable .
+	@touch $@
+
+$(STAMPS)/files: $(STAMPS)/venv always
+	@find agents schemas streams -type f ! -path '*/__pycache__/*' | sort > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+$(STAMPS)/java: requirements/java.txt $(STAMPS)/package
+	@$(BIN)/python -c 'import os; from tailrace.streams.java import find_java; find_java(os.environ)' 2> /dev/null || { \
+		echo "setup: a Java for the local Kafka, as this machine has none of version 17 or newer" && \
+		$(UV_INSTALL) $(QUIET) --require-hashes -r $<; }
+	@touch $@
+	@echo "setup: done. Try: make run, or $(BIN)/tailrace --help"
+
+.PHONY: always
+always:

@@ -1,0 +1,136 @@
+"""One partition: the views of its threads, and what one input record does to them.
+
+The worker, the simulator and every test run this same function; what surrounds it only moves bytes.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from tailrace.agents.thread import CountedEvent, cover, step
+from tailrace.agents.view import ThreadView
+from tailrace.schemas.dead_letter import DeadLetter
+from tailrace.schemas.errors import Misplaced, PoisonEvent
+from tailrace.schemas.event import Event
+from tailrace.schemas.ingest import decode_event
+from tailrace.schemas.message import Message
+from tailrace.schemas.policy import Policy
+from tailrace.schemas.records import ContextChange, Emission, InputRecord, Tombstone, decode_context, term_of
+
+
+@dataclass(slots=True)
+class PartitionView:
+    """The threads of one partition of the contexts topic, as its records tell them."""
+
+    threads: dict[str, ThreadView] = field(default_factory=dict)
+    #: Highest term seen; records below it are late writes of a former owner.
+    term: int = 0
+
+    def apply_record(self, key: bytes, value: bytes | None, headers: Iterable[tuple[str, bytes]]) -> str | None:
+        """Take a record of the contexts topic into account. Returns its thread, or None where it counts for nothing."""
+        term = term_of(headers)
+        if term < self.term:
+            return None
+        self.term = term
+        change = decode_context(key, value)
+        if change is None:
+            return None
+        self.apply(change)
+        return change.thread
+
+    def apply(self, change: ContextChange) -> None:
+        """Take a change into account that needs no check of its term."""
+        view = self.threads.get(change.thread)
+        if view is None:
+            view = self.threads[change.thread] = ThreadView()
+        view.apply(change)
+
+    def unswept(self) -> list[Tombstone]:
+        """Tombstones that a former owner still owed when it died."""
+        return [
+            Tombstone(thread=thread, message_id=message_id)
+            for thread, view in self.threads.items()
+            for message_id in sorted(view.unswept)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What processing a record depends on besides the record and the views. Both functions must be pure."""
+
+    policy: Policy
+    #: Tokens of a message as the named model counts them.
+    count_tokens: Callable[[Message, str | None], int]
+    #: Context window of the named model.
+    window_tokens: Callable[[str], int]
+    value_bytes_max: int = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one input record."""
+
+    emissions: Sequence[Emission]
+    #: One of `appended`, `duplicate`, `covered`, `dead_letter`.
+    result: str
+
+
+def process(partition: PartitionView, record: InputRecord, rules: Rules) -> Outcome:
+    """Outcome of one input record; the context changes in it are already applied to `partition`."""
+    event: Event | None = None
+    try:
+        event = decode_event(record, value_bytes_max=rules.value_bytes_max)
+        outcome = _advance(partition, record, event, rules)
+    except PoisonEvent as error:
+        outcome = Outcome(_bury(partition, record, event, error), "dead_letter")
+    for emission in outcome.emissions:
+        if isinstance(emission, ContextChange):
+            partition.apply(emission)
+    return outcome
+
+
+def _advance(partition: PartitionView, record: InputRecord, event: Event, rules: Rules) -> Outcome:
+    view = partition.threads.get(event.thread) or ThreadView()
+    if view.head is not None and view.head.tenant != event.tenant:
+        raise Misplaced("the thread belongs to another tenant; use a thread id of your own")
+    if view.covers is not None and record.offset <= view.covers.offset:
+        return Outcome((), "covered")
+    if view.knows(event.id):
+        return Outcome(cover(view, event.id, record.offset), "duplicate")
+    model = event.model or view.model
+    counted = CountedEvent(
+        event=event,
+        offset=record.offset,
+        tokens=rules.count_tokens(event.message, model),
+        window_tokens=rules.window_tokens(event.model) if event.model and event.model != view.model else None,
+    )
+    return Outcome(step(view, counted, rules.policy), "appended")
+
+
+def _bury(partition: PartitionView, record: InputRecord, event: Event | None, error: PoisonEvent) -> list[Emission]:
+    letter = DeadLetter(
+        key=record.key,
+        value=record.value,
+        headers=record.headers,
+        topic=record.topic,
+        partition=record.partition,
+        offset=record.offset,
+        code=error.code,
+        error=f"tailrace.schemas.errors.{type(error).__name__}",
+        message=str(error),
+        stacktrace=_where(error),
+    )
+    view = partition.threads.get(event.thread) if event else None
+    if event is None or view is None:
+        return [letter]
+    return [letter, *cover(view, event.id, record.offset)]
+
+
+def _where(error: PoisonEvent) -> str:
+    """Place in our code where a record was refused: file names, lines and functions, no values."""
+    lines = []
+    traceback = error.__traceback__
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        lines.append(f"{code.co_filename.rpartition('/')[2]}:{traceback.tb_lineno} in {code.co_qualname}")
+        traceback = traceback.tb_next
+    return "\n".join(lines)

@@ -1,0 +1,159 @@
+"""The live context of a thread, built from the records of the contexts topic.
+
+This is the one place that knows the rules of `schemas/context.py`. A worker's state, a recovering worker, a
+subscriber and a verifier all apply the same records here, so a worker's state is by construction what anyone else
+reads. Applying a record costs O(1); applying a head that removes entries costs O(live entries), which the budget
+bounds.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import msgspec
+
+from tailrace.agents.groups import Group
+from tailrace.schemas.context import RANKS_PER_GROUP, CoversThrough, Departed, Entry, Head, Totals
+from tailrace.schemas.message import Message
+from tailrace.schemas.records import ContextChange, Tombstone
+
+_decode_message = msgspec.json.Decoder(Message).decode
+
+
+def id_hash(message_id: str) -> str:
+    """96 bits of a message id: enough to recognise a duplicate after the entry itself is gone."""
+    return hashlib.blake2b(message_id.encode(), digest_size=12).hexdigest()
+
+
+@dataclass(slots=True)
+class ThreadView:
+    """Everything that is known of one thread. Changed only by `apply`."""
+
+    head: Head | None = None
+    entries: dict[str, Entry] = field(default_factory=dict)
+    #: Atomic groups by their sequence number.
+    groups: dict[int, Group] = field(default_factory=dict)
+    #: Group of each tool call that has no result yet.
+    open_calls: dict[str, int] = field(default_factory=dict)
+    #: Entries whose head has not arrived yet.
+    staged: dict[str, Entry] = field(default_factory=dict)
+    departed: set[str] = field(default_factory=set)
+    #: Removed by a head, but no tombstone seen yet: what a worker that died in between left behind.
+    unswept: set[str] = field(default_factory=set)
+    tokens: int = 0
+    totals: Totals = field(default_factory=Totals)
+    covers: CoversThrough | None = None
+    model: str | None = None
+    window_tokens: int | None = None
+
+    @property
+    def epoch(self) -> int:
+        """Epoch of the head; -1 before there is one."""
+        return -1 if self.head is None else self.head.epoch
+
+    def knows(self, message_id: str) -> bool:
+        """Tell whether a message with this id is or was part of the thread."""
+        return message_id in self.entries or (bool(self.departed) and id_hash(message_id) in self.departed)
+
+    def live(self) -> list[Entry]:
+        """Return the entries of the context in their order."""
+        return sorted(self.entries.values(), key=lambda entry: entry.rank)
+
+    def messages(self) -> list[Message]:
+        """Return the messages of the context in their order."""
+        return [_decode_message(entry.message) for entry in self.live()]
+
+    def apply(self, change: ContextChange) -> None:
+        """Take one record of the contexts topic into account."""
+        match change:
+            case Entry():
+                self._apply_entry(change)
+            case Head():
+                self._apply_head(change)
+            case Tombstone():
+                self.staged.pop(change.message_id, None)
+                self.unswept.discard(change.message_id)
+                self._remove(change.message_id)
+            case Departed():
+                self.departed.update(change.id_hashes)
+
+    def _apply_entry(self, entry: Entry) -> None:
+        if entry.epoch > self.epoch:
+            self.staged[entry.id] = entry
+        elif entry.epoch == self.epoch:
+            self._add(entry)
+        # An entry of an earlier epoch behind its head is a late write of a worker that lost the partition.
+
+    def _apply_head(self, head: Head) -> None:
+        if head.epoch < self.epoch:
+            return
+        if head.removed:
+            for entry in self._removed_by(head):
+                self.unswept.add(entry.id)
+                self._remove(entry.id)
+        self.head = head
+        self.totals = head.totals
+        self.covers = head.covers_through
+        self.model = head.model
+        self.window_tokens = head.window_tokens
+        ready = [entry for entry in self.staged.values() if entry.epoch <= head.epoch]
+        for entry in sorted(ready, key=lambda entry: entry.offset):
+            del self.staged[entry.id]
+            if entry.epoch == head.epoch or not _lies_in(entry.rank, head.removed):
+                self._add(entry)
+            else:
+                self.unswept.add(entry.id)
+
+    def _removed_by(self, head: Head) -> Iterator[Entry]:
+        entries = [entry for entry in self.entries.values() if entry.epoch < head.epoch]
+        return (entry for entry in entries if _lies_in(entry.rank, head.removed))
+
+    def _add(self, entry: Entry) -> None:
+        if entry.id in self.entries:
+            return
+        self.entries[entry.id] = entry
+        self.tokens += entry.tokens
+        sequence = entry.rank // RANKS_PER_GROUP
+        group = self.groups.get(sequence)
+        if group is None:
+            group = self.groups[sequence] = Group(sequence=sequence, turn=entry.turn)
+        group.add(entry)
+        for call_id in entry.calls:
+            self.open_calls[call_id] = sequence
+        for call_id in entry.answers:
+            self.open_calls.pop(call_id, None)
+        if self.covers is None or entry.offset > self.covers.offset:
+            self._count(entry, sequence)
+
+    def _count(self, entry: Entry, sequence: int) -> None:
+        """Add what came after the head to what the head says."""
+        self.covers = CoversThrough(event_id=entry.id, offset=entry.offset)
+        totals = self.totals
+        self.totals = Totals(
+            messages=totals.messages + 1,
+            tokens=totals.tokens + entry.tokens,
+            turns=max(totals.turns, entry.turn),
+            groups=max(totals.groups, sequence + 1),
+            compactions=totals.compactions,
+        )
+        if entry.window_tokens is not None:
+            self.model = entry.model
+            self.window_tokens = entry.window_tokens
+
+    def _remove(self, message_id: str) -> None:
+        entry = self.entries.pop(message_id, None)
+        if entry is None:
+            return
+        self.tokens -= entry.tokens
+        sequence = entry.rank // RANKS_PER_GROUP
+        group = self.groups[sequence]
+        group.remove(entry)
+        if not group.ids:
+            del self.groups[sequence]
+        for call_id in entry.calls:
+            if self.open_calls.get(call_id) == sequence:
+                del self.open_calls[call_id]
+
+
+def _lies_in(rank: int, ranges: tuple[tuple[int, int], ...]) -> bool:
+    return any(first <= rank <= last for first, last in ranges)

@@ -1,0 +1,120 @@
+"""Messages of the Anthropic Messages API, read into `Message` and written back as they came.
+
+The API keeps the system prompt outside of the messages; here it is a message of role system, which a caller may lift
+out again. Messages of other formats are written as `crossing` carries them: a run of tool messages becomes one user
+message with all results, as the API demands.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import UNSET
+
+from tailrace.schemas.anthropic_content import input_of, read_blocks, write_block
+from tailrace.schemas.as_text import media_note
+from tailrace.schemas.content import shortest, text_item
+from tailrace.schemas.crossing import Answer, carry
+from tailrace.schemas.fields import rest, role_error, wrong
+from tailrace.schemas.message import ContentShape, Format, Message
+from tailrace.schemas.parts import AnyPart, BlobPart, FilePart, TextPart, ToolCallPart, UriPart
+
+_ANTHROPIC_MESSAGES = Format.ANTHROPIC_MESSAGES
+_STRING, _LIST = ContentShape.STRING, ContentShape.LIST
+
+ROLES = ("system", "user", "assistant")
+
+_FOREIGN_ROLES = {"system": "system", "developer": "system", "assistant": "assistant"}
+
+_REQUIRED_FIELDS = 2  # role and content
+
+
+def read_message(data: Mapping[str, Any]) -> Message:
+    """Return the message; a wrong shape raises `Invalid` with the path and what is expected there."""
+    role = data.get("role", UNSET)
+    if role not in ROLES:
+        raise role_error(role, ROLES)
+    content = data.get("content", UNSET)
+    parts: tuple[AnyPart, ...]
+    if isinstance(content, list):
+        parts, shape = read_blocks(content, "message.content"), _LIST
+    elif isinstance(content, str):
+        parts, shape = (TextPart(content=content),) if content else (), _STRING
+    else:
+        raise wrong("message.content", "a string or a list of content blocks", content)
+    if len(data) == _REQUIRED_FIELDS:
+        return Message(role=role, parts=parts, format=_ANTHROPIC_MESSAGES, content_shape=shape)
+    extra = rest(data, ("role", "content"))
+    return Message(role=role, parts=parts, format=_ANTHROPIC_MESSAGES, content_shape=shape, extra=extra)
+
+
+def write_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
+    """Return Anthropic messages: those that came as such unchanged, others as far as they cross."""
+    transcript = _Transcript()
+    for message in messages:
+        if message.format == _ANTHROPIC_MESSAGES and message.role in ROLES:
+            transcript.add(_write_native(message))
+        else:
+            transcript.add_foreign(message)
+    transcript.release()
+    return transcript.messages
+
+
+def _write_native(message: Message) -> dict[str, Any]:
+    blocks = [write_block(part) for part in message.parts]
+    content: str | list[dict[str, Any]] = blocks
+    if message.content_shape != _LIST:
+        content = shortest(blocks) if blocks else ""
+    written = {"role": message.role, "content": content}
+    for key, value in message.extra.items():
+        written.setdefault(key, value)
+    return written
+
+
+class _Transcript:
+    def __init__(self) -> None:
+        self.messages: list[dict[str, Any]] = []
+        # Results must come first in the user message that directly follows their calls.
+        self._results: list[dict[str, Any]] = []
+        self._held: list[dict[str, Any]] = []
+
+    def add(self, message: dict[str, Any]) -> None:
+        self.release()
+        self.messages.append(message)
+
+    def add_foreign(self, message: Message) -> None:
+        carried = carry(message)
+        role = "assistant" if carried.calls else _FOREIGN_ROLES.get(message.role, "user")
+        blocks = [_foreign_block(part, role) for part in carried.parts]
+        blocks += [_foreign_call(call) for call in carried.calls]
+        answers = [_foreign_answer(answer) for answer in carried.answers]
+        if answers and role == "user":
+            self._results += answers
+            self._held += blocks
+            return
+        if blocks:
+            self.add({"role": role, "content": shortest(blocks)})
+        self._results += answers
+
+    def release(self) -> None:
+        if self._results or self._held:
+            self.messages.append({"role": "user", "content": [*self._results, *self._held]})
+            self._results, self._held = [], []
+
+
+def _foreign_block(part: AnyPart, role: str) -> dict[str, Any]:
+    if isinstance(part, BlobPart | FilePart | UriPart) and role != "user":
+        return text_item(media_note(part))
+    return write_block(part)
+
+
+def _foreign_call(call: ToolCallPart) -> dict[str, Any]:
+    return {"type": "tool_use", "id": call.id, "name": call.name, "input": input_of(call.arguments)}
+
+
+def _foreign_answer(answer: Answer) -> dict[str, Any]:
+    block: dict[str, Any] = {"type": "tool_result", "tool_use_id": answer.id}
+    if answer.parts:
+        block["content"] = shortest([write_block(part) for part in answer.parts])
+    if answer.is_error:
+        block["is_error"] = True
+    return block

@@ -1,0 +1,71 @@
+"""Compaction records: what was decided about which messages, and why. They reference ids, never content."""
+
+from enum import StrEnum
+from typing import Literal
+
+from msgspec import Struct
+
+
+class Action(StrEnum):
+    """What happens to a span, weakest claim last: where two plans disagree, the first in this order holds."""
+
+    DROP = "drop"
+    EXTERNALIZE = "externalize"
+    SUMMARIZE = "summarize"
+    CLEAR = "clear"
+    INCLUDE = "include"
+
+
+class Trigger(StrEnum):
+    """What made a compaction start."""
+
+    BUDGET = "budget"
+    STRUCTURAL = "structural"
+    TEMPORAL = "temporal"
+
+
+class SpanReference(Struct, frozen=True, kw_only=True):
+    """An explicit, ordered, non-empty list of message ids, with the turns it reaches over."""
+
+    ids: tuple[str, ...]
+    first_turn: int
+    last_turn: int
+
+
+class SpanDecision(Struct, frozen=True, kw_only=True):
+    """One action on one span."""
+
+    action: Action
+    span: SpanReference
+    tokens: int
+
+
+class LossReceipt(Struct, frozen=True, kw_only=True):
+    """Where everything is after the compaction: counts of messages by how they can still be had."""
+
+    retained: int
+    recoverable: int
+    lost: int
+    #: How to get the recoverable ones back.
+    recover_from: str
+
+
+class CompactionRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A compaction that was committed: `epoch` is the one it began."""
+
+    version: Literal[1]
+    id: str
+    thread: str
+    tenant: str
+    epoch: int
+    trigger: Trigger
+    strategy: str
+    policy_version: str
+    event_id: str
+    offset: int
+    before_tokens: int
+    after_tokens: int
+    limit_tokens: int
+    decisions: tuple[SpanDecision, ...]
+    receipt: LossReceipt
+    warnings: tuple[str, ...] = ()

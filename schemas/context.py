@@ -1,0 +1,145 @@
+"""The contexts topic: one head for each thread, one entry for each message that is live in its context.
+
+Keys are text: `thread` holds the head, `thread ␟ message id` an entry, `thread ␟␟ name` a record of the worker's own
+state that readers skip (␟ is U+001F, which no thread or message id may contain). A context is the live entries in
+the order of `rank`. Four rules make it safe to read at any moment:
+
+1. An entry is written once and never overwritten with other content; what replaces it has a key of its own.
+2. An entry whose epoch is above its head's epoch waits until that head arrives.
+3. A head removes every entry of an earlier epoch whose rank lies in one of `removed`. The ranges hold all that ever left
+   the thread, so the tombstones that follow only free space: nothing depends on their arrival.
+4. The header `ce_term` grows whenever a partition changes hands. Within a partition, a record with a lower term than one
+   before it comes from a worker that had already lost the partition, and counts for nothing.
+"""
+
+from enum import StrEnum
+from typing import Literal
+
+from msgspec import Raw, Struct
+
+from tailrace.schemas.event import Sensitivity, Usage
+
+SEPARATOR = "\x1f"
+
+#: Room for the members of one group between two ranks: a late tool result takes its place right behind its call.
+RANKS_PER_GROUP = 1 << 20
+
+
+class EntryKind(StrEnum):
+    """What an entry is in relation to what was said."""
+
+    VERBATIM = "verbatim"
+    STUB = "stub"
+    POINTER = "pointer"
+    SUMMARY = "summary"
+    LEDGER = "ledger"
+
+
+class CoversThrough(Struct, frozen=True, kw_only=True):
+    """The last event of the thread that a context takes into account."""
+
+    event_id: str
+    offset: int
+
+
+class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One live message. `message` is a Message as JSON; its bytes never change while the entry lives."""
+
+    version: Literal[1]
+    thread: str
+    tenant: str
+    id: str
+    epoch: int
+    rank: int
+    turn: int
+    tokens: int
+    offset: int
+    role: str
+    message: Raw
+    kind: EntryKind = EntryKind.VERBATIM
+    group: str | None = None
+    calls: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
+    reasoning_only: bool = False
+    pinned: bool = False
+    source: str | None = None
+    sources: tuple[str, ...] = ()
+    agent: str | None = None
+    model: str | None = None
+    #: Window of `model`, where this message changed the thread's model.
+    window_tokens: int | None = None
+    usage: Usage | None = None
+    sensitivity: Sensitivity = Sensitivity.INTERNAL
+    created_at_ms: int = 0
+
+
+class Totals(Struct, frozen=True, kw_only=True):
+    """What was said in a thread since it began, compacted or not."""
+
+    messages: int = 0
+    tokens: int = 0
+    turns: int = 0
+    groups: int = 0
+    compactions: int = 0
+
+
+class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What holds for the thread as a whole, as of `covers_through`; entries that came later add to it."""
+
+    version: Literal[1]
+    thread: str
+    tenant: str
+    epoch: int
+    tokens: int
+    limit_tokens: int
+    policy_version: str
+    covers_through: CoversThrough
+    prefix_hash: str
+    totals: Totals
+    window_tokens: int
+    model: str | None = None
+    parent_thread: str | None = None
+    #: Closed ranges of rank; entries of an earlier epoch that lie in one are gone.
+    removed: tuple[tuple[int, int], ...] = ()
+
+
+class Departed(Struct, frozen=True, kw_only=True):
+    """Hashes of the message ids that one compaction took out of the context: how a late duplicate is still recognised."""
+
+    version: Literal[1]
+    thread: str
+    epoch: int
+    id_hashes: tuple[str, ...]
+
+
+def head_key(thread: str) -> bytes:
+    """Key of the thread's head."""
+    return thread.encode()
+
+
+def entry_key(thread: str, message_id: str) -> bytes:
+    """Key of one entry."""
+    return f"{thread}{SEPARATOR}{message_id}".encode()
+
+
+def departed_key(thread: str, epoch: int) -> bytes:
+    """Key of the record of ids that left with `epoch`."""
+    return f"{thread}{SEPARATOR}{SEPARATOR}departed{SEPARATOR}{epoch}".encode()
+
+
+class ContextKey(Struct, frozen=True):
+    """A key of the contexts topic, taken apart."""
+
+    thread: str
+    message_id: str | None = None
+    state_name: str | None = None
+
+
+def parse_key(key: bytes) -> ContextKey:
+    """Take a key of the contexts topic apart."""
+    thread, separator, rest = key.decode().partition(SEPARATOR)
+    if not separator:
+        return ContextKey(thread)
+    if rest.startswith(SEPARATOR):
+        return ContextKey(thread, state_name=rest[1:])
+    return ContextKey(thread, message_id=rest)

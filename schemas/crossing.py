@@ -1,0 +1,142 @@
+"""What of a message survives when it is written in a format that it did not come in.
+
+Texts, calls, answers, images and documents cross. What only its own provider can use is dropped: reasoning with its
+signatures, redacted thinking, ids of uploaded files, what the provider's own tools did. So are fields without a name
+here, and texts that are blank. Any other piece crosses as its JSON, as text: the model may still read it.
+Ids of calls cross unchanged, because answers are paired by them.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from tailrace.schemas import anthropic_content, openai_content
+from tailrace.schemas.as_text import compaction_text, json_text, media_note
+from tailrace.schemas.errors import Invalid
+from tailrace.schemas.fields import nested
+from tailrace.schemas.message import Format, Message
+from tailrace.schemas.parts import (
+    AnyPart,
+    BlobPart,
+    CompactionPart,
+    FilePart,
+    GenericPart,
+    Json,
+    ReasoningPart,
+    RefusalPart,
+    TextPart,
+    ToolCallPart,
+    ToolCallResponsePart,
+    UriPart,
+)
+
+
+class Answer(Struct, frozen=True, kw_only=True):
+    """What a tool answered, as parts that any format can take."""
+
+    id: str
+    parts: list[AnyPart]
+    is_error: bool
+
+
+class Carried(Struct, frozen=True, kw_only=True):
+    """A message in pieces that any format can take: no extras, nothing bound to a provider."""
+
+    calls: list[ToolCallPart]
+    answers: list[Answer]
+    parts: list[AnyPart]
+
+
+def carry(message: Message) -> Carried:
+    """Return what crosses to another format."""
+    carried = Carried(calls=[], answers=[], parts=[])
+    for part in message.parts:
+        if isinstance(part, ToolCallPart):
+            carried.calls.append(ToolCallPart(id=part.id, name=part.name, arguments=part.arguments))
+        elif isinstance(part, ToolCallResponsePart):
+            carried.answers.append(_answer(part, message.format))
+        else:
+            carried.parts.extend(_carry_part(part, message.format))
+    return carried
+
+
+def _answer(part: ToolCallResponsePart, source: Format) -> Answer:
+    parts = [crossed for read in _response_parts(part.response, source) for crossed in _carry_part(read, source)]
+    return Answer(id=part.id, parts=parts, is_error=part.extra.get("is_error") is True)
+
+
+def _response_parts(response: Json, source: Format) -> tuple[AnyPart, ...]:
+    if response is None:
+        return ()
+    if isinstance(response, list):
+        try:
+            return _LIST_READERS[source](response, "response")
+        except Invalid:  # only a message that came as tailrace/1 can hold such a list
+            return (TextPart(content=json_text(response)),)
+    return (TextPart(content=response if isinstance(response, str) else json_text(response)),)
+
+
+def _carry_part(part: AnyPart, source: Format) -> tuple[AnyPart, ...]:
+    if isinstance(part, FilePart) and source == Format.TAILRACE:
+        # No provider has been named yet: the file is meant for the one that the message is written for.
+        return (FilePart(file_id=part.file_id, modality=part.modality, mime_type=part.mime_type),)
+    crossed = _CARRIERS[type(part)](part)
+    if crossed is None or (isinstance(crossed, TextPart | RefusalPart) and not crossed.content.strip()):
+        return ()
+    return (crossed,)
+
+
+def _carry_file(part: FilePart) -> AnyPart | None:
+    transcript = nested(part.extra, "audio").get("transcript")
+    return TextPart(content=transcript) if isinstance(transcript, str) else None
+
+
+def _carry_blob(part: BlobPart) -> AnyPart:
+    # By type, not by modality: OpenAI has images as files too.
+    modality = _MODALITIES.get(part.mime_type or "")
+    if modality is None:
+        return TextPart(content=media_note(part))
+    return BlobPart(content=part.content, modality=modality, mime_type=part.mime_type)
+
+
+def _carry_uri(part: UriPart) -> AnyPart:
+    if not part.uri.startswith(("https://", "http://")):
+        return TextPart(content=media_note(part))
+    return UriPart(uri=part.uri, modality=part.modality, mime_type=part.mime_type)
+
+
+def _carry_generic(part: GenericPart) -> AnyPart | None:
+    kind = part.value.get("type") if isinstance(part.value, dict) else None
+    if isinstance(kind, str) and anthropic_content.is_bound(kind):
+        return None
+    return TextPart(content=json_text(part.value))
+
+
+#: Media that can cross, by type; of any other only a note does.
+_MODALITIES = {
+    "image/png": "image",
+    "image/jpeg": "image",
+    "image/gif": "image",
+    "image/webp": "image",
+    "application/pdf": "document",
+    "audio/wav": "audio",
+    "audio/mpeg": "audio",
+}
+
+_LIST_READERS: dict[Format, Callable[[list[Json], str], tuple[AnyPart, ...]]] = {
+    Format.OPENAI_CHAT: openai_content.read_items,
+    Format.ANTHROPIC_MESSAGES: anthropic_content.read_answer,
+    Format.TAILRACE: openai_content.read_items,
+}
+
+_CARRIERS: dict[type, Callable[[Any], AnyPart | None]] = {
+    TextPart: lambda part: TextPart(content=part.content),
+    ReasoningPart: lambda _: None,
+    RefusalPart: lambda part: RefusalPart(content=part.content),
+    BlobPart: _carry_blob,
+    UriPart: _carry_uri,
+    FilePart: _carry_file,
+    CompactionPart: lambda part: TextPart(content=compaction_text(part)),
+    GenericPart: _carry_generic,
+}

@@ -1,0 +1,94 @@
+"""The message formats by name: which one a bare message is in, how it is read, how a context is written."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from tailrace.schemas import anthropic_messages, openai_chat
+from tailrace.schemas.errors import UnknownVersion
+from tailrace.schemas.fields import wrong
+from tailrace.schemas.message import Format, Message, message_from_json
+
+
+class Codec(Struct, frozen=True, kw_only=True):
+    """How one format is read and written."""
+
+    read_message: Callable[[Mapping[str, Any]], Message]
+    write_messages: Callable[[Sequence[Message]], list[dict[str, Any]]]
+
+
+def read_native(message_format: str, data: Mapping[str, Any]) -> Message:
+    """Return the message that `data` is in that format.
+
+    Raises `UnknownVersion` for a format that this release doesn't read, `Invalid` for data of the wrong shape.
+    """
+    codec = _codec(message_format)
+    if not isinstance(data, (dict, Mapping)):  # dict first: asking the abstract class is slow
+        raise wrong("message", "an object with role and content", data)
+    return codec.read_message(data)
+
+
+def write_context(messages: Sequence[Message], message_format: str) -> list[dict[str, Any]]:
+    """Return the messages as JSON values of that format, ready to send to a provider.
+
+    A message that came in the same format is written unchanged, any other as far as it crosses: see `crossing`.
+    """
+    return _codec(message_format).write_messages(messages)
+
+
+def detect_format(data: Mapping[str, Any]) -> Format:
+    """Return the format of a bare message. Never raises: whatever is neither of the others is OpenAI's to refuse."""
+    if "parts" in data:
+        return Format.TAILRACE
+    content = data.get("content")
+    if isinstance(content, list) and data.get("role") in anthropic_messages.ROLES and any(map(_is_anthropic, content)):
+        return Format.ANTHROPIC_MESSAGES
+    return Format.OPENAI_CHAT
+
+
+def _is_anthropic(item: object) -> bool:
+    if not isinstance(item, dict):
+        return False
+    kind = item.get("type")
+    if not isinstance(kind, str):
+        return False
+    return kind in _ANTHROPIC_TYPES or kind.endswith("_tool_result") or (kind == "image" and "source" in item)
+
+
+def _codec(message_format: str) -> Codec:
+    codec = CODECS.get(message_format)
+    if codec is None:
+        names = ", ".join(CODECS)
+        raise UnknownVersion(f"message format {message_format!r} is not known. Known: {names}")
+    return codec
+
+
+def _write_tailrace(messages: Sequence[Message]) -> list[dict[str, Any]]:
+    return [{**msgspec.to_builtins(message), "parts": msgspec.to_builtins(list(message.parts))} for message in messages]
+
+
+#: Types of content items that OpenAI chat doesn't have.
+_ANTHROPIC_TYPES = frozenset(
+    {
+        "tool_use",
+        "tool_result",
+        "thinking",
+        "redacted_thinking",
+        "document",
+        "search_result",
+        "server_tool_use",
+        "mcp_tool_use",
+        "container_upload",
+        "compaction",
+    }
+)
+
+CODECS: dict[str, Codec] = {
+    Format.TAILRACE: Codec(read_message=message_from_json, write_messages=_write_tailrace),
+    Format.OPENAI_CHAT: Codec(read_message=openai_chat.read_message, write_messages=openai_chat.write_messages),
+    Format.ANTHROPIC_MESSAGES: Codec(
+        read_message=anthropic_messages.read_message, write_messages=anthropic_messages.write_messages
+    ),
+}

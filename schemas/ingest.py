@@ -1,0 +1,156 @@
+"""From the bytes of a conversations record to an event, or to the reason why not.
+
+Three forms are read: CloudEvents binary mode with an envelope as data; the envelope alone; and a bare provider
+message, so that anyone with kcat can publish. The key is always the thread.
+"""
+
+import re
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from tailrace.schemas.errors import Invalid, Undecodable, UnknownVersion
+from tailrace.schemas.event import Event
+from tailrace.schemas.formats import detect_format, read_native
+from tailrace.schemas.message import Format, Message, message_from_json
+from tailrace.schemas.records import MESSAGE_TYPE, SPEC_VERSION, InputRecord
+
+#: Longest thread, tenant or event id. Ids are keys and labels; anything longer is content in the wrong place.
+ID_CHARACTERS_MAX = 512
+
+_ENVELOPE_FIELDS = frozenset(Event.__struct_fields__) - {"message", "thread", "created_at_ms", "extra"}
+_BODY_FIELDS = frozenset({"message", "native", "format"})
+
+_CONTROL_CHARACTER = re.compile(r"[\x00-\x1f\x7f]")
+
+_decode_json = msgspec.json.Decoder().decode
+
+
+def decode_event(record: InputRecord, *, value_bytes_max: int) -> Event:
+    """Event that a conversations record carries. Raises a PoisonEvent that says what is wrong and what to do."""
+    thread = _thread_of(record.key)
+    attributes = _cloud_event_attributes(record)
+    data = _json_object(record.value, value_bytes_max)
+    envelope, message = _take_apart(data)
+    event_id = attributes.get("id") or envelope.pop("id", None) or f"p{record.partition}-o{record.offset}"
+    known = {name: value for name, value in envelope.items() if name in _ENVELOPE_FIELDS}
+    unknown = {name: value for name, value in envelope.items() if name not in _ENVELOPE_FIELDS}
+    created_at_ms = _milliseconds(attributes["time"]) if "time" in attributes else record.timestamp_ms
+    try:
+        event = msgspec.convert(
+            {
+                **known,
+                "id": check_id(event_id, "id"),
+                "thread": thread,
+                "message": message,
+                "created_at_ms": created_at_ms,
+                "extra": unknown,
+            },
+            Event,
+        )
+    except msgspec.ValidationError as error:
+        raise Invalid(f"envelope: {error}") from error
+    check_id(event.tenant, "tenant")
+    return event
+
+
+def check_id(value: object, what: str) -> str:
+    """Return `value` if it can serve as an id, else raise Invalid."""
+    if not isinstance(value, str):
+        raise Invalid(f"{what} must be a string, got {type(value).__name__}")
+    if not 0 < len(value) <= ID_CHARACTERS_MAX:
+        raise Invalid(f"{what} must have 1 to {ID_CHARACTERS_MAX} characters, got {len(value)}")
+    if _CONTROL_CHARACTER.search(value):
+        raise Invalid(f"{what} must not contain control characters")
+    return value
+
+
+def _thread_of(key: bytes | None) -> str:
+    if not key:
+        raise Invalid("the record has no key; use the thread id as its key")
+    try:
+        return check_id(key.decode(), "the key (thread id)")
+    except UnicodeDecodeError as error:
+        raise Undecodable("the key is not UTF-8; use the thread id as text") from error
+
+
+def _cloud_event_attributes(record: InputRecord) -> dict[str, str]:
+    """Attributes of a CloudEvent in binary mode; empty where the record is not one."""
+    if not record.headers:
+        return {}
+    try:
+        attributes = {
+            name[3:].lower(): value.decode() for name, value in record.headers if name.lower().startswith("ce_")
+        }
+    except UnicodeDecodeError as error:
+        raise Undecodable("a ce_ header is not UTF-8") from error
+    if not attributes:
+        return {}
+    spec_version = attributes.get("specversion")
+    if spec_version != SPEC_VERSION:
+        raise UnknownVersion(f"ce_specversion is {spec_version!r}; this release reads {SPEC_VERSION!r}")
+    if attributes.get("type") != MESSAGE_TYPE:
+        raise UnknownVersion(f"ce_type is {attributes.get('type')!r}; this release reads {MESSAGE_TYPE!r}")
+    return attributes
+
+
+def _json_object(value: bytes | None, value_bytes_max: int) -> dict[str, Any]:
+    if not value:
+        raise Invalid("the value is empty; it must be a JSON object")
+    if len(value) > value_bytes_max:
+        raise Invalid(
+            f"the value has {len(value)} bytes, more than ingest.value_bytes_max ({value_bytes_max}); "
+            "shorten it, or raise the limit on workers and topics"
+        )
+    try:
+        data = _decode_json(value)
+    except RecursionError as error:
+        raise Undecodable("the JSON is nested too deeply") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Undecodable(f"the value is no JSON in UTF-8: {error}") from error
+    if not isinstance(data, dict):
+        raise Undecodable(f"the value must be a JSON object, got {type(data).__name__}")
+    return data
+
+
+def _take_apart(data: dict[str, Any]) -> tuple[dict[str, Any], Message]:
+    """Envelope fields and message of any of the accepted forms."""
+    if "role" in data:
+        # A bare message. `id` names the event; providers know no such field in what they are sent.
+        body = {name: value for name, value in data.items() if name != "id"} if "id" in data else data
+        return {"id": data["id"]} if "id" in data else {}, read_native(detect_format(body), body)
+    envelope = {name: value for name, value in data.items() if name not in _BODY_FIELDS}
+    if ("message" in data) == ("native" in data):
+        raise Invalid(
+            "the value must be a message with a role, or an envelope with either `message` (tailrace/1) or `native` (with its `format`)"
+        )
+    if "message" in data:
+        _known_format(data.get("format", Format.TAILRACE), only=Format.TAILRACE)
+        return envelope, message_from_json(_object(data["message"], "message"))
+    native = _object(data["native"], "native")
+    message_format = _known_format(data["format"]) if "format" in data else detect_format(native)
+    return envelope, read_native(message_format, native)
+
+
+def _object(value: object, where: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise Invalid(f"{where} must be an object, got {type(value).__name__}")
+    return value
+
+
+def _known_format(name: object, only: Format | None = None) -> Format:
+    allowed = [only] if only else list(Format)
+    if name not in allowed:
+        raise UnknownVersion(f"format is {name!r}; this release reads {', '.join(allowed)} here")
+    return Format(name)
+
+
+def _milliseconds(text: str) -> int:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise Invalid(f"ce_time must be an RFC 3339 time, got {text[:64]!r}") from error
+    if moment.tzinfo is None:
+        raise Invalid(f"ce_time must have a time zone, got {text[:64]!r}")
+    return int(moment.timestamp() * 1000)

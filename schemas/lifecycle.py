@@ -1,0 +1,45 @@
+"""Lifecycle events: the audit trail of what the triggers saw and did, without any message text."""
+
+from enum import StrEnum
+from typing import Literal
+
+from msgspec import Struct
+
+from tailrace.schemas.compaction import Trigger
+
+
+class LifecycleKind(StrEnum):
+    """What happened."""
+
+    CHECK_STARTED = "check_started"
+    PROPOSAL_GENERATED = "proposal_generated"
+    EXTERNALIZED = "externalized"
+    SUMMARIZED = "summarized"
+    CLEARED = "cleared"
+    DROPPED = "dropped"
+    REHYDRATED = "rehydrated"
+    COMPLETED = "completed"
+    NOOP = "noop"
+    FAILED = "failed"
+    FLAGGED = "flagged"
+
+
+class LifecycleEvent(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One step of one check. The id is the same however often the step is repeated."""
+
+    version: Literal[1]
+    id: str
+    kind: LifecycleKind
+    thread: str
+    tenant: str
+    trigger: Trigger
+    event_id: str
+    offset: int
+    before_tokens: int
+    after_tokens: int
+    limit_tokens: int
+    policy_version: str
+    strategy: str | None = None
+    compaction_id: str | None = None
+    message_ids: tuple[str, ...] = ()
+    reason: str | None = None

@@ -1,0 +1,43 @@
+"""`tailrace worker`: runs one worker, or supervises several."""
+
+import asyncio
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from tailrace.streams.settings import load_settings
+
+
+def worker(
+    processes: Annotated[
+        int, typer.Option(min=1, max=256, help="Worker processes. More than one are supervised: one that ends is started again.")
+    ] = 1,
+) -> None:
+    """Read conversations, keep every context under its budget.
+
+    Add workers to scale: start the same command again, here or on another machine, up to one for each partition. A
+    worker can be killed at any time; its successor replays what was not finished, and nothing is lost or done twice.
+
+    Serves /metrics, /livez and /readyz at http.host and http.port; with several processes each takes the next port.
+    """
+    settings = load_settings()
+    if processes > 1:
+        from tailrace.streams.supervisor import supervise  # noqa: PLC0415  a single worker has no use for it
+
+        raise typer.Exit(supervise(settings, processes))
+    # Faust and everything below it take a second to import: only where a worker really runs.
+    from tailrace.streams import logs  # noqa: PLC0415
+    from tailrace.streams.worker import Worker  # noqa: PLC0415
+
+    logs.configure(settings.log)
+
+    async def run() -> int:
+        return int(await Worker(settings).run())
+
+    code = asyncio.new_event_loop().run_until_complete(run())
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # Threads of Faust and aiokafka may still be waiting for a broker that is gone: don't wait for them.
+    os._exit(code)

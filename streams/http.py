@@ -1,0 +1,68 @@
+"""The worker's own HTTP server: /metrics, /livez and /readyz, on the worker's event loop."""
+
+import contextlib
+import socket
+from collections.abc import Callable, Iterator
+
+import uvicorn
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from tailrace.schemas.errors import ConfigError
+from tailrace.streams.settings import HttpSettings
+
+#: A check's answer: what is wrong, or None.
+Check = Callable[[], str | None]
+
+
+def make_app(registry: CollectorRegistry, *, live: Check, ready: Check) -> Starlette:
+    """ASGI app of a worker. The checks are asked at every request."""
+
+    async def metrics(_request: Request) -> Response:
+        return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)
+
+    async def livez(_request: Request) -> Response:
+        return _verdict(live())
+
+    async def readyz(_request: Request) -> Response:
+        return _verdict(ready())
+
+    return Starlette(routes=[Route("/metrics", metrics), Route("/livez", livez), Route("/readyz", readyz)])
+
+
+def _verdict(problem: str | None) -> Response:
+    if problem is None:
+        return JSONResponse({"status": "ok"})
+    return JSONResponse({"status": "unavailable", "reason": problem}, status_code=503)
+
+
+class HttpServer(uvicorn.Server):
+    """Uvicorn without its signal handlers: the worker decides when to stop."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave signals to the worker."""
+        yield
+
+
+def bind(settings: HttpSettings) -> socket.socket:
+    """Socket for the server. Raises ConfigError if the address is taken."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((settings.host, settings.port))
+    except OSError as error:
+        listener.close()
+        allowed = f"a free port ({error.strerror}); 0 takes any: TAILRACE_HTTP__PORT=0"
+        raise ConfigError("http.port", f"{settings.host}:{settings.port}", allowed) from error
+    return listener
+
+
+def make_server(app: Starlette) -> HttpServer:
+    """Server to run with `serve(sockets=[...])`."""
+    return HttpServer(uvicorn.Config(app, log_config=None, access_log=False, lifespan="off"))

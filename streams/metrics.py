@@ -1,0 +1,137 @@
+"""Every metric of Tailrace. Base units, no label that grows with the number of threads."""
+
+import time
+from collections.abc import Callable
+
+import structlog
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
+
+from tailrace.agents.partition import Outcome
+from tailrace.schemas.compaction import CompactionRecord
+from tailrace.schemas.context import Head
+from tailrace.schemas.dead_letter import DeadLetter
+from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
+from tailrace.schemas.records import InputRecord
+from tailrace.streams.commit import Batch
+
+log = structlog.get_logger("tailrace.metrics")
+
+#: A record stamped longer ago than this comes from a replay or a wrong clock and says nothing about our latency.
+LATENCY_SECONDS_MAX = 86_400.0
+
+_SECONDS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 300)
+_TOKENS = (256, 1024, 4096, 16_384, 65_536, 131_072, 262_144, 1_048_576)
+
+_UNDONE = {LifecycleKind.NOOP: "noop", LifecycleKind.FAILED: "failed"}
+
+
+class Metrics:
+    """The metrics of one worker; implements the committer's observer."""
+
+    def __init__(self, partition_of: Callable[[bytes], int] | None = None) -> None:
+        """Register everything in a registry of its own. `partition_of` is where a key belongs."""
+        self.registry = CollectorRegistry()
+        self._partition_of = partition_of
+        self.events = Counter(
+            "tailrace_events_total", "Input records by outcome", ["outcome"], registry=self.registry
+        )
+        self.compactions = Counter(
+            "tailrace_compactions_total",
+            "Compactions by trigger, strategy and outcome",
+            ["trigger", "strategy", "outcome"],
+            registry=self.registry,
+        )
+        self.tokens_before = Histogram(
+            "tailrace_compaction_tokens_before",
+            "Tokens of a context when its compaction began",
+            buckets=_TOKENS,
+            registry=self.registry,
+        )
+        self.tokens_after = Histogram(
+            "tailrace_compaction_tokens_after",
+            "Tokens of a context after its compaction",
+            buckets=_TOKENS,
+            registry=self.registry,
+        )
+        self.dead_letters = Counter(
+            "tailrace_dead_letters_total", "Dead letters by kind of failure", ["code"], registry=self.registry
+        )
+        self.latency = Histogram(
+            "tailrace_publish_to_context_seconds",
+            "From the record's timestamp to the delivery of the context that covers it",
+            buckets=_SECONDS,
+            registry=self.registry,
+        )
+        self.batch_events = Histogram(
+            "tailrace_batch_events",
+            "Input records in a batch",
+            buckets=(1, 2, 5, 10, 20, 50, 100, 200, 500, 1000),
+            registry=self.registry,
+        )
+        self.delivery_failures = Counter(
+            "tailrace_delivery_failures_total", "Batches whose records were not delivered", registry=self.registry
+        )
+        self.foreign_partition = Counter(
+            "tailrace_foreign_partition_threads_total",
+            "Threads that began on another partition than murmur2 of their key gives: a producer with another partitioner",
+            registry=self.registry,
+        )
+        self.lag = Gauge(
+            "tailrace_consumer_lag_records", "Records not yet processed", ["partition"], registry=self.registry
+        )
+        self.commit_age = Gauge(
+            "tailrace_commit_age_seconds", "Time since progress was last committed", registry=self.registry
+        )
+        self.recovery = Gauge(
+            "tailrace_recovery_seconds", "Duration of the last recovery", registry=self.registry
+        )
+        self.threads = Gauge("tailrace_threads", "Threads this worker holds", registry=self.registry)
+        self.build = Info("tailrace_build", "Version of this worker", registry=self.registry)
+
+    def processed(self, record: InputRecord, outcome: Outcome) -> None:
+        """Count the outcome of one record."""
+        self.events.labels(outcome.result).inc()
+        if len(outcome.emissions) == 1 and outcome.result == "appended":
+            return  # the common case: nothing but an entry
+        for emission in outcome.emissions:
+            match emission:
+                case Head() if emission.totals.messages == 1:
+                    self._check_partition(record)
+                case DeadLetter():
+                    self.dead_letters.labels(emission.code).inc()
+                case CompactionRecord():
+                    self.compactions.labels(emission.trigger, emission.strategy, "completed").inc()
+                    self.tokens_before.observe(emission.before_tokens)
+                    self.tokens_after.observe(emission.after_tokens)
+                case LifecycleEvent() if emission.kind in _UNDONE:
+                    strategy = emission.strategy or ""
+                    self.compactions.labels(emission.trigger, strategy, _UNDONE[emission.kind]).inc()
+                case _:
+                    pass
+
+    def _check_partition(self, record: InputRecord) -> None:
+        """Report the first event of a thread where our client would not look for it."""
+        if self._partition_of is None or record.key is None:
+            return
+        expected = self._partition_of(record.key)
+        if expected != record.partition:
+            self.foreign_partition.inc()
+            log.warning(
+                "thread.foreign_partition",
+                partition=record.partition,
+                expected_partition=expected,
+                do="let every producer use the murmur2 partitioner (librdkafka: partitioner=murmur2_random)",
+            )
+
+    def delivered(self, batch: Batch) -> None:
+        """Note the latency of a batch."""
+        now_seconds = time.time()
+        self.batch_events.observe(len(batch.fetched))
+        for fetched in batch.fetched:
+            latency_seconds = now_seconds - fetched.record.timestamp_ms / 1000
+            if 0 <= latency_seconds <= LATENCY_SECONDS_MAX:
+                self.latency.observe(latency_seconds)
+
+    def delivery_failed(self) -> None:
+        """Note that records were not delivered."""
+        self.delivery_failures.inc()

@@ -1,0 +1,232 @@
+"""Settings: one frozen object, read once at the edge from a TOML file and `TAILRACE_*` variables.
+
+Precedence: command line > environment > file > default. Nested settings join with two underscores:
+`TAILRACE_POLICY__WINDOW_TOKENS=32000` is `window_tokens` under `[policy]`.
+"""
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+
+from tailrace.schemas.errors import ConfigError
+from tailrace.schemas.policy import Policy
+
+#: Where the file is looked for when TAILRACE_CONFIG doesn't name it.
+CONFIG_FILE = "tailrace.toml"
+CONFIG_VARIABLE = "TAILRACE_CONFIG"
+
+
+def cache_dir() -> Path:
+    """Folder for what can be fetched or computed again: Kafka's jars, vocabularies."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(os.environ.get("TAILRACE_CACHE_DIR") or Path(base) / "tailrace")
+
+
+def _default_data_dir() -> Path:
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "tailrace"
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class SecuritySettings(_Section):
+    """How to reach the broker: both Faust and the client use it."""
+
+    protocol: Literal["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"] = "PLAINTEXT"
+    sasl_mechanism: Literal["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"] = "PLAIN"
+    sasl_username: str | None = None
+    sasl_password: SecretStr | None = None
+    ssl_ca_file: Path | None = None
+    ssl_certificate_file: Path | None = None
+    ssl_key_file: Path | None = None
+    ssl_key_password: SecretStr | None = None
+
+
+class TopicSettings(_Section):
+    """Names and shape of the topics."""
+
+    prefix: str = Field(default="tailrace.", pattern=r"^[A-Za-z0-9._-]*$")
+    #: Upper bound for the number of worker processes; can't be lowered later, and raising it moves threads.
+    partitions: int = Field(default=8, ge=1, le=1000)
+    replication: int = Field(default=1, ge=1, le=10)
+    lifecycle_days: int = Field(default=14, ge=1)
+
+
+class WorkerSettings(_Section):
+    """The worker's batches and time limits."""
+
+    #: Events taken at once. Larger batches share round trips; the batch is also what is repeated after a crash.
+    batch_events_max: int = Field(default=500, ge=1, le=10_000)
+    #: Records that may wait between fetching and processing.
+    buffer_records_max: int = Field(default=5_000, ge=1, le=1_000_000)
+    #: A worker that is silent for this long loses its partitions.
+    session_timeout_seconds: float = Field(default=10.0, ge=2, le=300)
+    heartbeat_seconds: float = Field(default=2.0, gt=0, le=60)
+    #: Events since the last commit are processed again after a crash, without effect.
+    commit_interval_seconds: float = Field(default=0.5, gt=0, le=60)
+    #: A record that the broker has not acknowledged by then stops the worker.
+    delivery_seconds: float = Field(default=30.0, ge=1, le=600)
+    #: From SIGTERM to exit.
+    shutdown_seconds: float = Field(default=8.0, ge=1, le=300)
+    #: Lag without a commit for this long stops the worker.
+    watchdog_seconds: float = Field(default=60.0, ge=5, le=3600)
+
+
+class IngestSettings(_Section):
+    """What is accepted."""
+
+    #: Kafka's default limit is near 1 MB; what is larger belongs into an artifact store.
+    value_bytes_max: int = Field(default=1_000_000, ge=1_000, le=100_000_000)
+
+
+class HttpSettings(_Section):
+    """Where a worker serves /metrics, /livez and /readyz. Port 0 takes any free one."""
+
+    host: str = "127.0.0.1"
+    port: int = Field(default=9464, ge=0, le=65535)
+
+
+class ClientSettings(_Section):
+    """Limits of the client."""
+
+    #: A context that is not there by then is replaced by the local window.
+    context_wait_ms: int = Field(default=2_000, ge=0)
+    publish_wait_ms: int = Field(default=10_000, ge=1)
+
+
+class LogSettings(_Section):
+    """How the worker logs: never any message text."""
+
+    level: Literal["debug", "info", "warning", "error"] = "info"
+    format: Literal["auto", "json", "text"] = "auto"
+
+
+class Settings(BaseSettings):
+    """Everything that can be set."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="TAILRACE_", env_nested_delimiter="__", frozen=True, extra="forbid", nested_model_default_partial_update=True
+    )
+
+    #: Bootstrap servers, `host:port` separated by commas. Unset: the local broker that `tailrace broker start` runs.
+    broker: str | None = None
+    group: str = Field(default="tailrace", min_length=1)
+    data_dir: Path = Field(default_factory=_default_data_dir)
+    security: SecuritySettings = SecuritySettings()
+    topics: TopicSettings = TopicSettings()
+    worker: WorkerSettings = WorkerSettings()
+    ingest: IngestSettings = IngestSettings()
+    http: HttpSettings = HttpSettings()
+    client: ClientSettings = ClientSettings()
+    log: LogSettings = LogSettings()
+    #: Context windows in tokens, by model name: before any catalogue.
+    models: dict[str, int] = {}
+    #: See `Policy`.
+    policy: dict[str, Any] = {}
+
+    @field_validator("broker")
+    @classmethod
+    def _broker_has_ports(cls, value: str | None) -> str | None:
+        for server in value.split(",") if value else ():
+            host, _, port = server.strip().rpartition(":")
+            if not host or not port.isdecimal() or not 0 < int(port) < 65536:  # noqa: PLR2004  highest TCP port
+                raise ValueError("host:port, several separated by commas")
+        return value
+
+    @field_validator("models")
+    @classmethod
+    def _windows_are_positive(cls, value: dict[str, int]) -> dict[str, int]:
+        for model, window_tokens in value.items():
+            if window_tokens < 1:
+                raise ValueError(f"a positive number of tokens for {model}")
+        return value
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Read arguments, then the environment, then the file."""
+        del dotenv_settings, file_secret_settings
+        file = config_file()
+        if file is None:
+            return init_settings, env_settings
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, toml_file=file)
+
+    @property
+    def compaction_policy(self) -> Policy:
+        """The policy as the agents know it."""
+        return _policy(self.policy)
+
+    def topic(self, name: str) -> str:
+        """Full name of a topic."""
+        return f"{self.topics.prefix}{name}"
+
+
+def config_file() -> Path | None:
+    """The file that settings are read from, if there is one."""
+    named = os.environ.get(CONFIG_VARIABLE)
+    if named:
+        if not Path(named).is_file():
+            raise ConfigError(CONFIG_VARIABLE, named, "the path of a TOML file that exists")
+        return Path(named)
+    return Path(CONFIG_FILE) if Path(CONFIG_FILE).is_file() else None
+
+
+def load_settings(**overrides: Any) -> Settings:
+    """Read and check the settings. Raises ConfigError that names the key, the value and what is allowed."""
+    _refuse_unknown_variables()
+    try:
+        settings = Settings(**overrides)
+    except ValidationError as error:
+        raise _config_error(error) from error
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(str(config_file()), str(error), "a TOML file") from error
+    _ = settings.compaction_policy
+    return settings
+
+
+#: Variables of other parts of the project that are no settings.
+_OTHER_VARIABLES = frozenset({CONFIG_VARIABLE, "TAILRACE_CACHE_DIR", "TAILRACE_TEST_BROKER"})
+
+
+def _refuse_unknown_variables() -> None:
+    """Raise for a `TAILRACE_*` variable that means nothing: pydantic-settings only checks nested ones."""
+    known = {f"TAILRACE_{name.upper()}" for name in Settings.model_fields}
+    for variable in sorted(os.environ):
+        top = variable.partition("__")[0]
+        if variable.startswith("TAILRACE_") and top not in known and variable not in _OTHER_VARIABLES:
+            raise ConfigError(variable, os.environ[variable], f"one of {', '.join(sorted(known))}")
+
+
+def _config_error(error: ValidationError) -> ConfigError:
+    first = error.errors()[0]
+    key = ".".join(str(part) for part in first["loc"]) or "settings"
+    value = first.get("input")
+    if first["type"] == "extra_forbidden":
+        return ConfigError(key, value, "only known settings; `tailrace config show` lists them")
+    secret = any(word in key for word in ("password", "secret"))
+    return ConfigError(key, "***" if secret else value, first["msg"].removeprefix("Value error, "))
+
+
+def _policy(values: dict[str, Any]) -> Policy:
+    try:
+        # Lax, because the environment knows only text.
+        return msgspec.convert(values, Policy, strict=False)
+    except msgspec.ValidationError as error:
+        # A ConfigError raised inside Policy arrives here wrapped; its own message is the better one.
+        if isinstance(error.__cause__, ConfigError):
+            raise error.__cause__ from None
+        fields = ", ".join(Policy.__struct_fields__)
+        raise ConfigError("policy", values, f"{error}; known keys: {fields}") from error

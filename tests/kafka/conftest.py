@@ -1,0 +1,47 @@
+"""The real broker that the tests of this folder share."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tailrace.streams import local_broker
+from tailrace.streams.kafka_cache import default_cache_dir
+from tailrace.streams.local_broker import LocalBroker
+from tailrace.streams.loopback import free_port
+
+
+@dataclass(frozen=True, slots=True)
+class SharedBroker:
+    """A broker to test against; only one that we started ourselves can be restarted."""
+
+    bootstrap_servers: str
+    local: LocalBroker | None
+
+    def restart(self) -> None:
+        """Stop the broker and bring it back on the same port with the same records."""
+        if self.local is None:
+            pytest.skip("TAILRACE_TEST_BROKER is not ours to restart")
+        local_broker.stop(self.local)
+        local_broker.start(self.local)
+
+
+@pytest.fixture(scope="session")
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedBroker]:
+    """Yield one broker for the whole session: TAILRACE_TEST_BROKER=host:port, or one of our own."""
+    if given := os.environ.get("TAILRACE_TEST_BROKER"):
+        yield SharedBroker(given, None)
+        return
+    local = new_local_broker(tmp_path_factory.mktemp("broker"))
+    try:
+        local_broker.start(local)
+        yield SharedBroker(f"127.0.0.1:{local.port}", local)
+    finally:
+        local_broker.stop(local)
+
+
+def new_local_broker(data_dir: Path) -> LocalBroker:
+    """Return a broker that is not started yet, on a port of its own."""
+    return LocalBroker(data_dir=data_dir, cache_dir=default_cache_dir(os.environ), port=free_port())

