@@ -76,7 +76,7 @@ def _runs() -> re.Pattern[bytes]:
     runs = {kind: f"{kind}{{1,{longest}}}" for kind, _, longest, _ in _KINDS}
     digits, spaces, tabs, newlines, word = (runs.pop(kind) for kind in "dstnl")
     # A single space belongs to what follows it, but not to digits; spaces before the end of a line belong to that.
-    return re.compile(f"s?(?:U?{word}|{'|'.join(runs.values())})|{digits}|s*{newlines}|{spaces}|{tabs}".encode())
+    return re.compile(f"s?(?:U?{word}|{'|'.join(runs.values())})|{digits}|s{{0,64}}{newlines}|{spaces}|{tabs}".encode())
 
 
 _KIND_OF_BYTE = _kind_of_byte()

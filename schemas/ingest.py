@@ -33,7 +33,8 @@ def decode_event(record: InputRecord, *, value_bytes_max: int) -> Event:
     attributes = _cloud_event_attributes(record)
     data = _json_object(record.value, value_bytes_max)
     envelope, message = _take_apart(data)
-    event_id = attributes.get("id") or envelope.pop("id", None) or f"p{record.partition}-o{record.offset}"
+    own_id = envelope.pop("id", f"p{record.partition}-o{record.offset}")
+    event_id = attributes.get("id", own_id)
     known = {name: value for name, value in envelope.items() if name in _ENVELOPE_FIELDS}
     unknown = {name: value for name, value in envelope.items() if name not in _ENVELOPE_FIELDS}
     created_at_ms = _milliseconds(attributes["time"]) if "time" in attributes else record.timestamp_ms

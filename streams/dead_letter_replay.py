@@ -1,7 +1,7 @@
 """Sends the originals of dead letters back to the topic they came from, as they were: key, value and headers."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncGenerator, Collection
 from contextlib import AsyncExitStack, aclosing
 
 from aiokafka import AIOKafkaProducer
@@ -27,7 +27,7 @@ class Replay(Struct, frozen=True, kw_only=True):
 
 async def replay_letters(
     settings: Settings, ids: Collection[str] | None = None, *, dry_run: bool = False
-) -> AsyncIterator[Replay]:
+) -> AsyncGenerator[Replay, None]:
     """Send the originals of these letters, or of all, and yield each once the broker has it.
 
     An original of which there are several letters is sent once. With `dry_run` nothing is sent.

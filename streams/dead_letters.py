@@ -5,7 +5,7 @@ Nothing is ever taken out of the topic: a letter stays where it is, replayed or 
 
 import asyncio
 import heapq
-from collections.abc import AsyncIterator, Collection, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager
 from typing import Final
 
@@ -108,7 +108,7 @@ async def open_letter(settings: Settings, letter_id: str) -> OpenLetter:
     return found[0]
 
 
-async def open_letters(settings: Settings, ids: Collection[str] | None = None) -> AsyncIterator[OpenLetter]:
+async def open_letters(settings: Settings, ids: Collection[str] | None = None) -> AsyncGenerator[OpenLetter, None]:
     """Yield letters with their values: those with these ids, or all that are there now, in the order of each partition."""
     wanted = None if ids is None else [parse_id(text) for text in ids]
     async with _reader(settings) as (client, begins, ends):
@@ -153,7 +153,7 @@ async def _reader(
 
 async def _read(
     client: AIOKafkaConsumer, starts: Mapping[TopicPartition, int], ends: Mapping[TopicPartition, int]
-) -> AsyncIterator[OpenLetter]:
+) -> AsyncGenerator[OpenLetter, None]:
     left = {partition for partition, start in starts.items() if start < ends[partition]}
     if not left:
         return

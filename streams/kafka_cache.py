@@ -8,7 +8,7 @@ SHA-256 and only then renamed into place: a file in the cache is a right file, a
 import hashlib
 import shutil
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -37,16 +37,15 @@ class DownloadProgress:
     bytes_total: int
 
 
-def default_cache_dir(environ: Mapping[str, str]) -> Path:
-    """Return the folder for this Kafka version: under $TAILRACE_CACHE_DIR, or the user's cache folder."""
-    chosen = environ.get("TAILRACE_CACHE_DIR")
-    base = Path(chosen) if chosen else Path(environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "tailrace")
-    return base.expanduser().absolute() / f"kafka-{KAFKA_VERSION}"
+def jars_dir(cache_dir: Path) -> Path:
+    """Return the folder of this Kafka version inside the cache."""
+    return cache_dir.expanduser().absolute() / f"kafka-{KAFKA_VERSION}"
 
 
 def missing_jars(cache_dir: Path) -> tuple[Jar, ...]:
     """Return the jars that are not in the cache yet; a file of the wrong size counts as missing."""
-    return tuple(jar for jar in JARS if _size_bytes(cache_dir / jar.file_name) != jar.size_bytes)
+    folder = jars_dir(cache_dir)
+    return tuple(jar for jar in JARS if _size_bytes(folder / jar.file_name) != jar.size_bytes)
 
 
 def classpath(
@@ -59,22 +58,23 @@ def classpath(
 
     Raises Unavailable when a jar can't be had or is not the pinned one.
     """
+    folder = jars_dir(cache_dir)
     if missing_jars(cache_dir):
-        waiting = f"Waiting for another process that is filling {cache_dir}"
-        with exclusive(cache_dir / "lock", seconds_max=_LOCK_SECONDS_MAX, on_wait=lambda: on_notice(waiting)):
+        waiting = f"Waiting for another process that is filling {folder}"
+        with exclusive(folder / "lock", seconds_max=_LOCK_SECONDS_MAX, on_wait=lambda: on_notice(waiting)):
             # Asked again: the process we waited for may have done all the work.
             if missing := missing_jars(cache_dir):
-                _download(missing, cache_dir, on_download)
-    return tuple(cache_dir / jar.file_name for jar in JARS)
+                _download(missing, folder, on_download)
+    return tuple(folder / jar.file_name for jar in JARS)
 
 
-def _download(jars: tuple[Jar, ...], cache_dir: Path, on_download: Callable[[DownloadProgress], None]) -> None:
-    incoming_dir = cache_dir / "incoming"
+def _download(jars: tuple[Jar, ...], folder: Path, on_download: Callable[[DownloadProgress], None]) -> None:
+    incoming_dir = folder / "incoming"
     shutil.rmtree(incoming_dir, ignore_errors=True)
     meter = _Meter(jars, on_download)
     context = _maven_context(incoming_dir, meter)
     with ThreadPoolExecutor(_DOWNLOADS_AT_ONCE, thread_name_prefix="kafka-jars") as pool:
-        futures = [pool.submit(_download_one, jar, context, cache_dir) for jar in jars]
+        futures = [pool.submit(_download_one, jar, context, folder) for jar in jars]
         try:
             for jar, future in zip(jars, futures, strict=True):
                 future.result()
@@ -85,7 +85,7 @@ def _download(jars: tuple[Jar, ...], cache_dir: Path, on_download: Callable[[Dow
     shutil.rmtree(incoming_dir, ignore_errors=True)
 
 
-def _download_one(jar: Jar, context: Any, cache_dir: Path) -> None:
+def _download_one(jar: Jar, context: Any, folder: Path) -> None:
     group, name, version = jar.coordinate.split(":")
     artifact = context.project(group, name).at_version(version).artifact()
     reason = ""
@@ -100,7 +100,7 @@ def _download_one(jar: Jar, context: Any, cache_dir: Path) -> None:
         with path.open("rb") as file:
             sha256 = hashlib.file_digest(file, "sha256").hexdigest()
         if sha256 == jar.sha256:
-            path.replace(cache_dir / jar.file_name)
+            path.replace(folder / jar.file_name)
             return
         reason = f"its SHA-256 is {sha256}, not {jar.sha256}: a proxy or mirror changed it, or the line broke"
     raise Unavailable(

@@ -22,7 +22,7 @@ from tailrace.schemas.errors import Unavailable
 from tailrace.streams import local_broker_process as processes
 from tailrace.streams.file_lock import exclusive
 from tailrace.streams.java import find_java
-from tailrace.streams.kafka_cache import DownloadProgress, classpath, default_cache_dir
+from tailrace.streams.kafka_cache import DownloadProgress, classpath
 from tailrace.streams.kafka_jars import KAFKA_VERSION
 from tailrace.streams.kafka_probe import ask_metadata
 from tailrace.streams.local_broker_files import BrokerFiles, BrokerMemory, read_memory, write_files
@@ -57,7 +57,7 @@ OnDownload = Callable[[DownloadProgress], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocalBroker:
-    """Which broker is meant: the folder of its data, the port if it matters, and where the jars are kept.
+    """Which broker is meant: the folder of its data, the port if it matters, and the cache that Kafka's jars go to.
 
     Without a port it comes back where it was last, or on DEFAULT_PORT, or if that is taken on a free one.
     """
@@ -84,13 +84,6 @@ class BrokerStatus(msgspec.Struct, frozen=True, kw_only=True):
     version: str
     data_dir: str
     log_file: str
-
-
-def default_broker(environ: Mapping[str, str]) -> LocalBroker:
-    """Return the user's own broker: in $TAILRACE_DATA_DIR, or the user's data folder, whatever folder we are in."""
-    chosen = environ.get("TAILRACE_DATA_DIR")
-    base = Path(chosen) if chosen else Path(environ.get("XDG_DATA_HOME") or Path.home() / ".local/share", "tailrace")
-    return LocalBroker(data_dir=base.expanduser().absolute() / "broker", cache_dir=default_cache_dir(environ))
 
 
 def status(broker: LocalBroker) -> BrokerStatus:

@@ -38,7 +38,9 @@ def spawn(command: Sequence[str | Path], *, env: Mapping[str, str], console: Pat
 def is_running(pid: int, mark: Path) -> bool:
     """Whether this pid is alive and has the mark on its command line."""
     if pid in _children:
-        return _children[pid].poll() is None
+        if _children[pid].poll() is None:
+            return True
+        del _children[pid]
     return str(mark) in command_line(pid)
 
 

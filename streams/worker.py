@@ -31,9 +31,10 @@ from tailrace.streams.http import HttpServer, bind, make_app, make_server
 from tailrace.streams.intake import Intake
 from tailrace.streams.lease import Lease
 from tailrace.streams.metrics import Metrics
-from tailrace.streams.model_windows import window_of
+from tailrace.streams.model_windows import window_for
 from tailrace.streams.outbox import Outbox
 from tailrace.streams.projection import SqliteProjection
+from tailrace.streams.reading import FROM_BEGINNING
 from tailrace.streams.recovery import recover
 from tailrace.streams.settings import Settings
 from tailrace.streams.topic_plan import problems
@@ -48,14 +49,17 @@ WATCH_SECONDS = 2.0
 def make_rules(settings: Settings) -> Rules:
     """Rules of this installation: its policy, exact counts, and windows of the catalogue with the operator's own first."""
 
+    policy = settings.compaction_policy
+
     def count_tokens(message: Message, model: str | None) -> int:
         return count_message(message, counter_for(model))
 
     def window_tokens(model: str) -> int:
-        return window_of(model, settings.models).window_tokens
+        window = window_for(model, overrides=settings.models, default_window_tokens=policy.default_window_tokens)
+        return window.window_tokens
 
     return Rules(
-        policy=settings.compaction_policy,
+        policy=policy,
         count_tokens=count_tokens,
         window_tokens=window_tokens,
         value_bytes_max=settings.ingest.value_bytes_max,
@@ -118,6 +122,7 @@ class Worker:
 
     def _build(self, projection: SqliteProjection) -> None:
         rules = make_rules(self.settings)
+        counter_for(None)  # takes a second to load: before the first event, not with it
         outbox = Outbox(
             lambda: self.app.producer._ensure_producer(),  # noqa: SLF001  faust wraps it, we need the batches
             self.settings.topic,
@@ -178,7 +183,7 @@ class Worker:
         keep = assigned & self._committer.partitions.keys() if generation == self._generation + 1 else set()
         kept = {partition: self._committer.partitions[partition] for partition in keep}
         self._committer.partitions = kept
-        async with kafka.consumer(self.settings, enable_auto_commit=False) as reader:
+        async with kafka.consumer(self.settings, **FROM_BEGINNING) as reader:
             fresh = await recover(reader, self.settings.topic(Topic.CONTEXTS), assigned - keep)
         self._committer.partitions = {**kept, **fresh}
         await self._committer.sweep(fresh)

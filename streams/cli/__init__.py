@@ -1,5 +1,72 @@
-"""The command line."""
+"""The command line: `tailrace`."""
+
+from typing import Annotated
+
+import typer
+
+from tailrace.streams.cli import broker, config, dlq, topics
+from tailrace.streams.cli.doctor import doctor
+from tailrace.streams.cli.errors import ErrorsInOneLine
+from tailrace.streams.cli.version import version, versions
+from tailrace.streams.cli.worker import worker
+
+_FIRST_STEPS = """
+First steps:
+
+    tailrace broker start   # or: export TAILRACE_BROKER=host:port
+    tailrace topics apply   # once for each broker
+    tailrace worker         # stays; start as many as you like
+    echo '{"role":"user","content":"hi"}' | tailrace publish --thread t1
+    tailrace context t1
+
+If something doesn't work: `tailrace doctor`
+"""
+
+app = typer.Typer(
+    cls=ErrorsInOneLine,
+    no_args_is_help=True,
+    epilog=_FIRST_STEPS,
+    rich_markup_mode="markdown",
+    # A traceback with the values of all variables would show what people said.
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"tailrace {versions()['tailrace']}")
+        raise typer.Exit
+
+
+@app.callback()
+def _tailrace(
+    *,
+    version_wanted: Annotated[
+        bool, typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Keep every agent conversation inside its model's context window, on Kafka.
+
+    Producers publish messages to a topic; Tailrace keeps for every thread a context that is ready to send and always
+    under budget, and never loses anything that was said.
+    """
+    del version_wanted
+
+
+_RUN = "Run it"
+_USE = "Use it"
+_CARE = "Look after it"
+
+app.add_typer(broker.app, name="broker", rich_help_panel=_RUN)
+app.add_typer(topics.app, name="topics", rich_help_panel=_RUN)
+app.command(rich_help_panel=_RUN)(worker)
+app.add_typer(dlq.app, name="dlq", rich_help_panel=_CARE)
+app.command(rich_help_panel=_CARE)(doctor)
+app.add_typer(config.app, name="config", rich_help_panel=_CARE)
+app.command(rich_help_panel=_CARE)(version)
 
 
 def main() -> None:
-    """Run it."""
+    """Run the command line."""
+    app()

@@ -1,6 +1,5 @@
 """`tailrace broker`: the local Kafka broker of this machine."""
 
-import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,9 +14,11 @@ from rich.console import Console
 from tailrace.schemas.errors import TailraceError
 from tailrace.streams import local_broker
 from tailrace.streams.cli.download import download_shown
+from tailrace.streams.kafka import local_broker_of
 from tailrace.streams.kafka_jars import KAFKA_VERSION
 from tailrace.streams.local_broker import BrokerStatus, LocalBroker
 from tailrace.streams.local_broker_process import last_lines
+from tailrace.streams.settings import load_settings
 
 #: As systemctl and init scripts have it: "program is not running".
 EXIT_NOT_RUNNING: Final = 3
@@ -108,7 +109,8 @@ def logs(
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on showing new lines until Ctrl-C.")] = False,
 ) -> None:
     """Show the end of the broker's log."""
-    file = _broker(data_dir).files.log
+    with _errors_in_one_line():
+        file = _broker(data_dir).files.log
     if not file.exists():
         typer.echo(f"error: there is no log at {file}: the broker has never been started", err=True)
         raise typer.Exit(1)
@@ -137,7 +139,7 @@ def _new_text(file: Path) -> Iterator[str]:
 
 
 def _broker(data_dir: Path | None, port: int | None = None) -> LocalBroker:
-    usual = local_broker.default_broker(os.environ)
+    usual = local_broker_of(load_settings())
     return replace(usual, data_dir=data_dir or usual.data_dir, port=port)
 
 

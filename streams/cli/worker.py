@@ -12,7 +12,10 @@ from tailrace.streams.settings import load_settings
 
 def worker(
     processes: Annotated[
-        int, typer.Option(min=1, max=256, help="Worker processes. More than one are supervised: one that ends is started again.")
+        int,
+        typer.Option(
+            min=1, max=256, help="Worker processes. More than one are supervised: one that ends is started again."
+        ),
     ] = 1,
 ) -> None:
     """Read conversations, keep every context under its budget.

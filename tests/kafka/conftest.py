@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tailrace.streams import local_broker
-from tailrace.streams.kafka_cache import default_cache_dir
 from tailrace.streams.local_broker import LocalBroker
 from tailrace.streams.loopback import free_port
+from tailrace.streams.settings import cache_dir
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,4 +44,4 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedBroker]:
 
 def new_local_broker(data_dir: Path) -> LocalBroker:
     """Return a broker that is not started yet, on a port of its own."""
-    return LocalBroker(data_dir=data_dir, cache_dir=default_cache_dir(os.environ), port=free_port())
+    return LocalBroker(data_dir=data_dir, cache_dir=cache_dir(), port=free_port())

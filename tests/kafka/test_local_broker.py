@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
@@ -18,10 +19,11 @@ from typer.testing import CliRunner
 from tailrace.schemas.errors import Unavailable
 from tailrace.streams import local_broker
 from tailrace.streams.cli.broker import app
-from tailrace.streams.kafka_cache import default_cache_dir
+from tailrace.streams.kafka_probe import ask_metadata
 from tailrace.streams.local_broker import LocalBroker
 from tailrace.streams.local_broker_process import command_line
 from tailrace.streams.loopback import free_port
+from tailrace.streams.settings import cache_dir
 
 pytestmark = pytest.mark.kafka
 
@@ -30,7 +32,7 @@ pytestmark = pytest.mark.kafka
 def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalBroker]:
     # A name that has to be escaped in Java's properties files, and survives ps and /proc.
     data_dir = tmp_path_factory.mktemp("own broker ü")
-    broker = LocalBroker(data_dir=data_dir, cache_dir=default_cache_dir(os.environ), port=free_port())
+    broker = LocalBroker(data_dir=data_dir, cache_dir=cache_dir(), port=free_port())
     try:
         yield broker
     finally:
@@ -200,3 +202,14 @@ def test_the_command_line_starts_shows_and_stops(local: LocalBroker) -> None:
     assert "Kafka Server started" in logged.output
     assert stopped.exit_code == 0
     assert runner.invoke(app, ["status", *folder, "--json"]).exit_code == 3
+
+
+def test_the_broker_that_tests_share_comes_back_where_it_was(broker: Any) -> None:
+    host, port = broker.bootstrap_servers.split(":")
+    before = ask_metadata(host, int(port), seconds_max=10)
+    assert before is not None
+
+    broker.restart()
+
+    assert ask_metadata(host, int(port), seconds_max=10) == before
+    assert before.ready

@@ -67,32 +67,18 @@ def assert_not_empty(data: dict[str, Any]) -> None:
 
 @patient
 @given(openai_messages)
-def test_an_openai_message_is_written_as_it_came(data: dict[str, Any]) -> None:
-    assert canonical(write_context([read_native(OPENAI, data)], OPENAI)) == canonical([data])
-
-
-@patient
-@given(anthropic_messages)
-def test_an_anthropic_message_is_written_as_it_came(data: dict[str, Any]) -> None:
-    assert canonical(write_context([read_native(ANTHROPIC, data)], ANTHROPIC)) == canonical([data])
-
-
-@patient
-@given(openai_messages)
-def test_an_openai_message_survives_our_own_wire(data: dict[str, Any]) -> None:
+def test_an_openai_message_is_written_as_it_came_also_after_our_own_wire(data: dict[str, Any]) -> None:
     message = read_native(OPENAI, data)
-    travelled = _decode(msgspec.json.encode(message))
-    assert travelled == message
-    assert canonical(write_context([travelled], OPENAI)) == canonical([data])
+    assert canonical(write_context([message], OPENAI)) == canonical([data])
+    assert canonical(write_context([_decode(msgspec.json.encode(message))], OPENAI)) == canonical([data])
 
 
 @patient
 @given(anthropic_messages)
-def test_an_anthropic_message_survives_our_own_wire(data: dict[str, Any]) -> None:
+def test_an_anthropic_message_is_written_as_it_came_also_after_our_own_wire(data: dict[str, Any]) -> None:
     message = read_native(ANTHROPIC, data)
-    travelled = _decode(msgspec.json.encode(message))
-    assert travelled == message
-    assert canonical(write_context([travelled], ANTHROPIC)) == canonical([data])
+    assert canonical(write_context([message], ANTHROPIC)) == canonical([data])
+    assert canonical(write_context([_decode(msgspec.json.encode(message))], ANTHROPIC)) == canonical([data])
 
 
 @patient
@@ -143,12 +129,3 @@ def test_nothing_that_crosses_to_anthropic_is_empty(messages: list[Message]) -> 
 def test_nothing_that_crosses_to_openai_is_empty(messages: list[Message]) -> None:
     for data in write_context(messages, OPENAI):
         assert_not_empty(data)
-
-
-@patient
-@given(conversations(OPENAI))
-def test_what_has_crossed_twice_crosses_again_unchanged(messages: list[Message]) -> None:
-    crossed = write_context(messages, ANTHROPIC)
-    again = write_context([read_native(ANTHROPIC, data) for data in crossed], OPENAI)
-    back = write_context([read_native(OPENAI, data) for data in again], ANTHROPIC)
-    assert write_context([read_native(ANTHROPIC, data) for data in back], OPENAI) == again

@@ -9,7 +9,7 @@ import pytest
 
 from tailrace.schemas.errors import Unavailable
 from tailrace.streams import kafka_cache
-from tailrace.streams.kafka_cache import DownloadProgress, classpath, default_cache_dir, missing_jars
+from tailrace.streams.kafka_cache import DownloadProgress, classpath, jars_dir, missing_jars
 from tailrace.streams.kafka_jars import JARS, KAFKA_VERSION, ROOTS, Jar
 
 CONTENTS = {"org.one:first:1.0": b"1" * 50_000, "org.two:second:2.0": b"2" * 70_000}
@@ -27,14 +27,6 @@ def test_the_parts_of_kafka_are_all_of_one_version() -> None:
     versions = {jar.coordinate.split(":")[2] for jar in JARS if jar.coordinate.startswith("org.apache.kafka:")}
 
     assert versions == {KAFKA_VERSION}
-
-
-def test_the_cache_folder_follows_the_environment(tmp_path: Path) -> None:
-    name = f"kafka-{KAFKA_VERSION}"
-
-    assert default_cache_dir({"TAILRACE_CACHE_DIR": str(tmp_path)}) == tmp_path / name
-    assert default_cache_dir({"XDG_CACHE_HOME": str(tmp_path)}) == tmp_path / "tailrace" / name
-    assert default_cache_dir({}) == Path.home() / ".cache" / "tailrace" / name
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -82,7 +74,7 @@ def test_missing_jars_are_downloaded_once(repository: Path, tmp_path: Path) -> N
     assert first == second
     assert [path.read_bytes() for path in first] == list(CONTENTS.values())
     assert seen[-1] == DownloadProgress(files_done=2, files_total=2, bytes_done=120_000, bytes_total=120_000)
-    assert not (cache / "incoming").exists()
+    assert not (jars_dir(cache) / "incoming").exists()
 
 
 def test_a_changed_jar_is_refused_and_the_right_ones_are_kept(repository: Path, tmp_path: Path) -> None:
@@ -106,7 +98,7 @@ def test_half_a_file_counts_as_missing_and_is_fetched_again(repository: Path, tm
 
 def test_a_download_that_was_interrupted_goes_on(repository: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
-    left_over = file_of(cache / "incoming", "org.one:first:1.0")
+    left_over = file_of(jars_dir(cache) / "incoming", "org.one:first:1.0")
     left_over.parent.mkdir(parents=True)
     left_over.write_bytes(b"1" * 100)
 

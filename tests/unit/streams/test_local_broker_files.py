@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from tailrace.schemas.errors import ConfigError
-from tailrace.streams.local_broker import LocalBroker, default_broker, status
+from tailrace.streams.local_broker import LocalBroker, status
 from tailrace.streams.local_broker_files import BrokerFiles, BrokerMemory, read_memory, server_properties, write_files
 
 MEMORY = BrokerMemory(port=19092, controller_port=19093)
@@ -55,12 +55,6 @@ def test_a_damaged_memory_is_no_memory(tmp_path: Path, damaged: str) -> None:
     files.memory.write_text(damaged)
 
     assert read_memory(files) is None
-
-
-def test_the_data_folder_follows_the_environment(tmp_path: Path) -> None:
-    assert default_broker({"TAILRACE_DATA_DIR": str(tmp_path)}).data_dir == tmp_path / "broker"
-    assert default_broker({"XDG_DATA_HOME": str(tmp_path)}).data_dir == tmp_path / "tailrace" / "broker"
-    assert default_broker({}).data_dir == Path.home() / ".local/share/tailrace/broker"
 
 
 @pytest.mark.parametrize("pid", ["", "no number", "999999999"])

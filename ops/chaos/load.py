@@ -1,0 +1,80 @@
+"""Seeded conversations to dance with: tool calls, parallel ones, late results, duplicates, poison."""
+
+import json
+import random
+from dataclasses import dataclass, field
+
+WORDS = "river gate level turbine spill intake pressure valve night shift log sensor flow weir channel".split()
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """One record to publish."""
+
+    thread: str
+    value: bytes
+    headers: tuple[tuple[str, bytes], ...] = ()
+
+
+@dataclass(slots=True)
+class _Thread:
+    name: str
+    said: int = 0
+    open_calls: list[str] = field(default_factory=list)
+    sent_ids: list[str] = field(default_factory=list)
+
+
+def conversations(*, events: int, threads: int, seed: int) -> list[Load]:
+    """`events` records over `threads` threads, interleaved; the same seed gives the same list."""
+    chance = random.Random(seed)
+    pool = [_Thread(f"dance-{number:04d}") for number in range(threads)]
+    return [_next(chance.choice(pool), chance) for _ in range(events)]
+
+
+def _next(thread: _Thread, chance: random.Random) -> Load:
+    roll = chance.random()
+    if roll < 0.01:
+        return Load(thread.name, b"\xff not json at all")
+    if roll < 0.02 and thread.sent_ids:
+        return _load(thread, _text("user", "sent twice"), chance.choice(thread.sent_ids))
+    if thread.said == 0:
+        return _load(thread, _text("system", "You watch over the weir. " + _words(chance, 20)))
+    if thread.open_calls and roll < 0.7:
+        return _load(thread, _result(thread.open_calls.pop(0), _words(chance, chance.randrange(5, 120))))
+    if roll < 0.35:
+        return _load(thread, _text("user", _words(chance, chance.randrange(3, 40))))
+    if roll < 0.6:
+        return _load(thread, _calls(thread, chance))
+    return _load(thread, _text("assistant", _words(chance, chance.randrange(3, 60))))
+
+
+def _load(thread: _Thread, message: dict[str, object], event_id: str | None = None) -> Load:
+    thread.said += 1
+    new_id = event_id or f"{thread.name}-{thread.said}"
+    thread.sent_ids.append(new_id)
+    headers = (
+        ("ce_specversion", b"1.0"),
+        ("ce_id", new_id.encode()),
+        ("ce_source", b"/dance"),
+        ("ce_type", b"io.tailrace.message.v1"),
+    )
+    return Load(thread.name, json.dumps(message).encode(), headers)
+
+
+def _words(chance: random.Random, count: int) -> str:
+    return " ".join(chance.choice(WORDS) for _ in range(count))
+
+
+def _text(role: str, content: str) -> dict[str, object]:
+    return {"role": role, "content": content}
+
+
+def _calls(thread: _Thread, chance: random.Random) -> dict[str, object]:
+    ids = [f"call-{thread.said}-{number}" for number in range(chance.choice((1, 1, 2, 3)))]
+    thread.open_calls.extend(ids)
+    calls = [{"id": one, "type": "function", "function": {"name": "gauge", "arguments": "{}"}} for one in ids]
+    return {"role": "assistant", "content": None, "tool_calls": calls}
+
+
+def _result(call_id: str, content: str) -> dict[str, object]:
+    return {"role": "tool", "tool_call_id": call_id, "content": content}

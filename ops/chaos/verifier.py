@@ -1,0 +1,159 @@
+"""The verifier: reads only topics, recomputes everything, and says what doesn't agree.
+
+It knows nothing of the workers. What one undisturbed worker would have built is computed from the conversations topic
+in one pass; what a reader of the other topics sees must be the same, byte for byte.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from aiokafka import TopicPartition
+from aiokafka.structs import ConsumerRecord
+
+from tailrace.agents.partition import PartitionView, Rules, process
+from tailrace.agents.view import ThreadView, id_hash
+from tailrace.schemas.compaction import CompactionRecord
+from tailrace.schemas.context import Head
+from tailrace.schemas.dead_letter import ERROR_HEADERS, OFFSET_HEADER, DeadLetter
+from tailrace.schemas.lifecycle import LifecycleEvent
+from tailrace.schemas.records import InputRecord, Topic, encode
+from tailrace.streams import kafka
+from tailrace.streams.reading import FROM_BEGINNING, read_to_end
+from tailrace.streams.settings import Settings
+
+_SHOWN = 20
+
+
+@dataclass(slots=True)
+class Report:
+    """What was found. `problems` is empty where all is well."""
+
+    problems: list[str] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def expect(self, what: str, *, found: object, wanted: object) -> None:
+        """Note a problem where the two differ."""
+        if found != wanted:
+            self.problems.append(f"{what}: found {str(found)[:200]}, wanted {str(wanted)[:200]}")
+
+    def __str__(self) -> str:
+        """List counts, and the first problems."""
+        lines = [f"  {name}: {count}" for name, count in sorted(self.counts.items())]
+        lines += [f"  PROBLEM {problem}" for problem in self.problems[:_SHOWN]]
+        if len(self.problems) > _SHOWN:
+            lines.append(f"  ... and {len(self.problems) - _SHOWN} more problems")
+        return "\n".join(lines)
+
+
+async def verify(settings: Settings, rules: Rules, *, published: int) -> Report:
+    """Compare what the topics hold with what they must hold."""
+    report = Report()
+    for partition in range(settings.topics.partitions):
+        logs = {
+            topic: await _read(settings, topic, partition)
+            for topic in (Topic.CONVERSATIONS, Topic.CONTEXTS, Topic.COMPACTIONS, Topic.LIFECYCLE, Topic.DLQ)
+        }
+        _verify_partition(logs, rules, report)
+    report.expect("events in the log", found=report.counts["events"], wanted=published)
+    return report
+
+
+async def _read(settings: Settings, topic: Topic, partition: int) -> list[ConsumerRecord]:
+    async with kafka.consumer(settings, **FROM_BEGINNING) as reader:
+        wanted = [TopicPartition(settings.topic(topic), partition)]
+        return [record async for _, records in read_to_end(reader, wanted) for record in records]
+
+
+def _verify_partition(logs: dict[Topic, list[ConsumerRecord]], rules: Rules, report: Report) -> None:
+    expected, emitted = _undisturbed(logs[Topic.CONVERSATIONS], rules, report)
+    seen = PartitionView()
+    for record in logs[Topic.CONTEXTS]:
+        if seen.apply_record(record.key, record.value, record.headers) is None:
+            report.counts["late writes of a former owner, ignored"] += 1
+    report.counts["contexts records"] += len(logs[Topic.CONTEXTS])
+    report.expect("threads", found=sorted(seen.threads), wanted=sorted(expected.threads))
+    for name, wanted in expected.threads.items():
+        if name in seen.threads:
+            _verify_thread(name, seen.threads[name], wanted, report)
+    _verify_emissions(logs, emitted, report)
+
+
+def _undisturbed(
+    log: list[ConsumerRecord], rules: Rules, report: Report
+) -> tuple[PartitionView, dict[Topic, dict[object, bytes | None]]]:
+    """What one worker that nothing ever happens to makes of the log."""
+    view = PartitionView()
+    emitted: dict[Topic, dict[object, bytes | None]] = {Topic.COMPACTIONS: {}, Topic.LIFECYCLE: {}, Topic.DLQ: {}}
+    for record in log:
+        given = InputRecord(
+            topic=record.topic,
+            partition=record.partition,
+            offset=record.offset,
+            timestamp_ms=record.timestamp,
+            key=record.key,
+            value=record.value,
+            headers=tuple(record.headers),
+        )
+        outcome = process(view, given, rules)
+        report.counts["events"] += 1
+        report.counts[outcome.result] += 1
+        for emission in outcome.emissions:
+            output = encode(emission, 1)
+            match emission:
+                case CompactionRecord() | LifecycleEvent():
+                    emitted[output.topic][(emission.thread, emission.id)] = output.value
+                case DeadLetter():
+                    emitted[Topic.DLQ][emission.offset] = output.value
+                case _:
+                    pass
+    return view, emitted
+
+
+def _verify_thread(name: str, seen: ThreadView, wanted: ThreadView, report: Report) -> None:
+    found = [(entry.id, entry.rank, entry.tokens, bytes(entry.message)) for entry in seen.live()]
+    right = [(entry.id, entry.rank, entry.tokens, bytes(entry.message)) for entry in wanted.live()]
+    report.expect(f"{name}: context", found=found, wanted=right)
+    report.expect(f"{name}: head", found=_head(seen), wanted=_head(wanted))
+    report.expect(f"{name}: totals", found=seen.totals, wanted=wanted.totals)
+    report.expect(f"{name}: covers", found=seen.covers, wanted=wanted.covers)
+    report.expect(f"{name}: ids that left", found=seen.departed, wanted=wanted.departed)
+    # None twice and none lost, by a count that doesn't come from the agents.
+    ids = {entry.id for entry in seen.live()}
+    both = [one for one in ids if id_hash(one) in seen.departed]
+    report.expect(f"{name}: live and gone at once", found=both, wanted=[])
+    report.expect(f"{name}: messages", found=len(ids) + len(seen.departed), wanted=seen.totals.messages)
+    offsets = [entry.offset for entry in seen.live() if not entry.answers]
+    report.expect(f"{name}: order", found=offsets, wanted=sorted(offsets))
+    calls: set[str] = set()
+    for entry in seen.live():
+        report.expect(f"{name}: orphans", found=[one for one in entry.answers if one not in calls], wanted=[])
+        calls.update(entry.calls)
+    report.counts["threads"] += 1
+    report.counts["live messages"] += len(ids)
+    report.counts["compactions"] += seen.totals.compactions
+
+
+def _head(view: ThreadView) -> Head | None:
+    return view.head
+
+
+def _verify_emissions(
+    logs: dict[Topic, list[ConsumerRecord]], emitted: dict[Topic, dict[object, bytes | None]], report: Report
+) -> None:
+    for topic in (Topic.COMPACTIONS, Topic.LIFECYCLE, Topic.DLQ):
+        found: dict[object, bytes | None] = {}
+        for record in logs[topic]:
+            headers = dict(record.headers)
+            if topic is Topic.DLQ:
+                missing = [name for name in ERROR_HEADERS if name not in headers]
+                report.expect(f"dead letter {record.offset}: headers missing", found=missing, wanted=[])
+                key: object = int(headers[OFFSET_HEADER])
+            else:
+                key = (record.key.decode(), headers["ce_id"].decode())
+            if key in found:
+                report.counts[f"{topic}: written again"] += 1
+                report.expect(f"{topic} {key}: written again", found=record.value, wanted=found[key])
+            found[key] = record.value
+        report.expect(f"{topic}: ids", found=sorted(map(str, found)), wanted=sorted(map(str, emitted[topic])))
+        for key, value in found.items():
+            report.expect(f"{topic} {key}", found=value, wanted=emitted[topic].get(key))

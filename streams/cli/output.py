@@ -1,0 +1,54 @@
+"""What commands share in how they run and print: JSON for programs, tables for people, nothing that moves the terminal."""
+
+import asyncio
+from collections.abc import Coroutine, Iterable, Sequence
+from typing import Annotated, Any, Final, TypeVar
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from tailrace.streams.kafka import silence_client_logs
+
+T = TypeVar("T")
+
+#: Wide enough that no line of a file or pipe is ever broken: `grep` and `cut` want whole lines.
+_PIPE_WIDTH: Final = 10_000
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """Return what the coroutine returns; the Kafka client's own log lines stay away from the terminal."""
+    silence_client_logs()
+    return asyncio.run(work)
+
+
+def print_json(value: object) -> None:
+    """Print one line of JSON."""
+    typer.echo(msgspec.json.encode(value).decode())
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print rows under their column names; on a terminal the last column is wrapped, in a pipe nothing is."""
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = _PIPE_WIDTH
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns[:-1]:
+        table.add_column(column, no_wrap=True)
+    table.add_column(columns[-1], overflow="fold")
+    for row in rows:
+        # As Text: what was published must not be read as markup.
+        table.add_row(*(Text(printable(cell).replace("\n", "\\n").replace("\t", "\\t")) for cell in row))
+    console.print(table)
+
+
+def printable(text: str) -> str:
+    """Return the text with everything escaped that could move a cursor or hide something; lines stay lines."""
+    return "".join(
+        character if character.isprintable() or character in "\n\t" else character.encode("unicode_escape").decode()
+        for character in text
+    )

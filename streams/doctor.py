@@ -1,0 +1,202 @@
+"""Looks at everything that Tailrace needs and says what to do about what is not right."""
+
+import asyncio
+import importlib.metadata
+import os
+import platform
+import re
+import shutil
+import sys
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from tailrace.schemas.errors import TailraceError
+from tailrace.streams import topic_admin
+from tailrace.streams.broker_clock import measure_skew
+from tailrace.streams.counting import exact_counter
+from tailrace.streams.java import find_java
+from tailrace.streams.kafka import admin, bootstrap_servers, local_broker_of
+from tailrace.streams.settings import Settings
+from tailrace.streams.topics import topic_specs
+from tailrace.streams.vocabulary import ENCODINGS, load_encoding
+
+_PYTHONS: Final = ((3, 11), (3, 14))
+_SAMPLE: Final = "Tailrace keeps every conversation inside its window. 流水不腐。"
+#: Clocks that differ by more than this make times in contexts and logs misleading.
+_SKEW_MS_MAX: Final = 2_000
+_MB: Final = 1_000_000
+#: Kafka stops when its disk is full, and then loses nothing but takes nothing either.
+_FREE_MB_FAIL: Final = 200
+_FREE_MB_WARN: Final = 2_000
+
+_REQUIREMENT: Final = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^]]*\])?\s*([^;]*)(;.*)?$")
+_BOUND: Final = re.compile(r"(>=|<)\s*([0-9][0-9.]*)")
+
+
+class State(StrEnum):
+    """How a check ended."""
+
+    OK = "ok"
+    WARN = "warn"
+    FAIL = "fail"
+    SKIP = "skip"
+
+
+class Finding(Struct, frozen=True, kw_only=True):
+    """What one check found, and what to do about it."""
+
+    check: str
+    state: State
+    what: str
+    fix: str | None = None
+
+
+async def examine(settings: Settings) -> AsyncGenerator[Finding, None]:
+    """Yield a finding for each check, as soon as it is made. Nothing is written anywhere."""
+    for check in (check_python, check_packages, check_vocabulary):
+        yield check()
+    yield check_java(settings)
+    yield check_disk(settings)
+    async for finding in _check_broker(settings):
+        yield finding
+
+
+def check_python() -> Finding:
+    """Tell whether this Python is one that Tailrace is made for."""
+    low, high = _PYTHONS
+    what = f"{platform.python_version()} at {sys.executable}"
+    if low <= sys.version_info[:2] < high:
+        return _ok("python", what)
+    return _warn("python", what, "Tailrace is made for Python 3.11 to 3.13")
+
+
+def check_packages() -> Finding:
+    """Tell whether all packages that Tailrace requires are installed, in versions that it can use."""
+    wrong, count = [], 0
+    for requirement in importlib.metadata.requires("tailrace") or ():
+        match = _REQUIREMENT.match(requirement)
+        # A condition means an extra: optional.
+        if match is None or match[3]:
+            continue
+        count += 1
+        try:
+            version = importlib.metadata.version(match[1])
+        except importlib.metadata.PackageNotFoundError:
+            wrong.append(f"{match[1]} is not installed")
+            continue
+        if not _within(version, match[2]):
+            wrong.append(f"{match[1]} is {version}, not {match[2].strip()}")
+    if wrong:
+        return _fail(
+            "packages", "; ".join(wrong), "Install Tailrace again: make setup, or pip install --upgrade tailrace"
+        )
+    return _ok("packages", f"all {count} there, in versions that fit")
+
+
+def _within(version: str, specifier: str) -> bool:
+    """Tell whether a version is within bounds as our own metadata writes them: >= and < only."""
+    found = _numbers(version)
+    return all(
+        (found >= _numbers(bound)) if operator == ">=" else (found < _numbers(bound))
+        for operator, bound in _BOUND.findall(specifier)
+    )
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    release = re.match(r"[0-9.]*", version)
+    return tuple(int(part) for part in (release[0] if release else "").split(".") if part)
+
+
+def check_vocabulary() -> Finding:
+    """Tell whether tokens can be counted exactly without the network."""
+    try:
+        for name in ENCODINGS:
+            expected = len(load_encoding(name).encode_ordinary(_SAMPLE))
+            found = exact_counter(name).count_text(_SAMPLE)
+            if found != expected:
+                return _fail(
+                    "vocabulary", f"{name}: {found} tokens, tiktoken counts {expected}", "Install bpe-openai again"
+                )
+    except TailraceError as error:
+        return _fail("vocabulary", str(error))
+    return _ok("vocabulary", f"{' and '.join(ENCODINGS)} count as tiktoken does")
+
+
+def check_java(settings: Settings) -> Finding:
+    """Tell whether there is a Java for the local broker, if one is needed."""
+    if settings.broker:
+        return Finding(check="java", state=State.SKIP, what="not needed: the broker is elsewhere")
+    try:
+        java = find_java(os.environ)
+    except TailraceError as error:
+        return _fail("java", str(error))
+    return _ok("java", f"{java.version} at {java.path} ({java.source})")
+
+
+def check_disk(settings: Settings) -> Finding:
+    """Tell whether there is room where the local broker and the worker's projection are."""
+    folder = settings.data_dir.expanduser().absolute()
+    while not folder.exists() and folder != Path(folder.anchor):
+        folder = folder.parent
+    free_mb = shutil.disk_usage(folder).free // _MB
+    what = f"{free_mb / 1000:.1f} GB free for {settings.data_dir}"
+    if free_mb >= _FREE_MB_WARN:
+        return _ok("disk", what)
+    make: Callable[..., Finding] = _fail if free_mb < _FREE_MB_FAIL else _warn
+    return make("disk", what, "Free some space, or set TAILRACE_DATA_DIR to a folder on another disk")
+
+
+async def _check_broker(settings: Settings) -> AsyncIterator[Finding]:
+    try:
+        servers = await asyncio.to_thread(bootstrap_servers, settings)
+        async with admin(settings) as client:
+            brokers = len((await client.describe_cluster())["brokers"])
+            skew = await measure_skew(client)
+    except TailraceError as error:
+        yield _fail("broker", str(error))
+        for name in ("topics", "clock"):
+            yield Finding(check=name, state=State.SKIP, what="no broker to ask")
+        return
+    where = "" if settings.broker else f", local, data in {local_broker_of(settings).data_dir}"
+    yield _ok("broker", f"{servers} answers; {brokers} in the cluster{where}")
+    yield await _check_topics(settings)
+    if skew is None:
+        yield Finding(
+            check="clock", state=State.SKIP, what="the cluster doesn't tell its time: no KRaft, or no permission"
+        )
+    elif abs(skew.ahead_ms) > _SKEW_MS_MAX + skew.error_ms:
+        behind = "behind" if skew.ahead_ms > 0 else "ahead of"
+        what = f"this machine is {abs(skew.ahead_ms) / 1000:.1f} s {behind} the cluster"
+        yield _warn("clock", what, "Let NTP set the clocks of both")
+    else:
+        yield _ok("clock", f"{abs(skew.ahead_ms)} ms from the cluster's (±{skew.error_ms} ms)")
+
+
+async def _check_topics(settings: Settings) -> Finding:
+    try:
+        problems = await topic_admin.check(settings)
+    except TailraceError as error:
+        return _fail("topics", str(error))
+    if not problems:
+        return _ok("topics", f"all {len(topic_specs(settings))} can be worked with")
+    topics: dict[str, list[str]] = {}
+    for problem in problems:
+        topics.setdefault(problem.what, []).append(problem.topic)
+    what = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in topics.items())
+    return _fail("topics", what, "; ".join(dict.fromkeys(problem.fix for problem in problems)))
+
+
+def _ok(check: str, what: str) -> Finding:
+    return Finding(check=check, state=State.OK, what=what)
+
+
+def _warn(check: str, what: str, fix: str | None = None) -> Finding:
+    return Finding(check=check, state=State.WARN, what=what, fix=fix)
+
+
+def _fail(check: str, what: str, fix: str | None = None) -> Finding:
+    return Finding(check=check, state=State.FAIL, what=what, fix=fix)

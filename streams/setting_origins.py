@@ -1,0 +1,74 @@
+"""Every setting with its value and where that comes from: what `tailrace config show` prints. Secrets are never in it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+from pydantic import BaseModel, SecretStr
+from pydantic_settings import EnvSettingsSource, TomlConfigSettingsSource
+
+from tailrace.streams.settings import Settings, config_file
+
+_HIDDEN: Final = "***"
+
+
+class Setting(Struct, frozen=True, kw_only=True):
+    """One setting. `key` is as in the file, sections joined with dots; `origin` is environment, default or the file."""
+
+    key: str
+    value: Any
+    origin: str
+
+
+def all_settings(settings: Settings) -> list[Setting]:
+    """Return every setting in the order of the file's sections, with its origin."""
+    file = config_file()
+    sources: list[tuple[str, Mapping[str, Any]]] = [("environment", EnvSettingsSource(Settings)())]
+    if file is not None:
+        sources.append((str(file), TomlConfigSettingsSource(Settings, toml_file=file)()))
+    return [
+        Setting(key=".".join(path), value=value, origin=_origin(path, sources)) for path, value in _values(settings, ())
+    ]
+
+
+def nested(settings: list[Setting]) -> dict[str, Any]:
+    """Return the values as the file would hold them: sections inside one object."""
+    root: dict[str, Any] = {}
+    for setting in settings:
+        *sections, name = setting.key.split(".")
+        place = root
+        for section in sections:
+            place = place.setdefault(section, {})
+        place[name] = setting.value
+    return root
+
+
+def _values(model: BaseModel, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    for name in type(model).model_fields:
+        value = getattr(model, name)
+        here = (*path, name)
+        if isinstance(value, BaseModel):
+            yield from _values(value, here)
+        elif isinstance(model, Settings) and name == "policy":
+            # What counts is the policy that the agents get, with the defaults that `policy` leaves out.
+            policy = msgspec.to_builtins(model.compaction_policy)
+            yield from (((*here, key), policy[key]) for key in policy)
+        else:
+            yield here, _shown(value)
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, SecretStr):
+        return _HIDDEN
+    return value if value is None or isinstance(value, bool | int | float | str | dict) else str(value)
+
+
+def _origin(path: tuple[str, ...], sources: list[tuple[str, Mapping[str, Any]]]) -> str:
+    for name, values in sources:
+        place: Any = values
+        for step in path:
+            place = place.get(step, msgspec.UNSET) if isinstance(place, Mapping) else msgspec.UNSET
+        if place is not msgspec.UNSET:
+            return name
+    return "default"

@@ -1,0 +1,99 @@
+"""Laws of token counts: exact means tiktoken's number, sums are sums, and nothing that can be said raises."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import any_messages, json_values, patient
+from tailrace.agents.estimate import EstimatingCounter
+from tailrace.agents.tokens import MESSAGE_OVERHEAD_TOKENS, count_message, count_tool_schemas
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import TextPart
+from tailrace.streams.counting import counter_for, exact_counter
+from tailrace.streams.model_windows import window_for
+from tailrace.streams.vocabulary import ENCODINGS, load_encoding
+
+#: Pieces at which the two tokenizers could cut differently: case, contractions, white space, marks, joiners, digits.
+PIECES = (
+    *("'s", "'T", "'RE", " 'll", "'", "’s", "ſ", "K", "İ", "ı", "ß", "Ǆ", "ǅ", "ʰ", "ª", "aBc", "ABC", "abc", "X"),
+    *(
+        " ",
+        "  ",
+        "\t",
+        "\n",
+        "\r",
+        "\r\n",
+        "\x0b",
+        "\x0c",
+        "\x1c",
+        "\x85",
+        "\xa0",
+        "\u2028",
+        "\u3000",
+        "\u200b",
+        "\ufeff",
+    ),
+    *("1", "12", "1234", "½", "Ⅷ", "٣", "中", "的", "あ", "한", "ก", "ำ", "\u0301", "é", "ﷺ", "ﬃ", "𝒳", "𐐀"),
+    *("😀", "👩‍👩‍👧", "🇩🇪", "\ufe0f", "\U000e0001", "\u0378", "\ue000", "\U0010ffff", "\x00", "\ud800", "\udfff"),
+    *("<|endoftext|>", "<|im_start|>", '{"', '":', "},", "/", "//", "...", "-----", "_", "\\n", "&amp;"),
+)
+any_text = st.one_of(
+    st.text(st.characters(codec=None), max_size=60),
+    st.lists(st.sampled_from(PIECES), max_size=30).map("".join),
+    st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=5)), max_size=12).map("".join),
+    st.tuples(st.sampled_from(PIECES), st.integers(1, 3_000), st.sampled_from(PIECES)).map(
+        lambda t: t[0] * t[1] + t[2]
+    ),
+)
+models = st.one_of(st.sampled_from([None, "gpt-4o", "gpt-4", "claude-opus-5"]), st.text(max_size=40))
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+@patient
+@given(text=any_text)
+def test_an_exact_count_is_the_number_that_tiktoken_gives(name: str, text: str) -> None:
+    assert exact_counter(name).count_text(text) == len(load_encoding(name).encode_ordinary(text))
+
+
+@patient
+@given(text=any_text, margin=st.floats(1, 3))
+def test_an_estimate_grows_with_the_text_and_never_raises(text: str, margin: float) -> None:
+    counter = EstimatingCounter(margin=margin)
+
+    assert counter.count_text(text) >= (1 if text else 0)
+    assert counter.count_text(text + "\n" + text) <= 2 * counter.count_text(text) + 4 * margin
+
+
+@patient
+@given(words=st.lists(st.text(st.characters(min_codepoint=97, max_codepoint=122), min_size=1, max_size=12), min_size=1))
+def test_an_estimate_of_random_words_is_never_far_below_the_exact_count(words: list[str]) -> None:
+    text = " ".join(words)
+
+    # Letters by chance are the worst that a word can be: half of what they cost is the floor.
+    assert EstimatingCounter().count_text(text) >= exact_counter("o200k_base").count_text(text) / 2
+
+
+@patient
+@given(message=any_messages, model=models)
+def test_every_message_has_a_count(message: Message, model: str | None) -> None:
+    assert count_message(message, counter_for(model)) >= MESSAGE_OVERHEAD_TOKENS
+
+
+@patient
+@given(message=any_messages, text=any_text)
+def test_a_part_adds_its_own_count_and_nothing_else(message: Message, text: str) -> None:
+    counter = counter_for(None)
+    longer = Message(role=message.role, name=message.name, parts=(*message.parts, TextPart(content=text)))
+
+    assert count_message(longer, counter) == count_message(message, counter) + counter.count_text(text)
+
+
+@patient
+@given(tools=st.lists(st.dictionaries(st.text(max_size=5), json_values, max_size=3), max_size=4))
+def test_any_tool_schema_has_a_count(tools: list[dict[str, object]]) -> None:
+    assert (count_tool_schemas(tools, counter_for(None)) > 0) == bool(tools)
+
+
+@patient
+@given(model=st.text(st.sampled_from("abgpt4o-./:@0125 "), max_size=24))
+def test_any_name_of_a_model_has_a_window(model: str) -> None:
+    assert window_for(model).window_tokens > 0
