@@ -75,11 +75,11 @@ class Grouped(Protocol):
     """What placing a message needs to know of its thread."""
 
     @property
-    def groups(self) -> dict[int, Group]: ...  # noqa: D102  fields of ThreadView
+    def groups(self) -> dict[int, Group]: ...
     @property
-    def open_calls(self) -> dict[str, int]: ...  # noqa: D102
+    def open_calls(self) -> dict[str, int]: ...
     @property
-    def totals(self) -> Totals: ...  # noqa: D102
+    def totals(self) -> Totals: ...
 
 
 def is_reasoning_only(message: Message) -> bool:

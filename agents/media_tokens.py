@@ -17,6 +17,8 @@ IMAGE_TILE_TOKENS = 170
 IMAGE_SQUARE_PIXELS = 2048
 IMAGE_SHORT_SIDE_PIXELS = 768
 IMAGE_TILE_PIXELS = 512
+#: A side that is longer is no side of an image.
+IMAGE_SIDE_PIXELS_MAX = 1_000_000
 #: An image of unknown size is taken for a wide screenshot: three by two tiles. Most photographs need less.
 IMAGE_UNKNOWN_TOKENS = IMAGE_BASE_TOKENS + 6 * IMAGE_TILE_TOKENS
 #: Media that is not here, only named: two dense pages, two minutes of speech, or a quarter of a minute of film.
@@ -37,7 +39,7 @@ _BLOCKS = {
     "file": ("file", "document"),
 }
 #: Anthropic's documents may hold text or further blocks in the place of a file.
-_READABLE_SOURCES = frozenset({"text", "content"})
+_READABLE_SOURCES = ("text", "content")
 _MIME_KEYS = ("media_type", "mime_type", "mimeType")
 #: No provider's prefix of a data: URL comes near this.
 _DATA_URL_HEAD_CHARS = 256
@@ -54,7 +56,7 @@ class Media:
 
 def image_tokens(width_pixels: float, height_pixels: float) -> int:
     """Return the tokens of an image in high detail, whose size is known."""
-    if not (width_pixels > 0 and height_pixels > 0):
+    if not (0 < width_pixels <= IMAGE_SIDE_PIXELS_MAX and 0 < height_pixels <= IMAGE_SIDE_PIXELS_MAX):
         return IMAGE_UNKNOWN_TOKENS
     shrink = min(1.0, IMAGE_SQUARE_PIXELS / max(width_pixels, height_pixels))
     shrink *= min(1.0, IMAGE_SHORT_SIDE_PIXELS / (min(width_pixels, height_pixels) * shrink))
@@ -117,7 +119,7 @@ def _inline_media(holder: dict[str, Any], modality: str) -> Media | None:
             return Media(_modality(url[0], modality), url[1], holder)
         if key == "encrypted_content" or (key == "data" and holder.get("type") == "redacted_thinking"):
             return Media("encrypted", text)
-        if key == "data" and (mime_type := _mime_type(holder)):
+        if key == "data" and holder.get("type") not in _READABLE_SOURCES and (mime_type := _mime_type(holder)):
             return Media(_modality(mime_type, modality), text, holder)
     return None
 

@@ -39,7 +39,7 @@ TOOL_RESPONSE_OVERHEAD_TOKENS = 8
 TOOL_SCHEMA_OVERHEAD_TOKENS = 7
 TOOL_LIST_OVERHEAD_TOKENS = 12
 
-_TEXT_BLOCKS = frozenset({"text", "input_text", "output_text"})
+_TEXT_BLOCKS = ("text", "input_text", "output_text")
 
 _encode_json = msgspec.json.Encoder().encode
 

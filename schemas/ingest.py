@@ -142,7 +142,7 @@ def _object(value: object, where: str) -> dict[str, Any]:
 
 def _known_format(name: object, only: Format | None = None) -> Format:
     allowed = [only] if only else list(Format)
-    if name not in allowed:
+    if not isinstance(name, str) or name not in allowed:
         raise UnknownVersion(f"format is {name!r}; this release reads {', '.join(allowed)} here")
     return Format(name)
 

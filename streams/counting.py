@@ -12,8 +12,8 @@ from functools import cache, lru_cache
 
 from tailrace.agents.estimate import SAFETY_MARGIN, EstimatingCounter
 from tailrace.agents.tokens import TokenCounter
-from tailrace.schemas.errors import Unavailable
 from tailrace.streams.model_names import NAME_CHARS_MAX, spellings
+from tailrace.streams.vocabulary import ENCODINGS, load_count
 
 #: For threads whose model is not known: the vocabulary of all of OpenAI's current models.
 DEFAULT_ENCODING = "o200k_base"
@@ -22,7 +22,6 @@ _MODELS_MAX = 256
 
 #: The chat format adds special tokens to a vocabulary, but ordinary text is cut the same way.
 _SAME_TEXT = {"o200k_harmony": "o200k_base"}
-_EXACT = frozenset({"o200k_base", "cl100k_base"})
 #: Models of OpenAI that tiktoken's table doesn't name yet; all since gpt-4o share one vocabulary.
 _NEW_OPENAI_MODEL = re.compile(r"(?:gpt-\d|chatgpt-|codex-|computer-use-|o\d+(?:-|$))")
 
@@ -50,7 +49,7 @@ class ExactCounter:
 def counter_for(model: str | None) -> TokenCounter:
     """Return the counter for a model name as producers send it; the default encoding for None.
 
-    The first exact counter of a process takes a second to load, and 140 MB: ask for it before the first event.
+    The first exact counter of a process takes a fifth of a second to load, and 70 MB: ask for it before the first event.
     """
     if model is None:
         return exact_counter(DEFAULT_ENCODING)
@@ -63,7 +62,7 @@ def _counter_for(model: str) -> TokenCounter:
     names = [spelling.name for spelling in spellings(model)]
     for name in names:
         encoding = _encoding_of(name)
-        if encoding in _EXACT:
+        if encoding in ENCODINGS:
             return exact_counter(encoding)
     margins = (margin for name in names for family, margin in _MARGINS if name.startswith(family))
     return EstimatingCounter(next(margins, SAFETY_MARGIN))
@@ -72,12 +71,7 @@ def _counter_for(model: str) -> TokenCounter:
 @cache
 def exact_counter(encoding: str) -> ExactCounter:
     """Return the counter of one of the encodings whose vocabulary we have. Raises `Unavailable` for any other."""
-    # Imported here because it maps 70 MB, which no command but the worker and the client needs.
-    from bpe_openai import _bindings  # noqa: PLC0415
-
-    if encoding not in _EXACT:
-        raise Unavailable(f"There is no vocabulary for {encoding!r} here, only for {' and '.join(sorted(_EXACT))}.")
-    return ExactCounter(encoding, _bindings.tokenizer_for_encoding(encoding).count)
+    return ExactCounter(encoding, load_count(encoding))
 
 
 def _encoding_of(name: str) -> str:

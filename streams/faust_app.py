@@ -13,7 +13,7 @@ generation of its group.
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 import aiokafka
 import faust
@@ -64,6 +64,7 @@ class Consumer(driver.Consumer):
     """Hands records to the intake, in sequence, and commits our own progress."""
 
     app: "TailraceApp"
+    _thread: ConsumerThread
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Know no positions until the first seek."""
@@ -206,6 +207,11 @@ class TailraceApp(faust.App):
 
     def _new_producer_transport(self) -> Transport:
         return Transport(self.conf.broker_producer, self)
+
+    @property
+    def kafka_producer(self) -> aiokafka.AIOKafkaProducer:
+        """The producer below Faust's: it can send whole batches."""
+        return cast(Producer, self.producer)._ensure_producer()  # noqa: SLF001
 
     async def lease_held(self) -> None:
         """Return as soon as the lease is valid; end the process if the partitions may be someone else's."""

@@ -9,7 +9,13 @@ import structlog
 from tailrace.streams.settings import LogSettings
 
 #: Loggers of libraries that say at INFO what nobody needs, or quote records.
-_QUIET = {"aiokafka": logging.WARNING, "faust": logging.WARNING, "mode": logging.WARNING, "tailrace.streams.faust_app": logging.WARNING, "uvicorn": logging.WARNING}
+_QUIET = {
+    "aiokafka": logging.WARNING,
+    "faust": logging.WARNING,
+    "mode": logging.WARNING,
+    "tailrace.streams.faust_app": logging.WARNING,
+    "uvicorn": logging.WARNING,
+}
 
 
 def configure(settings: LogSettings) -> None:

@@ -32,9 +32,7 @@ class Metrics:
         """Register everything in a registry of its own. `partition_of` is where a key belongs."""
         self.registry = CollectorRegistry()
         self._partition_of = partition_of
-        self.events = Counter(
-            "tailrace_events_total", "Input records by outcome", ["outcome"], registry=self.registry
-        )
+        self.events = Counter("tailrace_events_total", "Input records by outcome", ["outcome"], registry=self.registry)
         self.compactions = Counter(
             "tailrace_compactions_total",
             "Compactions by trigger, strategy and outcome",
@@ -82,9 +80,7 @@ class Metrics:
         self.commit_age = Gauge(
             "tailrace_commit_age_seconds", "Time since progress was last committed", registry=self.registry
         )
-        self.recovery = Gauge(
-            "tailrace_recovery_seconds", "Duration of the last recovery", registry=self.registry
-        )
+        self.recovery = Gauge("tailrace_recovery_seconds", "Duration of the last recovery", registry=self.registry)
         self.threads = Gauge("tailrace_threads", "Threads this worker holds", registry=self.registry)
         self.build = Info("tailrace_build", "Version of this worker", registry=self.registry)
 

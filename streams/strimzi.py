@@ -12,7 +12,8 @@ from typing import Final
 from tailrace.streams.topics import TopicSpec
 
 #: What Kubernetes takes as the name of an object.
-_NAME: Final = re.compile(r"[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?")
+_LABEL: Final = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?"
+_NAME: Final = re.compile(rf"{_LABEL}(\.{_LABEL})*")
 _NAME_CHARACTERS_MAX: Final = 253
 
 
@@ -23,11 +24,12 @@ def strimzi_yaml(specs: Iterable[TopicSpec], *, cluster: str) -> str:
 
 def resource_name(topic: str) -> str:
     """Return a name that Kubernetes accepts: the topic's own if it can be, else one that no other topic gets."""
-    if _NAME.fullmatch(topic):
+    if len(topic) <= _NAME_CHARACTERS_MAX and _NAME.fullmatch(topic):
         return topic
-    readable = re.sub(r"[^a-z0-9.]+", "-", topic.lower()).strip("-.")
+    labels = (re.sub(r"[^a-z0-9]+", "-", label).strip("-") for label in topic.lower().split("."))
+    readable = ".".join(label for label in labels if label)
     digest = hashlib.sha256(topic.encode()).hexdigest()[:8]
-    return f"{readable[: _NAME_CHARACTERS_MAX - 9].rstrip('-.')}-{digest}".lstrip("-")
+    return f"{readable[: _NAME_CHARACTERS_MAX - len(digest) - 1].rstrip('-.')}-{digest}".lstrip("-")
 
 
 def _document(spec: TopicSpec, cluster: str) -> str:

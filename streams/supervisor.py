@@ -31,7 +31,7 @@ class _Child:
     def start(self) -> None:
         self.started_at = time.monotonic()
         # In a session of its own: Ctrl-C reaches the supervisor alone, which then stops the workers in order.
-        self.process = subprocess.Popen(  # noqa: S603  our own interpreter and module
+        self.process = subprocess.Popen(
             [sys.executable, "-m", "tailrace.streams.cli", "worker"], env=self.environment, start_new_session=True
         )
 

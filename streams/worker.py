@@ -8,14 +8,12 @@ import asyncio
 import importlib.metadata
 import signal
 import time
-from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import Any
 
-import faust
 import structlog
 from aiokafka.partitioner import DefaultPartitioner
-from faust.types import TP
+from faust.types import TP, StreamT
 
 from tailrace.agents.partition import Rules
 from tailrace.agents.tokens import count_message
@@ -48,7 +46,6 @@ WATCH_SECONDS = 2.0
 
 def make_rules(settings: Settings) -> Rules:
     """Rules of this installation: its policy, exact counts, and windows of the catalogue with the operator's own first."""
-
     policy = settings.compaction_policy
 
     def count_tokens(message: Message, model: str | None) -> int:
@@ -117,14 +114,16 @@ class Worker:
         found = problems(existing, self.settings)
         if found:
             listed = "; ".join(str(problem) for problem in found)
-            raise ConfigError("topics", self.settings.topics.prefix, f"topics as `tailrace topics plan` shows them: {listed}")
+            raise ConfigError(
+                "topics", self.settings.topics.prefix, f"topics as `tailrace topics plan` shows them: {listed}"
+            )
         return existing[self._input_topic].partitions
 
     def _build(self, projection: SqliteProjection) -> None:
         rules = make_rules(self.settings)
         counter_for(None)  # takes a second to load: before the first event, not with it
         outbox = Outbox(
-            lambda: self.app.producer._ensure_producer(),  # noqa: SLF001  faust wraps it, we need the batches
+            lambda: self.app.kafka_producer,
             self.settings.topic,
             delivery_seconds=self.settings.worker.delivery_seconds,
             on_failure=self.metrics.delivery_failed,
@@ -145,9 +144,8 @@ class Worker:
         self.app.on_partitions_revoked.connect(self._on_revoked)
         self.app.on_rebalance_complete.connect(self._on_assigned)
 
-    async def _work(self, stream: faust.Stream[bytes]) -> AsyncIterator[None]:
+    async def _work(self, _stream: StreamT[Any]) -> None:
         """Run batches for ever. The stream itself stays empty: the consumer hands records to the intake in bulk."""
-        del stream
         while True:
             batch = await self._intake.take(self.settings.worker.batch_events_max)
             async with self._busy:
@@ -155,11 +153,9 @@ class Worker:
                     await self._committer.run(batch)
                 except Exception as error:  # noqa: BLE001  whatever it is, nothing may be acknowledged after it
                     fail_stop(ExitCode.TEMPORARY, "batch.failed", error=repr(error), exc_info=True)
-        yield  # makes this an agent that Faust can supervise
 
-    async def _on_revoked(self, _app: object, revoked: set[TP], **_kwargs: Any) -> None:
+    async def _on_revoked(self, *_args: Any, **_kwargs: Any) -> None:
         """Finish the batch under way before the group goes on: afterwards the partitions may be someone else's."""
-        del revoked
         self._ready = False
         if self._busy.locked() and not self._lease.valid:
             fail_stop(ExitCode.TEMPORARY, "lease.lost", generation=self._generation)
@@ -167,7 +163,7 @@ class Worker:
         async with self._busy:
             await self._intake.clear()
 
-    async def _on_assigned(self, _app: object, **_kwargs: Any) -> None:
+    async def _on_assigned(self, *_args: Any, **_kwargs: Any) -> None:
         """Bring the state of the partitions that are ours now."""
         try:
             async with self._busy:

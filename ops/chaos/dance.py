@@ -13,12 +13,13 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from load import conversations
+from aiokafka import AIOKafkaProducer, TopicPartition
+from load import Load, conversations
 from troupe import Troupe
 from verifier import Report, verify
 
@@ -139,7 +140,7 @@ async def _play(dance: Dance, seed: int, settings: Settings, troupe: Troupe, bro
             troupe.revive()
 
 
-async def _publish(settings: Settings, producer: object, part: list[object], chance: random.Random) -> None:
+async def _publish(settings: Settings, producer: AIOKafkaProducer, part: list[Load], chance: random.Random) -> None:
     topic = settings.topic(Topic.CONVERSATIONS)
     deliveries = []
     for load in part:
@@ -179,7 +180,7 @@ async def _restart_broker(_troupe: Troupe, _chance: random.Random, broker: Local
     await asyncio.to_thread(local_broker.start, broker)
 
 
-_FAULTS: dict[str, Callable[[Troupe, random.Random, LocalBroker], object]] = {
+_FAULTS: dict[str, Callable[[Troupe, random.Random, LocalBroker], Awaitable[None]]] = {
     "none": _nothing,
     "kill": _kill,
     "kill all": _kill_all,
@@ -201,8 +202,6 @@ async def _settle(settings: Settings, troupe: Troupe) -> None:
 
 
 async def _lag(settings: Settings) -> int:
-    from aiokafka import TopicPartition
-
     wanted = [TopicPartition(settings.topic(Topic.CONVERSATIONS), p) for p in range(settings.topics.partitions)]
     async with kafka.consumer(settings) as reader, kafka.admin(settings) as admin:
         ends = await reader.end_offsets(wanted)

@@ -4,7 +4,23 @@ import json
 import random
 from dataclasses import dataclass, field
 
-WORDS = "river gate level turbine spill intake pressure valve night shift log sensor flow weir channel".split()
+WORDS = (
+    "river",
+    "gate",
+    "level",
+    "turbine",
+    "spill",
+    "intake",
+    "pressure",
+    "valve",
+    "night",
+    "shift",
+    "log",
+    "sensor",
+    "flow",
+    "weir",
+    "channel",
+)
 
 
 @dataclass(frozen=True, slots=True)

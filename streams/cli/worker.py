@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from tailrace.schemas.errors import ConfigError, TailraceError
+from tailrace.streams.exit import ExitCode
 from tailrace.streams.settings import load_settings
 
 
@@ -39,7 +41,14 @@ def worker(
     async def run() -> int:
         return int(await Worker(settings).run())
 
-    code = asyncio.new_event_loop().run_until_complete(run())
+    try:
+        code = asyncio.new_event_loop().run_until_complete(run())
+    except ConfigError as error:
+        typer.echo(f"error: {error}", err=True)
+        code = int(ExitCode.CONFIG)
+    except TailraceError as error:
+        typer.echo(f"error: {error}", err=True)
+        code = int(ExitCode.TEMPORARY)
     sys.stdout.flush()
     sys.stderr.flush()
     # Threads of Faust and aiokafka may still be waiting for a broker that is gone: don't wait for them.

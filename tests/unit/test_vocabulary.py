@@ -11,16 +11,19 @@ import tiktoken
 from tailrace.schemas.errors import Unavailable
 from tailrace.streams import vocabulary
 from tailrace.streams.counting import exact_counter
-from tailrace.streams.vocabulary import ENCODINGS, load_encoding
+from tailrace.streams.vocabulary import ENCODINGS, load_count, load_encoding
 
-#: Counts with every way to the network closed, in a home that is empty and can't be written.
+#: Counts where any call into the network ends the process.
 OFFLINE = """
-import socket, sys
+import sys
 
-def refuse(*args, **kwargs):
-    raise SystemExit("the network was asked")
+ASKING = {"socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto", "socket.sendmsg"}
 
-socket.socket = socket.create_connection = socket.getaddrinfo = refuse
+def refuse(event, args):
+    if event in ASKING:
+        raise SystemExit(f"the network was asked: {event} {args}")
+
+sys.addaudithook(refuse)
 from tailrace.streams.counting import counter_for
 from tailrace.streams.model_windows import window_for
 from tailrace.streams.vocabulary import ENCODINGS, load_encoding
@@ -86,13 +89,14 @@ def test_an_encoding_that_we_have_no_vocabulary_for_is_refused(name: str) -> Non
 @pytest.fixture
 def wheel_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder in the place of the wheel's, and nothing loaded before."""
+    (tmp_path / "data").mkdir()
     monkeypatch.setattr(vocabulary, "_wheel_folder", lambda: tmp_path)
     monkeypatch.setattr(vocabulary, "load_encoding", load_encoding.__wrapped__)
     return tmp_path
 
 
 def test_a_vocabulary_with_another_hash_is_refused(wheel_folder: Path) -> None:
-    (wheel_folder / "o200k_base.tiktoken.gz").write_bytes(gzip.compress(b"IQ== 0\n"))
+    (wheel_folder / "data" / "o200k_base.tiktoken.gz").write_bytes(gzip.compress(b"IQ== 0\n"))
 
     with pytest.raises(Unavailable, match=r"not the vocabulary that tiktoken expects.*Install bpe-openai again"):
         vocabulary.load_encoding("o200k_base")
@@ -101,7 +105,7 @@ def test_a_vocabulary_with_another_hash_is_refused(wheel_folder: Path) -> None:
 @pytest.mark.parametrize("content", [None, b"", b"not gzip", gzip.compress(b"x" * 1_000)[:-9]])
 def test_a_vocabulary_that_is_missing_or_broken_says_what_to_do(wheel_folder: Path, content: bytes | None) -> None:
     if content is not None:
-        (wheel_folder / "o200k_base.tiktoken.gz").write_bytes(content)
+        (wheel_folder / "data" / "o200k_base.tiktoken.gz").write_bytes(content)
 
     with pytest.raises(Unavailable, match="Install bpe-openai again"):
         vocabulary.load_encoding("o200k_base")
@@ -110,8 +114,25 @@ def test_a_vocabulary_that_is_missing_or_broken_says_what_to_do(wheel_folder: Pa
 def test_a_missing_package_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
 
-    with pytest.raises(Unavailable, match="is not installed. Install bpe-openai"):
+    with pytest.raises(Unavailable, match="is not installed"):
         load_encoding.__wrapped__("o200k_base")
+
+
+def test_a_package_without_a_tokenizer_for_this_machine_says_what_to_do(
+    wheel_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "bpe_openai._bindings", raising=False)
+
+    with pytest.raises(Unavailable, match="no tokenizer for this machine"):
+        load_count.__wrapped__("o200k_base")
+
+
+def test_counting_loads_neither_tiktoken_nor_the_dictionaries_of_the_wheel() -> None:
+    script = "import sys; from tailrace.streams.counting import counter_for; counter_for(None).count_text('x'); print({'tiktoken', 'bpe_openai'} & set(sys.modules))"
+
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=120)
+
+    assert run.stdout.strip() == "set()"
 
 
 def test_tiktoken_stays_as_it_was() -> None:

@@ -1,0 +1,95 @@
+"""The context as an agent gets it: messages ready to send, how full the window is, and who says so."""
+
+from enum import StrEnum
+from typing import Any
+
+from msgspec import Struct
+
+from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
+from tailrace.agents.view import ThreadView
+from tailrace.schemas.context import CoversThrough, Totals
+from tailrace.schemas.event import DEFAULT_TENANT
+from tailrace.schemas.formats import write_context
+from tailrace.schemas.message import Format, Message
+from tailrace.schemas.policy import Policy
+
+
+class ContextSource(StrEnum):
+    """Who put a context together."""
+
+    #: A worker: complete up to what was asked for.
+    TAILRACE = "tailrace"
+    #: The client, from the last it knew and what it published itself, because a worker's was not there in time.
+    LOCAL = "local"
+
+
+class Context(Struct, frozen=True, kw_only=True):
+    """The context of a thread at one moment."""
+
+    thread: str
+    tenant: str
+    messages: tuple[Message, ...]
+    #: What the messages cost, with the start of the reply.
+    tokens: int
+    limit_tokens: int
+    window_tokens: int
+    model: str | None
+    #: How often the thread was compacted; -1 before its first message.
+    epoch: int
+    #: Last event that a worker has taken into account; None before the first.
+    covers_through: CoversThrough | None
+    totals: Totals
+    source: ContextSource
+    format: Format = Format.OPENAI_CHAT
+
+    @property
+    def complete(self) -> bool:
+        """Whether this is a worker's context, with everything that it had to include."""
+        return self.source is ContextSource.TAILRACE
+
+    def render(self, message_format: Format | str | None = None) -> list[dict[str, Any]]:
+        """Return the messages as a provider takes them; by default in the context's own `format`.
+
+        In `anthropic.messages` a system message stays in its place in the list, as everywhere else; Anthropic wants it
+        as the parameter `system`.
+        """
+        return write_context(self.messages, message_format or self.format)
+
+
+def context_of(
+    thread: str,
+    view: ThreadView,
+    policy: Policy,
+    *,
+    source: ContextSource = ContextSource.TAILRACE,
+    message_format: Format = Format.OPENAI_CHAT,
+) -> Context:
+    """Return the context that a view holds; empty where nothing was said yet."""
+    head = view.head
+    return Context(
+        thread=thread,
+        tenant=head.tenant if head else DEFAULT_TENANT,
+        messages=tuple(view.messages()),
+        tokens=context_tokens(view),
+        limit_tokens=limit_tokens(view, policy),
+        window_tokens=view.window_tokens or policy.default_window_tokens,
+        model=view.model,
+        epoch=view.epoch,
+        covers_through=view.covers,
+        totals=view.totals,
+        source=source,
+        format=message_format,
+    )
+
+
+def context_tokens(view: ThreadView) -> int:
+    """Return what the context costs in tokens, with the start of the reply; 0 where there is none."""
+    return view.tokens + REPLY_PRIMING_TOKENS if view.entries else 0
+
+
+def limit_tokens(view: ThreadView, policy: Policy) -> int:
+    """Return what the thread's context may cost: as its worker says, unless the model has changed since."""
+    head = view.head
+    if head is not None and head.window_tokens == view.window_tokens:
+        return head.limit_tokens
+    return policy.limit_tokens(view.window_tokens or policy.default_window_tokens)

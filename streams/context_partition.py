@@ -1,0 +1,70 @@
+"""A partition of the contexts topic, of which only the threads that somebody wants are kept.
+
+Records of all others cost a look at their key. That they were there is remembered: a thread that was never seen needs no
+second look at the past when somebody asks for it.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from aiokafka import AIOKafkaConsumer, TopicPartition
+from aiokafka.structs import ConsumerRecord
+
+from tailrace.agents.partition import PartitionView
+from tailrace.schemas.context import SEPARATOR
+from tailrace.schemas.errors import Unavailable
+from tailrace.schemas.records import term_of
+from tailrace.streams import kafka
+from tailrace.streams.reading import FROM_BEGINNING, read_to_end
+from tailrace.streams.settings import Settings
+
+_SEPARATOR = SEPARATOR.encode()
+
+
+@dataclass(slots=True)
+class ContextPartition:
+    """The wanted threads of one partition, as its records tell them. `wanted` None keeps all."""
+
+    wanted: set[str] | None = field(default_factory=set)
+    view: PartitionView = field(default_factory=PartitionView)
+    #: Hashes of the threads whose records were skipped: 64 bits say "maybe" or "never".
+    skipped: set[int] = field(default_factory=set)
+
+    def take(self, record: ConsumerRecord) -> str | None:
+        """Take a record into account. Returns its thread if that is wanted and the record counts."""
+        thread = thread_of(record)
+        if self.wanted is None or thread in self.wanted:
+            return self.view.apply_record(record.key, record.value, record.headers)
+        # Skipped, but it may be the one that says who owns the partition by now.
+        self.view.term = max(self.view.term, term_of(record.headers))
+        self.skipped.add(hash(thread))
+        return None
+
+
+def thread_of(record: ConsumerRecord) -> str:
+    """Return the thread that a record of the contexts topic belongs to."""
+    key: bytes = record.key or b""
+    return key.partition(_SEPARATOR)[0].decode(errors="replace")
+
+
+async def read_past(settings: Settings, topic: str, partitions: Mapping[int, tuple[ContextPartition, int]]) -> None:
+    """Let each partition take what its log holds below an offset."""
+    async with kafka.consumer(settings, **FROM_BEGINNING) as reader:
+        async for place, records in read_to_end(reader, [TopicPartition(topic, number) for number in partitions]):
+            partition, below_offset = partitions[place.partition]
+            for record in records:
+                if record.offset < below_offset:
+                    partition.take(record)
+
+
+async def partitions_of(consumer: AIOKafkaConsumer, topic: str) -> list[TopicPartition]:
+    """Return the partitions of a topic. Raises Unavailable if it is not there; never creates it."""
+    # Asked for all topics, not for this one: a request that names a topic creates it on a broker with auto-creation.
+    if topic not in await consumer.topics():
+        raise Unavailable(f"topic {topic} is not there. Run: tailrace topics apply")
+    first = TopicPartition(topic, 0)
+    # Makes the consumer ask for the topic's partitions; it has no public way to only do that.
+    consumer.assign([first])
+    await consumer.end_offsets([first])
+    numbers: Iterable[int] = consumer.partitions_for_topic(topic) or {0}
+    return [TopicPartition(topic, number) for number in sorted(numbers)]

@@ -1,0 +1,122 @@
+"""What `make run` needs beside the view: a broker, topics, a worker, and sample conversations flowing in."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from aiokafka import TopicPartition
+
+from tailrace.agents.partition import PartitionView
+from tailrace.schemas.errors import Unavailable
+from tailrace.schemas.records import Topic
+from tailrace.streams import kafka, local_broker
+from tailrace.streams.client import Client
+from tailrace.streams.local_broker import LocalBroker
+from tailrace.streams.loopback import free_port, port_is_free
+from tailrace.streams.reading import FROM_BEGINNING
+from tailrace.streams.sample_conversations import Sample
+from tailrace.streams.settings import Settings
+
+#: A window small enough that the samples fill it, and large enough to be worth reading.
+DEMO_WINDOW_TOKENS = 16_000
+#: Pace of the replay: fast enough not to bore, slow enough to see contexts grow and shrink.
+_MESSAGE_SECONDS = 0.025
+_POLL_MS = 200
+
+
+@dataclass(slots=True)
+class DemoWorker:
+    """A worker process of the demo, with its log in a file."""
+
+    settings: Settings
+    log_file: Path
+    port: int
+    process: subprocess.Popen[bytes]
+
+    @property
+    def address(self) -> str:
+        """Where it serves /metrics."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def check(self) -> None:
+        """Raise Unavailable with the end of the log if the worker has ended."""
+        code = self.process.poll()
+        if code is not None:
+            last = "\n".join(self.log_file.read_text(errors="replace").splitlines()[-5:])
+            raise Unavailable(f"the worker ended with code {code}; its log, {self.log_file}, ends with:\n{last}")
+
+
+@contextmanager
+def running_worker(settings: Settings, bootstrap_servers: str) -> Iterator[DemoWorker]:
+    """Start a worker for the time of the demo and stop it in the end."""
+    port = settings.http.port if port_is_free(settings.http.port) else free_port()
+    environment = {
+        **os.environ,
+        "TAILRACE_BROKER": bootstrap_servers,
+        "TAILRACE_HTTP__PORT": str(port),
+        "TAILRACE_LOG__FORMAT": "json",
+    }
+    environment.setdefault("TAILRACE_POLICY__WINDOW_TOKENS", str(DEMO_WINDOW_TOKENS))
+    log_file = settings.data_dir / "worker.log"
+    log_file.parent.mkdir(parents=True, exist_ok=True)
+    with log_file.open("ab") as log:
+        # In a session of its own: Ctrl-C is for us, we then stop the worker in order.
+        process = subprocess.Popen(  # noqa: S603  our own interpreter and module
+            [sys.executable, "-m", "tailrace.streams.cli", "worker"],
+            env=environment,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+        try:
+            yield DemoWorker(settings, log_file, port, process)
+        finally:
+            process.terminate()
+            try:
+                process.wait(settings.worker.shutdown_seconds + 2)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+@contextmanager
+def stopped_in_the_end(broker: LocalBroker | None) -> Iterator[None]:
+    """Stop a broker that we have started; one that was there before is left alone."""
+    try:
+        yield
+    finally:
+        if broker is not None:
+            local_broker.stop(broker)
+
+
+async def follow_contexts(settings: Settings, partitions: int) -> AsyncIterator[Sequence[PartitionView]]:
+    """Yield the views of all partitions whenever something may have changed, a few times a second."""
+    views = [PartitionView() for _ in range(partitions)]
+    topic = settings.topic(Topic.CONTEXTS)
+    async with kafka.consumer(settings, **FROM_BEGINNING) as reader:
+        reader.assign([TopicPartition(topic, partition) for partition in range(partitions)])
+        while True:
+            for partition, records in (await reader.getmany(timeout_ms=_POLL_MS)).items():
+                for record in records:
+                    views[partition.partition].apply_record(record.key, record.value, record.headers)
+            yield views
+
+
+async def replay(settings: Settings, samples: Sequence[Sample], suffix: str) -> int:
+    """Publish the samples, all at once and each at a readable pace. Returns the number of messages."""
+    async with Client(settings) as client:
+
+        async def speak(sample: Sample) -> int:
+            for number, message in enumerate(sample.messages):
+                event_id = f"{sample.thread}{suffix}-{number:04d}"
+                await client.publish(f"{sample.thread}{suffix}", message, id=event_id, model=sample.model)
+                await asyncio.sleep(_MESSAGE_SECONDS)
+            return len(sample.messages)
+
+        return sum(await asyncio.gather(*(speak(sample) for sample in samples)))
+

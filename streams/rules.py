@@ -1,0 +1,30 @@
+"""The rules of this installation: what worker and client decide by.
+
+Both must decide alike, or the window that a client cuts when it is on its own would differ from what a worker cuts.
+"""
+
+from tailrace.agents.partition import Rules
+from tailrace.agents.tokens import count_message
+from tailrace.schemas.message import Message
+from tailrace.streams.counting import counter_for
+from tailrace.streams.model_windows import window_for
+from tailrace.streams.settings import Settings
+
+
+def make_rules(settings: Settings) -> Rules:
+    """Rules of these settings: their policy, exact counts, and windows of the catalogue with the operator's own first."""
+    policy = settings.compaction_policy
+
+    def count_tokens(message: Message, model: str | None) -> int:
+        return count_message(message, counter_for(model))
+
+    def window_tokens(model: str) -> int:
+        window = window_for(model, overrides=settings.models, default_window_tokens=policy.default_window_tokens)
+        return window.window_tokens
+
+    return Rules(
+        policy=policy,
+        count_tokens=count_tokens,
+        window_tokens=window_tokens,
+        value_bytes_max=settings.ingest.value_bytes_max,
+    )

@@ -1,0 +1,65 @@
+"""One thread as a client follows it: its view once that is known, and a signal whenever something changed."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from aiokafka.structs import ConsumerRecord
+
+from tailrace.agents.view import ThreadView
+
+
+class Signal:
+    """Wakes all who wait, each time."""
+
+    def __init__(self) -> None:
+        """Begin with nobody waiting."""
+        self._event = asyncio.Event()
+
+    def send(self) -> None:
+        """Wake everyone who waits now."""
+        self._event.set()
+        self._event = asyncio.Event()
+
+    async def wait(self) -> None:
+        """Wait for the next time."""
+        await self._event.wait()
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait until the condition holds; it is looked at whenever the signal is sent."""
+        while not condition():
+            await self.wait()
+
+
+@dataclass(slots=True, eq=False)
+class ThreadWatch:
+    """A thread that somebody has asked for."""
+
+    thread: str
+    #: None until the number of partitions is known.
+    partition: int | None = None
+    #: None until the past is read.
+    view: ThreadView | None = None
+    #: Grows with every change of the view.
+    version: int = 0
+    #: Records that came while the past is being read; None where it is not.
+    behind: list[ConsumerRecord] | None = None
+    #: A record that this release can't read makes the whole view worthless.
+    unreadable: bool = False
+    users: int = 0
+    changed: Signal = field(default_factory=Signal)
+
+    def note_change(self) -> None:
+        """Wake everyone who waits for the thread."""
+        self.version += 1
+        self.changed.send()
+
+    @contextmanager
+    def in_use(self) -> Iterator[None]:
+        """Keep the thread from being forgotten."""
+        self.users += 1
+        try:
+            yield
+        finally:
+            self.users -= 1
