@@ -33,10 +33,10 @@ lint: setup ## Check format, lint and types only
 	@ops/check --no-tests
 
 chaos: setup ## Run the whole kill dance: workers killed, stopped and ended, the broker restarted
-	@$(BIN)/python ops/chaos/dance.py --full $(ARGS)
+	@$(BIN)/python -m ops.chaos.dance --full $(ARGS)
 
 bench: setup ## Measure throughput, latency and cost, as ratios in one run
-	@$(BIN)/python ops/bench/run.py $(ARGS)
+	@$(BIN)/python -m ops.bench $(ARGS)
 
 schemas: setup ## Write the JSON Schemas and the AsyncAPI document again
 	@$(BIN)/python -m tailrace.schemas.generate

@@ -26,7 +26,7 @@ class _Price(NamedTuple):
 #: Kind, the bytes that characters of this kind begin with, the longest run that is priced at once, and its price.
 _KINDS: tuple[tuple[str, bytes, int, _Price], ...] = (
     # A word that begins a token is mostly one token; names and foreign words break into pieces.
-    ("l", bytes(range(0x61, 0x7B)) + bytes(range(0xC3, 0xCA)), 32, _Price(1, 0.14, 5)),
+    ("l", bytes(range(0x61, 0x7B)) + bytes(range(0xC3, 0xCA)), 32, _Price(1, 0.18, 4)),
     # Whatever no other kind claims: punctuation and control characters.
     ("p", b"", 16, _Price(0.9, 0.55, 1)),
     ("U", bytes(range(0x41, 0x5B)), 32, _Price(1, 0.55, 1)),

@@ -5,7 +5,7 @@ message is a group of its own. Groups are numbered in the order in which they be
 an entry's rank, so a late result takes its place right behind its call.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
 
@@ -36,17 +36,18 @@ class Group:
     turn: int
     kind: GroupKind = GroupKind.ASSISTANT_TEXT
     name: str | None = None
-    ids: list[str] = field(default_factory=list)
+    # Immutable, because nearly all groups have one member and no call: empty lists and sets would be most of their size.
+    ids: tuple[str, ...] = ()
     tokens: int = 0
     members: int = 0
     pinned: int = 0
-    open_calls: set[str] = field(default_factory=set)
+    open_calls: frozenset[str] = frozenset()
     #: The last member is reasoning whose message is still to come.
     expects_message: bool = False
 
     def copy(self) -> "Group":
         """Return a group of its own with the same content."""
-        return replace(self, ids=list(self.ids), open_calls=set(self.open_calls))
+        return replace(self)
 
     def add(self, entry: Entry) -> None:
         """Take an entry into the group."""
@@ -54,21 +55,21 @@ class Group:
             self.kind = GroupKind.TOOL_CALL
         elif not self.ids:
             self.kind = _KIND_OF_ROLE.get(entry.role, GroupKind.ASSISTANT_TEXT)
-        self.ids.append(entry.id)
+        self.ids = (*self.ids, entry.id)
         self.tokens += entry.tokens
         self.members = max(self.members, entry.rank % RANKS_PER_GROUP + 1)
         self.pinned += entry.pinned
         self.name = self.name or entry.group
-        self.open_calls.update(entry.calls)
-        self.open_calls.difference_update(entry.answers)
+        if entry.calls or entry.answers:
+            self.open_calls = self.open_calls.union(entry.calls).difference(entry.answers)
         self.expects_message = entry.reasoning_only
 
     def remove(self, entry: Entry) -> None:
         """Take an entry out of the group."""
-        self.ids.remove(entry.id)
+        self.ids = tuple(message_id for message_id in self.ids if message_id != entry.id)
         self.tokens -= entry.tokens
         self.pinned -= entry.pinned
-        self.open_calls.difference_update(entry.calls)
+        self.open_calls = self.open_calls.difference(entry.calls)
 
 
 class Grouped(Protocol):

@@ -90,10 +90,11 @@ def process(partition: PartitionView, record: InputRecord, rules: Rules) -> Outc
 
 def _advance(partition: PartitionView, record: InputRecord, event: Event, rules: Rules) -> Outcome:
     view = partition.threads.get(event.thread) or ThreadView()
-    if view.head is not None and view.head.tenant != event.tenant:
-        raise Misplaced("the thread belongs to another tenant; use a thread id of your own")
+    # Before anything else: a replayed event that is refused again would take the thread's coverage back to its offset.
     if view.covers is not None and record.offset <= view.covers.offset:
         return Outcome((), "covered")
+    if view.head is not None and view.head.tenant != event.tenant:
+        raise Misplaced("the thread belongs to another tenant; use a thread id of your own")
     if view.knows(event.id):
         return Outcome(cover(view, event.id, record.offset), "duplicate")
     model = event.model or view.model

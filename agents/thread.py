@@ -272,7 +272,7 @@ def _decisions(drops: Iterable[Group]) -> tuple[SpanDecision, ...]:
     return tuple(
         SpanDecision(
             action=Action.DROP,
-            span=SpanReference(ids=tuple(group.ids), first_turn=group.turn, last_turn=group.turn),
+            span=SpanReference(ids=group.ids, first_turn=group.turn, last_turn=group.turn),
             tokens=group.tokens,
         )
         for group in drops

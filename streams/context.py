@@ -47,13 +47,16 @@ class Context(Struct, frozen=True, kw_only=True):
         """Whether this is a worker's context, with everything that it had to include."""
         return self.source is ContextSource.TAILRACE
 
-    def render(self, message_format: Format | str | None = None) -> list[dict[str, Any]]:
+    def render(
+        self,
+        format: Format | str | None = None,  # noqa: A002  the name that the records have for it
+    ) -> list[dict[str, Any]]:
         """Return the messages as a provider takes them; by default in the context's own `format`.
 
         In `anthropic.messages` a system message stays in its place in the list, as everywhere else; Anthropic wants it
         as the parameter `system`.
         """
-        return write_context(self.messages, message_format or self.format)
+        return write_context(self.messages, format or self.format)
 
 
 def context_of(

@@ -23,18 +23,26 @@ _SEPARATOR = SEPARATOR.encode()
 
 @dataclass(slots=True)
 class ContextPartition:
-    """The wanted threads of one partition, as its records tell them. `wanted` None keeps all."""
+    """The wanted threads of one partition, as its records tell them."""
 
-    wanted: set[str] | None = field(default_factory=set)
+    wanted: set[str] = field(default_factory=set)
+    #: Keep every thread, wanted or not.
+    keep_all: bool = False
     view: PartitionView = field(default_factory=PartitionView)
     #: Hashes of the threads whose records were skipped: 64 bits say "maybe" or "never".
     skipped: set[int] = field(default_factory=set)
+    #: Threads with a record that this release can't read: what is known of them is worth nothing.
+    unreadable: set[str] = field(default_factory=set)
 
     def take(self, record: ConsumerRecord) -> str | None:
         """Take a record into account. Returns its thread if that is wanted and the record counts."""
         thread = thread_of(record)
-        if self.wanted is None or thread in self.wanted:
-            return self.view.apply_record(record.key, record.value, record.headers)
+        if self.keep_all or thread in self.wanted:
+            try:
+                return self.view.apply_record(record.key, record.value, record.headers)
+            except Exception:  # noqa: BLE001  a newer release, or a stranger, wrote it: all other threads go on
+                self.unreadable.add(thread)
+                return thread
         # Skipped, but it may be the one that says who owns the partition by now.
         self.view.term = max(self.view.term, term_of(record.headers))
         self.skipped.add(hash(thread))
@@ -63,8 +71,10 @@ async def partitions_of(consumer: AIOKafkaConsumer, topic: str) -> list[TopicPar
     if topic not in await consumer.topics():
         raise Unavailable(f"topic {topic} is not there. Run: tailrace topics apply")
     first = TopicPartition(topic, 0)
-    # Makes the consumer ask for the topic's partitions; it has no public way to only do that.
+    # Makes the consumer ask for the topic's partitions; it has no public way to only do that. Nothing is read.
     consumer.assign([first])
+    consumer.seek(first, 0)
+    consumer.pause(first)
     await consumer.end_offsets([first])
     numbers: Iterable[int] = consumer.partitions_for_topic(topic) or {0}
     return [TopicPartition(topic, number) for number in sorted(numbers)]

@@ -147,7 +147,6 @@ async def _reader(
         raise Unavailable(f"topic {name} is not there. Run: tailrace topics apply")
     partitions = [TopicPartition(name, number) for number in range(topic.partitions)]
     async with consumer(settings, enable_auto_commit=False, auto_offset_reset="none") as client:
-        client.assign(partitions)
         yield client, await client.beginning_offsets(partitions), await client.end_offsets(partitions)
 
 

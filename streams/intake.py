@@ -2,8 +2,13 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Sequence
 
 from tailrace.streams.commit import Batch, Fetched
+
+
+#: Bytes in a batch, so that a batch of the largest records doesn't keep the worker's loop busy for a minute.
+BATCH_BYTES_MAX = 4_000_000
 
 
 class Intake:
@@ -33,17 +38,20 @@ class Intake:
             self._changed.notify_all()
 
     async def take(self, events_max: int) -> Batch:
-        """Wait for records and return up to `events_max` of one generation."""
+        """Wait for records and return up to `events_max` of one generation, and no more bytes than fit, but at least one."""
         async with self._changed:
             await self._changed.wait_for(lambda: self._records > 0)
             generation = self._chunks[0].generation
             taken: list[Fetched] = []
-            while self._chunks and self._chunks[0].generation == generation and len(taken) < events_max:
-                chunk = self._chunks.popleft()
-                room = events_max - len(taken)
-                taken.extend(chunk.fetched[:room])
-                if len(chunk.fetched) > room:
-                    self._chunks.appendleft(Batch(generation, chunk.fetched[room:]))
+            room_bytes = BATCH_BYTES_MAX
+            while self._chunks and self._chunks[0].generation == generation:
+                chunk = self._chunks[0].fetched
+                count, room_bytes = _fitting(chunk, events_max - len(taken), room_bytes)
+                taken.extend(chunk[:count])
+                if count < len(chunk):
+                    self._chunks[0] = Batch(generation, chunk[count:])
+                    break
+                self._chunks.popleft()
             self._records -= len(taken)
             self._changed.notify_all()
             return Batch(generation, taken)
@@ -54,3 +62,12 @@ class Intake:
             self._chunks.clear()
             self._records = 0
             self._changed.notify_all()
+
+
+def _fitting(chunk: Sequence[Fetched], events_max: int, bytes_max: int) -> tuple[int, int]:
+    """How many records from the front of a chunk fit, and the bytes that are left. The first of a batch always fits."""
+    for count, fetched in enumerate(chunk):
+        if count >= events_max or bytes_max <= 0:
+            return count, bytes_max
+        bytes_max -= len(fetched.record.value or b"")
+    return len(chunk), bytes_max

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
 from aiokafka.admin import AIOKafkaAdminClient
-from aiokafka.errors import KafkaError
+from aiokafka.errors import KafkaConnectionError, KafkaError
 
 from tailrace.schemas.errors import Unavailable
 from tailrace.streams import local_broker
@@ -41,6 +41,7 @@ __all__ = [
 START_SECONDS_MAX: Final = 10.0
 #: Nothing of ours is pending when a client stops: every delivery was awaited before.
 STOP_SECONDS_MAX: Final = 5.0
+_ABANDON_SECONDS_MAX: Final = 1.0
 
 _LOGGER = logging.getLogger("aiokafka")
 
@@ -116,12 +117,18 @@ async def start_client(client: KafkaClient, servers: str, *, seconds_max: float 
 async def stop_client(client: KafkaClient, *, seconds_max: float = STOP_SECONDS_MAX) -> None:
     """Stop any aiokafka client, in whatever state it is; gives up silently when that takes too long."""
     stop = client.close if isinstance(client, AIOKafkaAdminClient) else client.stop
+    # In a task of its own: while a broker is away, a consumer's stop may raise the CancelledError of its inner tasks.
+    stopping = asyncio.ensure_future(stop())
     try:
-        async with asyncio.timeout(seconds_max):
-            await stop()
-    except (KafkaError, OSError, TimeoutError) as error:
-        _LOGGER.debug("client did not stop: %r", error)
+        await asyncio.wait({stopping}, timeout=seconds_max)
+    finally:
+        stopping.cancel()
+    if not _succeeded(stopping):
         await _abandon(client)
+
+
+def _succeeded(task: "asyncio.Future[None]") -> bool:
+    return task.done() and not task.cancelled() and task.exception() is None
 
 
 def unreachable(servers: str, reason: str) -> str:
@@ -150,16 +157,18 @@ async def _running(client: KafkaClient, servers: str, seconds_max: float) -> Asy
 
 
 async def _abandon(client: KafkaClient) -> None:
-    """End the tasks of a producer whose stop waits for a broker that is gone; can go when aiokafka#1101 is fixed."""
+    """End what is left of a client whose stop waits for a broker that is gone; can go when aiokafka#1101 is fixed."""
     sender = getattr(client, "_sender", None)
     inner = getattr(client, "client", None) or getattr(client, "_client", None)
-    for part in (sender, inner):
-        if part is not None:
-            try:
-                async with asyncio.timeout(1):
-                    await part.close()
-            except (KafkaError, OSError, TimeoutError) as error:
-                _LOGGER.debug("client did not close: %r", error)
+    pending = getattr(client, "_message_accumulator", None)
+    if pending is not None:
+        # Whoever still waits for a delivery is told, and so is the part of stop() that waits for all of them.
+        pending.fail_all(KafkaConnectionError("given up: the producer was stopped while the broker was away"))
+    closing = [asyncio.ensure_future(part.close()) for part in (sender, inner) if part is not None]
+    await asyncio.wait(closing, timeout=_ABANDON_SECONDS_MAX)
+    for task in closing:
+        task.cancel()
+        _succeeded(task)
 
 
 class _Reasons(logging.Handler):

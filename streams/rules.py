@@ -28,3 +28,9 @@ def make_rules(settings: Settings) -> Rules:
         window_tokens=window_tokens,
         value_bytes_max=settings.ingest.value_bytes_max,
     )
+
+
+def warm_up() -> None:
+    """Load what counting and the catalogue of models need: seconds that the first event would have to wait for."""
+    counter_for(None)
+    window_for("gpt-4o")

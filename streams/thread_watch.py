@@ -1,13 +1,17 @@
 """One thread as a client follows it: its view once that is known, and a signal whenever something changed."""
 
 import asyncio
+import itertools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Final
 
 from aiokafka.structs import ConsumerRecord
 
 from tailrace.agents.view import ThreadView
+
+_VERSIONS: Final = itertools.count(1)
 
 
 class Signal:
@@ -41,7 +45,7 @@ class ThreadWatch:
     partition: int | None = None
     #: None until the past is read.
     view: ThreadView | None = None
-    #: Grows with every change of the view.
+    #: Grows with every change of the view; two views never have the same.
     version: int = 0
     #: Records that came while the past is being read; None where it is not.
     behind: list[ConsumerRecord] | None = None
@@ -52,7 +56,7 @@ class ThreadWatch:
 
     def note_change(self) -> None:
         """Wake everyone who waits for the thread."""
-        self.version += 1
+        self.version = next(_VERSIONS)
         self.changed.send()
 
     @contextmanager

@@ -15,25 +15,21 @@ import structlog
 from aiokafka.partitioner import DefaultPartitioner
 from faust.types import TP, StreamT
 
-from tailrace.agents.partition import Rules
-from tailrace.agents.tokens import count_message
 from tailrace.schemas.errors import ConfigError
-from tailrace.schemas.message import Message
 from tailrace.schemas.records import Topic
 from tailrace.streams import kafka, topic_admin
 from tailrace.streams.commit import Committer
-from tailrace.streams.counting import counter_for
 from tailrace.streams.exit import ExitCode, fail_stop
 from tailrace.streams.faust_app import TailraceApp
 from tailrace.streams.http import HttpServer, bind, make_app, make_server
 from tailrace.streams.intake import Intake
 from tailrace.streams.lease import Lease
 from tailrace.streams.metrics import Metrics
-from tailrace.streams.model_windows import window_for
 from tailrace.streams.outbox import Outbox
 from tailrace.streams.projection import SqliteProjection
 from tailrace.streams.reading import FROM_BEGINNING
 from tailrace.streams.recovery import recover
+from tailrace.streams.rules import make_rules, warm_up
 from tailrace.streams.settings import Settings
 from tailrace.streams.topic_plan import problems
 from tailrace.streams.watchdog import Watchdog
@@ -42,25 +38,6 @@ log = structlog.get_logger("tailrace.worker")
 
 #: How often lag is measured and the watchdog looks.
 WATCH_SECONDS = 2.0
-
-
-def make_rules(settings: Settings) -> Rules:
-    """Rules of this installation: its policy, exact counts, and windows of the catalogue with the operator's own first."""
-    policy = settings.compaction_policy
-
-    def count_tokens(message: Message, model: str | None) -> int:
-        return count_message(message, counter_for(model))
-
-    def window_tokens(model: str) -> int:
-        window = window_for(model, overrides=settings.models, default_window_tokens=policy.default_window_tokens)
-        return window.window_tokens
-
-    return Rules(
-        policy=policy,
-        count_tokens=count_tokens,
-        window_tokens=window_tokens,
-        value_bytes_max=settings.ingest.value_bytes_max,
-    )
 
 
 class Worker:
@@ -121,7 +98,7 @@ class Worker:
 
     def _build(self, projection: SqliteProjection) -> None:
         rules = make_rules(self.settings)
-        counter_for(None)  # takes a second to load: before the first event, not with it
+        warm_up()
         outbox = Outbox(
             lambda: self.app.kafka_producer,
             self.settings.topic,

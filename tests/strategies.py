@@ -7,6 +7,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
+
 from tailrace.schemas.message import ContentShape, Format, Message
 from tailrace.schemas.parts import PART_TYPES, AnyPart
 
@@ -25,11 +26,47 @@ json_values = st.recursive(
 )
 json_objects = st.dictionaries(texts, json_values, max_size=3)
 
-_TELLING_NAMES = (
-    "annotations audio cache_control citations content content_shape custom data detail extra field file file_id format "
-    "function function_call id image_url index input is_error mime_type name parts reasoning refusal response role "
-    "signature source text thinking tool_call_id tool_calls tool_use_id transcript type url value"
-).split()
+_TELLING_NAMES = [
+    "annotations",
+    "audio",
+    "cache_control",
+    "citations",
+    "content",
+    "content_shape",
+    "custom",
+    "data",
+    "detail",
+    "extra",
+    "field",
+    "file",
+    "file_id",
+    "format",
+    "function",
+    "function_call",
+    "id",
+    "image_url",
+    "index",
+    "input",
+    "is_error",
+    "mime_type",
+    "name",
+    "parts",
+    "reasoning",
+    "refusal",
+    "response",
+    "role",
+    "signature",
+    "source",
+    "text",
+    "thinking",
+    "tool_call_id",
+    "tool_calls",
+    "tool_use_id",
+    "transcript",
+    "type",
+    "url",
+    "value",
+]
 
 
 def unknown_fields(*known: str) -> st.SearchStrategy[dict[str, Any]]:

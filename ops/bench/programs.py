@@ -14,6 +14,7 @@ from tailrace.streams.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 _SAMPLE_SECONDS = 0.05
+_SAMPLES_PER_LOOK = 4
 _KILL_SECONDS = 5.0
 _LINES_SHOWN = 15
 #: Fields of /proc/PID/stat behind the closing bracket of the name: user and system time, in ticks.
@@ -37,12 +38,13 @@ class Program:
         """Return once `done` says so, sampling the CPU time meanwhile. Raises ProgramFailed if it never does."""
         deadline = time.monotonic() + limit_seconds
         while not await done():
-            self.sample()
+            for _ in range(_SAMPLES_PER_LOOK):
+                self.sample()
+                await asyncio.sleep(_SAMPLE_SECONDS)
             if self.process.poll() is not None:
                 raise ProgramFailed(f"ended with {self.process.returncode}\n{self.last_lines()}")
             if time.monotonic() > deadline:
                 raise ProgramFailed(f"not done after {limit_seconds:g} s\n{self.last_lines()}")
-            await asyncio.sleep(_SAMPLE_SECONDS)
         self.sample()
 
     async def wait_for_line(self, text: str, *, limit_seconds: float) -> None:

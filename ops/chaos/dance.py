@@ -1,8 +1,8 @@
 """The kill dance: three workers under load, killed, frozen, ended, the broker restarted; then the topics are asked.
 
     make chaos                      the whole: 20,000 events, 200 threads, every kind of fault
-    ops/chaos/dance.py              a short one
-    ops/chaos/dance.py --seed 7     the same again
+    python -m ops.chaos.dance       a short one
+    python -m ops.chaos.dance --seed 7     the same again
 
 What it does not show: more than one broker, a network that splits, a disk that lies.
 """
@@ -19,16 +19,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from aiokafka import AIOKafkaProducer, TopicPartition
-from load import Load, conversations
-from troupe import Troupe
-from verifier import Report, verify
 
+from ops.chaos.load import Load, conversations
+from ops.chaos.troupe import Troupe
+from ops.chaos.verifier import Report, verify
 from tailrace.schemas.records import Topic
 from tailrace.streams import kafka, local_broker, topic_admin
 from tailrace.streams.local_broker import LocalBroker
 from tailrace.streams.loopback import free_port
+from tailrace.streams.rules import make_rules
 from tailrace.streams.settings import Settings, cache_dir, load_settings
-from tailrace.streams.worker import make_rules
 
 SESSION_SECONDS = 6.0
 SHUTDOWN_SECONDS = 8.0

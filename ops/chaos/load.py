@@ -53,15 +53,19 @@ def _next(thread: _Thread, chance: random.Random) -> Load:
         return Load(thread.name, b"\xff not json at all")
     if roll < 0.02 and thread.sent_ids:
         return _load(thread, _text("user", "sent twice"), chance.choice(thread.sent_ids))
+    return _load(thread, _message(thread, chance, roll))
+
+
+def _message(thread: _Thread, chance: random.Random, roll: float) -> dict[str, object]:
     if thread.said == 0:
-        return _load(thread, _text("system", "You watch over the weir. " + _words(chance, 20)))
+        return _text("system", "You watch over the weir. " + _words(chance, 20))
     if thread.open_calls and roll < 0.7:
-        return _load(thread, _result(thread.open_calls.pop(0), _words(chance, chance.randrange(5, 120))))
+        return _result(thread.open_calls.pop(0), _words(chance, chance.randrange(5, 120)))
     if roll < 0.35:
-        return _load(thread, _text("user", _words(chance, chance.randrange(3, 40))))
+        return _text("user", _words(chance, chance.randrange(3, 40)))
     if roll < 0.6:
-        return _load(thread, _calls(thread, chance))
-    return _load(thread, _text("assistant", _words(chance, chance.randrange(3, 60))))
+        return _calls(thread, chance)
+    return _text("assistant", _words(chance, chance.randrange(3, 60)))
 
 
 def _load(thread: _Thread, message: dict[str, object], event_id: str | None = None) -> Load:

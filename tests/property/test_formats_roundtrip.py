@@ -7,6 +7,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import anthropic_messages, anthropic_turns, any_messages, ids, openai_messages, openai_turns, patient
+
 from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.formats import detect_format, read_native, write_context
 from tailrace.schemas.message import Format, Message, message_from_json

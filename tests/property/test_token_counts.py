@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import any_messages, json_values, patient
+
 from tailrace.agents.estimate import EstimatingCounter
 from tailrace.agents.tokens import MESSAGE_OVERHEAD_TOKENS, count_message, count_tool_schemas
 from tailrace.schemas.message import Message
@@ -61,7 +62,7 @@ def test_an_estimate_of_any_piece_of_prose_is_near_the_exact_count(data: st.Data
 
     ratio = EstimatingCounter().count_text(piece) / exact_counter("o200k_base").count_text(piece)
 
-    assert 0.85 <= ratio <= 2
+    assert 0.8 <= ratio <= 2.1
 
 
 @patient

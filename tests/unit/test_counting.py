@@ -3,6 +3,7 @@
 import time
 
 import pytest
+
 from tailrace.agents.estimate import EstimatingCounter
 from tailrace.streams.counting import DEFAULT_ENCODING, ExactCounter, counter_for, exact_counter
 

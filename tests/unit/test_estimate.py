@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from tailrace.agents import estimate
 from tailrace.agents.estimate import SAFETY_MARGIN, EstimatingCounter
 from tailrace.streams.counting import exact_counter
@@ -87,7 +88,7 @@ def test_a_larger_margin_counts_more() -> None:
 
 def test_the_encoding_names_the_estimate_and_its_margin() -> None:
     assert EstimatingCounter().encoding == "estimate-1x1.1"
-    assert EstimatingCounter(margin=1.3).encoding != EstimatingCounter().encoding
+    assert EstimatingCounter(margin=1.2).encoding != EstimatingCounter().encoding
 
 
 @pytest.mark.parametrize("unit", ["a", " ", "的", "😀", "\n", " x", "-", "A1", "́"], ids=ascii)

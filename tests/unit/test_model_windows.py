@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+
 from tailrace.streams.model_names import NAME_CHARS_MAX, ModelName, spellings
 from tailrace.streams.model_windows import DEFAULT_WINDOW_TOKENS, window_for
 

@@ -5,6 +5,7 @@ import random
 from typing import Any
 
 import pytest
+
 from tailrace.agents import media_tokens, tokens
 from tailrace.agents.media_tokens import IMAGE_BASE_TOKENS, IMAGE_UNKNOWN_TOKENS, UNSEEN_TOKENS, image_tokens
 from tailrace.agents.tokens import count_message, count_tool_schemas

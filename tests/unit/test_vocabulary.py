@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import tiktoken
+
 from tailrace.schemas.errors import Unavailable
 from tailrace.streams import vocabulary
 from tailrace.streams.counting import exact_counter

@@ -124,7 +124,7 @@ def test_config_show_tells_where_each_value_comes_from_and_no_secret() -> None:
     assert shown["file"] == "tailrace.toml"
     assert shown["settings"]["topics"]["prefix"] == "env."
     assert shown["settings"]["topics"]["partitions"] == 3
-    assert shown["settings"]["security"]["sasl_password"] == "***"
+    assert set(shown["settings"]["security"]["sasl_password"]) == {"*"}
     assert shown["settings"]["models"] == {"m": 5}
     assert shown["settings"]["policy"]["lower_fraction"] == 0.6
     origins = shown["origins"]
@@ -221,7 +221,7 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
 def test_what_others_wrote_can_not_move_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     assert printable("a\x1b[2J\tb\nü\u202e流") == "a\\x1b[2J\tb\nü\\u202e流"
     print_table(("key", "text"), [("[bold]k[/bold]", "\x1b]0;title\x07 two\nlines")])
-    assert capsys.readouterr().out.splitlines()[1].rstrip() == "[bold]k[/bold] \\x1b]0;title\\x07 two\\nlines"
+    assert capsys.readouterr().out.splitlines()[1].rstrip() == "[bold]k[/bold]  \\x1b]0;title\\x07 two\\nlines"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,78 @@
+"""The command line of the benchmarks."""
+
+import argparse
+import asyncio
+import os
+import platform
+import sys
+import traceback
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from ops.bench import events, report, throughput
+from ops.bench.stand import PARTITIONS, Stand, stand
+from tailrace.streams.kafka import silence_client_logs
+from tailrace.streams.kafka_jars import KAFKA_VERSION
+
+#: Events of a backlog in a whole run.
+EVENTS = 20_000
+
+BENCHMARKS: dict[str, Callable[[Stand], Awaitable[report.Result]]] = {
+    throughput.NAME: throughput.run,
+}
+
+
+def main() -> int:
+    """Run what is asked for, print the table. Exit code 1 only where a benchmark could not be run."""
+    arguments = _arguments()
+    corpus = events.load(arguments.data)
+    silence_client_logs()
+    results = asyncio.run(_run(arguments.only or list(BENCHMARKS), corpus, arguments.events))
+    parameters = (
+        f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, Python {platform.python_version()}, "
+        f"Kafka {KAFKA_VERSION if 'TAILRACE_BROKER' not in os.environ else 'at TAILRACE_BROKER'} on the same machine, "
+        f"{PARTITIONS} partitions, one worker process."
+    )
+    report.show(results, parameters)
+    if arguments.json:
+        report.save(results, parameters, arguments.json)
+    return any(isinstance(result, report.Failure) for result in results)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="ops/bench/run.py", description="Measure Tailrace against the bare libraries; ratios, in one run."
+    )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="FILE",
+        help="conversations as JSON lines with `messages`, .zst or not; our samples if not given",
+    )
+    parser.add_argument("--only", action="append", choices=list(BENCHMARKS), help="one benchmark; may be repeated")
+    parser.add_argument(
+        "--events",
+        type=int,
+        default=EVENTS,
+        metavar="N",
+        help=f"events of a backlog (default {EVENTS}); with fewer, everything else shrinks too, for a quick look",
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers there as well")
+    return parser.parse_args()
+
+
+async def _run(names: list[str], corpus: events.Corpus, backlog_events: int) -> list[report.Result | report.Failure]:
+    results: list[report.Result | report.Failure] = []
+    async with stand(corpus, events=backlog_events, scale=backlog_events / EVENTS) as here:
+        for name in names:
+            print(f"bench: {name}", file=sys.stderr, flush=True)
+            try:
+                results.append(await BENCHMARKS[name](here))
+            except Exception as error:  # noqa: BLE001  the others may still have something to say
+                traceback.print_exc()
+                results.append(report.Failure(name=name, error=repr(error)))
+    return results
+
+
+if __name__ == "__main__":
+    sys.exit(main())

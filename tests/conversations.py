@@ -1,0 +1,269 @@
+"""Conversations for tests: any list of moves becomes the records of one thread, as real producers would publish them.
+
+A move says what happens next and leaves the details to the script, which knows what is open. So hypothesis can leave
+out any move and the rest still makes sense, and a seeded random generator can make the same conversations.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from hypothesis import strategies as st
+
+from tailrace.agents.estimate import EstimatingCounter
+from tailrace.agents.partition import Rules
+from tailrace.agents.tokens import count_message
+from tailrace.schemas.message import Message
+from tailrace.schemas.policy import Policy
+from tailrace.schemas.records import InputRecord
+
+TOPIC = "tailrace.conversations"
+THREAD = "thread"
+#: Windows of the models that moves name; the default is between the two.
+WINDOWS = {"small": 250, "large": 900}
+
+_counter = EstimatingCounter()
+
+
+def _count(message: Message, _model: str | None) -> int:
+    return count_message(message, _counter)
+
+
+def rules(policy: Policy | None = None) -> Rules:
+    """Rules under which a conversation of a few dozen moves is compacted several times."""
+    small = Policy(default_window_tokens=500, output_reserve_tokens=0, safety_tokens=0)
+    return Rules(policy=policy or small, count_tokens=_count, window_tokens=lambda model: WINDOWS.get(model, 500))
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What happens next. `words` is the length of what is said, `pick` chooses among what there is to choose from."""
+
+    kind: str
+    words: int = 0
+    pick: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A record as a producer publishes it."""
+
+    key: bytes | None
+    value: bytes | None
+    headers: tuple[tuple[str, bytes], ...] = ()
+
+    def at(self, offset: int, partition: int = 0) -> InputRecord:
+        """The record at its place in the log."""
+        return InputRecord(
+            topic=TOPIC,
+            partition=partition,
+            offset=offset,
+            timestamp_ms=1_700_000_000_000 + offset,
+            key=self.key,
+            value=self.value,
+            headers=self.headers,
+        )
+
+
+@dataclass(slots=True)
+class Script:
+    """Writes the records of one thread, move by move."""
+
+    thread: str = THREAD
+    written: list[Published] = field(default_factory=list)
+    #: Calls of each message that has any open, oldest first.
+    open_calls: list[list[str]] = field(default_factory=list)
+    _ids: int = 0
+    _calls: int = 0
+
+    def play(self, move: Move) -> None:
+        """Write what the move asks for; nothing where there is nothing to do."""
+        _MOVES[move.kind](self, move)
+
+    def envelope(self, move: Move, message: dict[str, Any], message_format: str | None = None, **fields: Any) -> None:
+        """Write an envelope around a provider's message, or around one of our own where no format is given."""
+        body = {"native": message, "format": message_format} if message_format else {"message": message}
+        value = {"id": self.next_id(), **fields, **body}
+        self.written.append(Published(self.thread.encode(), json.dumps(value).encode()))
+
+    def next_id(self) -> str:
+        self._ids += 1
+        return f"{self.thread}-{self._ids}"
+
+    def new_calls(self, count: int) -> list[str]:
+        first = self._calls
+        self._calls += count
+        return [f"call-{number}" for number in range(first, self._calls)]
+
+    def take_calls(self, pick: int, count: int) -> list[str]:
+        """Take up to `count` open calls of one message."""
+        if not self.open_calls:
+            return []
+        calls = self.open_calls[pick % len(self.open_calls)]
+        taken, calls[:] = calls[:count], calls[count:]
+        self.open_calls = [left for left in self.open_calls if left]
+        return taken
+
+
+def text(words: int) -> str:
+    """Text of so many words."""
+    return " ".join(f"word{number}" for number in range(words))
+
+
+def _said(role: str, **fields: Any) -> Callable[[Script, Move], None]:
+    def play(script: Script, move: Move) -> None:
+        script.envelope(move, {"role": role, "content": text(move.words)}, "openai.chat", **fields)
+
+    return play
+
+
+def _bare(script: Script, move: Move) -> None:
+    value = {"role": "user", "content": text(move.words), "id": script.next_id()}
+    script.written.append(Published(script.thread.encode(), json.dumps(value).encode()))
+
+
+def _without_id(script: Script, move: Move) -> None:
+    value = {"role": "user", "content": text(move.words)}
+    script.written.append(Published(script.thread.encode(), json.dumps(value).encode()))
+
+
+def _cloud_event(script: Script, move: Move) -> None:
+    headers = (
+        ("ce_specversion", b"1.0"),
+        ("ce_type", b"io.tailrace.message.v1"),
+        ("ce_source", b"/test"),
+        ("ce_id", script.next_id().encode()),
+    )
+    value = {"message": {"role": "user", "parts": [{"type": "text", "content": text(move.words)}]}}
+    script.written.append(Published(script.thread.encode(), json.dumps(value).encode(), headers))
+
+
+def _reasoning(script: Script, move: Move) -> None:
+    script.envelope(move, {"role": "assistant", "parts": [{"type": "reasoning", "content": text(move.words)}]})
+
+
+def _calls(**fields: Any) -> Callable[[Script, Move], None]:
+    def play(script: Script, move: Move) -> None:
+        calls = script.new_calls(move.pick % 3 + 1)
+        functions = [
+            {"id": call, "type": "function", "function": {"name": "look", "arguments": json.dumps({"at": text(2)})}}
+            for call in calls
+        ]
+        message = {"role": "assistant", "content": None, "tool_calls": functions}
+        script.envelope(move, message, "openai.chat", **fields)
+        script.open_calls.append(calls)
+
+    return play
+
+
+def _same_call_again(script: Script, move: Move) -> None:
+    """A model that numbers its calls from 0 in every message."""
+    function = {"id": "call_0", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    script.envelope(move, {"role": "assistant", "content": None, "tool_calls": [function]}, "openai.chat")
+
+
+def _answer_same_call(script: Script, move: Move) -> None:
+    message = {"role": "tool", "tool_call_id": "call_0", "content": text(move.words)}
+    script.envelope(move, message, "openai.chat")
+
+
+def _anthropic_calls(script: Script, move: Move) -> None:
+    calls = script.new_calls(move.pick % 3 + 1)
+    blocks = [{"type": "tool_use", "id": call, "name": "look", "input": {"at": text(2)}} for call in calls]
+    thinking = {"type": "thinking", "thinking": text(move.words), "signature": "s"}
+    script.envelope(move, {"role": "assistant", "content": [thinking, *blocks]}, "anthropic.messages")
+    script.open_calls.append(calls)
+
+
+def _answer(script: Script, move: Move) -> None:
+    for call in script.take_calls(move.pick, 1):
+        message = {"role": "tool", "tool_call_id": call, "content": text(move.words)}
+        script.envelope(move, message, "openai.chat")
+
+
+def _anthropic_answer(script: Script, move: Move) -> None:
+    calls = script.take_calls(move.pick, 3)
+    if calls:
+        results = [{"type": "tool_result", "tool_use_id": call, "content": text(move.words)} for call in calls]
+        script.envelope(move, {"role": "user", "content": results}, "anthropic.messages")
+
+
+def _stray_answer(script: Script, move: Move) -> None:
+    message = {"role": "tool", "tool_call_id": "nobody-asked", "content": text(move.words)}
+    script.envelope(move, message, "openai.chat")
+
+
+def _repeat(script: Script, move: Move) -> None:
+    """A producer that did not hear the acknowledgement sends again."""
+    if script.written:
+        script.written.append(script.written[-1 - move.pick % len(script.written)])
+
+
+def _poison(script: Script, move: Move) -> None:
+    values = (b"", b"no json", b"[]", b"\xff", b'{"role": 1}', None, b'{"message": 7}', b'{"id": "x"}')
+    script.written.append(Published(script.thread.encode(), values[move.pick % len(values)]))
+
+
+def _keyless(script: Script, move: Move) -> None:
+    script.written.append(Published(None, b'{"role": "user", "content": "to nobody"}'))
+
+
+_MOVES: dict[str, Callable[[Script, Move], None]] = {
+    "user": _said("user"),
+    "bare_user": _bare,
+    "user_without_id": _without_id,
+    "cloud_event": _cloud_event,
+    "system": _said("system"),
+    "pinned": _said("user", pinned=True),
+    "assistant": _said("assistant"),
+    "reasoning": _reasoning,
+    "calls": _calls(),
+    "anthropic_calls": _anthropic_calls,
+    "answer": _answer,
+    "anthropic_answer": _anthropic_answer,
+    "grouped_user": _said("user", group="step"),
+    "grouped_system": _said("system", group="step"),
+    "grouped_assistant": _said("assistant", group="step"),
+    "grouped_calls": _calls(group="step"),
+    "same_call_again": _same_call_again,
+    "answer_same_call": _answer_same_call,
+    "small_model": _said("assistant", model="small"),
+    "large_model": _said("assistant", model="large"),
+    "stray_answer": _stray_answer,
+    "repeat": _repeat,
+    "wrong_tenant": _said("user", tenant="somebody else"),
+    "poison": _poison,
+    "keyless": _keyless,
+}
+
+#: What an orderly producer does; the rest is what goes wrong.
+ORDERLY = tuple(_MOVES)[: tuple(_MOVES).index("stray_answer")]
+ALL = tuple(_MOVES)
+
+
+def play(moves: Iterable[Move], thread: str = THREAD) -> list[Published]:
+    """Records of a thread in which these moves are made."""
+    script = Script(thread)
+    for move in moves:
+        script.play(move)
+    return script.written
+
+
+def moves(kinds: Sequence[str] = ALL, *, size_max: int = 40) -> st.SearchStrategy[list[Move]]:
+    """Strategy for lists of moves."""
+    one = st.builds(Move, kind=st.sampled_from(kinds), words=st.integers(0, 60), pick=st.integers(0, 7))
+    return st.lists(one, max_size=size_max)
+
+
+def random_moves(chance: Random, count: int) -> list[Move]:
+    """Moves of a mostly orderly conversation."""
+    return [
+        Move(
+            kind=chance.choice(ORDERLY if chance.random() < 0.8 else ALL),
+            words=chance.choice((0, 3, 10, 30, 60)),
+            pick=chance.randrange(8),
+        )
+        for _ in range(count)
+    ]
