@@ -8,12 +8,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tailrace.agents.groups import Group
-from tailrace.agents.sliding_window import choose_drops
+from tailrace.agents.sliding_window import DROPPED_MESSAGES_MAX, choose_drops
 from tailrace.schemas.policy import Policy
 
 STRATEGY = "sliding_window"
 
-#: A compaction that frees less of the limit than this is not worth a changed prefix.
+#: A compaction that frees less of the limit than this is not worth a changed prefix, unless the limit itself is passed.
 PROGRESS_FRACTION_MIN = 0.10
 
 
@@ -33,7 +33,7 @@ class Verdict:
     before_tokens: int
     after_tokens: int
     drops: tuple[Group, ...] = ()
-    #: Why nothing was done, or why it is not enough; said once, when the upper mark is crossed.
+    #: Why nothing was done, said once, when the upper mark is crossed; or why what was done is not enough.
     reason: str | None = None
 
 
@@ -48,21 +48,25 @@ def marks(policy: Policy, window_tokens: int) -> Marks:
 
 
 def judge(
-    groups: Iterable[Group], *, before_tokens: int, added_tokens: int, arriving: int, marks: Marks
+    groups: Iterable[Group], *, before_tokens: int, was_over: bool, arriving: int, marks: Marks
 ) -> Verdict | None:
-    """Verdict on a context of `before_tokens`, to which the group `arriving` has just added `added_tokens`; None below the upper mark."""
+    """Verdict on a context of `before_tokens` to which the group `arriving` has just added; None below the upper mark.
+
+    `was_over` tells whether the context was over the mark already, so that the reason has been given.
+    """
     if before_tokens <= marks.upper_tokens:
         return None
     drops = choose_drops(groups, excess_tokens=before_tokens - marks.lower_tokens, arriving=arriving)
     freed_tokens = sum(group.tokens for group in drops)
     after_tokens = before_tokens - freed_tokens
-    crossed_now = before_tokens - added_tokens <= marks.upper_tokens
-    enough = freed_tokens >= PROGRESS_FRACTION_MIN * marks.limit_tokens or after_tokens <= marks.lower_tokens
+    worthwhile = freed_tokens >= PROGRESS_FRACTION_MIN * marks.limit_tokens or after_tokens <= marks.lower_tokens
+    many = sum(len(group.ids) for group in drops) >= DROPPED_MESSAGES_MAX
+    enough = worthwhile or many or before_tokens > marks.limit_tokens
     if not drops or not enough:
         stuck = f"only {freed_tokens} of {before_tokens} tokens could be dropped: the rest is always kept"
-        return Verdict(before_tokens, before_tokens, reason=stuck if crossed_now else None)
-    over = f"{after_tokens} tokens are always kept, more than the limit of {marks.limit_tokens}"
-    return Verdict(before_tokens, after_tokens, tuple(drops), over if after_tokens > marks.limit_tokens else None)
+        return Verdict(before_tokens, before_tokens, reason=None if was_over else stuck)
+    over = f"{after_tokens} tokens are always kept, more than the upper mark of {marks.upper_tokens}"
+    return Verdict(before_tokens, after_tokens, tuple(drops), over if after_tokens > marks.upper_tokens else None)
 
 
 def compaction_id(thread: str, epoch: int, policy_version: str, ids: Iterable[str]) -> str:

@@ -17,14 +17,15 @@ from tailrace.schemas.parts import ReasoningPart
 
 
 class GroupKind(StrEnum):
-    """What a group holds."""
+    """What a group holds. Producers may group what they like, so a group is of the strongest kind that a member has."""
 
     SYSTEM = "system"
     USER = "user"
-    ASSISTANT_TEXT = "assistant_text"
     TOOL_CALL = "tool_call"
+    ASSISTANT_TEXT = "assistant_text"
 
 
+_STRENGTH = {kind: strength for strength, kind in enumerate(reversed(GroupKind))}
 _KIND_OF_ROLE = {"system": GroupKind.SYSTEM, "developer": GroupKind.SYSTEM, "user": GroupKind.USER}
 
 
@@ -51,10 +52,7 @@ class Group:
 
     def add(self, entry: Entry) -> None:
         """Take an entry into the group."""
-        if entry.calls:
-            self.kind = GroupKind.TOOL_CALL
-        elif not self.ids:
-            self.kind = _KIND_OF_ROLE.get(entry.role, GroupKind.ASSISTANT_TEXT)
+        self.kind = max(self.kind, _kind(entry), key=_STRENGTH.__getitem__)
         self.ids = (*self.ids, entry.id)
         self.tokens += entry.tokens
         self.members = max(self.members, entry.rank % RANKS_PER_GROUP + 1)
@@ -70,6 +68,13 @@ class Group:
         self.tokens -= entry.tokens
         self.pinned -= entry.pinned
         self.open_calls = self.open_calls.difference(entry.calls)
+
+
+def _kind(entry: Entry) -> GroupKind:
+    # Tool results may travel as user messages; a person has not spoken.
+    if entry.calls or entry.answers:
+        return GroupKind.TOOL_CALL
+    return _KIND_OF_ROLE.get(entry.role, GroupKind.ASSISTANT_TEXT)
 
 
 class Grouped(Protocol):

@@ -8,13 +8,17 @@ from dataclasses import dataclass, field
 
 from tailrace.agents.thread import CountedEvent, cover, step
 from tailrace.agents.view import ThreadView
+from tailrace.schemas.context import Entry
 from tailrace.schemas.dead_letter import DeadLetter
-from tailrace.schemas.errors import Misplaced, PoisonEvent
+from tailrace.schemas.errors import Invalid, Misplaced, PoisonEvent
 from tailrace.schemas.event import Event
 from tailrace.schemas.ingest import decode_event
 from tailrace.schemas.message import Message
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.records import ContextChange, Emission, InputRecord, Tombstone, decode_context, term_of
+
+#: What our own field names may add to a message; the topics have room for it.
+ENTRY_GROWTH_BYTES = 128 * 1024
 
 
 @dataclass(slots=True)
@@ -25,10 +29,10 @@ class PartitionView:
     #: Highest term seen; records below it are late writes of a former owner.
     term: int = 0
 
-    def apply_record(self, key: bytes, value: bytes | None, headers: Iterable[tuple[str, bytes]]) -> str | None:
+    def apply_record(self, key: bytes, value: bytes | None, headers: Iterable[tuple[str, bytes | None]]) -> str | None:
         """Take a record of the contexts topic into account. Returns its thread, or None where it counts for nothing."""
         term = term_of(headers)
-        if term < self.term:
+        if term is None or term < self.term:
             return None
         self.term = term
         change = decode_context(key, value)
@@ -63,6 +67,8 @@ class Rules:
     #: Context window of the named model.
     window_tokens: Callable[[str], int]
     value_bytes_max: int = 1_000_000
+    #: A value may be far larger than the record that carried it, compressed.
+    letter_bytes_max: int = 8_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +87,9 @@ def process(partition: PartitionView, record: InputRecord, rules: Rules) -> Outc
         event = decode_event(record, value_bytes_max=rules.value_bytes_max)
         outcome = _advance(partition, record, event, rules)
     except PoisonEvent as error:
-        outcome = Outcome(_bury(partition, record, event, error), "dead_letter")
+        letter = _dead_letter(record, error, rules.letter_bytes_max)
+        covering = _cover(partition, record, event, rules.policy)
+        outcome = Outcome([letter, *covering], "dead_letter")
     for emission in outcome.emissions:
         if isinstance(emission, ContextChange):
             partition.apply(emission)
@@ -96,7 +104,7 @@ def _advance(partition: PartitionView, record: InputRecord, event: Event, rules:
     if view.head is not None and view.head.tenant != event.tenant:
         raise Misplaced("the thread belongs to another tenant; use a thread id of your own")
     if view.knows(event.id):
-        return Outcome(cover(view, event.id, record.offset), "duplicate")
+        return Outcome(cover(view, event.id, record.offset, rules.policy), "duplicate")
     model = event.model or view.model
     counted = CountedEvent(
         event=event,
@@ -104,26 +112,36 @@ def _advance(partition: PartitionView, record: InputRecord, event: Event, rules:
         tokens=rules.count_tokens(event.message, model),
         window_tokens=rules.window_tokens(event.model) if event.model and event.model != view.model else None,
     )
-    return Outcome(step(view, counted, rules.policy), "appended")
+    emissions = step(view, counted, rules.policy)
+    for emission in emissions:
+        if isinstance(emission, Entry) and len(bytes(emission.message)) > rules.value_bytes_max + ENTRY_GROWTH_BYTES:
+            raise Invalid("the message is too large once its parts are written out; use fewer parts")
+    return Outcome(emissions, "appended")
 
 
-def _bury(partition: PartitionView, record: InputRecord, event: Event | None, error: PoisonEvent) -> list[Emission]:
-    letter = DeadLetter(
+def _cover(partition: PartitionView, record: InputRecord, event: Event | None, policy: Policy) -> list[Emission]:
+    """Head that covers a refused event, so that whoever waits for it is told; none where no thread can be named."""
+    view = partition.threads.get(event.thread) if event else None
+    return cover(view, event.id, record.offset, policy) if event and view else []
+
+
+def _dead_letter(record: InputRecord, error: PoisonEvent, value_bytes_max: int) -> DeadLetter:
+    """Letter about a record. A value that no record of ours can hold stays where it is, in the log that is never edited."""
+    size_bytes = len(record.value or b"")
+    fits = size_bytes <= value_bytes_max
+    note = "" if fits else f" (the value of {size_bytes} bytes is only in the source topic)"
+    return DeadLetter(
         key=record.key,
-        value=record.value,
+        value=record.value if fits else None,
         headers=record.headers,
         topic=record.topic,
         partition=record.partition,
         offset=record.offset,
         code=error.code,
         error=f"tailrace.schemas.errors.{type(error).__name__}",
-        message=str(error),
+        message=f"{error}{note}",
         stacktrace=_where(error),
     )
-    view = partition.threads.get(event.thread) if event else None
-    if event is None or view is None:
-        return [letter]
-    return [letter, *cover(view, event.id, record.offset)]
 
 
 def _where(error: PoisonEvent) -> str:

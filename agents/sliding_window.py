@@ -11,22 +11,26 @@ from tailrace.agents.groups import Group, GroupKind
 #: A tool call without a result keeps its group for this many turns; a call that nobody answers must not fill the window.
 OPEN_CALL_TURNS = 2
 
+#: Messages that one compaction drops at most: it lists their ids in single records, and a record has a largest size.
+DROPPED_MESSAGES_MAX = 20_000
+
 
 def choose_drops(groups: Iterable[Group], *, excess_tokens: int, arriving: int) -> list[Group]:
-    """Groups to drop, oldest first, until `excess_tokens` are freed or nothing droppable is left.
+    """Groups to drop, oldest first, until `excess_tokens` are freed, nothing droppable is left, or it is enough at once.
 
     `arriving` is the group of the message that is being added: it stays, even where it is an old one.
     """
     ordered = sorted(groups, key=lambda group: group.sequence)
     kept = _kept(ordered) | {arriving}
     drops: list[Group] = []
-    freed_tokens = 0
+    freed_tokens = messages = 0
     for group in ordered:
-        if freed_tokens >= excess_tokens:
+        if freed_tokens >= excess_tokens or messages >= DROPPED_MESSAGES_MAX:
             break
         if group.sequence not in kept:
             drops.append(group)
             freed_tokens += group.tokens
+            messages += len(group.ids)
     return drops
 
 

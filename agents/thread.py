@@ -46,19 +46,22 @@ def step(view: ThreadView, counted: CountedEvent, policy: Policy) -> list[Emissi
     return _Step(view, counted, policy).emissions()
 
 
-def cover(view: ThreadView, event_id: str, offset: int) -> list[Emission]:
+def cover(view: ThreadView, event_id: str, offset: int, policy: Policy) -> list[Emission]:
     """Head that says: this event is taken into account, though it adds nothing. Empty where there is no thread."""
     if view.head is None:
         return []
     covers = CoversThrough(event_id=event_id, offset=offset)
+    window_tokens = view.window_tokens or view.head.window_tokens
     return [
         msgspec.structs.replace(
             view.head,
             tokens=view.tokens + REPLY_PRIMING_TOKENS,
+            limit_tokens=policy.limit_tokens(window_tokens),
+            policy_version=policy.version,
             covers_through=covers,
             totals=view.totals,
             model=view.model,
-            window_tokens=view.window_tokens or view.head.window_tokens,
+            window_tokens=window_tokens,
         )
     ]
 
@@ -116,7 +119,7 @@ class _Step:
         verdict = judge(
             self._groups_with_entry(),
             before_tokens=self.view.tokens + self.entry.tokens + REPLY_PRIMING_TOKENS,
-            added_tokens=self.entry.tokens,
+            was_over=self._was_over(),
             arriving=self.entry.rank // RANKS_PER_GROUP,
             marks=self.marks,
         )
@@ -125,6 +128,11 @@ class _Step:
         if not verdict.drops:
             return [*self._noop(verdict), *self._append()]
         return self._compact(verdict)
+
+    def _was_over(self) -> bool:
+        """Tell whether the context was over the upper mark of its window before this event."""
+        before = marks(self.policy, self.view.window_tokens or self.policy.default_window_tokens)
+        return self.view.tokens + REPLY_PRIMING_TOKENS > before.upper_tokens
 
     def _groups_with_entry(self) -> Iterable[Group]:
         """Yield the thread's groups as they will be with the new entry."""

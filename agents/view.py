@@ -81,11 +81,13 @@ class ThreadView:
         if entry.epoch > self.epoch:
             self.staged[entry.id] = entry
         elif entry.epoch == self.epoch:
+            # A plan for this very message, whose head never came, is void: this record has replaced it.
+            self.staged.pop(entry.id, None)
             self._add(entry)
         # An entry of an earlier epoch behind its head is a late write of a worker that lost the partition.
 
     def _apply_head(self, head: Head) -> None:
-        if head.epoch < self.epoch:
+        if self.head is not None and self._is_older(head):
             return
         if head.removed:
             for entry in self._removed_by(head):
@@ -103,6 +105,12 @@ class ThreadView:
                 self._add(entry)
             else:
                 self.unswept.add(entry.id)
+
+    def _is_older(self, head: Head) -> bool:
+        """Tell whether a head is behind what is known: a late write, or a repetition by the next owner."""
+        if head.epoch != self.epoch or self.covers is None:
+            return head.epoch < self.epoch
+        return head.covers_through.offset < self.covers.offset
 
     def _removed_by(self, head: Head) -> Iterator[Entry]:
         entries = [entry for entry in self.entries.values() if entry.epoch < head.epoch]

@@ -9,7 +9,7 @@ the order of `rank`. Four rules make it safe to read at any moment:
 3. A head removes every entry of an earlier epoch whose rank lies in one of `removed`. The ranges hold all that ever left
    the thread, so the tombstones that follow only free space: nothing depends on their arrival.
 4. The header `ce_term` grows whenever a partition changes hands. Within a partition, a record with a lower term than one
-   before it comes from a worker that had already lost the partition, and counts for nothing.
+   before it comes from a worker that had already lost the partition, and counts for nothing; nor does one without it.
 """
 
 from enum import StrEnum

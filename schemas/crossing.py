@@ -2,7 +2,8 @@
 
 Texts, calls, answers, images and documents cross. What only its own provider can use is dropped: reasoning with its
 signatures, redacted thinking, ids of uploaded files, what the provider's own tools did. So are fields without a name
-here, and texts that are blank. Any other piece crosses as its JSON, as text: the model may still read it.
+here, names of speakers, and texts that are blank; a message of which nothing is left is not written. Media that the
+target can't take become a note. Any other piece crosses as its JSON, as text: the model may still read it.
 Ids of calls cross unchanged, because answers are paired by them.
 """
 

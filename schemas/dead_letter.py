@@ -21,7 +21,11 @@ ERROR_HEADERS = (
     OFFSET_HEADER,
 )
 
-Headers = tuple[tuple[str, bytes], ...]
+#: Kafka's headers: names may repeat, values may be null.
+Headers = tuple[tuple[str, bytes | None], ...]
+
+#: Reasons may quote what was wrong; a header is no place for all of it.
+REASON_CHARACTERS_MAX = 2_000
 
 
 class DeadLetter(Struct, frozen=True, kw_only=True):
@@ -46,8 +50,8 @@ class DeadLetter(Struct, frozen=True, kw_only=True):
         return (
             *original,
             (EXCEPTION_HEADER, self.error.encode()),
-            (MESSAGE_HEADER, self.message.encode()),
-            (STACKTRACE_HEADER, self.stacktrace.encode()),
+            (MESSAGE_HEADER, self.message[:REASON_CHARACTERS_MAX].encode(errors="replace")),
+            (STACKTRACE_HEADER, self.stacktrace[:REASON_CHARACTERS_MAX].encode()),
             (TOPIC_HEADER, self.topic.encode()),
             (PARTITION_HEADER, str(self.partition).encode()),
             (OFFSET_HEADER, str(self.offset).encode()),

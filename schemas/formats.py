@@ -34,6 +34,7 @@ def write_context(messages: Sequence[Message], message_format: str) -> list[dict
     """Return the messages as JSON values of that format, ready to send to a provider.
 
     A message that came in the same format is written unchanged, any other as far as it crosses: see `crossing`.
+    Nothing is copied: what is returned shares its values with the messages, so read it and leave it as it is.
     """
     return _codec(message_format).write_messages(messages)
 

@@ -5,6 +5,7 @@ message, so that anyone with kcat can publish. The key is always the thread.
 """
 
 import re
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -17,7 +18,11 @@ from tailrace.schemas.message import Format, Message, message_from_json
 from tailrace.schemas.records import MESSAGE_TYPE, SPEC_VERSION, InputRecord
 
 #: Longest thread, tenant or event id. Ids are keys and labels; anything longer is content in the wrong place.
-ID_CHARACTERS_MAX = 512
+ID_CHARACTERS_MAX = 256
+
+#: Deepest nesting of a value. What is read here is written again inside other records, so the limit lies far below the
+#: depth at which Python itself gives up.
+DEPTH_MAX = 200
 
 _ENVELOPE_FIELDS = frozenset(Event.__struct_fields__) - {"message", "thread", "created_at_ms", "extra"}
 _BODY_FIELDS = frozenset({"message", "native", "format"})
@@ -80,12 +85,13 @@ def _cloud_event_attributes(record: InputRecord) -> dict[str, str]:
     """Attributes of a CloudEvent in binary mode; empty where the record is not one."""
     if not record.headers:
         return {}
+    given = [(name[3:].lower(), value) for name, value in record.headers if name.lower().startswith("ce_")]
     try:
-        attributes = {
-            name[3:].lower(): value.decode() for name, value in record.headers if name.lower().startswith("ce_")
-        }
+        attributes = {name: value.decode() for name, value in given if value is not None}
     except UnicodeDecodeError as error:
         raise Undecodable("a ce_ header is not UTF-8") from error
+    if len(attributes) < len(given):
+        raise Undecodable("a ce_ header is null or there twice")
     if not attributes:
         return {}
     spec_version = attributes.get("specversion")
@@ -112,7 +118,26 @@ def _json_object(value: bytes | None, value_bytes_max: int) -> dict[str, Any]:
         raise Undecodable(f"the value is no JSON in UTF-8: {error}") from error
     if not isinstance(data, dict):
         raise Undecodable(f"the value must be a JSON object, got {type(data).__name__}")
+    # Fewer brackets than that can't nest so deeply; counting them is much cheaper than looking.
+    if value.count(b"{") + value.count(b"[") > DEPTH_MAX and _is_deeper(data, DEPTH_MAX):
+        raise Undecodable(f"the JSON is nested more than {DEPTH_MAX} levels deep")
     return data
+
+
+def _is_deeper(data: object, depth_max: int) -> bool:
+    level = [data]
+    for _ in range(depth_max):
+        level = [child for parent in level for child in _children(parent)]
+        if not level:
+            return False
+    return True
+
+
+def _children(parent: object) -> list[object]:
+    values: Iterable[object] = (
+        parent.values() if isinstance(parent, dict) else parent if isinstance(parent, list) else ()
+    )
+    return [value for value in values if isinstance(value, dict | list)]
 
 
 def _take_apart(data: dict[str, Any]) -> tuple[dict[str, Any], Message]:

@@ -40,7 +40,7 @@ _STRING, _LIST, _NULL, _ABSENT = ContentShape.STRING, ContentShape.LIST, Content
 _REQUIRED_FIELDS = 2  # role and content
 
 #: What is written as `content` when no part is content; absent is not written.
-_EMPTY_CONTENT: dict[ContentShape | None, Json] = {_STRING: "", _LIST: [], _NULL: None, _ABSENT: UNSET}
+_EMPTY_CONTENT: dict[ContentShape | None, Json] = {_STRING: "", _NULL: None, _ABSENT: UNSET}
 
 
 def read_message(data: Mapping[str, Any]) -> Message:
@@ -222,9 +222,9 @@ def _field_of(part: AnyPart) -> tuple[str, Json] | None:
 
 
 def _write_content(items: list[dict[str, Any]], shape: ContentShape | None) -> Json:
-    if not items:
-        return _EMPTY_CONTENT.get(shape)
-    return items if shape == _LIST else shortest(items)
+    if shape == _LIST:
+        return items
+    return shortest(items) if items else _EMPTY_CONTENT.get(shape)
 
 
 def _write_answer(message: Message, written: dict[str, Any]) -> dict[str, Any]:

@@ -162,9 +162,9 @@ def decode_context(key: bytes, value: bytes | None) -> ContextChange | None:
     return _decode_entry(value)
 
 
-def term_of(headers: Iterable[tuple[str, bytes]]) -> int:
-    """Term in a record's headers, 0 where there is none."""
+def term_of(headers: Iterable[tuple[str, bytes | None]]) -> int | None:
+    """Term in a record's headers; None where there is none, so that no worker of ours wrote it."""
     for name, value in headers:
-        if name == TERM_HEADER:
+        if name == TERM_HEADER and value is not None and value.isdigit():
             return int(value)
-    return 0
+    return None

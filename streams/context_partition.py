@@ -44,7 +44,7 @@ class ContextPartition:
                 self.unreadable.add(thread)
                 return thread
         # Skipped, but it may be the one that says who owns the partition by now.
-        self.view.term = max(self.view.term, term_of(record.headers))
+        self.view.term = max(self.view.term, term_of(record.headers) or 0)
         self.skipped.add(hash(thread))
         return None
 

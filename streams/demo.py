@@ -4,21 +4,16 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from aiokafka import TopicPartition
-
-from tailrace.agents.partition import PartitionView
 from tailrace.schemas.errors import Unavailable
-from tailrace.schemas.records import Topic
-from tailrace.streams import kafka, local_broker
+from tailrace.streams import local_broker
 from tailrace.streams.client import Client
 from tailrace.streams.local_broker import LocalBroker
 from tailrace.streams.loopback import free_port, port_is_free
-from tailrace.streams.reading import FROM_BEGINNING
 from tailrace.streams.sample_conversations import Sample
 from tailrace.streams.settings import Settings
 
@@ -26,7 +21,6 @@ from tailrace.streams.settings import Settings
 DEMO_WINDOW_TOKENS = 16_000
 #: Pace of the replay: fast enough not to bore, slow enough to see contexts grow and shrink.
 _MESSAGE_SECONDS = 0.025
-_POLL_MS = 200
 
 
 @dataclass(slots=True)
@@ -66,7 +60,7 @@ def running_worker(settings: Settings, bootstrap_servers: str) -> Iterator[DemoW
     log_file.parent.mkdir(parents=True, exist_ok=True)
     with log_file.open("ab") as log:
         # In a session of its own: Ctrl-C is for us, we then stop the worker in order.
-        process = subprocess.Popen(  # noqa: S603  our own interpreter and module
+        process = subprocess.Popen(
             [sys.executable, "-m", "tailrace.streams.cli", "worker"],
             env=environment,
             stdout=log,
@@ -94,19 +88,6 @@ def stopped_in_the_end(broker: LocalBroker | None) -> Iterator[None]:
             local_broker.stop(broker)
 
 
-async def follow_contexts(settings: Settings, partitions: int) -> AsyncIterator[Sequence[PartitionView]]:
-    """Yield the views of all partitions whenever something may have changed, a few times a second."""
-    views = [PartitionView() for _ in range(partitions)]
-    topic = settings.topic(Topic.CONTEXTS)
-    async with kafka.consumer(settings, **FROM_BEGINNING) as reader:
-        reader.assign([TopicPartition(topic, partition) for partition in range(partitions)])
-        while True:
-            for partition, records in (await reader.getmany(timeout_ms=_POLL_MS)).items():
-                for record in records:
-                    views[partition.partition].apply_record(record.key, record.value, record.headers)
-            yield views
-
-
 async def replay(settings: Settings, samples: Sequence[Sample], suffix: str) -> int:
     """Publish the samples, all at once and each at a readable pace. Returns the number of messages."""
     async with Client(settings) as client:
@@ -119,4 +100,3 @@ async def replay(settings: Settings, samples: Sequence[Sample], suffix: str) -> 
             return len(sample.messages)
 
         return sum(await asyncio.gather(*(speak(sample) for sample in samples)))
-

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from tailrace.streams.commit import Batch, Fetched
 
-
 #: Bytes in a batch, so that a batch of the largest records doesn't keep the worker's loop busy for a minute.
 BATCH_BYTES_MAX = 4_000_000
 

@@ -62,12 +62,11 @@ class OwnMessages:
 
 
 def is_covered(outgoing: Outgoing, view: ThreadView, partition: int) -> bool:
-    """Tell whether a context takes a message into account: by its place in the log, or by its id.
+    """Tell whether a context takes a message into account: by its place in the log, or by its id where that is not known.
 
     An event that was refused, or that was a duplicate, is covered too once the context has moved past it.
     """
     published = outgoing.published
-    in_log = published is not None and published.partition == partition and published.offset >= 0
-    if in_log and published is not None and view.covers is not None and view.covers.offset >= published.offset:
-        return True
-    return view.knows(outgoing.publication.id)
+    if published is None or published.offset < 0 or published.partition != partition:
+        return view.knows(outgoing.publication.id)
+    return view.covers is not None and view.covers.offset >= published.offset

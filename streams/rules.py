@@ -9,6 +9,7 @@ from tailrace.schemas.message import Message
 from tailrace.streams.counting import counter_for
 from tailrace.streams.model_windows import window_for
 from tailrace.streams.settings import Settings
+from tailrace.streams.topics import record_bytes_max
 
 
 def make_rules(settings: Settings) -> Rules:
@@ -27,6 +28,7 @@ def make_rules(settings: Settings) -> Rules:
         count_tokens=count_tokens,
         window_tokens=window_tokens,
         value_bytes_max=settings.ingest.value_bytes_max,
+        letter_bytes_max=record_bytes_max(settings),
     )
 
 

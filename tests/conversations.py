@@ -5,12 +5,15 @@ out any move and the rest still makes sense, and a seeded random generator can m
 """
 
 import json
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from hypothesis import settings
 from hypothesis import strategies as st
+from strategies import patient
 
 from tailrace.agents.estimate import EstimatingCounter
 from tailrace.agents.partition import Rules
@@ -18,6 +21,9 @@ from tailrace.agents.tokens import count_message
 from tailrace.schemas.message import Message
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.records import InputRecord
+
+#: For laws over whole conversations: PROPERTY_EXAMPLES=2000 for a thorough run.
+laws = settings(patient, max_examples=int(os.environ.get("PROPERTY_EXAMPLES", "50")), print_blob=True)
 
 TOPIC = "tailrace.conversations"
 THREAD = "thread"
@@ -251,10 +257,13 @@ def play(moves: Iterable[Move], thread: str = THREAD) -> list[Published]:
     return script.written
 
 
-def moves(kinds: Sequence[str] = ALL, *, size_max: int = 40) -> st.SearchStrategy[list[Move]]:
-    """Strategy for lists of moves."""
-    one = st.builds(Move, kind=st.sampled_from(kinds), words=st.integers(0, 60), pick=st.integers(0, 7))
-    return st.lists(one, max_size=size_max)
+def moves(kinds: Sequence[str] = ALL) -> st.SearchStrategy[list[Move]]:
+    """Strategy for lists of moves: mostly long ones, because a law about compactions says nothing about five messages."""
+    words = st.sampled_from((0, 3, 10, 30, 60)) | st.integers(0, 60)
+    one = st.builds(Move, kind=st.sampled_from(kinds), words=words, pick=st.integers(0, 7))
+    return (
+        st.lists(one, max_size=10) | st.lists(one, min_size=20, max_size=40) | st.lists(one, min_size=30, max_size=40)
+    )
 
 
 def random_moves(chance: Random, count: int) -> list[Move]:

@@ -195,6 +195,7 @@ openai_messages = st.one_of(
     _assistant_alone,
     ids.flatmap(openai_answer),
     objects({"role": st.just("function"), "name": names}, {"content": _answer_content}),
+    objects({"role": st.just("assistant"), "function_call": _functions}, {"content": st.none() | texts}),
 )
 
 

@@ -9,16 +9,20 @@ import traceback
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from ops.bench import events, report, throughput
+from ops.bench import events, latency, recovery, report, shutdown, thread_length, throughput
 from ops.bench.stand import PARTITIONS, Stand, stand
 from tailrace.streams.kafka import silence_client_logs
 from tailrace.streams.kafka_jars import KAFKA_VERSION
 
 #: Events of a backlog in a whole run.
-EVENTS = 20_000
+EVENTS = 8_000
 
 BENCHMARKS: dict[str, Callable[[Stand], Awaitable[report.Result]]] = {
     throughput.NAME: throughput.run,
+    latency.NAME: latency.run,
+    thread_length.NAME: thread_length.run,
+    shutdown.NAME: shutdown.run,
+    recovery.NAME: recovery.run,
 }
 
 

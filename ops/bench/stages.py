@@ -6,10 +6,10 @@ sum is Faust, the event loop, metrics and commits.
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from ops.bench.events import Publication
-from ops.bench.stand import Stand, create_topics, partitions_of, publish
+from ops.bench.stand import partitions_of
 from tailrace.agents.partition import PartitionView, Rules, process
 from tailrace.schemas.ingest import decode_event
 from tailrace.schemas.message import Message
@@ -21,72 +21,73 @@ from tailrace.streams.settings import Settings
 from tailrace.streams.rules import make_rules
 from tailrace.streams.worker import faust_options
 
-_EVENTS_MAX = 8_000
+#: CPU microseconds per event, by stage, in the order of an event's way.
+Stages = dict[str, float]
 
 
-@dataclass(slots=True)
-class Stages:
-    """CPU microseconds per event, by stage, in the order of an event's way."""
+class _Clock:
+    """Adds up the CPU time of this process by stage."""
 
-    events: int
-    cpu_us_per_event: dict[str, float] = field(default_factory=dict)
+    def __init__(self, events: int) -> None:
+        self._events = events
+        self._begin_seconds = 0.0
+        self.stages: Stages = {}
 
-    def add(self, stage: str, begin_seconds: float, *, without: Sequence[str] = ()) -> None:
-        """Note a stage that began when this process had used `begin_seconds`, less other stages that it contains."""
-        spent_us = (time.process_time() - begin_seconds) / self.events * 1e6
-        self.cpu_us_per_event[stage] = spent_us - sum(self.cpu_us_per_event[other] for other in without)
+    def begin(self) -> None:
+        self._begin_seconds = time.process_time()
+
+    def end(self, stage: str, *, without: Sequence[str] = ()) -> None:
+        """Note what was used since `begin`, less the stages that it contains."""
+        spent_us = (time.process_time() - self._begin_seconds) / self._events * 1e6
+        self.stages[stage] = spent_us - sum(self.stages[other] for other in without)
 
 
-async def measure_stages(stand: Stand, backlog: Sequence[Publication]) -> Stages:
-    """Return the CPU time of each stage."""
-    settings = stand.settings("stages")
-    await create_topics(settings)
-    chosen = backlog[:_EVENTS_MAX]
-    stages = Stages(len(chosen))
-    await publish(settings, chosen)
-    await _fetch(settings, stages)
+async def measure_stages(settings: Settings, backlog: Sequence[Publication]) -> Stages:
+    """Return the CPU time of each stage. The backlog is what the conversations topic holds."""
+    clock = _Clock(len(backlog))
+    await _fetch(settings, clock)
     # One partition holds all threads here: the cost of a step doesn't depend on it.
-    records = [publication.as_input(offset) for offset, publication in enumerate(chosen)]
-    written = _decide(records, make_rules(settings), stages)
-    await _send(settings, written, stages)
-    return stages
+    records = [publication.as_input(offset) for offset, publication in enumerate(backlog)]
+    written = _decide(records, make_rules(settings), clock)
+    await _send(settings, written, clock)
+    return clock.stages
 
 
-async def _fetch(settings: Settings, stages: Stages) -> None:
+async def _fetch(settings: Settings, clock: _Clock) -> None:
     async with kafka.consumer(settings, **FROM_BEGINNING) as consumer:
-        begin = time.process_time()
+        clock.begin()
         async for _ in read_to_end(consumer, partitions_of(settings, settings.topic(Topic.CONVERSATIONS))):
             pass
-        stages.add("fetch", begin)
+        clock.end("fetch")
 
 
-def _decide(records: Sequence[InputRecord], rules: Rules, stages: Stages) -> list[list[OutputRecord]]:
+def _decide(records: Sequence[InputRecord], rules: Rules, clock: _Clock) -> list[list[OutputRecord]]:
     """Run the pure stages; returns the records that each event causes."""
-    begin = time.process_time()
+    clock.begin()
     events = [decode_event(record, value_bytes_max=rules.value_bytes_max) for record in records]
-    stages.add("decode", begin)
+    clock.end("decode")
 
     rules.count_tokens(Message(role="user"), None)  # loads the vocabulary
     counted: dict[str, int] = {}
-    begin = time.process_time()
+    clock.begin()
     for event in events:
         counted[event.id] = rules.count_tokens(event.message, event.model)
-    stages.add("count tokens", begin)
+    clock.end("count tokens")
 
     view = PartitionView()
     tokens = iter(counted.values())
     known = replace(rules, count_tokens=lambda _message, _model: next(tokens))
-    begin = time.process_time()
+    clock.begin()
     outcomes = [process(view, record, known) for record in records]
-    stages.add("step and apply", begin, without=["decode"])
+    clock.end("step and apply", without=["decode"])
 
-    begin = time.process_time()
+    clock.begin()
     written = [[encode(emission, 1) for emission in outcome.emissions] for outcome in outcomes]
-    stages.add("encode", begin)
+    clock.end("encode")
     return written
 
 
-async def _send(settings: Settings, written: Sequence[Sequence[OutputRecord]], stages: Stages) -> None:
+async def _send(settings: Settings, written: Sequence[Sequence[OutputRecord]], clock: _Clock) -> None:
     options = faust_options(settings)
     batch_events = settings.worker.batch_events_max
     async with kafka.producer(
@@ -99,7 +100,7 @@ async def _send(settings: Settings, written: Sequence[Sequence[OutputRecord]], s
         compression_type=options["producer_compression_type"],
     ) as producer:
         outbox = Outbox(lambda: producer, settings.topic, delivery_seconds=settings.worker.delivery_seconds)
-        begin = time.process_time()
+        clock.begin()
         for first in range(0, len(written), batch_events):
             batch = [
                 (number % settings.topics.partitions, record)
@@ -107,4 +108,4 @@ async def _send(settings: Settings, written: Sequence[Sequence[OutputRecord]], s
                 for record in records
             ]
             await (await outbox.send(batch))
-        stages.add("send", begin)
+        clock.end("send")

@@ -43,6 +43,7 @@ class Recorder:
             file = sandbox.root / path
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(content, encoding="utf-8")
+        self._commands = {name: text.replace("{samples}", str(TEMPLATES)) for name, text in template.commands.items()}
         for command in template.setup:
             sandbox.run(command)
 
@@ -71,7 +72,7 @@ class Recorder:
         )  # fmt: skip
         if call.open:
             return call, call_id, None
-        got = answer(self._sandbox, call.tool, arguments, self._template.commands)
+        got = answer(self._sandbox, call.tool, arguments, self._commands)
         self._check(call, got)
         for name, pattern in call.learn.items():
             match = re.search(pattern, got.text, re.MULTILINE)

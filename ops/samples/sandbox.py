@@ -94,12 +94,12 @@ class Sandbox:
     def _shown_paths(self) -> list[tuple[str, str]]:
         shown = {
             self.root: SHOWN_ROOT,
-            self._home: "/home/dev",
+            self._home: "/srv/dev",
             self.root.parent: "/tmp/samples",  # noqa: S108  a name in a text, not a file
             ROOT: SHOWN_ROOT,
             Path(sys.prefix): f"{SHOWN_ROOT}/.venv",
             Path(sys.base_prefix): "/usr/local",
-            Path.home(): "/home/dev",
+            Path.home(): "/srv/dev",
         }
         # Longest first: one may lie in another.
         pairs = sorted(((str(path), name) for path, name in shown.items()), key=lambda pair: -len(pair[0]))

@@ -1,12 +1,16 @@
 """The command line: `tailrace`."""
 
-from typing import Annotated
+from typing import Annotated, Any, Final
 
 import typer
 
 from tailrace.streams.cli import broker, config, dlq, topics
+from tailrace.streams.cli.context import context
+from tailrace.streams.cli.demo import demo
 from tailrace.streams.cli.doctor import doctor
 from tailrace.streams.cli.errors import ErrorsInOneLine
+from tailrace.streams.cli.publish import publish
+from tailrace.streams.cli.threads import threads
 from tailrace.streams.cli.version import version, versions
 from tailrace.streams.cli.worker import worker
 
@@ -22,8 +26,29 @@ First steps:
 If something doesn't work: `tailrace doctor`
 """
 
+#: As one needs them; typer would put all groups behind all single commands.
+_ORDER: Final = (
+    "demo",
+    "broker",
+    "topics",
+    "worker",
+    "publish",
+    "context",
+    "threads",
+    "dlq",
+    "doctor",
+    "config",
+    "version",
+)
+
+
+class _Commands(ErrorsInOneLine):
+    def list_commands(self, ctx: Any) -> list[str]:
+        return sorted(super().list_commands(ctx), key=_ORDER.index)
+
+
 app = typer.Typer(
-    cls=ErrorsInOneLine,
+    cls=_Commands,
     no_args_is_help=True,
     epilog=_FIRST_STEPS,
     rich_markup_mode="markdown",
@@ -61,6 +86,10 @@ _CARE = "Look after it"
 app.add_typer(broker.app, name="broker", rich_help_panel=_RUN)
 app.add_typer(topics.app, name="topics", rich_help_panel=_RUN)
 app.command(rich_help_panel=_RUN)(worker)
+app.command(rich_help_panel=_RUN)(demo)
+app.command(rich_help_panel=_USE)(publish)
+app.command(rich_help_panel=_USE)(context)
+app.command(rich_help_panel=_USE)(threads)
 app.add_typer(dlq.app, name="dlq", rich_help_panel=_CARE)
 app.command(rich_help_panel=_CARE)(doctor)
 app.add_typer(config.app, name="config", rich_help_panel=_CARE)

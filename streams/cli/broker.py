@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Final
@@ -11,7 +10,6 @@ import msgspec
 import typer
 from rich.console import Console
 
-from tailrace.schemas.errors import TailraceError
 from tailrace.streams import local_broker
 from tailrace.streams.cli.download import download_shown
 from tailrace.streams.kafka import local_broker_of
@@ -64,7 +62,7 @@ def start(*, data_dir: DataDir = None, port: Port = None) -> None:
     of before.
     """
     notes = Console(stderr=True)
-    with _errors_in_one_line(), download_shown(f"Downloading Kafka {KAFKA_VERSION}", notes) as on_download:
+    with download_shown(f"Downloading Kafka {KAFKA_VERSION}", notes) as on_download:
         status = local_broker.start(
             _broker(data_dir, port), on_notice=lambda text: notes.out(text, highlight=False), on_download=on_download
         )
@@ -78,8 +76,7 @@ def stop(*, data_dir: DataDir = None) -> None:
     Succeeds also if it doesn't run.
     """
     notes = Console(stderr=True)
-    with _errors_in_one_line():
-        was_running = local_broker.stop(_broker(data_dir), on_notice=lambda text: notes.out(text, highlight=False))
+    was_running = local_broker.stop(_broker(data_dir), on_notice=lambda text: notes.out(text, highlight=False))
     typer.echo("The broker is stopped." if was_running else "The broker was not running.")
 
 
@@ -94,8 +91,7 @@ def status(
     The exit code is 0 if it runs and 3 if not. The JSON has the keys running, ready, pid, bootstrap_servers, port,
     controller_port, version, data_dir and log_file.
     """
-    with _errors_in_one_line():
-        current = local_broker.status(_broker(data_dir))
+    current = local_broker.status(_broker(data_dir))
     typer.echo(msgspec.json.encode(current).decode() if as_json else _described(current))
     if not current.running:
         raise typer.Exit(EXIT_NOT_RUNNING)
@@ -109,8 +105,7 @@ def logs(
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on showing new lines until Ctrl-C.")] = False,
 ) -> None:
     """Show the end of the broker's log."""
-    with _errors_in_one_line():
-        file = _broker(data_dir).files.log
+    file = _broker(data_dir).files.log
     if not file.exists():
         typer.echo(f"error: there is no log at {file}: the broker has never been started", err=True)
         raise typer.Exit(1)
@@ -152,12 +147,3 @@ def _described(status: BrokerStatus) -> str:
         f"  data  {status.data_dir}\n"
         f"  log   {status.log_file}"
     )
-
-
-@contextmanager
-def _errors_in_one_line() -> Iterator[None]:
-    try:
-        yield
-    except TailraceError as error:
-        typer.echo(f"error: {error}", err=True)
-        raise typer.Exit(1) from None

@@ -2,8 +2,7 @@
 
 import asyncio
 import signal
-import time
-from collections.abc import Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from typing import Annotated
 
@@ -11,19 +10,19 @@ import typer
 from rich.console import Console
 from rich.live import Live
 
-from tailrace.agents.partition import PartitionView
+from tailrace.agents.view import ThreadView
 from tailrace.streams import kafka, local_broker, topic_admin
 from tailrace.streams.cli.download import download_shown
-from tailrace.streams.cli.tables import ThreadRow, thread_row, threads_table
-from tailrace.streams.demo import DemoWorker, follow_contexts, replay, running_worker, stopped_in_the_end
+from tailrace.streams.cli.tables import newest_first, thread_row, threads_table
+from tailrace.streams.contexts_reader import ContextsReader, contexts_reader
+from tailrace.streams.demo import DemoWorker, replay, running_worker, stopped_in_the_end
 from tailrace.streams.kafka_jars import KAFKA_VERSION
 from tailrace.streams.sample_conversations import load_samples
 from tailrace.streams.settings import Settings, load_settings
 
 #: Threads that fit on a screen.
 _ROWS_MAX = 16
-#: How long the last contexts may take after the last message was published.
-_SETTLE_SECONDS = 30.0
+_POLL_MS = 200
 
 
 def demo(
@@ -69,50 +68,46 @@ def _broker(settings: Settings, console: Console, stack: ExitStack) -> str:
 
 async def _show(settings: Settings, worker: DemoWorker, console: Console, *, stay: bool) -> None:
     """Replay and show until Ctrl-C, or with `stay` off until every context is there."""
-    partitions = (await topic_admin.describe(settings))[settings.topic("contexts")].partitions
-    publishing: asyncio.Task[int] | None = None
-    published_at: float | None = None
-    rows: list[ThreadRow] = []
-    with Live(console=console, refresh_per_second=8, transient=False) as live:
-        async for views in follow_contexts(settings, partitions):
-            worker.check()
-            rows = _rows(views)
-            if publishing is None:
-                publishing = asyncio.create_task(_replay(settings, rows))
-            live.update(threads_table(rows[:_ROWS_MAX]))
-            if publishing.done() and published_at is None:
-                published = publishing.result()
-                published_at = time.monotonic()
-                live.console.print(f"{published} messages of {len(load_samples())} sample conversations published")
-                if stay:
-                    live.console.print(_what_next(worker, rows))
-            if not stay and published_at is not None and _settled(rows, published_at):
-                return
-
-
-def _settled(rows: Sequence[ThreadRow], published_at: float) -> bool:
-    wanted = {sample.thread: len(sample.messages) for sample in load_samples()}
-    said = {row.thread: row.messages for row in rows}
-    complete = all(any(said.get(name, 0) >= count for name in said if name.startswith(thread)) for thread, count in wanted.items())
-    return complete or time.monotonic() - published_at > _SETTLE_SECONDS
-
-
-async def _replay(settings: Settings, known: Sequence[ThreadRow]) -> int:
     samples = load_samples()
-    run = 1 + max((int(row.thread.rpartition("#")[2]) for row in known if "#" in row.thread), default=0)
-    return await replay(settings, samples, f"#{run}")
+    async with contexts_reader(settings) as reader:
+        suffix = _new_suffix(reader.views())
+        wanted = {f"{sample.thread}{suffix}": len(sample.messages) for sample in samples}
+        publishing = asyncio.create_task(replay(settings, samples, suffix))
+        with Live(console=console, refresh_per_second=8) as live:
+            while not _complete(reader.views(), wanted):
+                worker.check()
+                await _update(reader, live)
+                if publishing.done():
+                    publishing.result()  # raises what went wrong
+            live.console.print(
+                f"{sum(wanted.values())} messages of {len(samples)} conversations, all in their contexts:\n"
+            )
+        if not stay:
+            return
+        console.print(_what_next(worker, next(iter(wanted))))
+        with Live(console=console, refresh_per_second=8) as live:
+            while True:
+                worker.check()
+                await _update(reader, live)
 
 
-def _rows(views: Sequence[PartitionView]) -> list[ThreadRow]:
-    """Threads with the newest demo first, then by how much was said."""
-    rows = [
-        thread_row(thread, view) for partition in views for thread, view in partition.threads.items() if view.head
-    ]
-    return sorted(rows, key=lambda row: (row.thread.rpartition("#")[2].zfill(6), row.tokens_said), reverse=True)
+async def _update(reader: ContextsReader, live: Live) -> None:
+    await reader.read_on(timeout_ms=_POLL_MS)
+    rows = [thread_row(thread, view) for thread, view in reader.views().items()]
+    live.update(threads_table(newest_first(rows)[:_ROWS_MAX], width=live.console.width))
 
 
-def _what_next(worker: DemoWorker, rows: Sequence[ThreadRow]) -> str:
-    thread = rows[0].thread if rows else "t1"
+def _new_suffix(known: Mapping[str, ThreadView]) -> str:
+    """Suffix for the threads of this demo, after those of earlier ones."""
+    numbers = [thread.rpartition("#")[2] for thread in known if "#" in thread]
+    return f"#{1 + max((int(number) for number in numbers if number.isdecimal()), default=0)}"
+
+
+def _complete(known: Mapping[str, ThreadView], wanted: Mapping[str, int]) -> bool:
+    return all(thread in known and known[thread].totals.messages >= count for thread, count in wanted.items())
+
+
+def _what_next(worker: DemoWorker, thread: str) -> str:
     return f"""
 [bold]What to type next[/bold], in another terminal:
   .venv/bin/tailrace context '{thread}'                        the context, ready to send
@@ -121,5 +116,5 @@ def _what_next(worker: DemoWorker, rows: Sequence[ThreadRow]) -> str:
   .venv/bin/tailrace threads --watch
   curl {worker.address}/metrics
 
-Ctrl-C stops the worker{" and the broker" if worker.settings.broker else ""}; everything published stays.
+Ctrl-C stops what this command has started; everything published stays.
 """

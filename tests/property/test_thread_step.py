@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import pytest
-from conversations import Move, Published, moves, play, rules
-from hypothesis import given, note, settings
+from conversations import Move, Published, laws, moves, play, rules
+from hypothesis import given, note
 from hypothesis import strategies as st
-from strategies import patient
 
 from tailrace.agents.budget_trigger import marks
+from tailrace.agents.groups import GroupKind
 from tailrace.agents.partition import Outcome, PartitionView, Rules, process
 from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.agents.view import ThreadView, id_hash
@@ -20,7 +20,10 @@ from tailrace.schemas.policy import Policy
 from tailrace.schemas.records import ContextChange, Emission, OutputRecord, Tombstone, Topic, encode
 
 conversations = moves().map(play)
-laws = settings(patient, max_examples=150)
+#: Groups that producers name, around messages of every kind.
+grouped_conversations = moves(
+    ("user", "assistant", "answer", "grouped_user", "grouped_system", "grouped_assistant", "grouped_calls")
+).map(play)
 
 
 @dataclass(slots=True)
@@ -74,8 +77,13 @@ def rebuilt(records: Sequence[OutputRecord]) -> PartitionView:
 @laws
 @given(conversations)
 def test_the_state_is_what_a_reader_rebuilds_from_the_records(conversation: list[Published]) -> None:
+    reader, read = PartitionView(), 0
     for run, _ in steps(conversation):
-        assert rebuilt(run.records).threads == run.partition.threads
+        for record in run.records[read:]:
+            if record.topic is Topic.CONTEXTS and record.key is not None:
+                reader.apply_record(record.key, record.value, record.headers)
+        read = len(run.records)
+        assert reader.threads == run.partition.threads
 
 
 @laws
@@ -130,7 +138,7 @@ def test_no_tool_result_stands_without_its_call_before_it(conversation: list[Pub
 
 
 @laws
-@given(conversations)
+@given(conversations | grouped_conversations)
 def test_a_group_is_whole_or_gone(conversation: list[Published]) -> None:
     members: dict[int, set[str]] = {}
     for run, outcome in steps(conversation):
@@ -143,7 +151,7 @@ def test_a_group_is_whole_or_gone(conversation: list[Published]) -> None:
 
 
 @laws
-@given(conversations)
+@given(conversations | grouped_conversations)
 def test_system_first_user_and_pinned_messages_stay_for_ever(conversation: list[Published]) -> None:
     kept: set[str] = set()
     user_seen = False
@@ -181,20 +189,12 @@ def test_a_context_over_its_limit_has_nothing_left_to_drop(conversation: list[Pu
         if run.view.tokens + REPLY_PRIMING_TOKENS <= limits.limit_tokens:
             continue
         groups = sorted(run.view.groups.values(), key=lambda group: group.sequence)
-        latest = max((group.sequence for group in groups if _has(run.view, group.ids, "user")), default=-1)
-        first = min((group.sequence for group in groups if _has(run.view, group.ids, "user")), default=-1)
+        users = [group.sequence for group in groups if group.kind is GroupKind.USER]
         arrived = next(one.rank // RANKS_PER_GROUP for one in outcome.emissions if isinstance(one, Entry))
+        stays = {*users[:1], *users[-1:], arrived, groups[-1].sequence}
         for group in groups:
-            assert (
-                group.pinned
-                or group.open_calls
-                or _has(run.view, group.ids, "system")
-                or group.sequence in {first, latest, arrived, groups[-1].sequence}
-            )
-
-
-def _has(view: ThreadView, ids: Sequence[str], role: str) -> bool:
-    return any(view.entries[message_id].role == role for message_id in ids)
+            always = group.pinned or group.open_calls or group.kind is GroupKind.SYSTEM
+            assert always or group.sequence in stays
 
 
 @laws

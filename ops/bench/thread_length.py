@@ -1,0 +1,143 @@
+"""Whether a long conversation makes its events dearer, and what a live message costs in memory beyond its own bytes.
+
+Pure: no broker. Every thread says the same hundred messages over and over, so that only its length differs.
+"""
+
+import gc
+import itertools
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+from ops.bench.events import Publication, made_up, publish_as
+from ops.bench.report import Result, Row, at_most
+from ops.bench.stand import Stand
+from tailrace.agents.partition import PartitionView, Rules, process
+from tailrace.schemas.context import Entry
+from tailrace.schemas.policy import Policy
+from tailrace.schemas.records import encode
+from tailrace.streams.worker import make_rules
+
+NAME = "thread length"
+SHORT, LONG = 100, 10_000
+#: Events measured around each length: a whole round of messages, and with a window of 128k about two compactions.
+SPAN = 200
+THREADS = 6
+LIVE_MESSAGES = 10_000
+
+
+class Thread:
+    """One thread in a partition of its own, that can be driven on."""
+
+    def __init__(self, name: str, rules: Rules) -> None:
+        """Begin an empty thread."""
+        # Without the system prompt: a hundred of them, all always kept, would be another story.
+        messages = made_up(conversations=1, messages=SHORT + 1)[0].messages[1:]
+        self._events = publish_as(name, None, itertools.cycle(messages))
+        self._rules = rules
+        self._view = PartitionView()
+        self.said = 0
+
+    def advance(self, count: int) -> float:
+        """Say `count` more messages and return the CPU seconds that took."""
+        records = [one.as_input(self.said + number) for number, one in enumerate(itertools.islice(self._events, count))]
+        self.said += count
+        begin = time.process_time()
+        for record in records:
+            process(self._view, record, self._rules)
+        return time.process_time() - begin
+
+
+async def run(stand: Stand) -> Result:
+    """Measure cost by length, with and without compaction, and memory."""
+    rules = make_rules(stand.settings("pure"))
+    # A window that nothing fills: every message stays live.
+    endless = replace(rules, policy=Policy(window_tokens=1 << 40))
+    threads = stand.scaled(THREADS, least=2)
+    growing = _cost_by_length(endless, threads)
+    compacted = _cost_by_length(replace(rules, policy=Policy()), threads)
+    corpus = stand.corpus.publications(stand.scaled(LIVE_MESSAGES, least=1000))
+    stepped_bytes, recovered_bytes = _memory(corpus, endless)
+    short, long = f"message {SHORT}", f"message {LONG:,}"
+    return Result(
+        name=NAME,
+        rows=(
+            Row(
+                what=f"{long} / {short}, nothing compacted",
+                value=growing[1] / growing[0],
+                unit="ratio",
+                target=at_most(1.2),
+            ),
+            Row(
+                what=f"{long} / {short}, window of 128k",
+                value=compacted[1] / compacted[0],
+                unit="ratio",
+                target=at_most(1.2),
+            ),
+            Row(what=f"CPU of {short}, nothing compacted", value=growing[0], unit="us"),
+            Row(what=f"CPU of {long}, nothing compacted", value=growing[1], unit="us"),
+            Row(what=f"CPU of {long}, window of 128k, compactions included", value=compacted[1], unit="us"),
+            Row(what="memory of a live message beyond its bytes", value=stepped_bytes, unit="bytes"),
+            Row(what="the same after a recovery", value=recovered_bytes, unit="bytes"),
+        ),
+        parameters=f"{threads} threads, {SPAN} events around each length, made up, counted exactly; memory over "
+        f"{len(corpus):,} live messages of {stand.corpus.name}.",
+        does_not_show="what the garbage collector costs in a worker with millions of live messages.",
+    )
+
+
+def _cost_by_length(rules: Rules, threads: int) -> tuple[float, float]:
+    """CPU microseconds per event at both lengths, measured in turns."""
+    old = [Thread(f"old-{number}", rules) for number in range(threads)]
+    for thread in old:
+        thread.advance(LONG - SPAN // 2)
+    short_seconds = long_seconds = 0.0
+    for number, thread in enumerate(old):
+        long_seconds += thread.advance(SPAN)
+        # The same messages, twice as often half the length: around message 100 there is no room for the whole span.
+        for half in range(2):
+            young = Thread(f"young-{number}-{half}", rules)
+            young.advance(SHORT - SPAN // 4)
+            short_seconds += young.advance(SPAN // 2)
+    per_event_us = 1e6 / (threads * SPAN)
+    return short_seconds * per_event_us, long_seconds * per_event_us
+
+
+def _memory(events: Sequence[Publication], rules: Rules) -> tuple[float, float]:
+    """Bytes of a live message beyond its own: in a view that has stepped, and in one that was recovered."""
+    stepped = PartitionView()
+    entries: list[Entry] = []
+    with _traced() as used:
+        for offset, event in enumerate(events):
+            process(stepped, event.as_input(offset), rules)
+    for view in stepped.threads.values():
+        entries += view.entries.values()
+    message_bytes = sum(len(bytes(entry.message)) for entry in entries)
+    heads = [view.head for view in stepped.threads.values() if view.head is not None]
+    written = [encode(change, 1) for change in (*entries, *heads)]
+    recovered = PartitionView()
+    with _traced() as used_again:
+        for record in written:
+            # A copy, because a consumer makes one for each record that it reads.
+            recovered.apply_record(_copy(record.key), _copy(record.value), record.headers)
+    return tuple((bytes_used() - message_bytes) / len(entries) for bytes_used in (used, used_again))
+
+
+def _copy(data: bytes | None) -> bytes:
+    return bytes(bytearray(data or b""))
+
+
+@contextmanager
+def _traced() -> Iterator[Callable[[], int]]:
+    """Yield a function that returns the bytes that the block has allocated and kept."""
+    gc.collect()
+    tracemalloc.start()
+    kept = 0
+    try:
+        yield lambda: kept
+        gc.collect()
+        kept = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()

@@ -1,0 +1,126 @@
+"""`tailrace context`: one thread's context, to look at or to send."""
+
+from contextlib import suppress
+from typing import Annotated, Any
+
+import msgspec
+import typer
+from rich.live import Live
+from rich.text import Text
+
+from tailrace.agents.view import ThreadView
+from tailrace.schemas.context import Entry
+from tailrace.schemas.errors import Unavailable
+from tailrace.schemas.formats import write_context
+from tailrace.schemas.message import Format
+from tailrace.streams.cli.output import Json, print_json, run
+from tailrace.streams.cli.tables import context_view, one_line, screen
+from tailrace.streams.context import context_of
+from tailrace.streams.contexts_reader import ContextsReader, contexts_reader
+from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.worker_backlog import wait_for_workers
+
+
+def context(
+    thread: Annotated[str, typer.Argument(metavar="THREAD", help="Id of the thread.")],
+    *,
+    message_format: Annotated[
+        Format | None,
+        typer.Option("--format", help="Print the messages as a JSON array in this format, ready to send to a model."),
+    ] = None,
+    watch: Annotated[bool, typer.Option("--watch", "-w", help="Show every change until Ctrl-C.")] = False,
+    wait_ms: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help="How long workers may take for what is published already; by default client.context_wait_ms. "
+            "After that the context is shown as it is, with a note.",
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show the context of a thread: what a model would be sent, how full its window is, what it cost so far.
+
+    Everything that was published before is in it, as far as workers are there to take it in. The JSON has the whole
+    context: messages in the format tailrace/1, with the tokens of each. With --watch and JSON, each change is one line.
+
+    For example:
+
+        tailrace context t1
+        tailrace context t1 --watch
+        tailrace context t1 --format openai.chat > messages.json
+    """
+    settings = load_settings()
+    if watch:
+        with suppress(KeyboardInterrupt):
+            run(_watch(settings, thread, message_format, as_json=as_json))
+        return
+    allowed_ms = settings.client.context_wait_ms if wait_ms is None else wait_ms
+    view = run(_read(settings, thread, allowed_ms))
+    if as_json or message_format is not None:
+        print_json(_value(settings, thread, view, message_format))
+    else:
+        screen().print(context_view(thread, view))
+
+
+async def _read(settings: Settings, thread: str, wait_ms: int) -> ThreadView:
+    behind = await wait_for_workers(settings, wait_ms)
+    async with contexts_reader(settings, thread) as reader:
+        reader.check_readable(thread)
+        view = reader.views().get(thread)
+    waiting = f"{behind} published messages wait for a worker: is `tailrace worker` running?" if behind else None
+    if view is None:
+        raise Unavailable(
+            f"there is no context of thread {thread}. {waiting or '`tailrace threads` lists those there are'}"
+        )
+    if waiting:
+        typer.echo(f"note: {waiting}", err=True)
+    return view
+
+
+async def _watch(settings: Settings, thread: str, message_format: Format | None, *, as_json: bool) -> None:
+    async with contexts_reader(settings, thread) as reader:
+        if as_json or message_format is not None:
+            await _print_changes(reader, settings, thread, message_format)
+        else:
+            await _draw_changes(reader, thread)
+
+
+async def _print_changes(
+    reader: ContextsReader, settings: Settings, thread: str, message_format: Format | None
+) -> None:
+    changed = True
+    while True:
+        reader.check_readable(thread)
+        view = reader.views().get(thread)
+        if changed and view is not None:
+            print_json(_value(settings, thread, view, message_format))
+        changed = await reader.read_on()
+
+
+async def _draw_changes(reader: ContextsReader, thread: str) -> None:
+    console = screen()
+    with Live(console=console, auto_refresh=False, vertical_overflow="visible") as live:
+        changed = True
+        while True:
+            reader.check_readable(thread)
+            view = reader.views().get(thread)
+            if changed:
+                waiting = Text.assemble("waiting for thread ", one_line(thread))
+                live.update(context_view(thread, view) if view is not None else waiting, refresh=True)
+            changed = await reader.read_on()
+
+
+def _value(settings: Settings, thread: str, view: ThreadView, message_format: Format | None) -> Any:
+    if message_format is not None:
+        return write_context(view.messages(), message_format)
+    fields = msgspec.structs.asdict(context_of(thread, view, settings.compaction_policy))
+    for name in ("source", "format"):
+        del fields[name]
+    messages = write_context(fields.pop("messages"), Format.TAILRACE)
+    pairs = zip(view.live(), messages, strict=True)
+    return {**fields, "messages": [{**_facts(entry), "message": message} for entry, message in pairs]}
+
+
+def _facts(entry: Entry) -> dict[str, Any]:
+    return {"id": entry.id, "tokens": entry.tokens, "kind": entry.kind, "pinned": entry.pinned}

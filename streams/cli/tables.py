@@ -1,0 +1,164 @@
+"""Tables of threads and of one context, with the budget as a bar: `threads`, `context` and the demo show the same."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from rich.console import Console, Group
+from rich.table import Table
+from rich.text import Text
+
+from tailrace.agents.view import ThreadView
+from tailrace.schemas.context import EntryKind
+from tailrace.schemas.event import DEFAULT_TENANT
+from tailrace.schemas.policy import Policy
+from tailrace.streams.cli.output import printable
+from tailrace.streams.cli.preview import preview
+from tailrace.streams.context import context_tokens, limit_tokens
+
+_BAR_CELLS: Final = 14
+#: Wide enough that no row in a file or pipe is ever cut or broken.
+_PIPE_WIDTH: Final = 1_000
+#: Colours by how full a context is: the default marks of a policy.
+_COLOURS: Final = ((Policy().lower_fraction, "green"), (Policy().upper_fraction, "yellow"))
+_FULL_COLOUR: Final = "red"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThreadRow:
+    """What one line says about a thread."""
+
+    thread: str
+    tenant: str
+    model: str | None
+    #: Said since the thread began, compacted or not.
+    messages: int
+    tokens_said: int
+    #: In the context now.
+    messages_live: int
+    tokens: int
+    limit_tokens: int
+    compactions: int
+    #: When the newest message of the context was said.
+    last_at_ms: int
+
+
+def thread_row(thread: str, view: ThreadView, policy: Policy | None = None) -> ThreadRow:
+    """Return the row of a thread. `policy` is only needed where a thread has just changed its model."""
+    head = view.head
+    limit = limit_tokens(view, policy or Policy()) if policy or head is None else head.limit_tokens
+    return ThreadRow(
+        thread=thread,
+        tenant=head.tenant if head else DEFAULT_TENANT,
+        model=view.model,
+        messages=view.totals.messages,
+        tokens_said=view.totals.tokens,
+        messages_live=len(view.entries),
+        tokens=context_tokens(view),
+        limit_tokens=limit,
+        compactions=view.totals.compactions,
+        last_at_ms=max((entry.created_at_ms for entry in view.entries.values()), default=0),
+    )
+
+
+def budget_bar(tokens: int, limit: int) -> Text:
+    """Return how much of the budget is used, as a bar with its percentage."""
+    fraction = tokens / max(1, limit)
+    filled = min(_BAR_CELLS, round(fraction * _BAR_CELLS))
+    colour = next((name for mark, name in _COLOURS if fraction <= mark), _FULL_COLOUR)
+    return Text.assemble(("█" * filled, colour), ("░" * (_BAR_CELLS - filled), "dim"), f"{fraction:5.0%}")
+
+
+def threads_table(rows: Iterable[ThreadRow], *, width: int | None = None) -> Table:
+    """Return the threads as a table, in the given order; columns that add little are left out where `width` is small."""
+    listed = list(rows)
+    chosen = [column for column in _COLUMNS if column.shown(listed, width or screen().width)]
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in chosen:
+        table.add_column(column.name, justify=column.justify, no_wrap=column.no_wrap, overflow="fold")
+    for row in listed:
+        table.add_row(*(column.cell(row) for column in chosen))
+    return table
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column of the table of threads, and when it is worth its place."""
+
+    name: str
+    cell: Callable[[ThreadRow], Text | str]
+    justify: Literal["left", "right"] = "right"
+    no_wrap: bool = True
+    shown: Callable[[Sequence[ThreadRow], int], bool] = lambda _rows, _width: True
+
+
+#: Below this many characters the model is left out: the numbers are what people look at.
+_MODEL_WIDTH_MIN: Final = 100
+
+_COLUMNS: Final = (
+    _Column("thread", lambda row: one_line(row.thread), "left", no_wrap=False),
+    _Column(
+        "tenant",
+        lambda row: one_line(row.tenant),
+        "left",
+        shown=lambda rows, _width: any(row.tenant != DEFAULT_TENANT for row in rows),
+    ),
+    _Column("messages", lambda row: f"{row.messages:,}"),
+    _Column("tokens said", lambda row: f"{row.tokens_said:,}"),
+    _Column("in context", lambda row: f"{row.tokens:,}"),
+    _Column("budget", lambda row: budget_bar(row.tokens, row.limit_tokens), "left"),
+    _Column("compactions", lambda row: f"{row.compactions:,}"),
+    _Column(
+        "model",
+        lambda row: one_line(row.model or "unknown"),
+        "left",
+        shown=lambda _rows, width: width >= _MODEL_WIDTH_MIN,
+    ),
+)
+
+
+def context_header(row: ThreadRow) -> Group:
+    """Return two lines on a thread: who and what, and how full."""
+    title = Text.assemble((one_line(row.thread).plain, "bold"), "  ", one_line(row.model or "model unknown"))
+    if row.tenant != DEFAULT_TENANT:
+        title.append_text(Text.assemble("  tenant ", one_line(row.tenant)))
+    size = f"  {row.tokens:,} of {row.limit_tokens:,} tokens"
+    said = f"{row.messages_live:,} of {row.messages:,} messages, {row.tokens_said:,} tokens said, "
+    said += f"{row.compactions:,} {'compaction' if row.compactions == 1 else 'compactions'}"
+    return Group(title, Text.assemble(budget_bar(row.tokens, row.limit_tokens), size), Text(said))
+
+
+def messages_table(view: ThreadView) -> Table:
+    """Return the messages of a context: role, tokens, and how they begin."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("role", no_wrap=True)
+    table.add_column("tokens", justify="right", no_wrap=True)
+    table.add_column("message", no_wrap=True, overflow="ellipsis")
+    for entry, message in zip(view.live(), view.messages(), strict=True):
+        marks = [*(["pinned"] if entry.pinned else []), *([entry.kind] if entry.kind != EntryKind.VERBATIM else [])]
+        note = Text(f"[{', '.join(marks)}] " if marks else "", style="cyan")
+        table.add_row(one_line(entry.role), f"{entry.tokens:,}", note + one_line(preview(message)))
+    return table
+
+
+def context_view(thread: str, view: ThreadView) -> Group:
+    """Return everything about one context for a person to look at."""
+    return Group(context_header(thread_row(thread, view)), Text(), messages_table(view))
+
+
+def screen() -> Console:
+    """Return where tables are printed to."""
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = _PIPE_WIDTH
+    return console
+
+
+def one_line(text: str) -> Text:
+    """Return the text on one line, as text and never as markup, with nothing in it that could move a cursor."""
+    return Text(printable(text).replace("\n", " ").replace("\t", " "))
+
+
+def newest_first(rows: Iterable[ThreadRow]) -> Sequence[ThreadRow]:
+    """Return the rows with the threads first in which something was said last."""
+    return sorted(rows, key=lambda row: (-row.last_at_ms, row.thread))

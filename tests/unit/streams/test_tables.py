@@ -1,0 +1,78 @@
+"""Tables of threads and contexts: right numbers, and nothing in them that a message could smuggle in."""
+
+from conversations import Published, rules
+from rich.console import Console, RenderableType
+
+from tailrace.agents.partition import PartitionView, process
+from tailrace.agents.view import ThreadView
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import BlobPart, TextPart, ToolCallPart, ToolCallResponsePart
+from tailrace.streams.cli.preview import preview
+from tailrace.streams.cli.tables import budget_bar, context_view, newest_first, thread_row, threads_table
+
+
+def view_of(*values: bytes) -> ThreadView:
+    partition = PartitionView()
+    for offset, value in enumerate(values):
+        process(partition, Published(b"t1", value).at(offset), rules())
+    return partition.threads["t1"]
+
+
+def shown(what: RenderableType) -> str:
+    console = Console(width=200, no_color=True)
+    with console.capture() as capture:
+        console.print(what)
+    return capture.get()
+
+
+def test_a_row_tells_what_was_said_and_what_is_left() -> None:
+    values = [b'{"role":"user","content":"%s"}' % (b"word " * 20) for _ in range(60)]
+    view = view_of(*values)
+
+    row = thread_row("t1", view)
+
+    assert row.messages == 60
+    assert row.messages_live == len(view.live())
+    assert row.tokens < row.tokens_said
+    assert row.compactions == view.totals.compactions > 0
+    assert row.limit_tokens == 500
+    assert row.thread in shown(threads_table([row]))
+
+
+def test_the_bar_is_as_full_as_the_context() -> None:
+    assert budget_bar(0, 100).plain == "░" * 20 + "   0%"
+    assert budget_bar(50, 100).plain == "█" * 10 + "░" * 10 + "  50%"
+    assert budget_bar(250, 100).plain == "█" * 20 + " 250%"
+    assert budget_bar(0, 0).plain.endswith("0%")
+
+
+def test_what_was_published_is_neither_markup_nor_a_command_to_the_terminal() -> None:
+    view = view_of(b'{"role":"user","content":"[red]x[/red] \\u001b[2J\\nsecond"}')
+
+    text = shown(context_view("t1", view))
+
+    assert "[red]x[/red] \\x1b[2J second" in text
+    assert "\x1b" not in text
+
+
+def test_the_threads_come_first_in_which_something_was_said_last() -> None:
+    old, new = view_of(b'{"role":"user","content":"x"}'), view_of(*[b'{"role":"user","content":"x"}'] * 3)
+
+    assert [row.thread for row in newest_first([thread_row("a", old), thread_row("b", new)])] == ["b", "a"]
+
+
+def test_a_preview_shows_what_kind_of_message_it_is() -> None:
+    call = Message(role="assistant", parts=(ToolCallPart(id="1", name="ls", arguments={"path": "/"}),))
+    answer = Message(
+        role="tool", parts=(ToolCallResponsePart(id="1", response=[{"type": "text", "text": "bin\netc"}]),)
+    )
+    image = Message(
+        role="user",
+        parts=(TextPart(content="look:"), BlobPart(content="AAAA", modality="image", mime_type="image/png")),
+    )
+
+    assert preview(call) == '→ ls({"path":"/"})'
+    assert preview(answer) == "← bin etc"
+    assert preview(image) == "look:  [image image/png: not shown]"
+    assert preview(Message(role="user")) == ""
+    assert len(preview(Message(role="user", parts=(TextPart(content="x" * 100_000),)))) <= 500
