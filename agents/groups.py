@@ -83,7 +83,7 @@ class Grouped(Protocol):
     @property
     def groups(self) -> dict[int, Group]: ...
     @property
-    def open_calls(self) -> dict[str, int]: ...
+    def open_calls(self) -> dict[str, tuple[int, ...]]: ...
     @property
     def totals(self) -> Totals: ...
 
@@ -131,7 +131,7 @@ def _group_of_calls(thread: Grouped, answered: tuple[str, ...]) -> Group:
             f"tool result for call {missing[0]!r}, which is not open in this thread; "
             "publish the message with the call first, then replay this dead letter"
         )
-    sequences = {thread.open_calls[call_id] for call_id in answered}
-    if len(sequences) > 1:
+    common = set.intersection(*(set(thread.open_calls[call_id]) for call_id in answered))
+    if not common:
         raise Misplaced("one message answers tool calls of different messages; publish one message for each")
-    return thread.groups[sequences.pop()]
+    return thread.groups[max(common)]

@@ -114,9 +114,17 @@ def _advance(partition: PartitionView, record: InputRecord, event: Event, rules:
     )
     emissions = step(view, counted, rules.policy)
     for emission in emissions:
-        if isinstance(emission, Entry) and len(bytes(emission.message)) > rules.value_bytes_max + ENTRY_GROWTH_BYTES:
-            raise Invalid("the message is too large once its parts are written out; use fewer parts")
+        if isinstance(emission, Entry) and _size_bytes(emission) > rules.value_bytes_max + ENTRY_GROWTH_BYTES:
+            raise Invalid("the message is too large once it is written out; use fewer parts and shorter ids of calls")
     return Outcome(emissions, "appended")
+
+
+def _size_bytes(entry: Entry) -> int:
+    """Size of what the producer determines: the message, and the ids of calls that are written a second time."""
+    size_bytes = len(bytes(entry.message))
+    if entry.calls or entry.answers:
+        size_bytes += sum(len(call_id.encode()) for call_id in (*entry.calls, *entry.answers))
+    return size_bytes
 
 
 def _cover(partition: PartitionView, record: InputRecord, event: Event | None, policy: Policy) -> list[Emission]:

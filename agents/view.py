@@ -33,8 +33,8 @@ class ThreadView:
     entries: dict[str, Entry] = field(default_factory=dict)
     #: Atomic groups by their sequence number.
     groups: dict[int, Group] = field(default_factory=dict)
-    #: Group of each tool call that has no result yet.
-    open_calls: dict[str, int] = field(default_factory=dict)
+    #: Groups in which a tool call has no result yet. Mostly one, but models may use an id again.
+    open_calls: dict[str, tuple[int, ...]] = field(default_factory=dict)
     #: Entries whose head has not arrived yet.
     staged: dict[str, Entry] = field(default_factory=dict)
     departed: set[str] = field(default_factory=set)
@@ -127,9 +127,10 @@ class ThreadView:
             group = self.groups[sequence] = Group(sequence=sequence, turn=entry.turn)
         group.add(entry)
         for call_id in entry.calls:
-            self.open_calls[call_id] = sequence
+            self._close_call(call_id, sequence)
+            self.open_calls[call_id] = (*self.open_calls.get(call_id, ()), sequence)
         for call_id in entry.answers:
-            self.open_calls.pop(call_id, None)
+            self._close_call(call_id, sequence)
         if self.covers is None or entry.offset > self.covers.offset:
             self._count(entry, sequence)
 
@@ -159,8 +160,15 @@ class ThreadView:
         if not group.ids:
             del self.groups[sequence]
         for call_id in entry.calls:
-            if self.open_calls.get(call_id) == sequence:
-                del self.open_calls[call_id]
+            self._close_call(call_id, sequence)
+
+    def _close_call(self, call_id: str, sequence: int) -> None:
+        """Forget that a call is open in this group; it may still be in another."""
+        elsewhere = tuple(other for other in self.open_calls.get(call_id, ()) if other != sequence)
+        if elsewhere:
+            self.open_calls[call_id] = elsewhere
+        else:
+            self.open_calls.pop(call_id, None)
 
 
 def _lies_in(rank: int, ranges: tuple[tuple[int, int], ...]) -> bool:

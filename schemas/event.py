@@ -5,9 +5,9 @@ the record's key, everything else is the JSON value.
 """
 
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from tailrace.schemas.message import Message
 
@@ -32,6 +32,9 @@ class Usage(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 DEFAULT_TENANT = "default"
 
+#: A name for something. It travels in every entry and head, so what is longer is content in the wrong place.
+Label = Annotated[str, Meta(max_length=256)]
+
 
 class Event(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One message of a thread with everything its producer told about it."""
@@ -41,12 +44,12 @@ class Event(Struct, frozen=True, kw_only=True, omit_defaults=True):
     message: Message
     created_at_ms: int
     tenant: str = DEFAULT_TENANT
-    agent: str | None = None
-    parent_thread: str | None = None
+    agent: Label | None = None
+    parent_thread: Label | None = None
     turn: int | None = None
-    group: str | None = None
-    source: str | None = None
-    model: str | None = None
+    group: Label | None = None
+    source: Label | None = None
+    model: Label | None = None
     usage: Usage | None = None
     sensitivity: Sensitivity = Sensitivity.INTERNAL
     pinned: bool = False

@@ -13,7 +13,7 @@ No step may be skipped and nothing may be acknowledged in between: whatever fail
 next owner replays from step 1, recognises what is covered and repeats the rest under the same ids.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Protocol
@@ -121,6 +121,7 @@ class Committer:
         """`checkpoint` is called after every step; a simulator crashes there."""
         self.partitions: dict[int, OwnedPartition] = {}
         self.progress = Progress()
+        self._generation = -1
         self._rules = rules
         self._log = log
         self._projection = projection
@@ -140,8 +141,17 @@ class Committer:
         self._observer.delivered(batch)
         self._checkpoint(Step.ADVANCE)
 
-    async def sweep(self, recovered: Mapping[int, OwnedPartition]) -> None:
-        """Write the tombstones that a former owner still owed for these partitions when it died."""
+    def begin(self, generation: int, assigned: Collection[int]) -> set[int]:
+        """Begin a generation of the group: give up what is not ours any more, return the partitions to recover."""
+        # Whoever takes part in two generations in a row keeps what it kept: nobody else had it in between.
+        keep = self.partitions.keys() & set(assigned) if generation == self._generation + 1 else set()
+        self.partitions = {partition: self.partitions[partition] for partition in keep}
+        self._generation = generation
+        return set(assigned) - keep
+
+    async def own(self, recovered: Mapping[int, OwnedPartition]) -> None:
+        """Take over partitions, and write the tombstones that a former owner still owed for them when it died."""
+        self.partitions.update(recovered)
         owed: list[tuple[int, OutputRecord]] = []
         for partition, owned in recovered.items():
             for tombstone in owned.view.unswept():

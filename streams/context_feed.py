@@ -3,7 +3,8 @@
 Two readers work here. The follower reads what is new, from the end of each partition on, and is never behind for
 long. For a thread that is asked for the first time a second one reads what was before: once through its partition,
 unless the partition is known to hold nothing of it, as with every thread that begins while it is followed. Many threads
-asked for at once share one reading.
+asked for at once share one reading. Questions have a connection of their own: on the follower's they would wait behind
+the fetch that waits for news.
 """
 
 import asyncio
@@ -46,7 +47,8 @@ class ContextFeed:
         self._log = log
         self._topic = settings.topic(Topic.CONTEXTS)
         self._threads = FollowedThreads()
-        self._consumer: AIOKafkaConsumer | None = None
+        #: Answers where a partition ends; None without a connection.
+        self._asker: AIOKafkaConsumer | None = None
         self._asked = asyncio.Event()
         self._assigned = Signal()
         #: Why the broker could not be used last time.
@@ -55,7 +57,7 @@ class ContextFeed:
     @property
     def connected(self) -> bool:
         """Whether the broker was there when it was last asked."""
-        return self._consumer is not None
+        return self._asker is not None
 
     def watch(self, thread: str) -> ThreadWatch:
         """Return the thread; it is followed from now on."""
@@ -83,11 +85,11 @@ class ContextFeed:
         """Wait until everything is taken into account that the thread's partition holds now."""
         while True:
             partition = self._threads.partition_of(watch)
-            if self._consumer is None or partition is None:
+            if self._asker is None or partition is None:
                 await self._assigned.wait()
                 continue
             try:
-                ends = await self._consumer.end_offsets([partition.place])
+                ends = await self._asker.end_offsets([partition.place])
             except (KafkaError, OSError):
                 await asyncio.sleep(_PAUSES_SECONDS[0])
                 continue
@@ -100,27 +102,30 @@ class ContextFeed:
         while True:
             await self._asked.wait()
             try:
-                async with kafka.consumer(self._settings, **_OPTIONS) as consumer:
-                    await self._resume(consumer)
+                async with (
+                    kafka.consumer(self._settings, **_OPTIONS) as consumer,
+                    kafka.consumer(self._settings, **_OPTIONS) as asker,
+                ):
+                    await self._resume(consumer, asker)
                     failures, self.problem = 0, None
                     async with asyncio.TaskGroup() as tasks:
-                        tasks.create_task(self._follow(consumer))
-                        tasks.create_task(self._load(consumer))
+                        tasks.create_task(self._follow(consumer, asker))
+                        tasks.create_task(self._load(consumer, asker))
             except Exception as error:  # noqa: BLE001  whatever it is, the next connection may not have it
                 self.problem = _reason(error)
                 self._log.warning("client.feed_lost", error=self.problem, threads=len(self._threads))
             finally:
-                self._consumer = None
+                self._asker = None
             self._asked.set()
             await asyncio.sleep(_PAUSES_SECONDS[min(failures, len(_PAUSES_SECONDS) - 1)])
             failures += 1
 
-    async def _resume(self, consumer: AIOKafkaConsumer) -> None:
+    async def _resume(self, consumer: AIOKafkaConsumer, asker: AIOKafkaConsumer) -> None:
         """Go on where the last connection ended."""
-        self._threads.place_all(len(await partitions_of(consumer, self._topic)))
+        self._threads.place_all(len(await partitions_of(asker, self._topic)))
         self._threads.abandon_past()
+        self._asker = asker
         self._assign(consumer)
-        self._consumer = consumer
         self._asked.set()
 
     def _assign(self, consumer: AIOKafkaConsumer) -> None:
@@ -132,7 +137,7 @@ class ContextFeed:
                 consumer.seek(partition.place, partition.position)
         self._assigned.send()
 
-    async def _follow(self, consumer: AIOKafkaConsumer) -> None:
+    async def _follow(self, consumer: AIOKafkaConsumer, asker: AIOKafkaConsumer) -> None:
         """Take what is new, for ever."""
         heard_at_seconds = _now_seconds()
         ends: dict[TopicPartition, int] = {}
@@ -153,7 +158,7 @@ class ContextFeed:
             elif self._threads.partitions and _now_seconds() - heard_at_seconds > _QUIET_SECONDS:
                 self._refuse_a_gap(ends)
                 async with asyncio.timeout(_ANSWER_SECONDS):
-                    ends = await consumer.end_offsets([part.place for part in self._threads.partitions.values()])
+                    ends = await asker.end_offsets([part.place for part in self._threads.partitions.values()])
                 heard_at_seconds = _now_seconds()
 
     def _refuse_a_gap(self, ends: dict[TopicPartition, int]) -> None:
@@ -164,31 +169,30 @@ class ContextFeed:
     def _start_anew(self, consumer: AIOKafkaConsumer, places: Iterable[TopicPartition]) -> None:
         """Forget partitions whose log no longer holds our position: it was cut, or the topic was made again."""
         for place in places:
-            self._log.warning("client.feed_reset", partition=place.partition)
-            self._threads.drop(place.partition)
+            if place.partition in self._threads.partitions:
+                self._log.warning("client.feed_reset", partition=place.partition)
+                self._threads.drop(place.partition)
+        consumer.pause(*places)
         self._assign(consumer)
         self._asked.set()
 
-    async def _load(self, consumer: AIOKafkaConsumer) -> None:
+    async def _load(self, consumer: AIOKafkaConsumer, asker: AIOKafkaConsumer) -> None:
         """Bring the past of the threads that were asked for, for ever."""
         while True:
             await self._asked.wait()
             self._asked.clear()
             wanted = {watch.partition for watch in self._threads.without_view() if watch.partition is not None}
-            await self._follow_also(consumer, sorted(wanted - self._threads.partitions.keys()))
+            places = [TopicPartition(self._topic, number) for number in wanted - self._threads.partitions.keys()]
+            if places:
+                ends = await asker.end_offsets(places)
+                self._threads.partitions.update(
+                    {place.partition: FollowedPartition(place, ends[place]) for place in places}
+                )
+                self._assign(consumer)
             past = self._threads.begin_past(self._threads.without_view())
             if past:
                 await read_past(self._settings, self._topic, past)
                 self._threads.end_past(past)
-
-    async def _follow_also(self, consumer: AIOKafkaConsumer, numbers: Iterable[int]) -> None:
-        places = [TopicPartition(self._topic, number) for number in numbers]
-        if not places:
-            return
-        ends = await consumer.end_offsets(places)
-        for place in places:
-            self._threads.partitions[place.partition] = FollowedPartition(place, ends[place])
-        self._assign(consumer)
 
 
 async def _position_reached(partition: FollowedPartition, offset: int) -> None:

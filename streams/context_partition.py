@@ -34,6 +34,11 @@ class ContextPartition:
     #: Threads with a record that this release can't read: what is known of them is worth nothing.
     unreadable: set[str] = field(default_factory=set)
 
+    def admits(self, record: ConsumerRecord) -> bool:
+        """Tell whether a record comes from an owner of the partition, as far as is known here."""
+        term = term_of(record.headers)
+        return term is not None and term >= self.view.term
+
     def take(self, record: ConsumerRecord) -> str | None:
         """Take a record into account. Returns its thread if that is wanted and the record counts."""
         thread = thread_of(record)

@@ -49,6 +49,14 @@ class Outgoing:
         return self.delivered.result() if done else None
 
 
+@dataclass(slots=True)
+class _Connection:
+    """One producer, and what went wrong with it: what it reports late must not spoil its successor."""
+
+    producer: AIOKafkaProducer
+    failure: BaseException | None = None
+
+
 class Delivery:
     """The way out of one client."""
 
@@ -61,7 +69,6 @@ class Delivery:
         self._queue: deque[Outgoing] = deque()
         self._waiting_bytes = 0
         self._wake = asyncio.Event()
-        self._failure: BaseException | None = None
         self._acknowledged_at_seconds = 0.0
         self.connected = False
         #: Why the broker could not be used last time.
@@ -105,7 +112,7 @@ class Delivery:
                 async with kafka.producer(self._settings, **self._options()) as producer:
                     await self._check_topic(producer)
                     self.connected, self.problem, failures = True, None, 0
-                    await self._send_all(producer)
+                    await self._send_all(_Connection(producer))
             except Exception as error:  # noqa: BLE001  whatever it is, the next connection may not have it
                 self.problem = str(error) if isinstance(error, TailraceError) else repr(error)
                 self._log.warning("client.delivery_lost", error=self.problem, waiting=self.waiting)
@@ -137,16 +144,15 @@ class Delivery:
         if metadata.partitions_for_topic(self._topic) is None:
             raise Unavailable(f"topic {self._topic} is not there. Run: tailrace topics apply")
 
-    async def _send_all(self, producer: AIOKafkaProducer) -> None:
+    async def _send_all(self, connection: _Connection) -> None:
         """Send what is not acknowledged and all that comes; returns only by an exception."""
-        self._failure = None
         self._queue = deque(self._unacknowledged.values())
         self._acknowledged_at_seconds = asyncio.get_running_loop().time()
         while True:
-            while self._queue and self._failure is None:
-                await self._send(producer, self._queue.popleft())
-            if self._failure is not None:
-                raise self._failure
+            while self._queue and connection.failure is None:
+                await self._send(connection, self._queue.popleft())
+            if connection.failure is not None:
+                raise connection.failure
             try:
                 async with asyncio.timeout(_LOOK_SECONDS):
                     await self._wake.wait()
@@ -154,12 +160,12 @@ class Delivery:
                 self._check_progress()
             self._wake.clear()
 
-    async def _send(self, producer: AIOKafkaProducer, outgoing: Outgoing) -> None:
+    async def _send(self, connection: _Connection, outgoing: Outgoing) -> None:
         if outgoing.delivered.done():
             return
         record = outgoing.publication.record
         try:
-            delivery = await producer.send(
+            delivery = await connection.producer.send(
                 self._topic,
                 value=record.value,
                 key=record.key,
@@ -169,9 +175,11 @@ class Delivery:
         except _REFUSED as error:
             self._refuse(outgoing, error)
             return
-        delivery.add_done_callback(partial(self._on_delivery, outgoing))
+        delivery.add_done_callback(partial(self._on_delivery, outgoing, connection))
 
-    def _on_delivery(self, outgoing: Outgoing, delivery: asyncio.Future[RecordMetadata]) -> None:
+    def _on_delivery(
+        self, outgoing: Outgoing, connection: _Connection, delivery: asyncio.Future[RecordMetadata]
+    ) -> None:
         if delivery.cancelled():
             return
         error = delivery.exception()
@@ -179,7 +187,7 @@ class Delivery:
             self._refuse(outgoing, error)
         elif error is not None:
             # An idempotent producer that lost one batch counts wrong from then on: it has to be replaced.
-            self._failure = error
+            connection.failure = error
             self._wake.set()
         else:
             place = delivery.result()

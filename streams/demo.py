@@ -90,7 +90,7 @@ def stopped_in_the_end(broker: LocalBroker | None) -> Iterator[None]:
 
 async def replay(settings: Settings, samples: Sequence[Sample], suffix: str) -> int:
     """Publish the samples, all at once and each at a readable pace. Returns the number of messages."""
-    async with Client(settings) as client:
+    async with Client(settings, reads=False) as client:
 
         async def speak(sample: Sample) -> int:
             for number, message in enumerate(sample.messages):

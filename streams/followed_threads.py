@@ -15,7 +15,6 @@ from aiokafka.structs import ConsumerRecord
 
 from tailrace.agents.partition import PartitionView
 from tailrace.agents.view import ThreadView
-from tailrace.schemas.records import term_of
 from tailrace.streams.context_partition import ContextPartition, thread_of
 from tailrace.streams.thread_watch import Signal, ThreadWatch
 
@@ -94,7 +93,7 @@ class FollowedThreads:
         for record in records:
             watch = self._watches.get(thread_of(record))
             loading = watch.behind if watch is not None else None
-            if loading is not None and term_of(record.headers) >= partition.threads.view.term:
+            if loading is not None and partition.threads.admits(record):
                 loading.append(record)
             thread = partition.threads.take(record)
             if thread is not None:

@@ -5,22 +5,56 @@ its own to whatever table came last, and takes the last record of a key for true
 already lost the partition. Here an error ends the process, and the term decides.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from typing import Protocol
 
 from aiokafka import AIOKafkaConsumer, TopicPartition
 
 from tailrace.agents.partition import PartitionView
+from tailrace.schemas.dead_letter import Headers
 from tailrace.streams.commit import OwnedPartition
 from tailrace.streams.reading import read_to_end
 
 
+class ContextRecord(Protocol):
+    """A record of the contexts topic, wherever it was read from."""
+
+    @property
+    def key(self) -> bytes | None: ...
+    @property
+    def value(self) -> bytes | None: ...
+    @property
+    def headers(self) -> Headers: ...
+
+
+class Rebuilding:
+    """Partitions whose records are being read, in their order; in the end they are ours."""
+
+    def __init__(self, partitions: Collection[int]) -> None:
+        """Begin with partitions of which nothing was read yet."""
+        self._views = {partition: PartitionView() for partition in partitions}
+
+    @property
+    def partitions(self) -> list[int]:
+        """Numbers of the partitions."""
+        return sorted(self._views)
+
+    def apply(self, partition: int, records: Iterable[ContextRecord]) -> None:
+        """Take the next records of a partition into account."""
+        view = self._views[partition]
+        for record in records:
+            view.apply_record(record.key or b"", record.value, record.headers)
+
+    def owned(self) -> dict[int, OwnedPartition]:
+        """Return the partitions, each with a term above all that was written to it before."""
+        return {partition: OwnedPartition(view=view, term=view.term + 1) for partition, view in self._views.items()}
+
+
 async def recover(consumer: AIOKafkaConsumer, topic: str, partitions: Collection[int]) -> dict[int, OwnedPartition]:
     """State of the given partitions as of now, each with a term above all that was written to it before."""
-    views = {partition: PartitionView() for partition in partitions}
-    wanted = [TopicPartition(topic, partition) for partition in sorted(partitions)]
+    rebuilding = Rebuilding(partitions)
+    wanted = [TopicPartition(topic, partition) for partition in rebuilding.partitions]
     if wanted:
         async for partition, records in read_to_end(consumer, wanted):
-            view = views[partition.partition]
-            for record in records:
-                view.apply_record(record.key, record.value, record.headers)
-    return {partition: OwnedPartition(view=view, term=view.term + 1) for partition, view in views.items()}
+            rebuilding.apply(partition.partition, records)
+    return rebuilding.owned()

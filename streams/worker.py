@@ -56,7 +56,6 @@ class Worker:
         self._stopping = asyncio.Event()
         #: Held while a batch is under way and while partitions change hands: never both.
         self._busy = asyncio.Lock()
-        self._generation = -1
         self._ready = False
         self._stalled_seconds = 0.0
         self.app: TailraceApp
@@ -135,7 +134,7 @@ class Worker:
         """Finish the batch under way before the group goes on: afterwards the partitions may be someone else's."""
         self._ready = False
         if self._busy.locked() and not self._lease.valid:
-            fail_stop(ExitCode.TEMPORARY, "lease.lost", generation=self._generation)
+            fail_stop(ExitCode.TEMPORARY, "lease.lost", generation=self._committer.progress.generation)
         await self._intake.clear()
         async with self._busy:
             await self._intake.clear()
@@ -152,15 +151,10 @@ class Worker:
         started = time.monotonic()
         generation = self.app.consumer_generation_id
         assigned = {tp.partition for tp in self.app.consumer.assignment() if tp.topic == self._input_topic}
-        # Whoever takes part in two generations in a row keeps what it kept: nobody else had it in between.
-        keep = assigned & self._committer.partitions.keys() if generation == self._generation + 1 else set()
-        kept = {partition: self._committer.partitions[partition] for partition in keep}
-        self._committer.partitions = kept
+        missing = self._committer.begin(generation, assigned)
         async with kafka.consumer(self.settings, **FROM_BEGINNING) as reader:
-            fresh = await recover(reader, self.settings.topic(Topic.CONTEXTS), assigned - keep)
-        self._committer.partitions = {**kept, **fresh}
-        await self._committer.sweep(fresh)
-        self._generation = generation
+            fresh = await recover(reader, self.settings.topic(Topic.CONTEXTS), missing)
+        await self._committer.own(fresh)
         self._ready = True
         seconds = time.monotonic() - started
         self.metrics.recovery.set(seconds)

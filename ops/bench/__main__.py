@@ -5,6 +5,7 @@ import asyncio
 import os
 import platform
 import sys
+import time
 import traceback
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -69,12 +70,14 @@ async def _run(names: list[str], corpus: events.Corpus, backlog_events: int) -> 
     results: list[report.Result | report.Failure] = []
     async with stand(corpus, events=backlog_events, scale=backlog_events / EVENTS) as here:
         for name in names:
-            print(f"bench: {name}", file=sys.stderr, flush=True)
+            begin = time.monotonic()
+            print(f"bench: {name} ...", end=" ", file=sys.stderr, flush=True)
             try:
                 results.append(await BENCHMARKS[name](here))
             except Exception as error:  # noqa: BLE001  the others may still have something to say
                 traceback.print_exc()
                 results.append(report.Failure(name=name, error=repr(error)))
+            print(f"{time.monotonic() - begin:.0f} s", file=sys.stderr, flush=True)
     return results
 
 

@@ -53,7 +53,7 @@ def make_app(name: str) -> faust.App:
     latest = app.Table(TABLE, key_type=bytes, value_type=bytes, partitions=settings.topics.partitions)
 
     @app.agent(conversations)
-    async def keep_latest(stream: faust.Stream[bytes]) -> AsyncIterator[None]:
+    async def keep_latest(stream: faust.StreamT[bytes]) -> AsyncIterator[None]:
         async for key, value in stream.items():
             latest[key] = value
         yield  # an agent is a generator

@@ -3,6 +3,7 @@
 import io
 import itertools
 import random
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -144,10 +145,13 @@ def publish_as(thread: str, model: str | None, messages: Iterable[dict[str, Any]
         )
 
 
-_WORDS = (
-    "the gate at weir nine opens slowly when pressure falls below its mark because a sensor reports flow twice a second "
-    "def level(self) -> float: return sum(readings) / len(readings) if readings else 0.0 # metres above the sill"
-).split()
+_WORDS = tuple(
+    re.findall(
+        r"\S+",
+        "the gate at weir nine opens slowly when pressure falls below its mark because a sensor reports flow twice a second "
+        "def level(self) -> float: return sum(readings) / len(readings) if readings else 0.0 # metres above the sill",
+    )
+)
 
 
 def _agent(chance: random.Random) -> Iterator[dict[str, Any]]:

@@ -11,7 +11,7 @@ from statistics import median
 import msgspec
 
 from ops.bench.report import Result, Row
-from ops.bench.stand import BATCH_BYTES, Stand, create_topics, partitions_of
+from ops.bench.stand import Stand, create_topics, partitions_of
 from tailrace.agents.partition import PartitionView, process
 from tailrace.schemas.context import Entry, Head
 from tailrace.schemas.policy import Policy
@@ -20,8 +20,9 @@ from tailrace.streams import kafka
 from tailrace.streams.outbox import Outbox
 from tailrace.streams.reading import FROM_BEGINNING
 from tailrace.streams.recovery import recover
+from tailrace.streams.rules import make_rules
 from tailrace.streams.settings import Settings
-from tailrace.streams.worker import make_rules
+from tailrace.streams.worker import faust_options
 
 NAME = "recovery"
 LIVE_ENTRIES = 100_000
@@ -61,8 +62,14 @@ async def run(stand: Stand) -> Result:
 async def _write(settings: Settings, stand: Stand, entries: int) -> int:
     """Write entries and heads as a worker would, and return the number of heads."""
     written = list(_records(settings, stand, entries))
-    options = {"acks": "all", "linger_ms": 0, "max_batch_size": BATCH_BYTES * 4, "compression_type": "lz4"}
-    async with kafka.producer(settings, max_request_size=16 * 1024 * 1024, **options) as producer:
+    options = faust_options(settings)
+    async with kafka.producer(
+        settings,
+        acks="all",
+        max_batch_size=options["producer_max_batch_size"],
+        max_request_size=options["producer_max_request_size"],
+        compression_type=options["producer_compression_type"],
+    ) as producer:
         outbox = Outbox(lambda: producer, settings.topic, delivery_seconds=settings.worker.delivery_seconds)
         for first in range(0, len(written), _CHUNK_RECORDS):
             await (await outbox.send(written[first : first + _CHUNK_RECORDS]))

@@ -5,20 +5,21 @@ sum is Faust, the event loop, metrics and commits.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 
 from ops.bench.events import Publication
 from ops.bench.stand import partitions_of
-from tailrace.agents.partition import PartitionView, Rules, process
+from tailrace.agents.partition import PartitionView, process
 from tailrace.schemas.ingest import decode_event
 from tailrace.schemas.message import Message
-from tailrace.schemas.records import InputRecord, OutputRecord, Topic, encode
+from tailrace.schemas.records import Topic, encode
 from tailrace.streams import kafka
 from tailrace.streams.outbox import Outbox
 from tailrace.streams.reading import FROM_BEGINNING, read_to_end
-from tailrace.streams.settings import Settings
 from tailrace.streams.rules import make_rules
+from tailrace.streams.settings import Settings
 from tailrace.streams.worker import faust_options
 
 #: CPU microseconds per event, by stage, in the order of an event's way.
@@ -28,68 +29,64 @@ Stages = dict[str, float]
 class _Clock:
     """Adds up the CPU time of this process by stage."""
 
-    def __init__(self, events: int) -> None:
-        self._events = events
-        self._begin_seconds = 0.0
-        self.stages: Stages = {}
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
 
-    def begin(self) -> None:
-        self._begin_seconds = time.process_time()
-
-    def end(self, stage: str, *, without: Sequence[str] = ()) -> None:
-        """Note what was used since `begin`, less the stages that it contains."""
-        spent_us = (time.process_time() - self._begin_seconds) / self._events * 1e6
-        self.stages[stage] = spent_us - sum(self.stages[other] for other in without)
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        begin = time.process_time()
+        yield
+        self.seconds[name] = self.seconds.get(name, 0.0) + time.process_time() - begin
 
 
 async def measure_stages(settings: Settings, backlog: Sequence[Publication]) -> Stages:
     """Return the CPU time of each stage. The backlog is what the conversations topic holds."""
-    clock = _Clock(len(backlog))
+    clock = _Clock()
     await _fetch(settings, clock)
-    # One partition holds all threads here: the cost of a step doesn't depend on it.
-    records = [publication.as_input(offset) for offset, publication in enumerate(backlog)]
-    written = _decide(records, make_rules(settings), clock)
-    await _send(settings, written, clock)
-    return clock.stages
+    async with _outbox(settings) as outbox:
+        await _process(settings, backlog, outbox, clock)
+    # A step is measured together with the decoding in front of it.
+    clock.seconds["step and apply"] -= clock.seconds["decode"]
+    return {stage: seconds / len(backlog) * 1e6 for stage, seconds in clock.seconds.items()}
 
 
 async def _fetch(settings: Settings, clock: _Clock) -> None:
     async with kafka.consumer(settings, **FROM_BEGINNING) as consumer:
-        clock.begin()
-        async for _ in read_to_end(consumer, partitions_of(settings, settings.topic(Topic.CONVERSATIONS))):
-            pass
-        clock.end("fetch")
+        with clock.stage("fetch"):
+            async for _ in read_to_end(consumer, partitions_of(settings, settings.topic(Topic.CONVERSATIONS))):
+                pass
 
 
-def _decide(records: Sequence[InputRecord], rules: Rules, clock: _Clock) -> list[list[OutputRecord]]:
-    """Run the pure stages; returns the records that each event causes."""
-    clock.begin()
-    events = [decode_event(record, value_bytes_max=rules.value_bytes_max) for record in records]
-    clock.end("decode")
-
+async def _process(settings: Settings, backlog: Sequence[Publication], outbox: Outbox, clock: _Clock) -> None:
+    rules = make_rules(settings)
     rules.count_tokens(Message(role="user"), None)  # loads the vocabulary
-    counted: dict[str, int] = {}
-    clock.begin()
-    for event in events:
-        counted[event.id] = rules.count_tokens(event.message, event.model)
-    clock.end("count tokens")
-
+    # One partition holds all threads here, and its output is spread: neither changes the cost.
     view = PartitionView()
-    tokens = iter(counted.values())
-    known = replace(rules, count_tokens=lambda _message, _model: next(tokens))
-    clock.begin()
-    outcomes = [process(view, record, known) for record in records]
-    clock.end("step and apply", without=["decode"])
-
-    clock.begin()
-    written = [[encode(emission, 1) for emission in outcome.emissions] for outcome in outcomes]
-    clock.end("encode")
-    return written
-
-
-async def _send(settings: Settings, written: Sequence[Sequence[OutputRecord]], clock: _Clock) -> None:
-    options = faust_options(settings)
     batch_events = settings.worker.batch_events_max
+    for first in range(0, len(backlog), batch_events):
+        batch = [one.as_input(first + at) for at, one in enumerate(backlog[first : first + batch_events])]
+        with clock.stage("decode"):
+            events = [decode_event(record, value_bytes_max=rules.value_bytes_max) for record in batch]
+        with clock.stage("count tokens"):
+            tokens = [rules.count_tokens(event.message, event.model) for event in events]
+        del events
+        known = replace(rules, count_tokens=lambda _message, _model, counts=iter(tokens): next(counts))
+        with clock.stage("step and apply"):
+            outcomes = [process(view, record, known) for record in batch]
+        with clock.stage("encode"):
+            written = [
+                (at % settings.topics.partitions, encode(emission, 1))
+                for at, outcome in enumerate(outcomes)
+                for emission in outcome.emissions
+            ]
+        del outcomes
+        with clock.stage("send"):
+            await (await outbox.send(written))
+
+
+@asynccontextmanager
+async def _outbox(settings: Settings) -> AsyncIterator[Outbox]:
+    options = faust_options(settings)
     async with kafka.producer(
         settings,
         acks="all",
@@ -99,13 +96,4 @@ async def _send(settings: Settings, written: Sequence[Sequence[OutputRecord]], c
         max_request_size=options["producer_max_request_size"],
         compression_type=options["producer_compression_type"],
     ) as producer:
-        outbox = Outbox(lambda: producer, settings.topic, delivery_seconds=settings.worker.delivery_seconds)
-        clock.begin()
-        for first in range(0, len(written), batch_events):
-            batch = [
-                (number % settings.topics.partitions, record)
-                for number, records in enumerate(written[first : first + batch_events])
-                for record in records
-            ]
-            await (await outbox.send(batch))
-        clock.end("send")
+        yield Outbox(lambda: producer, settings.topic, delivery_seconds=settings.worker.delivery_seconds)

@@ -14,6 +14,7 @@ from aiokafka.structs import ConsumerRecord
 from ops.bench import bare_faust
 from ops.bench.programs import Program, running, running_worker
 from ops.bench.report import Result, Row, at_least
+from ops.bench.stages import Stages, measure_stages
 from ops.bench.stand import (
     LINGER_MS,
     Stand,
@@ -24,7 +25,6 @@ from ops.bench.stand import (
     end_offset,
     publish,
 )
-from ops.bench.stages import Stages, measure_stages
 from tailrace.schemas.records import ENTRY_TYPE, Topic
 from tailrace.streams import kafka
 from tailrace.streams.settings import Settings

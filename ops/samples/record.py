@@ -14,6 +14,7 @@ import re
 import struct
 import zlib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +23,13 @@ from ops.samples.template import Call, Template, Turn, read_template
 from ops.samples.tools import ANSWER_CHARS_MAX, Answer, answer, trimmed
 
 TEMPLATES = Path(__file__).parent
-#: Folder of the package, and the one for samples that only tests need: their names begin with `test_`.
-SHIPPED, FOR_TESTS = ROOT / "streams" / "samples", ROOT / "tests" / "data"
+#: Where the package has them.
+SAMPLES = ROOT / "streams" / "samples"
 
 _PLACEHOLDER = re.compile(r"<<([a-z_]+)>>")
 
-type_of_answer = tuple[Call, str, Answer | None]
+#: A call, its id, and what was answered, if anything.
+Answered = tuple[Call, str, Answer | None]
 
 
 class Recorder:
@@ -52,27 +54,17 @@ class Recorder:
         write = _WRITERS[self._template.format]
         found: list[dict[str, Any]] = []
         for turn in self._template.turns:
-            filled = Turn(
-                speaker=turn.speaker,
-                text=self._filled(turn.text),
-                think=self._filled(turn.think).strip("\n"),
-                refusal=turn.refusal,
-                picture=turn.picture,
-            )
+            filled = replace(turn, text=self._filled(turn.text), think=self._filled(turn.think))
             found += write(filled, [self._answered(call) for call in turn.calls])
         return found
 
-    def _answered(self, call: Call) -> type_of_answer:
+    def _answered(self, call: Call) -> Answered:
         self._calls += 1
         call_id = hashlib.sha256(f"{self._template.thread}/{self._calls}".encode()).hexdigest()[:22]
-        arguments = {key: self._filled(value) for key, value in call.arguments.items()}
-        call = Call(
-            tool=call.tool, arguments=arguments, exit=call.exit, expect=call.expect, learn=call.learn,
-            chars_max=call.chars_max, open=call.open,
-        )  # fmt: skip
+        call = replace(call, arguments={key: self._filled(value) for key, value in call.arguments.items()})
         if call.open:
             return call, call_id, None
-        got = answer(self._sandbox, call.tool, arguments, self._commands)
+        got = answer(self._sandbox, call.tool, call.arguments, self._commands)
         self._check(call, got)
         for name, pattern in call.learn.items():
             match = re.search(pattern, got.text, re.MULTILINE)
@@ -98,7 +90,7 @@ class Recorder:
         return _PLACEHOLDER.sub(lambda match: self._learnt[match.group(1)], value)
 
 
-def _openai_messages(turn: Turn, answers: list[type_of_answer]) -> list[dict[str, Any]]:
+def _openai_messages(turn: Turn, answers: list[Answered]) -> list[dict[str, Any]]:
     if turn.speaker != "agent":
         content: Any = turn.text
         if turn.picture:
@@ -124,7 +116,7 @@ def _openai_messages(turn: Turn, answers: list[type_of_answer]) -> list[dict[str
     return [message, *results]
 
 
-def _anthropic_messages(turn: Turn, answers: list[type_of_answer]) -> list[dict[str, Any]]:
+def _anthropic_messages(turn: Turn, answers: list[Answered]) -> list[dict[str, Any]]:
     if turn.speaker != "agent":
         return [{"role": turn.speaker, "content": turn.text}]
     blocks: list[dict[str, Any]] = []
@@ -167,7 +159,7 @@ def _picture() -> bytes:
     return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
 
 
-_WRITERS: Mapping[str, Callable[[Turn, list[type_of_answer]], list[dict[str, Any]]]] = {
+_WRITERS: Mapping[str, Callable[[Turn, list[Answered]], list[dict[str, Any]]]] = {
     "openai.chat": _openai_messages,
     "anthropic.messages": _anthropic_messages,
 }
@@ -180,9 +172,8 @@ def record(path: Path) -> None:
         messages = Recorder(template, sandbox).messages()
     header = {name: getattr(template, name) for name in ("thread", "model", "title", "language")}
     lines = [json.dumps(line, ensure_ascii=False) for line in [header, *messages]]
-    folder = FOR_TESTS if path.stem.startswith("test_") else SHIPPED
-    folder.mkdir(parents=True, exist_ok=True)
-    target = folder / f"{path.stem.removeprefix('test_')}.jsonl"
+    SAMPLES.mkdir(exist_ok=True)
+    target = SAMPLES / f"{path.stem}.jsonl"
     target.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"{target.relative_to(ROOT)}: {len(messages)} messages, {target.stat().st_size:,} bytes")
 

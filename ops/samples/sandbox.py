@@ -27,7 +27,10 @@ COMMAND_SECONDS_MAX = 180
 _LEFT_OUT = ("streams/samples/", "ops/samples/", "tests/data/", "tests/unit/test_samples.py")
 #: What the copy is committed as, so that history has more than one line: subject and paths.
 _COMMITS = (
-    ("Set up packaging and pinned requirements", (".gitignore", "LICENSE", "Makefile", "pyproject.toml", "requirements")),
+    (
+        "Set up packaging and pinned requirements",
+        (".gitignore", "LICENSE", "Makefile", "pyproject.toml", "requirements"),
+    ),
     ("Add the schemas of all that travels", ("schemas",)),
     ("Add the pure agents", ("agents",)),
     ("Add the streams", ("streams",)),
@@ -36,7 +39,7 @@ _COMMITS = (
 _AUTHOR = ("Dana Reyes", "dana@example.org")
 #: Long enough not to be a word of its own in some output.
 _HOST_CHARS_MIN = 5
-_LISTING_OWNER = re.compile(r"^([-dl][-rwxsStT]{9}[.+]?\s+\d+ )(\S+ +\S+)( )", re.MULTILINE)
+_LISTING_OWNER = re.compile(r"(?<![\w-])([-dl][-rwxsStT]{9}[.+]?\s+\d+ )(\S+ +\S+)( )")
 _ADDRESS = re.compile(r"0x[0-9a-f]{9,}")
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 

@@ -30,13 +30,13 @@ ARTICLES: dict[str, Record] = {
 ORDERS: dict[str, Record] = {
     "KL-2026-104871": {
         "placed_on": "2026-10-30", "delivered_on": "2026-11-03", "status": "delivered", "payment": "PayPal",
-        "customer": {"name": "Selin Aydın", "email": "selin.aydin@example.org", "city": "44135 Dortmund"},
+        "customer": {"name": "Selin Ayd\u0131n", "email": "selin.aydin@example.org", "city": "44135 Dortmund"},
         "items": [{"sku": "MW-450", "quantity": 1}, {"sku": "EK-12", "quantity": 2}],
         "shipping_eur": "4.90", "voucher": {"code": "HERBST10", "percent": 10}, "parcel_id": "003404341234567890",
     },
     "KL-2026-105330": {
         "placed_on": "2026-11-09", "delivered_on": None, "status": "shipped", "payment": "PayPal",
-        "customer": {"name": "Selin Aydın", "email": "selin.aydin@example.org", "city": "44135 Dortmund"},
+        "customer": {"name": "Selin Ayd\u0131n", "email": "selin.aydin@example.org", "city": "44135 Dortmund"},
         "items": [{"sku": "SB-2", "quantity": 1}, {"sku": "TM-58", "quantity": 1}],
         "shipping_eur": "4.90", "voucher": None, "parcel_id": "003404349876543210",
     },
@@ -112,7 +112,14 @@ def create_return(order_id: str, sku: str, quantity: int, reason: str, wish: str
 
 def correct_address(parcel_id: str, street: str, city: str) -> Record:
     """Ask the carrier for a second delivery to a corrected address."""
-    return {"parcel_id": parcel_id, "street": street, "city": city, "accepted": True, "delivery": "2026-11-18", "window": "10-14"}
+    return {
+        "parcel_id": parcel_id,
+        "street": street,
+        "city": city,
+        "accepted": True,
+        "delivery": "2026-11-18",
+        "window": "10-14",
+    }
 
 
 def _returns() -> list[Record]:

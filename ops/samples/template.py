@@ -1,8 +1,8 @@
 """A conversation as it is written by hand: TOML, with the tool calls named and their answers left to the recorder.
 
-Top level: thread, model, title, language, format, commands (tool name to shell command), files (path to text) and turns.
-A turn has one of system, user, agent; an agent's turn may have `think`, `refusal` and `call`. A call has its tool,
-its arguments, and what steers the recording:
+Top level: thread, model, title, language, format, commands (tool name to shell command), files and setup (what the
+sandbox needs before it begins) and turns. A turn has one of system, user, agent; an agent's may have `think`, `refusal`,
+and calls: `bash` for one or several commands, `call` for any tool. A call has its arguments, and what steers recording:
 
 - `exit`      the exit code to expect, 0 if absent: a dialogue that speaks of a failure needs the failure
 - `expect`    regular expressions that the answer must match, for the same reason
@@ -83,7 +83,8 @@ def _turn(data: dict[str, Any], where: str) -> Turn:
     # Most turns make one call; what steers it may then stand in the turn.
     if len(calls) == 1:
         calls[0] |= {name: data.pop(name) for name in _CALL_CONTROLS if name in data}
-    return Turn(speaker=speakers[0], text=text, calls=tuple(map(_call, calls)), **data)
+    think = data.pop("think", "").strip("\n")
+    return Turn(speaker=speakers[0], text=text, think=think, calls=tuple(map(_call, calls)), **data)
 
 
 def _call(data: dict[str, Any]) -> Call:

@@ -1,7 +1,7 @@
 """`tailrace context`: one thread's context, to look at or to send."""
 
 from contextlib import suppress
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import msgspec
 import typer
@@ -19,6 +19,9 @@ from tailrace.streams.context import context_of
 from tailrace.streams.contexts_reader import ContextsReader, contexts_reader
 from tailrace.streams.settings import Settings, load_settings
 from tailrace.streams.worker_backlog import wait_for_workers
+
+#: Lines of a watched context beside its messages.
+_OTHER_LINES: Final = 7
 
 
 def context(
@@ -68,12 +71,11 @@ async def _read(settings: Settings, thread: str, wait_ms: int) -> ThreadView:
     async with contexts_reader(settings, thread) as reader:
         reader.check_readable(thread)
         view = reader.views().get(thread)
-    waiting = f"{behind} published messages wait for a worker: is `tailrace worker` running?" if behind else None
+    waiting = f"no worker has taken in the last {behind} of what was published: is `tailrace worker` running?"
     if view is None:
-        raise Unavailable(
-            f"there is no context of thread {thread}. {waiting or '`tailrace threads` lists those there are'}"
-        )
-    if waiting:
+        hint = waiting if behind else "`tailrace threads` lists those there are"
+        raise Unavailable(f"there is no context of thread {thread}; {hint}")
+    if behind:
         typer.echo(f"note: {waiting}", err=True)
     return view
 
@@ -100,14 +102,15 @@ async def _print_changes(
 
 async def _draw_changes(reader: ContextsReader, thread: str) -> None:
     console = screen()
-    with Live(console=console, auto_refresh=False, vertical_overflow="visible") as live:
+    with Live(console=console, auto_refresh=False) as live:
         changed = True
         while True:
             reader.check_readable(thread)
             view = reader.views().get(thread)
             if changed:
                 waiting = Text.assemble("waiting for thread ", one_line(thread))
-                live.update(context_view(thread, view) if view is not None else waiting, refresh=True)
+                rows_max = max(1, console.height - _OTHER_LINES) if console.is_terminal else None
+                live.update(context_view(thread, view, rows_max) if view is not None else waiting, refresh=True)
             changed = await reader.read_on()
 
 

@@ -75,7 +75,9 @@ def threads_table(rows: Iterable[ThreadRow], *, width: int | None = None) -> Tab
     chosen = [column for column in _COLUMNS if column.shown(listed, width or screen().width)]
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in chosen:
-        table.add_column(column.name, justify=column.justify, no_wrap=column.no_wrap, overflow="fold")
+        table.add_column(
+            column.name, justify=column.justify, no_wrap=column.no_wrap, overflow="fold", min_width=column.width_min
+        )
     for row in listed:
         table.add_row(*(column.cell(row) for column in chosen))
     return table
@@ -89,14 +91,15 @@ class _Column:
     cell: Callable[[ThreadRow], Text | str]
     justify: Literal["left", "right"] = "right"
     no_wrap: bool = True
+    width_min: int | None = None
     shown: Callable[[Sequence[ThreadRow], int], bool] = lambda _rows, _width: True
 
 
 #: Below this many characters the model is left out: the numbers are what people look at.
-_MODEL_WIDTH_MIN: Final = 100
+_MODEL_WIDTH_MIN: Final = 120
 
 _COLUMNS: Final = (
-    _Column("thread", lambda row: one_line(row.thread), "left", no_wrap=False),
+    _Column("thread", lambda row: one_line(row.thread), "left", no_wrap=False, width_min=20),
     _Column(
         "tenant",
         lambda row: one_line(row.tenant),
@@ -128,22 +131,28 @@ def context_header(row: ThreadRow) -> Group:
     return Group(title, Text.assemble(budget_bar(row.tokens, row.limit_tokens), size), Text(said))
 
 
-def messages_table(view: ThreadView) -> Table:
-    """Return the messages of a context: role, tokens, and how they begin."""
+def messages_table(view: ThreadView, rows_max: int | None = None) -> Table:
+    """Return the messages of a context, or the last of them: role, tokens, and how they begin."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("role", no_wrap=True)
     table.add_column("tokens", justify="right", no_wrap=True)
     table.add_column("message", no_wrap=True, overflow="ellipsis")
-    for entry, message in zip(view.live(), view.messages(), strict=True):
+    rows = list(zip(view.live(), view.messages(), strict=True))
+    hidden = max(0, len(rows) - (rows_max or len(rows)))
+    if hidden:
+        table.add_row(
+            "…", f"{sum(entry.tokens for entry, _ in rows[:hidden]):,}", f"{hidden:,} earlier ones", style="dim"
+        )
+    for entry, message in rows[hidden:]:
         marks = [*(["pinned"] if entry.pinned else []), *([entry.kind] if entry.kind != EntryKind.VERBATIM else [])]
-        note = Text(f"[{', '.join(marks)}] " if marks else "", style="cyan")
-        table.add_row(one_line(entry.role), f"{entry.tokens:,}", note + one_line(preview(message)))
+        note = (f"[{', '.join(marks)}] " if marks else "", "cyan")
+        table.add_row(one_line(entry.role), f"{entry.tokens:,}", Text.assemble(note, one_line(preview(message))))
     return table
 
 
-def context_view(thread: str, view: ThreadView) -> Group:
-    """Return everything about one context for a person to look at."""
-    return Group(context_header(thread_row(thread, view)), Text(), messages_table(view))
+def context_view(thread: str, view: ThreadView, rows_max: int | None = None) -> Group:
+    """Return everything about one context for a person to look at, with the last `rows_max` of its messages."""
+    return Group(context_header(thread_row(thread, view)), Text(), messages_table(view, rows_max))
 
 
 def screen() -> Console:

@@ -13,7 +13,9 @@ from tailrace.agents.view import ThreadView
 from tailrace.schemas.context import Departed, Entry, Head
 from tailrace.schemas.records import ContextChange, OutputRecord, Tombstone, Topic, decode_context, encode
 
-conversations = moves().map(play)
+#: Models that use the id of a call again, before or after it was answered.
+_reusing = moves(("user", "assistant", "same_call_again", "answer_same_call", "small_model", "large_model"))
+conversations = (moves() | _reusing).map(play)
 #: Which of the records that Kafka may drop it has dropped so far.
 droppings = st.randoms(use_true_random=False)
 

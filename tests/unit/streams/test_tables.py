@@ -40,9 +40,12 @@ def test_a_row_tells_what_was_said_and_what_is_left() -> None:
 
 
 def test_the_bar_is_as_full_as_the_context() -> None:
-    assert budget_bar(0, 100).plain == "░" * 20 + "   0%"
-    assert budget_bar(50, 100).plain == "█" * 10 + "░" * 10 + "  50%"
-    assert budget_bar(250, 100).plain == "█" * 20 + " 250%"
+    bars = [budget_bar(tokens, 100).plain for tokens in (0, 50, 100, 250)]
+    cells = len(bars[0].rstrip(" %0"))
+
+    assert [bar.count("█") for bar in bars] == [0, cells // 2, cells, cells]
+    assert [bar.count("█") + bar.count("░") for bar in bars] == [cells] * 4
+    assert [bar.split()[-1].lstrip("█░") for bar in bars] == ["0%", "50%", "100%", "250%"]
     assert budget_bar(0, 0).plain.endswith("0%")
 
 
@@ -53,6 +56,17 @@ def test_what_was_published_is_neither_markup_nor_a_command_to_the_terminal() ->
 
     assert "[red]x[/red] \\x1b[2J second" in text
     assert "\x1b" not in text
+
+
+def test_a_context_that_is_too_long_for_the_screen_shows_its_last_messages() -> None:
+    view = view_of(*[b'{"role":"user","content":"message %d"}' % number for number in range(10)])
+
+    text = shown(context_view("t1", view, rows_max=3))
+
+    assert "7 earlier ones" in text
+    assert "message 6" not in text
+    assert "message 7" in text
+    assert "message 9" in text
 
 
 def test_the_threads_come_first_in_which_something_was_said_last() -> None:

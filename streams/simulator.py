@@ -1,0 +1,291 @@
+"""A seeded simulator: workers over topics in memory, to whom happens whatever may happen to a worker on Kafka.
+
+They run the real committer and the real recovery. Each is a coroutine that is moved on one record at a time, so several
+can be in the midst of a batch. A worker may crash between any two steps and any two records; what it had sent may
+still arrive, at once or after its successor has written. It may freeze, lose its partitions and go on as if nothing
+had happened. The same seed gives the same run.
+"""
+
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from tailrace.agents.partition import Outcome, Rules
+from tailrace.schemas.errors import Fatal
+from tailrace.schemas.records import Emission, InputRecord, OutputRecord, Topic
+from tailrace.streams.commit import Batch, Committer, Fetched, Step
+from tailrace.streams.memory import MemoryLog
+from tailrace.streams.recovery import Rebuilding
+
+_BATCH_EVENTS_MAX = 6
+_WORKERS_MAX = 3
+#: Moves after which a run that has not come to its end never will.
+_MOVES_MAX = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """How likely things go wrong, as chances at each point where they can."""
+
+    crash: float = 0.02
+    freeze: float = 0.03
+    rebalance: float = 0.02
+    commit: float = 0.1
+    #: After so many faults nothing goes wrong any more, and the run must come to an end.
+    faults_max: int = 12
+    #: Crash at exactly this point, counted from 0, whatever the chances.
+    crash_at: int | None = None
+
+
+#: Nothing goes wrong.
+NO_FAULTS = Faults(crash=0, freeze=0, rebalance=0)
+
+
+class Simulation:
+    """One run over everything that was published to a log."""
+
+    def __init__(
+        self,
+        log: MemoryLog,
+        rules: Rules,
+        *,
+        seed: int,
+        faults: Faults = Faults(),  # noqa: B008  frozen
+        on_commit: Callable[[Mapping[int, int]], None] = lambda _offsets: None,
+    ) -> None:
+        """`on_commit` is called with the offsets that a worker has just committed."""
+        self.log = log
+        self.rules = rules
+        self.chance = Random(seed)  # noqa: S311  must be repeatable, not secret
+        self.faults = faults
+        self.committed = dict.fromkeys(log.partitions, 0)
+        #: Points passed so far at which a worker could have crashed.
+        self.points = 0
+        self.faults_seen: list[str] = []
+        self._on_commit = on_commit
+        self._generation = 0
+        self._workers: list[_Worker] = []
+        self._member_died = False
+        #: Records of dead workers that are still on their way.
+        self._ghosts: list[_Flight] = []
+
+    def run(self) -> None:
+        """Let the workers work until everything is processed and committed. Raises Fatal if that never happens."""
+        self._rebalance()
+        for _ in range(_MOVES_MAX):
+            if all(offset == len(self.log.published(partition)) for partition, offset in self.committed.items()):
+                break
+            self._move()
+        else:
+            raise Fatal(f"no end after {_MOVES_MAX} moves: committed {self.committed}, faults {self.faults_seen}")
+        # Whatever was late until now arrives at the very end.
+        for flight in self._ghosts:
+            flight.arrive_all()
+        for worker in [worker for worker in self._workers if worker.generation != self._generation]:
+            self._finish_batch(worker)
+
+    def _move(self) -> None:
+        """Let one thing happen."""
+        roll = self.chance.random()
+        worker = self.chance.choice(self._workers) if self._workers else None
+        if self._ghosts and roll < 0.05:  # noqa: PLR2004  now and then
+            self.chance.choice(self._ghosts).arrive()
+        elif worker is None or self._goes_wrong("rebalance", self.faults.rebalance):
+            self._rebalance()
+        elif self._member_died and roll > 0.8:  # noqa: PLR2004  its session times out
+            self._rebalance()
+        elif worker.frozen:
+            self._thaw(worker)
+        elif self._goes_wrong("freeze", self.faults.freeze):
+            worker.frozen = True
+        elif roll < self.faults.commit:
+            self._commit(worker)
+        else:
+            self._step(worker)
+
+    def _goes_wrong(self, what: str, likely: float) -> bool:
+        if len(self.faults_seen) >= self.faults.faults_max or self.chance.random() >= likely:
+            return False
+        self.faults_seen.append(what)
+        return True
+
+    def pass_point(self, step: Step | None = None) -> None:
+        """Crash here, or not. Between two records there is no step."""
+        point = self.points
+        self.points += 1
+        if point == self.faults.crash_at or self._goes_wrong(f"crash after {step}", self.faults.crash):
+            raise Fatal(f"crash at point {point}, after step {step}")
+
+    def _step(self, worker: "_Worker") -> None:
+        try:
+            worker.move_on()
+        except Fatal:
+            self._workers.remove(worker)
+            self._lose(worker)
+            self._member_died = self._member_died or worker.generation == self._generation
+
+    def _lose(self, worker: "_Worker") -> None:
+        """Decide what becomes of the records that a dead worker had on their way: any part from the front may arrive."""
+        flight = worker.flight
+        if flight is None:
+            return
+        flight.cut(self.chance)
+        if self.chance.random() < 0.5:  # noqa: PLR2004  before its successor reads, or later
+            flight.arrive_all()
+        else:
+            self._ghosts.append(flight)
+
+    def _finish_batch(self, worker: "_Worker") -> None:
+        while worker in self._workers and worker.busy:
+            self._step(worker)
+
+    def _thaw(self, worker: "_Worker") -> None:
+        """Wake a frozen worker up, maybe. If its partitions are gone it goes on for a while before it notices."""
+        if self.chance.random() < 0.8:  # noqa: PLR2004  frozen for some time, while the others go on
+            others = [other for other in self._workers if not other.frozen]
+            if others and worker.generation == self._generation and self.chance.random() < 0.3:  # noqa: PLR2004
+                self._rebalance()
+            return
+        worker.frozen = False
+        if worker.generation != self._generation:
+            for _ in range(self.chance.randrange(30)):
+                if worker in self._workers:
+                    self._step(worker)
+            if worker in self._workers and not worker.frozen:
+                self._commit(worker)
+                self._rebalance()
+
+    def _rebalance(self) -> None:
+        """Give every partition to one of the workers that answer. They finish their batch first."""
+        for worker in list(self._workers):
+            if not worker.frozen and worker.generation == self._generation:
+                self._finish_batch(worker)
+        awake = [worker for worker in self._workers if not worker.frozen]
+        if not awake or (len(self._workers) < _WORKERS_MAX and self.chance.random() < 0.3):  # noqa: PLR2004
+            awake.append(_Worker(self))
+            self._workers.append(awake[-1])
+        self._generation += 1
+        self._member_died = False
+        shares: dict[_Worker, set[int]] = {worker: set() for worker in awake}
+        for partition in self.log.partitions:
+            shares[self.chance.choice(awake)].add(partition)
+        for worker, partitions in shares.items():
+            worker.join(self._generation, partitions)
+
+    def _commit(self, worker: "_Worker") -> None:
+        """Commit a worker's progress, as the broker does it: only for a member of the current generation."""
+        progress = worker.committer.progress
+        offsets = progress.uncommitted()
+        if worker.generation != self._generation or progress.generation != self._generation or not offsets:
+            return
+        self.committed |= offsets
+        progress.committed(offsets)
+        self._on_commit(offsets)
+
+
+class _Pause:
+    """Awaited where another worker may come first."""
+
+    def __await__(self) -> Generator[None, None, None]:
+        yield
+
+
+@dataclass(slots=True)
+class _Flight:
+    """Records on their way to the log: in order for each partition of a topic, in any order between them."""
+
+    simulation: Simulation
+    queues: dict[tuple[Topic, int], deque[OutputRecord]] = field(default_factory=dict)
+
+    def arrive(self) -> None:
+        """Let one record arrive."""
+        waiting = [place for place, queue in self.queues.items() if queue]
+        if waiting:
+            place = self.simulation.chance.choice(waiting)
+            self.simulation.log.append(place[1], self.queues[place].popleft())
+
+    def arrive_all(self) -> None:
+        """Let all that is left arrive."""
+        while any(self.queues.values()):
+            self.arrive()
+
+    def cut(self, chance: Random) -> None:
+        """Lose some part from the end of each queue."""
+        for place, queue in self.queues.items():
+            self.queues[place] = deque(list(queue)[: chance.randrange(len(queue) + 1)])
+
+    def __await__(self) -> Generator[None, None, None]:
+        while any(self.queues.values()):
+            self.arrive()
+            self.simulation.pass_point()
+            yield
+
+
+class _Worker:
+    """A worker process: a committer, and what surrounds it."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self.simulation = simulation
+        self.committer = Committer(
+            rules=simulation.rules, log=self, projection=self, observer=self, checkpoint=simulation.pass_point
+        )
+        #: Generation of the group that this worker believes to live in.
+        self.generation = -1
+        self.frozen = False
+        #: In the midst of a recovery or a batch.
+        self.busy = False
+        self.flight: _Flight | None = None
+        self._life: Coroutine[None, None, None] | None = None
+
+    def join(self, generation: int, partitions: set[int]) -> None:
+        """Begin a generation with these partitions."""
+        if self._life is not None:
+            self._life.close()
+        self.generation = generation
+        self.busy = True
+        self._life = self._live(generation, partitions)
+
+    def move_on(self) -> None:
+        """Go on until the next record has arrived, or the next batch is to begin. Raises Fatal where it crashes."""
+        if self._life is not None:
+            self._life.send(None)
+
+    async def _live(self, generation: int, partitions: set[int]) -> None:
+        log, committer = self.simulation.log, self.committer
+        rebuilding = Rebuilding(committer.begin(generation, partitions))
+        for partition in rebuilding.partitions:
+            rebuilding.apply(partition, log.written(Topic.CONTEXTS, partition))
+        await committer.own(rebuilding.owned())
+        positions = {partition: self.simulation.committed[partition] for partition in partitions}
+        committer.progress.assign(generation, positions)
+        while True:
+            self.flight, self.busy = None, False
+            await _Pause()
+            fetched = list(self._fetch(positions))
+            self.busy = True
+            if fetched:
+                await committer.run(Batch(generation, fetched))
+
+    def _fetch(self, positions: dict[int, int]) -> Iterator[Fetched]:
+        for partition, start in list(positions.items()):
+            count = self.simulation.chance.randrange(_BATCH_EVENTS_MAX + 1)
+            for record in self.simulation.log.published(partition)[start : start + count]:
+                yield Fetched(record, follows_offset=record.offset)
+                positions[partition] = record.offset + 1
+
+    async def send(self, records: Sequence[tuple[int, OutputRecord]]) -> Awaitable[None]:
+        """Put records on their way."""
+        self.flight = _Flight(self.simulation)
+        for partition, record in records:
+            self.flight.queues.setdefault((record.topic, partition), deque()).append(record)
+        return self.flight
+
+    def commit(self, emissions: Sequence[Emission]) -> None:
+        """Have no projection."""
+
+    def processed(self, record: InputRecord, outcome: Outcome) -> None:
+        """Count nothing."""
+
+    def delivered(self, batch: Batch) -> None:
+        """Count nothing."""

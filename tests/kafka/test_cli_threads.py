@@ -1,0 +1,161 @@
+"""`publish`, `context` and `threads` on a real broker, as a person or a script uses them."""
+
+import asyncio
+import json
+import signal
+import sys
+import uuid
+from typing import Any, Protocol
+
+import pytest
+from aiokafka import AIOKafkaProducer
+from click.testing import Result
+from tiny_worker import tiny_worker
+from typer.testing import CliRunner
+
+from tailrace.streams import topic_admin
+from tailrace.streams.cli import app
+from tailrace.streams.settings import Settings, load_settings
+
+pytestmark = pytest.mark.kafka
+
+WAIT = ["--wait-ms", "60000"]
+
+
+class Broker(Protocol):
+    bootstrap_servers: str
+
+
+@pytest.fixture
+async def settings(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    name = f"cli-{uuid.uuid4().hex[:8]}"
+    monkeypatch.setenv("TAILRACE_BROKER", broker.bootstrap_servers)
+    monkeypatch.setenv("TAILRACE_GROUP", name)
+    monkeypatch.setenv("TAILRACE_TOPICS__PREFIX", f"{name}.")
+    monkeypatch.setenv("TAILRACE_TOPICS__PARTITIONS", "3")
+    settings = load_settings()
+    await topic_admin.apply(settings)
+    return settings
+
+
+async def tailrace(*arguments: str, stdin: str | None = None) -> Result:
+    """Run a command beside the worker, which lives on this event loop."""
+    return await asyncio.to_thread(CliRunner().invoke, app, list(arguments), input=stdin)
+
+
+def lines(result: Result) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+async def test_what_is_published_is_in_the_context_that_is_shown(settings: Settings) -> None:
+    async with tiny_worker(settings):
+        published = await tailrace("publish", "--thread", "t1", "--text", "What is a tailrace?", "--model", "gpt-4o")
+        answer = json.dumps({"role": "assistant", "content": "The way\nof the water"})
+        await tailrace("publish", "-t", "t1", stdin=answer)
+        shown = await tailrace("context", "t1", *WAIT)
+        messages = await tailrace("context", "t1", "--format", "anthropic.messages", *WAIT)
+        whole = await tailrace("context", "t1", "--json", *WAIT)
+
+    assert published.exit_code == 0, published.output
+    assert "to thread t1" in published.stdout
+    assert "What is a tailrace?" in shown.stdout
+    assert "The way of the water" in shown.stdout
+    assert "gpt-4o" in shown.stdout
+    assert json.loads(messages.stdout) == [
+        {"role": "user", "content": "What is a tailrace?"},
+        {"role": "assistant", "content": "The way\nof the water"},
+    ]
+    (context,) = lines(whole)
+    assert [message["message"]["role"] for message in context["messages"]] == ["user", "assistant"]
+    assert context["tokens"] == sum(message["tokens"] for message in context["messages"]) + 3
+    assert context["totals"]["messages"] == 2
+
+
+async def test_bad_lines_are_named_and_the_others_published(settings: Settings) -> None:
+    text = "\n".join(
+        [
+            json.dumps({"role": "user", "content": "one", "id": "m1"}),
+            "nonsense",
+            json.dumps({"role": "nobody", "content": "two"}),
+            json.dumps({"thread": "t2", "native": {"role": "user", "content": "three"}, "tenant": "acme"}),
+        ]
+    )
+    result = await tailrace("publish", "--thread", "t1", "--json", stdin=text)
+    without_thread = await tailrace("publish", stdin=json.dumps({"role": "user", "content": "whose?"}))
+
+    assert result.exit_code == 1
+    first, second, third, fourth = lines(result)
+    assert (first["id"], first["thread"], first["where"]) == ("m1", "t1", "line 1")
+    assert "no JSON" in second["error"]
+    assert "nobody" in third["error"]
+    assert (fourth["thread"], fourth["where"]) == ("t2", "line 4")
+    assert "error: line 2" in result.stderr
+    assert without_thread.exit_code == 1
+    assert "--thread" in without_thread.stderr
+
+
+async def test_threads_are_listed_newest_first(settings: Settings) -> None:
+    async with tiny_worker(settings):
+        await tailrace("publish", "--thread", "old", "--text", "hi")
+        await tailrace("publish", "--thread", "new", "--text", "hi", "--tenant", "acme")
+        await tailrace("context", "new", *WAIT)
+        table = await tailrace("threads")
+        listed = await tailrace("threads", "--json", "--limit", "1")
+
+    assert table.exit_code == 0, table.output
+    assert [line.split()[0] for line in table.stdout.splitlines()] == ["thread", "new", "old"]
+    (found,) = lines(listed)
+    assert found["total"] == 2
+    assert [row["thread"] for row in found["threads"]] == ["new"]
+    assert found["threads"][0]["tenant"] == "acme"
+
+
+async def test_a_thread_of_a_producer_with_another_partitioner_is_found(settings: Settings) -> None:
+    async with (
+        tiny_worker(settings),
+        AIOKafkaProducer(
+            bootstrap_servers=settings.broker, partitioner=lambda key, every, there: len(every) - 1
+        ) as other,
+    ):
+        for number in range(6):
+            value = json.dumps({"role": "user", "content": f"message {number}"}).encode()
+            await other.send_and_wait(settings.topic("conversations"), value, key=f"t{number}".encode())
+        shown = [await tailrace("context", f"t{number}", *WAIT) for number in range(6)]
+
+    assert [result.exit_code for result in shown] == [0] * 6
+
+
+async def test_without_a_worker_the_command_says_so(settings: Settings) -> None:
+    none = await tailrace("threads")
+    unknown = await tailrace("context", "t1")
+    await tailrace("publish", "--thread", "t1", "--text", "hi")
+    waiting = await tailrace("context", "t1", "--wait-ms", "100")
+
+    assert "There are no threads yet" in none.stdout
+    assert unknown.exit_code == 1
+    assert "there is no context of thread t1" in unknown.stderr
+    assert waiting.exit_code == 1
+    assert "is `tailrace worker` running?" in waiting.stderr
+
+
+async def test_watching_prints_every_change(settings: Settings) -> None:
+    async with tiny_worker(settings):
+        command = [sys.executable, "-m", "tailrace.streams.cli", "context", "t1", "--watch", "--format", "openai.chat"]
+        watching = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+        assert watching.stdout is not None
+        try:
+            async with asyncio.timeout(60):
+                await tailrace("publish", "--thread", "t1", "--text", "one")
+                first = json.loads(await watching.stdout.readline())
+                await tailrace("publish", "--thread", "t1", "--text", "two")
+                last = first
+                while len(last) < 2:
+                    last = json.loads(await watching.stdout.readline())
+            watching.send_signal(signal.SIGINT)
+            code = await asyncio.wait_for(watching.wait(), 20)
+        finally:
+            if watching.returncode is None:
+                watching.kill()
+
+    assert [message["content"] for message in last] == ["one", "two"]
+    assert code == 0
