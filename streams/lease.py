@@ -10,11 +10,18 @@ import time
 from collections.abc import Callable
 
 
+def _seconds_since_boot() -> float:
+    """Seconds of a clock that goes on while the process is frozen and while the machine is suspended."""
+    # Linux's CLOCK_MONOTONIC stands still in a suspended machine; other systems have only that, and theirs doesn't.
+    clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+    return time.clock_gettime(clock)
+
+
 class Lease:
     """Time until which the broker can't have given our partitions away."""
 
-    def __init__(self, ttl_seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
-        """Begin without a lease. `clock` must go on while the process is frozen, as CLOCK_MONOTONIC does."""
+    def __init__(self, ttl_seconds: float, clock: Callable[[], float] = _seconds_since_boot) -> None:
+        """Begin without a lease. `clock` must go on while the process is frozen."""
         self._ttl_seconds = ttl_seconds
         self._clock = clock
         self._renewed_at_seconds = float("-inf")
@@ -26,6 +33,10 @@ class Lease:
     def renew(self, sent_at_seconds: float) -> None:
         """Extend the lease: the broker has answered a heartbeat that was sent then."""
         self._renewed_at_seconds = max(self._renewed_at_seconds, sent_at_seconds)
+
+    def renewed_since(self, moment_seconds: float) -> bool:
+        """Tell whether a heartbeat that was sent after that moment has been answered."""
+        return self._renewed_at_seconds > moment_seconds
 
     @property
     def valid(self) -> bool:

@@ -45,16 +45,26 @@ class Rebuilding:
         for record in records:
             view.apply_record(record.key or b"", record.value, record.headers)
 
-    def owned(self) -> dict[int, OwnedPartition]:
-        """Return the partitions, each with a term above all that was written to it before."""
-        return {partition: OwnedPartition(view=view, term=view.term + 1) for partition, view in self._views.items()}
+    def owned(self, generation: int) -> dict[int, OwnedPartition]:
+        """Return the partitions, each with a term above all that was written to it before.
+
+        The term is the generation of the group: whoever had the partition before has a lower one, even if it was frozen
+        and reads only now what its successor wrote. A term above the generation tells that the log has seen a later one:
+        either the group began anew, or we are that former owner. Who gets one must find out before it writes.
+        """
+        return {
+            partition: OwnedPartition(view=view, term=max(generation, view.term + 1))
+            for partition, view in self._views.items()
+        }
 
 
-async def recover(consumer: AIOKafkaConsumer, topic: str, partitions: Collection[int]) -> dict[int, OwnedPartition]:
-    """State of the given partitions as of now, each with a term above all that was written to it before."""
+async def recover(
+    consumer: AIOKafkaConsumer, topic: str, partitions: Collection[int], *, generation: int = 0
+) -> dict[int, OwnedPartition]:
+    """State of the given partitions as of now; see `Rebuilding.owned` for their terms."""
     rebuilding = Rebuilding(partitions)
     wanted = [TopicPartition(topic, partition) for partition in rebuilding.partitions]
     if wanted:
         async for partition, records in read_to_end(consumer, wanted):
             rebuilding.apply(partition.partition, records)
-    return rebuilding.owned()
+    return rebuilding.owned(generation)

@@ -64,7 +64,7 @@ class Simulation:
         self.points = 0
         self.faults_seen: list[str] = []
         self._on_commit = on_commit
-        self._generation = 0
+        self.generation = 0
         self._workers: list[_Worker] = []
         self._member_died = False
         #: Records of dead workers that are still on their way.
@@ -82,27 +82,29 @@ class Simulation:
         # Whatever was late until now arrives at the very end.
         for flight in self._ghosts:
             flight.arrive_all()
-        for worker in [worker for worker in self._workers if worker.generation != self._generation]:
+        for worker in [worker for worker in self._workers if worker.generation != self.generation]:
             self._finish_batch(worker)
 
     def _move(self) -> None:
         """Let one thing happen."""
-        roll = self.chance.random()
         worker = self.chance.choice(self._workers) if self._workers else None
-        if self._ghosts and roll < 0.05:  # noqa: PLR2004  now and then
+        if self._ghosts and self._now_and_then(0.05):
             self.chance.choice(self._ghosts).arrive()
         elif worker is None or self._goes_wrong("rebalance", self.faults.rebalance):
             self._rebalance()
-        elif self._member_died and roll > 0.8:  # noqa: PLR2004  its session times out
-            self._rebalance()
+        elif self._member_died and self._now_and_then(0.2):
+            self._rebalance()  # its session has timed out
         elif worker.frozen:
             self._thaw(worker)
         elif self._goes_wrong("freeze", self.faults.freeze):
             worker.frozen = True
-        elif roll < self.faults.commit:
+        elif self._now_and_then(self.faults.commit):
             self._commit(worker)
         else:
             self._step(worker)
+
+    def _now_and_then(self, likely: float) -> bool:
+        return self.chance.random() < likely
 
     def _goes_wrong(self, what: str, likely: float) -> bool:
         if len(self.faults_seen) >= self.faults.faults_max or self.chance.random() >= likely:
@@ -123,7 +125,7 @@ class Simulation:
         except Fatal:
             self._workers.remove(worker)
             self._lose(worker)
-            self._member_died = self._member_died or worker.generation == self._generation
+            self._member_died = self._member_died or worker.generation == self.generation
 
     def _lose(self, worker: "_Worker") -> None:
         """Decide what becomes of the records that a dead worker had on their way: any part from the front may arrive."""
@@ -131,10 +133,10 @@ class Simulation:
         if flight is None:
             return
         flight.cut(self.chance)
-        if self.chance.random() < 0.5:  # noqa: PLR2004  before its successor reads, or later
+        if self._now_and_then(0.5):
             flight.arrive_all()
         else:
-            self._ghosts.append(flight)
+            self._ghosts.append(flight)  # arrives when its successor may have written already
 
     def _finish_batch(self, worker: "_Worker") -> None:
         while worker in self._workers and worker.busy:
@@ -142,13 +144,13 @@ class Simulation:
 
     def _thaw(self, worker: "_Worker") -> None:
         """Wake a frozen worker up, maybe. If its partitions are gone it goes on for a while before it notices."""
-        if self.chance.random() < 0.8:  # noqa: PLR2004  frozen for some time, while the others go on
+        if self._now_and_then(0.8):
             others = [other for other in self._workers if not other.frozen]
-            if others and worker.generation == self._generation and self.chance.random() < 0.3:  # noqa: PLR2004
-                self._rebalance()
+            if others and worker.generation == self.generation and self._now_and_then(0.3):
+                self._rebalance()  # without it
             return
         worker.frozen = False
-        if worker.generation != self._generation:
+        if worker.generation != self.generation:
             for _ in range(self.chance.randrange(30)):
                 if worker in self._workers:
                     self._step(worker)
@@ -159,25 +161,25 @@ class Simulation:
     def _rebalance(self) -> None:
         """Give every partition to one of the workers that answer. They finish their batch first."""
         for worker in list(self._workers):
-            if not worker.frozen and worker.generation == self._generation:
+            if not worker.frozen and worker.generation == self.generation:
                 self._finish_batch(worker)
         awake = [worker for worker in self._workers if not worker.frozen]
-        if not awake or (len(self._workers) < _WORKERS_MAX and self.chance.random() < 0.3):  # noqa: PLR2004
+        if not awake or (len(self._workers) < _WORKERS_MAX and self._now_and_then(0.3)):
             awake.append(_Worker(self))
             self._workers.append(awake[-1])
-        self._generation += 1
+        self.generation += 1
         self._member_died = False
         shares: dict[_Worker, set[int]] = {worker: set() for worker in awake}
         for partition in self.log.partitions:
             shares[self.chance.choice(awake)].add(partition)
         for worker, partitions in shares.items():
-            worker.join(self._generation, partitions)
+            worker.join(self.generation, partitions)
 
     def _commit(self, worker: "_Worker") -> None:
         """Commit a worker's progress, as the broker does it: only for a member of the current generation."""
         progress = worker.committer.progress
         offsets = progress.uncommitted()
-        if worker.generation != self._generation or progress.generation != self._generation or not offsets:
+        if worker.generation != self.generation or progress.generation != self.generation or not offsets:
             return
         self.committed |= offsets
         progress.committed(offsets)
@@ -256,7 +258,10 @@ class _Worker:
         rebuilding = Rebuilding(committer.begin(generation, partitions))
         for partition in rebuilding.partitions:
             rebuilding.apply(partition, log.written(Topic.CONTEXTS, partition))
-        await committer.own(rebuilding.owned())
+        owned = rebuilding.owned(generation)
+        if any(one.term > generation for one in owned.values()) and generation != self.simulation.generation:
+            raise Fatal("the broker doesn't accept this worker's heartbeat")
+        await committer.own(owned)
         positions = {partition: self.simulation.committed[partition] for partition in partitions}
         committer.progress.assign(generation, positions)
         while True:

@@ -38,6 +38,8 @@ log = structlog.get_logger("tailrace.worker")
 
 #: How often lag is measured and the watchdog looks.
 WATCH_SECONDS = 2.0
+#: How often a worker looks whether the heartbeat that it waits for was answered.
+PROOF_POLL_SECONDS = 0.05
 
 
 class Worker:
@@ -153,7 +155,10 @@ class Worker:
         assigned = {tp.partition for tp in self.app.consumer.assignment() if tp.topic == self._input_topic}
         missing = self._committer.begin(generation, assigned)
         async with kafka.consumer(self.settings, **FROM_BEGINNING) as reader:
-            fresh = await recover(reader, self.settings.topic(Topic.CONTEXTS), missing)
+            topic = self.settings.topic(Topic.CONTEXTS)
+            fresh = await recover(reader, topic, missing, generation=generation)
+        if any(owned.term > generation for owned in fresh.values()):
+            await self._prove_membership(generation)
         await self._committer.own(fresh)
         self._ready = True
         seconds = time.monotonic() - started
@@ -166,6 +171,19 @@ class Worker:
             threads=sum(len(owned.view.threads) for owned in fresh.values()),
             seconds=round(seconds, 3),
         )
+
+    async def _prove_membership(self, generation: int) -> None:
+        """Wait for a heartbeat that the broker accepts; end the process if it has given our partitions to others.
+
+        The log holds a later generation than ours. That is so after the group was deleted, and in a worker that was frozen
+        and has missed a rebalance: only the broker knows which.
+        """
+        asked_at = self._lease.now()
+        while not self._lease.renewed_since(asked_at):
+            late = self._lease.now() - asked_at > self.settings.worker.session_timeout_seconds
+            if late or self.app.consumer_generation_id != generation:
+                fail_stop(ExitCode.TEMPORARY, "lease.lost", generation=generation)
+            await asyncio.sleep(PROOF_POLL_SECONDS)
 
     async def _watch(self) -> None:
         """Measure lag and commit age; end the process when it is stuck or Faust has crashed."""

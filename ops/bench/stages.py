@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ops.bench.events import Publication
 from ops.bench.stand import partitions_of
-from tailrace.agents.partition import PartitionView, process
+from tailrace.agents.partition import PartitionView, Rules, process
 from tailrace.schemas.ingest import decode_event
 from tailrace.schemas.message import Message
 from tailrace.schemas.records import Topic, encode
@@ -70,7 +70,7 @@ async def _process(settings: Settings, backlog: Sequence[Publication], outbox: O
         with clock.stage("count tokens"):
             tokens = [rules.count_tokens(event.message, event.model) for event in events]
         del events
-        known = replace(rules, count_tokens=lambda _message, _model, counts=iter(tokens): next(counts))
+        known = _already_counted(rules, tokens)
         with clock.stage("step and apply"):
             outcomes = [process(view, record, known) for record in batch]
         with clock.stage("encode"):
@@ -82,6 +82,11 @@ async def _process(settings: Settings, backlog: Sequence[Publication], outbox: O
         del outcomes
         with clock.stage("send"):
             await (await outbox.send(written))
+
+
+def _already_counted(rules: Rules, tokens: Sequence[int]) -> Rules:
+    counts = iter(tokens)
+    return replace(rules, count_tokens=lambda _message, _model: next(counts))
 
 
 @asynccontextmanager

@@ -25,7 +25,7 @@ SHORT, LONG = 100, 10_000
 SPAN = 200
 #: Small enough to have compacted before message 100.
 SMALL_WINDOW_TOKENS = 16_000
-THREADS = 6
+THREADS = 4
 LIVE_MESSAGES = 10_000
 
 

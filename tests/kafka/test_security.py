@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from aiokafka import AIOKafkaProducer
 from faust.transport.drivers.aiokafka import credentials_to_aiokafka_auth
 
 from tailrace.schemas.errors import Unavailable
-from tailrace.streams import kafka, local_broker_process, topic_admin
+from tailrace.streams import Client, kafka, local_broker_process, topic_admin
 from tailrace.streams.java import find_java
 from tailrace.streams.kafka_cache import classpath
 from tailrace.streams.kafka_probe import ask_metadata
@@ -148,3 +149,36 @@ async def test_a_certificate_that_nobody_vouches_for_is_the_reason_that_is_given
 async def test_a_client_without_security_is_told_in_time(secure: SecureBroker, way: str) -> None:
     with pytest.raises(Unavailable, match="TAILRACE_SECURITY__"):
         await topic_admin.check(secure.settings(getattr(secure, way)))
+
+
+async def test_a_worker_and_a_client_work_over_a_login_with_tls(secure: SecureBroker, tmp_path: Path) -> None:
+    settings = ways_in(secure)["SASL_SSL, SCRAM-SHA-512"]
+    await topic_admin.apply(settings)
+    environment = {
+        **os.environ,
+        "TAILRACE_BROKER": settings.broker or "",
+        "TAILRACE_DATA_DIR": str(tmp_path),
+        "TAILRACE_HTTP__PORT": "0",
+        "TAILRACE_TOPICS__PREFIX": settings.topics.prefix,
+        "TAILRACE_SECURITY__PROTOCOL": "SASL_SSL",
+        "TAILRACE_SECURITY__SASL_MECHANISM": "SCRAM-SHA-512",
+        "TAILRACE_SECURITY__SASL_USERNAME": USER,
+        "TAILRACE_SECURITY__SASL_PASSWORD": WORD,
+        "TAILRACE_SECURITY__SSL_CA_FILE": str(secure.certificate),
+    }
+    log = tmp_path / "worker.log"
+    with log.open("wb") as errors:
+        command = [sys.executable, "-m", "tailrace.streams.cli", "worker"]
+        worker = subprocess.Popen(command, env=environment, stdout=errors, stderr=errors)
+        try:
+            async with Client(settings) as client:
+                await client.publish("secret", {"role": "user", "content": "hi"})
+                context = await client.context("secret", timeout_ms=120_000)
+        finally:
+            worker.terminate()
+            code = worker.wait(60)
+
+    assert context.complete, log.read_text()
+    assert context.render("openai.chat") == [{"role": "user", "content": "hi"}]
+    assert code == 0, log.read_text()
+    assert WORD not in log.read_text()

@@ -19,7 +19,7 @@ UNUSUAL = Path(__file__).parents[1] / "data" / "conversations" / "unusual_shapes
 SHIPPED = load_samples()
 EVERY = [*SHIPPED, read_sample(UNUSUAL)]
 #: Threads in which a call is meant to wait: the tools that nobody answered.
-OPEN_CALLS = {"sample-incident": ["request_approval"]}
+OPEN_CALLS = {"incident": ["request_approval"]}
 
 by_thread = pytest.mark.parametrize("sample", EVERY, ids=lambda sample: sample.thread)
 shipped = pytest.mark.parametrize("sample", SHIPPED, ids=lambda sample: sample.thread)
@@ -97,7 +97,7 @@ def test_every_shape_that_agents_send_is_there() -> None:
     assert any(len(message.answered_ids) > 1 for message in messages), "several results in one message"
     assert any(answer.extra.get("is_error") for answer in answers), "a result that is an error"
     assert any("[exit code " in str(answer.response) for answer in answers), "a command that failed"
-    assert any(len(str(answer.response)) > 15_000 for answer in answers), "a large output"
+    assert any(len(str(answer.response)) > 12_000 for answer in answers), "a large output"
     assert any(parts(sample, ReasoningPart) for sample in SHIPPED), "reasoning"
     assert any(parts(sample, RefusalPart) for sample in SHIPPED), "a refusal"
 
@@ -123,7 +123,7 @@ def test_nothing_in_a_sample_tells_of_the_machine_it_was_recorded_on(sample: Sam
     allowed = re.compile(r"/(?:srv|usr|var|tmp|dev|proc|etc|bin)(?:/|$)")
     paths = re.compile(r"(?<![\w.:/\\<>*)\]}~$\"'-])/[a-z]+/[\w.-]+(?:/[\w.-]+)+")
     private = re.compile(
-        r"/root\b|/home/|/work\b|\.internal\b|\.local\b|AKIA|BEGIN [A-Z ]*PRIVATE KEY|(?:ghp|sk)[-_]\w{16}"
+        r"/root\b|\broot root\b|/home/|/work\b|\.internal\b|\.local\b|AKIA|BEGIN [A-Z ]*PRIVATE KEY|(?:ghp|sk)[-_]\w{16}"
     )
     for text in (text for message in sample.messages for text in strings(message)):
         assert not private.search(text), private.search(text)
