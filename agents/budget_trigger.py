@@ -6,6 +6,7 @@ It decides between two events of a thread, from the thread's view alone, and nev
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tailrace.agents.groups import Group
 from tailrace.agents.sliding_window import DROPPED_MESSAGES_MAX, choose_drops
@@ -37,6 +38,7 @@ class Verdict:
     reason: str | None = None
 
 
+@lru_cache(maxsize=256)  # asked for at every event, with the windows of the models in use
 def marks(policy: Policy, window_tokens: int) -> Marks:
     """Marks for a model with this window."""
     limit_tokens = policy.limit_tokens(window_tokens)

@@ -71,12 +71,17 @@ class Rules:
     letter_bytes_max: int = 8_000_000
 
 
+#: What can become of an input record: a new message, one that is known already, one that was processed before a crash,
+#: one that can't be processed.
+OUTCOMES = ("appended", "duplicate", "covered", "dead_letter")
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What became of one input record."""
 
     emissions: Sequence[Emission]
-    #: One of `appended`, `duplicate`, `covered`, `dead_letter`.
+    #: One of OUTCOMES.
     result: str
 
 

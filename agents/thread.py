@@ -85,7 +85,8 @@ class _Step:
         event = self.counted.event
         rank, turn = place(self.view, event)
         try:
-            message = msgspec.Raw(_encode_json(event.message))
+            # Copied, because the encoder's buffer is larger than what it wrote, and the entry may live for long.
+            message = msgspec.Raw(bytes(memoryview(_encode_json(event.message))))
         except (RecursionError, OverflowError, UnicodeEncodeError) as error:
             raise Invalid(f"the message can't be written as JSON: {error}") from error
         return Entry(
@@ -156,7 +157,7 @@ class _Step:
         entry = msgspec.structs.replace(self.entry, epoch=epoch)
         dropped_ids = [message_id for group in verdict.drops for message_id in group.ids]
         gone = set(dropped_ids)
-        live = [known for known in self.view.live() if known.id not in gone]
+        live = [known for known in self.view.entries.values() if known.id not in gone]
         live = sorted([*live, entry], key=lambda known: known.rank)
         record = self._record(epoch, verdict, retained=len(live))
         live_groups = {known.rank // RANKS_PER_GROUP for known in live}
@@ -257,7 +258,7 @@ class _Step:
         event = self.counted.event
         return LifecycleEvent(
             version=1,
-            id=f"{event.id}/{kind}",
+            id=f"{event.thread}/{event.id}/{kind}",
             kind=kind,
             thread=event.thread,
             tenant=event.tenant,
@@ -288,10 +289,6 @@ def _decisions(drops: Iterable[Group]) -> tuple[SpanDecision, ...]:
 
 
 def prefix_hash(live: Iterable[Entry]) -> str:
-    """Hash of a context's messages in order: equal as long as a prompt cache can be hit."""
-    digest = hashlib.blake2b(digest_size=16)
-    for entry in live:
-        digest.update(entry.id.encode())
-        digest.update(b"\0")
-        digest.update(bytes(entry.message))
-    return digest.hexdigest()
+    """Hash of a context's messages in order: equal as long as a prompt cache can be hit. An id stands for one content."""
+    ids = "\0".join(entry.id for entry in live)
+    return hashlib.blake2b(ids.encode(), digest_size=16).hexdigest()

@@ -7,8 +7,10 @@ bounds.
 """
 
 import hashlib
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 import msgspec
 
@@ -172,4 +174,6 @@ class ThreadView:
 
 
 def _lies_in(rank: int, ranges: tuple[tuple[int, int], ...]) -> bool:
-    return any(first <= rank <= last for first, last in ranges)
+    """Tell whether a rank lies in one of the closed ranges, which are ascending and apart."""
+    place = bisect_right(ranges, rank, key=itemgetter(0))
+    return place > 0 and rank <= ranges[place - 1][1]

@@ -239,6 +239,7 @@ def _cloud_event_headers(ce_type: str) -> Schema:
         }
     else:
         headers["ce_source"] = {"const": SOURCE}
+        headers["ce_id"] = {"description": "The same id is the same record, written again.", "type": "string"}
         headers[TERM_HEADER] = {
             "description": "Grows whenever a partition changes hands: a record with a lower term than one before it counts for nothing.",
             "type": "string",

@@ -79,6 +79,7 @@ _encode_json = msgspec.json.Encoder().encode
 
 
 def _ce_headers(ce_type: str, ce_id: str, term: bytes) -> Headers:
+    # The source is the same for all, so an id must name the thread: message ids may repeat from thread to thread.
     return (
         ("ce_specversion", b"1.0"),
         ("ce_id", ce_id.encode()),
@@ -91,25 +92,25 @@ def _ce_headers(ce_type: str, ce_id: str, term: bytes) -> Headers:
 
 def _entry(entry: Entry, term: bytes) -> OutputRecord:
     key = entry_key(entry.thread, entry.id)
-    headers = _ce_headers(ENTRY_TYPE, f"{entry.id}@{entry.epoch}", term)
+    headers = _ce_headers(ENTRY_TYPE, f"{entry.thread}/{entry.id}@{entry.epoch}", term)
     return OutputRecord(Topic.CONTEXTS, key, _encode_json(entry), headers)
 
 
 def _head(head: Head, term: bytes) -> OutputRecord:
-    headers = _ce_headers(HEAD_TYPE, f"head@{head.epoch}@{head.covers_through.offset}", term)
+    headers = _ce_headers(HEAD_TYPE, f"{head.thread}/head@{head.epoch}@{head.covers_through.offset}", term)
     return OutputRecord(Topic.CONTEXTS, head_key(head.thread), _encode_json(head), headers)
 
 
 def _departed(departed: Departed, term: bytes) -> OutputRecord:
     key = departed_key(departed.thread, departed.epoch)
-    return OutputRecord(
-        Topic.CONTEXTS, key, _encode_json(departed), _ce_headers(DEPARTED_TYPE, f"departed@{departed.epoch}", term)
-    )
+    headers = _ce_headers(DEPARTED_TYPE, f"{departed.thread}/departed@{departed.epoch}", term)
+    return OutputRecord(Topic.CONTEXTS, key, _encode_json(departed), headers)
 
 
 def _tombstone(tombstone: Tombstone, term: bytes) -> OutputRecord:
     key = entry_key(tombstone.thread, tombstone.message_id)
-    return OutputRecord(Topic.CONTEXTS, key, None, _ce_headers(TOMBSTONE_TYPE, f"{tombstone.message_id}@gone", term))
+    headers = _ce_headers(TOMBSTONE_TYPE, f"{tombstone.thread}/{tombstone.message_id}@gone", term)
+    return OutputRecord(Topic.CONTEXTS, key, None, headers)
 
 
 def _compaction(record: CompactionRecord, term: bytes) -> OutputRecord:

@@ -13,7 +13,7 @@ No step may be skipped and nothing may be acknowledged in between: whatever fail
 next owner replays from step 1, recognises what is covered and repeats the rest under the same ids.
 """
 
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Protocol
@@ -137,17 +137,26 @@ class Committer:
         await self._deliver(work.contexts)
         self._projection.commit(work.emissions)
         self._checkpoint(Step.PROJECT)
-        self.progress.advance(batch.generation, work.done)
-        self._observer.delivered(batch)
+        if self.progress.advance(batch.generation, work.done):
+            self._observer.delivered(batch)
         self._checkpoint(Step.ADVANCE)
 
-    def begin(self, generation: int, assigned: Collection[int]) -> set[int]:
-        """Begin a generation of the group: give up what is not ours any more, return the partitions to recover."""
+    def begin(self, generation: int, positions: Mapping[int, int]) -> set[int]:
+        """Begin a generation of the group: give up what is not ours any more, return the partitions to recover.
+
+        `positions` is where reading will start, looked up before any state is read. A state may be ahead of it, and
+        recognises what comes again; one that is behind would never get what others have processed.
+        """
         # Whoever takes part in two generations in a row keeps what it kept: nobody else had it in between.
-        keep = self.partitions.keys() & set(assigned) if generation == self._generation + 1 else set()
+        in_a_row = generation == self._generation + 1
+        keep = {
+            partition
+            for partition, position in positions.items()
+            if in_a_row and partition in self.partitions and position <= (self.progress.next_offset(partition) or 0)
+        }
         self.partitions = {partition: self.partitions[partition] for partition in keep}
         self._generation = generation
-        return set(assigned) - keep
+        return positions.keys() - keep
 
     async def own(self, recovered: Mapping[int, OwnedPartition]) -> None:
         """Take over partitions, and write the tombstones that a former owner still owed for them when it died."""

@@ -4,7 +4,8 @@
   one whenever a rebalance interrupts it, yet counts it as read.
 - `Consumer.commit`: commits our own progress, never Faust's acknowledgements (faust#606, and events skipped in a
   rebalance are acknowledged).
-- `Consumer.perform_seek`: where reading starts becomes our progress; a log that ends before it stops the worker.
+- `Consumer.perform_seek`: where reading starts is found before the state is read, and becomes our progress; a log that
+  ends before it stops the worker.
 - `Producer`: idempotent, and no produce request leaves without a valid lease.
 
 All of it can go when faust commits only what an application has finished, and aiokafka fences a producer by the
@@ -67,7 +68,9 @@ class Consumer(driver.Consumer):
     _thread: ConsumerThread
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """Know no positions until the first seek."""
+        """Know no positions until the first are looked up."""
+        #: Where reading starts, and the generation for which that holds.
+        self._positions: tuple[int, dict[TP, int]] = (-1, {})
         #: Offset that has to be fetched next.
         self._fetch_next: dict[TP, int] = {}
         #: Offset that a partition was sought to again, because fetching had skipped it.
@@ -80,14 +83,15 @@ class Consumer(driver.Consumer):
     def _inputs(self, partitions: Iterable[TP]) -> list[TP]:
         return sorted(tp for tp in partitions if tp.topic == self.app.input_topic)
 
-    async def perform_seek(self) -> None:
-        """Seek to the committed offsets, and expect exactly what follows them."""
+    async def find_positions(self) -> dict[int, int]:
+        """Look up where reading has to start. To be called before the state is read, which must not be behind it."""
         generation = self.app.consumer_generation_id
-        committed = {TP(*tp): offset for tp, offset in (await self.seek_to_committed()).items()}
         inputs = self._inputs(self.assignment())
-        begins = await self.earliest_offsets(*inputs)
-        ends = await self.highwaters(*inputs)
         positions: dict[TP, int] = {}
+        if inputs:
+            committed = {TP(*tp): offset for tp, offset in (await self.seek_to_committed()).items()}
+            begins = await self.earliest_offsets(*inputs)
+            ends = await self.highwaters(*inputs)
         for tp in inputs:
             position = committed.get(tp)
             positions[tp] = begins[tp] if position is None or position < begins[tp] else position
@@ -101,9 +105,19 @@ class Consumer(driver.Consumer):
                     do="the input topic was emptied or created anew under a group that had read more of it; "
                     "use another TAILRACE_GROUP and another topic prefix, or restore the topic",
                 )
+        if not positions:
+            self.app.progress.assign(generation, {})  # there is nothing to seek, and Faust doesn't ask for it
+        self._positions = (generation, positions)
+        return {tp.partition: offset for tp, offset in positions.items()}
+
+    async def perform_seek(self) -> None:
+        """Seek to the positions that were found, and expect exactly what follows them."""
+        generation, positions = self._positions
+        if generation == self.app.consumer_generation_id:
+            await self.seek_wait(positions)
         if generation != self.app.consumer_generation_id:
-            return  # another rebalance: it seeks for itself
-        self._fetch_next = positions
+            return  # another rebalance: it finds its own
+        self._fetch_next = dict(positions)
         self._sought_again = {}
         self.app.progress.assign(generation, {tp.partition: offset for tp, offset in positions.items()})
 

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
 
-from tailrace.agents.partition import Outcome
+from tailrace.agents.partition import OUTCOMES, Outcome
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.context import Head
 from tailrace.schemas.dead_letter import DeadLetter
@@ -34,6 +34,8 @@ class Metrics:
         self.registry = CollectorRegistry()
         self._partition_of = partition_of
         self.events = Counter("tailrace_events_total", "Input records by outcome", ["outcome"], registry=self.registry)
+        # Looking up a label costs more than counting: done once, not for every event.
+        self._outcomes = {name: self.events.labels(name) for name in OUTCOMES}
         self.compactions = Counter(
             "tailrace_compactions_total",
             "Compactions by trigger, strategy and outcome",
@@ -87,12 +89,12 @@ class Metrics:
 
     def processed(self, record: InputRecord, outcome: Outcome) -> None:
         """Count the outcome of one record."""
-        self.events.labels(outcome.result).inc()
+        self._outcomes[outcome.result].inc()
         if len(outcome.emissions) == 1 and outcome.result == "appended":
             return  # the common case: nothing but an entry
         for emission in outcome.emissions:
             match emission:
-                case Head() if emission.totals.messages == 1:
+                case Head() if emission.totals.messages == 1 and outcome.result == "appended":
                     self._check_partition(record)
                 case DeadLetter():
                     self.dead_letters.labels(emission.code).inc()

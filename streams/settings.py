@@ -10,8 +10,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, ValidationInfo, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    SettingsError,
+    TomlConfigSettingsSource,
+)
 
 from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.policy import Policy
@@ -68,7 +74,7 @@ class WorkerSettings(_Section):
     buffer_records_max: int = Field(default=5_000, ge=1, le=1_000_000)
     #: A worker that is silent for this long loses its partitions.
     session_timeout_seconds: float = Field(default=10.0, ge=2, le=300)
-    heartbeat_seconds: float = Field(default=2.0, gt=0, le=60)
+    heartbeat_seconds: float = Field(default=2.0, gt=0, le=60, validate_default=True)
     #: Events since the last commit are processed again after a crash, without effect.
     commit_interval_seconds: float = Field(default=0.5, gt=0, le=60)
     #: A record that the broker has not acknowledged by then stops the worker.
@@ -77,6 +83,15 @@ class WorkerSettings(_Section):
     shutdown_seconds: float = Field(default=8.0, ge=1, le=300)
     #: Lag without a commit for this long stops the worker.
     watchdog_seconds: float = Field(default=60.0, ge=5, le=3600)
+
+    @field_validator("heartbeat_seconds")
+    @classmethod
+    def _heartbeats_fit_into_the_session(cls, value: float, info: ValidationInfo) -> float:
+        session_seconds = info.data.get("session_timeout_seconds")
+        if session_seconds is not None and value > session_seconds / 2:
+            # One lost heartbeat would cost the worker its partitions.
+            raise ValueError(f"at most half of worker.session_timeout_seconds ({session_seconds:g})")
+        return value
 
 
 class IngestSettings(_Section):
@@ -195,11 +210,16 @@ def load_settings(**overrides: Any) -> Settings:
         settings = Settings(**overrides)
     except ValidationError as error:
         raise _config_error(error) from error
-    except tomllib.TOMLDecodeError as error:
+    except SettingsError as error:
+        # A whole section in one variable, and no JSON; the error itself says which, but not the value.
+        raise ConfigError("settings", str(error), "JSON where a variable holds a whole section") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(str(config_file()), str(error), "a TOML file") from error
     _ = settings.compaction_policy
     return settings
 
+
+_HIDDEN = "***"
 
 #: Variables of other parts of the project that are no settings.
 _OTHER_VARIABLES = frozenset({CONFIG_VARIABLE, "TAILRACE_CACHE_DIR", "TAILRACE_TEST_BROKER"})
@@ -211,17 +231,24 @@ def _refuse_unknown_variables() -> None:
     for variable in sorted(os.environ):
         top = variable.partition("__")[0]
         if variable.startswith("TAILRACE_") and top not in known and variable not in _OTHER_VARIABLES:
-            raise ConfigError(variable, os.environ[variable], f"one of {', '.join(sorted(known))}")
+            # Its value stays hidden: it may be a password under a name that is slightly wrong.
+            raise ConfigError(variable, _HIDDEN, f"one of {', '.join(sorted(known))}")
 
 
 def _config_error(error: ValidationError) -> ConfigError:
     first = error.errors()[0]
     key = ".".join(str(part) for part in first["loc"]) or "settings"
-    value = first.get("input")
+    value = _HIDDEN if _may_be_secret(key) else first.get("input")
     if first["type"] == "extra_forbidden":
         return ConfigError(key, value, "only known settings; `tailrace config show` lists them")
-    secret = any(word in key for word in ("password", "secret"))
-    return ConfigError(key, "***" if secret else value, first["msg"].removeprefix("Value error, "))
+    return ConfigError(key, value, first["msg"].removeprefix("Value error, "))
+
+
+def _may_be_secret(key: str) -> bool:
+    """Tell whether a value must not be shown: secrets, and whatever is wrong about the section that holds them."""
+    section, _, name = key.partition(".")
+    shown = {field for field, info in SecuritySettings.model_fields.items() if "SecretStr" not in str(info.annotation)}
+    return section == "security" and name not in shown
 
 
 def _policy(values: dict[str, Any]) -> Policy:

@@ -255,14 +255,14 @@ class _Worker:
 
     async def _live(self, generation: int, partitions: set[int]) -> None:
         log, committer = self.simulation.log, self.committer
-        rebuilding = Rebuilding(committer.begin(generation, partitions))
+        positions = {partition: self.simulation.committed[partition] for partition in partitions}
+        rebuilding = Rebuilding(committer.begin(generation, positions))
         for partition in rebuilding.partitions:
             rebuilding.apply(partition, log.written(Topic.CONTEXTS, partition))
         owned = rebuilding.owned(generation)
         if any(one.term > generation for one in owned.values()) and generation != self.simulation.generation:
             raise Fatal("the broker doesn't accept this worker's heartbeat")
         await committer.own(owned)
-        positions = {partition: self.simulation.committed[partition] for partition in partitions}
         committer.progress.assign(generation, positions)
         while True:
             self.flight, self.busy = None, False

@@ -5,10 +5,12 @@ fail-stop (anything unexpected: at once, nothing acknowledged), or refused at st
 """
 
 import asyncio
+import gc
 import importlib.metadata
 import signal
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import structlog
@@ -152,11 +154,12 @@ class Worker:
     async def _recover(self) -> None:
         started = time.monotonic()
         generation = self.app.consumer_generation_id
-        assigned = {tp.partition for tp in self.app.consumer.assignment() if tp.topic == self._input_topic}
-        missing = self._committer.begin(generation, assigned)
+        positions = await self.app.consumer.find_positions()
+        missing = self._committer.begin(generation, positions)
         async with kafka.consumer(self.settings, **FROM_BEGINNING) as reader:
             topic = self.settings.topic(Topic.CONTEXTS)
-            fresh = await recover(reader, topic, missing, generation=generation)
+            with _collector_paused():
+                fresh = await recover(reader, topic, missing, generation=generation)
         if any(owned.term > generation for owned in fresh.values()):
             await self._prove_membership(generation)
         await self._committer.own(fresh)
@@ -166,7 +169,7 @@ class Worker:
         log.info(
             "partitions.assigned",
             generation=generation,
-            partitions=sorted(assigned),
+            partitions=sorted(positions),
             recovered=sorted(fresh),
             threads=sum(len(owned.view.threads) for owned in fresh.values()),
             seconds=round(seconds, 3),
@@ -256,6 +259,20 @@ class Worker:
             await asyncio.wait_for(serving, timeout=1)
         log.info("worker.stopped")
         return ExitCode.OK
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Keep the garbage collector from looking at a growing state again and again, and afterwards out of it for good.
+
+    The state has no cycles: what leaves it is freed at once. Recovery is a third faster without the collector.
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def faust_options(settings: Settings) -> dict[str, Any]:

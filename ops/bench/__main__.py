@@ -17,6 +17,7 @@ from tailrace.streams.kafka_jars import KAFKA_VERSION
 
 #: Events of a backlog in a whole run.
 EVENTS = 8_000
+EVENTS_MIN = 2_000
 
 BENCHMARKS: dict[str, Callable[[Stand], Awaitable[report.Result]]] = {
     throughput.NAME: throughput.run,
@@ -46,7 +47,7 @@ def main() -> int:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="ops/bench/run.py", description="Measure Tailrace against the bare libraries; ratios, in one run."
+        prog="python -m ops.bench", description="Measure Tailrace against the bare libraries; ratios, in one run."
     )
     parser.add_argument(
         "--data",
@@ -57,13 +58,23 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--only", action="append", choices=list(BENCHMARKS), help="one benchmark; may be repeated")
     parser.add_argument(
         "--events",
-        type=int,
+        type=_backlog,
         default=EVENTS,
         metavar="N",
-        help=f"events of a backlog (default {EVENTS}); with fewer, everything else shrinks too, for a quick look",
+        help=f"events of a backlog (default {EVENTS}, at least {EVENTS_MIN}); with fewer than the default everything else "
+        "shrinks too, for a quick look",
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers there as well")
     return parser.parse_args()
+
+
+def _backlog(text: str) -> int:
+    events_asked = int(text)
+    if events_asked < EVENTS_MIN:
+        raise argparse.ArgumentTypeError(
+            f"{events_asked} events are a few batches, no stream: take {EVENTS_MIN} or more"
+        )
+    return events_asked
 
 
 async def _run(names: list[str], corpus: events.Corpus, backlog_events: int) -> list[report.Result | report.Failure]:

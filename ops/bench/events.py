@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 import zstandard
 
-import tailrace.streams
 from tailrace.schemas.records import MESSAGE_TYPE, InputRecord
+from tailrace.streams.sample_conversations import load_samples
 
 #: Threads that are alive at the same time: a conversation begins where another one has ended.
 LIVE_THREADS = 64
@@ -64,11 +64,15 @@ class Corpus:
     conversations: tuple[Conversation, ...]
 
     def publications(self, count: int) -> list[Publication]:
-        """Return that many records: many threads at a time, each in its order; the same list every time.
+        """Return the first records of the stream; the same every time."""
+        return list(itertools.islice(self.stream(), count))
+
+    def stream(self) -> Iterator[Publication]:
+        """Yield records without end: many threads at a time, each in its order.
 
         Where there are not enough conversations they begin again, as other threads.
         """
-        return list(itertools.islice(_interleaved(self._endless()), count))
+        return _interleaved(self._endless())
 
     def _endless(self) -> Iterator[Iterator[Publication]]:
         order = list(self.conversations)
@@ -81,9 +85,8 @@ def load(path: Path | None) -> Corpus:
     """Return the conversations of a file (JSON lines, each with `messages`; .zst is unpacked), or our samples."""
     if path is not None:
         return Corpus(path.name, tuple(_from_lines(path)))
-    folder = Path(next(iter(tailrace.streams.__path__))) / "samples"
-    samples = tuple(_from_sample(file) for file in sorted(folder.glob("*.jsonl")))
-    return Corpus("samples", samples) if samples else Corpus("made up", made_up(conversations=20, messages=200))
+    samples = load_samples()
+    return Corpus("our samples", tuple(Conversation(one.thread, one.model, one.messages) for one in samples))
 
 
 def made_up(*, conversations: int, messages: int) -> tuple[Conversation, ...]:
@@ -103,11 +106,6 @@ def _from_lines(path: Path) -> Iterator[Conversation]:
         for number, line in enumerate(io.BufferedReader(source)):
             data = _decode_json(line)
             yield Conversation(str(data.get("id", number)), data.get("model"), tuple(data["messages"]))
-
-
-def _from_sample(file: Path) -> Conversation:
-    header, *messages = (_decode_json(line) for line in file.read_bytes().splitlines() if line)
-    return Conversation(file.stem, header.get("model"), tuple(messages))
 
 
 def _interleaved(sources: Iterator[Iterator[Publication]]) -> Iterator[Publication]:

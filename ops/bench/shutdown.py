@@ -1,6 +1,7 @@
 """From SIGTERM to the end of a worker: one that is idle and one in the middle of a backlog, side by side."""
 
 import asyncio
+import itertools
 import time
 from typing import NamedTuple
 
@@ -37,13 +38,11 @@ class Load:
         """Know where the events come from."""
         self._settings = settings
         self._consumer = consumer
-        self._stand = stand
-        self._published = 0
+        self._events = stand.corpus.stream()
 
     async def add(self) -> None:
         """Publish another backlog."""
-        begin, self._published = self._published, self._published + _BACKLOG_EVENTS
-        await publish(self._settings, self._stand.corpus.publications(self._published)[begin:])
+        await publish(self._settings, list(itertools.islice(self._events, _BACKLOG_EVENTS)))
 
     async def written(self) -> int:
         """Return how many context records there are."""

@@ -14,6 +14,7 @@ from ops.bench.stand import partitions_of
 from tailrace.agents.partition import PartitionView, Rules, process
 from tailrace.schemas.ingest import decode_event
 from tailrace.schemas.message import Message
+from tailrace.schemas.parts import TextPart
 from tailrace.schemas.records import Topic, encode
 from tailrace.streams import kafka
 from tailrace.streams.outbox import Outbox
@@ -59,7 +60,7 @@ async def _fetch(settings: Settings, clock: _Clock) -> None:
 
 async def _process(settings: Settings, backlog: Sequence[Publication], outbox: Outbox, clock: _Clock) -> None:
     rules = make_rules(settings)
-    rules.count_tokens(Message(role="user"), None)  # loads the vocabulary
+    _warm_up(rules, backlog)
     # One partition holds all threads here, and its output is spread: neither changes the cost.
     view = PartitionView()
     batch_events = settings.worker.batch_events_max
@@ -82,6 +83,15 @@ async def _process(settings: Settings, backlog: Sequence[Publication], outbox: O
         del outcomes
         with clock.stage("send"):
             await (await outbox.send(written))
+
+
+def _warm_up(rules: Rules, backlog: Sequence[Publication]) -> None:
+    """Load vocabularies and catalogues, which a worker needs once and not for each event."""
+    hello = Message(role="user", parts=(TextPart(content="hello"),))
+    for model in {decode_event(one.as_input(0), value_bytes_max=rules.value_bytes_max).model for one in backlog}:
+        rules.count_tokens(hello, model)
+        if model is not None:
+            rules.window_tokens(model)
 
 
 def _already_counted(rules: Rules, tokens: Sequence[int]) -> Rules:

@@ -19,14 +19,16 @@ from tailrace.schemas.policy import Policy
 from tailrace.schemas.records import Emission, encode
 from tailrace.streams.rules import make_rules
 
-NAME = "thread length"
+NAME = "thread-length"
 SHORT, LONG = 100, 10_000
 #: Events measured around each length: two whole rounds of messages, and with a window of 128k one or two compactions.
 SPAN = 200
+#: How often each thread is measured, in turns with young ones.
+TURNS = 4
 #: Small enough to have compacted before message 100.
 SMALL_WINDOW_TOKENS = 16_000
 THREADS = 4
-LIVE_MESSAGES = 10_000
+LIVE_MESSAGES = 5_000
 
 
 class Thread:
@@ -76,7 +78,7 @@ async def run(stand: Stand) -> Result:
             Row(what="memory of a live message beyond its bytes", value=stepped_bytes, unit="bytes"),
             Row(what="the same after a recovery", value=recovered_bytes, unit="bytes"),
         ),
-        parameters=f"{threads} threads, {SPAN} events around each length, made up, counted exactly; compacting at both "
+        parameters=f"{threads} threads, {SPAN * TURNS} events around each length, made up, counted exactly; compacting at both "
         f"with a window of {SMALL_WINDOW_TOKENS:,} tokens, at the later only with 128,000; memory over {len(corpus):,} "
         f"live messages of {stand.corpus.name}.",
         does_not_show="what the garbage collector costs in a worker with millions of live messages.",
@@ -88,16 +90,16 @@ def _cost_by_length(rules: Rules, threads: int) -> tuple[float, float]:
     old = [Thread(f"old-{number}", rules) for number in range(threads)]
     for number, thread in enumerate(old):
         # Not all at the same distance from their next compaction.
-        thread.advance(LONG - SPAN // 2 + number * SPAN // threads)
+        thread.advance(LONG - SPAN * TURNS // 2 + number * SPAN // threads)
     short_seconds = long_seconds = 0.0
-    for number, thread in enumerate(old):
+    for turn, thread in itertools.product(range(TURNS), old):
         long_seconds += thread.advance(SPAN)
-        # The same messages, twice as often half the length: around message 100 there is no room for the whole span.
+        # The same messages in two threads: around message 100 there is no room for the whole span.
         for half in range(2):
-            young = Thread(f"young-{number}-{half}", rules)
+            young = Thread(f"young-{turn}-{half}", rules)
             young.advance(SHORT - SPAN // 4)
             short_seconds += young.advance(SPAN // 2)
-    per_event_us = 1e6 / (threads * SPAN)
+    per_event_us = 1e6 / (threads * TURNS * SPAN)
     return short_seconds * per_event_us, long_seconds * per_event_us
 
 

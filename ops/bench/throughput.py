@@ -70,7 +70,7 @@ async def run(stand: Stand) -> Result:
             *_cpu_rows(stages, worker, faust),
         ),
         parameters=f"{stand.events:,} events of {stand.corpus.name} ({mean(len(one.value) for one in backlog):,.0f} bytes on average), "
-        f"median of {len(worker)} rounds; stages measured alone, in one process.",
+        f"median of {len(worker)} rounds; stages measured alone, in one process: what is left as other may be below zero on a busy machine.",
         does_not_show="more than one worker, a broker on another machine, replication.",
     )
 
@@ -134,17 +134,16 @@ async def _measure(
 
 
 def _cpu_rows(stages: Sequence[Stages], worker: Sequence[Pass], faust: Sequence[Pass]) -> Iterator[Row]:
-    whole = _median_cpu_us(worker)
+    whole, bare = _median_cpu_us(worker), _median_cpu_us(faust)
     alone = {stage: median(one[stage] for one in stages) for stage in stages[0]}
-    if whole is not None:
-        yield Row(what="CPU of the worker, per event", value=whole, unit="us")
-    for stage, value_us in alone.items():
-        yield Row(what=f"  {stage}", value=value_us, unit="us")
-    if whole is not None:
-        yield Row(what="  other: Faust, event loop, metrics, commits", value=whole - sum(alone.values()), unit="us")
-    bare = _median_cpu_us(faust)
-    if bare is not None:
-        yield Row(what="CPU of the bare Faust agent, per event", value=bare, unit="us")
+    if whole is None or bare is None:
+        yield from (Row(what=f"CPU per event: {stage}", value=value_us, unit="us") for stage, value_us in alone.items())
+        return
+    yield Row(what="CPU per event, bare Faust agent / worker", value=bare / whole, unit="ratio")
+    yield Row(what="CPU per event, bare Faust agent", value=bare, unit="us")
+    yield Row(what="CPU per event, worker", value=whole, unit="us")
+    alone["other: Faust, event loop, metrics, commits"] = whole - sum(alone.values())
+    yield from (Row(what=f"  {stage}", value=value_us, unit="us") for stage, value_us in alone.items())
 
 
 def _median_cpu_us(passes: Sequence[Pass]) -> float | None:

@@ -1,0 +1,172 @@
+"""Atomic groups: which message joins which, and where it stands."""
+
+import pytest
+from conversations import Move, Published, Script, play, rules
+
+from tailrace.agents.groups import GroupKind, is_reasoning_only, starts_turn
+from tailrace.agents.partition import Outcome, PartitionView, process
+from tailrace.agents.view import ThreadView
+from tailrace.schemas.dead_letter import DeadLetter
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import ReasoningPart, TextPart, ToolCallResponsePart
+
+
+class Thread:
+    """A thread to which messages are added one by one."""
+
+    def __init__(self) -> None:
+        self.partition = PartitionView()
+        self.script = Script()
+        self._offset = 0
+
+    def add(self, kind: str, words: int = 3, pick: int = 0) -> Outcome:
+        self.script.play(Move(kind, words, pick))
+        return self.publish(self.script.written[-1])
+
+    def publish(self, published: Published) -> Outcome:
+        self._offset += 1
+        return process(self.partition, published.at(self._offset), rules())
+
+    @property
+    def view(self) -> ThreadView:
+        return self.partition.threads["thread"]
+
+    @property
+    def groups(self) -> list[tuple[str, ...]]:
+        """Numbers of the messages in each group."""
+        ordered = sorted(self.view.groups.values(), key=lambda group: group.sequence)
+        return [tuple(one.removeprefix("thread-") for one in group.ids) for group in ordered]
+
+
+def thread_of(*kinds: str) -> Thread:
+    thread = Thread()
+    for kind in kinds:
+        thread.add(kind)
+    return thread
+
+
+def reason(outcome: Outcome) -> str:
+    (letter,) = (one for one in outcome.emissions if isinstance(one, DeadLetter))
+    return letter.message
+
+
+def test_every_plain_message_is_a_group_of_its_own() -> None:
+    assert thread_of("system", "user", "assistant", "user").groups == [("1",), ("2",), ("3",), ("4",)]
+
+
+def test_a_call_and_its_result_are_one_group() -> None:
+    assert thread_of("user", "calls", "answer", "assistant").groups == [("1",), ("2", "3"), ("4",)]
+
+
+def test_parallel_calls_and_all_their_results_are_one_group() -> None:
+    thread = Thread()
+    thread.add("calls", pick=2)
+    for _ in range(3):
+        thread.add("answer")
+    assert thread.groups == [("1", "2", "3", "4")]
+    assert not thread.view.open_calls
+
+
+def test_a_late_result_stands_behind_its_call_and_what_came_between_stays_behind_it() -> None:
+    thread = thread_of("calls", "user", "assistant", "answer")
+    assert [entry.id for entry in thread.view.live()] == ["thread-1", "thread-4", "thread-2", "thread-3"]
+
+
+def test_results_that_travel_as_one_user_message_close_all_their_calls() -> None:
+    thread = Thread()
+    thread.add("anthropic_calls", pick=2)
+    thread.add("anthropic_answer")
+    assert thread.groups == [("1", "2")]
+    assert thread.view.totals.turns == 0
+
+
+def test_reasoning_alone_waits_for_its_message() -> None:
+    assert thread_of("user", "reasoning", "calls", "answer").groups == [("1",), ("2", "3", "4")]
+
+
+def test_reasoning_waits_through_a_late_result_of_another_call() -> None:
+    assert thread_of("calls", "reasoning", "answer", "assistant").groups == [("1", "3"), ("2", "4")]
+
+
+def test_reasoning_that_a_person_interrupts_is_left_alone() -> None:
+    assert thread_of("reasoning", "user", "assistant").groups == [("1",), ("2",), ("3",)]
+
+
+def test_messages_that_a_producer_groups_stay_together_while_nothing_comes_between() -> None:
+    thread = thread_of("grouped_user", "grouped_assistant", "user", "grouped_assistant")
+    assert thread.groups == [("1", "2"), ("3",), ("4",)]
+
+
+def test_a_result_without_a_call_is_refused_with_what_to_do() -> None:
+    thread = thread_of("user")
+    assert "publish the message with the call first" in reason(thread.add("stray_answer"))
+
+
+def test_a_result_for_a_call_that_was_answered_is_refused() -> None:
+    thread = thread_of("calls", "answer")
+    again = thread.script.written[-1]
+    assert again.value is not None
+    answer = Published(again.key, again.value.replace(b'"thread-2"', b'"another"'))
+    assert "not open" in reason(thread.publish(answer))
+
+
+def test_one_message_can_t_answer_calls_of_two() -> None:
+    thread = thread_of("calls", "calls")
+    value = (
+        b'{"role":"user","content":[{"type":"tool_result","tool_use_id":"call-0"},'
+        b'{"type":"tool_result","tool_use_id":"call-1"}]}'
+    )
+    assert "one message for each" in reason(thread.publish(Published(b"thread", value)))
+
+
+def test_a_call_id_that_is_used_again_belongs_to_the_newest_call() -> None:
+    thread = thread_of("same_call_again", "answer_same_call", "user", "same_call_again", "answer_same_call")
+    assert thread.groups == [("1", "2"), ("3",), ("4", "5")]
+
+
+def test_a_call_id_that_is_open_twice_is_answered_twice() -> None:
+    thread = thread_of("same_call_again", "same_call_again", "answer_same_call", "answer_same_call")
+    assert thread.groups == [("1", "4"), ("2", "3")]
+    assert not thread.view.open_calls
+
+
+@pytest.mark.parametrize(
+    ("kinds", "kind"),
+    [
+        (("grouped_user", "grouped_calls"), GroupKind.USER),
+        (("grouped_assistant", "grouped_system"), GroupKind.SYSTEM),
+        (("grouped_calls", "grouped_assistant"), GroupKind.TOOL_CALL),
+        (("grouped_assistant", "grouped_assistant"), GroupKind.ASSISTANT_TEXT),
+        (("anthropic_calls", "anthropic_answer"), GroupKind.TOOL_CALL),
+    ],
+)
+def test_a_group_is_of_the_strongest_kind_among_its_members(kinds: tuple[str, ...], kind: GroupKind) -> None:
+    (group,) = thread_of(*kinds).view.groups.values()
+    assert group.kind is kind
+
+
+def test_turns_count_what_people_say() -> None:
+    thread = thread_of("system", "user", "calls", "answer", "assistant", "user", "anthropic_calls", "anthropic_answer")
+    assert thread.view.totals.turns == 2
+    assert [entry.turn for entry in thread.view.live()] == [0, 1, 1, 1, 1, 2, 2, 2]
+
+
+def test_a_message_of_reasoning_and_text_is_no_reasoning_alone() -> None:
+    reasoning, text = ReasoningPart(content="hm"), TextPart(content="so")
+    assert is_reasoning_only(Message(role="assistant", parts=(reasoning,)))
+    assert not is_reasoning_only(Message(role="assistant", parts=(reasoning, text)))
+    assert not is_reasoning_only(Message(role="assistant"))
+    assert not is_reasoning_only(Message(role="user", parts=(reasoning,)))
+
+
+def test_a_tool_result_in_a_user_message_begins_no_turn() -> None:
+    assert starts_turn(Message(role="user"))
+    assert not starts_turn(Message(role="user", parts=(ToolCallResponsePart(id="1"),)))
+    assert not starts_turn(Message(role="assistant"))
+
+
+def test_the_script_of_these_tests_numbers_its_messages() -> None:
+    assert [one.value and one.value[:17] for one in play([Move("user"), Move("user")])] == [
+        b'{"id": "thread-1"',
+        b'{"id": "thread-2"',
+    ]

@@ -1,0 +1,116 @@
+"""Metrics: what is counted, in which units, under which labels."""
+
+import time
+
+import pytest
+from conversations import Move, play, rules
+from prometheus_client import generate_latest
+from prometheus_client.parser import text_string_to_metric_families
+
+from tailrace.agents.partition import PartitionView, process
+from tailrace.schemas.records import InputRecord
+from tailrace.streams.commit import Batch, Fetched
+from tailrace.streams.metrics import LATENCY_SECONDS_MAX, Metrics
+
+
+def value(metrics: Metrics, name: str, **labels: str) -> float | None:
+    return metrics.registry.get_sample_value(name, labels)
+
+
+def after(*moves: Move, metrics: Metrics | None = None) -> Metrics:
+    """Metrics of a worker that has processed these moves."""
+    metrics = metrics or Metrics()
+    partition = PartitionView()
+    for offset, published in enumerate(play(moves)):
+        record = published.at(offset)
+        metrics.processed(record, process(partition, record, rules()))
+    return metrics
+
+
+def test_events_are_counted_by_outcome() -> None:
+    metrics = after(Move("user", 3), Move("assistant", 3), Move("repeat"), Move("poison"), Move("stray_answer"))
+    assert value(metrics, "tailrace_events_total", outcome="appended") == 2
+    assert value(metrics, "tailrace_events_total", outcome="duplicate") == 1
+    assert value(metrics, "tailrace_events_total", outcome="dead_letter") == 2
+
+
+def test_dead_letters_are_counted_by_kind() -> None:
+    metrics = after(Move("user"), Move("poison", pick=1), Move("poison", pick=1), Move("stray_answer"))
+    assert value(metrics, "tailrace_dead_letters_total", code="undecodable") == 2
+    assert value(metrics, "tailrace_dead_letters_total", code="misplaced") == 1
+
+
+def test_compactions_are_counted_with_tokens_before_and_after() -> None:
+    metrics = after(*[Move(kind, 60) for kind in ("user", "assistant") * 6])
+    labels = {"trigger": "budget", "strategy": "sliding_window", "outcome": "completed"}
+    compactions = value(metrics, "tailrace_compactions_total", **labels)
+    assert compactions
+    assert value(metrics, "tailrace_compaction_tokens_before_count") == compactions
+    before, after_it = (value(metrics, f"tailrace_compaction_tokens_{when}_sum") for when in ("before", "after"))
+    assert before
+    assert after_it
+    assert before > after_it
+
+
+def test_a_compaction_that_could_not_be_done_is_counted_too() -> None:
+    metrics = after(*[Move("pinned", 60)] * 5)
+    labels = {"trigger": "budget", "strategy": "sliding_window", "outcome": "noop"}
+    assert value(metrics, "tailrace_compactions_total", **labels) == 1
+
+
+def published_at(timestamp_ms: int) -> Batch:
+    record = InputRecord(
+        topic="conversations", partition=0, offset=0, timestamp_ms=timestamp_ms, key=b"t", value=b"{}", headers=()
+    )
+    return Batch(1, [Fetched(record, 0)])
+
+
+def test_latency_is_in_seconds_from_the_record_s_timestamp() -> None:
+    metrics = Metrics()
+    metrics.delivered(published_at(int(time.time() * 1000) - 1500))
+    seconds = value(metrics, "tailrace_publish_to_context_seconds_sum")
+    assert seconds == pytest.approx(1.5, abs=1)
+    assert value(metrics, "tailrace_batch_events_count") == 1
+
+
+@pytest.mark.parametrize("clock_ms", [-1, 0, 253_402_300_799_999])
+def test_a_clock_in_1970_or_9999_says_nothing_about_latency(clock_ms: int) -> None:
+    metrics = Metrics()
+    metrics.delivered(published_at(clock_ms))
+    assert value(metrics, "tailrace_publish_to_context_seconds_count") == 0
+    assert LATENCY_SECONDS_MAX < 10 * 86_400
+
+
+def test_a_thread_on_the_wrong_partition_is_reported_once() -> None:
+    moves = (Move("user", 3), Move("assistant", 3), Move("repeat", pick=0), Move("stray_answer"))
+    assert value(after(*moves, metrics=Metrics(lambda _key: 0)), "tailrace_foreign_partition_threads_total") == 0
+    assert value(after(*moves, metrics=Metrics(lambda _key: 1)), "tailrace_foreign_partition_threads_total") == 1
+
+
+def test_a_thread_whose_first_message_is_repeated_is_still_one_thread() -> None:
+    moves = (Move("user", 3), Move("repeat"), Move("repeat"))
+    assert value(after(*moves, metrics=Metrics(lambda _key: 1)), "tailrace_foreign_partition_threads_total") == 1
+
+
+def test_failed_deliveries_are_counted() -> None:
+    metrics = Metrics()
+    metrics.delivery_failed()
+    assert value(metrics, "tailrace_delivery_failures_total") == 1
+
+
+def test_names_are_ours_units_are_base_units_and_no_label_grows_with_threads() -> None:
+    metrics = after(Move("user", 3), Move("poison"))
+    families = list(text_string_to_metric_families(generate_latest(metrics.registry).decode()))
+    assert len(families) > 10
+    for family in families:
+        assert family.name.startswith("tailrace_")
+        assert not any(unit in family.name for unit in ("_ms", "millis", "_kb", "minutes"))
+        assert family.documentation
+        for sample in family.samples:
+            assert set(sample.labels) <= {"outcome", "trigger", "strategy", "code", "partition", "le", "version"}
+
+
+def test_two_workers_in_one_process_have_metrics_of_their_own() -> None:
+    one, other = Metrics(), Metrics()
+    one.delivery_failed()
+    assert value(other, "tailrace_delivery_failures_total") == 0

@@ -1,0 +1,147 @@
+"""The projection: a real SQLite file that can be written again and again, by several workers."""
+
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from conversations import Move, play, rules
+
+from tailrace.agents.partition import PartitionView, process
+from tailrace.schemas.compaction import CompactionRecord
+from tailrace.schemas.dead_letter import DeadLetter
+from tailrace.schemas.errors import Fatal
+from tailrace.schemas.records import Emission
+from tailrace.streams.projection import SqliteProjection
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "new folder" / "projection.db"
+
+
+@pytest.fixture
+def projection(path: Path) -> Iterator[SqliteProjection]:
+    opened = SqliteProjection(path)
+    yield opened
+    opened.close()
+
+
+def emissions(thread: str = "thread") -> list[Emission]:
+    """What a conversation with compactions and dead letters causes."""
+    kinds = ("user", "assistant", "assistant", "poison", "stray_answer")
+    partition = PartitionView()
+    return [
+        emission
+        for offset, published in enumerate(play([Move(kind, 60) for kind in kinds * 4], thread))
+        for emission in process(partition, published.at(offset), rules()).emissions
+    ]
+
+
+def rows(path: Path, query: str) -> list[tuple[object, ...]]:
+    connection = sqlite3.connect(path)
+    try:
+        return connection.execute(query).fetchall()
+    finally:
+        connection.close()
+
+
+def counts(path: Path) -> tuple[int, int]:
+    tables = ("compactions", "dead_letters")
+    return tuple(rows(path, f"select count(*) from {table}")[0][0] for table in tables)  # type: ignore[return-value]  # noqa: S608  names of ours
+
+
+def wanted(caused: Sequence[Emission]) -> tuple[int, int]:
+    return (
+        sum(isinstance(one, CompactionRecord) for one in caused),
+        sum(isinstance(one, DeadLetter) for one in caused),
+    )
+
+
+def test_compactions_and_dead_letters_are_there_after_the_commit(path: Path, projection: SqliteProjection) -> None:
+    caused = emissions()
+    assert min(wanted(caused)) > 2
+    projection.commit(caused)
+    assert counts(path) == wanted(caused)
+    record = next(one for one in caused if isinstance(one, CompactionRecord))
+    (row,) = rows(path, f"select thread, epoch, before_tokens, messages from compactions where id = '{record.id}'")  # noqa: S608  an id of ours
+    messages = sum(len(decision.span.ids) for decision in record.decisions)
+    assert row == (record.thread, record.epoch, record.before_tokens, messages)
+
+
+def test_a_batch_that_is_replayed_changes_nothing(path: Path, projection: SqliteProjection) -> None:
+    projection.commit(emissions())
+    before = rows(path, "select * from compactions"), rows(path, "select * from dead_letters")
+    projection.commit(emissions())
+    projection.commit(emissions()[3:])
+    assert before == (rows(path, "select * from compactions"), rows(path, "select * from dead_letters"))
+
+
+def test_a_batch_without_anything_of_interest_does_not_wait_for_other_workers(path: Path) -> None:
+    projection = SqliteProjection(path)
+    other = sqlite3.connect(path)
+    other.execute("BEGIN IMMEDIATE")
+    plain = [one for one in emissions() if not isinstance(one, CompactionRecord | DeadLetter)]
+    projection.commit(plain)
+    other.rollback()
+    other.close()
+    projection.close()
+
+
+def test_a_batch_is_there_as_a_whole_or_not_at_all(path: Path, projection: SqliteProjection) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute("create trigger no before insert on dead_letters begin select raise(abort, 'no room'); end")
+    connection.commit()
+    with pytest.raises(Fatal, match="no room"):
+        projection.commit(emissions())
+    assert counts(path) == (0, 0)
+    connection.execute("drop trigger no")
+    connection.commit()
+    connection.close()
+    projection.commit(emissions())
+    assert counts(path) == wanted(emissions())
+
+
+def test_two_workers_write_to_one_file(path: Path) -> None:
+    one, other = SqliteProjection(path), SqliteProjection(path)
+    for turn in range(10):
+        one.commit(emissions(f"a{turn}"))
+        other.commit(emissions(f"b{turn}"))
+    # Dead letters are of one place in the log, whichever thread they belong to.
+    compactions, letters = wanted(emissions())
+    assert counts(path) == (20 * compactions, letters)
+    one.close()
+    other.close()
+
+
+def test_workers_that_start_at_the_same_moment_share_a_new_file(path: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from tailrace.streams.projection import SqliteProjection\n"
+        "sys.stdin.readline(); SqliteProjection(Path(sys.argv[1])).close()"
+    )
+    command = [sys.executable, "-c", program, str(path)]
+    workers = [
+        subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1) for _ in range(4)
+    ]
+    for worker in workers:
+        assert worker.stdin is not None
+        worker.stdin.write("go\n")
+    assert [worker.communicate(timeout=60)[1] for worker in workers] == [""] * 4
+    assert counts(path) == (0, 0)
+
+
+def test_what_was_written_is_there_after_reopening(path: Path) -> None:
+    projection = SqliteProjection(path)
+    projection.commit(emissions())
+    projection.close()
+    again = SqliteProjection(path)
+    assert counts(path) == wanted(emissions())
+    again.close()
+
+
+def test_a_file_that_can_t_be_written_stops_the_worker(path: Path, projection: SqliteProjection) -> None:
+    projection._database.execute("PRAGMA query_only = ON")
+    with pytest.raises(Fatal, match="projection"):
+        projection.commit(emissions())
