@@ -121,6 +121,20 @@ class Consumer(driver.Consumer):
         self._sought_again = {}
         self.app.progress.assign(generation, {tp.partition: offset for tp, offset in positions.items()})
 
+    async def lag_records(self) -> dict[int, int]:
+        """Return for each partition of ours how many records it has that were not processed yet."""
+        progress: Progress = self.app.progress
+        inputs = [tp for tp in self._inputs(self.assignment()) if progress.next_offset(tp.partition) is not None]
+        ends = await self.highwaters(*inputs) if inputs else {}
+        lags: dict[int, int] = {}
+        for tp in inputs:
+            done = progress.next_offset(tp.partition)
+            if done is not None and done == self._fetch_next.get(tp):
+                # Markers of transactions have offsets too: all that was read is done, and no record came with the rest.
+                done = max(done, await self.position(tp) or 0)
+            lags[tp.partition] = max(0, ends[tp] - done) if done is not None else 0
+        return lags
+
     async def _drain_messages(self, fetcher: Any) -> None:
         """Fetch for as long as the worker runs; called by Faust's fetcher."""
         while not (self.should_stop or fetcher.should_stop):

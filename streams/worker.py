@@ -15,11 +15,11 @@ from typing import Any
 
 import structlog
 from aiokafka.partitioner import DefaultPartitioner
-from faust.types import TP, StreamT
+from faust.types import StreamT
 
 from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.records import Topic
-from tailrace.streams import kafka, topic_admin
+from tailrace.streams import header_names, kafka, topic_admin
 from tailrace.streams.commit import Committer
 from tailrace.streams.exit import ExitCode, fail_stop
 from tailrace.streams.faust_app import TailraceApp
@@ -40,6 +40,9 @@ log = structlog.get_logger("tailrace.worker")
 
 #: How often lag is measured and the watchdog looks.
 WATCH_SECONDS = 2.0
+#: Part of the session timeout for which a heartbeat allows to send. The rest is for requests that are on their way: they
+#: must arrive before somebody else can have the partitions.
+LEASE_FRACTION = 0.7
 #: How often a worker looks whether the heartbeat that it waits for was answered.
 PROOF_POLL_SECONDS = 0.05
 
@@ -49,12 +52,13 @@ class Worker:
 
     def __init__(self, settings: Settings) -> None:
         """Put the parts together; nothing is opened yet."""
+        header_names.tolerate()
         self.settings = settings
         self._partitions_count = settings.topics.partitions
         self.metrics = Metrics(self._partition_of)
         self.metrics.build.info({"version": importlib.metadata.version("tailrace")})
         self._watchdog = Watchdog(settings.worker.watchdog_seconds)
-        self._lease = Lease(settings.worker.session_timeout_seconds)
+        self._lease = Lease(settings.worker.session_timeout_seconds * LEASE_FRACTION)
         self._intake = Intake(settings.worker.buffer_records_max)
         self._input_topic = settings.topic(Topic.CONVERSATIONS)
         self._stopping = asyncio.Event()
@@ -206,22 +210,15 @@ class Worker:
 
     async def _lag(self) -> int:
         """Records behind the end of our partitions. A broker that doesn't answer counts as one record of lag."""
-        progress = self._committer.progress
-        partitions = [TP(self._input_topic, partition) for partition in self._committer.partitions]
-        if progress.generation < 0 or not partitions:
-            return 0
         try:
-            ends = await asyncio.wait_for(self.app.consumer.highwaters(*partitions), timeout=WATCH_SECONDS * 2)
+            lags = await asyncio.wait_for(self.app.consumer.lag_records(), timeout=WATCH_SECONDS * 2)
         except Exception as error:  # noqa: BLE001  the watchdog must outlive what it watches
             log.warning("lag.unknown", error=repr(error))
             return 1
-        total = 0
-        for tp, end in ends.items():
-            done = progress.next_offset(tp.partition)
-            lag_records = max(0, end - done) if done is not None else 0
-            self.metrics.lag.labels(str(tp.partition)).set(lag_records)
-            total += lag_records
-        return total
+        self.metrics.lag.clear()  # partitions that are somebody else's now
+        for partition, lag_records in lags.items():
+            self.metrics.lag.labels(str(partition)).set(lag_records)
+        return sum(lags.values())
 
     def _not_alive(self) -> str | None:
         if self._watchdog.barks(self._stalled_seconds):
