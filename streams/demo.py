@@ -31,6 +31,7 @@ class DemoWorker:
     log_file: Path
     port: int
     process: subprocess.Popen[bytes]
+    window_tokens: str
 
     @property
     def address(self) -> str:
@@ -68,7 +69,7 @@ def running_worker(settings: Settings, bootstrap_servers: str) -> Iterator[DemoW
             start_new_session=True,
         )
         try:
-            yield DemoWorker(settings, log_file, port, process)
+            yield DemoWorker(settings, log_file, port, process, environment["TAILRACE_POLICY__WINDOW_TOKENS"])
         finally:
             process.terminate()
             try:

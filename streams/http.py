@@ -1,6 +1,7 @@
 """The worker's own HTTP server: /metrics, /livez and /readyz, on the worker's event loop."""
 
 import contextlib
+import errno
 import socket
 from collections.abc import Callable, Iterator
 
@@ -49,17 +50,37 @@ class HttpServer(uvicorn.Server):
         yield
 
 
+#: Workers that find a port of their own beside each other on one machine.
+_PORTS_TRIED = 100
+
+
 def bind(settings: HttpSettings) -> socket.socket:
-    """Socket for the server. Raises ConfigError if the address is taken."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    """Socket for the server. Raises ConfigError if the address can't be had.
+
+    A port that was set is that port. Where none was set, the next free one after the default is taken, so that several
+    workers can be started on one machine without thinking of it.
+    """
+    tries = 1 if "port" in settings.model_fields_set else _PORTS_TRIED
+    for port in range(settings.port, settings.port + tries):
+        try:
+            return _listener(settings.host, port)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or port == settings.port + tries - 1:
+                allowed = f"an address to listen on ({error.strerror}); port 0 takes any: TAILRACE_HTTP__PORT=0"
+                raise ConfigError("http.port", f"{settings.host}:{port}", allowed) from error
+    raise AssertionError("a range of at least one port was tried")
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listener.bind((settings.host, settings.port))
-    except OSError as error:
+        listener.bind((host, port))
+        # Now, not when serving begins: until then another worker could bind it too.
+        listener.listen()
+    except OSError:
         listener.close()
-        allowed = f"a free port ({error.strerror}); 0 takes any: TAILRACE_HTTP__PORT=0"
-        raise ConfigError("http.port", f"{settings.host}:{settings.port}", allowed) from error
+        raise
     return listener
 
 

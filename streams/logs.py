@@ -18,6 +18,27 @@ _QUIET = {
 }
 
 
+#: A library that can't reach the broker says so many times a second; once in a while is enough.
+_REPEAT_SECONDS = 30.0
+
+
+class _Throttle(logging.Filter):
+    """Lets a message of a library through once in a while; our own events always."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said_at: dict[tuple[str, str], float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.name.startswith("tailrace.") and "faust_app" not in record.name:
+            return True
+        said = (record.name, str(record.msg))
+        if record.created - self._said_at.get(said, 0.0) < _REPEAT_SECONDS:
+            return False
+        self._said_at[said] = record.created
+        return True
+
+
 def configure(settings: LogSettings) -> None:
     """Send everything to standard error, as JSON unless a person is looking."""
     readable = settings.format == "text" or (settings.format == "auto" and sys.stderr.isatty())
@@ -34,6 +55,7 @@ def configure(settings: LogSettings) -> None:
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)
+    handler.addFilter(_Throttle())
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,

@@ -98,6 +98,10 @@ class Metrics:
                     self._check_partition(record)
                 case DeadLetter():
                     self.dead_letters.labels(emission.code).inc()
+                    # The reason may quote the record; `tailrace dlq` shows it.
+                    log.warning(
+                        "event.dead_letter", code=emission.code, partition=emission.partition, offset=emission.offset
+                    )
                 case CompactionRecord():
                     self.compactions.labels(emission.trigger, emission.strategy, "completed").inc()
                     self.tokens_before.observe(emission.before_tokens)

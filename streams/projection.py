@@ -15,9 +15,12 @@ from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.errors import Fatal
 from tailrace.schemas.records import Emission
+from tailrace.streams.file_lock import exclusive
 
 #: How long a transaction waits for another worker's.
 BUSY_SECONDS = 10
+#: How long opening waits for other workers that are opening it.
+OPEN_SECONDS_MAX = 30.0
 
 
 class SqliteProjection:
@@ -25,12 +28,13 @@ class SqliteProjection:
 
     def __init__(self, path: Path) -> None:
         """Open the file and bring its tables up to date."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
-        self._database = sqlite_utils.Database(connection)
-        self._database.enable_wal()
-        self._database.execute("PRAGMA synchronous = NORMAL")
-        self._create_tables()
+        # Several workers start at once, and SQLite doesn't wait for its lock where a file is made or its journal changed.
+        with exclusive(path.with_suffix(".lock"), seconds_max=OPEN_SECONDS_MAX):
+            connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+            self._database = sqlite_utils.Database(connection)
+            self._database.enable_wal()
+            self._database.execute("PRAGMA synchronous = NORMAL")
+            self._create_tables()
 
     def _create_tables(self) -> None:
         tables: dict[str, tuple[dict[str, Any], str | tuple[str, ...]]] = {

@@ -6,19 +6,16 @@ still arrive, at once or after its successor has written. It may freeze, lose it
 had happened. The same seed gives the same run.
 """
 
-from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from random import Random
 
-from tailrace.agents.partition import Outcome, Rules
+from tailrace.agents.partition import Rules
 from tailrace.schemas.errors import Fatal
-from tailrace.schemas.records import Emission, InputRecord, OutputRecord, Topic
-from tailrace.streams.commit import Batch, Committer, Fetched, Step
+from tailrace.streams.commit import Step
 from tailrace.streams.memory import MemoryLog
-from tailrace.streams.recovery import Rebuilding
+from tailrace.streams.simulated_worker import Flight, SimulatedWorker
 
-_BATCH_EVENTS_MAX = 6
 _WORKERS_MAX = 3
 #: Moves after which a run that has not come to its end never will.
 _MOVES_MAX = 200_000
@@ -65,10 +62,10 @@ class Simulation:
         self.faults_seen: list[str] = []
         self._on_commit = on_commit
         self.generation = 0
-        self._workers: list[_Worker] = []
+        self._workers: list[SimulatedWorker] = []
         self._member_died = False
         #: Records of dead workers that are still on their way.
-        self._ghosts: list[_Flight] = []
+        self._ghosts: list[Flight] = []
 
     def run(self) -> None:
         """Let the workers work until everything is processed and committed. Raises Fatal if that never happens."""
@@ -84,6 +81,8 @@ class Simulation:
             flight.arrive_all()
         for worker in [worker for worker in self._workers if worker.generation != self.generation]:
             self._finish_batch(worker)
+        for worker in self._workers:
+            worker.end()
 
     def _move(self) -> None:
         """Let one thing happen."""
@@ -119,7 +118,7 @@ class Simulation:
         if point == self.faults.crash_at or self._goes_wrong(f"crash after {step}", self.faults.crash):
             raise Fatal(f"crash at point {point}, after step {step}")
 
-    def _step(self, worker: "_Worker") -> None:
+    def _step(self, worker: SimulatedWorker) -> None:
         try:
             worker.move_on()
         except Fatal:
@@ -127,7 +126,7 @@ class Simulation:
             self._lose(worker)
             self._member_died = self._member_died or worker.generation == self.generation
 
-    def _lose(self, worker: "_Worker") -> None:
+    def _lose(self, worker: SimulatedWorker) -> None:
         """Decide what becomes of the records that a dead worker had on their way: any part from the front may arrive."""
         flight = worker.flight
         if flight is None:
@@ -138,11 +137,11 @@ class Simulation:
         else:
             self._ghosts.append(flight)  # arrives when its successor may have written already
 
-    def _finish_batch(self, worker: "_Worker") -> None:
+    def _finish_batch(self, worker: SimulatedWorker) -> None:
         while worker in self._workers and worker.busy:
             self._step(worker)
 
-    def _thaw(self, worker: "_Worker") -> None:
+    def _thaw(self, worker: SimulatedWorker) -> None:
         """Wake a frozen worker up, maybe. If its partitions are gone it goes on for a while before it notices."""
         if self._now_and_then(0.8):
             others = [other for other in self._workers if not other.frozen]
@@ -165,17 +164,17 @@ class Simulation:
                 self._finish_batch(worker)
         awake = [worker for worker in self._workers if not worker.frozen]
         if not awake or (len(self._workers) < _WORKERS_MAX and self._now_and_then(0.3)):
-            awake.append(_Worker(self))
+            awake.append(SimulatedWorker(self))
             self._workers.append(awake[-1])
         self.generation += 1
         self._member_died = False
-        shares: dict[_Worker, set[int]] = {worker: set() for worker in awake}
+        shares: dict[SimulatedWorker, set[int]] = {worker: set() for worker in awake}
         for partition in self.log.partitions:
             shares[self.chance.choice(awake)].add(partition)
         for worker, partitions in shares.items():
             worker.join(self.generation, partitions)
 
-    def _commit(self, worker: "_Worker") -> None:
+    def _commit(self, worker: SimulatedWorker) -> None:
         """Commit a worker's progress, as the broker does it: only for a member of the current generation."""
         progress = worker.committer.progress
         offsets = progress.uncommitted()
@@ -184,113 +183,3 @@ class Simulation:
         self.committed |= offsets
         progress.committed(offsets)
         self._on_commit(offsets)
-
-
-class _Pause:
-    """Awaited where another worker may come first."""
-
-    def __await__(self) -> Generator[None, None, None]:
-        yield
-
-
-@dataclass(slots=True)
-class _Flight:
-    """Records on their way to the log: in order for each partition of a topic, in any order between them."""
-
-    simulation: Simulation
-    queues: dict[tuple[Topic, int], deque[OutputRecord]] = field(default_factory=dict)
-
-    def arrive(self) -> None:
-        """Let one record arrive."""
-        waiting = [place for place, queue in self.queues.items() if queue]
-        if waiting:
-            place = self.simulation.chance.choice(waiting)
-            self.simulation.log.append(place[1], self.queues[place].popleft())
-
-    def arrive_all(self) -> None:
-        """Let all that is left arrive."""
-        while any(self.queues.values()):
-            self.arrive()
-
-    def cut(self, chance: Random) -> None:
-        """Lose some part from the end of each queue."""
-        for place, queue in self.queues.items():
-            self.queues[place] = deque(list(queue)[: chance.randrange(len(queue) + 1)])
-
-    def __await__(self) -> Generator[None, None, None]:
-        while any(self.queues.values()):
-            self.arrive()
-            self.simulation.pass_point()
-            yield
-
-
-class _Worker:
-    """A worker process: a committer, and what surrounds it."""
-
-    def __init__(self, simulation: Simulation) -> None:
-        self.simulation = simulation
-        self.committer = Committer(
-            rules=simulation.rules, log=self, projection=self, observer=self, checkpoint=simulation.pass_point
-        )
-        #: Generation of the group that this worker believes to live in.
-        self.generation = -1
-        self.frozen = False
-        #: In the midst of a recovery or a batch.
-        self.busy = False
-        self.flight: _Flight | None = None
-        self._life: Coroutine[None, None, None] | None = None
-
-    def join(self, generation: int, partitions: set[int]) -> None:
-        """Begin a generation with these partitions."""
-        if self._life is not None:
-            self._life.close()
-        self.generation = generation
-        self.busy = True
-        self._life = self._live(generation, partitions)
-
-    def move_on(self) -> None:
-        """Go on until the next record has arrived, or the next batch is to begin. Raises Fatal where it crashes."""
-        if self._life is not None:
-            self._life.send(None)
-
-    async def _live(self, generation: int, partitions: set[int]) -> None:
-        log, committer = self.simulation.log, self.committer
-        positions = {partition: self.simulation.committed[partition] for partition in partitions}
-        rebuilding = Rebuilding(committer.begin(generation, positions))
-        for partition in rebuilding.partitions:
-            rebuilding.apply(partition, log.written(Topic.CONTEXTS, partition))
-        owned = rebuilding.owned(generation)
-        if any(one.term > generation for one in owned.values()) and generation != self.simulation.generation:
-            raise Fatal("the broker doesn't accept this worker's heartbeat")
-        await committer.own(owned)
-        committer.progress.assign(generation, positions)
-        while True:
-            self.flight, self.busy = None, False
-            await _Pause()
-            fetched = list(self._fetch(positions))
-            self.busy = True
-            if fetched:
-                await committer.run(Batch(generation, fetched))
-
-    def _fetch(self, positions: dict[int, int]) -> Iterator[Fetched]:
-        for partition, start in list(positions.items()):
-            count = self.simulation.chance.randrange(_BATCH_EVENTS_MAX + 1)
-            for record in self.simulation.log.published(partition)[start : start + count]:
-                yield Fetched(record, follows_offset=record.offset)
-                positions[partition] = record.offset + 1
-
-    async def send(self, records: Sequence[tuple[int, OutputRecord]]) -> Awaitable[None]:
-        """Put records on their way."""
-        self.flight = _Flight(self.simulation)
-        for partition, record in records:
-            self.flight.queues.setdefault((record.topic, partition), deque()).append(record)
-        return self.flight
-
-    def commit(self, emissions: Sequence[Emission]) -> None:
-        """Have no projection."""
-
-    def processed(self, record: InputRecord, outcome: Outcome) -> None:
-        """Count nothing."""
-
-    def delivered(self, batch: Batch) -> None:
-        """Count nothing."""

@@ -7,8 +7,13 @@ import sys
 import time
 from dataclasses import dataclass, field
 
+import structlog
+
+from tailrace.streams import logs
 from tailrace.streams.exit import ExitCode
 from tailrace.streams.settings import Settings
+
+log = structlog.get_logger("tailrace.supervisor")
 
 #: Pause before a worker is started again, doubled each time it ends within a minute, up to the maximum.
 RESTART_SECONDS_MIN = 0.5
@@ -53,6 +58,7 @@ def supervise(settings: Settings, processes: int) -> int:
     stopping: list[int] = []
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda received, _frame: stopping.append(received))
+    logs.configure(settings.log)
     code = int(ExitCode.OK)
     while not stopping:
         for child in children:
@@ -63,6 +69,7 @@ def supervise(settings: Settings, processes: int) -> int:
                 code = ended
             elif ended is not None:
                 child.plan_restart()
+                log.warning("worker.ended", exit_code=ended, restart_seconds=child.pause_seconds)
             elif child.process is None and time.monotonic() >= child.not_before:
                 child.start()
         time.sleep(_POLL_SECONDS)
@@ -70,8 +77,10 @@ def supervise(settings: Settings, processes: int) -> int:
 
 
 def _environment(settings: Settings, number: int) -> dict[str, str]:
-    port = settings.http.port + number if settings.http.port else 0
-    return {**os.environ, "TAILRACE_HTTP__PORT": str(port)}
+    """Environment of a worker. A port that was set is the first one's; else each finds one by itself."""
+    if "port" not in settings.http.model_fields_set or settings.http.port == 0:
+        return dict(os.environ)
+    return {**os.environ, "TAILRACE_HTTP__PORT": str(settings.http.port + number)}
 
 
 def _stop(children: list[_Child], limit_seconds: float) -> int:

@@ -97,10 +97,10 @@ class Worker:
         existing = await topic_admin.describe(self.settings)
         found = problems(existing, self.settings)
         if found:
-            listed = "; ".join(str(problem) for problem in found)
-            raise ConfigError(
-                "topics", self.settings.topics.prefix, f"topics as `tailrace topics plan` shows them: {listed}"
-            )
+            listed = "; ".join(f"{problem.topic}: {problem.what}" for problem in found)
+            fixes = ". ".join(sorted({problem.fix for problem in found}))
+            allowed = f"topics that a worker can use ({listed}). {fixes}"
+            raise ConfigError("topics", self.settings.topics.prefix, allowed)
         return existing[self._input_topic].partitions
 
     def _build(self, projection: SqliteProjection) -> None:

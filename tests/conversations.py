@@ -23,7 +23,7 @@ from tailrace.schemas.policy import Policy
 from tailrace.schemas.records import InputRecord
 
 #: For laws over whole conversations: PROPERTY_EXAMPLES=2000 for a thorough run.
-laws = settings(patient, max_examples=int(os.environ.get("PROPERTY_EXAMPLES", "50")), print_blob=True)
+laws = settings(patient, max_examples=int(os.environ.get("PROPERTY_EXAMPLES", "35")), print_blob=True)
 
 TOPIC = "tailrace.conversations"
 THREAD = "thread"

@@ -7,8 +7,9 @@ from contextlib import ExitStack, suppress
 from typing import Annotated
 
 import typer
-from rich.console import Console
+from rich.console import Console, Group
 from rich.live import Live
+from rich.text import Text
 
 from tailrace.agents.view import ThreadView
 from tailrace.streams import kafka, local_broker, topic_admin
@@ -45,10 +46,14 @@ def demo(
         asyncio.run(topic_admin.apply(settings))
         worker = stack.enter_context(running_worker(settings, servers))
         console.print(f"worker  pid {worker.process.pid}, log {worker.log_file}")
+        console.print(f"window  {worker.window_tokens} tokens for every model here, so that the samples fill it")
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.default_int_handler)
         with suppress(KeyboardInterrupt):
             asyncio.run(_show(settings, worker, console, stay=stay))
-        # A second Ctrl-C must not break off what stops the rest.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        # A second Ctrl-C, or a terminal that is gone, must not break off what stops the rest.
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)
         console.print("\nstopping…")
     console.print("stopped; what was published stays in the broker")
 
@@ -93,8 +98,10 @@ async def _show(settings: Settings, worker: DemoWorker, console: Console, *, sta
 
 async def _update(reader: ContextsReader, live: Live) -> None:
     await reader.read_on(timeout_ms=_POLL_MS)
-    rows = [thread_row(thread, view) for thread, view in reader.views().items()]
-    live.update(threads_table(newest_first(rows)[:_ROWS_MAX], width=live.console.width))
+    rows = newest_first([thread_row(thread, view) for thread, view in reader.views().items()])
+    hidden = len(rows) - _ROWS_MAX
+    more = Text(f"{hidden} more: tailrace threads" if hidden > 0 else "", style="dim")
+    live.update(Group(threads_table(rows[:_ROWS_MAX], width=live.console.width), more))
 
 
 def _new_suffix(known: Mapping[str, ThreadView]) -> str:

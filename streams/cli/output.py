@@ -1,6 +1,7 @@
 """What commands share in how they run and print: JSON for programs, tables for people, nothing that moves the terminal."""
 
 import asyncio
+import logging
 from collections.abc import Coroutine, Iterable, Sequence
 from typing import Annotated, Any, Final, TypeVar
 
@@ -23,6 +24,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 def run(work: Coroutine[Any, Any, T]) -> T:
     """Return what the coroutine returns; the Kafka client's own log lines stay away from the terminal."""
     silence_client_logs()
+    logging.getLogger("tailrace.client").setLevel(logging.CRITICAL)  # a command says itself what went wrong
     return asyncio.run(work)
 
 

@@ -13,12 +13,14 @@ from msgspec import Struct
 
 from tailrace.schemas.errors import Invalid, PoisonEvent, Unavailable
 from tailrace.schemas.message import Format
+from tailrace.schemas.records import Topic
+from tailrace.streams import topic_admin
 from tailrace.streams.cli.errors import EXIT_ERROR
 from tailrace.streams.cli.message_input import BadInput, InputMessage, read_input
 from tailrace.streams.cli.output import Json, print_json, printable, run
 from tailrace.streams.client import Client
 from tailrace.streams.publication import Published, PublishOptions
-from tailrace.streams.settings import load_settings
+from tailrace.streams.settings import Settings, load_settings
 
 #: Messages that may be on their way at once.
 _IN_FLIGHT_MAX: Final = 1_000
@@ -73,6 +75,7 @@ def publish(  # noqa: PLR0913  one parameter for each option
         )
     else:
         given = read_input(_stream(file))
+    run(_check(settings))
     report = _Report(as_json=as_json)
     run(_publish(Client(settings, reads=False), given, defaults, report))
     report.end()
@@ -130,6 +133,13 @@ class _Report:
             typer.echo(f"{self.failed:,} left out, see above", err=True)
 
 
+async def _check(settings: Settings) -> None:
+    """Raise at once what would otherwise only be known after a deadline: no broker, no topic."""
+    name = settings.topic(Topic.CONVERSATIONS)
+    if name not in await topic_admin.describe(settings):
+        raise Unavailable(f"topic {name} is not there. Run: tailrace topics apply")
+
+
 async def _publish(
     client: Client, given: Iterator[InputMessage | BadInput], defaults: _Defaults, report: _Report
 ) -> None:
@@ -168,7 +178,8 @@ async def _finish(where: str, task: "asyncio.Task[Published]", report: _Report) 
     except PoisonEvent as error:
         report.fail(where, str(error))
     except Unavailable as error:
-        raise Unavailable(f"{where}: {error}") from error
+        reason = "the broker did not acknowledge it in time. It and what follows may be missing: publish them again"
+        raise Unavailable(f"{where}: {reason}") from error
 
 
 async def _in_background(given: Iterator[InputMessage | BadInput]) -> AsyncIterator[InputMessage | BadInput]:

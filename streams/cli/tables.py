@@ -1,5 +1,6 @@
 """Tables of threads and of one context, with the budget as a bar: `threads`, `context` and the demo show the same."""
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -16,7 +17,7 @@ from tailrace.streams.cli.output import printable
 from tailrace.streams.cli.preview import preview
 from tailrace.streams.context import context_tokens, limit_tokens
 
-_BAR_CELLS: Final = 14
+_BAR_CELLS: Final = 8
 #: Wide enough that no row in a file or pipe is ever cut or broken.
 _PIPE_WIDTH: Final = 1_000
 #: Colours by how full a context is: the default marks of a policy.
@@ -61,12 +62,12 @@ def thread_row(thread: str, view: ThreadView, policy: Policy | None = None) -> T
     )
 
 
-def budget_bar(tokens: int, limit: int) -> Text:
+def budget_bar(tokens: int, limit: int, cells: int = _BAR_CELLS) -> Text:
     """Return how much of the budget is used, as a bar with its percentage."""
     fraction = tokens / max(1, limit)
-    filled = min(_BAR_CELLS, round(fraction * _BAR_CELLS))
+    filled = min(cells, round(fraction * cells))
     colour = next((name for mark, name in _COLOURS if fraction <= mark), _FULL_COLOUR)
-    return Text.assemble(("█" * filled, colour), ("░" * (_BAR_CELLS - filled), "dim"), f"{fraction:5.0%}")
+    return Text.assemble(("█" * filled, colour), ("░" * (cells - filled), "dim"), f"{fraction:5.0%}")
 
 
 def threads_table(rows: Iterable[ThreadRow], *, width: int | None = None) -> Table:
@@ -99,7 +100,7 @@ class _Column:
 _MODEL_WIDTH_MIN: Final = 120
 
 _COLUMNS: Final = (
-    _Column("thread", lambda row: one_line(row.thread), "left", no_wrap=False, width_min=20),
+    _Column("thread", lambda row: one_line(row.thread), "left", no_wrap=False, width_min=18),
     _Column(
         "tenant",
         lambda row: one_line(row.tenant),
@@ -107,7 +108,7 @@ _COLUMNS: Final = (
         shown=lambda rows, _width: any(row.tenant != DEFAULT_TENANT for row in rows),
     ),
     _Column("messages", lambda row: f"{row.messages:,}"),
-    _Column("tokens said", lambda row: f"{row.tokens_said:,}"),
+    _Column("said", lambda row: f"{row.tokens_said:,}"),
     _Column("in context", lambda row: f"{row.tokens:,}"),
     _Column("budget", lambda row: budget_bar(row.tokens, row.limit_tokens), "left"),
     _Column("compactions", lambda row: f"{row.compactions:,}"),
@@ -134,8 +135,8 @@ def context_header(row: ThreadRow) -> Group:
 def messages_table(view: ThreadView, rows_max: int | None = None) -> Table:
     """Return the messages of a context, or the last of them: role, tokens, and how they begin."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("role", no_wrap=True)
-    table.add_column("tokens", justify="right", no_wrap=True)
+    table.add_column("role", no_wrap=True, min_width=9)
+    table.add_column("tokens", justify="right", no_wrap=True, min_width=7)
     table.add_column("message", no_wrap=True, overflow="ellipsis")
     rows = list(zip(view.live(), view.messages(), strict=True))
     hidden = max(0, len(rows) - (rows_max or len(rows)))
@@ -170,4 +171,6 @@ def one_line(text: str) -> Text:
 
 def newest_first(rows: Iterable[ThreadRow]) -> Sequence[ThreadRow]:
     """Return the rows with the threads first in which something was said last."""
-    return sorted(rows, key=lambda row: (-row.last_at_ms, row.thread))
+    now_ms = int(time.time() * 1000)
+    # A producer's clock in the year 9999 must not keep a thread first for ever.
+    return sorted(rows, key=lambda row: (-min(row.last_at_ms, now_ms), row.thread))

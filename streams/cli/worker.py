@@ -25,7 +25,7 @@ def worker(
     Add workers to scale: start the same command again, here or on another machine, up to one for each partition. A
     worker can be killed at any time; its successor replays what was not finished, and nothing is lost or done twice.
 
-    Serves /metrics, /livez and /readyz at http.host and http.port; with several processes each takes the next port.
+    Serves /metrics, /livez and /readyz at http.host and http.port (by default the next free port from 9464 on).
     """
     settings = load_settings()
     if processes > 1:

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,7 @@ def _example(language: str, *words: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def environment(broker, tmp_path_factory) -> Iterator[dict[str, str]]:
+def environment(broker: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """Yield the environment of a terminal in which a worker runs with the default topics."""
     variables = {
         **os.environ,
@@ -81,7 +82,7 @@ def test_each_way_with_aiokafka_takes_some_fifteen_lines() -> None:
         assert len([line for line in body.splitlines() if line.strip()]) <= 18
 
 
-def test_kcat_publishes_and_reads(environment) -> None:
+def test_kcat_publishes_and_reads(environment: dict[str, str]) -> None:
     if shutil.which("kcat") is None:
         pytest.skip("kcat is not installed (Debian: apt-get install kcat)")
     code = _example("sh", "kcat").replace(README_BROKER, environment["TAILRACE_BROKER"])
@@ -100,7 +101,7 @@ def test_kcat_publishes_and_reads(environment) -> None:
     assert "hello" in shown
 
 
-def test_aiokafka_publishes_and_follows(environment) -> None:
+def test_aiokafka_publishes_and_follows(environment: dict[str, str]) -> None:
     code = _example("python", "AIOKafkaProducer")
 
     subprocess.run(_python(code, environment), env=environment, check=True, timeout=60)
@@ -108,7 +109,7 @@ def test_aiokafka_publishes_and_follows(environment) -> None:
     assert "Where does the water go?" in _follow_until(environment, "Where does the water go?")
 
 
-def test_the_client_reads_what_it_has_just_published(environment) -> None:
+def test_the_client_reads_what_it_has_just_published(environment: dict[str, str]) -> None:
     code = _example("python", "Client")
 
     done = subprocess.run(

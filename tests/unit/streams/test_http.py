@@ -137,3 +137,13 @@ def test_a_port_that_is_taken_is_refused_with_what_to_do() -> None:
 def test_an_address_that_is_not_ours_is_refused() -> None:
     with pytest.raises(ConfigError, match="http"):
         bind(HttpSettings(host="192.0.2.1", port=0))
+
+
+def test_without_a_set_port_the_next_free_one_is_taken() -> None:
+    first = bind(HttpSettings())
+    second = bind(HttpSettings())
+    try:
+        assert second.getsockname()[1] > first.getsockname()[1]
+    finally:
+        first.close()
+        second.close()

@@ -9,10 +9,15 @@ from tailrace.streams.settings import HttpSettings, Settings
 from tailrace.streams.supervisor import RESTART_SECONDS_MAX
 
 
-@pytest.mark.parametrize(("port", "ports"), [(9464, ["9464", "9465", "9466"]), (0, ["0", "0", "0"])])
-def test_every_worker_gets_the_next_port_or_any(port: int, ports: list[str]) -> None:
-    settings = Settings(http=HttpSettings(port=port))
-    assert [supervisor._environment(settings, number)["TAILRACE_HTTP__PORT"] for number in range(3)] == ports
+def test_workers_take_the_port_that_was_set_and_those_behind_it() -> None:
+    settings = Settings(http=HttpSettings(port=9500))
+    ports = [supervisor._environment(settings, number)["TAILRACE_HTTP__PORT"] for number in range(3)]
+    assert ports == ["9500", "9501", "9502"]
+
+
+@pytest.mark.parametrize("settings", [Settings(), Settings(http=HttpSettings(port=0))])
+def test_workers_find_a_port_by_themselves_where_none_was_set(settings: Settings) -> None:
+    assert "TAILRACE_HTTP__PORT" not in supervisor._environment(settings, 1)
 
 
 def test_a_worker_that_ends_again_and_again_is_started_less_and_less_often() -> None:
