@@ -1,4 +1,4 @@
-"""Pins the jars of the local broker: resolves them with jgo and rewrites the table in streams/kafka_jars.py.
+"""Pins the jars of the local broker: resolves them with jgo and rewrites the table in streams/local_kafka/kafka_jars.py.
 
 Run by `make requirements`, after KAFKA_VERSION or ROOTS in that file were changed. A start of the broker then has nothing
 to resolve, and what it downloads is checked against a SHA-256 that was reviewed with the commit.
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from jgo.maven import MavenContext
 
-from tailrace.streams import kafka_jars
+from tailrace.streams.local_kafka import kafka_jars
 
 TABLE = Path(__file__).parent.parent / "streams" / "kafka_jars.py"
 OPENING = "JARS: Final = (\n"

@@ -8,17 +8,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from tailrace.streams.client import Client
-    from tailrace.streams.context import Context, ContextSource
-    from tailrace.streams.publication import Published
+    from tailrace.streams.client.client import Client
+    from tailrace.streams.client.context import Context, ContextSource
+    from tailrace.streams.client.publication import Published
 
 __all__ = ["Client", "Context", "ContextSource", "Published"]
 
 _MODULES: Final = {
-    "Client": "tailrace.streams.client",
-    "Context": "tailrace.streams.context",
-    "ContextSource": "tailrace.streams.context",
-    "Published": "tailrace.streams.publication",
+    "Client": "tailrace.streams.client.client",
+    "Context": "tailrace.streams.client.context",
+    "ContextSource": "tailrace.streams.client.context",
+    "Published": "tailrace.streams.client.publication",
 }
 
 

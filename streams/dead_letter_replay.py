@@ -12,7 +12,7 @@ from tailrace.schemas.records import Topic
 from tailrace.streams.dead_letters import Letter, OpenLetter, Source, open_letters
 from tailrace.streams.kafka import producer
 from tailrace.streams.settings import Settings
-from tailrace.streams.topics import letter_bytes_max
+from tailrace.streams.topics.topics import letter_bytes_max
 
 
 class Replay(Struct, frozen=True, kw_only=True):

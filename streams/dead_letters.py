@@ -26,9 +26,9 @@ from tailrace.schemas.dead_letter import (
 )
 from tailrace.schemas.errors import ConfigError, PoisonEvent, Unavailable
 from tailrace.schemas.records import Topic
-from tailrace.streams import topic_admin
 from tailrace.streams.kafka import consumer
 from tailrace.streams.settings import Settings
+from tailrace.streams.topics import topic_admin
 
 _POLL_MS: Final = 500
 #: The broker has the records, as their offsets say: one that gives nothing for so long is in trouble.

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tailrace.schemas.errors import Unavailable
-from tailrace.streams import local_broker
-from tailrace.streams.client import Client
-from tailrace.streams.local_broker import LocalBroker
-from tailrace.streams.loopback import free_port, port_is_free
+from tailrace.streams.client.client import Client
+from tailrace.streams.local_kafka import local_broker
+from tailrace.streams.local_kafka.local_broker import LocalBroker
+from tailrace.streams.local_kafka.loopback import free_port, port_is_free
 from tailrace.streams.sample_conversations import Sample
 from tailrace.streams.settings import Settings
 

@@ -15,14 +15,14 @@ from typing import Final
 from msgspec import Struct
 
 from tailrace.schemas.errors import TailraceError
-from tailrace.streams import topic_admin
 from tailrace.streams.broker_clock import measure_skew
-from tailrace.streams.counting import exact_counter
-from tailrace.streams.java import find_java
 from tailrace.streams.kafka import admin, bootstrap_servers, local_broker_of
+from tailrace.streams.local_kafka.java import find_java
+from tailrace.streams.models.counting import exact_counter
+from tailrace.streams.models.vocabulary import ENCODINGS, load_encoding
 from tailrace.streams.settings import Settings
-from tailrace.streams.topics import topic_specs
-from tailrace.streams.vocabulary import ENCODINGS, load_encoding
+from tailrace.streams.topics import topic_admin
+from tailrace.streams.topics.topics import topic_specs
 
 _PYTHONS: Final = ((3, 11), (3, 14))
 _SAMPLE: Final = "Tailrace keeps every conversation inside its window. 流水不腐。"

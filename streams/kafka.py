@@ -15,9 +15,9 @@ from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaConnectionError, KafkaError
 
 from tailrace.schemas.errors import Unavailable
-from tailrace.streams import local_broker
 from tailrace.streams.kafka_security import connection_options, faust_credentials
-from tailrace.streams.local_broker import LocalBroker
+from tailrace.streams.local_kafka import local_broker
+from tailrace.streams.local_kafka.local_broker import LocalBroker
 from tailrace.streams.settings import Settings, cache_dir
 
 __all__ = [

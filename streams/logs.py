@@ -13,7 +13,7 @@ _QUIET = {
     "aiokafka": logging.WARNING,
     "faust": logging.WARNING,
     "mode": logging.WARNING,
-    "tailrace.streams.faust_app": logging.WARNING,
+    "tailrace.streams.worker.faust_app": logging.WARNING,
     "uvicorn": logging.WARNING,
 }
 

@@ -13,7 +13,7 @@ from tailrace.schemas.context import Head
 from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.records import InputRecord
-from tailrace.streams.commit import Batch
+from tailrace.streams.worker.commit import Batch
 
 log = structlog.get_logger("tailrace.metrics")
 

@@ -6,10 +6,10 @@ Both must decide alike, or the window that a client cuts when it is on its own w
 from tailrace.agents.partition import Rules
 from tailrace.agents.tokens import count_message
 from tailrace.schemas.message import Message
-from tailrace.streams.counting import counter_for
-from tailrace.streams.model_windows import window_for
+from tailrace.streams.models.counting import counter_for
+from tailrace.streams.models.model_windows import window_for
 from tailrace.streams.settings import Settings
-from tailrace.streams.topics import record_bytes_max
+from tailrace.streams.topics.topics import record_bytes_max
 
 
 def make_rules(settings: Settings) -> Rules:

@@ -13,7 +13,7 @@ from pathlib import Path
 from ops.bench import events, latency, recovery, report, shutdown, thread_length, throughput
 from ops.bench.stand import PARTITIONS, Stand, stand
 from tailrace.streams.kafka import silence_client_logs
-from tailrace.streams.kafka_jars import KAFKA_VERSION
+from tailrace.streams.local_kafka.kafka_jars import KAFKA_VERSION
 
 #: Events of a backlog in a whole run.
 EVENTS = 8_000

@@ -13,7 +13,7 @@ from ops.bench.stand import BATCH_BYTES, LINGER_MS
 from tailrace.schemas.records import Topic
 from tailrace.streams import kafka
 from tailrace.streams.settings import load_settings
-from tailrace.streams.topics import record_bytes_max
+from tailrace.streams.topics.topics import record_bytes_max
 
 TABLE = "latest"
 

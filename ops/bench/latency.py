@@ -21,7 +21,7 @@ from tailrace.schemas.context import parse_key
 from tailrace.schemas.records import Topic
 from tailrace.streams import kafka
 from tailrace.streams.settings import Settings
-from tailrace.streams.topics import record_bytes_max
+from tailrace.streams.topics.topics import record_bytes_max
 
 NAME = "latency"
 EVENTS_PER_SECOND = 100

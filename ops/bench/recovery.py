@@ -17,12 +17,12 @@ from tailrace.schemas.context import Entry, Head
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.records import OutputRecord, Topic, encode
 from tailrace.streams import kafka
-from tailrace.streams.outbox import Outbox
 from tailrace.streams.reading import FROM_BEGINNING
-from tailrace.streams.recovery import recover
 from tailrace.streams.rules import make_rules
 from tailrace.streams.settings import Settings
-from tailrace.streams.worker import faust_options
+from tailrace.streams.worker.outbox import Outbox
+from tailrace.streams.worker.recovery import recover
+from tailrace.streams.worker.worker import faust_options
 
 NAME = "recovery"
 LIVE_ENTRIES = 100_000

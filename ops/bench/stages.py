@@ -17,11 +17,11 @@ from tailrace.schemas.message import Message
 from tailrace.schemas.parts import TextPart
 from tailrace.schemas.records import Topic, encode
 from tailrace.streams import kafka
-from tailrace.streams.outbox import Outbox
 from tailrace.streams.reading import FROM_BEGINNING, read_to_end
 from tailrace.streams.rules import make_rules
 from tailrace.streams.settings import Settings
-from tailrace.streams.worker import faust_options
+from tailrace.streams.worker.outbox import Outbox
+from tailrace.streams.worker.worker import faust_options
 
 #: CPU microseconds per event, by stage, in the order of an event's way.
 Stages = dict[str, float]

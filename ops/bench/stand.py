@@ -17,12 +17,14 @@ from aiokafka.structs import ConsumerRecord
 
 from ops.bench.events import Corpus, Publication
 from tailrace.schemas.records import Topic
-from tailrace.streams import kafka, local_broker, topic_admin
-from tailrace.streams.local_broker import LocalBroker
-from tailrace.streams.loopback import free_port
+from tailrace.streams import kafka
+from tailrace.streams.local_kafka import local_broker
+from tailrace.streams.local_kafka.local_broker import LocalBroker
+from tailrace.streams.local_kafka.loopback import free_port
 from tailrace.streams.reading import FROM_BEGINNING, read_to_end
 from tailrace.streams.settings import Settings, cache_dir, load_settings
-from tailrace.streams.topics import record_bytes_max, topic_specs
+from tailrace.streams.topics import topic_admin
+from tailrace.streams.topics.topics import record_bytes_max, topic_specs
 
 PARTITIONS = 8
 #: What a careful user of aiokafka sets for throughput; the baselines and the publisher use the same.

@@ -24,11 +24,13 @@ from ops.chaos.load import Load, conversations
 from ops.chaos.troupe import Troupe
 from ops.chaos.verifier import Report, verify
 from tailrace.schemas.records import Topic
-from tailrace.streams import kafka, local_broker, topic_admin
-from tailrace.streams.local_broker import LocalBroker
-from tailrace.streams.loopback import free_port
+from tailrace.streams import kafka
+from tailrace.streams.local_kafka import local_broker
+from tailrace.streams.local_kafka.local_broker import LocalBroker
+from tailrace.streams.local_kafka.loopback import free_port
 from tailrace.streams.rules import make_rules
 from tailrace.streams.settings import Settings, cache_dir, load_settings
+from tailrace.streams.topics import topic_admin
 
 SESSION_SECONDS = 6.0
 SHUTDOWN_SECONDS = 8.0

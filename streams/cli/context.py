@@ -15,10 +15,10 @@ from tailrace.schemas.formats import write_context
 from tailrace.schemas.message import Format
 from tailrace.streams.cli.output import Json, print_json, run
 from tailrace.streams.cli.tables import context_view, one_line, screen
-from tailrace.streams.context import context_of
-from tailrace.streams.contexts_reader import ContextsReader, contexts_reader
+from tailrace.streams.client.context import context_of
+from tailrace.streams.client.contexts_reader import ContextsReader, contexts_reader
+from tailrace.streams.client.worker_backlog import wait_for_workers
 from tailrace.streams.settings import Settings, load_settings
-from tailrace.streams.worker_backlog import wait_for_workers
 
 #: Lines of a watched context beside its messages.
 _OTHER_LINES: Final = 7

@@ -12,14 +12,16 @@ from rich.live import Live
 from rich.text import Text
 
 from tailrace.agents.view import ThreadView
-from tailrace.streams import kafka, local_broker, topic_admin
+from tailrace.streams import kafka
 from tailrace.streams.cli.download import download_shown
 from tailrace.streams.cli.tables import newest_first, thread_row, threads_table
-from tailrace.streams.contexts_reader import ContextsReader, contexts_reader
+from tailrace.streams.client.contexts_reader import ContextsReader, contexts_reader
 from tailrace.streams.demo import DemoWorker, replay, running_worker, stopped_in_the_end
-from tailrace.streams.kafka_jars import KAFKA_VERSION
+from tailrace.streams.local_kafka import local_broker
+from tailrace.streams.local_kafka.kafka_jars import KAFKA_VERSION
 from tailrace.streams.sample_conversations import load_samples
 from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.topics import topic_admin
 
 #: Threads that fit on a screen.
 _ROWS_MAX = 16

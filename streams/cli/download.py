@@ -7,7 +7,7 @@ from typing import Final
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
 
-from tailrace.streams.kafka_cache import DownloadProgress
+from tailrace.streams.local_kafka.kafka_cache import DownloadProgress
 
 _LINES: Final = 5
 _MB: Final = 1_000_000

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from tailrace.schemas.errors import Invalid
 from tailrace.schemas.message import message_from_json
-from tailrace.streams.publication import PublishOptions
+from tailrace.streams.client.publication import PublishOptions
 
 _BODY_FIELDS: Final = frozenset({"thread", "message", "native"})
 _OPTIONS: Final = PublishOptions.__optional_keys__ - {"extra"}

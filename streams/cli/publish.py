@@ -14,13 +14,13 @@ from msgspec import Struct
 from tailrace.schemas.errors import Invalid, PoisonEvent, Unavailable
 from tailrace.schemas.message import Format
 from tailrace.schemas.records import Topic
-from tailrace.streams import topic_admin
 from tailrace.streams.cli.errors import EXIT_ERROR
 from tailrace.streams.cli.message_input import BadInput, InputMessage, read_input
 from tailrace.streams.cli.output import Json, print_json, printable, run
-from tailrace.streams.client import Client
-from tailrace.streams.publication import Published, PublishOptions
+from tailrace.streams.client.client import Client
+from tailrace.streams.client.publication import Published, PublishOptions
 from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.topics import topic_admin
 
 #: Messages that may be on their way at once.
 _IN_FLIGHT_MAX: Final = 1_000

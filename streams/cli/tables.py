@@ -15,7 +15,7 @@ from tailrace.schemas.event import DEFAULT_TENANT
 from tailrace.schemas.policy import Policy
 from tailrace.streams.cli.output import printable
 from tailrace.streams.cli.preview import preview
-from tailrace.streams.context import context_tokens, limit_tokens
+from tailrace.streams.client.context import context_tokens, limit_tokens
 
 _BAR_CELLS: Final = 8
 #: Wide enough that no row in a file or pipe is ever cut or broken.

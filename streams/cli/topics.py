@@ -4,13 +4,13 @@ from typing import Annotated
 
 import typer
 
-from tailrace.streams import topic_admin
 from tailrace.streams.cli.errors import EXIT_ERROR
 from tailrace.streams.cli.output import Json, print_json, print_table, run
 from tailrace.streams.settings import load_settings
-from tailrace.streams.strimzi import strimzi_yaml
-from tailrace.streams.topic_plan import Change, ChangeKind
-from tailrace.streams.topics import topic_specs
+from tailrace.streams.topics import topic_admin
+from tailrace.streams.topics.strimzi import strimzi_yaml
+from tailrace.streams.topics.topic_plan import Change, ChangeKind
+from tailrace.streams.topics.topics import topic_specs
 
 app = typer.Typer(
     no_args_is_help=True,

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from tailrace.schemas.errors import ConfigError, TailraceError
-from tailrace.streams.exit import ExitCode
 from tailrace.streams.settings import load_settings
+from tailrace.streams.worker.exit import ExitCode
 
 
 def worker(
@@ -29,12 +29,12 @@ def worker(
     """
     settings = load_settings()
     if processes > 1:
-        from tailrace.streams.supervisor import supervise  # noqa: PLC0415  a single worker has no use for it
+        from tailrace.streams.worker.supervisor import supervise  # noqa: PLC0415  a single worker has no use for it
 
         raise typer.Exit(supervise(settings, processes))
     # Faust and everything below it take a second to import: only where a worker really runs.
     from tailrace.streams import logs  # noqa: PLC0415
-    from tailrace.streams.worker import Worker  # noqa: PLC0415
+    from tailrace.streams.worker.worker import Worker  # noqa: PLC0415
 
     logs.configure(settings.log)
 

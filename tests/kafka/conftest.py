@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tailrace.streams import local_broker
-from tailrace.streams.local_broker import LocalBroker
-from tailrace.streams.loopback import free_port
+from tailrace.streams.local_kafka import local_broker
+from tailrace.streams.local_kafka.local_broker import LocalBroker
+from tailrace.streams.local_kafka.loopback import free_port
 from tailrace.streams.settings import cache_dir
 
 

@@ -13,9 +13,9 @@ from click.testing import Result
 from tiny_worker import tiny_worker
 from typer.testing import CliRunner
 
-from tailrace.streams import topic_admin
 from tailrace.streams.cli import app
 from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.topics import topic_admin
 
 pytestmark = pytest.mark.kafka
 

@@ -14,9 +14,10 @@ from tiny_worker import tiny_worker
 from tailrace.schemas.errors import Invalid, PoisonEvent, Unavailable, UnknownVersion
 from tailrace.schemas.message import Message
 from tailrace.schemas.records import Topic
-from tailrace.streams import Client, Context, ContextSource, kafka, topic_admin
-from tailrace.streams.loopback import free_port
+from tailrace.streams import Client, Context, ContextSource, kafka
+from tailrace.streams.local_kafka.loopback import free_port
 from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.topics import topic_admin
 
 pytestmark = pytest.mark.kafka
 

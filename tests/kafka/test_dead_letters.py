@@ -14,13 +14,14 @@ from typer.testing import CliRunner
 from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.errors import Unavailable
 from tailrace.schemas.records import Topic
-from tailrace.streams import kafka, topic_admin
+from tailrace.streams import kafka
 from tailrace.streams.cli import app
 from tailrace.streams.dead_letter_replay import Replay, replay_letters
 from tailrace.streams.dead_letters import Letter, newest_letters, open_letter, open_letters
 from tailrace.streams.reading import FROM_BEGINNING, read_to_end
 from tailrace.streams.settings import Settings, load_settings
-from tailrace.streams.topics import letter_bytes_max
+from tailrace.streams.topics import topic_admin
+from tailrace.streams.topics.topics import letter_bytes_max
 
 pytestmark = pytest.mark.kafka
 

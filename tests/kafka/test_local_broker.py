@@ -17,12 +17,12 @@ from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 from typer.testing import CliRunner
 
 from tailrace.schemas.errors import Unavailable
-from tailrace.streams import local_broker
 from tailrace.streams.cli.broker import app
-from tailrace.streams.kafka_probe import ask_metadata
-from tailrace.streams.local_broker import LocalBroker
-from tailrace.streams.local_broker_process import command_line
-from tailrace.streams.loopback import free_port
+from tailrace.streams.local_kafka import local_broker
+from tailrace.streams.local_kafka.kafka_probe import ask_metadata
+from tailrace.streams.local_kafka.local_broker import LocalBroker
+from tailrace.streams.local_kafka.local_broker_process import command_line
+from tailrace.streams.local_kafka.loopback import free_port
 from tailrace.streams.settings import cache_dir
 
 pytestmark = pytest.mark.kafka

@@ -14,13 +14,15 @@ from aiokafka import AIOKafkaProducer
 from faust.transport.drivers.aiokafka import credentials_to_aiokafka_auth
 
 from tailrace.schemas.errors import Unavailable
-from tailrace.streams import Client, kafka, local_broker_process, topic_admin
-from tailrace.streams.java import find_java
-from tailrace.streams.kafka_cache import classpath
-from tailrace.streams.kafka_probe import ask_metadata
-from tailrace.streams.local_broker_files import BrokerFiles, BrokerMemory, write_files
-from tailrace.streams.loopback import HOST, free_port
+from tailrace.streams import Client, kafka
+from tailrace.streams.local_kafka import local_broker_process
+from tailrace.streams.local_kafka.java import find_java
+from tailrace.streams.local_kafka.kafka_cache import classpath
+from tailrace.streams.local_kafka.kafka_probe import ask_metadata
+from tailrace.streams.local_kafka.local_broker_files import BrokerFiles, BrokerMemory, write_files
+from tailrace.streams.local_kafka.loopback import HOST, free_port
 from tailrace.streams.settings import Settings, cache_dir, load_settings
+from tailrace.streams.topics import topic_admin
 
 pytestmark = pytest.mark.kafka
 

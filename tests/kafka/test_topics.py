@@ -12,12 +12,13 @@ from typer.testing import CliRunner
 
 from tailrace.schemas.errors import ConfigError, Unavailable
 from tailrace.schemas.records import Topic
-from tailrace.streams import kafka, topic_admin
+from tailrace.streams import kafka
 from tailrace.streams.broker_clock import measure_skew
 from tailrace.streams.cli import app
 from tailrace.streams.settings import Settings, load_settings
-from tailrace.streams.topic_plan import ChangeKind, Problem
-from tailrace.streams.topics import letter_bytes_max, record_bytes_max
+from tailrace.streams.topics import topic_admin
+from tailrace.streams.topics.topic_plan import ChangeKind, Problem
+from tailrace.streams.topics.topics import letter_bytes_max, record_bytes_max
 
 pytestmark = pytest.mark.kafka
 

@@ -28,9 +28,9 @@ from tailrace.agents.partition import PartitionView
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.dead_letter import ERROR_HEADERS
 from tailrace.schemas.records import MESSAGE_TYPE, Topic
-from tailrace.streams import topic_admin
-from tailrace.streams.loopback import free_port
+from tailrace.streams.local_kafka.loopback import free_port
 from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.topics import topic_admin
 
 pytestmark = pytest.mark.kafka
 

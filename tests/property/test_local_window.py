@@ -10,9 +10,9 @@ from tailrace.agents.partition import PartitionView, process
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.ingest import decode_event
-from tailrace.streams.context import context_of
-from tailrace.streams.local_window import LocalWindow, copy_view
-from tailrace.streams.publication import Publication
+from tailrace.streams.client.context import context_of
+from tailrace.streams.client.local_window import LocalWindow, copy_view
+from tailrace.streams.client.publication import Publication
 
 conversations = moves().map(play)
 

@@ -11,9 +11,9 @@ from tailrace.agents.estimate import EstimatingCounter
 from tailrace.agents.tokens import MESSAGE_OVERHEAD_TOKENS, count_message, count_tool_schemas
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import TextPart
-from tailrace.streams.counting import counter_for, exact_counter
-from tailrace.streams.model_windows import window_for
-from tailrace.streams.vocabulary import ENCODINGS, load_encoding
+from tailrace.streams.models.counting import counter_for, exact_counter
+from tailrace.streams.models.model_windows import window_for
+from tailrace.streams.models.vocabulary import ENCODINGS, load_encoding
 
 #: Pieces at which the two tokenizers could cut differently: case, contractions, white space, marks, joiners, digits.
 PIECES = (

@@ -16,9 +16,9 @@ from tailrace.agents.view import ThreadView
 from tailrace.schemas.context import Entry
 from tailrace.schemas.dead_letter import OFFSET_HEADER
 from tailrace.schemas.records import OutputRecord, Topic, decode_context, encode, term_of
-from tailrace.streams.memory import MemoryLog, run_undisturbed
-from tailrace.streams.recovery import Rebuilding
-from tailrace.streams.simulator import NO_FAULTS, Faults, Simulation
+from tailrace.streams.worker.memory import MemoryLog, run_undisturbed
+from tailrace.streams.worker.recovery import Rebuilding
+from tailrace.streams.worker.simulator import NO_FAULTS, Faults, Simulation
 
 PARTITIONS = 2
 WRITTEN = (Topic.CONTEXTS, Topic.COMPACTIONS, Topic.LIFECYCLE, Topic.DLQ)

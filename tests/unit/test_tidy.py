@@ -66,8 +66,8 @@ UNITLESS = {
 
 #: Modules that nothing of ours imports, and who uses them.
 USED_FROM_OUTSIDE: dict[str, str] = {
-    "tailrace.streams.memory": "people who test without a broker, and our own tests",
-    "tailrace.streams.simulator": "tests/simulation",
+    "tailrace.streams.worker.memory": "people who test without a broker, and our own tests",
+    "tailrace.streams.worker.simulator": "tests/simulation",
 }
 
 # Written so that the patterns don't find themselves.

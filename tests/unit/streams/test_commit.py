@@ -8,9 +8,9 @@ from conversations import Move, play, rules
 from tailrace.agents.partition import Outcome
 from tailrace.schemas.errors import Fatal
 from tailrace.schemas.records import Emission, InputRecord, OutputRecord, Topic
-from tailrace.streams.commit import Batch, Committer, Fetched, OwnedPartition, Step
-from tailrace.streams.memory import MemoryLog
-from tailrace.streams.recovery import Rebuilding
+from tailrace.streams.worker.commit import Batch, Committer, Fetched, OwnedPartition, Step
+from tailrace.streams.worker.memory import MemoryLog
+from tailrace.streams.worker.recovery import Rebuilding
 
 GENERATION = 4
 LONG = play([Move(kind, 60) for kind in ("user", "assistant") * 6] + [Move("poison")])

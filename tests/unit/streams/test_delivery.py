@@ -5,8 +5,8 @@ import logging
 import pytest
 
 from tailrace.schemas.errors import Unavailable
-from tailrace.streams.delivery import WAITING_BYTES_MAX, Delivery
-from tailrace.streams.publication import Publication, make_publication
+from tailrace.streams.client.delivery import WAITING_BYTES_MAX, Delivery
+from tailrace.streams.client.publication import Publication, make_publication
 from tailrace.streams.settings import load_settings
 
 

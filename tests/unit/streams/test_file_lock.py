@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from tailrace.schemas.errors import Unavailable
-from tailrace.streams.file_lock import exclusive
+from tailrace.streams.local_kafka.file_lock import exclusive
 
 HOLD = """
 import sys
 from pathlib import Path
-from tailrace.streams.file_lock import exclusive
+from tailrace.streams.local_kafka.file_lock import exclusive
 with exclusive(Path(sys.argv[1]), seconds_max=60):
     print("held", flush=True)
     sys.stdin.read()

@@ -9,8 +9,8 @@ from conversations import Published, rules
 
 from tailrace.agents.partition import PartitionView, process
 from tailrace.schemas.records import Topic, encode
-from tailrace.streams.followed_threads import FollowedPartition, FollowedThreads
-from tailrace.streams.thread_watch import ThreadWatch
+from tailrace.streams.client.followed_threads import FollowedPartition, FollowedThreads
+from tailrace.streams.client.thread_watch import ThreadWatch
 
 PLACE = TopicPartition("tailrace.contexts", 0)
 THREADS = ("one", "two", "three")

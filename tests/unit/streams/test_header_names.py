@@ -7,7 +7,7 @@ from aiokafka import TopicPartition
 from aiokafka.consumer import fetcher
 from aiokafka.record.default_records import _DefaultRecordBatchBuilderPy
 
-from tailrace.streams import header_names
+from tailrace.streams.worker import header_names
 
 Header = tuple[str, bytes | None]
 

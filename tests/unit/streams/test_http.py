@@ -12,8 +12,8 @@ from prometheus_client import CollectorRegistry, Counter
 from prometheus_client.parser import text_string_to_metric_families
 
 from tailrace.schemas.errors import ConfigError
-from tailrace.streams.http import bind, make_app, make_server
 from tailrace.streams.settings import HttpSettings
+from tailrace.streams.worker.http import bind, make_app, make_server
 
 ANY_PORT = HttpSettings(port=0)
 

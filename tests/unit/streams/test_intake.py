@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from tailrace.schemas.records import InputRecord
-from tailrace.streams.commit import Batch, Fetched
-from tailrace.streams.intake import BATCH_BYTES_MAX, Intake
+from tailrace.streams.worker.commit import Batch, Fetched
+from tailrace.streams.worker.intake import BATCH_BYTES_MAX, Intake
 
 
 def fetched(offset: int, size_bytes: int = 1) -> Fetched:

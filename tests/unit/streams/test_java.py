@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from tailrace.schemas.errors import Unavailable
-from tailrace.streams import java
-from tailrace.streams.java import find_java, parse_version
+from tailrace.streams.local_kafka import java
+from tailrace.streams.local_kafka.java import find_java, parse_version
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tailrace.schemas.errors import Unavailable
-from tailrace.streams import kafka_cache
-from tailrace.streams.kafka_cache import DownloadProgress, classpath, jars_dir, missing_jars
-from tailrace.streams.kafka_jars import JARS, KAFKA_VERSION, ROOTS, Jar
+from tailrace.streams.local_kafka import kafka_cache
+from tailrace.streams.local_kafka.kafka_cache import DownloadProgress, classpath, jars_dir, missing_jars
+from tailrace.streams.local_kafka.kafka_jars import JARS, KAFKA_VERSION, ROOTS, Jar
 
 CONTENTS = {"org.one:first:1.0": b"1" * 50_000, "org.two:second:2.0": b"2" * 70_000}
 

@@ -2,7 +2,7 @@
 
 import time
 
-from tailrace.streams.lease import Lease
+from tailrace.streams.worker.lease import Lease
 
 
 class Clock:

@@ -3,8 +3,14 @@ from pathlib import Path
 import pytest
 
 from tailrace.schemas.errors import ConfigError
-from tailrace.streams.local_broker import LocalBroker, status
-from tailrace.streams.local_broker_files import BrokerFiles, BrokerMemory, read_memory, server_properties, write_files
+from tailrace.streams.local_kafka.local_broker import LocalBroker, status
+from tailrace.streams.local_kafka.local_broker_files import (
+    BrokerFiles,
+    BrokerMemory,
+    read_memory,
+    server_properties,
+    write_files,
+)
 
 MEMORY = BrokerMemory(port=19092, controller_port=19093)
 

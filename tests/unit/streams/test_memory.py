@@ -4,7 +4,7 @@ from conversations import rules
 
 from tailrace.schemas.context import Entry
 from tailrace.schemas.records import OutputRecord, Topic, encode
-from tailrace.streams.memory import MemoryLog, run_undisturbed
+from tailrace.streams.worker.memory import MemoryLog, run_undisturbed
 
 HELLO = b'{"role": "user", "content": "hello"}'
 

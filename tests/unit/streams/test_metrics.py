@@ -9,8 +9,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from tailrace.agents.partition import PartitionView, process
 from tailrace.schemas.records import InputRecord
-from tailrace.streams.commit import Batch, Fetched
 from tailrace.streams.metrics import LATENCY_SECONDS_MAX, Metrics
+from tailrace.streams.worker.commit import Batch, Fetched
 
 
 def value(metrics: Metrics, name: str, **labels: str) -> float | None:

@@ -7,9 +7,9 @@ from conversations import rules
 
 from tailrace.agents.partition import PartitionView, process
 from tailrace.agents.view import ThreadView
-from tailrace.streams.delivery import Outgoing
-from tailrace.streams.own_messages import OwnMessages
-from tailrace.streams.publication import Published, make_publication
+from tailrace.streams.client.delivery import Outgoing
+from tailrace.streams.client.own_messages import OwnMessages
+from tailrace.streams.client.publication import Published, make_publication
 
 
 def outgoing(message_id: str, thread: str = "t1", content: str = "hi") -> Outgoing:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tailrace.streams.progress import Progress
+from tailrace.streams.worker.progress import Progress
 
 
 def owning(**positions: int) -> Progress:

@@ -14,7 +14,7 @@ from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.errors import Fatal
 from tailrace.schemas.records import Emission
-from tailrace.streams.projection import SqliteProjection
+from tailrace.streams.worker.projection import SqliteProjection
 
 
 @pytest.fixture
@@ -118,7 +118,7 @@ def test_two_workers_write_to_one_file(path: Path) -> None:
 
 def test_workers_that_start_at_the_same_moment_share_a_new_file(path: Path) -> None:
     program = (
-        "import sys; from pathlib import Path; from tailrace.streams.projection import SqliteProjection\n"
+        "import sys; from pathlib import Path; from tailrace.streams.worker.projection import SqliteProjection\n"
         "sys.stdin.readline(); SqliteProjection(Path(sys.argv[1])).close()"
     )
     command = [sys.executable, "-c", program, str(path)]

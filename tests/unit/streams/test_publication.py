@@ -14,7 +14,7 @@ from tailrace.schemas.errors import Invalid, PoisonEvent, UnknownVersion
 from tailrace.schemas.event import Sensitivity, Usage
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.parts import TextPart
-from tailrace.streams.publication import Publication, make_publication
+from tailrace.streams.client.publication import Publication, make_publication
 
 HELLO = {"role": "user", "content": "hello"}
 

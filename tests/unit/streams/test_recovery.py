@@ -4,7 +4,7 @@ from conversations import Move, play, rules
 
 from tailrace.agents.partition import PartitionView, process
 from tailrace.schemas.records import OutputRecord, Topic, encode
-from tailrace.streams.recovery import Rebuilding
+from tailrace.streams.worker.recovery import Rebuilding
 
 
 def written(term: int) -> list[OutputRecord]:

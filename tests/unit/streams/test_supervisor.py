@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from tailrace.streams import supervisor
 from tailrace.streams.settings import HttpSettings, Settings
-from tailrace.streams.supervisor import RESTART_SECONDS_MAX
+from tailrace.streams.worker import supervisor
+from tailrace.streams.worker.supervisor import RESTART_SECONDS_MAX
 
 
 def test_workers_take_the_port_that_was_set_and_those_behind_it() -> None:

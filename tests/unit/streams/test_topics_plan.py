@@ -6,9 +6,9 @@ import yaml
 
 from tailrace.schemas.records import Topic
 from tailrace.streams.settings import Settings, load_settings
-from tailrace.streams.strimzi import resource_name, strimzi_yaml
-from tailrace.streams.topic_plan import ChangeKind, ExistingTopic, plan, problems
-from tailrace.streams.topics import (
+from tailrace.streams.topics.strimzi import resource_name, strimzi_yaml
+from tailrace.streams.topics.topic_plan import ChangeKind, ExistingTopic, plan, problems
+from tailrace.streams.topics.topics import (
     LETTER_OVERHEAD_BYTES,
     TopicSpec,
     in_sync_replicas,

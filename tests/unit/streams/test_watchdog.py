@@ -1,6 +1,6 @@
 """The watchdog: work without a commit, for too long."""
 
-from tailrace.streams.watchdog import Watchdog
+from tailrace.streams.worker.watchdog import Watchdog
 
 
 def test_without_work_nothing_is_stalled() -> None:

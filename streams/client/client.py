@@ -1,0 +1,306 @@
+"""The Python client: publish what was said, get the context to send, never wait longer than you said.
+
+    async with Client() as client:
+        await client.publish("t1", {"role": "user", "content": "hi"}, model="gpt-4o")
+        context = await client.context("t1")
+        answer = call_the_model(messages=context.render("openai.chat"))
+
+A context includes everything that this client has published to the thread. Where Tailrace can't say so in time, because
+no worker runs, it is far behind or the broker is away, the client cuts a window by itself, with the worker's own rules,
+from the last context it knows and its own messages: `context.source` is then `local`, `client.fallbacks` counts it and
+the log says why. One client serves any number of threads, on one event loop.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Final, Self, Unpack
+
+from prometheus_client import REGISTRY, CollectorRegistry
+
+from tailrace.schemas.errors import Unavailable, UnknownVersion
+from tailrace.schemas.ingest import check_id
+from tailrace.schemas.message import Format, Message
+from tailrace.schemas.records import Topic
+from tailrace.streams.client.client_log import client_log
+from tailrace.streams.client.context import Context, context_of
+from tailrace.streams.client.context_feed import ContextFeed
+from tailrace.streams.client.delivery import Delivery, Outgoing
+from tailrace.streams.client.fallback import Fallback, FallbackReason
+from tailrace.streams.client.own_messages import OwnMessages
+from tailrace.streams.client.publication import Publication, Published, PublishOptions, make_publication
+from tailrace.streams.client.thread_watch import ThreadWatch
+from tailrace.streams.metrics import client_metrics
+from tailrace.streams.rules import make_rules
+from tailrace.streams.settings import Settings, load_settings
+
+#: What is still on its way when a client stops gets this long.
+_FLUSH_SECONDS: Final = 5.0
+
+
+class Client:
+    """Publishes to threads and reads their contexts. Use it with `async with`, from one event loop."""
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        *,
+        reads: bool = True,
+        registry: CollectorRegistry = REGISTRY,
+        **overrides: Any,
+    ) -> None:
+        """Prepare a client; nothing is opened yet.
+
+        Settings come from `tailrace.toml` and `TAILRACE_*` unless they are given; `overrides` go before both, as in
+        `Client(broker="kafka:9092")`. Raises ConfigError for settings that can't be used. With `reads=False` the token
+        vocabulary (140 MB) is only loaded when a context is asked for: right for what only publishes. Metrics go to
+        `registry`.
+        """
+        if settings is not None and overrides:
+            raise TypeError("give either settings or single overrides, not both")
+        self._settings = settings or load_settings(**overrides)
+        self._reads = reads
+        self._log = client_log()
+        self._metrics = client_metrics(registry)
+        self._own = OwnMessages()
+        self._delivery = Delivery(self._settings, self._log)
+        self._feed = ContextFeed(self._settings, self._log)
+        self._fallback = Fallback(make_rules(self._settings), self._log, self._metrics)
+        self._tasks: list[asyncio.Task[None]] = []
+        self._running = False
+
+    @property
+    def fallbacks(self) -> int:
+        """How many contexts this client had to cut by itself."""
+        return self._fallback.count
+
+    @property
+    def undelivered(self) -> int:
+        """How many published messages the broker has not acknowledged."""
+        return self._delivery.waiting
+
+    async def __aenter__(self) -> Self:
+        """Start."""
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Stop."""
+        await self.stop()
+
+    async def start(self) -> None:
+        """Begin to connect, in the background: a broker that is away makes nothing here fail or wait."""
+        if self._running:
+            return
+        self._running = True
+        self._tasks = [asyncio.create_task(self._delivery.run()), asyncio.create_task(self._feed.run())]
+        if self._reads:
+            self._fallback.prepare(None)
+
+    async def stop(self) -> None:
+        """Send what is still on its way, for a few seconds at most, end all subscriptions and close the connections."""
+        if not self._running:
+            return
+        self._running = False
+        self._feed.wake_all()
+        await self._delivery.flush(_FLUSH_SECONDS)
+        if self._delivery.waiting:
+            self._log.warning("client.undelivered", messages=self._delivery.waiting, reason=self._delivery.reason)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def publish(
+        self,
+        thread: str,
+        message: Message | Mapping[str, Any],
+        *,
+        timeout_ms: int | None = None,
+        **options: Unpack[PublishOptions],
+    ) -> Published:
+        """Publish a message and return its place in the log, once the broker has it on all replicas in sync.
+
+        `message` is a dict as OpenAI chat or Anthropic messages have it, or a `Message`. Raises a PoisonEvent, before
+        anything is sent, if a worker could not read it; Unavailable if the broker did not acknowledge it in time
+        (default: `client.publish_wait_ms`). Such a message is not lost: it counts in this client's contexts, is sent
+        when the broker is back, and may be published again under the same id.
+        """
+        (published,) = await self._deliver([self._prepare(thread, message, options)], timeout_ms)
+        return published
+
+    async def publish_many(
+        self,
+        thread: str,
+        messages: Iterable[Message | Mapping[str, Any]],
+        *,
+        timeout_ms: int | None = None,
+        **options: Unpack[PublishOptions],
+    ) -> list[Published]:
+        """Publish messages of a thread in their order, sharing round trips; like `publish` for each.
+
+        Nothing is sent if one of them can't be read. The deadline is for all together.
+        """
+        if options.get("id") is not None:
+            raise TypeError("one id can't name several messages")
+        publications = [self._prepare(thread, message, options) for message in messages]
+        return await self._deliver(publications, timeout_ms)
+
+    async def context(
+        self,
+        thread: str,
+        *,
+        timeout_ms: int | None = None,
+        format: Format | str | None = None,  # noqa: A002  the name that the records have for it
+    ) -> Context:
+        """Return the thread's context, with everything in it that this client has published before.
+
+        Where that takes longer than `timeout_ms` (default: `client.context_wait_ms`), returns the window that the client
+        cuts by itself; never raises for it. For a thread to which this client has published nothing the context is as of
+        this call; it is empty for a thread that doesn't exist. `format` is what `render` gives by default.
+        """
+        self._check_running()
+        chosen = _known_format(format or Format.OPENAI_CHAT)
+        watch = self._feed.watch(check_id(thread, "thread"))
+        started_at = asyncio.get_running_loop().time()
+        wait_ms = self._settings.client.context_wait_ms if timeout_ms is None else timeout_ms
+        try:
+            async with asyncio.timeout(wait_ms / 1000):
+                context = await self._settled_context(watch, chosen)
+        except TimeoutError:
+            context = None
+        if context is None:
+            own = [outgoing.publication for outgoing in self._own.of(thread)]
+            reason = self._why_not(watch)
+            context = await self._fallback.context(watch, own, message_format=chosen, reason=reason)
+        else:
+            self._fallback.forget(thread)
+        self._metrics.context_wait.observe(asyncio.get_running_loop().time() - started_at)
+        return context
+
+    async def subscribe(
+        self,
+        thread: str,
+        *,
+        idle_timeout_ms: int | None = None,
+        format: Format | str | None = None,  # noqa: A002  the name that the records have for it
+    ) -> AsyncGenerator[Context, None]:
+        """Yield the thread's context, and again whenever it has changed: the latest, not every step in between.
+
+        A thread that doesn't exist yields its first context when it begins. Ends when the client stops. Raises Unavailable
+        when nothing has changed for `idle_timeout_ms`; by default it waits for ever.
+        """
+        self._check_running()
+        chosen = _known_format(format or Format.OPENAI_CHAT)
+        watch = self._feed.watch(check_id(thread, "thread"))
+        seen: tuple[int, int] | None = None
+        with watch.in_use():
+            while self._running:
+                await self._change(watch, seen, idle_timeout_ms)
+                view = watch.view
+                if view is not None and self._running:
+                    seen = _state(watch)
+                    yield context_of(thread, view, self._settings.compaction_policy, message_format=chosen)
+
+    def _check_running(self) -> None:
+        if not self._running:
+            raise RuntimeError("the client is not running: use `async with Client() as client`, or start() and stop()")
+
+    def _prepare(self, thread: str, message: Message | Mapping[str, Any], options: PublishOptions) -> Publication:
+        self._check_running()
+        topic = self._settings.topic(Topic.CONVERSATIONS)
+        limit_bytes = self._settings.ingest.value_bytes_max
+        publication = make_publication(topic, thread, message, options, value_bytes_max=limit_bytes)
+        if self._reads and publication.event.model:
+            self._fallback.prepare(publication.event.model)
+        return publication
+
+    async def _deliver(self, publications: Sequence[Publication], timeout_ms: int | None) -> list[Published]:
+        outgoing = [self._hand_over(publication) for publication in publications]
+        wait_ms = self._settings.client.publish_wait_ms if timeout_ms is None else timeout_ms
+        if outgoing:
+            await asyncio.wait([one.delivered for one in outgoing], timeout=wait_ms / 1000)
+        late = [one.publication for one in outgoing if not one.delivered.done()]
+        if late:
+            self._metrics.publish_failures.inc(len(late))
+            raise Unavailable(
+                f"message {late[0].id} of thread {late[0].thread} was not acknowledged within {wait_ms} ms "
+                f"({len(late)} of {len(outgoing)}): {self._delivery.reason}. It is sent when the broker is back; publishing "
+                "it again under the same id is safe"
+            )
+        return [one.delivered.result() for one in outgoing]
+
+    def _hand_over(self, publication: Publication) -> Outgoing:
+        outgoing = self._delivery.hand_over(publication)
+        self._own.add(outgoing)
+        outgoing.delivered.add_done_callback(lambda _: self._on_delivered(outgoing))
+        return outgoing
+
+    def _on_delivered(self, outgoing: Outgoing) -> None:
+        if outgoing.published is None:
+            self._own.forget(outgoing)  # refused for good: it will never be part of the thread
+        self._feed.notify(outgoing.publication.thread)
+
+    async def _settled_context(self, watch: ThreadWatch, message_format: Format) -> Context | None:
+        """Return the context once it includes what it must; None where waiting has no point."""
+        with watch.in_use():
+            own = bool(self._own.of(watch.thread))
+            await watch.changed.until(lambda: watch.view is not None or self._hopeless(watch))
+            if not own and not self._hopeless(watch):
+                await self._feed.reach_end(watch)
+            await watch.changed.until(lambda: self._settled(watch) or self._hopeless(watch))
+            if watch.view is None or self._hopeless(watch):
+                return None
+            return context_of(watch.thread, watch.view, self._settings.compaction_policy, message_format=message_format)
+
+    def _hopeless(self, watch: ThreadWatch) -> bool:
+        return watch.unreadable or not self._running
+
+    def _settled(self, watch: ThreadWatch) -> bool:
+        if watch.view is None or watch.partition is None:
+            return False
+        for outgoing in self._own.of(watch.thread):
+            published = outgoing.published
+            if published is not None and published.partition != watch.partition:
+                self._feed.move(watch, published.partition)
+                return False
+        return self._own.settle(watch.thread, watch.view, watch.partition)
+
+    def _why_not(self, watch: ThreadWatch) -> FallbackReason:
+        if watch.unreadable:
+            return FallbackReason.UNREADABLE
+        if any(outgoing.published is None for outgoing in self._own.of(watch.thread)):
+            return FallbackReason.UNDELIVERED
+        if not self._feed.connected:
+            return FallbackReason.UNREACHABLE
+        return FallbackReason.LOADING if watch.view is None else FallbackReason.BEHIND
+
+    async def _change(self, watch: ThreadWatch, seen: tuple[int, int] | None, idle_timeout_ms: int | None) -> None:
+        """Wait until the thread has another state than the one that was seen, or the client stops."""
+        seconds = None if idle_timeout_ms is None else idle_timeout_ms / 1000
+        try:
+            async with asyncio.timeout(seconds):
+                await watch.changed.until(lambda: _state(watch) not in (None, seen) or self._hopeless(watch))
+        except TimeoutError:
+            raise Unavailable(f"the context of thread {watch.thread} did not change for {idle_timeout_ms} ms") from None
+        if watch.unreadable:
+            raise Unavailable(
+                f"the context of thread {watch.thread} holds a record that this release can't read; is this client older "
+                "than the workers?"
+            )
+
+
+def _state(watch: ThreadWatch) -> tuple[int, int] | None:
+    """What tells two contexts of a thread apart; None where there is none."""
+    view = watch.view
+    if view is None or view.head is None or view.covers is None:
+        return None
+    return view.epoch, view.covers.offset
+
+
+def _known_format(name: Format | str) -> Format:
+    try:
+        return Format(name)
+    except ValueError:
+        raise UnknownVersion(f"message format {name!r} is not known. Known: {', '.join(Format)}") from None

@@ -1,0 +1,1 @@
+"""A one-node Apache Kafka on this machine: jars, Java, process, files."""

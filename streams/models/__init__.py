@@ -1,0 +1,1 @@
+"""Token counts and context windows of models."""

@@ -1,0 +1,1 @@
+"""What the topics must look like, and making them so."""

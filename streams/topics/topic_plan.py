@@ -1,0 +1,189 @@
+"""What is between the topics that are there and those that should be: changes to make, and problems that forbid to run."""
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct
+
+from tailrace.schemas.records import Topic
+from tailrace.streams.settings import Settings
+from tailrace.streams.topics.topics import (
+    LETTER_OVERHEAD_BYTES,
+    TopicSpec,
+    in_sync_replicas,
+    record_bytes_needed,
+    topic_specs,
+)
+
+_MOVES_THREADS: Final = (
+    "moves threads: a thread's messages will go to another partition than its context so far, and it starts anew there"
+)
+
+
+class ExistingTopic(Struct, frozen=True, kw_only=True):
+    """A topic as it is. `configs` are the values in force, `overrides` those among them that were set on the topic."""
+
+    name: str
+    partitions: int
+    replication: int
+    configs: Mapping[str, str]
+    overrides: Mapping[str, str]
+
+
+class ChangeKind(StrEnum):
+    """What is to be done about a topic."""
+
+    CREATE = "create"
+    ADD_PARTITIONS = "add_partitions"
+    CHANGE_CONFIG = "change_config"
+    #: Differs in a way that only the operator can change, and that doesn't matter for a worker.
+    BY_HAND = "by_hand"
+    #: Kafka can't do it: the settings must change.
+    REFUSED = "refused"
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """One step from what is to what should be."""
+
+    kind: ChangeKind
+    topic: str
+    #: What would happen, in words.
+    what: str
+    partitions: int
+    replication: int
+    #: The complete set of settings to put on the topic.
+    configs: Mapping[str, str]
+    warning: str | None = None
+
+
+class Problem(Struct, frozen=True, kw_only=True):
+    """Why a worker must not run on these topics, and what to type."""
+
+    topic: str
+    what: str
+    fix: str
+
+    def __str__(self) -> str:
+        """Say it in one line."""
+        return f"{self.topic}: {self.what}. {self.fix}"
+
+
+def plan(existing: Mapping[str, ExistingTopic], wanted: Iterable[TopicSpec]) -> list[Change]:
+    """Return the changes that make the wanted topics out of the existing ones; none where all is well."""
+    return [change for spec in wanted for change in _changes(existing.get(spec.name), spec)]
+
+
+def problems(existing: Mapping[str, ExistingTopic], settings: Settings) -> list[Problem]:
+    """Return what forbids a worker to run. Other differences are left to the operator; `plan` shows them."""
+    wanted = topic_specs(settings)
+    apply = "Run: tailrace topics apply"
+    found = [
+        Problem(topic=spec.name, what="the topic is not there", fix=apply)
+        for spec in wanted
+        if spec.name not in existing
+    ]
+    there = [(spec, existing[spec.name]) for spec in wanted if spec.name in existing]
+    found += _unequal_partitions([topic for _, topic in there], settings)
+    for spec, topic in there:
+        policy, right = topic.configs["cleanup.policy"], spec.configs["cleanup.policy"]
+        if not _same(policy, right):
+            found.append(Problem(topic=spec.name, what=f"cleanup.policy is {policy}, not {right}", fix=apply))
+        size_bytes, needed = int(topic.configs["max.message.bytes"]), _bytes_needed(spec, existing, settings)
+        if size_bytes < needed:
+            what = f"max.message.bytes is {size_bytes}, less than {needed}"
+            found.append(Problem(topic=spec.name, what=what, fix=apply))
+    return found
+
+
+def _changes(topic: ExistingTopic | None, spec: TopicSpec) -> list[Change]:
+    if topic is None:
+        what = f"create with {spec.partitions} partitions, {spec.replication} replicas, {spec.cleanup}"
+        return [_change(ChangeKind.CREATE, spec, what)]
+    return [*_partition_changes(topic, spec), *_replication_changes(topic, spec), *_config_changes(topic, spec)]
+
+
+def _partition_changes(topic: ExistingTopic, spec: TopicSpec) -> list[Change]:
+    if topic.partitions < spec.partitions:
+        what = f"partitions {topic.partitions} → {spec.partitions}"
+        return [_change(ChangeKind.ADD_PARTITIONS, spec, what, warning=_MOVES_THREADS)]
+    if topic.partitions > spec.partitions:
+        what = f"has {topic.partitions} partitions and Kafka can't take any away: set topics.partitions = {topic.partitions}"
+        return [_change(ChangeKind.REFUSED, spec, what)]
+    return []
+
+
+def _replication_changes(topic: ExistingTopic, spec: TopicSpec) -> list[Change]:
+    if topic.replication == spec.replication:
+        return []
+    what = f"replicas {topic.replication}, wanted {spec.replication}: move it with kafka-reassign-partitions.sh"
+    return [_change(ChangeKind.BY_HAND, spec, what)]
+
+
+def _config_changes(topic: ExistingTopic, spec: TopicSpec) -> list[Change]:
+    # With more replicas in sync than there are, nobody could write.
+    in_sync = str(in_sync_replicas(min(topic.replication, spec.replication)))
+    configs = {**spec.configs, "min.insync.replicas": in_sync}
+    different = {
+        key: (topic.configs.get(key, "unset"), value)
+        for key, value in configs.items()
+        if not _same(topic.configs.get(key), value)
+    }
+    if not different:
+        return []
+    what = ", ".join(f"{key} {old} → {new}" for key, (old, new) in different.items())
+    # What else the operator has set on the topic stays: the request replaces the whole set.
+    return [_change(ChangeKind.CHANGE_CONFIG, spec, what, configs={**topic.overrides, **configs})]
+
+
+def _change(
+    kind: ChangeKind,
+    spec: TopicSpec,
+    what: str,
+    *,
+    configs: Mapping[str, str] | None = None,
+    warning: str | None = None,
+) -> Change:
+    return Change(
+        kind=kind,
+        topic=spec.name,
+        what=what,
+        partitions=spec.partitions,
+        replication=spec.replication,
+        configs=spec.configs if configs is None else configs,
+        warning=warning,
+    )
+
+
+def _unequal_partitions(topics: list[ExistingTopic], settings: Settings) -> list[Problem]:
+    most = max((topic.partitions for topic in topics), default=0)
+    assign = "" if settings.topics.partitions == most else f"TAILRACE_TOPICS__PARTITIONS={most} "
+    return [
+        Problem(
+            topic=topic.name,
+            what=f"has {topic.partitions} partitions where another topic has {most}: all must have the same number",
+            fix=f"Run: {assign}tailrace topics apply --add-partitions",
+        )
+        for topic in topics
+        if topic.partitions != most
+    ]
+
+
+def _bytes_needed(spec: TopicSpec, existing: Mapping[str, ExistingTopic], settings: Settings) -> int:
+    conversations = existing.get(settings.topic(Topic.CONVERSATIONS))
+    if spec.name == settings.topic(Topic.DLQ) and conversations is not None:
+        # Whatever one takes, the other must take with the reason around it.
+        return int(conversations.configs["max.message.bytes"]) + LETTER_OVERHEAD_BYTES
+    return record_bytes_needed(settings)
+
+
+def _same(current: str | None, wanted: str) -> bool:
+    """Tell whether two values mean the same: lists in any order, numbers in any notation."""
+    if current is None:
+        return False
+    if set(current.split(",")) == set(wanted.split(",")):
+        return True
+    try:
+        return float(current) == float(wanted)
+    except ValueError:
+        return False

@@ -1,0 +1,1 @@
+"""The worker: Faust, the commit protocol, and what watches over it."""

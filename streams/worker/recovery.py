@@ -1,0 +1,70 @@
+"""Recovery: a worker's state is rebuilt from the contexts topic, the same records that everyone else reads.
+
+Faust's table recovery is not used: it logs what goes wrong and carries on, applies records of a partition that is not
+its own to whatever table came last, and takes the last record of a key for true even when a worker wrote it that had
+already lost the partition. Here an error ends the process, and the term decides.
+"""
+
+from collections.abc import Collection, Iterable
+from typing import Protocol
+
+from aiokafka import AIOKafkaConsumer, TopicPartition
+
+from tailrace.agents.partition import PartitionView
+from tailrace.schemas.dead_letter import Headers
+from tailrace.streams.reading import read_to_end
+from tailrace.streams.worker.commit import OwnedPartition
+
+
+class ContextRecord(Protocol):
+    """A record of the contexts topic, wherever it was read from."""
+
+    @property
+    def key(self) -> bytes | None: ...
+    @property
+    def value(self) -> bytes | None: ...
+    @property
+    def headers(self) -> Headers: ...
+
+
+class Rebuilding:
+    """Partitions whose records are being read, in their order; in the end they are ours."""
+
+    def __init__(self, partitions: Collection[int]) -> None:
+        """Begin with partitions of which nothing was read yet."""
+        self._views = {partition: PartitionView() for partition in partitions}
+
+    @property
+    def partitions(self) -> list[int]:
+        """Numbers of the partitions."""
+        return sorted(self._views)
+
+    def apply(self, partition: int, records: Iterable[ContextRecord]) -> None:
+        """Take the next records of a partition into account."""
+        view = self._views[partition]
+        for record in records:
+            view.apply_record(record.key or b"", record.value, record.headers)
+
+    def owned(self, generation: int) -> dict[int, OwnedPartition]:
+        """Return the partitions, each with a term above all that was written to it before.
+
+        The term is the generation of the group: whoever had the partition before has a lower one, even if it was frozen
+        and reads only now what its successor wrote. A term above the generation tells that the log has seen a later one:
+        either the group began anew, or we are that former owner. Who gets one must find out before it writes.
+        """
+        return {
+            partition: OwnedPartition(view=view, term=max(generation, view.term + 1))
+            for partition, view in self._views.items()
+        }
+
+
+async def recover(
+    consumer: AIOKafkaConsumer, topic: str, partitions: Collection[int], *, generation: int = 0
+) -> dict[int, OwnedPartition]:
+    """State of the given partitions as of now; see `Rebuilding.owned` for their terms."""
+    rebuilding = Rebuilding(partitions)
+    wanted = [TopicPartition(topic, partition) for partition in rebuilding.partitions]
+    if wanted:
+        async for partition, records in read_to_end(consumer, wanted):
+            rebuilding.apply(partition.partition, records)
+    return rebuilding.owned(generation)

@@ -1,0 +1,310 @@
+"""The worker: Faust brings records and partitions, the committer does the rest.
+
+Ends in one of three ways: told to (SIGTERM, SIGINT: finish the batch, commit, leave the group, bounded in time),
+fail-stop (anything unexpected: at once, nothing acknowledged), or refused at start (settings or topics can't work).
+"""
+
+import asyncio
+import gc
+import importlib.metadata
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import structlog
+from aiokafka.partitioner import DefaultPartitioner
+from faust.types import StreamT
+
+from tailrace.schemas.errors import ConfigError
+from tailrace.schemas.records import Topic
+from tailrace.streams import kafka
+from tailrace.streams.metrics import Metrics
+from tailrace.streams.reading import FROM_BEGINNING
+from tailrace.streams.rules import make_rules, warm_up
+from tailrace.streams.settings import Settings
+from tailrace.streams.topics import topic_admin
+from tailrace.streams.topics.topic_plan import problems
+from tailrace.streams.worker import header_names
+from tailrace.streams.worker.commit import Committer
+from tailrace.streams.worker.exit import ExitCode, fail_stop
+from tailrace.streams.worker.faust_app import TailraceApp
+from tailrace.streams.worker.http import HttpServer, bind, make_app, make_server
+from tailrace.streams.worker.intake import Intake
+from tailrace.streams.worker.lease import Lease
+from tailrace.streams.worker.outbox import Outbox
+from tailrace.streams.worker.projection import SqliteProjection
+from tailrace.streams.worker.recovery import recover
+from tailrace.streams.worker.watchdog import Watchdog
+
+log = structlog.get_logger("tailrace.worker")
+
+#: How often lag is measured and the watchdog looks.
+WATCH_SECONDS = 2.0
+#: Part of the session timeout for which a heartbeat allows to send. The rest is for requests that are on their way: they
+#: must arrive before somebody else can have the partitions.
+LEASE_FRACTION = 0.7
+#: How often a worker looks whether the heartbeat that it waits for was answered.
+PROOF_POLL_SECONDS = 0.05
+
+
+class Worker:
+    """One worker process."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Put the parts together; nothing is opened yet."""
+        header_names.tolerate()
+        self.settings = settings
+        self._partitions_count = settings.topics.partitions
+        self.metrics = Metrics(self._partition_of)
+        self.metrics.build.info({"version": importlib.metadata.version("tailrace")})
+        self._watchdog = Watchdog(settings.worker.watchdog_seconds)
+        self._lease = Lease(settings.worker.session_timeout_seconds * LEASE_FRACTION)
+        self._intake = Intake(settings.worker.buffer_records_max)
+        self._input_topic = settings.topic(Topic.CONVERSATIONS)
+        self._stopping = asyncio.Event()
+        #: Held while a batch is under way and while partitions change hands: never both.
+        self._busy = asyncio.Lock()
+        self._ready = False
+        self._stalled_seconds = 0.0
+        self.app: TailraceApp
+        self._committer: Committer
+
+    def _partition_of(self, key: bytes) -> int:
+        partitions = list(range(self._partitions_count))
+        return int(DefaultPartitioner()(key, partitions, partitions))
+
+    async def run(self) -> ExitCode:
+        """Run until told to stop."""
+        self._partitions_count = await self._check_topics()
+        listener = bind(self.settings.http)
+        projection = SqliteProjection(self.settings.data_dir / "projection.db")
+        self._build(projection)
+        server = make_server(make_app(self.metrics.registry, live=self._not_alive, ready=self._not_ready))
+        serving = asyncio.create_task(server.serve(sockets=[listener]))
+        host, port = listener.getsockname()[:2]
+        log.info("worker.started", http=f"http://{host}:{port}", topic=self._input_topic, group=self.settings.group)
+        self._listen_to_signals()
+        watching = asyncio.create_task(self._watch())
+        await self.app.start()
+        await self._stopping.wait()
+        watching.cancel()
+        code = await self._shut_down(server, serving)
+        projection.close()
+        return code
+
+    async def _check_topics(self) -> int:
+        """Return the number of partitions. Raises ConfigError where the topics can't be worked with."""
+        existing = await topic_admin.describe(self.settings)
+        found = problems(existing, self.settings)
+        if found:
+            listed = "; ".join(f"{problem.topic}: {problem.what}" for problem in found)
+            fixes = ". ".join(sorted({problem.fix for problem in found}))
+            allowed = f"topics that a worker can use ({listed}). {fixes}"
+            raise ConfigError("topics", self.settings.topics.prefix, allowed)
+        return existing[self._input_topic].partitions
+
+    def _build(self, projection: SqliteProjection) -> None:
+        rules = make_rules(self.settings)
+        warm_up()
+        outbox = Outbox(
+            lambda: self.app.kafka_producer,
+            self.settings.topic,
+            delivery_seconds=self.settings.worker.delivery_seconds,
+            on_failure=self.metrics.delivery_failed,
+        )
+        self._committer = Committer(rules=rules, log=outbox, projection=projection, observer=self.metrics)
+        self.app = TailraceApp(
+            self.settings.group,
+            input_topic=self._input_topic,
+            lease=self._lease,
+            progress=self._committer.progress,
+            intake=self._intake,
+            **faust_options(self.settings),
+        )
+        conversations = self.app.topic(
+            self._input_topic, key_type=bytes, value_type=bytes, key_serializer="raw", value_serializer="raw"
+        )
+        self.app.agent(conversations, name="tailrace")(self._work)
+        self.app.on_partitions_revoked.connect(self._on_revoked)
+        self.app.on_rebalance_complete.connect(self._on_assigned)
+
+    async def _work(self, _stream: StreamT[Any]) -> None:
+        """Run batches for ever. The stream itself stays empty: the consumer hands records to the intake in bulk."""
+        while True:
+            batch = await self._intake.take(self.settings.worker.batch_events_max)
+            async with self._busy:
+                try:
+                    await self._committer.run(batch)
+                except Exception as error:  # noqa: BLE001  whatever it is, nothing may be acknowledged after it
+                    fail_stop(ExitCode.TEMPORARY, "batch.failed", error=repr(error), exc_info=True)
+
+    async def _on_revoked(self, *_args: Any, **_kwargs: Any) -> None:
+        """Finish the batch under way before the group goes on: afterwards the partitions may be someone else's."""
+        self._ready = False
+        if self._busy.locked() and not self._lease.valid:
+            fail_stop(ExitCode.TEMPORARY, "lease.lost", generation=self._committer.progress.generation)
+        await self._intake.clear()
+        async with self._busy:
+            await self._intake.clear()
+
+    async def _on_assigned(self, *_args: Any, **_kwargs: Any) -> None:
+        """Bring the state of the partitions that are ours now."""
+        try:
+            async with self._busy:
+                await self._recover()
+        except Exception as error:  # noqa: BLE001  a state that is not whole must not be used
+            fail_stop(ExitCode.TEMPORARY, "recovery.failed", error=repr(error), exc_info=True)
+
+    async def _recover(self) -> None:
+        started = time.monotonic()
+        generation = self.app.consumer_generation_id
+        positions = await self.app.consumer.find_positions()
+        missing = self._committer.begin(generation, positions)
+        async with kafka.consumer(self.settings, **FROM_BEGINNING) as reader:
+            topic = self.settings.topic(Topic.CONTEXTS)
+            with _collector_paused():
+                fresh = await recover(reader, topic, missing, generation=generation)
+        if any(owned.term > generation for owned in fresh.values()):
+            await self._prove_membership(generation)
+        await self._committer.own(fresh)
+        self._ready = True
+        seconds = time.monotonic() - started
+        self.metrics.recovery.set(seconds)
+        log.info(
+            "partitions.assigned",
+            generation=generation,
+            partitions=sorted(positions),
+            recovered=sorted(fresh),
+            threads=sum(len(owned.view.threads) for owned in fresh.values()),
+            seconds=round(seconds, 3),
+        )
+
+    async def _prove_membership(self, generation: int) -> None:
+        """Wait for a heartbeat that the broker accepts; end the process if it has given our partitions to others.
+
+        The log holds a later generation than ours. That is so after the group was deleted, and in a worker that was frozen
+        and has missed a rebalance: only the broker knows which.
+        """
+        asked_at = self._lease.now()
+        while not self._lease.renewed_since(asked_at):
+            late = self._lease.now() - asked_at > self.settings.worker.session_timeout_seconds
+            if late or self.app.consumer_generation_id != generation:
+                fail_stop(ExitCode.TEMPORARY, "lease.lost", generation=generation)
+            await asyncio.sleep(PROOF_POLL_SECONDS)
+
+    async def _watch(self) -> None:
+        """Measure lag and commit age; end the process when it is stuck or Faust has crashed."""
+        while True:
+            await asyncio.sleep(WATCH_SECONDS)
+            if self.app.crashed:
+                fail_stop(ExitCode.TEMPORARY, "faust.crashed", error=repr(self.app.crash_reason))
+            now = self._lease.now()
+            lag_records = await self._lag()
+            self._stalled_seconds = self._watchdog.stalled_seconds(
+                lag_records=lag_records, committed_at=self.app.committed_at_seconds, now=now
+            )
+            self.metrics.commit_age.set(now - self.app.committed_at_seconds)
+            self.metrics.threads.set(sum(len(owned.view.threads) for owned in self._committer.partitions.values()))
+            if self._watchdog.barks(self._stalled_seconds):
+                fail_stop(ExitCode.TEMPORARY, "watchdog.stalled", seconds=self._stalled_seconds, lag=lag_records)
+
+    async def _lag(self) -> int:
+        """Records behind the end of our partitions. A broker that doesn't answer counts as one record of lag."""
+        try:
+            lags = await asyncio.wait_for(self.app.consumer.lag_records(), timeout=WATCH_SECONDS * 2)
+        except Exception as error:  # noqa: BLE001  the watchdog must outlive what it watches
+            log.warning("lag.unknown", error=repr(error))
+            return 1
+        self.metrics.lag.clear()  # partitions that are somebody else's now
+        for partition, lag_records in lags.items():
+            self.metrics.lag.labels(str(partition)).set(lag_records)
+        return sum(lags.values())
+
+    def _not_alive(self) -> str | None:
+        if self._watchdog.barks(self._stalled_seconds):
+            return f"no progress for {self._stalled_seconds:.0f} s although there is work"
+        return None
+
+    def _not_ready(self) -> str | None:
+        if self._stopping.is_set():
+            return "stopping"
+        return None if self._ready else "partitions are not assigned or not recovered yet"
+
+    def _listen_to_signals(self) -> None:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self._stopping.set)
+
+    async def _shut_down(self, server: HttpServer, serving: asyncio.Task[None]) -> ExitCode:
+        """Finish the batch, commit, leave the group, in this order and within the limit.
+
+        The consumer goes last, so that its heartbeats keep the partitions ours until everything is committed. Faust's
+        own shutdown is not used: it can wait for ever (faust#162).
+        """
+        try:
+            async with asyncio.timeout(self.settings.worker.shutdown_seconds):
+                await self._busy.acquire()  # and never released: no batch may start any more
+                await self._intake.clear()
+                await self.app.consumer.commit()
+                log.info("worker.committed")
+                await self.app.consumer.leave_group()
+        except Exception as error:  # noqa: BLE001  what is not committed is replayed
+            log.warning("worker.stopped_hard", error=repr(error))
+            return ExitCode.TEMPORARY
+        server.should_exit = True
+        with suppress(TimeoutError, asyncio.CancelledError):
+            await asyncio.wait_for(serving, timeout=1)
+        log.info("worker.stopped")
+        return ExitCode.OK
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Keep the garbage collector from looking at a growing state again and again, and afterwards out of it for good.
+
+    The state has no cycles: what leaves it is freed at once. Recovery is a third faster without the collector.
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def faust_options(settings: Settings) -> dict[str, Any]:
+    """Every setting of Faust that matters, none left to its default."""
+    worker = settings.worker
+    return {
+        "broker": [f"kafka://{server.strip()}" for server in kafka.bootstrap_servers(settings).split(",")],
+        "broker_credentials": kafka.faust_credentials(settings),
+        "broker_client_id": "tailrace",
+        "broker_session_timeout": worker.session_timeout_seconds,
+        "broker_heartbeat_interval": worker.heartbeat_seconds,
+        "broker_commit_interval": worker.commit_interval_seconds,
+        # Our own progress is committed by time alone.
+        "broker_commit_every": None,
+        "broker_request_timeout": max(30.0, worker.session_timeout_seconds + 5),
+        "broker_rebalance_timeout": 60.0,
+        "broker_max_poll_interval": 300.0,
+        "broker_check_crcs": True,
+        "consumer_auto_offset_reset": "earliest",
+        "consumer_max_fetch_size": 4 * 1024 * 1024,
+        "producer_acks": -1,
+        # The outbox builds whole batches; waiting for more would only add latency.
+        "producer_linger": 0,
+        "producer_max_batch_size": 512 * 1024,
+        "producer_max_request_size": settings.ingest.value_bytes_max + 16 * 1024 * 1024,
+        "producer_request_timeout": worker.delivery_seconds,
+        "producer_compression_type": "lz4",
+        "processing_guarantee": "at_least_once",
+        "stream_wait_empty": False,
+        "table_standby_replicas": 0,
+        "topic_disable_leader": True,
+        "topic_allow_declare": False,
+        "web_enabled": False,
+        "worker_redirect_stdouts": False,
+        "datadir": settings.data_dir / "faust",
+    }
