@@ -42,7 +42,7 @@ schemas: setup ## Write the JSON Schemas and the AsyncAPI document again
 	@$(BIN)/python -m tailrace.schemas.generate
 
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header
-requirements: setup ## Pin all dependencies again: Python's in requirements/, Kafka's jars in streams/kafka_jars.py
+requirements: setup ## Pin all dependencies again: Python's in requirements/, Kafka's jars in streams/local_kafka/kafka_jars.py
 	$(COMPILE) requirements/bootstrap.in -o requirements/bootstrap.txt
 	$(COMPILE) requirements/java.in -o requirements/java.txt
 	$(COMPILE) pyproject.toml --extra broker --group dev -o requirements/dev.txt
