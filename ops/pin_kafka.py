@@ -12,7 +12,7 @@ from jgo.maven import MavenContext
 
 from tailrace.streams.local_kafka import kafka_jars
 
-TABLE = Path(__file__).parent.parent / "streams" / "kafka_jars.py"
+TABLE = Path(__file__).parent.parent / "streams" / "local_kafka" / "kafka_jars.py"
 OPENING = "JARS: Final = (\n"
 
 

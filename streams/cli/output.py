@@ -24,8 +24,13 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 def run(work: Coroutine[Any, Any, T]) -> T:
     """Return what the coroutine returns; the Kafka client's own log lines stay away from the terminal."""
     silence_client_logs()
-    logging.getLogger("tailrace.client").setLevel(logging.CRITICAL)  # a command says itself what went wrong
-    return asyncio.run(work)
+    client_logger = logging.getLogger("tailrace.client")
+    level = client_logger.level
+    client_logger.setLevel(logging.CRITICAL)  # a command says itself what went wrong
+    try:
+        return asyncio.run(work)
+    finally:
+        client_logger.setLevel(level)
 
 
 def print_json(value: object) -> None:

@@ -105,7 +105,7 @@ def test_starts_at_once_share_one_broker(local: LocalBroker) -> None:
     local_broker.stop(local)
     # In processes of their own, as two commands would.
     script = (
-        "import sys; from pathlib import Path; from tailrace.streams import local_broker as b;"
+        "import sys; from pathlib import Path; from tailrace.streams.local_kafka import local_broker as b;"
         "print(b.start(b.LocalBroker(data_dir=Path(sys.argv[1]), cache_dir=Path(sys.argv[2]), port=int(sys.argv[3]))).pid)"
     )
     command = [sys.executable, "-c", script, str(local.data_dir), str(local.cache_dir), str(local.port)]
