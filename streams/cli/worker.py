@@ -27,23 +27,10 @@ def worker(
 
     Serves /metrics, /livez and /readyz at http.host and http.port (by default the next free port from 9464 on).
     """
-    settings = load_settings()
-    if processes > 1:
-        from tailrace.streams.worker.supervisor import supervise  # noqa: PLC0415  a single worker has no use for it
-
-        raise typer.Exit(supervise(settings, processes))
-    # Faust and everything below it take a second to import: only where a worker really runs.
-    from tailrace.streams import logs  # noqa: PLC0415
-    from tailrace.streams.worker.worker import Worker  # noqa: PLC0415
-
-    logs.configure(settings.log)
-
-    async def run() -> int:
-        return int(await Worker(settings).run())
-
     try:
-        code = asyncio.new_event_loop().run_until_complete(run())
+        code = _run(processes)
     except ConfigError as error:
+        # Not 2, as other commands: a supervisor must be able to tell that starting again won't help.
         typer.echo(f"error: {error}", err=True)
         code = int(ExitCode.CONFIG)
     except TailraceError as error:
@@ -53,3 +40,21 @@ def worker(
     sys.stderr.flush()
     # Threads of Faust and aiokafka may still be waiting for a broker that is gone: don't wait for them.
     os._exit(code)
+
+
+def _run(processes: int) -> int:
+    settings = load_settings()
+    if processes > 1:
+        from tailrace.streams.worker.supervisor import supervise  # noqa: PLC0415  a single worker has no use for it
+
+        return supervise(settings, processes)
+    # Faust and everything below it take a second to import: only where a worker really runs.
+    from tailrace.streams import logs  # noqa: PLC0415
+    from tailrace.streams.worker.worker import Worker  # noqa: PLC0415
+
+    logs.configure(settings.log)
+
+    async def run() -> int:
+        return int(await Worker(settings).run())
+
+    return asyncio.new_event_loop().run_until_complete(run())
