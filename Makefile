@@ -85,7 +85,7 @@ $(STAMPS)/files: $(STAMPS)/venv always
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 $(STAMPS)/java: requirements/java.txt $(STAMPS)/package
-	@$(BIN)/python -c 'import os; from tailrace.streams.java import find_java; find_java(os.environ)' 2> /dev/null || { \
+	@$(BIN)/python -c 'import os; from tailrace.streams.local_kafka.java import find_java; find_java(os.environ)' 2> /dev/null || { \
 		echo "setup: a Java for the local Kafka, as this machine has none of version 17 or newer" && \
 		$(UV_INSTALL) $(QUIET) --require-hashes -r $<; }
 	@touch $@

@@ -316,3 +316,30 @@ def test_files_hold_nothing_that_does_not_belong_into_them(pattern: re.Pattern[s
             for match in pattern.finditer(line)
         ]
     no(problems, what_to_do)
+
+
+#: Where modules and files are named outside of Python, so that nothing but a reader would notice a wrong one.
+NAMES_MODULES = (
+    "Makefile",
+    "ops/check",
+    ".ci/run",
+    "README.md",
+    "CONTRIBUTING.md",
+    *(f"docs/{page.name}" for page in sorted((ROOT / "docs").glob("*.md"))),
+)
+MODULE = re.compile(r"\btailrace(?:\.[a-z_]+)+\b(?!\.(?:toml|md))")
+SOURCE_FILE = re.compile(r"\b(?:agents|ops|schemas|streams|tests)(?:/[\w.]+)+\.(?:py|json)\b")
+
+
+@pytest.mark.parametrize("page", NAMES_MODULES)
+def test_what_scripts_and_pages_name_is_there(page: str) -> None:
+    text = (ROOT / page).read_text()
+    files = [name for name in SOURCE_FILE.findall(text) if not (ROOT / name).exists()]
+    # Topics have the same prefix: only where no topic is named is every such name a module.
+    modules = [name for name in MODULE.findall(text) if page == "Makefile" and not _is_module(name)]
+    no([*files, *modules], f"{page} names what is not there: correct the name")
+
+
+def _is_module(name: str) -> bool:
+    path = ROOT / name.removeprefix("tailrace.").replace(".", "/")
+    return path.is_dir() or path.with_suffix(".py").exists()
