@@ -62,6 +62,8 @@ def start(*, data_dir: DataDir = None, port: Port = None) -> None:
     of before.
     """
     notes = Console(stderr=True)
+    if other := load_settings().broker:
+        notes.out(f"note: a broker is set, {other}: other commands use that one, not this", highlight=False)
     with download_shown(f"Downloading Kafka {KAFKA_VERSION}", notes) as on_download:
         status = local_broker.start(
             _broker(data_dir, port), on_notice=lambda text: notes.out(text, highlight=False), on_download=on_download
