@@ -6,7 +6,6 @@ TailraceError
 │   ├── Invalid          JSON of the wrong shape
 │   ├── UnknownVersion   a type or version that this release doesn't read
 │   └── Misplaced        well-formed, but not here: wrong tenant, result without a call
-├── Transient        may pass by itself: retry in place, with a limit
 ├── Fatal            the process must stop and let its successor replay
 ├── ConfigError      refused at start: names the key, the value and what is allowed
 └── Unavailable      asked for something that is not there: broker, topic, thread, deadline passed
@@ -46,10 +45,6 @@ class Misplaced(PoisonEvent):
     """The event is well-formed but doesn't belong where it stands."""
 
     code = "misplaced"
-
-
-class Transient(TailraceError):
-    """A failure that may pass by itself."""
 
 
 class Fatal(TailraceError):

@@ -7,6 +7,7 @@ from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.structs import ConsumerRecord
 
 from tailrace.schemas.errors import Unavailable
+from tailrace.schemas.records import InputRecord
 
 #: How long one poll waits. Only the end of a topic makes it wait at all.
 POLL_MS: Final = 500
@@ -14,6 +15,19 @@ POLL_MS: Final = 500
 #: Options for a consumer that reads from the beginning. Seeking there instead is not safe: `assign` looks up the position
 #: that `auto_offset_reset` names in the background, and where that is the end it may win over a later `seek_to_beginning`.
 FROM_BEGINNING: Final[dict[str, Any]] = {"auto_offset_reset": "earliest", "enable_auto_commit": False}
+
+
+def input_record(record: ConsumerRecord) -> InputRecord:
+    """What aiokafka has read, as the agents take it."""
+    return InputRecord(
+        topic=record.topic,
+        partition=record.partition,
+        offset=record.offset,
+        timestamp_ms=record.timestamp,
+        key=record.key,
+        value=record.value,
+        headers=tuple(record.headers),
+    )
 
 
 async def read_to_end(

@@ -10,9 +10,9 @@ from contextlib import asynccontextmanager, suppress
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 
 from tailrace.agents.partition import PartitionView, process
-from tailrace.schemas.records import InputRecord, Topic, encode
+from tailrace.schemas.records import Topic, encode
 from tailrace.streams import kafka
-from tailrace.streams.reading import FROM_BEGINNING, read_to_end
+from tailrace.streams.reading import FROM_BEGINNING, input_record, read_to_end
 from tailrace.streams.rules import make_rules
 from tailrace.streams.settings import Settings
 
@@ -54,7 +54,7 @@ async def _work(
     while True:
         for place, records in (await consumer.getmany(timeout_ms=200, max_records=500)).items():
             for record in records:
-                outcome = process(views[place.partition], _input(record), rules)
+                outcome = process(views[place.partition], input_record(record), rules)
                 for emission in outcome.emissions:
                     written = encode(emission, terms[place.partition])
                     await producer.send(
@@ -66,9 +66,3 @@ async def _work(
                     )
             await producer.flush()
             await consumer.commit({place: records[-1].offset + 1})
-
-
-def _input(record: object) -> InputRecord:
-    fields = ("topic", "partition", "offset", "key", "value")
-    values = {name: getattr(record, name) for name in fields}
-    return InputRecord(timestamp_ms=record.timestamp, headers=tuple(record.headers), **values)  # type: ignore[attr-defined]  aiokafka is untyped

@@ -16,9 +16,9 @@ from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.context import Head
 from tailrace.schemas.dead_letter import ERROR_HEADERS, OFFSET_HEADER, DeadLetter
 from tailrace.schemas.lifecycle import LifecycleEvent
-from tailrace.schemas.records import InputRecord, Topic, encode
+from tailrace.schemas.records import Topic, encode
 from tailrace.streams import kafka
-from tailrace.streams.reading import FROM_BEGINNING, read_to_end
+from tailrace.streams.reading import FROM_BEGINNING, input_record, read_to_end
 from tailrace.streams.settings import Settings
 
 _SHOWN = 20
@@ -85,16 +85,7 @@ def _undisturbed(
     view = PartitionView()
     emitted: dict[Topic, dict[object, bytes | None]] = {Topic.COMPACTIONS: {}, Topic.LIFECYCLE: {}, Topic.DLQ: {}}
     for record in log:
-        given = InputRecord(
-            topic=record.topic,
-            partition=record.partition,
-            offset=record.offset,
-            timestamp_ms=record.timestamp,
-            key=record.key,
-            value=record.value,
-            headers=tuple(record.headers),
-        )
-        outcome = process(view, given, rules)
+        outcome = process(view, input_record(record), rules)
         report.counts["events"] += 1
         report.counts[outcome.result] += 1
         for emission in outcome.emissions:

@@ -48,13 +48,6 @@ class ContextsReader:
         """Take what is new, waiting so long for it; tell whether something was."""
         return self._take(await self.consumer.getmany(timeout_ms=timeout_ms))
 
-    async def catch_up(self) -> None:
-        """Take everything that is there now."""
-        ends = await self.consumer.end_offsets(list(self.partitions))
-        for place, end in ends.items():
-            while await self.consumer.position(place) < end:
-                await self.read_on()
-
     async def _load(self) -> None:
         async for place, records in read_to_end(self.consumer, list(self.partitions)):
             self._take({place: records})

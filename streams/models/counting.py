@@ -26,7 +26,7 @@ _SAME_TEXT = {"o200k_harmony": "o200k_base"}
 _NEW_OPENAI_MODEL = re.compile(r"(?:gpt-\d|chatgpt-|codex-|computer-use-|o\d+(?:-|$))")
 
 #: Margins of the estimate by model family, where more than the general one is known.
-#: Claude: recorded usage of an agent was 1.2 times o200k_base; from Opus 4.7 on, Anthropic announces up to 1.35 times that.
+#: Claude: recorded usage of an agent was 1.2 times o200k_base; newer ones may need more: a usage report says.
 #: The prices of the estimate are a fifth above o200k_base on conversations already.
 _MARGINS: tuple[tuple[str, float], ...] = (("claude", 1.2),)
 

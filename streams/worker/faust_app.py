@@ -23,7 +23,7 @@ from aiokafka.structs import ConsumerRecord
 from faust.transport.drivers import aiokafka as driver
 from faust.types import TP
 
-from tailrace.schemas.records import InputRecord
+from tailrace.streams.reading import input_record
 from tailrace.streams.worker.commit import Batch, Fetched
 from tailrace.streams.worker.exit import ExitCode, fail_stop
 from tailrace.streams.worker.intake import Intake
@@ -161,7 +161,7 @@ class Consumer(driver.Consumer):
             self._thread.seek(tp, expected)
             return
         for record in fresh:
-            yield Fetched(_input_record(record), follows_offset=expected)
+            yield Fetched(input_record(record), follows_offset=expected)
             expected = record.offset + 1
         self._fetch_next[tp] = expected
 
@@ -253,15 +253,3 @@ class TailraceApp(faust.App):
             if self.consumer_generation_id != generation or self.lease.now() > deadline_seconds:
                 fail_stop(ExitCode.TEMPORARY, "lease.lost", generation=generation)
             await asyncio.sleep(_LEASE_POLL_SECONDS)
-
-
-def _input_record(record: ConsumerRecord) -> InputRecord:
-    return InputRecord(
-        topic=record.topic,
-        partition=record.partition,
-        offset=record.offset,
-        timestamp_ms=record.timestamp,
-        key=record.key,
-        value=record.value,
-        headers=tuple(record.headers),
-    )

@@ -23,12 +23,6 @@ class Progress:
         self._next = dict(positions)
         self._committed = dict(positions)
 
-    def revoke(self) -> None:
-        """Own nothing until the next assignment."""
-        self.generation = -1
-        self._next = {}
-        self._committed = {}
-
     def next_offset(self, partition: int) -> int | None:
         """Offset that has to come next, None for a partition that is not ours."""
         return self._next.get(partition)

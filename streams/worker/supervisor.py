@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import structlog
 
@@ -31,7 +31,6 @@ class _Child:
     started_at: float = 0.0
     not_before: float = 0.0
     pause_seconds: float = RESTART_SECONDS_MIN
-    restarts: int = field(default=0)
 
     def start(self) -> None:
         self.started_at = time.monotonic()
@@ -49,7 +48,6 @@ class _Child:
         self.pause_seconds = RESTART_SECONDS_MIN if steady else min(self.pause_seconds * 2, RESTART_SECONDS_MAX)
         self.not_before = now + self.pause_seconds
         self.process = None
-        self.restarts += 1
 
 
 def supervise(settings: Settings, processes: int) -> int:

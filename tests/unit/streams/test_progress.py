@@ -1,7 +1,5 @@
 """Progress: what may be committed, and when."""
 
-import pytest
-
 from tailrace.streams.worker.progress import Progress
 
 
@@ -70,14 +68,10 @@ def test_a_partition_that_is_not_ours_makes_no_progress() -> None:
     assert progress.uncommitted() == {}
 
 
-@pytest.mark.parametrize("lost_by", ["assignment", "revocation"])
-def test_what_was_lost_is_not_committed(lost_by: str) -> None:
+def test_what_was_lost_is_not_committed() -> None:
     progress = owning(p0=7)
     progress.advance(1, {0: 9})
-    if lost_by == "assignment":
-        progress.assign(2, {1: 0})
-    else:
-        progress.revoke()
+    progress.assign(2, {1: 0})
     assert progress.uncommitted() == {}
     assert progress.next_offset(0) is None
 
