@@ -16,7 +16,7 @@ ARGS ?=
 # People see uv's progress bars, logs only what went wrong.
 QUIET := $(shell [ -t 2 ] || echo --quiet)
 
-.PHONY: help setup run test lint chaos bench schemas requirements clean
+.PHONY: help setup run test lint fuzz chaos bench eval schemas requirements clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,11 +32,20 @@ test: setup ## Run every check: format, lint, types, all tests (ARGS="..." goes 
 lint: setup ## Check format, lint and types only
 	@ops/check --no-tests
 
+fuzz: setup ## Hold the engine to its laws on new conversations (ARGS="--minutes 10" or --cases, --first)
+	@$(BIN)/python -m ops.fuzz $(ARGS)
+
 chaos: setup ## Run the whole kill dance: workers killed, stopped and ended, the broker restarted
 	@$(BIN)/python -m ops.chaos.dance --full $(ARGS)
 
 bench: setup ## Measure throughput, latency and cost, as ratios in one run
 	@$(BIN)/python -m ops.bench $(ARGS)
+
+# Conversations as JSON lines; the scorer is a script beside them unless SCORE names another.
+DATA ?=
+SCORE ?= $(dir $(DATA))score.py
+eval: setup ## Measure what contexts keep, fit and cost on recorded conversations (DATA=file.jsonl.zst [SCORE=score.py])
+	@$(BIN)/python -m ops.eval $(DATA) --score $(SCORE) $(ARGS)
 
 schemas: setup ## Write the JSON Schemas and the AsyncAPI document again
 	@$(BIN)/python -m tailrace.schemas.generate
@@ -46,6 +55,7 @@ requirements: setup ## Pin all dependencies again: Python's in requirements/, Ka
 	$(COMPILE) requirements/bootstrap.in -o requirements/bootstrap.txt
 	$(COMPILE) requirements/java.in -o requirements/java.txt
 	$(COMPILE) pyproject.toml --extra broker --group dev -o requirements/dev.txt
+	$(COMPILE) requirements/peers.in -o requirements/peers.txt
 	$(BIN)/python ops/pin_kafka.py
 
 clean: ## Remove .venv and everything built; keeps the broker's data and the downloaded Kafka

@@ -5,11 +5,11 @@ message is a group of its own. Groups are numbered in the order in which they be
 an entry's rank, so a late result takes its place right behind its call.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from tailrace.schemas.context import RANKS_PER_GROUP, Entry, Totals
+from tailrace.schemas.context import RANKS_PER_GROUP, Entry, EntryKind, Totals
 from tailrace.schemas.errors import Misplaced
 from tailrace.schemas.event import Event
 from tailrace.schemas.message import Message
@@ -37,26 +37,38 @@ class Group:
     turn: int
     kind: GroupKind = GroupKind.ASSISTANT_TEXT
     name: str | None = None
-    # Immutable, because nearly all groups have one member and no call: empty lists and sets would be most of their size.
-    ids: tuple[str, ...] = ()
     tokens: int = 0
+    #: Live entries.
+    entries: int = 0
+    #: Places that were ever taken.
     members: int = 0
-    pinned: int = 0
+    # Immutable, because nearly all groups have no call: an empty set would be most of their size.
     open_calls: frozenset[str] = frozenset()
     #: The last member is reasoning whose message is still to come.
     expects_message: bool = False
 
     def copy(self) -> "Group":
         """Return a group of its own with the same content."""
-        return replace(self)
+        # By hand: a view of thousands of groups is copied whole, and `dataclasses.replace` takes five times as long.
+        return Group(
+            self.sequence,
+            self.turn,
+            self.kind,
+            self.name,
+            self.tokens,
+            self.entries,
+            self.members,
+            self.open_calls,
+            self.expects_message,
+        )
 
     def add(self, entry: Entry) -> None:
         """Take an entry into the group."""
-        self.kind = max(self.kind, _kind(entry), key=_STRENGTH.__getitem__)
-        self.ids = (*self.ids, entry.id)
+        self.kind = stronger(self.kind, kind_of(entry))
+        self.turn = min(self.turn, entry.turn)
+        self.entries += 1
         self.tokens += entry.tokens
         self.members = max(self.members, entry.rank % RANKS_PER_GROUP + 1)
-        self.pinned += entry.pinned
         self.name = self.name or entry.group
         if entry.calls or entry.answers:
             self.open_calls = self.open_calls.union(entry.calls).difference(entry.answers)
@@ -64,16 +76,24 @@ class Group:
 
     def remove(self, entry: Entry) -> None:
         """Take an entry out of the group."""
-        self.ids = tuple(message_id for message_id in self.ids if message_id != entry.id)
+        self.entries -= 1
         self.tokens -= entry.tokens
-        self.pinned -= entry.pinned
         self.open_calls = self.open_calls.difference(entry.calls)
 
 
-def _kind(entry: Entry) -> GroupKind:
+def stronger(one: GroupKind, other: GroupKind) -> GroupKind:
+    """Return the kind of a group that has members of both kinds."""
+    return max(one, other, key=_STRENGTH.__getitem__)
+
+
+def kind_of(entry: Entry) -> GroupKind:
+    """Return the kind of group that an entry alone would make."""
     # Tool results may travel as user messages; a person has not spoken.
     if entry.calls or entry.answers:
         return GroupKind.TOOL_CALL
+    # A summary may be sent under any role; it is nobody's word.
+    if entry.kind is EntryKind.SUMMARY:
+        return GroupKind.ASSISTANT_TEXT
     return _KIND_OF_ROLE.get(entry.role, GroupKind.ASSISTANT_TEXT)
 
 

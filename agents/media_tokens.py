@@ -91,14 +91,20 @@ def find_media(value: Json) -> Iterator[Media]:
         if isinstance(item, list):
             stack.extend(item)
         elif isinstance(item, dict):
-            media = _block_media(item) or _inline_media(item, "document")
+            media = media_of(item)
             if media is not None:
                 yield media
             else:
                 stack.extend(child for child in item.values() if isinstance(child, dict | list))
 
 
-def _block_media(block: dict[str, Any]) -> Media | None:
+def media_of(holder: dict[str, Any]) -> Media | None:
+    """Return the media that a JSON object is or has in one of its own fields; None where there is none, or only deeper."""
+    return block_media(holder) or _first_inline(holder, "document")
+
+
+def block_media(block: dict[str, Any]) -> Media | None:
+    """Return the media that a provider's content block is; None for any other object."""
     kind = block.get("type")
     if not isinstance(kind, str) or kind not in _BLOCKS:
         return None
@@ -108,20 +114,24 @@ def _block_media(block: dict[str, Any]) -> Media | None:
         source = {"url": source}
     if not isinstance(source, dict) or source.get("type") in _READABLE_SOURCES:
         return None
-    return _inline_media(source, modality) or Media(modality, extra=source)
+    return _first_inline(source, modality) or Media(modality, extra=source)
 
 
-def _inline_media(holder: dict[str, Any], modality: str) -> Media | None:
+def _first_inline(holder: dict[str, Any], modality: str) -> Media | None:
+    return next((media for _, media in inline_media(holder, modality)), None)
+
+
+def inline_media(holder: dict[str, Any], modality: str = "document") -> Iterator[tuple[str, Media]]:
+    """Yield the fields of a JSON object that are media as text, each with its key. `modality` is what they are if nothing says."""
     for key, text in holder.items():
         if not isinstance(text, str):
             continue
         if text.startswith("data:") and (url := _split_data_url(text)):
-            return Media(_modality(url[0], modality), url[1], holder)
-        if key == "encrypted_content" or (key == "data" and holder.get("type") == "redacted_thinking"):
-            return Media("encrypted", text)
-        if key == "data" and holder.get("type") not in _READABLE_SOURCES and (mime_type := _mime_type(holder)):
-            return Media(_modality(mime_type, modality), text, holder)
-    return None
+            yield key, Media(_modality(url[0], modality), url[1], holder)
+        elif key == "encrypted_content" or (key == "data" and holder.get("type") == "redacted_thinking"):
+            yield key, Media("encrypted", text)
+        elif key == "data" and holder.get("type") not in _READABLE_SOURCES and (mime_type := _mime_type(holder)):
+            yield key, Media(_modality(mime_type, modality), text, holder)
 
 
 def _mime_type(holder: dict[str, Any]) -> str | None:

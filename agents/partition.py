@@ -6,14 +6,14 @@ The worker, the simulator and every test run this same function; what surrounds 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from tailrace.agents.thread import CountedEvent, cover, step
+from tailrace.agents.strategies import Strategies
+from tailrace.agents.thread import CountedEvent, CountTokens, Engine, cover, step
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.context import Entry
 from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.errors import Invalid, Misplaced, PoisonEvent
 from tailrace.schemas.event import Event
 from tailrace.schemas.ingest import decode_event
-from tailrace.schemas.message import Message
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.records import ContextChange, Emission, InputRecord, Tombstone, decode_context, term_of
 
@@ -63,12 +63,19 @@ class Rules:
 
     policy: Policy
     #: Tokens of a message as the named model counts them.
-    count_tokens: Callable[[Message, str | None], int]
+    count_tokens: CountTokens
     #: Context window of the named model.
     window_tokens: Callable[[str], int]
     value_bytes_max: int = 1_000_000
     #: A value may be far larger than the record that carried it, compressed.
     letter_bytes_max: int = 8_000_000
+    #: Strategies of the operator's own, by name.
+    custom: Strategies = field(default_factory=dict)
+
+    @property
+    def engine(self) -> Engine:
+        """The part that decides about contexts."""
+        return Engine(self.policy, self.count_tokens, self.custom)
 
 
 #: What can become of an input record: a new message, one that is known already, one that was processed before a crash,
@@ -117,7 +124,7 @@ def _advance(partition: PartitionView, record: InputRecord, event: Event, rules:
         tokens=rules.count_tokens(event.message, model),
         window_tokens=rules.window_tokens(event.model) if event.model and event.model != view.model else None,
     )
-    emissions = step(view, counted, rules.policy)
+    emissions = step(view, counted, rules.engine)
     for emission in emissions:
         if isinstance(emission, Entry) and _size_bytes(emission) > rules.value_bytes_max + ENTRY_GROWTH_BYTES:
             raise Invalid("the message is too large once it is written out; use fewer parts and shorter ids of calls")

@@ -8,26 +8,34 @@ covered as soon as its entry is live, so an event that begins a new epoch writes
 it waits, invisible, until the head makes entry and compaction live in one stroke.
 """
 
-import hashlib
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 import msgspec
 
-from tailrace.agents.budget_trigger import STRATEGY, Marks, Verdict, compaction_id, judge, marks
-from tailrace.agents.groups import Group, is_reasoning_only, place
-from tailrace.agents.sliding_window import gaps
+from tailrace.agents.budget import TokenBudget, budget_for
+from tailrace.agents.calibration import calibrated, hidden_tokens
+from tailrace.agents.compaction import commit, lifecycle, skipped_steps
+from tailrace.agents.groups import GroupKind, is_reasoning_only, kind_of, place
+from tailrace.agents.occasion import Occasion, hash_of_prefix, next_head
+from tailrace.agents.plan import Plan
+from tailrace.agents.planner import Situation, make_plan
+from tailrace.agents.strategies import Strategies, resolve
 from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
-from tailrace.agents.view import ThreadView, id_hash
-from tailrace.schemas.compaction import Action, CompactionRecord, LossReceipt, SpanDecision, SpanReference, Trigger
-from tailrace.schemas.context import RANKS_PER_GROUP, CoversThrough, Departed, Entry, Head, Totals
+from tailrace.agents.view import ThreadView
+from tailrace.schemas.compaction import Trigger
+from tailrace.schemas.context import RANKS_PER_GROUP, CoversThrough, Entry
 from tailrace.schemas.errors import Invalid
 from tailrace.schemas.event import Event
-from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
+from tailrace.schemas.lifecycle import LifecycleKind
+from tailrace.schemas.message import Message
 from tailrace.schemas.policy import Policy
-from tailrace.schemas.records import Emission, Tombstone
+from tailrace.schemas.records import Emission
 
 _encode_json = msgspec.json.Encoder().encode
+
+#: After a compaction in vain, the context must grow by this part of its limit before it is tried again.
+RETRY_FRACTION = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +49,22 @@ class CountedEvent:
     window_tokens: int | None
 
 
-def step(view: ThreadView, counted: CountedEvent, policy: Policy) -> list[Emission]:
+#: Tokens of a message as the named model counts them. Must be pure.
+CountTokens = Callable[[Message, str | None], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """What decides about every thread alike: the policy, and how tokens of a message are counted for a model."""
+
+    policy: Policy
+    count: CountTokens
+    custom: Strategies = field(default_factory=dict)
+
+
+def step(view: ThreadView, counted: CountedEvent, engine: Engine) -> list[Emission]:
     """Records to write because of an event that the thread doesn't know yet. Raises a PoisonEvent where it doesn't belong here."""
-    return _Step(view, counted, policy).emissions()
+    return _Step(view, counted, engine).emissions()
 
 
 def cover(view: ThreadView, event_id: str, offset: int, policy: Policy) -> list[Emission]:
@@ -56,12 +77,15 @@ def cover(view: ThreadView, event_id: str, offset: int, policy: Policy) -> list[
         msgspec.structs.replace(
             view.head,
             tokens=view.tokens + REPLY_PRIMING_TOKENS,
-            limit_tokens=policy.limit_tokens(window_tokens),
-            policy_version=policy.version,
+            limit_tokens=policy.limit_tokens(window_tokens, view.model),
+            policy_version=policy.hash,
             covers_through=covers,
             totals=view.totals,
             model=view.model,
             window_tokens=window_tokens,
+            agent=view.agent,
+            calibration=view.calibration,
+            quiet_tokens=view.quiet_tokens,
         )
     ]
 
@@ -69,17 +93,29 @@ def cover(view: ThreadView, event_id: str, offset: int, policy: Policy) -> list[
 class _Step:
     """The parts of one step, each computed once."""
 
-    def __init__(self, view: ThreadView, counted: CountedEvent, policy: Policy) -> None:
+    def __init__(self, view: ThreadView, counted: CountedEvent, engine: Engine) -> None:
         self.view = view
         self.counted = counted
-        self.policy = policy
-        self.policy_version = policy.version
+        self.engine = engine
+        policy = engine.policy
         new_model = counted.window_tokens is not None and counted.event.model != view.model
         known_window = counted.window_tokens if new_model else view.window_tokens
         self.model = counted.event.model if new_model else view.model
+        self.agent = view.agent or counted.event.agent
         self.window_tokens = known_window or policy.default_window_tokens
-        self.marks: Marks = marks(policy, self.window_tokens)
         self.entry = self._entry(window_tokens=self.window_tokens if new_model else None)
+        self.before_tokens = view.tokens + self.entry.tokens + REPLY_PRIMING_TOKENS
+        self.budget: TokenBudget = self._budget()
+
+    def _budget(self) -> TokenBudget:
+        system_tokens = self.view.system_tokens
+        if kind_of(self.entry) is GroupKind.SYSTEM:
+            system_tokens += self.entry.tokens
+        policy = self.engine.policy
+        hidden = hidden_tokens(self.view.calibration, self.before_tokens, self.model) if policy.usage_anchor else 0
+        return budget_for(
+            policy, self.window_tokens, model=self.model, prefix_tokens=system_tokens, hidden_tokens=hidden
+        )
 
     def _entry(self, window_tokens: int | None) -> Entry:
         event = self.counted.event
@@ -117,178 +153,84 @@ class _Step:
 
     def emissions(self) -> list[Emission]:
         """Everything to write, in order."""
-        verdict = judge(
-            self._groups_with_entry(),
-            before_tokens=self.view.tokens + self.entry.tokens + REPLY_PRIMING_TOKENS,
-            was_over=self._was_over(),
-            arriving=self.entry.rank // RANKS_PER_GROUP,
-            marks=self.marks,
-        )
-        if verdict is None:
+        must = self.before_tokens > self.budget.limit_tokens
+        if self.before_tokens <= self.budget.upper_tokens or (not must and self._is_quiet()):
             return self._append()
-        if not verdict.drops:
-            return [*self._noop(verdict), *self._append()]
-        return self._compact(verdict)
+        if not must and resolve(self.engine.policy, self.agent).strategy == "checkpoint":
+            return self._pause()
+        plan = make_plan(self._situation())
+        if plan.changes:
+            return commit(self.view, plan, self._occasion())
+        return self._stand(plan, LifecycleKind.NOOP)
 
-    def _was_over(self) -> bool:
-        """Tell whether the context was over the upper mark of its window before this event."""
-        before = marks(self.policy, self.view.window_tokens or self.policy.default_window_tokens)
-        return self.view.tokens + REPLY_PRIMING_TOKENS > before.upper_tokens
+    def _is_quiet(self) -> bool:
+        return self.before_tokens <= self.view.quiet_tokens
 
-    def _groups_with_entry(self) -> Iterable[Group]:
-        """Yield the thread's groups as they will be with the new entry."""
-        sequence = self.entry.rank // RANKS_PER_GROUP
-        for group in self.view.groups.values():
-            if group.sequence != sequence:
-                yield group
-        known = self.view.groups.get(sequence)
-        grown = known.copy() if known else Group(sequence=sequence, turn=self.entry.turn)
-        grown.add(self.entry)
-        yield grown
-
-    def _append(self) -> list[Emission]:
-        if self.view.head is not None:
-            return [self.entry]
-        entry = msgspec.structs.replace(self.entry, epoch=0)
-        return [entry, self._head(epoch=0, tokens=entry.tokens + REPLY_PRIMING_TOKENS, live=[entry])]
-
-    def _compact(self, verdict: Verdict) -> list[Emission]:
-        epoch = self.view.epoch + 1
-        entry = msgspec.structs.replace(self.entry, epoch=epoch)
-        dropped_ids = [message_id for group in verdict.drops for message_id in group.ids]
-        gone = set(dropped_ids)
-        live = [known for known in self.view.entries.values() if known.id not in gone]
-        live = sorted([*live, entry], key=lambda known: known.rank)
-        record = self._record(epoch, verdict, retained=len(live))
-        live_groups = {known.rank // RANKS_PER_GROUP for known in live}
-        removed = tuple(
-            (first * RANKS_PER_GROUP, last * RANKS_PER_GROUP + RANKS_PER_GROUP - 1) for first, last in gaps(live_groups)
+    def _situation(self) -> Situation:
+        return Situation(
+            entries=[*self.view.entries.values(), self.entry],
+            budget=self.budget,
+            policy=self.engine.policy,
+            count=self._count,
+            overhead_tokens=REPLY_PRIMING_TOKENS,
+            arriving=self.entry.rank // RANKS_PER_GROUP,
+            agent=self.agent,
+            custom=self.engine.custom,
+            version=self.view.version,
         )
+
+    def _count(self, message: Message) -> int:
+        return self.engine.count(message, self.model)
+
+    def _occasion(self) -> Occasion:
+        event = self.counted.event
+        calibration = self.view.calibration
+        if self.entry.usage is not None:
+            calibration = calibrated(calibration, self.entry, self.view.tokens + self.entry.tokens, self.model)
+        return Occasion(
+            thread=event.thread,
+            tenant=event.tenant,
+            trigger=Trigger.BUDGET,
+            event_id=event.id,
+            offset=self.counted.offset,
+            policy_hash=self.engine.policy.hash,
+            limit_tokens=self.engine.policy.limit_tokens(self.window_tokens, self.model),
+            window_tokens=self.window_tokens,
+            model=self.model,
+            agent=self.agent,
+            parent_thread=event.parent_thread,
+            calibration=calibration,
+            arriving=self.entry,
+        )
+
+    def _append(self, *, quiet_tokens: int = 0) -> list[Emission]:
+        entry = msgspec.structs.replace(self.entry, quiet_tokens=quiet_tokens) if quiet_tokens else self.entry
+        if self.view.head is not None:
+            # Nothing may come behind an entry that is live at once: it makes its event covered.
+            return [entry]
+        entry = msgspec.structs.replace(entry, epoch=0)
+        head = next_head(
+            self.view,
+            self._occasion(),
+            epoch=0,
+            tokens=self.before_tokens,
+            prefix_hash=hash_of_prefix([entry]),
+            quiet_tokens=quiet_tokens,
+        )
+        return [entry, head]
+
+    def _stand(self, plan: Plan, kind: LifecycleKind) -> list[Emission]:
+        """The context stands as it is, and the audit trail says why; the next try comes when it has grown."""
+        retry_tokens = self.before_tokens + max(1, int(RETRY_FRACTION * self.budget.limit_tokens))
+        occasion = self._occasion()
         return [
-            record,
-            self._lifecycle(LifecycleKind.CHECK_STARTED, verdict),
-            self._lifecycle(LifecycleKind.DROPPED, verdict, record=record, message_ids=tuple(dropped_ids)),
-            self._lifecycle(LifecycleKind.COMPLETED, verdict, record=record),
-            *self._still_over(verdict, record),
-            Departed(
-                version=1,
-                thread=entry.thread,
-                epoch=epoch,
-                id_hashes=tuple(id_hash(message_id) for message_id in dropped_ids),
-            ),
-            entry,
-            self._head(epoch=epoch, tokens=verdict.after_tokens, live=live, removed=removed, compactions=1),
-            *(Tombstone(thread=entry.thread, message_id=message_id) for message_id in dropped_ids),
+            *skipped_steps(occasion, plan),
+            lifecycle(occasion, kind, plan, reason=plan.reason),
+            *self._append(quiet_tokens=retry_tokens),
         ]
 
-    def _record(self, epoch: int, verdict: Verdict, *, retained: int) -> CompactionRecord:
-        event = self.counted.event
-        ids = [message_id for group in verdict.drops for message_id in group.ids]
-        return CompactionRecord(
-            version=1,
-            id=compaction_id(event.thread, epoch, self.policy_version, ids),
-            thread=event.thread,
-            tenant=event.tenant,
-            epoch=epoch,
-            trigger=Trigger.BUDGET,
-            strategy=STRATEGY,
-            policy_version=self.policy_version,
-            event_id=event.id,
-            offset=self.counted.offset,
-            before_tokens=verdict.before_tokens,
-            after_tokens=verdict.after_tokens,
-            limit_tokens=self.marks.limit_tokens,
-            decisions=_decisions(verdict.drops),
-            receipt=LossReceipt(
-                retained=retained, recoverable=len(ids), lost=0, recover_from="the conversations topic, by id"
-            ),
-        )
-
-    def _head(
-        self,
-        *,
-        epoch: int,
-        tokens: int,
-        live: list[Entry],
-        removed: tuple[tuple[int, int], ...] = (),
-        compactions: int = 0,
-    ) -> Head:
-        event = self.counted.event
-        totals = self.view.totals
-        return Head(
-            version=1,
-            thread=event.thread,
-            tenant=event.tenant,
-            epoch=epoch,
-            tokens=tokens,
-            limit_tokens=self.marks.limit_tokens,
-            policy_version=self.policy_version,
-            covers_through=CoversThrough(event_id=event.id, offset=self.counted.offset),
-            prefix_hash=prefix_hash(live),
-            totals=Totals(
-                messages=totals.messages + 1,
-                tokens=totals.tokens + self.entry.tokens,
-                turns=max(totals.turns, self.entry.turn),
-                groups=max(totals.groups, self.entry.rank // RANKS_PER_GROUP + 1),
-                compactions=totals.compactions + compactions,
-            ),
-            model=self.model,
-            window_tokens=self.window_tokens,
-            parent_thread=self.view.head.parent_thread if self.view.head else event.parent_thread,
-            removed=removed,
-        )
-
-    def _noop(self, verdict: Verdict) -> list[Emission]:
-        return [self._lifecycle(LifecycleKind.NOOP, verdict, reason=verdict.reason)] if verdict.reason else []
-
-    def _still_over(self, verdict: Verdict, record: CompactionRecord) -> list[Emission]:
-        if not verdict.reason:
-            return []
-        return [self._lifecycle(LifecycleKind.FAILED, verdict, record=record, reason=verdict.reason)]
-
-    def _lifecycle(
-        self,
-        kind: LifecycleKind,
-        verdict: Verdict,
-        *,
-        record: CompactionRecord | None = None,
-        message_ids: tuple[str, ...] = (),
-        reason: str | None = None,
-    ) -> LifecycleEvent:
-        event = self.counted.event
-        return LifecycleEvent(
-            version=1,
-            id=f"{event.thread}/{event.id}/{kind}",
-            kind=kind,
-            thread=event.thread,
-            tenant=event.tenant,
-            trigger=Trigger.BUDGET,
-            event_id=event.id,
-            offset=self.counted.offset,
-            before_tokens=verdict.before_tokens,
-            after_tokens=verdict.before_tokens if kind is LifecycleKind.CHECK_STARTED else verdict.after_tokens,
-            limit_tokens=self.marks.limit_tokens,
-            policy_version=self.policy_version,
-            strategy=STRATEGY,
-            compaction_id=record.id if record else None,
-            message_ids=message_ids,
-            reason=reason,
-        )
-
-
-def _decisions(drops: Iterable[Group]) -> tuple[SpanDecision, ...]:
-    """One decision for each group: a span is never wider than what belongs together."""
-    return tuple(
-        SpanDecision(
-            action=Action.DROP,
-            span=SpanReference(ids=group.ids, first_turn=group.turn, last_turn=group.turn),
-            tokens=group.tokens,
-        )
-        for group in drops
-    )
-
-
-def prefix_hash(live: Iterable[Entry]) -> str:
-    """Hash of a context's messages in order: equal as long as a prompt cache can be hit. An id stands for one content."""
-    ids = "\0".join(entry.id for entry in live)
-    return hashlib.blake2b(ids.encode(), digest_size=16).hexdigest()
+    def _pause(self) -> list[Emission]:
+        """Ask for approval instead of compacting; the limit itself is held all the same."""
+        reason = "the policy asks for approval before this thread is compacted"
+        plan = Plan(self.budget, self.before_tokens, self.before_tokens, strategy="checkpoint", reason=reason)
+        return self._stand(plan, LifecycleKind.FLAGGED)

@@ -9,13 +9,23 @@ bounds.
 import hashlib
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from operator import itemgetter
+from dataclasses import dataclass, field, replace
+from operator import attrgetter
 
 import msgspec
 
-from tailrace.agents.groups import Group
-from tailrace.schemas.context import RANKS_PER_GROUP, CoversThrough, Departed, Entry, Head, Totals
+from tailrace.agents.calibration import calibrated
+from tailrace.agents.groups import Group, GroupKind, kind_of
+from tailrace.schemas.context import (
+    RANKS_PER_GROUP,
+    Calibration,
+    CoversThrough,
+    Departed,
+    Entry,
+    Head,
+    RemovedRange,
+    Totals,
+)
 from tailrace.schemas.message import Message
 from tailrace.schemas.records import ContextChange, Tombstone
 
@@ -40,18 +50,44 @@ class ThreadView:
     #: Entries whose head has not arrived yet.
     staged: dict[str, Entry] = field(default_factory=dict)
     departed: set[str] = field(default_factory=set)
+    #: Ids that leave with an epoch whose head has not arrived yet.
+    departing: dict[int, tuple[str, ...]] = field(default_factory=dict)
     #: Removed by a head, but no tombstone seen yet: what a worker that died in between left behind.
     unswept: set[str] = field(default_factory=set)
     tokens: int = 0
+    #: Tokens of system messages alone: the part of the context that no compaction takes away.
+    system_tokens: int = 0
     totals: Totals = field(default_factory=Totals)
     covers: CoversThrough | None = None
     model: str | None = None
     window_tokens: int | None = None
+    agent: str | None = None
+    calibration: Calibration | None = None
+    #: Compacting was tried in vain; it is tried again above this many tokens.
+    quiet_tokens: int = 0
 
     @property
     def epoch(self) -> int:
         """Epoch of the head; -1 before there is one."""
         return -1 if self.head is None else self.head.epoch
+
+    @property
+    def version(self) -> tuple[int, int]:
+        """Epoch, and offset of the last event that is taken into account: equal versions are equal contexts."""
+        return self.epoch, -1 if self.covers is None else self.covers.offset
+
+    def copy(self) -> "ThreadView":
+        """Return a view of its own with the same live context; what waits for a head is left behind."""
+        return replace(
+            self,
+            entries=dict(self.entries),
+            groups={sequence: group.copy() for sequence, group in self.groups.items()},
+            open_calls=dict(self.open_calls),
+            staged={},
+            departing={},
+            departed=set(self.departed),
+            unswept=set(),
+        )
 
     def knows(self, message_id: str) -> bool:
         """Tell whether a message with this id is or was part of the thread."""
@@ -76,6 +112,8 @@ class ThreadView:
                 self.staged.pop(change.message_id, None)
                 self.unswept.discard(change.message_id)
                 self._remove(change.message_id)
+            case Departed() if change.epoch > self.epoch:
+                self.departing[change.epoch] = change.id_hashes
             case Departed():
                 self.departed.update(change.id_hashes)
 
@@ -100,13 +138,19 @@ class ThreadView:
         self.covers = head.covers_through
         self.model = head.model
         self.window_tokens = head.window_tokens
+        self.agent = head.agent
+        self.quiet_tokens = head.quiet_tokens
         ready = [entry for entry in self.staged.values() if entry.epoch <= head.epoch]
-        for entry in sorted(ready, key=lambda entry: entry.offset):
+        for entry in sorted(ready, key=lambda entry: (entry.offset, entry.rank)):
             del self.staged[entry.id]
-            if entry.epoch == head.epoch or not _lies_in(entry.rank, head.removed):
-                self._add(entry)
-            else:
+            void = entry.epoch == head.epoch and entry.compaction not in {None, head.compaction}
+            if void or _is_removed(entry, head.removed):
                 self.unswept.add(entry.id)
+            else:
+                self._add(entry)
+        self.calibration = head.calibration
+        for epoch in [epoch for epoch in self.departing if epoch <= head.epoch]:
+            self.departed.update(self.departing.pop(epoch))
 
     def _is_older(self, head: Head) -> bool:
         """Tell whether a head is behind what is known: a late write, or a repetition by the next owner."""
@@ -115,14 +159,16 @@ class ThreadView:
         return head.covers_through.offset < self.covers.offset
 
     def _removed_by(self, head: Head) -> Iterator[Entry]:
-        entries = [entry for entry in self.entries.values() if entry.epoch < head.epoch]
-        return (entry for entry in entries if _lies_in(entry.rank, head.removed))
+        entries = list(self.entries.values())
+        return (entry for entry in entries if _is_removed(entry, head.removed))
 
     def _add(self, entry: Entry) -> None:
         if entry.id in self.entries:
             return
         self.entries[entry.id] = entry
         self.tokens += entry.tokens
+        if kind_of(entry) is GroupKind.SYSTEM:
+            self.system_tokens += entry.tokens
         sequence = entry.rank // RANKS_PER_GROUP
         group = self.groups.get(sequence)
         if group is None:
@@ -150,16 +196,24 @@ class ThreadView:
         if entry.window_tokens is not None:
             self.model = entry.model
             self.window_tokens = entry.window_tokens
+        if self.agent is None:
+            self.agent = entry.agent
+        if entry.quiet_tokens:
+            self.quiet_tokens = entry.quiet_tokens
+        if entry.usage is not None:
+            self.calibration = calibrated(self.calibration, entry, self.tokens, self.model)
 
     def _remove(self, message_id: str) -> None:
         entry = self.entries.pop(message_id, None)
         if entry is None:
             return
         self.tokens -= entry.tokens
+        if kind_of(entry) is GroupKind.SYSTEM:
+            self.system_tokens -= entry.tokens
         sequence = entry.rank // RANKS_PER_GROUP
         group = self.groups[sequence]
         group.remove(entry)
-        if not group.ids:
+        if not group.entries:
             del self.groups[sequence]
         for call_id in entry.calls:
             self._close_call(call_id, sequence)
@@ -173,7 +227,7 @@ class ThreadView:
             self.open_calls.pop(call_id, None)
 
 
-def _lies_in(rank: int, ranges: tuple[tuple[int, int], ...]) -> bool:
-    """Tell whether a rank lies in one of the closed ranges, which are ascending and apart."""
-    place = bisect_right(ranges, rank, key=itemgetter(0))
-    return place > 0 and rank <= ranges[place - 1][1]
+def _is_removed(entry: Entry, ranges: tuple[RemovedRange, ...]) -> bool:
+    """Tell whether an entry lies in one of the ranges, which are ascending and apart, and was there before it."""
+    place = bisect_right(ranges, entry.rank, key=attrgetter("first"))
+    return place > 0 and entry.rank <= ranges[place - 1].last and entry.epoch < ranges[place - 1].epoch

@@ -24,7 +24,7 @@ def media_note(part: BlobPart | FilePart | UriPart) -> str:
     """Return a note in the place of media that can't stand where the message puts it."""
     kind = f"{part.modality} {part.mime_type}" if part.mime_type else part.modality
     match part:
-        case UriPart():
+        case UriPart() if not part.uri.startswith("data:"):
             return f"[{kind}: {part.uri}]"
         case FilePart():
             return f"[{kind}: file {part.file_id}]"

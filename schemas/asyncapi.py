@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from tailrace.schemas.context import SEPARATOR
 from tailrace.schemas.event_schema import id_schema
-from tailrace.schemas.json_schema import Schema, components
+from tailrace.schemas.json_schema import Schema, components, needed_by
 from tailrace.schemas.records import (
     COMPACTION_TYPE,
     DEPARTED_TYPE,
@@ -148,6 +148,8 @@ _MESSAGES = {
 
 def document() -> Schema:
     """Return the AsyncAPI document, with topics under their default prefix."""
+    messages = {name: _message(name, message) for name, message in _MESSAGES.items()}
+    schemas = components(_SCHEMA_REF)
     return {
         "asyncapi": ASYNCAPI_VERSION,
         "id": "urn:tailrace:asyncapi:v1",
@@ -165,8 +167,9 @@ def document() -> Schema:
         "channels": {topic.value: _channel(topic) for topic in Topic},
         "operations": {_operation_name(topic): _operation(topic) for topic in Topic if _messages_of(topic)},
         "components": {
-            "messages": {name: _message(name, message) for name, message in _MESSAGES.items()},
-            "schemas": {name: schema for name, schema in components(_SCHEMA_REF).items() if name != "Policy"},
+            "messages": messages,
+            # A policy travels in no message.
+            "schemas": {name: schemas[name] for name in needed_by(messages, schemas)},
         },
     }
 

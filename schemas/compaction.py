@@ -21,6 +21,7 @@ class Trigger(StrEnum):
 
     BUDGET = "budget"
     STRUCTURAL = "structural"
+    MANUAL = "manual"
     TEMPORAL = "temporal"
 
 
@@ -32,12 +33,20 @@ class SpanReference(Struct, frozen=True, kw_only=True):
     last_turn: int
 
 
-class SpanDecision(Struct, frozen=True, kw_only=True):
+class SpanDecision(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One action on one span."""
 
     action: Action
     span: SpanReference
     tokens: int
+    #: What stands for the span afterwards, and what it costs.
+    entry_id: str | None = None
+    after_tokens: int = 0
+    #: Which step asked for it, and why.
+    strategy: str = ""
+    reason: str = ""
+    #: Under which name the whole content can be had.
+    artifact_id: str | None = None
 
 
 class LossReceipt(Struct, frozen=True, kw_only=True):

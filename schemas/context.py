@@ -5,15 +5,17 @@ state that readers skip (␟ is U+001F, which no thread or message id may contai
 the order of `rank`. Four rules make it safe to read at any moment:
 
 1. An entry is written once and never overwritten with other content; what replaces it has a key of its own.
-2. An entry whose epoch is above its head's epoch waits until that head arrives.
-3. A head removes every entry of an earlier epoch whose rank lies in one of `removed`. The ranges hold all that ever left
-   the thread, so the tombstones that follow only free space: nothing depends on their arrival.
+2. An entry whose epoch is above its head's epoch waits until that head arrives. One with a `compaction` is void if the head
+   that arrives names another: it belongs to a plan that was given up.
+3. A head's `removed` holds closed ranges of rank, each with an epoch: entries of an earlier epoch than that whose rank
+   lies in the range are gone. The ranges hold all that ever left the thread, so the tombstones that follow only free
+   space: nothing depends on their arrival. What replaces a message has its rank, and the range's epoch.
 4. The header `ce_term` grows whenever a partition changes hands. Within a partition, a record with a lower term than one
    before it comes from a worker that had already lost the partition, and counts for nothing; nor does one without it.
 """
 
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from msgspec import Raw, Struct
 
@@ -33,6 +35,28 @@ class EntryKind(StrEnum):
     POINTER = "pointer"
     SUMMARY = "summary"
     LEDGER = "ledger"
+
+
+#: Ids of entries that stand for other messages begin with this; a producer's id must not.
+DERIVED_ID_PREFIX = "tailrace:"
+
+
+class RemovedRange(NamedTuple):
+    """Ranks from `first` to `last`, both included, of which entries before `epoch` are gone. A list of three on the wire."""
+
+    first: int
+    last: int
+    epoch: int
+
+
+class Calibration(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a provider's own counts have told: its count of a request, ours of the same messages, and how ours relates to it."""
+
+    model: str | None
+    reported_tokens: int
+    counted_tokens: int
+    #: Tokens of the provider for one of ours, learned from how both grew; bounded.
+    ratio: float = 1.0
 
 
 class CoversThrough(Struct, frozen=True, kw_only=True):
@@ -63,6 +87,7 @@ class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     reasoning_only: bool = False
     pinned: bool = False
     source: str | None = None
+    #: The message that this entry replaces, where it is one for one.
     sources: tuple[str, ...] = ()
     agent: str | None = None
     model: str | None = None
@@ -71,6 +96,10 @@ class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     usage: Usage | None = None
     sensitivity: Sensitivity = Sensitivity.INTERNAL
     created_at_ms: int = 0
+    #: Compacting was tried in vain when this message came; it is tried again above this many tokens.
+    quiet_tokens: int = 0
+    #: The compaction that made this entry, where it stands for other messages; its record names them.
+    compaction: str | None = None
 
 
 class Totals(Struct, frozen=True, kw_only=True):
@@ -99,8 +128,15 @@ class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
     window_tokens: int
     model: str | None = None
     parent_thread: str | None = None
-    #: Closed ranges of rank; entries of an earlier epoch that lie in one are gone.
-    removed: tuple[tuple[int, int], ...] = ()
+    #: Ascending and apart.
+    removed: tuple[RemovedRange, ...] = ()
+    #: The compaction that began this epoch.
+    compaction: str | None = None
+    #: The agent whose thread it is: the first that a message named.
+    agent: str | None = None
+    #: As in an entry, for what came before the head.
+    quiet_tokens: int = 0
+    calibration: Calibration | None = None
 
 
 class Departed(Struct, frozen=True, kw_only=True):

@@ -12,7 +12,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from tailrace.schemas import anthropic_content, openai_content
+from tailrace.schemas import (
+    anthropic_content,
+    gemini_content,
+    gemini_functions,
+    openai_content,
+    openai_responses_content,
+    openai_responses_items,
+)
 from tailrace.schemas.as_text import compaction_text, json_text, media_note
 from tailrace.schemas.errors import Invalid
 from tailrace.schemas.fields import nested
@@ -63,8 +70,11 @@ def carry(message: Message) -> Carried:
 
 
 def _answer(part: ToolCallResponsePart, source: Format) -> Answer:
-    parts = [crossed for read in _response_parts(part.response, source) for crossed in _carry_part(read, source)]
-    return Answer(id=part.id, parts=parts, is_error=part.extra.get("is_error") is True)
+    gemini = source == Format.GEMINI
+    read = gemini_content.answer_parts(part) if gemini else _response_parts(part.response, source)
+    parts = [crossed for piece in read for crossed in _carry_part(piece, source)]
+    is_error = part.extra.get("is_error") is True or (gemini and gemini_functions.is_failure(part))
+    return Answer(id=part.id, parts=parts, is_error=is_error)
 
 
 def _response_parts(response: Json, source: Format) -> tuple[AnyPart, ...]:
@@ -73,7 +83,7 @@ def _response_parts(response: Json, source: Format) -> tuple[AnyPart, ...]:
     if isinstance(response, list):
         try:
             return _LIST_READERS[source](response, "response")
-        except Invalid:  # only a message that came as tailrace/1 can hold such a list
+        except Invalid:  # what came as tailrace/1, or from a tool with a form of its own, may hold such a list
             return (TextPart(content=json_text(response)),)
     return (TextPart(content=response if isinstance(response, str) else json_text(response)),)
 
@@ -108,10 +118,14 @@ def _carry_uri(part: UriPart) -> AnyPart:
 
 
 def _carry_generic(part: GenericPart) -> AnyPart | None:
-    kind = part.value.get("type") if isinstance(part.value, dict) else None
-    if isinstance(kind, str) and anthropic_content.is_bound(kind):
-        return None
-    return TextPart(content=json_text(part.value))
+    return None if isinstance(part.value, dict) and _is_bound(part.value) else TextPart(content=json_text(part.value))
+
+
+def _is_bound(value: dict[str, Any]) -> bool:
+    kind = value.get("type")
+    if not isinstance(kind, str):
+        return gemini_content.is_bound(value)
+    return anthropic_content.is_bound(kind) or openai_responses_items.is_bound(kind)
 
 
 #: Media that can cross, by type; of any other only a note does.
@@ -125,8 +139,10 @@ _MODALITIES = {
     "audio/mpeg": "audio",
 }
 
+#: How an answer that is a list is read; Gemini answers with objects.
 _LIST_READERS: dict[Format, Callable[[list[Json], str], tuple[AnyPart, ...]]] = {
     Format.OPENAI_CHAT: openai_content.read_items,
+    Format.OPENAI_RESPONSES: openai_responses_content.read_items,
     Format.ANTHROPIC_MESSAGES: anthropic_content.read_answer,
     Format.TAILRACE: openai_content.read_items,
 }

@@ -8,6 +8,9 @@ TailraceError
 │   └── Misplaced        well-formed, but not here: wrong tenant, result without a call
 ├── Fatal            the process must stop and let its successor replay
 ├── ConfigError      refused at start: names the key, the value and what is allowed
+├── Conflict         a plan for a thread that has moved on since: plan again
+├── Nonsense         a strategy proposed what can't be done: it is skipped
+├── InjectionTooLarge  more than its reserve was to be added to a request: shorten it, or raise the reserve
 └── Unavailable      asked for something that is not there: broker, topic, thread, deadline passed
 """
 
@@ -60,6 +63,28 @@ class ConfigError(TailraceError):
         self.key = key
         self.value = value
         self.allowed = allowed
+
+
+class Conflict(TailraceError):
+    """A plan for a thread that has moved on since: plan again."""
+
+
+class Nonsense(TailraceError):
+    """A proposal that can't be carried out: unknown ids, a torn group, a replacement that breaks a pair."""
+
+
+class InjectionTooLarge(TailraceError):
+    """What was to be injected into a request costs more than the reserve for it has left."""
+
+    def __init__(self, name: str, *, tokens: int, left_tokens: int) -> None:
+        """Say which injection is too large, by how much, and which key holds the reserve."""
+        super().__init__(
+            f"injection {name!r} costs {tokens} tokens, and policy.injection_reserve_tokens has {left_tokens} left for it. "
+            "Shorten the injection or raise the reserve"
+        )
+        self.name = name
+        self.tokens = tokens
+        self.left_tokens = left_tokens
 
 
 class Unavailable(TailraceError):

@@ -6,10 +6,12 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from tailrace.schemas import anthropic_messages, openai_chat
+from tailrace.schemas import anthropic_messages, gemini, gemini_content, openai_chat, openai_responses
 from tailrace.schemas.errors import UnknownVersion
 from tailrace.schemas.fields import wrong
 from tailrace.schemas.message import Format, Message, message_from_json
+from tailrace.schemas.openai_responses_content import CONTENT_TYPES
+from tailrace.schemas.openai_responses_items import ITEM_TYPES
 
 
 class Codec(Struct, frozen=True, kw_only=True):
@@ -40,13 +42,35 @@ def write_context(messages: Sequence[Message], message_format: str) -> list[dict
 
 
 def detect_format(data: Mapping[str, Any]) -> Format:
-    """Return the format of a bare message. Never raises: whatever is neither of the others is OpenAI's to refuse."""
+    """Return the format of a bare message. Never raises: whatever is none of the others is OpenAI chat's to refuse."""
     if "parts" in data:
-        return Format.TAILRACE
+        return Format.GEMINI if _is_gemini(data["parts"]) else Format.TAILRACE
     content = data.get("content")
+    if _is_responses(data, content):
+        return Format.OPENAI_RESPONSES
     if isinstance(content, list) and data.get("role") in anthropic_messages.ROLES and any(map(_is_anthropic, content)):
         return Format.ANTHROPIC_MESSAGES
     return Format.OPENAI_CHAT
+
+
+def _is_gemini(parts: object) -> bool:
+    return isinstance(parts, list) and bool(parts) and all(map(gemini_content.is_part, parts))
+
+
+def _is_responses(data: Mapping[str, Any], content: object) -> bool:
+    kind = data.get("type")
+    if "role" not in data:
+        return isinstance(kind, str) and kind in ITEM_TYPES
+    if data["role"] not in openai_responses.ROLES:
+        return False
+    if isinstance(content, list):
+        return any(isinstance(item, dict) and _is_one_of(item.get("type"), CONTENT_TYPES) for item in content)
+    # Anthropic answers with messages of this type too, but never with a string.
+    return kind == "message" and isinstance(content, str)
+
+
+def _is_one_of(kind: object, kinds: frozenset[str]) -> bool:
+    return isinstance(kind, str) and kind in kinds
 
 
 def _is_anthropic(item: object) -> bool:
@@ -89,7 +113,11 @@ _ANTHROPIC_TYPES = frozenset(
 CODECS: dict[str, Codec] = {
     Format.TAILRACE: Codec(read_message=message_from_json, write_messages=_write_tailrace),
     Format.OPENAI_CHAT: Codec(read_message=openai_chat.read_message, write_messages=openai_chat.write_messages),
+    Format.OPENAI_RESPONSES: Codec(
+        read_message=openai_responses.read_message, write_messages=openai_responses.write_messages
+    ),
     Format.ANTHROPIC_MESSAGES: Codec(
         read_message=anthropic_messages.read_message, write_messages=anthropic_messages.write_messages
     ),
+    Format.GEMINI: Codec(read_message=gemini.read_message, write_messages=gemini.write_messages),
 }

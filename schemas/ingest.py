@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from tailrace.schemas.context import DERIVED_ID_PREFIX
 from tailrace.schemas.errors import Invalid, Undecodable, UnknownVersion
 from tailrace.schemas.event import Event
 from tailrace.schemas.formats import detect_format, read_native
@@ -51,7 +52,7 @@ def decode_event(record: InputRecord, *, value_bytes_max: int) -> Event:
         event = msgspec.convert(
             {
                 **known,
-                "id": check_id(event_id, "id"),
+                "id": _message_id(event_id),
                 "thread": thread,
                 "message": message,
                 "created_at_ms": created_at_ms,
@@ -74,6 +75,13 @@ def check_id(value: object, what: str) -> str:
     if _CONTROL_CHARACTER.search(value):
         raise Invalid(f"{what} must not contain control characters")
     return value
+
+
+def _message_id(value: object) -> str:
+    message_id = check_id(value, "id")
+    if message_id.startswith(DERIVED_ID_PREFIX):
+        raise Invalid(f"id must not begin with {DERIVED_ID_PREFIX!r}: such ids are for what stands for other messages")
+    return message_id
 
 
 def _thread_of(key: bytes | None) -> str:

@@ -75,11 +75,12 @@ def references(schema: Any) -> Iterator[str]:
 def _document(name: str, component: str, schemas: dict[str, Schema]) -> Schema:
     root = schemas[component]
     document = {"$schema": DIALECT, "$id": f"urn:tailrace:schema:{name}:v1", **root}
-    needed = _needed_by(root, schemas)
+    needed = needed_by(root, schemas)
     return {**document, "$defs": {key: schemas[key] for key in needed}} if needed else document
 
 
-def _needed_by(root: Schema, schemas: dict[str, Schema]) -> list[str]:
+def needed_by(root: Schema, schemas: dict[str, Schema]) -> list[str]:
+    """Return the names of all schemas that a document refers to, directly or through others."""
     needed: set[str] = set()
     waiting = [root]
     while waiting:

@@ -16,7 +16,9 @@ class Format(StrEnum):
 
     TAILRACE = "tailrace/1"
     OPENAI_CHAT = "openai.chat"
+    OPENAI_RESPONSES = "openai.responses"
     ANTHROPIC_MESSAGES = "anthropic.messages"
+    GEMINI = "gemini"
 
 
 class ContentShape(StrEnum):

@@ -36,6 +36,29 @@ def write_item(part: AnyPart) -> dict[str, Any]:
     return _WRITERS[type(part)](part)
 
 
+def data_url_blob(url: str, modality: str, extra: dict[str, Any]) -> BlobPart | None:
+    """Return the part for media inside a data URL; None for any other address."""
+    if not url.startswith("data:"):
+        return None
+    head, comma, content = url.partition(",")
+    mime_type, base64, parameters = head[5:].partition(";base64")
+    # Anything but data:TYPE;base64,… could not be put together again from its pieces.
+    if not (comma and base64 and mime_type) or parameters:
+        return None
+    return BlobPart(content=content, modality=modality, mime_type=mime_type, extra=extra)
+
+
+def read_audio(item: dict[str, Any], where: str) -> AnyPart:
+    """Return the part for an item of type input_audio."""
+    audio = object_field(item, "input_audio", where)
+    content = text_field(audio, "data", f"{where}.input_audio")
+    mime_type = _MIME_TYPES.get(text_field(audio, "format", f"{where}.input_audio"))
+    if mime_type is None:
+        return GenericPart(value=item)
+    extra = rest_of_nested(item, "input_audio", ("data", "format"))
+    return BlobPart(content=content, modality="audio", mime_type=mime_type, extra=extra)
+
+
 def _read_refusal(item: dict[str, Any], where: str) -> AnyPart:
     # The type stays in extra: a refusal without it stood in the message's own `refusal` field.
     return RefusalPart(content=text_field(item, "refusal", where), extra=rest(item, ("refusal",)))
@@ -46,17 +69,7 @@ def _read_image(item: dict[str, Any], where: str) -> AnyPart:
         return GenericPart(value=item)
     url = text_field(object_field(item, "image_url", where), "url", f"{where}.image_url")
     extra = rest_of_nested(item, "image_url", ("url",))
-    return _blob(url, "image", extra) or UriPart(uri=url, modality="image", extra=extra)
-
-
-def _read_audio(item: dict[str, Any], where: str) -> AnyPart:
-    audio = object_field(item, "input_audio", where)
-    content = text_field(audio, "data", f"{where}.input_audio")
-    mime_type = _MIME_TYPES.get(text_field(audio, "format", f"{where}.input_audio"))
-    if mime_type is None:
-        return GenericPart(value=item)
-    extra = rest_of_nested(item, "input_audio", ("data", "format"))
-    return BlobPart(content=content, modality="audio", mime_type=mime_type, extra=extra)
+    return data_url_blob(url, "image", extra) or UriPart(uri=url, modality="image", extra=extra)
 
 
 def _read_file(item: dict[str, Any], where: str) -> AnyPart:
@@ -65,20 +78,9 @@ def _read_file(item: dict[str, Any], where: str) -> AnyPart:
         extra = rest_of_nested(item, "file", ("file_id",))
         return FilePart(file_id=file["file_id"], modality="document", extra=extra)
     if isinstance(file.get("file_data"), str):
-        blob = _blob(file["file_data"], "document", rest_of_nested(item, "file", ("file_data",)))
+        blob = data_url_blob(file["file_data"], "document", rest_of_nested(item, "file", ("file_data",)))
         return blob or GenericPart(value=item)
     return GenericPart(value=item)
-
-
-def _blob(url: str, modality: str, extra: dict[str, Any]) -> BlobPart | None:
-    if not url.startswith("data:"):
-        return None
-    head, comma, content = url.partition(",")
-    mime_type, base64, parameters = head[5:].partition(";base64")
-    # Anything but data:TYPE;base64,… could not be put together again from its pieces.
-    if not (comma and base64 and mime_type) or parameters:
-        return None
-    return BlobPart(content=content, modality=modality, mime_type=mime_type, extra=extra)
 
 
 def _write_text(part: TextPart) -> dict[str, Any]:
@@ -119,7 +121,7 @@ _READERS: Readers = {
     "text": read_text,
     "refusal": _read_refusal,
     "image_url": _read_image,
-    "input_audio": _read_audio,
+    "input_audio": read_audio,
     "file": _read_file,
 }
 

@@ -1,24 +1,29 @@
 """What moves: the client, the worker and the command line.
 
-`from tailrace.streams import Client` is the way in from Python. The names here are loaded when they are first used, so
-that importing one module of this package stays quick.
+`from tailrace.streams import Client` is the way in from Python, `compact` the one that needs no broker. The names here are
+loaded when they are first used, so that importing one module of this package stays quick.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from tailrace.agents.render import Injection
     from tailrace.streams.client.client import Client
     from tailrace.streams.client.context import Context, ContextSource
     from tailrace.streams.client.publication import Published
+    from tailrace.streams.library import Compacted, compact
 
-__all__ = ["Client", "Context", "ContextSource", "Published"]
+__all__ = ["Client", "Compacted", "Context", "ContextSource", "Injection", "Published", "compact"]
 
 _MODULES: Final = {
     "Client": "tailrace.streams.client.client",
+    "Compacted": "tailrace.streams.library",
     "Context": "tailrace.streams.client.context",
     "ContextSource": "tailrace.streams.client.context",
+    "Injection": "tailrace.agents.render",
     "Published": "tailrace.streams.client.publication",
+    "compact": "tailrace.streams.library",
 }
 
 

@@ -16,6 +16,12 @@ from msgspec import Struct
 
 from tailrace.schemas.errors import TailraceError
 from tailrace.streams.broker_clock import measure_skew
+from tailrace.streams.custom_strategies import (
+    installed_names,
+    load_strategies,
+    missing_strategies,
+    named_strategies,
+)
 from tailrace.streams.kafka import admin, bootstrap_servers, local_broker_of
 from tailrace.streams.local_kafka.java import find_java
 from tailrace.streams.models.counting import exact_counter
@@ -59,6 +65,7 @@ async def examine(settings: Settings) -> AsyncGenerator[Finding, None]:
     """Yield a finding for each check, as soon as it is made. Nothing is written anywhere."""
     for check in (check_python, check_packages, check_vocabulary):
         yield check()
+    yield check_strategies(settings)
     yield check_java(settings)
     yield check_disk(settings)
     async for finding in _check_broker(settings):
@@ -124,6 +131,22 @@ def check_vocabulary() -> Finding:
     except TailraceError as error:
         return _fail("vocabulary", str(error))
     return _ok("vocabulary", f"{' and '.join(ENCODINGS)} count as tiktoken does")
+
+
+def check_strategies(settings: Settings) -> Finding:
+    """Tell whether the strategies that are installed can be loaded, and those that the policy names are among them."""
+    policy = settings.compaction_policy
+    installed = installed_names()
+    named = set(named_strategies(policy).values())
+    loaded = load_strategies({*installed, *named}, timeout_seconds=settings.strategies.timeout_seconds)
+    what = f"policy {policy.name} {policy.hash}; {', '.join(installed) or 'none of your own'} installed"
+    missing = missing_strategies(policy, loaded)
+    if missing:
+        return _fail("strategies", f"{what}; {missing[0]}", "Install what brings it, or take it out of the policy")
+    if loaded.failures:
+        reasons = "; ".join(f"{name}: {reason}" for name, reason in loaded.failures.items())
+        return _warn("strategies", f"{what}; not loaded: {reasons}", "The policy doesn't use it; correct or remove it")
+    return _ok("strategies", what)
 
 
 def check_java(settings: Settings) -> Finding:

@@ -6,15 +6,21 @@ Both must decide alike, or the window that a client cuts when it is on its own w
 from tailrace.agents.partition import Rules
 from tailrace.agents.tokens import count_message
 from tailrace.schemas.message import Message
+from tailrace.schemas.policy import Policy
+from tailrace.streams.custom_strategies import strategies_for
 from tailrace.streams.models.counting import counter_for
 from tailrace.streams.models.model_windows import window_for
 from tailrace.streams.settings import Settings
 from tailrace.streams.topics.topics import record_bytes_max
 
 
-def make_rules(settings: Settings) -> Rules:
-    """Rules of these settings: their policy, exact counts, and windows of the catalogue with the operator's own first."""
-    policy = settings.compaction_policy
+def make_rules(settings: Settings, policy: Policy | None = None) -> Rules:
+    """Rules of these settings: their policy, exact counts, and windows of the catalogue with the operator's own first.
+
+    Another policy than theirs is for plans outside of the stream. Raises a ConfigError where the policy names a strategy that
+    is not installed.
+    """
+    policy = policy or settings.compaction_policy
 
     def count_tokens(message: Message, model: str | None) -> int:
         return count_message(message, counter_for(model))
@@ -29,6 +35,7 @@ def make_rules(settings: Settings) -> Rules:
         window_tokens=window_tokens,
         value_bytes_max=settings.ingest.value_bytes_max,
         letter_bytes_max=record_bytes_max(settings),
+        custom=strategies_for(policy, timeout_seconds=settings.strategies.timeout_seconds),
     )
 
 

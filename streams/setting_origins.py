@@ -8,6 +8,7 @@ from msgspec import Struct
 from pydantic import BaseModel, SecretStr
 from pydantic_settings import EnvSettingsSource, TomlConfigSettingsSource
 
+from tailrace.schemas.policy_document import BASE
 from tailrace.streams.settings import Settings, config_file
 
 _HIDDEN: Final = "***"
@@ -27,6 +28,7 @@ def all_settings(settings: Settings) -> list[Setting]:
     sources: list[tuple[str, Mapping[str, Any]]] = [("environment", EnvSettingsSource(Settings)())]
     if file is not None:
         sources.append((str(file), TomlConfigSettingsSource(Settings, toml_file=file)()))
+    sources += [(f"policy {layer.origin}", {"policy": layer.values}) for layer in settings.policy_layers[1:]]
     return [
         Setting(key=".".join(path), value=value, origin=_origin(path, sources)) for path, value in _values(settings, ())
     ]
@@ -51,11 +53,21 @@ def _values(model: BaseModel, path: tuple[str, ...]) -> Iterator[tuple[tuple[str
         if isinstance(value, BaseModel):
             yield from _values(value, here)
         elif isinstance(model, Settings) and name == "policy":
-            # What counts is the policy that the agents get, with the defaults that `policy` leaves out.
-            policy = msgspec.to_builtins(model.compaction_policy)
-            yield from (((*here, key), policy[key]) for key in policy)
+            # What counts is the policy that the agents get, with what `base` and the defaults add.
+            yield (*here, BASE), value.get(BASE)
+            yield from _fields(model.compaction_policy, here)
         else:
             yield here, _shown(value)
+
+
+def _fields(struct: Struct, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Fields of a table, those of the tables inside it each for itself; lists and free keys stay whole."""
+    for name in struct.__struct_fields__:
+        value = getattr(struct, name)
+        if isinstance(value, Struct):
+            yield from _fields(value, (*path, name))
+        else:
+            yield (*path, name), msgspec.to_builtins(value)
 
 
 def _shown(value: Any) -> Any:

@@ -6,10 +6,10 @@ Precedence: command line > environment > file > default. Nested settings join wi
 
 import os
 import tomllib
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-import msgspec
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import (
     BaseSettings,
@@ -21,6 +21,7 @@ from pydantic_settings import (
 
 from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.policy import Policy
+from tailrace.streams.policy_files import Layer, layers, make_policy
 
 #: Where the file is looked for when TAILRACE_CONFIG doesn't name it.
 CONFIG_FILE = "tailrace.toml"
@@ -116,6 +117,13 @@ class ClientSettings(_Section):
     publish_wait_ms: int = Field(default=10_000, ge=1)
 
 
+class StrategySettings(_Section):
+    """Limits for strategies of the operator's own."""
+
+    #: One call may take this long; then the step is skipped. Workers wait for it, so it must be well below the session timeout.
+    timeout_seconds: float = Field(default=1.0, gt=0, le=10)
+
+
 class LogSettings(_Section):
     """How the worker logs: never any message text."""
 
@@ -145,9 +153,10 @@ class Settings(BaseSettings):
     http: HttpSettings = HttpSettings()
     client: ClientSettings = ClientSettings()
     log: LogSettings = LogSettings()
+    strategies: StrategySettings = StrategySettings()
     #: Context windows in tokens, by model name: before any catalogue.
     models: dict[str, int] = {}
-    #: See `Policy`.
+    #: See `Policy`; `base` names a ready-made one or a file that the other keys build on.
     policy: dict[str, Any] = {}
 
     @field_validator("broker")
@@ -183,10 +192,15 @@ class Settings(BaseSettings):
             return init_settings, env_settings
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, toml_file=file)
 
-    @property
+    @cached_property
     def compaction_policy(self) -> Policy:
         """The policy as the agents know it."""
-        return _policy(self.policy)
+        return make_policy(Layer(_POLICY, self.policy), policy_folder())
+
+    @property
+    def policy_layers(self) -> list[Layer]:
+        """What the policy is made from: what is set, then the policies that it builds on."""
+        return layers(Layer(_POLICY, self.policy), policy_folder())
 
     def topic(self, name: str) -> str:
         """Full name of a topic."""
@@ -201,6 +215,12 @@ def config_file() -> Path | None:
             raise ConfigError(CONFIG_VARIABLE, named, "the path of a TOML file that exists")
         return Path(named)
     return Path(CONFIG_FILE) if Path(CONFIG_FILE).is_file() else None
+
+
+def policy_folder() -> Path:
+    """Folder that `policy.base` is relative to: that of the file, else the current one."""
+    file = config_file()
+    return file.parent if file is not None else Path()
 
 
 def load_settings(**overrides: Any) -> Settings:
@@ -220,6 +240,7 @@ def load_settings(**overrides: Any) -> Settings:
 
 
 _HIDDEN = "***"
+_POLICY = "policy"
 
 #: Variables of other parts of the project that are no settings.
 _OTHER_VARIABLES = frozenset({CONFIG_VARIABLE, "TAILRACE_CACHE_DIR", "TAILRACE_TEST_BROKER"})
@@ -249,15 +270,3 @@ def _may_be_secret(key: str) -> bool:
     section, _, name = key.partition(".")
     shown = {field for field, info in SecuritySettings.model_fields.items() if "SecretStr" not in str(info.annotation)}
     return section == "security" and name not in shown
-
-
-def _policy(values: dict[str, Any]) -> Policy:
-    try:
-        # Lax, because the environment knows only text.
-        return msgspec.convert(values, Policy, strict=False)
-    except msgspec.ValidationError as error:
-        # A ConfigError raised inside Policy arrives here wrapped; its own message is the better one.
-        if isinstance(error.__cause__, ConfigError):
-            raise error.__cause__ from None
-        fields = ", ".join(Policy.__struct_fields__)
-        raise ConfigError("policy", values, f"{error}; known keys: {fields}") from error

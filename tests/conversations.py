@@ -39,7 +39,7 @@ def _count(message: Message, _model: str | None) -> int:
 
 def rules(policy: Policy | None = None) -> Rules:
     """Rules under which a conversation of a few dozen moves is compacted several times."""
-    small = Policy(default_window_tokens=500, output_reserve_tokens=0, safety_tokens=0)
+    small = Policy(default_window_tokens=500, output_reserve_tokens=0, safety_tokens=0, rehydration_reserve_tokens=0)
     return Rules(policy=policy or small, count_tokens=_count, window_tokens=lambda model: WINDOWS.get(model, 500))
 
 

@@ -195,7 +195,13 @@ openai_messages = st.one_of(
     _assistant_alone,
     ids.flatmap(openai_answer),
     objects({"role": st.just("function"), "name": names}, {"content": _answer_content}),
-    objects({"role": st.just("assistant"), "function_call": _functions}, {"content": st.none() | texts}),
+    objects(
+        {"role": st.just("assistant"), "function_call": _functions},
+        {
+            "content": st.none() | texts,
+            **dict.fromkeys(["name", "refusal", "audio", "tool_calls", "reasoning_content"], st.none()),
+        },
+    ),
 )
 
 

@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from ops.bench import events, latency, recovery, report, shutdown, thread_length, throughput
+from ops.bench import events, latency, plan, recovery, report, shutdown, thread_length, throughput, turn
 from ops.bench.stand import PARTITIONS, Stand, stand
 from tailrace.streams.kafka import silence_client_logs
 from tailrace.streams.local_kafka.kafka_jars import KAFKA_VERSION
@@ -25,7 +25,11 @@ BENCHMARKS: dict[str, Callable[[Stand], Awaitable[report.Result]]] = {
     thread_length.NAME: thread_length.run,
     shutdown.NAME: shutdown.run,
     recovery.NAME: recovery.run,
+    turn.NAME: turn.run,
+    plan.NAME: plan.run,
 }
+#: Those that measure pure functions.
+WITHOUT_BROKER = frozenset({thread_length.NAME, turn.NAME, plan.NAME})
 
 
 def main() -> int:
@@ -33,21 +37,27 @@ def main() -> int:
     arguments = _arguments()
     corpus = events.load(arguments.data)
     silence_client_logs()
-    results = asyncio.run(_run(arguments.only or list(BENCHMARKS), corpus, arguments.events))
-    parameters = (
-        f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, Python {platform.python_version()}, "
-        f"Kafka {KAFKA_VERSION if 'TAILRACE_BROKER' not in os.environ else 'at TAILRACE_BROKER'} on the same machine, "
-        f"{PARTITIONS} partitions, one worker process."
-    )
+    names = arguments.only or list(BENCHMARKS)
+    with_broker = not WITHOUT_BROKER.issuperset(names)
+    results = asyncio.run(_run(names, corpus, arguments.events, with_broker=with_broker))
+    parameters = _parameters(with_broker=with_broker)
     report.show(results, parameters)
     if arguments.json:
         report.save(results, parameters, arguments.json)
     return any(isinstance(result, report.Failure) for result in results)
 
 
+def _parameters(*, with_broker: bool) -> str:
+    machine = f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, Python {platform.python_version()}"
+    if not with_broker:
+        return f"{machine}."
+    kafka = f"Kafka {KAFKA_VERSION if 'TAILRACE_BROKER' not in os.environ else 'at TAILRACE_BROKER'}"
+    return f"{machine}, {kafka} on the same machine, {PARTITIONS} partitions, one worker process."
+
+
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="python -m ops.bench", description="Measure Tailrace against the bare libraries; ratios, in one run."
+        prog="python -m ops.bench", description="Measure Tailrace against other libraries; ratios, in one run."
     )
     parser.add_argument(
         "--data",
@@ -77,9 +87,12 @@ def _backlog(text: str) -> int:
     return events_asked
 
 
-async def _run(names: list[str], corpus: events.Corpus, backlog_events: int) -> list[report.Result | report.Failure]:
+async def _run(
+    names: list[str], corpus: events.Corpus, backlog_events: int, *, with_broker: bool
+) -> list[report.Result | report.Failure]:
     results: list[report.Result | report.Failure] = []
-    async with stand(corpus, events=backlog_events, scale=backlog_events / EVENTS) as here:
+    scale = backlog_events / EVENTS
+    async with stand(corpus, events=backlog_events, scale=scale, with_broker=with_broker) as here:
         for name in names:
             begin = time.monotonic()
             print(f"bench: {name} ...", end=" ", file=sys.stderr, flush=True)

@@ -39,7 +39,8 @@ _BROKER_CLOCK = {"message.timestamp.type": "LogAppendTime"}
 class Stand:
     """A broker, a folder, conversations, and how much of everything."""
 
-    broker: str
+    #: None where nothing that is measured needs one.
+    broker: str | None
     folder: Path
     corpus: Corpus
     #: Events of a backlog.
@@ -64,10 +65,13 @@ class Stand:
 
 
 @asynccontextmanager
-async def stand(corpus: Corpus, *, events: int, scale: float) -> AsyncIterator[Stand]:
-    """Yield a stand on TAILRACE_BROKER, or on a broker that is started for it and thrown away."""
+async def stand(corpus: Corpus, *, events: int, scale: float, with_broker: bool) -> AsyncIterator[Stand]:
+    """Yield a stand on TAILRACE_BROKER, on a broker that is started for it and thrown away, or on none."""
     run = f"tailrace-bench-{secrets.token_hex(4)}"
     with tempfile.TemporaryDirectory(prefix="tailrace-bench-", ignore_cleanup_errors=True) as folder:
+        if not with_broker:
+            yield Stand(None, Path(folder), corpus, events, run, scale)
+            return
         given = os.environ.get("TAILRACE_BROKER")
         if given:
             there = Stand(given, Path(folder), corpus, events, run, scale)

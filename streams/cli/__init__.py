@@ -4,11 +4,13 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from tailrace.streams.cli import broker, config, dlq, topics
+from tailrace.streams.cli import broker, config, dlq, policy, topics
+from tailrace.streams.cli.compact import compact
 from tailrace.streams.cli.context import context
 from tailrace.streams.cli.demo import demo
 from tailrace.streams.cli.doctor import doctor
 from tailrace.streams.cli.errors import ErrorsInOneLine
+from tailrace.streams.cli.plan import plan
 from tailrace.streams.cli.publish import publish
 from tailrace.streams.cli.threads import threads
 from tailrace.streams.cli.version import version, versions
@@ -35,9 +37,12 @@ _ORDER: Final = (
     "publish",
     "context",
     "threads",
+    "plan",
+    "compact",
     "dlq",
     "doctor",
     "config",
+    "policy",
     "version",
 )
 
@@ -90,9 +95,12 @@ app.command(rich_help_panel=_RUN)(demo)
 app.command(rich_help_panel=_USE)(publish)
 app.command(rich_help_panel=_USE)(context)
 app.command(rich_help_panel=_USE)(threads)
+app.command(rich_help_panel=_USE)(plan)
+app.command(rich_help_panel=_USE)(compact)
 app.add_typer(dlq.app, name="dlq", rich_help_panel=_CARE)
 app.command(rich_help_panel=_CARE)(doctor)
 app.add_typer(config.app, name="config", rich_help_panel=_CARE)
+app.add_typer(policy.app, name="policy", rich_help_panel=_CARE)
 app.command(rich_help_panel=_CARE)(version)
 
 

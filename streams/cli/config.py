@@ -5,6 +5,7 @@ import json
 import typer
 
 from tailrace.streams.cli.output import Json, print_json, print_table
+from tailrace.streams.custom_strategies import strategies_for
 from tailrace.streams.kafka import connection_options
 from tailrace.streams.setting_origins import all_settings, nested
 from tailrace.streams.settings import CONFIG_FILE, CONFIG_VARIABLE, config_file, load_settings
@@ -44,9 +45,12 @@ def show(*, as_json: Json = False) -> None:
 def check(*, as_json: Json = False) -> None:
     """Tell whether the settings can be used: print ok, or what is wrong, with exit code 2.
 
-    Also reads the certificates. Whether the broker accepts them is a question for `tailrace doctor`.
+    Also reads the certificates and loads the strategies that the policy names. Whether the broker accepts the former is a
+    question for `tailrace doctor`.
     """
-    connection_options(load_settings())
+    settings = load_settings()
+    connection_options(settings)
+    strategies_for(settings.compaction_policy, timeout_seconds=settings.strategies.timeout_seconds)
     file = config_file()
     if as_json:
         print_json({"ok": True, "file": str(file) if file else None})

@@ -13,7 +13,9 @@ from tailrace.schemas.context import Entry
 from tailrace.schemas.errors import Unavailable
 from tailrace.schemas.formats import write_context
 from tailrace.schemas.message import Format
+from tailrace.schemas.requests import request_of
 from tailrace.streams.cli.output import Json, print_json, run
+from tailrace.streams.cli.sendable import sendable, warn_of_refusal
 from tailrace.streams.cli.tables import context_view, one_line, screen
 from tailrace.streams.client.context import context_of
 from tailrace.streams.client.contexts_reader import ContextsReader, contexts_reader
@@ -29,7 +31,11 @@ def context(
     *,
     message_format: Annotated[
         Format | None,
-        typer.Option("--format", help="Print the messages as a JSON array in this format, ready to send to a model."),
+        typer.Option(
+            "--format",
+            help="Print the messages as JSON in this format, ready to send to a model: a list, or an object where the system "
+            "prompt stands beside it (Anthropic, Gemini).",
+        ),
     ] = None,
     watch: Annotated[bool, typer.Option("--watch", "-w", help="Show every change until Ctrl-C.")] = False,
     wait_ms: Annotated[
@@ -59,14 +65,18 @@ def context(
             run(_watch(settings, thread, message_format, as_json=as_json))
         return
     allowed_ms = settings.client.context_wait_ms if wait_ms is None else wait_ms
-    view = run(_read(settings, thread, allowed_ms))
+    view = run(read_view(settings, thread, allowed_ms))
     if as_json or message_format is not None:
         print_json(_value(settings, thread, view, message_format))
     else:
         screen().print(context_view(thread, view))
 
 
-async def _read(settings: Settings, thread: str, wait_ms: int) -> ThreadView:
+async def read_view(settings: Settings, thread: str, wait_ms: int) -> ThreadView:
+    """Return the thread as it is once workers have taken in what is published, or after `wait_ms`, with a note.
+
+    Raises Unavailable where there is no such thread, or no broker.
+    """
     behind = await wait_for_workers(settings, wait_ms)
     async with contexts_reader(settings, thread) as reader:
         reader.check_readable(thread)
@@ -116,9 +126,11 @@ async def _draw_changes(reader: ContextsReader, thread: str) -> None:
 
 def _value(settings: Settings, thread: str, view: ThreadView, message_format: Format | None) -> Any:
     if message_format is not None:
-        return write_context(view.messages(), message_format)
+        request = request_of(view.messages(), message_format)
+        warn_of_refusal(request, message_format)
+        return sendable(request, message_format)
     fields = msgspec.structs.asdict(context_of(thread, view, settings.compaction_policy))
-    for name in ("source", "format"):
+    for name in ("source", "format", "injection_reserve_tokens"):
         del fields[name]
     messages = write_context(fields.pop("messages"), Format.TAILRACE)
     pairs = zip(view.live(), messages, strict=True)

@@ -67,7 +67,7 @@ def budget_bar(tokens: int, limit: int, cells: int = _BAR_CELLS) -> Text:
     fraction = tokens / max(1, limit)
     filled = min(cells, round(fraction * cells))
     colour = next((name for mark, name in _COLOURS if fraction <= mark), _FULL_COLOUR)
-    return Text.assemble(("█" * filled, colour), ("░" * (cells - filled), "dim"), f"{fraction:5.0%}")
+    return Text.assemble(("█" * filled, colour), ("░" * (cells - filled), "dim"), f" {fraction:4.0%}")
 
 
 def threads_table(rows: Iterable[ThreadRow], *, width: int | None = None) -> Table:

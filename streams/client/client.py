@@ -3,7 +3,7 @@
     async with Client() as client:
         await client.publish("t1", {"role": "user", "content": "hi"}, model="gpt-4o")
         context = await client.context("t1")
-        answer = call_the_model(messages=context.render("openai.chat"))
+        answer = await openai.chat.completions.create(model="gpt-4o", **context.request())
 
 A context includes everything that this client has published to the thread. Where Tailrace can't say so in time, because
 no worker runs, it is far behind or the broker is away, the client cuts a window by itself, with the worker's own rules,
@@ -158,7 +158,7 @@ class Client:
 
         Where that takes longer than `timeout_ms` (default: `client.context_wait_ms`), returns the window that the client
         cuts by itself; never raises for it. For a thread to which this client has published nothing the context is as of
-        this call; it is empty for a thread that doesn't exist. `format` is what `render` gives by default.
+        this call; it is empty for a thread that doesn't exist. `format` is what `request` gives by default.
         """
         self._check_running()
         chosen = _known_format(format or Format.OPENAI_CHAT)

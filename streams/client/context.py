@@ -1,17 +1,19 @@
 """The context as an agent gets it: messages ready to send, how full the window is, and who says so."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any
 
 from msgspec import Struct
 
-from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
+from tailrace.agents.render import Injection, render
+from tailrace.agents.tokens import REPLY_PRIMING_TOKENS, count_message
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.context import CoversThrough, Totals
 from tailrace.schemas.event import DEFAULT_TENANT
-from tailrace.schemas.formats import write_context
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.policy import Policy
+from tailrace.streams.models.counting import counter_for
 
 
 class ContextSource(StrEnum):
@@ -41,22 +43,35 @@ class Context(Struct, frozen=True, kw_only=True):
     totals: Totals
     source: ContextSource
     format: Format = Format.OPENAI_CHAT
+    #: What `request` may inject.
+    injection_reserve_tokens: int = 0
 
     @property
     def complete(self) -> bool:
         """Whether this is a worker's context, with everything that it had to include."""
         return self.source is ContextSource.TAILRACE
 
-    def render(
+    def request(
         self,
         format: Format | str | None = None,  # noqa: A002  the name that the records have for it
-    ) -> list[dict[str, Any]]:
-        """Return the messages as a provider takes them; by default in the context's own `format`.
+        *,
+        inject: Sequence[Injection] = (),
+    ) -> dict[str, Any]:
+        """Return the keyword arguments that carry the context in a provider's call; by default in its own `format`.
 
-        In `anthropic.messages` a system message stays in its place in the list, as everywhere else; Anthropic wants it
-        as the parameter `system`.
+            client.chat.completions.create(model="gpt-4o", **context.request())
+            anthropic.messages.create(model="claude-sonnet-4-5", max_tokens=1024, **context.request("anthropic.messages"))
+
+        `inject` is what you want to add to this one request, at its very end; no byte before it changes. What it costs must fit
+        `policy.injection_reserve_tokens`: otherwise `InjectionTooLarge` is raised. See `tailrace.agents.render`.
         """
-        return write_context(self.messages, format or self.format)
+        return render(
+            self.messages,
+            format or self.format,
+            injections=inject,
+            injection_reserve_tokens=self.injection_reserve_tokens,
+            count=lambda message: count_message(message, counter_for(self.model)),
+        )
 
 
 def context_of(
@@ -82,6 +97,7 @@ def context_of(
         totals=view.totals,
         source=source,
         format=message_format,
+        injection_reserve_tokens=policy.injection_reserve_tokens,
     )
 
 
@@ -95,4 +111,4 @@ def limit_tokens(view: ThreadView, policy: Policy) -> int:
     head = view.head
     if head is not None and head.window_tokens == view.window_tokens:
         return head.limit_tokens
-    return policy.limit_tokens(view.window_tokens or policy.default_window_tokens)
+    return policy.limit_tokens(view.window_tokens or policy.default_window_tokens, view.model)

@@ -31,7 +31,7 @@ class LocalWindow:
         """Begin from the last known view; equal versions are equal views, and change nothing."""
         if version == self._base_version:
             return
-        self._base = copy_view(base) if base is not None else ThreadView()
+        self._base = base.copy() if base is not None else ThreadView()
         self._base_version = version
         self._restart()
 
@@ -60,20 +60,7 @@ class LocalWindow:
 
     def _restart(self) -> None:
         head = self._base.head
-        threads = {head.thread: copy_view(self._base)} if head is not None else {}
+        threads = {head.thread: self._base.copy()} if head is not None else {}
         self._partition = PartitionView(threads=threads)
         self._applied = []
         self.left_out = 0
-
-
-def copy_view(view: ThreadView) -> ThreadView:
-    """Return a view of its own with the same live context; what waits for a head is left behind."""
-    return replace(
-        view,
-        entries=dict(view.entries),
-        groups={sequence: group.copy() for sequence, group in view.groups.items()},
-        open_calls=dict(view.open_calls),
-        staged={},
-        departed=set(view.departed),
-        unswept=set(),
-    )

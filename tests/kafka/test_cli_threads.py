@@ -5,6 +5,7 @@ import json
 import signal
 import sys
 import uuid
+from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
@@ -61,14 +62,38 @@ async def test_what_is_published_is_in_the_context_that_is_shown(settings: Setti
     assert "What is a tailrace?" in shown.stdout
     assert "The way of the water" in shown.stdout
     assert "gpt-4o" in shown.stdout
-    assert json.loads(messages.stdout) == [
-        {"role": "user", "content": "What is a tailrace?"},
-        {"role": "assistant", "content": "The way\nof the water"},
-    ]
+    assert json.loads(messages.stdout) == {
+        "messages": [
+            {"role": "user", "content": "What is a tailrace?"},
+            {"role": "assistant", "content": "The way\nof the water"},
+        ]
+    }
     (context,) = lines(whole)
     assert [message["message"]["role"] for message in context["messages"]] == ["user", "assistant"]
     assert context["tokens"] == sum(message["tokens"] for message in context["messages"]) + 3
     assert context["totals"]["messages"] == 2
+
+
+async def test_a_plan_for_a_thread_is_made_from_its_context_and_changes_nothing(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    async with tiny_worker(settings):
+        for number in range(6):
+            await tailrace("publish", "-t", "t1", "--text", f"{number} " + "word " * 50, "--model", "gpt-4o")
+        before = await tailrace("context", "t1", "--json", *WAIT)
+        planned = await tailrace("plan", "t1", "--budget", "300", "--json")
+        unknown = await tailrace("plan", "t2")
+        after = await tailrace("context", "t1", "--json", *WAIT)
+
+    (plan,) = json.loads(planned.stdout)["plans"]
+    (context,) = lines(before)
+    assert (plan["source"], plan["model"], plan["window_tokens"]) == ("t1", "gpt-4o", context["window_tokens"])
+    assert plan["before_tokens"] == context["tokens"] > 300 >= plan["after_tokens"]
+    assert {key for change in plan["changes"] for key in change["ids"]} <= {one["id"] for one in context["messages"]}
+    assert after.stdout == before.stdout
+    assert unknown.exit_code == 1
+    assert "there is no file t2, and as a thread: there is no context of thread t2" in unknown.stderr
 
 
 async def test_bad_lines_are_named_and_the_others_published(settings: Settings) -> None:

@@ -181,6 +181,6 @@ async def test_a_worker_and_a_client_work_over_a_login_with_tls(secure: SecureBr
             code = worker.wait(60)
 
     assert context.complete, log.read_text()
-    assert context.render("openai.chat") == [{"role": "user", "content": "hi"}]
+    assert context.request("openai.chat") == {"messages": [{"role": "user", "content": "hi"}]}
     assert code == 0, log.read_text()
     assert WORD not in log.read_text()

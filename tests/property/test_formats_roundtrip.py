@@ -4,8 +4,10 @@ import json
 from typing import Any
 
 import msgspec
+from gemini_strategies import gemini_messages, gemini_turns
 from hypothesis import given
 from hypothesis import strategies as st
+from responses_strategies import responses_messages, responses_turns
 from strategies import anthropic_messages, anthropic_turns, any_messages, ids, openai_messages, openai_turns, patient
 
 from tailrace.schemas.errors import PoisonEvent
@@ -13,6 +15,9 @@ from tailrace.schemas.formats import detect_format, read_native, write_context
 from tailrace.schemas.message import Format, Message, message_from_json
 
 OPENAI, ANTHROPIC = Format.OPENAI_CHAT, Format.ANTHROPIC_MESSAGES
+RESPONSES, GEMINI = Format.OPENAI_RESPONSES, Format.GEMINI
+
+_TURNS = {OPENAI: openai_turns, ANTHROPIC: anthropic_turns, RESPONSES: responses_turns, GEMINI: gemini_turns}
 
 _decode = msgspec.json.Decoder(Message).decode
 
@@ -30,8 +35,7 @@ def conversations(draw: st.DrawFn, *formats: Format) -> list[Message]:
     for start in range(0, 6, 2):
         turn_ids = call_ids[start : start + 2]
         message_format = draw(st.sampled_from(formats))
-        turns = openai_turns if message_format == OPENAI else anthropic_turns
-        read += [read_native(message_format, data) for data in draw(turns(turn_ids))]
+        read += [read_native(message_format, data) for data in draw(_TURNS[message_format](turn_ids))]
     return read
 
 
@@ -83,7 +87,23 @@ def test_an_anthropic_message_is_written_as_it_came_also_after_our_own_wire(data
 
 
 @patient
-@given(st.one_of(openai_messages, anthropic_messages))
+@given(responses_messages)
+def test_a_responses_item_is_written_as_it_came_also_after_our_own_wire(data: dict[str, Any]) -> None:
+    message = read_native(RESPONSES, data)
+    assert canonical(write_context([message], RESPONSES)) == canonical([data])
+    assert canonical(write_context([_decode(msgspec.json.encode(message))], RESPONSES)) == canonical([data])
+
+
+@patient
+@given(gemini_messages)
+def test_a_gemini_content_is_written_as_it_came_also_after_our_own_wire(data: dict[str, Any]) -> None:
+    message = read_native(GEMINI, data)
+    assert canonical(write_context([message], GEMINI)) == canonical([data])
+    assert canonical(write_context([_decode(msgspec.json.encode(message))], GEMINI)) == canonical([data])
+
+
+@patient
+@given(st.one_of(openai_messages, anthropic_messages, responses_messages, gemini_messages))
 def test_a_message_survives_in_whatever_format_it_is_taken_for(data: dict[str, Any]) -> None:
     try:
         message = read_native(detect_format(data), data)
@@ -105,17 +125,25 @@ def test_the_plain_form_reads_back_as_the_same_message(message: Message) -> None
 @given(st.lists(any_messages, max_size=4), st.sampled_from(Format))
 def test_whatever_a_message_holds_it_can_be_written(messages: list[Message], message_format: Format) -> None:
     written = write_context(messages, message_format)
-    assert all(isinstance(data["role"], str) for data in written)
+    assert all(isinstance(data["type" if "role" not in data else "role"], str) for data in written)
     json.dumps(written)
 
 
 @patient
-@given(conversations(OPENAI, ANTHROPIC), st.sampled_from([OPENAI, ANTHROPIC]))
+@given(conversations(OPENAI, ANTHROPIC, GEMINI), st.sampled_from([OPENAI, ANTHROPIC, GEMINI]))
 def test_every_call_and_answer_crosses_and_answers_follow_their_calls(messages: list[Message], target: Format) -> None:
     written = [read_native(target, data) for data in write_context(messages, target)]
     assert calls_of(written) == calls_of(messages)
     assert answers_of(written) == answers_of(messages)
     assert_answers_follow_calls(written)
+
+
+@patient
+@given(conversations(OPENAI, ANTHROPIC, RESPONSES, GEMINI), st.sampled_from([OPENAI, ANTHROPIC, RESPONSES, GEMINI]))
+def test_every_call_and_answer_crosses_in_its_order(messages: list[Message], target: Format) -> None:
+    written = [read_native(target, data) for data in write_context(messages, target)]
+    assert calls_of(written) == calls_of(messages)
+    assert answers_of(written) == answers_of(messages)
 
 
 @patient

@@ -11,7 +11,7 @@ from tailrace.agents.view import ThreadView
 from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.ingest import decode_event
 from tailrace.streams.client.context import context_of
-from tailrace.streams.client.local_window import LocalWindow, copy_view
+from tailrace.streams.client.local_window import LocalWindow
 from tailrace.streams.client.publication import Publication
 
 conversations = moves().map(play)
@@ -108,7 +108,7 @@ def test_a_copy_of_a_view_leaves_the_original_alone() -> None:
     own = publications(play_simple(40))
     view = worker_view(own[:20])
     before = said(view)
-    partition = PartitionView(threads={THREAD: copy_view(view)})
+    partition = PartitionView(threads={THREAD: view.copy()})
     for offset, publication in enumerate(own[20:], start=20):
         record = Published(publication.record.key, publication.record.value).at(offset)
         process(partition, record, rules())

@@ -13,9 +13,9 @@ from conversations import Move, play, random_moves, rules
 
 from tailrace.agents.partition import PartitionView, process
 from tailrace.agents.view import ThreadView
-from tailrace.schemas.context import Entry
+from tailrace.schemas.context import DERIVED_ID_PREFIX, Entry
 from tailrace.schemas.dead_letter import OFFSET_HEADER
-from tailrace.schemas.records import OutputRecord, Topic, decode_context, encode, term_of
+from tailrace.schemas.records import OutputRecord, Topic, decode_compaction, decode_context, encode, term_of
 from tailrace.streams.worker.memory import MemoryLog, run_undisturbed
 from tailrace.streams.worker.recovery import Rebuilding
 from tailrace.streams.worker.simulator import NO_FAULTS, Faults, Simulation
@@ -160,9 +160,16 @@ def first_entries(log: MemoryLog, partition: int) -> dict[str, list[str]]:
 
 
 def check_coverage(log: MemoryLog, reference: Reference, partition: int) -> None:
-    """Every event is in one entry, in one dead letter, or was there before: counted without the agents' own sums."""
-    entries = {record.key for record in log.written(Topic.CONTEXTS, partition) if b"\x1f" in (record.key or b"")}
-    entries = {key for key in entries if b"\x1f\x1f" not in (key or b"")}
+    """Every event is an entry, is replaced as it comes, is a dead letter, or was there before: counted by the ids alone."""
+    said: set[tuple[str, str]] = set()
+    for record in log.written(Topic.CONTEXTS, partition):
+        change = decode_context(record.key or b"", record.value)
+        if isinstance(change, Entry):
+            said.update((change.thread, message_id) for message_id in (change.id, *change.sources))
+    for record in log.written(Topic.COMPACTIONS, partition):
+        compaction = decode_compaction(record.value or b"")
+        said.update((compaction.thread, key) for decision in compaction.decisions for key in decision.span.ids)
+    entries = {key for key in said if not key[1].startswith(DERIVED_ID_PREFIX)}
     letters = {dict(record.headers)[OFFSET_HEADER] for record in log.written(Topic.DLQ, partition)}
     results = [reference.results[partition, record.offset] for record in log.published(partition)]
     assert set(results) <= {"appended", "duplicate", "dead_letter"}

@@ -42,7 +42,9 @@ MAY_BE_IMPURE = {"schemas/generate.py": "a tool of the build: it writes the chec
 BANNED_NAMES = frozenset({"util", "utils", "helper", "helpers", "common", "manager", "managers", "misc"})
 
 #: Units that the name of a number ends with; `_max` and `_min` may follow.
-UNITS = frozenset({"ms", "seconds", "days", "tokens", "bytes", "characters", "fraction", "events", "records"})
+UNITS = frozenset(
+    {"ms", "seconds", "days", "tokens", "bytes", "characters", "fraction", "events", "records", "turns", "chars"}
+)
 #: Names of numbers that are neither times nor sizes.
 UNITLESS = {
     "epoch": "counts compactions of a thread",
@@ -61,6 +63,16 @@ UNITLESS = {
     "lost": "counts messages, as its Struct says",
     "partitions": "counts what it says",
     "replication": "counts replicas, under Kafka's name for it",
+    "version": "the form of a document",
+    "line": "a position in a file",
+    "index": "a position among groups",
+    "token_count": "a name of Microsoft Agent Framework",
+    "token_count_basis": "a name of Microsoft Agent Framework",
+    "first": "a rank",
+    "last": "a rank",
+    "ratio": "tokens by tokens",
+    "aggressiveness_max": "a rung of the ladder",
+    "keep_last": "counts results or groups, as its Struct says",
     "port": "a number that the system gives",
 }
 

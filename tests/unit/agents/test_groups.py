@@ -6,6 +6,7 @@ from conversations import Move, Published, Script, play, rules
 from tailrace.agents.groups import GroupKind, is_reasoning_only, starts_turn
 from tailrace.agents.partition import Outcome, PartitionView, process
 from tailrace.agents.view import ThreadView
+from tailrace.schemas.context import RANKS_PER_GROUP
 from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import ReasoningPart, TextPart, ToolCallResponsePart
@@ -34,8 +35,11 @@ class Thread:
     @property
     def groups(self) -> list[tuple[str, ...]]:
         """Numbers of the messages in each group."""
-        ordered = sorted(self.view.groups.values(), key=lambda group: group.sequence)
-        return [tuple(one.removeprefix("thread-") for one in group.ids) for group in ordered]
+        found: dict[int, list[str]] = {}
+        for entry in self.view.live():
+            found.setdefault(entry.rank // RANKS_PER_GROUP, []).append(entry.id.removeprefix("thread-"))
+        assert found.keys() == self.view.groups.keys()
+        return [tuple(ids) for ids in found.values()]
 
 
 def thread_of(*kinds: str) -> Thread:

@@ -22,6 +22,7 @@ from tailrace.schemas.parts import (
 )
 
 OPENAI, ANTHROPIC, TAILRACE = Format.OPENAI_CHAT, Format.ANTHROPIC_MESSAGES, Format.TAILRACE
+RESPONSES, GEMINI = Format.OPENAI_RESPONSES, Format.GEMINI
 
 PNG = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}
 PNG_URL = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}
@@ -80,6 +81,21 @@ def test_every_format_has_a_codec() -> None:
         ({"role": "assistant", "content": [{"type": "thinking", "thinking": "hm"}]}, ANTHROPIC),
         ({"role": "assistant", "content": [{"type": "web_search_tool_result"}]}, ANTHROPIC),
         ({"role": "tool", "tool_call_id": "a", "content": [PNG]}, OPENAI),
+        ({"role": "user", "content": [{"type": "input_text", "text": "hi"}]}, RESPONSES),
+        ({"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "hi"}]}, RESPONSES),
+        ({"type": "message", "role": "user", "content": "hi"}, RESPONSES),
+        ({"type": "message", "role": "assistant", "content": [text("hi")], "stop_reason": "end_turn"}, OPENAI),
+        ({"type": "function_call", "call_id": "a", "name": "read", "arguments": "{}"}, RESPONSES),
+        ({"type": "function_call_output", "call_id": "a", "output": "1"}, RESPONSES),
+        ({"type": "reasoning", "summary": []}, RESPONSES),
+        ({"type": "compaction", "encrypted_content": "b3Bh"}, RESPONSES),
+        ({"type": "ping"}, OPENAI),
+        ({"role": "tool", "tool_call_id": "a", "content": [{"type": "input_text", "text": "hi"}]}, OPENAI),
+        ({"role": "user", "parts": [{"text": "hi"}]}, GEMINI),
+        ({"role": "model", "parts": [{"function_call": {"name": "read"}, "text": None}]}, GEMINI),
+        ({"role": "user", "parts": [{"type": "text", "content": "hi"}]}, TAILRACE),
+        ({"role": "user", "parts": [{"type": "new", "text": "hi"}]}, TAILRACE),
+        ({"role": "model", "parts": []}, TAILRACE),
         ({"role": "user", "parts": []}, TAILRACE),
         ({"role": "user", "parts": [], "content": [PNG]}, TAILRACE),
         ({"role": [], "content": [None, {"type": []}, {}]}, OPENAI),
@@ -91,7 +107,8 @@ def test_a_bare_message_shows_its_format(data: dict[str, Any], expected: Format)
 
 
 def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
-    says = "message format 'google.genai' is not known. Known: tailrace/1, openai.chat, anthropic.messages"
+    known = "tailrace/1, openai.chat, openai.responses, anthropic.messages, gemini"
+    says = f"message format 'google.genai' is not known. Known: {known}"
     with pytest.raises(UnknownVersion, match=says):
         read_native("google.genai", {})
     with pytest.raises(UnknownVersion, match=says):

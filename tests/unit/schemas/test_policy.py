@@ -1,24 +1,30 @@
 """The policy: what is refused, what a window leaves, and when two policies are the same."""
 
+from typing import Any
+
 import pytest
 
 from tailrace.schemas.errors import ConfigError
-from tailrace.schemas.policy import Policy
+from tailrace.schemas.policy import AgentPolicy, Keep, ModelLimit, Policy
+from tailrace.schemas.policy_steps import Summarize
 
 
 def test_the_reserves_are_taken_off_the_window() -> None:
-    assert Policy(output_reserve_tokens=4_000, safety_tokens=500).limit_tokens(128_000) == 123_500
+    policy = Policy(
+        output_reserve_tokens=4_000, safety_tokens=500, rehydration_reserve_tokens=0, tool_schema_tokens=1_500
+    )
+    assert policy.limit_tokens(128_000) == 122_000
 
 
 def test_a_window_of_its_own_comes_before_the_model_s() -> None:
-    policy = Policy(window_tokens=10_000, output_reserve_tokens=0, safety_tokens=0)
+    policy = Policy(window_tokens=10_000, output_reserve_tokens=0, safety_tokens=0, rehydration_reserve_tokens=0)
     assert policy.limit_tokens(128_000) == 10_000
 
 
 @pytest.mark.parametrize("window_tokens", [1, 2, 3, 4, 100, 4_000, 5_000])
 def test_reserves_leave_at_least_a_quarter_of_a_small_window(window_tokens: int) -> None:
     limit_tokens = Policy().limit_tokens(window_tokens)
-    assert limit_tokens == max(1, window_tokens // 4, window_tokens - 4_596)
+    assert limit_tokens == max(1, window_tokens // 4, window_tokens - 6_596)
     assert 0 < limit_tokens <= window_tokens
 
 
@@ -45,14 +51,53 @@ def test_a_number_that_can_t_work_is_refused_by_name(key: str, value: float) -> 
     assert refused.value.value is value or refused.value.value == value
 
 
-def test_equal_policies_have_equal_versions() -> None:
-    assert Policy().version == Policy(upper_fraction=0.85).version
-    assert len(Policy().version) == 12
+def test_equal_policies_have_equal_hashes() -> None:
+    assert Policy().hash == Policy(upper_fraction=0.85).hash
+    assert len(Policy().hash) == 12
+    assert {Policy(): 1}[Policy(upper_fraction=0.85)] == 1
 
 
 @pytest.mark.parametrize(
     "other",
-    [Policy(upper_fraction=0.9), Policy(lower_fraction=0.5), Policy(window_tokens=1), Policy(safety_tokens=501)],
+    [
+        Policy(upper_fraction=0.9),
+        Policy(lower_fraction=0.5),
+        Policy(window_tokens=1),
+        Policy(safety_tokens=501),
+        Policy(steps=()),
+        Policy(steps=(Summarize(ratio=0.2),)),
+        Policy(agents={"planner": AgentPolicy(strategy="drop")}),
+        Policy(keep=Keep(sources={"rag": "keep"})),
+    ],
 )
-def test_any_other_number_is_another_version(other: Policy) -> None:
-    assert other.version != Policy().version
+def test_any_other_number_is_another_hash(other: Policy) -> None:
+    assert other.hash != Policy().hash
+
+
+def test_caps_hold_whatever_the_window() -> None:
+    policy = Policy(cap_tokens=64_000, models={"small": ModelLimit(cap_tokens=10_000, output_reserve_tokens=0)})
+    assert policy.limit_tokens(1_000_000) == 64_000
+    assert policy.limit_tokens(1_000_000, "small") == 10_000
+    assert policy.limit_tokens(9_000, "small") == 9_000 - 2_500
+
+
+def test_headroom_is_absolute_over_large_windows_and_a_fifth_below() -> None:
+    policy = Policy(headroom_tokens="auto")
+    assert policy.headroom(1_000_000) == 20_000
+    assert policy.headroom(200_000) == 40_000
+    assert Policy().headroom(200_000) == 0
+
+
+@pytest.mark.parametrize(
+    ("document", "key"),
+    [
+        ({"version": 2}, "policy.version"),
+        ({"aggressiveness_max": 5}, "policy.aggressiveness_max"),
+        ({"strategy": "delegate"}, "policy.compactor"),
+        ({"agents": {"child": AgentPolicy(parent="nobody")}}, "policy.agents.child.parent"),
+    ],
+)
+def test_a_document_that_can_t_work_is_refused_by_name(document: dict[str, Any], key: str) -> None:
+    with pytest.raises(ConfigError) as refused:
+        Policy(**document)
+    assert refused.value.key == key

@@ -16,7 +16,7 @@ from msgspec import Raw
 
 from tailrace.schemas import asyncapi, ingest, json_schema
 from tailrace.schemas.compaction import Action, CompactionRecord, LossReceipt, SpanDecision, SpanReference, Trigger
-from tailrace.schemas.context import CoversThrough, Departed, Entry, EntryKind, Head, Totals
+from tailrace.schemas.context import CoversThrough, Departed, Entry, EntryKind, Head, RemovedRange, Totals
 from tailrace.schemas.dead_letter import ERROR_HEADERS, DeadLetter
 from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.event import Sensitivity, Usage
@@ -62,7 +62,7 @@ HEAD = Head(
     prefix_hash="ff",
     totals=Totals(messages=12, tokens=900, turns=4, groups=6, compactions=1),
     window_tokens=2000,
-    removed=((0, 5), (1 << 20, 1 << 21)),
+    removed=(RemovedRange(0, 5, 1), RemovedRange(1 << 20, 1 << 21, 2)),
 )
 ENTRY = Entry(
     version=1,
@@ -262,9 +262,9 @@ def test_no_struct_hides_a_message_as_raw_bytes_from_the_schemas() -> None:
     assert hidden == ["Entry.message"], "give the new field its schema in json_schema.components"
 
 
-def test_removed_ranges_are_pairs() -> None:
+def test_removed_ranges_have_a_first_a_last_and_an_epoch() -> None:
     instance = json.loads(encode(HEAD, term=1).value or b"")
-    assert errors("context-head", {**instance, "removed": [[1, 2, 3]]})
+    assert errors("context-head", {**instance, "removed": [[1, 2]]})
     assert errors("context-head", {**instance, "removed": [[1]]})
 
 

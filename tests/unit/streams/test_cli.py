@@ -18,7 +18,10 @@ from tailrace.streams.cli.bytes_shown import as_json_value, as_text
 from tailrace.streams.cli.errors import ErrorsInOneLine
 from tailrace.streams.cli.output import print_table, printable
 
-COMMANDS = {"broker", "topics", "worker", "demo", "publish", "context", "threads", "dlq", "doctor", "config", "version"}
+COMMANDS = {
+    *("broker", "topics", "worker", "demo", "publish", "context", "threads", "plan", "compact"),
+    *("dlq", "doctor", "config", "policy", "version"),
+}
 
 
 @pytest.fixture(autouse=True)
@@ -131,6 +134,18 @@ def test_config_show_tells_where_each_value_comes_from_and_no_secret() -> None:
     assert origins["topics.prefix"] == origins["security.sasl_password"] == origins["models"] == "environment"
     assert origins["topics.partitions"] == origins["policy.upper_fraction"] == "tailrace.toml"
     assert origins["topics.replication"] == origins["policy.lower_fraction"] == "default"
+
+
+def test_config_show_tells_which_part_of_a_policy_comes_from_its_base() -> None:
+    Path("tailrace.toml").write_text("[policy]\nbase = 'codex'\n[policy.keep]\nopen_call_turns = 5\n")
+    shown = json.loads(run("config", "show", "--json", env={"TAILRACE_POLICY__TIERS__USER_FRACTION": "0.5"}).stdout)
+    assert shown["settings"]["policy"]["keep"]["open_call_turns"] == 5
+    assert shown["settings"]["policy"]["steps"][0]["use"] == "summarize"
+    origins = {key.removeprefix("policy."): origin for key, origin in shown["origins"].items()}
+    assert origins["base"] == origins["keep.open_call_turns"] == "tailrace.toml"
+    assert origins["upper_fraction"] == origins["steps"] == origins["keep.first_user"] == "policy codex"
+    assert origins["tiers.user_fraction"] == "environment"
+    assert origins["keep.system"] == origins["window_tokens"] == "default"
 
 
 def test_config_show_prints_a_line_for_each_setting() -> None:

@@ -42,7 +42,7 @@ def test_dead_letters_are_counted_by_kind() -> None:
 
 def test_compactions_are_counted_with_tokens_before_and_after() -> None:
     metrics = after(*[Move(kind, 60) for kind in ("user", "assistant") * 6])
-    labels = {"trigger": "budget", "strategy": "sliding_window", "outcome": "completed"}
+    labels = {"trigger": "budget", "strategy": "composed", "outcome": "completed"}
     compactions = value(metrics, "tailrace_compactions_total", **labels)
     assert compactions
     assert value(metrics, "tailrace_compaction_tokens_before_count") == compactions
@@ -54,7 +54,7 @@ def test_compactions_are_counted_with_tokens_before_and_after() -> None:
 
 def test_a_compaction_that_could_not_be_done_is_counted_too() -> None:
     metrics = after(*[Move("pinned", 60)] * 5)
-    labels = {"trigger": "budget", "strategy": "sliding_window", "outcome": "noop"}
+    labels = {"trigger": "budget", "strategy": "composed", "outcome": "noop"}
     assert value(metrics, "tailrace_compactions_total", **labels) == 1
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tailrace.schemas.errors import ConfigError
+from tailrace.schemas.policy_steps import Truncate
 from tailrace.streams.settings import CONFIG_FILE, CONFIG_VARIABLE, Settings, load_settings
 
 SECRET = "hunter2"  # noqa: S105  nobody's
@@ -69,6 +70,24 @@ def test_policy_numbers_may_come_from_the_environment(monkeypatch: pytest.Monkey
     assert (policy.window_tokens, policy.upper_fraction) == (32000, 0.9)
 
 
+def test_a_policy_builds_on_a_ready_made_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    write('[policy]\nbase = "codex"\nlower_fraction = 0.4\n[policy.keep]\nopen_call_turns = 5\n')
+    monkeypatch.setenv("TAILRACE_POLICY__KEEP__SYSTEM", "false")
+    monkeypatch.setenv("TAILRACE_POLICY__STEPS", '[{"use": "truncate"}]')
+    policy = load_settings().compaction_policy
+    assert (policy.name, policy.upper_fraction, policy.lower_fraction) == ("codex", 0.9, 0.4)
+    assert (policy.keep.system, policy.keep.first_user, policy.keep.open_call_turns) == (False, False, 5)
+    assert policy.steps == (Truncate(),)
+
+
+def test_the_base_of_a_policy_is_relative_to_the_file_that_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("conf").mkdir()
+    write('[policy]\nbase = "strict.toml"', "conf/tailrace.toml")
+    write('name = "strict"', "conf/strict.toml")
+    monkeypatch.setenv(CONFIG_VARIABLE, "conf/tailrace.toml")
+    assert load_settings().compaction_policy.name == "strict"
+
+
 def test_settings_can_t_be_changed() -> None:
     with pytest.raises(Exception, match="frozen"):
         load_settings().group = "other"
@@ -94,8 +113,12 @@ WRONG = {
     "TAILRACE_LOG__LEVEL=loud": ("log.level", "'loud'", "'debug'"),
     "TAILRACE_POLICY__UPPER_FRACTION=1.5": ("policy.upper_fraction", "1.5", "at most 1"),
     "TAILRACE_POLICY__LOWER_FRACTION=0.9": ("policy.lower_fraction", "0.9", "below policy.upper_fraction"),
-    "TAILRACE_POLICY__WINDOW_TOKENS=many": ("policy", "many", "int"),
-    "TAILRACE_POLICY__WINDOW=5": ("policy", "window", "known keys: upper_fraction"),
+    "TAILRACE_POLICY__WINDOW_TOKENS=many": ("policy.window_tokens", "many", "a whole number"),
+    "TAILRACE_POLICY__WINDOW=5": ("policy.window", "'5'", "known keys: base, version, name, upper_fraction"),
+    "TAILRACE_POLICY__BASE=codx": ("policy.base", "'codx'", "gemini-cli"),
+    "TAILRACE_POLICY__KEEP__SYTEM=1": ("policy.keep.sytem", "= 1", "first_user"),
+    'TAILRACE_POLICY__STEPS=[{"use": "x"}]': ("policy.steps[0].use", "'x'", "truncate"),
+    "TAILRACE_STRATEGIES__TIMEOUT_SECONDS=0": ("strategies.timeout_seconds", "'0'", "greater than 0"),
     "TAILRACE_WORKER__SPEED=9": ("worker.speed", "'9'", "config show"),
     'TAILRACE_MODELS={"m": 0}': ("models", "'m': 0", "positive"),
     "TAILRACE_MODELS={m": ("models", "settings", "JSON"),

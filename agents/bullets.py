@@ -1,0 +1,87 @@
+"""The text of an extracted summary: sections of bullets, written so that a model reads them well and we can read them back.
+
+A summary may be summarised again together with what came after it. Because its bullets are read as they were written,
+what they hold can survive any number of compactions.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class Section(IntEnum):
+    """Sections of a summary, in their order."""
+
+    RULES = 0
+    USER = 1
+    CHANGES = 2
+    ERRORS = 3
+    FINDINGS = 4
+
+
+HEADINGS = {
+    Section.RULES: "Standing instructions:",
+    Section.USER: "What the user asked for and demands:",
+    Section.CHANGES: "What was changed:",
+    Section.ERRORS: "Errors:",
+    Section.FINDINGS: "What was said and found:",
+}
+_SECTIONS = {heading: section for section, heading in HEADINGS.items()}
+_OPENINGS = tuple(f"{heading}\n- " for heading in HEADINGS.values())
+#: Between two pieces of one source that did not stand next to each other.
+GAP = " … "
+_BULLET = re.compile(r"- (?:\[([^\]]*)\] )?(.*)")
+_TIMES = re.compile(r", (\d{1,9}) times$")
+
+
+@dataclass(frozen=True, slots=True)
+class Bullet:
+    """What one source says: pieces of its text behind a label that names it; no label for people and the assistant."""
+
+    section: Section
+    label: str
+    pieces: Sequence[str]
+    #: How often what the label says was done.
+    times: int = 1
+
+
+def label_text(label: str, times: int = 1) -> str:
+    """Return the label as it stands before the pieces."""
+    if not label:
+        return ""
+    return f"[{label}, {times} times] " if times > 1 else f"[{label}] "
+
+
+def write(bullets: Iterable[Bullet]) -> str:
+    """Return the text of a summary. The bullets of a section must follow each other."""
+    lines: list[str] = []
+    section = None
+    for bullet in bullets:
+        if bullet.section is not section:
+            section = bullet.section
+            lines.append(HEADINGS[section])
+        said = GAP.join(bullet.pieces)
+        # An empty label, where what was said would look like one.
+        label = label_text(bullet.label, bullet.times) or ("[] " if said.startswith("[") else "")
+        lines.append(f"- {label}{said}")
+    return "\n".join(lines)
+
+
+def holds_bullets(text: str) -> bool:
+    """Tell whether the text is, or holds, a summary that `write` has written."""
+    return any(opening in text for opening in _OPENINGS)
+
+
+def read(text: str) -> Iterator[Bullet]:
+    """Yield the bullets of a summary. Whatever stands around its sections is not part of it."""
+    section = None
+    for line in text.split("\n"):
+        bullet = _BULLET.fullmatch(line)
+        if bullet is None:
+            section = _SECTIONS.get(line)
+        elif section is not None:
+            label = bullet[1] or ""
+            times = _TIMES.search(label)
+            count = int(times[1]) if times else 1
+            yield Bullet(section, label[: times.start()] if times else label, bullet[2].split(GAP), count)

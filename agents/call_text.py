@@ -1,0 +1,123 @@
+"""What a tool was told, as text: the path or command that a call is about, and what of its arguments is worth quoting."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import msgspec
+
+from tailrace.agents.keep import response_text
+from tailrace.agents.shorten import clip
+from tailrace.schemas.parts import Json, ToolCallPart, ToolCallResponsePart
+
+#: How much is read of what a tool said or was told: its beginning and its end.
+READ_CHARS = 2_000
+_PATH_KEYS = ("file_path", "path", "notebook_path", "filename", "file_name", "file")
+_COMMAND_KEYS = ("command", "cmd", "script")
+_PATH_STEPS = 3
+_SUBJECT_CHARS_MAX = 40
+_PATCH_BEGINS = "*** Begin Patch"
+_PATCHED_FILE = re.compile(r"^\*\*\* (Update|Add|Delete) File: (.+)$", re.MULTILINE)
+
+_decode_json = msgspec.json.Decoder().decode
+
+
+@dataclass(frozen=True, slots=True)
+class CallText:
+    """What a call says."""
+
+    #: End of the path that it is about; empty if it names none.
+    path: str
+    command: str
+    #: Everything else that it was told.
+    told: str
+    patch: str = ""
+
+
+def call_text(call: ToolCallPart) -> CallText:
+    """Return what a call says; arguments that are no JSON are taken as they are."""
+    arguments = _arguments(call)
+    if not isinstance(arguments, Mapping):
+        told = " ".join(_leaves(arguments))
+        return CallText("", "", bounded(told), told if _PATCH_BEGINS in told else "")
+    path, command = _first(arguments, _PATH_KEYS), _first(arguments, _COMMAND_KEYS)
+    told = "\n".join(bounded(text) for text in _told(arguments, path, command))
+    patch = next((text for text in _leaves(arguments) if _PATCH_BEGINS in text), "")
+    return CallText("/".join(path.rstrip("/").split("/")[-_PATH_STEPS:]), command, told, patch)
+
+
+def result_text(result: ToolCallResponsePart) -> str:
+    """Return beginning and end of what a tool answered."""
+    try:
+        return bounded(response_text(result.response))
+    except (UnicodeEncodeError, RecursionError):
+        return ""  # can't be written as JSON: half of a surrogate pair, or nested as no tool nests its answers
+
+
+def bounded(text: str) -> str:
+    """Return beginning and end of a text."""
+    return text if len(text) <= READ_CHARS else "\n".join(clip(text, READ_CHARS))
+
+
+def subject_of(told: str) -> str:
+    """Return the first words of what a tool was told."""
+    words = " ".join(told[: 4 * _SUBJECT_CHARS_MAX].split())
+    return words if len(words) <= _SUBJECT_CHARS_MAX else words[: words.rfind(" ", 0, _SUBJECT_CHARS_MAX) + 1].rstrip()
+
+
+def patched_files(patch: str) -> Iterator[tuple[str, str, str]]:
+    """Yield what a patch does to each file, the end of its path, and that part of the patch."""
+    found = list(_PATCHED_FILE.finditer(patch))
+    ends = [*(match.start() for match in found[1:]), len(patch)]
+    for match, end in zip(found, ends, strict=False):
+        path = "/".join(match[2].strip().split("/")[-_PATH_STEPS:])
+        yield match[1], path, bounded(patch[match.end() : end])
+
+
+def _arguments(call: ToolCallPart) -> Json:
+    if not isinstance(call.arguments, str):
+        return call.arguments
+    try:
+        return _decode_json(call.arguments)
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        return call.arguments
+
+
+def _first(arguments: Mapping[str, Json], keys: tuple[str, ...]) -> str:
+    """Text of the first of these keys that the arguments have; empty if they have none."""
+    for key in keys:
+        value = arguments.get(key)
+        if isinstance(value, str) and value:
+            return value
+        if isinstance(value, list) and value and all(isinstance(word, str) for word in value):
+            return " ".join(value)
+    return ""
+
+
+def _told(arguments: Mapping[str, Json], path: str, command: str) -> Iterator[str]:
+    """Texts of the arguments without the path, without what an edit takes away, and without switches.
+
+    Beside a command only prose is worth quoting: the rest is how to run it.
+    """
+    if command:
+        yield command
+    for key, value in arguments.items():
+        if key.startswith("old") or isinstance(value, bool) or (path and value == path):
+            continue
+        text = " ".join(_leaves(value))
+        if not command or (" " in text and text != command):
+            yield text
+
+
+def _leaves(value: Json) -> list[str]:
+    leaves: list[str] = []
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, dict):
+            stack.extend(reversed(item.values()))
+        elif isinstance(item, list):
+            stack.extend(reversed(item))
+        elif item is not None:
+            leaves.append(item if isinstance(item, str) else str(item))
+    return leaves

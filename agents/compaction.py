@@ -1,0 +1,190 @@
+"""From a plan to records: the compaction itself, its audit, and the changes of the context.
+
+The order is the one that a crash can't hurt: what describes comes first, then what waits for the head, then the head, which
+makes everything live in one stroke, then tombstones, which only free space.
+"""
+
+import msgspec
+
+from tailrace.agents.derived import compaction_id, derived_entry, removed_ranges
+from tailrace.agents.occasion import Occasion, hash_of_prefix, next_head
+from tailrace.agents.plan import Change, Plan
+from tailrace.agents.view import ThreadView, id_hash
+from tailrace.schemas.compaction import Action, CompactionRecord, LossReceipt, SpanDecision, SpanReference
+from tailrace.schemas.context import DERIVED_ID_PREFIX, RANKS_PER_GROUP, Departed, Entry
+from tailrace.schemas.errors import Conflict
+from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
+from tailrace.schemas.records import Emission, Tombstone
+
+#: What the audit trail says of an action.
+_KINDS = {
+    Action.EXTERNALIZE: LifecycleKind.EXTERNALIZED,
+    Action.SUMMARIZE: LifecycleKind.SUMMARIZED,
+    Action.CLEAR: LifecycleKind.CLEARED,
+    Action.DROP: LifecycleKind.DROPPED,
+}
+
+
+def commit(view: ThreadView, plan: Plan, occasion: Occasion) -> list[Emission]:
+    """Records that carry a plan out. Raises `Conflict` where the thread has moved on since the plan was made."""
+    if plan.expected_version != view.version:
+        raise Conflict(
+            f"the plan is for version {plan.expected_version} of the thread, which is now at {view.version}; plan again"
+        )
+    return _Commit(view, plan, occasion).emissions()
+
+
+class _Commit:
+    """The parts of one compaction, each computed once."""
+
+    def __init__(self, view: ThreadView, plan: Plan, occasion: Occasion) -> None:
+        self.view = view
+        self.plan = plan
+        self.occasion = occasion
+        self.epoch = view.epoch + 1
+        self.id = compaction_id(occasion.thread, self.epoch, occasion.policy_hash, plan)
+        self.changed = {message_id for change in plan.changes for message_id in change.ids}
+        self.derived = {change.first.id: entry for change in plan.changes if (entry := self._derive(change))}
+
+    def _derive(self, change: Change) -> Entry | None:
+        group = self.view.groups.get(change.first.rank // RANKS_PER_GROUP)
+        arriving = self.occasion.arriving
+        open_calls = group.open_calls if group is not None else frozenset()
+        if arriving is not None and arriving.rank // RANKS_PER_GROUP == change.first.rank // RANKS_PER_GROUP:
+            open_calls = open_calls.union(arriving.calls).difference(arriving.answers)
+        return derived_entry(
+            change, epoch=self.epoch, offset=self.occasion.offset, compaction=self.id, open_calls=open_calls
+        )
+
+    def emissions(self) -> list[Emission]:
+        """Everything to write, in order."""
+        occasion, plan = self.occasion, self.plan
+        arriving = msgspec.structs.replace(occasion.arriving, epoch=self.epoch) if occasion.arriving else None
+        new = [arriving] if arriving is not None and arriving.id not in self.changed else []
+        new += sorted(self.derived.values(), key=lambda entry: entry.rank)
+        live = [entry for entry in self.view.entries.values() if entry.id not in self.changed]
+        live = sorted([*live, *new], key=lambda entry: entry.rank)
+        record = self._record(retained=len(live)) if plan.recorded else None
+        gone = {message_id for message_id in self.changed if message_id in self.view.entries}
+        # Entries of a plan that somebody before us could not finish, under another policy, are void from now on.
+        gone.update(self.view.staged.keys() - {entry.id for entry in new})
+        head = next_head(
+            self.view,
+            occasion,
+            epoch=self.epoch,
+            tokens=plan.after_tokens,
+            prefix_hash=hash_of_prefix(live),
+            removed=removed_ranges(live, self.epoch, self._groups()),
+            compaction=self.id,
+            compactions=record is not None,
+        )
+        return [
+            *([record] if record else []),
+            *self._audit(record),
+            Departed(version=1, thread=occasion.thread, epoch=self.epoch, id_hashes=self._departed()),
+            *new,
+            head,
+            *(Tombstone(thread=occasion.thread, message_id=message_id) for message_id in sorted(gone)),
+        ]
+
+    def _groups(self) -> int:
+        arriving = self.occasion.arriving
+        newest = arriving.rank // RANKS_PER_GROUP + 1 if arriving is not None else 0
+        return max(self.view.totals.groups, newest)
+
+    def _departed(self) -> tuple[str, ...]:
+        """Hashes of what producers may send again; ids of our own making never come in."""
+        said = [key for change in self.plan.changes for key in change.ids if not key.startswith(DERIVED_ID_PREFIX)]
+        return tuple(id_hash(message_id) for message_id in said)
+
+    def _record(self, *, retained: int) -> CompactionRecord:
+        occasion, plan = self.occasion, self.plan
+        changed = sum(len(change.ids) for change in plan.recorded)
+        return CompactionRecord(
+            version=1,
+            id=self.id,
+            thread=occasion.thread,
+            tenant=occasion.tenant,
+            epoch=self.epoch,
+            trigger=occasion.trigger,
+            strategy=plan.strategy,
+            policy_version=occasion.policy_hash,
+            event_id=occasion.event_id,
+            offset=occasion.offset,
+            before_tokens=plan.before_tokens,
+            after_tokens=plan.after_tokens,
+            limit_tokens=plan.budget.limit_tokens,
+            decisions=tuple(self._decision(change) for change in plan.recorded),
+            receipt=LossReceipt(
+                retained=retained, recoverable=changed, lost=0, recover_from="the conversations topic, by id"
+            ),
+            warnings=plan.warnings,
+        )
+
+    def _decision(self, change: Change) -> SpanDecision:
+        derived = self.derived.get(change.first.id)
+        return SpanDecision(
+            action=change.action,
+            span=SpanReference(ids=change.ids, first_turn=change.first.turn, last_turn=change.last_turn),
+            tokens=change.before_tokens,
+            entry_id=derived.id if derived else None,
+            after_tokens=change.after_tokens,
+            strategy=change.strategy,
+            reason=change.reason,
+            artifact_id=change.artifact_id,
+        )
+
+    def _audit(self, record: CompactionRecord | None) -> list[LifecycleEvent]:
+        """One event for each kind of thing that was done, between the start of the check and its end."""
+        plan = self.plan
+        events = [lifecycle(self.occasion, LifecycleKind.CHECK_STARTED, plan)]
+        events += skipped_steps(self.occasion, plan)
+        for action, kind in _KINDS.items():
+            ids = tuple(key for change in plan.changes if change.action is action for key in change.ids)
+            if ids:
+                events.append(lifecycle(self.occasion, kind, plan, record=record, message_ids=ids))
+        events.append(lifecycle(self.occasion, LifecycleKind.COMPLETED, plan, record=record))
+        if plan.reason:
+            events.append(lifecycle(self.occasion, LifecycleKind.FAILED, plan, record=record, reason=plan.reason))
+        return events
+
+
+def skipped_steps(occasion: Occasion, plan: Plan) -> list[LifecycleEvent]:
+    """One audit event for each step that was skipped because of an error of its own."""
+    return [
+        lifecycle(occasion, LifecycleKind.FAILED, plan, strategy=step.strategy, reason=step.reason)
+        for step in plan.skipped
+    ]
+
+
+def lifecycle(  # noqa: PLR0913  one keyword for each field that differs
+    occasion: Occasion,
+    kind: LifecycleKind,
+    plan: Plan,
+    *,
+    record: CompactionRecord | None = None,
+    message_ids: tuple[str, ...] = (),
+    strategy: str | None = None,
+    reason: str | None = None,
+) -> LifecycleEvent:
+    """Audit event about a plan. Its id is the same however often it is written."""
+    suffix = f"/{strategy}" if strategy else ""
+    before = kind is LifecycleKind.CHECK_STARTED
+    return LifecycleEvent(
+        version=1,
+        id=f"{occasion.thread}/{occasion.event_id}/{kind}{suffix}",
+        kind=kind,
+        thread=occasion.thread,
+        tenant=occasion.tenant,
+        trigger=occasion.trigger,
+        event_id=occasion.event_id,
+        offset=occasion.offset,
+        before_tokens=plan.before_tokens,
+        after_tokens=plan.before_tokens if before else plan.after_tokens,
+        limit_tokens=plan.budget.limit_tokens,
+        policy_version=occasion.policy_hash,
+        strategy=strategy or plan.strategy,
+        compaction_id=record.id if record else None,
+        message_ids=message_ids,
+        reason=reason,
+    )

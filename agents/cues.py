@@ -1,0 +1,124 @@
+"""What single words give away: a demand, a decision, an error, a tool or a command that changes the world.
+
+Word lists, not understanding: they err, and cost next to nothing. Demands are known in a dozen languages, because losing
+one is the worst that a summary can do.
+"""
+
+import re
+from functools import lru_cache
+
+#: What a word gives away. No name of anything looks like these.
+DEMAND = "!!"
+#: Advice, or a word that often stands in a demand.
+WISH = "!?"
+DECISION = "=>"
+
+_WORDS = {
+    DEMAND: "must mustn't never always don't dont not cannot can't shouldn't won't only avoid ensure sure require required "
+    "requires requirement instead prefer preferred prefers forbidden mandatory longer "
+    "muss musst müssen niemals nie immer nur nicht kein keine keinen keiner darf dürfen "
+    "doit doivent jamais toujours seulement uniquement faut interdit "
+    "debe deben nunca siempre sólo solamente prohibido deve devem sempre somente apenas não "
+    "devono soltanto vietato moet moeten nooit altijd alleen niet geen musi nigdy zawsze tylko asla sadece "
+    "должен должна должны никогда всегда только нельзя обязательно",
+    WISH: "should shall need needs have has unless without until least most important remember note rather please keep want "
+    "allowed limit maximum minimum exactly deadline "
+    "soll sollen sollte bitte ohne statt sans évitez plutôt sin evita quiero sem evite quero senza evitare zonder нужно",
+    DECISION: "decided decide decision because cause turns instead found confirmed confirms concluded conclusion agreed chose "
+    "chosen fixed works passes passing remaining remains still next summary result results root reason issue problem "
+    "weil deshalb entschieden parce décidé porque decidido perché deciso",
+}
+_CUES: dict[str, tuple[str, ...]] = {
+    word: tuple(cue for cue, words in _WORDS.items() if word in words.split())
+    for word in dict.fromkeys(" ".join(_WORDS.values()).split())
+}
+
+#: Demands in scripts that put no space between words, or none that splits them well.
+_UNSPACED_DEMAND = re.compile(
+    "必须|不要|不得|不能|只能|禁止|务必|总是|从不|必須|不可|しないで|してはいけ|必ず|だけ|べき|ください|ないこと|"
+    "하지 ?마|반드시|해야|항상|절대|안 ?돼|يجب|لا |دائما|أبدا|فقط|ต้อง|ห้าม|चाहिए|मत "
+)
+
+_ERROR = re.compile(
+    r"(?:Error|Exception)\b|(?:error|ERROR)(?:\[\w+\])?:|\bERROR\b|FAIL|[Ff]ailed|fatal:|panic:|Traceback|[Dd]enied|"
+    r"[Nn]o such|[Nn]ot found|[Tt]imed out|[Ee]xit(?:ed with)?(?: code| status)?:? [1-9]"
+)
+#: Every error has one of these in it, and looking for them is much faster.
+_ERROR_PARTS = (
+    *("rror", "ERROR", "xception", "FAIL", "ailed", "fatal", "panic", "Traceback", "enied", "o such", "ot found"),
+    *("imed out", "xit "),
+)
+
+#: Verbs in names of tools that change something; and of those that only look, or keep an agent's own list.
+_CHANGING_VERBS = (
+    "accept activate add append apply approve archive assign book buy cancel close comment commit copy cp create deactivate "
+    "delete deploy deposit disable edit enable exchange fill follow forward grant import insert install invite lock make "
+    "merge mkdir modify move multiedit mv order overwrite patch pay place post publish purchase push put refund register "
+    "reject release remove rename reopen replace reply reserve reset resolve restart restore return revert revoke rm rmdir "
+    "rotate save schedule sell send set share sign start stop submit subscribe swap tag touch transfer trigger tweet undo "
+    "uninstall unlock unsubscribe update upload upsert withdraw write"
+)
+_LOOKING_VERBS = (
+    "browse calculate cat check count describe fetch find get glob grep head id inspect list load look lookup ls open output "
+    "plan print query read retrieve scan search show status stdin tail think todo todos view wait"
+)
+_CHANGING, _LOOKING = frozenset(_CHANGING_VERBS.split()), frozenset(_LOOKING_VERBS.split())
+#: Tools of coding agents that keep the agent's own list under names that say otherwise.
+_OWN_LISTS = frozenset({"taskcreate", "taskupdate", "taskstop"})
+_WORD_OF_TOOL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
+#: At the start of a command: programs that change something, and a redirection into a file.
+_CHANGING_COMMAND = re.compile(
+    r"(?:^|[;&|(]\s*|\n\s*|\bsudo\s+)(?:"
+    r"git\s+(?:-C\s+\S+\s+)?(?:add|am|apply|branch|checkout|cherry-pick|clone|commit|init|merge|mv|pull|push|rebase|reset|"
+    r"restore|revert|rm|stash|switch|tag|worktree)|"
+    r"mv|cp|rm|mkdir|rmdir|touch|ln|chmod|chown|tee|patch|truncate|kill|sed\s+(?:-\w+\s+)*-i|edit|create|"
+    r"(?:npm|pnpm|yarn|bun|pip|uv|cargo|go|apt|apt-get|brew|gem)\s+(?:pip\s+)?"
+    r"(?:add|get|i|install|publish|remove|uninstall|update|upgrade)|"
+    r"gh\s+\w+\s+(?:close|comment|create|delete|edit|merge|reopen)|"
+    r"(?:kubectl|helm|terraform|docker|systemctl)\s+"
+    r"(?:apply|build|create|delete|destroy|install|restart|rm|run|scale|start|stop|upgrade)"
+    r")\b|(?<![0-9&>-])>>?\s*[\w./~$\"]"
+)
+
+
+def cues_of(word: str) -> tuple[str, ...]:
+    """Return what the word gives away, in whatever case it is written."""
+    return _CUES.get(word) or _CUES.get(word.lower(), ())
+
+
+def is_unspaced_demand(text: str) -> bool:
+    """Tell whether text in a script without spaces asks for something to be done, or not to be done."""
+    return not text.isascii() and _UNSPACED_DEMAND.search(text) is not None
+
+
+def may_hold_errors(text: str) -> bool:
+    """Tell whether it is worth looking for errors in the lines of the text."""
+    return any(part in text for part in _ERROR_PARTS)
+
+
+def is_error(line: str) -> bool:
+    """Tell whether the line reports that something went wrong."""
+    return _ERROR.search(line) is not None
+
+
+@lru_cache(maxsize=1024)
+def tool_changes(tool: str) -> bool:
+    """Tell whether a tool of this name changes something outside of the conversation."""
+    words = _words_of(tool)
+    return bool(words & _CHANGING) and not words & _LOOKING and tool.lower() not in _OWN_LISTS
+
+
+@lru_cache(maxsize=1024)
+def tool_looks(tool: str) -> bool:
+    """Tell whether a tool of this name only shows what is there."""
+    return bool(_words_of(tool) & _LOOKING)
+
+
+def command_changes(command: str) -> bool:
+    """Tell whether a shell command changes something."""
+    return _CHANGING_COMMAND.search(command) is not None
+
+
+def _words_of(tool: str) -> set[str]:
+    return {word.lower() for word in _WORD_OF_TOOL.findall(tool)}

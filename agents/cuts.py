@@ -1,0 +1,57 @@
+"""Where a conversation may be cut: between two messages that no rule holds together.
+
+Each rule says which stretches must stay whole; a cut is legal where it lies inside no stretch of any rule. Groups are made so
+that their borders obey the rules; this is the algebra that says so, and what split points are snapped to. An open obligation,
+a call that still waits for its result, is not a matter of cutting: its group stays where it is (see `keep`).
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
+
+from tailrace.schemas.context import Entry
+
+#: Places of the first and the last message that belong together.
+Stretch = tuple[int, int]
+
+
+def pairs_whole(entries: Sequence[Entry]) -> Iterator[Stretch]:
+    """A call and its result, however late that came; parallel calls thereby reach from the first call to the last result."""
+    calls: dict[str, int] = {}
+    for place, entry in enumerate(entries):
+        for call_id in entry.answers:
+            if call_id in calls:
+                yield calls[call_id], place
+        for call_id in entry.calls:
+            calls[call_id] = place
+
+
+def reasoning_with_its_message(entries: Sequence[Entry]) -> Iterator[Stretch]:
+    """Reasoning and the message that it led to."""
+    for place, entry in enumerate(entries[:-1]):
+        if entry.reasoning_only and entries[place + 1].role == "assistant":
+            yield place, place + 1
+
+
+def producers_groups_whole(entries: Sequence[Entry]) -> Iterator[Stretch]:
+    """Neighbours that their producer put into one group."""
+    for place, entry in enumerate(entries[:-1]):
+        if entry.group is not None and entry.group == entries[place + 1].group:
+            yield place, place + 1
+
+
+RULES: dict[str, Callable[[Sequence[Entry]], Iterator[Stretch]]] = {
+    "pairs whole": pairs_whole,
+    "reasoning with its message": reasoning_with_its_message,
+    "producers' groups whole": producers_groups_whole,
+}
+
+
+def legal_cuts(entries: Sequence[Entry]) -> list[int]:
+    """Places before which a cut is legal, ascending; 0 and the end always are. Costs O(messages)."""
+    inside = [0] * (len(entries) + 2)
+    for rule in RULES.values():
+        for first, last in rule(entries):
+            inside[first + 1] += 1
+            inside[last + 1] -= 1
+    depth = list(accumulate(inside))
+    return [place for place in range(len(entries) + 1) if depth[place] == 0]

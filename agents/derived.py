@@ -1,0 +1,105 @@
+"""From a plan to the entries of the next epoch: what stands for messages that are no longer there as they were."""
+
+import hashlib
+
+import msgspec
+
+from tailrace.agents.plan import Change, Plan
+from tailrace.schemas.compaction import Action
+from tailrace.schemas.context import (
+    DERIVED_ID_PREFIX,
+    RANKS_PER_GROUP,
+    Entry,
+    EntryKind,
+    RemovedRange,
+)
+
+_encode_json = msgspec.json.Encoder().encode
+
+KINDS = {
+    Action.CLEAR: EntryKind.STUB,
+    Action.EXTERNALIZE: EntryKind.POINTER,
+    Action.SUMMARIZE: EntryKind.SUMMARY,
+}
+
+
+def compaction_id(thread: str, epoch: int, policy_hash: str, plan: Plan) -> str:
+    """Id of a compaction: the same spans under the same policy give the same id, on any worker, however often."""
+    digest = hashlib.blake2b(digest_size=16)
+    for part in (thread, str(epoch), policy_hash):
+        digest.update(part.encode())
+        digest.update(b"\0")
+    for change in plan.changes:
+        for part in (change.action, *change.ids):
+            digest.update(part.encode())
+            digest.update(b"\0")
+        digest.update(b"\1")
+    return digest.hexdigest()
+
+
+def derived_entry(
+    change: Change, *, epoch: int, offset: int, compaction: str, open_calls: frozenset[str]
+) -> Entry | None:
+    """Entry that stands for a span; None where nothing does. `open_calls` are those of its group that wait for a result."""
+    if change.replacement is None:
+        return None
+    first = change.first
+    # What stands for a whole group still does when it is replaced by something shorter.
+    single = len(change.ids) == 1 and (first.compaction is None or bool(first.sources))
+    return Entry(
+        version=1,
+        thread=first.thread,
+        tenant=first.tenant,
+        id=derived_id(change),
+        epoch=epoch,
+        rank=first.rank,
+        turn=first.turn,
+        tokens=change.after_tokens,
+        offset=offset,
+        role=change.replacement.role,
+        message=msgspec.Raw(bytes(memoryview(_encode_json(change.replacement)))),
+        kind=KINDS[change.action],
+        group=first.group,
+        # Calls that were answered are closed for good: a replacement must not open them again.
+        calls=tuple(call_id for call_id in change.replacement.call_ids if call_id in open_calls),
+        answers=change.replacement.answered_ids,
+        pinned=first.pinned and single,
+        source=first.source if single else None,
+        sources=change.ids if single else (),
+        agent=first.agent if single else None,
+        sensitivity=first.sensitivity,
+        created_at_ms=first.created_at_ms,
+        compaction=compaction,
+    )
+
+
+def derived_id(change: Change) -> str:
+    """Id of what stands for a span, from content alone, so that an id stands for one text."""
+    digest = hashlib.blake2b(digest_size=12)
+    for part in (change.first.thread, *change.ids):
+        digest.update(part.encode())
+        digest.update(b"\0")
+    digest.update(_encode_json(change.replacement))
+    return f"{DERIVED_ID_PREFIX}{KINDS[change.action]}:{digest.hexdigest()}"
+
+
+def removed_ranges(live: list[Entry], epoch: int, groups: int) -> tuple[RemovedRange, ...]:
+    """Everything that is gone once exactly `live`, sorted by rank, is there: gaps between groups, and what was replaced.
+
+    `groups` is how many the thread has had: the newest of them may be gone too.
+    """
+    ranges: list[RemovedRange] = []
+    expected = 0
+    for entry in live:
+        sequence = entry.rank // RANKS_PER_GROUP
+        if sequence > expected:
+            ranges.append(RemovedRange(expected * RANKS_PER_GROUP, sequence * RANKS_PER_GROUP - 1, epoch))
+        expected = sequence + 1
+        if entry.compaction is not None:
+            # What stands for whole groups has the rest of its own group behind it, and all of that is gone.
+            whole = not entry.sources
+            last = expected * RANKS_PER_GROUP - 1 if whole else entry.rank
+            ranges.append(RemovedRange(entry.rank, last, entry.epoch))
+    if groups > expected:
+        ranges.append(RemovedRange(expected * RANKS_PER_GROUP, groups * RANKS_PER_GROUP - 1, epoch))
+    return tuple(ranges)

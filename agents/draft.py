@@ -1,0 +1,300 @@
+"""A context while it is being planned: what each live message is to become.
+
+Strategies look at a draft and propose; `execute` carries a proposal out or refuses it. Whatever strategies propose, a
+draft keeps these promises: groups stay whole, pairs stay pairs, what is kept stays, one message is in at most one span, and
+where two proposals meet, the stronger action holds (`PRECEDENCE`). Nothing of the thread itself changes.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from tailrace.agents.budget import TokenBudget
+from tailrace.agents.groups import GroupKind, kind_of, stronger
+from tailrace.agents.proposal import Proposal
+from tailrace.schemas.compaction import Action
+from tailrace.schemas.context import RANKS_PER_GROUP, Entry, EntryKind
+from tailrace.schemas.errors import Nonsense
+from tailrace.schemas.event import Sensitivity
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import CompactionPart, ToolCallPart
+
+#: The first of two that meet holds.
+PRECEDENCE = tuple(Action)
+_STRENGTH = {action: len(PRECEDENCE) - place for place, action in enumerate(PRECEDENCE)}
+_SENSITIVITIES = tuple(Sensitivity)
+
+decode_message = msgspec.json.Decoder(Message).decode
+
+
+@dataclass(slots=True, eq=False)
+class Item:
+    """One message of the draft, or what is to stand for several."""
+
+    entry: Entry
+    tokens: int
+    #: Live messages that this item stands for, in order.
+    ids: tuple[str, ...]
+    action: Action = Action.INCLUDE
+    replacement: Message | None = None
+    strategy: str = ""
+    reason: str = ""
+    artifact_id: str | None = None
+    recorded: bool = True
+    #: What the messages cost as they are now in the thread.
+    before_tokens: int = 0
+    last_turn: int = 0
+    _original: Message | None = None
+
+    @property
+    def message(self) -> Message:
+        """The message as it would be read if the draft were carried out now."""
+        return self.replacement if self.replacement is not None else self.original
+
+    @property
+    def original(self) -> Message:
+        """The message as it is in the thread; the first of them where the item stands for several."""
+        if self._original is None:
+            self._original = decode_message(self.entry.message)
+        return self._original
+
+    @property
+    def stands_for_others(self) -> bool:
+        """Whether the plan has put this item in the place of whole groups."""
+        return self.action is Action.SUMMARIZE or len(self.ids) > 1
+
+
+@dataclass(slots=True, eq=False)
+class DraftGroup:
+    """One atomic group of the draft."""
+
+    sequence: int
+    turn: int
+    kind: GroupKind
+    items: list[Item]
+    #: Why the group stays, whatever is proposed; None where it may go.
+    kept: str | None = None
+
+    @property
+    def tokens(self) -> int:
+        """What the group costs now."""
+        return sum(item.tokens for item in self.items)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Live messages of the group, in order."""
+        return tuple(message_id for item in self.items for message_id in item.ids)
+
+    @property
+    def is_summary(self) -> bool:
+        """Whether the group is a summary of others, made now or by an earlier compaction."""
+        item = self.items[0]
+        made = item.action is Action.SUMMARIZE or item.entry.kind is EntryKind.SUMMARY
+        return made and any(isinstance(part, CompactionPart) for part in item.message.parts)
+
+    def is_open_to(self, action: Action) -> bool:
+        """Whether no message of the group has a stronger claim on it."""
+        return all(_STRENGTH[item.action] <= _STRENGTH[action] for item in self.items)
+
+    def tool_names(self) -> dict[str, str]:
+        """Names of the tools that the group calls, by the id of the call."""
+        return {
+            part.id: part.name
+            for item in self.items
+            if item.entry.role == "assistant" or item.entry.calls
+            for part in item.message.parts
+            if isinstance(part, ToolCallPart)
+        }
+
+    def results(self) -> Iterator[Item]:
+        """Yield the messages of the group that answer calls."""
+        return (item for item in self.items if item.entry.answers)
+
+
+@dataclass(slots=True)
+class Draft:
+    """The whole context in order, with its budget."""
+
+    groups: list[DraftGroup]
+    budget: TokenBudget
+    #: What the compaction is to come down to.
+    target_tokens: int
+    count: Callable[[Message], int]
+    #: Everything around the messages, such as the start of the reply.
+    overhead_tokens: int = 0
+    before_tokens: int = 0
+    tokens: int = 0
+    turn: int = 0
+    #: Who is to say what stands for whole groups.
+    summary_role: str = "assistant"
+    dropped: list[Item] = field(default_factory=list)
+    #: Pairs of claims that met on a message: what was claimed by whom, what was asked by whom, and how often.
+    overlaps: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    _places: dict[str, tuple[DraftGroup, Item]] = field(default_factory=dict)
+
+    @property
+    def excess_tokens(self) -> int:
+        """What is still too much; 0 or less where the target is met."""
+        return self.tokens - self.target_tokens
+
+    @property
+    def kept_tokens(self) -> int:
+        """What stays whatever is proposed, with everything around the messages."""
+        return self.overhead_tokens + sum(group.tokens for group in self.groups if group.kept is not None)
+
+    def free(self) -> Iterator[DraftGroup]:
+        """Yield the groups that may go, oldest first."""
+        return (group for group in self.groups if group.kept is None)
+
+    def execute(self, proposal: Proposal, strategy: str) -> int:
+        """Carry a proposal out and return the tokens that it frees; 0 where a stronger claim or a lack of savings forbids it.
+
+        Raises `Nonsense` for a proposal that no careful strategy makes.
+        """
+        found = self._find(proposal)
+        for group, _ in found:
+            if group.kept is not None:
+                raise Nonsense(f"group {group.sequence} is kept: {group.kept}")
+        return self._carry_out(found, proposal, strategy)
+
+    def force(self, proposal: Proposal, strategy: str) -> int:
+        """Carry a proposal out even on what is kept: only for what would not fit otherwise."""
+        return self._carry_out(self._find(proposal), proposal, strategy)
+
+    def _carry_out(self, found: list[tuple[DraftGroup, Item]], proposal: Proposal, strategy: str) -> int:
+        found = [(group, item) for group, item in found if self._may(item, proposal, strategy)]
+        if not found:
+            return 0
+        if proposal.replacement is not None and len(found) == len(proposal.ids) == 1:
+            group, item = found[0]
+            # A group of one message may go whole, its calls with it, as any other group.
+            if len(group.items) > 1 or _pairs(item.original) == _pairs(proposal.replacement):
+                return self._replace(item, proposal, strategy)
+        groups = self._whole_groups(found)
+        if not groups:
+            return 0
+        return (
+            self._merge(groups, proposal, strategy) if proposal.replacement else self._drop(groups, proposal, strategy)
+        )
+
+    def _find(self, proposal: Proposal) -> list[tuple[DraftGroup, Item]]:
+        if not proposal.ids or proposal.action is Action.INCLUDE:
+            raise Nonsense("a proposal must name at least one message and an action that changes it")
+        if (proposal.action is Action.DROP) != (proposal.replacement is None):
+            raise Nonsense("what is dropped has no replacement, and everything else needs one")
+        if not self._places:
+            self._places = {key: (group, item) for group in self.groups for item in group.items for key in item.ids}
+        found: dict[int, tuple[DraftGroup, Item]] = {}
+        for message_id in proposal.ids:
+            place = self._places.get(message_id)
+            if place is None:
+                raise Nonsense(f"message {message_id!r} is not in the context")
+            found[id(place[1])] = place
+        return list(found.values())
+
+    def _may(self, item: Item, proposal: Proposal, strategy: str) -> bool:
+        if item.action is Action.INCLUDE:
+            return True
+        holds = _STRENGTH[item.action] <= _STRENGTH[proposal.action]
+        winner = proposal.action if holds else item.action
+        claims = (f"{item.action} by {item.strategy}", f"{proposal.action} by {strategy}", winner)
+        if claims[0] != claims[1]:
+            self.overlaps[claims] += 1
+        return holds
+
+    def _whole_groups(self, found: Sequence[tuple[DraftGroup, Item]]) -> list[DraftGroup]:
+        items = {id(item) for _, item in found}
+        groups = {id(group): group for group, _ in found}
+        whole = []
+        for group in groups.values():
+            if all(id(item) in items for item in group.items):
+                whole.append(group)
+            elif all(_STRENGTH[item.action] <= _STRENGTH[Action.CLEAR] for item in group.items):
+                raise Nonsense(f"group {group.sequence} must stay or go as a whole")
+            # Otherwise a stronger claim holds a part of the group, and thereby the group.
+        return sorted(whole, key=lambda group: group.items[0].entry.rank)
+
+    def _replace(self, item: Item, proposal: Proposal, strategy: str) -> int:
+        message = proposal.replacement
+        if message is None or _pairs(item.original) != _pairs(message):
+            raise Nonsense(f"the replacement of {proposal.ids[0]!r} must make and answer the same tool calls")
+        tokens = self.count(message)
+        freed = item.tokens - tokens
+        if freed <= 0:
+            return 0
+        _claim(item, proposal, strategy, tokens)
+        self.tokens -= freed
+        return freed
+
+    def _merge(self, groups: list[DraftGroup], proposal: Proposal, strategy: str) -> int:
+        message = proposal.replacement
+        if message is None or message.call_ids or message.answered_ids:
+            raise Nonsense("what stands for whole groups must not make or answer tool calls")
+        items = [item for group in groups for item in group.items]
+        tokens = self.count(message)
+        freed = sum(item.tokens for item in items) - tokens
+        if freed <= 0:
+            return 0
+        strictest = max((item.entry.sensitivity for item in items), key=_SENSITIVITIES.index)
+        merged = Item(
+            entry=msgspec.structs.replace(items[0].entry, sensitivity=strictest),
+            tokens=tokens,
+            ids=tuple(message_id for item in items for message_id in item.ids),
+            before_tokens=sum(item.before_tokens for item in items),
+            last_turn=max(item.last_turn for item in items),
+        )
+        _claim(merged, proposal, strategy, tokens)
+        first = groups[0]
+        gone = {id(group) for group in groups[1:]}
+        self.groups = [group for group in self.groups if id(group) not in gone]
+        first.items = [merged]
+        first.kind = GroupKind.ASSISTANT_TEXT
+        for message_id in merged.ids:
+            self._places[message_id] = (first, merged)
+        self.tokens -= freed
+        return freed
+
+    def _drop(self, groups: list[DraftGroup], proposal: Proposal, strategy: str) -> int:
+        gone = {id(group) for group in groups}
+        self.groups = [group for group in self.groups if id(group) not in gone]
+        freed = 0
+        for item in (item for group in groups for item in group.items):
+            freed += item.tokens
+            _claim(item, proposal, strategy, 0)
+            self.dropped.append(item)
+            for message_id in item.ids:
+                del self._places[message_id]
+        self.tokens -= freed
+        return freed
+
+
+def _pairs(message: Message) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return message.call_ids, message.answered_ids
+
+
+def _claim(item: Item, proposal: Proposal, strategy: str, tokens: int) -> None:
+    item.action = proposal.action
+    item.replacement = proposal.replacement
+    item.artifact_id = proposal.artifact_id
+    item.strategy = strategy
+    item.reason = proposal.reason
+    item.recorded = proposal.recorded
+    item.tokens = tokens
+
+
+def draft_groups(entries: Iterable[Entry]) -> list[DraftGroup]:
+    """Groups of a draft of these entries, in order."""
+    groups: list[DraftGroup] = []
+    for entry in sorted(entries, key=lambda entry: entry.rank):
+        item = Item(entry, entry.tokens, (entry.id,), before_tokens=entry.tokens, last_turn=entry.turn)
+        sequence = entry.rank // RANKS_PER_GROUP
+        if groups and groups[-1].sequence == sequence:
+            group = groups[-1]
+            group.items.append(item)
+            group.kind = stronger(group.kind, kind_of(entry))
+            group.turn = min(group.turn, entry.turn)
+        else:
+            groups.append(DraftGroup(sequence=sequence, turn=entry.turn, kind=kind_of(entry), items=[item]))
+    return groups

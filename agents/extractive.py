@@ -1,0 +1,170 @@
+"""A summary without a model: the pieces of a span that later turns are most likely to need, word for word.
+
+A piece is worth the names in it that no chosen piece holds yet; demands, requests, changes and errors are worth something
+in themselves. The pieces with most worth for their length are chosen until the budget is spent, and written down in
+the order in which they were said. The same span gives the same text on any machine.
+"""
+
+import heapq
+from collections.abc import Callable, Iterable, Sequence
+
+from tailrace.agents.bullets import GAP, HEADINGS, Bullet, Section, label_text, write
+from tailrace.agents.cues import DEMAND, WISH
+from tailrace.agents.span import Piece, Source, Span, Speaker
+from tailrace.agents.worth import worth_of_names
+from tailrace.schemas.message import Message
+
+DEMAND_WORTH = 4_000
+WISH_WORTH = 400
+REQUEST_WORTH = 300
+ERROR_WORTH = 200
+#: The first piece about a change: that it happened must be known, whatever it was.
+CHANGE_WORTH = 1_600
+#: What names are worth where this speaker says them: prose explains them, what a tool shows is often a mere list.
+SPEAKER_FACTORS = {
+    Speaker.USER: 1.3,
+    Speaker.REQUEST: 1.7,
+    Speaker.SYSTEM: 1.0,
+    Speaker.ASSISTANT: 1.2,
+    Speaker.REPORT: 1.5,
+    Speaker.CALL: 1.0,
+    Speaker.TOOL: 0.8,
+    Speaker.EARLIER: 1.3,
+}
+_FACTORS = tuple(SPEAKER_FACTORS[speaker] for speaker in Speaker)
+#: Added to the length of every piece, because few long quotations read better than many short ones.
+PIECE_OVERHEAD_CHARS = 20
+#: Pieces with less worth for each character are not worth reading: a name that a tool showed once, in a long line.
+WORTH_PER_CHAR_MIN = 0.3
+#: After so many pieces that don't fit, the budget counts as spent.
+MISSES_MAX = 40
+
+
+def extract_summary(
+    messages: Sequence[Message], *, budget_tokens: int, count_text: Callable[[str], int], known: str = ""
+) -> str:
+    """Return a summary of at most `budget_tokens` as `count_text` counts them; empty if nothing is worth it.
+
+    Names in `known`, text that stays in the context anyway, are hardly worth repeating. `count_text` may count what will
+    stand around the summary too.
+    """
+    span = Span()
+    for message in messages:
+        span.add(message)
+    chosen = _choose(span, worth_of_names(span, known), _Purse(budget_tokens, count_text))
+    text = write(_bullets(chosen))
+    while chosen and (excess_tokens := count_text(text) - budget_tokens) > 0:
+        # Texts may cost more together than each alone: give back what was chosen last.
+        del chosen[-1 - excess_tokens // 50 :]
+        text = write(_bullets(chosen))
+    return text
+
+
+class _Purse:
+    """What is left of the budget, and what it was spent on."""
+
+    def __init__(self, budget_tokens: int, count_text: Callable[[str], int]) -> None:
+        self._count = count_text
+        self._around_tokens = count_text("")
+        self._left_tokens = budget_tokens - self._around_tokens
+        self._sections: set[Section] = set()
+        self._sources: set[Source] = set()
+
+    def quotes(self, source: Source) -> bool:
+        """Tell whether something of this source was bought."""
+        return source in self._sources
+
+    def buy(self, piece: Piece) -> bool:
+        """Pay for a piece, and for its label and heading where they are new; False where that is too much."""
+        source = piece.source
+        text = f"{GAP}{piece.text}"
+        if source not in self._sources:
+            text = f"\n- {label_text(source.label, source.times)}{text}"
+        if source.section not in self._sections:
+            text = f"\n{HEADINGS[source.section]}{text}"
+        cost_tokens = self._count(text) - self._around_tokens
+        if cost_tokens > self._left_tokens:
+            return False
+        self._left_tokens -= cost_tokens
+        self._sources.add(source)
+        self._sections.add(source.section)
+        return True
+
+
+def _choose(span: Span, worth: dict[str, int], purse: _Purse) -> list[Piece]:
+    """Return the pieces to quote, the most valuable first.
+
+    Worth only ever shrinks while pieces are chosen, so a piece whose worth is still above all others' old worth is the best.
+    """
+    pieces, worth_of = span.pieces, worth.__getitem__
+    # A name that stands there twice counts twice here: this is only the order in which pieces are looked at.
+    queue = [
+        (-_worth_per_char(piece, sum(map(worth_of, piece.names)), new_source=True), index)
+        for index, piece in enumerate(pieces)
+    ]
+    heapq.heapify(queue)
+    chosen: list[Piece] = []
+    covered: set[str] = set()
+    texts: set[str] = set()
+    misses = 0
+    while queue and misses < MISSES_MAX:
+        _, index = heapq.heappop(queue)
+        piece = pieces[index]
+        names_worth = sum(worth[name] for name in set(piece.names) if name not in covered)
+        value = _worth_per_char(piece, names_worth, new_source=not purse.quotes(piece.source))
+        if value < WORTH_PER_CHAR_MIN or piece.text in texts:
+            continue
+        if queue and -value > queue[0][0]:
+            heapq.heappush(queue, (-value, index))
+        elif purse.buy(piece):
+            chosen.append(piece)
+            texts.add(piece.text)
+            covered.update(piece.names)
+        else:
+            misses += 1
+    return chosen
+
+
+def _worth_per_char(piece: Piece, names_worth: int, *, new_source: bool) -> float:
+    worth = names_worth * _FACTORS[piece.speaker]
+    if piece.source.section is not Section.FINDINGS:
+        worth += _own_worth(piece, new_source=new_source)
+    return worth / (len(piece.text) + PIECE_OVERHEAD_CHARS)
+
+
+def _own_worth(piece: Piece, *, new_source: bool) -> int:
+    """Worth that a piece has whatever names it holds."""
+    section = piece.source.section
+    if section is Section.CHANGES:
+        return CHANGE_WORTH if new_source else 0
+    if section is Section.ERRORS:
+        return ERROR_WORTH
+    request = REQUEST_WORTH if piece.speaker is Speaker.REQUEST else 0
+    if DEMAND in piece.names:
+        return request + DEMAND_WORTH
+    return request + (WISH_WORTH if WISH in piece.names else 0)
+
+
+def _bullets(chosen: Iterable[Piece]) -> list[Bullet]:
+    """Bullets in the order of the text: by section, then as they were said."""
+    by_source: dict[Source, list[Piece]] = {}
+    for piece in sorted(chosen, key=lambda piece: piece.place):
+        by_source.setdefault(piece.source, []).append(piece)
+    bullets = []
+    for source, pieces in by_source.items():
+        opens = pieces[0].place == source.opening
+        bullets.append(Bullet(source.section, source.tool if opens else source.label, _quotes(pieces), source.times))
+    return sorted(bullets, key=lambda bullet: bullet.section)
+
+
+def _quotes(pieces: Sequence[Piece]) -> list[str]:
+    """Texts of the pieces; those that stood next to each other are one text again."""
+    quotes: list[str] = []
+    end = -1
+    for piece in pieces:
+        if piece.place == end:
+            quotes[-1] += f" {piece.text}"
+        else:
+            quotes.append(piece.text)
+        end = piece.place + 1
+    return quotes

@@ -1,0 +1,124 @@
+"""What stays in a context whatever the steps of a policy propose, and for which reason.
+
+The reasons are in the order in which kept messages are shortened where even they exceed the budget: the first named
+here gives way first, the latest user message last.
+"""
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from fnmatch import fnmatchcase
+
+from tailrace.agents.draft import DraftGroup, Item
+from tailrace.agents.groups import GroupKind
+from tailrace.agents.media_notes import replace_media, unseen
+from tailrace.schemas.as_text import json_text
+from tailrace.schemas.parts import CompactionPart, Json, ReasoningPart, RefusalPart, TextPart, ToolCallResponsePart
+from tailrace.schemas.policy import Keep, KeepRule
+
+
+class KeepReason(StrEnum):
+    """Why a group stays; the first to give way first."""
+
+    NEWEST = "the newest group"
+    OPEN_CALL = "a tool call waits for its result"
+    SOURCE = "its source is kept"
+    RULE = "a rule of the policy keeps it"
+    FIRST_USER = "the first user message"
+    PINNED = "pinned"
+    PROTECTED = "its source is protected"
+    SYSTEM = "the system prompt"
+    LATEST_USER = "the latest user message"
+
+
+#: Strongest first: the reason that a group is kept for is the one that gives way last.
+STRENGTH = tuple(reversed(KeepReason))
+
+_SOURCE_REASONS = {"keep": KeepReason.SOURCE, "protect": KeepReason.PROTECTED}
+
+
+def mark_kept(groups: Sequence[DraftGroup], keep: Keep, *, turn: int, arriving: int | None) -> None:
+    """Mark the groups that stay. `arriving` is the group that a message is being added to; it stays, even an old one."""
+    users = [group for group in groups if group.kind is GroupKind.USER]
+    ends = {
+        KeepReason.LATEST_USER: users[-1:],
+        KeepReason.FIRST_USER: users[:1] if keep.first_user else [],
+        KeepReason.NEWEST: [group for group in groups if group.sequence == arriving] + list(groups[-1:]),
+    }
+    marked = {reason: {id(group) for group in found} for reason, found in ends.items()}
+    for group in groups:
+        reasons = {reason for reason, found in marked.items() if id(group) in found}
+        reasons.update(_reasons(group, keep, turn))
+        group.kept = next((reason for reason in STRENGTH if reason in reasons), None)
+
+
+def _reasons(group: DraftGroup, keep: Keep, turn: int) -> Iterable[KeepReason]:
+    if group.kind is GroupKind.SYSTEM and keep.system:
+        yield KeepReason.SYSTEM
+    if group.kind is GroupKind.TOOL_CALL and group.turn > turn - keep.open_call_turns and _waits(group):
+        yield KeepReason.OPEN_CALL
+    for item in group.items:
+        entry = item.entry
+        if entry.pinned:
+            yield KeepReason.PINNED
+        if entry.source is not None and keep.sources:
+            rule = source_rule(entry.source, keep)
+            if rule in _SOURCE_REASONS:
+                yield _SOURCE_REASONS[rule]
+        if any(_meets(item, group, rule) for rule in keep.rules):
+            yield KeepReason.RULE
+
+
+def source_rule(source: str | None, keep: Keep) -> str | None:
+    """What the policy says of a source; the first pattern that fits counts."""
+    if source is None:
+        return None
+    return next((rule for pattern, rule in keep.sources.items() if fnmatchcase(source, pattern)), None)
+
+
+def _waits(group: DraftGroup) -> bool:
+    called = {call_id for item in group.items for call_id in item.entry.calls}
+    return not called.issubset(call_id for item in group.items for call_id in item.entry.answers)
+
+
+def _meets(item: Item, group: DraftGroup, rule: KeepRule) -> bool:
+    entry = item.entry
+    for pattern, value in ((rule.role, entry.role), (rule.source, entry.source), (rule.agent, entry.agent)):
+        if pattern is not None and not fnmatchcase(value or "", pattern):
+            return False
+    if rule.tool is not None and not any(fnmatchcase(name, rule.tool) for name in group.tool_names().values()):
+        return False
+    return rule.contains is None or rule.contains in plain_text(item)
+
+
+def plain_text(item: Item) -> str:
+    """Everything in a message that a person would read, results included; calls are left out."""
+    texts: list[str] = []
+    for part in item.message.parts:
+        match part:
+            case TextPart() | ReasoningPart() | RefusalPart():
+                texts.append(part.content)
+            case CompactionPart():
+                texts.append(part.content or "")
+            case ToolCallResponsePart():
+                texts.append(response_text(part.response))
+    return "\n".join(texts)
+
+
+def response_text(response: Json) -> str:
+    """What a tool answered, as text: blocks of text joined, media as notes, anything else as JSON."""
+    if isinstance(response, str):
+        return response
+    response = replace_media(response, unseen)
+    if isinstance(response, str):
+        return response
+    if isinstance(response, list):
+        return "\n".join(_block_text(block) for block in response)
+    return "" if response is None else json_text(response)
+
+
+def _block_text(block: Json) -> str:
+    if isinstance(block, str):
+        return block
+    if isinstance(block, dict) and isinstance(block.get("text"), str):
+        return str(block["text"])
+    return json_text(block)

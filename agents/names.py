@@ -1,0 +1,88 @@
+"""Names that a reader can't invent again: files, identifiers, ids, numbers, and names of people and things.
+
+Every different token of a conversation is looked at once; what is said over and over costs no more than a look into a
+dictionary. What words give away (`cues`) is found in the same pass.
+"""
+
+import re
+from itertools import chain
+
+from tailrace.agents.cues import cues_of
+
+#: Before a capitalised plain word: it is a name only if the conversation never writes it in small letters.
+PERHAPS = "^"
+
+#: Characters that end a token become spaces: brackets, quotes, slashes, and punctuation that no name has.
+_SPACED = bytes(ord(" ") if chr(byte) in '"`()[]{}<>,;=|*!?\\/' else byte for byte in range(256))
+#: As it is typeset, in words like don't.
+_APOSTROPHE = "\u2019"
+_EDGES = ".:-#$~&%+@^'_«»…→│\u2018\u201c\u201d" + _APOSTROPHE
+_WORD = re.compile(r"\w+")
+_CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
+#: Dates, times, versions, amounts.
+_NUMBER = re.compile(r"[0-9]+(?:[.,:-][0-9]+)+")
+_FILE = re.compile(r"[\w@+-][\w@+.-]*\.[A-Za-z]\w{0,7}(?![\w.])")
+_CHARS_MIN = 3
+_IDENTIFIER_CHARS_MIN = 4
+#: What is longer is a key or encoded data.
+_CHARS_MAX = 80
+
+
+class Names(dict[str, tuple[str, ...]]):
+    """Names and cues in each token that was met."""
+
+    def __missing__(self, token: str) -> tuple[str, ...]:
+        """Look at a new token."""
+        if not token.isalpha():
+            names = self._in_token(token)
+        else:
+            names = cues_of(token) if token.islower() else _in_letters(token)
+        self[token] = names
+        return names
+
+    def of(self, text: str) -> list[str]:
+        """Return names and cues of the text in their order; what stands there twice is returned twice."""
+        # By way of bytes, because nothing else splits at many different characters nearly as fast.
+        spaced = text.encode("utf-8", "surrogatepass").translate(_SPACED).decode("utf-8", "surrogatepass")
+        return list(chain.from_iterable(map(self.__getitem__, spaced.split())))
+
+    def is_proper(self, name: str) -> bool:
+        """Tell whether a name marked PERHAPS is one, judged by all text that was met until now."""
+        return name[1:].lower() not in self
+
+    def _in_token(self, token: str) -> tuple[str, ...]:
+        word = token.strip(_EDGES)
+        if word != token:
+            return self[word] if word else ()
+        if _WORD.fullmatch(word):
+            return (word,) if _is_identifier(word) else ()
+        if "'" in word or _APOSTROPHE in word:
+            return cues_of(word.replace(_APOSTROPHE, "'"))
+        if _NUMBER.fullmatch(word):
+            return (word,)
+        names = [name for part in _WORD.findall(word) for name in self[part] if name[0].isalnum()]
+        if "." in word and (file := _FILE.match(word)):
+            names.append(file[0])
+        return tuple(names)
+
+
+def is_number(name: str) -> bool:
+    """Tell whether a name has digits and signs only."""
+    return name[0].isdigit() and not any(map(str.isalpha, name))
+
+
+def _in_letters(word: str) -> tuple[str, ...]:
+    """Names and cues in a word of letters with capitals: it is an identifier if they follow small letters."""
+    cues = cues_of(word)
+    if cues or len(word) < _CHARS_MIN:
+        return cues
+    if word[1:].islower() or word.isupper():
+        return (PERHAPS + word,)
+    return (word,) if len(word) <= _CHARS_MAX and _CAMEL.search(word) else ()
+
+
+def _is_identifier(word: str) -> bool:
+    """Tell whether a word with digits or underscores is a long number, or written by a machine or for one."""
+    if word.isdigit():
+        return len(word) >= _CHARS_MIN
+    return word.isascii() and _IDENTIFIER_CHARS_MIN <= len(word) <= _CHARS_MAX

@@ -1,0 +1,96 @@
+"""When and why a thread is looked at, and the head that says what came of it."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tailrace.agents.view import ThreadView
+from tailrace.schemas.compaction import Trigger
+from tailrace.schemas.context import (
+    RANKS_PER_GROUP,
+    Calibration,
+    CoversThrough,
+    Entry,
+    Head,
+    RemovedRange,
+    Totals,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """The event that caused something, with what holds for the thread at that moment."""
+
+    thread: str
+    tenant: str
+    trigger: Trigger
+    event_id: str
+    offset: int
+    policy_hash: str
+    limit_tokens: int
+    window_tokens: int
+    model: str | None = None
+    agent: str | None = None
+    parent_thread: str | None = None
+    calibration: Calibration | None = None
+    #: The message that is being added; None where nothing new was said.
+    arriving: Entry | None = None
+
+
+def next_head(  # noqa: PLR0913  one keyword for each field that differs
+    view: ThreadView,
+    occasion: Occasion,
+    *,
+    epoch: int,
+    tokens: int,
+    prefix_hash: str,
+    removed: tuple[RemovedRange, ...] = (),
+    compaction: str | None = None,
+    compactions: int = 0,
+    quiet_tokens: int = 0,
+) -> Head:
+    """Head of the thread once what the occasion caused is written."""
+    return Head(
+        version=1,
+        thread=occasion.thread,
+        tenant=occasion.tenant,
+        epoch=epoch,
+        tokens=tokens,
+        limit_tokens=occasion.limit_tokens,
+        policy_version=occasion.policy_hash,
+        covers_through=CoversThrough(event_id=occasion.event_id, offset=occasion.offset),
+        prefix_hash=prefix_hash,
+        totals=_totals(view.totals, occasion.arriving, compactions),
+        model=occasion.model,
+        window_tokens=occasion.window_tokens,
+        parent_thread=view.head.parent_thread if view.head else occasion.parent_thread,
+        removed=removed,
+        compaction=compaction,
+        agent=occasion.agent,
+        quiet_tokens=quiet_tokens,
+        calibration=occasion.calibration,
+    )
+
+
+def _totals(totals: Totals, arriving: Entry | None, compactions: int) -> Totals:
+    if arriving is None:
+        return Totals(
+            messages=totals.messages,
+            tokens=totals.tokens,
+            turns=totals.turns,
+            groups=totals.groups,
+            compactions=totals.compactions + compactions,
+        )
+    return Totals(
+        messages=totals.messages + 1,
+        tokens=totals.tokens + arriving.tokens,
+        turns=max(totals.turns, arriving.turn),
+        groups=max(totals.groups, arriving.rank // RANKS_PER_GROUP + 1),
+        compactions=totals.compactions + compactions,
+    )
+
+
+def hash_of_prefix(live: Iterable[Entry]) -> str:
+    """Hash of a context's messages in order: equal as long as a prompt cache can be hit. An id stands for one content."""
+    ids = "\0".join(entry.id for entry in live)
+    return hashlib.blake2b(ids.encode(), digest_size=16).hexdigest()

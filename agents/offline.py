@@ -1,0 +1,208 @@
+"""The engine on a plain list of messages: before a write, on a stored transcript, in a test. No topic, no worker.
+
+It is the same code that runs in the stream. The messages are appended one by one to a view, then one plan is made for all of
+it, and carried out if that is asked for.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+import msgspec
+
+from tailrace.agents.budget import TokenBudget, budget_for
+from tailrace.agents.compaction import commit
+from tailrace.agents.occasion import Occasion
+from tailrace.agents.plan import Plan
+from tailrace.agents.planner import Situation, make_plan
+from tailrace.agents.thread import CountedEvent, Engine, step
+from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
+from tailrace.agents.view import ThreadView
+from tailrace.schemas.compaction import CompactionRecord, Trigger
+from tailrace.schemas.errors import PoisonEvent
+from tailrace.schemas.event import DEFAULT_TENANT, Event, Usage
+from tailrace.schemas.lifecycle import LifecycleEvent
+from tailrace.schemas.message import Message
+from tailrace.schemas.policy import RESERVES, Policy
+from tailrace.schemas.records import ContextChange
+
+#: No conversation reaches this, so nothing is compacted while messages are only being appended.
+_NO_WINDOW_TOKENS = 1 << 60
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One message with what its producer may have said about it."""
+
+    message: Message
+    id: str | None = None
+    model: str | None = None
+    agent: str | None = None
+    source: str | None = None
+    pinned: bool = False
+    usage: Usage | None = None
+    created_at_ms: int = 0
+    #: Counted beforehand; None counts it now.
+    tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A message that does not belong into the conversation, such as a result without its call."""
+
+    place: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A conversation as the engine sees it, and what it could not take."""
+
+    view: ThreadView
+    refused: tuple[Refused, ...] = ()
+    model: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    """What came of it: the messages to send, and the decision with its record; no record where nothing was to be done."""
+
+    view: ThreadView
+    plan: Plan
+    record: CompactionRecord | None = None
+    lifecycle: tuple[LifecycleEvent, ...] = ()
+
+    @property
+    def messages(self) -> list[Message]:
+        """The context in order."""
+        return self.view.messages()
+
+    @property
+    def tokens(self) -> int:
+        """What the context costs, with the start of the reply."""
+        return self.view.tokens + REPLY_PRIMING_TOKENS
+
+
+@dataclass(slots=True)
+class _Log:
+    """Appends messages to a view, as a topic would."""
+
+    engine: Engine
+    thread: str
+    view: ThreadView = field(default_factory=ThreadView)
+    refused: list[Refused] = field(default_factory=list)
+
+    def append(self, place: int, said: Said) -> None:
+        event = Event(
+            id=said.id or f"m{place}",
+            thread=self.thread,
+            message=said.message,
+            created_at_ms=said.created_at_ms,
+            tenant=DEFAULT_TENANT,
+            agent=said.agent,
+            source=said.source,
+            pinned=said.pinned,
+            usage=said.usage,
+        )
+        if self.view.knows(event.id):
+            self.refused.append(Refused(place, f"a message with the id {event.id!r} was there before"))
+            return
+        tokens = self.engine.count(said.message, said.model) if said.tokens is None else said.tokens
+        try:
+            emissions = step(self.view, CountedEvent(event, place, tokens, None), self.engine)
+        except PoisonEvent as error:
+            self.refused.append(Refused(place, str(error)))
+            return
+        for emission in emissions:
+            if isinstance(emission, ContextChange):
+                self.view.apply(emission)
+
+
+def conversation(
+    said: Iterable[Said | Message], engine: Engine, *, thread: str = "transcript", model: str | None = None
+) -> Conversation:
+    """Append all messages and compact nothing. Costs O(1) for each message, plus counting it."""
+    policy = msgspec.structs.replace(engine.policy, window_tokens=_NO_WINDOW_TOKENS, cap_tokens=None, models={})
+    log = _Log(Engine(policy, engine.count, engine.custom), thread)
+    for place, item in enumerate(said):
+        entry = item if isinstance(item, Said) else Said(item)
+        log.append(place, entry if entry.model is not None else replace(entry, model=model))
+    return Conversation(log.view, tuple(log.refused), model)
+
+
+def with_limit(policy: Policy, limit_tokens: int) -> Policy:
+    """The policy with a limit of exactly this many tokens, whatever the model, its window and the reserves."""
+    return msgspec.structs.replace(
+        policy,
+        **dict.fromkeys(RESERVES, 0),
+        window_tokens=limit_tokens,
+        window_fraction=1.0,
+        cap_tokens=None,
+        headroom_tokens=None,
+        models={},
+    )
+
+
+def budget_of(tokens: int, engine: Engine, view: ThreadView) -> TokenBudget:
+    """Budget of exactly this many tokens, with the marks of the policy."""
+    return budget_for(with_limit(engine.policy, tokens), tokens, prefix_tokens=view.system_tokens)
+
+
+def plan_for(talk: Conversation, engine: Engine, budget: TokenBudget, *, forced: bool = False) -> Plan:
+    """What a compaction to this budget would do; a plan without changes and with a reason where nothing is to be done.
+
+    `forced` plans even below the upper mark, and however little there is to gain: somebody asked for it.
+    """
+    view = talk.view
+    tokens = view.tokens + REPLY_PRIMING_TOKENS
+    if tokens <= budget.upper_tokens and not forced:
+        reason = f"{tokens} tokens are below the upper mark of {budget.upper_tokens}"
+        return Plan(budget, tokens, tokens, reason=reason, expected_version=view.version)
+    situation = Situation(
+        entries=list(view.entries.values()),
+        budget=budget,
+        policy=engine.policy,
+        count=lambda message: engine.count(message, talk.model),
+        overhead_tokens=REPLY_PRIMING_TOKENS,
+        agent=view.agent,
+        custom=engine.custom,
+        version=view.version,
+        forced=forced,
+    )
+    return make_plan(situation)
+
+
+def carry_out(talk: Conversation, plan: Plan, engine: Engine) -> Compacted:
+    """Carry a plan out on the conversation it was made for. Raises `Conflict` for any other."""
+    view = talk.view
+    if not plan.changes or view.head is None or view.covers is None:
+        return Compacted(view, plan)
+    occasion = Occasion(
+        thread=view.head.thread,
+        tenant=view.head.tenant,
+        trigger=Trigger.MANUAL,
+        event_id=view.covers.event_id,
+        offset=view.covers.offset,
+        policy_hash=engine.policy.hash,
+        limit_tokens=plan.budget.limit_tokens,
+        window_tokens=view.window_tokens or engine.policy.default_window_tokens,
+        model=view.model,
+        agent=view.agent,
+        calibration=view.calibration,
+    )
+    emissions = commit(view, plan, occasion)
+    after = view.copy()
+    for emission in emissions:
+        if isinstance(emission, ContextChange):
+            after.apply(emission)
+    records = [emission for emission in emissions if isinstance(emission, CompactionRecord)]
+    events = tuple(emission for emission in emissions if isinstance(emission, LifecycleEvent))
+    return Compacted(after, plan, records[0] if records else None, events)
+
+
+def compact(
+    messages: Sequence[Said | Message], engine: Engine, *, budget_tokens: int, model: str | None = None
+) -> Compacted:
+    """The whole way in one call: the messages that fit `budget_tokens`, with the decision."""
+    talk = conversation(messages, engine, model=model)
+    plan = plan_for(talk, engine, budget_of(budget_tokens, engine, talk.view))
+    return carry_out(talk, plan, engine)

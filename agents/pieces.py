@@ -1,0 +1,71 @@
+"""Text cut into pieces that can be quoted: verbatim but for white space, long enough to be understood, short enough to choose."""
+
+import re
+from collections.abc import Iterable
+
+PIECE_CHARS_MAX = 240
+#: What is shorter is joined to what follows it: a line of code, or a sentence of an agent, says little alone.
+LINES_CHARS_MIN = 120
+SENTENCES_CHARS_MIN = 80
+
+_SENTENCE_END = re.compile(r"[.!?] (?=[^a-z])|[\u3002\uff01\uff1f]")
+#: Where a long text may be cut, the best first.
+_CUTS = (("}, ", "], ", ". ", "; "), (", ",), (" ",))
+
+
+def sentences(text: str) -> list[str]:
+    """Sentences and lines of a text, white space squeezed; long ones are cut."""
+    pieces: list[str] = []
+    for line in text.split("\n"):
+        squeezed = " ".join(line.split())
+        start = 0
+        for end in _SENTENCE_END.finditer(squeezed):
+            pieces += _cut(squeezed[start : end.end()].rstrip())
+            start = end.end()
+        if start < len(squeezed):
+            pieces += _cut(squeezed[start:])
+    return pieces
+
+
+def joined_sentences(text: str) -> list[str]:
+    """Sentences of a text, short ones joined to the next."""
+    return _joined(sentences(text), SENTENCES_CHARS_MIN)
+
+
+def joined_lines(text: str) -> list[str]:
+    """Lines of a text, white space squeezed; short ones are joined to the next, long ones are cut."""
+    return _joined(map(str.strip, text.split("\n")), LINES_CHARS_MIN)
+
+
+def _joined(lines: Iterable[str], chars_min: int) -> list[str]:
+    pieces: list[str] = []
+    waiting: list[str] = []
+    chars = 0
+    for line in lines:
+        waiting.append(line)
+        chars += len(line)
+        if chars >= chars_min:
+            pieces += _cut(" ".join(" ".join(waiting).split()))
+            waiting = []
+            chars = 0
+    if chars:
+        pieces += _cut(" ".join(" ".join(waiting).split()))
+    return pieces
+
+
+def _cut(line: str) -> list[str]:
+    """Pieces of a line that is too long; each is cut in its last two thirds, at the best place that there is."""
+    pieces = []
+    start = 0
+    while len(line) - start > PIECE_CHARS_MAX:
+        least, most = start + PIECE_CHARS_MAX // 3, start + PIECE_CHARS_MAX
+        for cuts in _CUTS:
+            end = max(line.rfind(cut, least, most) + len(cut) for cut in cuts)
+            if end > least:
+                break
+        else:
+            end = most
+        pieces.append(line[start:end].rstrip())
+        start = end
+    pieces.append(line[start:])
+    return pieces

@@ -1,0 +1,57 @@
+"""A plan: what a compaction would do to a context, as data. It references messages by id and changes nothing by itself."""
+
+from dataclasses import dataclass
+
+from tailrace.agents.budget import TokenBudget
+from tailrace.schemas.compaction import Action
+from tailrace.schemas.context import Entry
+from tailrace.schemas.message import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What becomes of one span: the ids in order, and what stands for them, if anything."""
+
+    action: Action
+    ids: tuple[str, ...]
+    #: Entry of the first message: its rank and turn are those of the span.
+    first: Entry
+    last_turn: int
+    before_tokens: int
+    after_tokens: int
+    replacement: Message | None
+    strategy: str
+    reason: str
+    artifact_id: str | None
+    recorded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A step that was not taken because of an error of its own."""
+
+    strategy: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything that one compaction decides. `changes` is empty where the context stands as it is."""
+
+    budget: TokenBudget
+    before_tokens: int
+    after_tokens: int
+    changes: tuple[Change, ...] = ()
+    #: Name of the strategy; the steps that it took are in the changes.
+    strategy: str = "composed"
+    skipped: tuple[Skipped, ...] = ()
+    warnings: tuple[str, ...] = ()
+    #: Why nothing is done, or why what is done is not enough.
+    reason: str | None = None
+    #: Epoch and offset of the thread that the plan was made for; it holds for no other state.
+    expected_version: tuple[int, int] = (-1, -1)
+
+    @property
+    def recorded(self) -> tuple[Change, ...]:
+        """Changes that are a compaction; housekeeping leaves no record."""
+        return tuple(change for change in self.changes if change.recorded)

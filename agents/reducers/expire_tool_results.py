@@ -1,0 +1,76 @@
+"""Retention of tool results: beyond it a result becomes a stub. Its call stays, so the pair stays whole."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
+
+from tailrace.agents.draft import Draft, Item
+from tailrace.agents.keep import response_text
+from tailrace.agents.proposal import Proposal
+from tailrace.agents.shorten import clip, with_results
+from tailrace.agents.wording import CUT_NOTE
+from tailrace.schemas.compaction import Action
+from tailrace.schemas.parts import ToolCallResponsePart
+from tailrace.schemas.policy_steps import ExpireToolResults, ToolRetention
+
+#: A stub is worth it where the result is this many times as long.
+SAVINGS_FACTOR = 1.5
+
+
+def analyze(step: ExpireToolResults, draft: Draft) -> Iterator[Proposal]:
+    """Propose to clear each result that is older than its tool's retention, newest first counted."""
+    seen: Counter[str] = Counter()
+    found: list[Proposal] = []
+    for group in reversed(draft.groups):
+        results = list(group.results())
+        names = group.tool_names() if results else {}
+        for item in reversed(results):
+            # A late result is as old as its arrival, not as its call.
+            age_turns = draft.turn - item.entry.turn
+            reasons: dict[str, str] = {}
+            for call_id in reversed(item.entry.answers):
+                tool = names.get(call_id, item.original.name or "")
+                seen[tool] += 1
+                retention = _retention(step, tool)
+                if retention and (reason := _expired(retention, age_turns=age_turns, place=seen[tool])):
+                    reasons[call_id] = reason
+            if reasons and group.kept is None and item.action is Action.INCLUDE:
+                found += _proposals(step, item, reasons)
+    yield from reversed(found)
+
+
+def _retention(step: ExpireToolResults, tool: str) -> ToolRetention | None:
+    if any(fnmatchcase(tool, pattern) for pattern in step.never_evict):
+        return None
+    own = (retention for pattern, retention in step.tools.items() if fnmatchcase(tool, pattern))
+    return next(own, step.default)
+
+
+def _expired(retention: ToolRetention, *, age_turns: int, place: int) -> str | None:
+    if retention.keep_turns is not None and age_turns >= max(1, retention.keep_turns):
+        return "of an earlier turn" if retention.keep_turns <= 1 else f"older than {retention.keep_turns} turns"
+    if retention.keep_last is not None and place > retention.keep_last:
+        return f"not among the last {retention.keep_last} of its tool"
+    return None
+
+
+def _proposals(step: ExpireToolResults, item: Item, reasons: Mapping[str, str]) -> Iterator[Proposal]:
+    stubs = {
+        part.id: stub
+        for part in item.original.parts
+        if isinstance(part, ToolCallResponsePart) and part.id in reasons
+        if (stub := _stub(step, response_text(part.response)))
+    }
+    if stubs:
+        reason = "; ".join(dict.fromkeys(reasons[call_id] for call_id in stubs))
+        yield Proposal(Action.CLEAR, item.ids, reason, with_results(item.original, stubs))
+
+
+def _stub(step: ExpireToolResults, text: str) -> str:
+    """What stands for a result; empty where it is expired already, or so short that little would be saved."""
+    if text.endswith(step.stub):
+        return ""
+    # What went wrong is mostly said at the end.
+    head, tail = clip(text, step.preview_chars)
+    stub = "\n".join(piece for piece in (head, CUT_NOTE if tail else "", tail, step.stub) if piece)
+    return stub if len(stub) * SAVINGS_FACTOR <= len(text) else ""

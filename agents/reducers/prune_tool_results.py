@@ -1,0 +1,61 @@
+"""Pruning, a pass before any compaction: old tool results go, where that is worth it, and nobody makes a record of it."""
+
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+
+import msgspec
+
+from tailrace.agents.draft import Draft, Item
+from tailrace.agents.proposal import Proposal
+from tailrace.agents.shorten import with_results
+from tailrace.agents.wording import PRUNED_PREFIX, PRUNED_STUB
+from tailrace.schemas.compaction import Action
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import ToolCallResponsePart
+from tailrace.schemas.policy_steps import PruneToolResults
+
+
+def analyze(step: PruneToolResults, draft: Draft) -> Iterator[Proposal]:
+    """Propose to prune all results beyond the newest, or none where too little would be saved.
+
+    What stays for another reason takes nothing of the protected tokens.
+    """
+    protected_tokens = step.protect_tokens
+    found: list[Proposal] = []
+    saved_tokens = 0
+    for group in reversed(draft.groups):
+        results = list(group.results()) if group.kept is None else []
+        names = group.tool_names() if results else {}
+        for item in reversed(results):
+            calls = {call_id for call_id in item.entry.answers if not _is_protected(step, names.get(call_id, ""))}
+            if not calls or item.action is not Action.INCLUDE:
+                continue
+            protected_tokens -= item.tokens
+            if protected_tokens >= 0 or draft.turn - item.entry.turn < step.keep_turns:
+                continue
+            pruned = _pruned(draft, item, calls)
+            savings_tokens = item.tokens - draft.count(pruned)
+            if savings_tokens > 0:
+                saved_tokens += savings_tokens
+                found.append(Proposal(Action.CLEAR, item.ids, "beyond the newest results", pruned, recorded=False))
+    if saved_tokens >= step.savings_tokens_min:
+        yield from reversed(found)
+
+
+def _is_protected(step: PruneToolResults, tool: str) -> bool:
+    return any(fnmatchcase(tool, pattern) for pattern in step.protected_tools)
+
+
+def _pruned(draft: Draft, item: Item, calls: set[str]) -> Message:
+    message = item.original
+    stubs = {}
+    for part in message.parts:
+        if isinstance(part, ToolCallResponsePart) and part.id in calls and not _was_pruned(part):
+            alone = msgspec.structs.replace(message, parts=(part,))
+            tokens = item.tokens if len(message.parts) == 1 else draft.count(alone)
+            stubs[part.id] = PRUNED_STUB.format(tokens=tokens)
+    return with_results(message, stubs)
+
+
+def _was_pruned(part: ToolCallResponsePart) -> bool:
+    return isinstance(part.response, str) and part.response.startswith(PRUNED_PREFIX)

@@ -1,0 +1,62 @@
+"""Images, sound and documents that were looked at some turns ago become references; the text around them stays."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from tailrace.agents.artifacts import artifact_id
+from tailrace.agents.draft import Draft
+from tailrace.agents.media_notes import replace_media, unseen
+from tailrace.agents.media_tokens import IMAGE_BASE_TOKENS, Media, block_media, media_tokens, part_tokens
+from tailrace.agents.proposal import Proposal
+from tailrace.agents.wording import pointer_text
+from tailrace.schemas.as_text import media_note
+from tailrace.schemas.compaction import Action
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import AnyPart, BlobPart, FilePart, GenericPart, TextPart, ToolCallResponsePart, UriPart
+from tailrace.schemas.policy_steps import ReferenceMedia
+
+#: A message that costs less holds no media that costs more than its reference.
+MEDIA_TOKENS_MIN = IMAGE_BASE_TOKENS
+
+
+def analyze(step: ReferenceMedia, draft: Draft) -> Iterator[Proposal]:
+    """Propose to replace the media of each message that is old enough, and nothing else of it."""
+    for group in draft.free():
+        for item in group.items:
+            old = draft.turn - item.entry.turn >= step.keep_turns
+            if not old or item.tokens < MEDIA_TOKENS_MIN or item.action is not Action.INCLUDE:
+                continue
+            original = item.original
+            if any(_may_hold_media(part) for part in original.parts):
+                name = artifact_id(original)
+                shown = _referenced(original, name)
+                if shown != original:
+                    yield Proposal(
+                        Action.EXTERNALIZE, item.ids, f"media older than {step.keep_turns} turns", shown, name
+                    )
+
+
+def _may_hold_media(part: AnyPart) -> bool:
+    if isinstance(part, ToolCallResponsePart):
+        return isinstance(part.response, list | dict)
+    return isinstance(part, BlobPart | FilePart | UriPart | GenericPart)
+
+
+def _referenced(message: Message, name: str) -> Message:
+    def note(media: Media) -> str | None:
+        # Encrypted content is no media that anybody could look at again; its provider needs it where it is.
+        return None if media.modality == "encrypted" else pointer_text(name, media_tokens(media), unseen(media))
+
+    def reference(part: AnyPart) -> AnyPart:
+        match part:
+            case BlobPart() | FilePart() | UriPart():
+                return TextPart(content=pointer_text(name, part_tokens(part), media_note(part)))
+            case ToolCallResponsePart():
+                return msgspec.structs.replace(part, response=replace_media(part.response, note))
+            case GenericPart(value=dict() as block) if media := block_media(block):
+                text = note(media)
+                return part if text is None else TextPart(content=text)
+        return part
+
+    return msgspec.structs.replace(message, parts=tuple(reference(part) for part in message.parts))

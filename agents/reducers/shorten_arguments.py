@@ -1,0 +1,75 @@
+"""Long arguments of old calls, such as whole files that were written: each long value is cut, and the rest stays as it is."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from tailrace.agents.draft import Draft
+from tailrace.agents.groups import GroupKind
+from tailrace.agents.proposal import Proposal
+from tailrace.agents.wording import shorter_value
+from tailrace.schemas.compaction import Action
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import Json, ToolCallPart
+from tailrace.schemas.policy_steps import ShortenArguments
+
+
+def analyze(step: ShortenArguments, draft: Draft) -> Iterator[Proposal]:
+    """Propose shorter arguments for each call that is old enough and has long ones."""
+    for group in draft.free():
+        if group.kind is not GroupKind.TOOL_CALL:
+            continue
+        for item in group.items:
+            old = draft.turn - item.entry.turn >= step.keep_turns
+            if not old or item.entry.answers or item.action is not Action.INCLUDE:
+                continue
+            shorter = _shorter_calls(item.original, step.value_chars_max)
+            if shorter is not item.original:
+                yield Proposal(Action.CLEAR, item.ids, f"arguments older than {step.keep_turns} turns", shorter)
+
+
+def _shorter_calls(message: Message, chars_max: int) -> Message:
+    arguments = {
+        part.id: shorter
+        for part in message.parts
+        if isinstance(part, ToolCallPart)
+        if (shorter := shorter_arguments(part.arguments, chars_max)) is not part.arguments
+    }
+    if not arguments:
+        return message
+    parts = tuple(
+        msgspec.structs.replace(part, arguments=arguments[part.id])
+        if isinstance(part, ToolCallPart) and part.id in arguments
+        else part
+        for part in message.parts
+    )
+    return msgspec.structs.replace(message, parts=parts)
+
+
+def shorter_arguments(arguments: Json, chars_max: int) -> Json:
+    """The same arguments in the same form with no string longer than `chars_max`; the very same where there is none.
+
+    Text that is no JSON stays, for nobody knows where it may be cut.
+    """
+    try:
+        if not isinstance(arguments, str):
+            return _shorter(arguments, chars_max)
+        if len(arguments) <= chars_max:
+            return arguments
+        value = msgspec.json.decode(arguments)
+        shorter = _shorter(value, chars_max)
+        return arguments if shorter is value else msgspec.json.encode(shorter).decode()
+    except (msgspec.DecodeError, OverflowError, RecursionError, UnicodeError):
+        return arguments
+
+
+def _shorter(value: Json, chars_max: int) -> Json:
+    if isinstance(value, str):
+        return shorter_value(value, chars_max) if len(value) > chars_max else value
+    if isinstance(value, list):
+        items = [_shorter(item, chars_max) for item in value]
+        return items if any(new is not old for new, old in zip(items, value, strict=True)) else value
+    if isinstance(value, dict):
+        fields = {key: _shorter(child, chars_max) for key, child in value.items()}
+        return fields if any(fields[key] is not child for key, child in value.items()) else value
+    return value

@@ -1,0 +1,97 @@
+"""What lies before the split becomes one summary, at the place of its first message.
+
+A summary stays as it is while later ones come behind it: the prefix that a prompt cache holds reaches up to the newest.
+Only when all summaries together take more than their share are they summarised themselves.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from tailrace.agents.draft import Draft, DraftGroup
+from tailrace.agents.extractive import extract_summary
+from tailrace.agents.keep import plain_text
+from tailrace.agents.proposal import Proposal
+from tailrace.agents.splits import before_split
+from tailrace.agents.wording import left_out_text, summary_text
+from tailrace.schemas.compaction import Action
+from tailrace.schemas.message import ContentShape, Message
+from tailrace.schemas.parts import CompactionPart
+from tailrace.schemas.policy_steps import Summarize
+
+#: A summary shorter than this says nothing.
+SUMMARY_TOKENS_MIN = 40
+#: Where a summary has nothing to quote it names the tools that were used, up to so many.
+TOOLS_NAMED_MAX = 10
+#: Text of the tail that is looked at for names that need no repeating.
+KNOWN_CHARS_MAX = 100_000
+
+
+def analyze(step: Summarize, draft: Draft) -> Iterator[Proposal]:
+    """Propose one summary of everything before the split, old summaries included once they are too many."""
+    old = [group for group in before_split(draft, step.keep) if group.is_open_to(Action.SUMMARIZE)]
+    summaries = [group for group in old if group.is_summary]
+    fresh = [group for group in old if not group.is_summary]
+    if step.whole or sum(group.tokens for group in summaries) > step.summaries_fraction * draft.target_tokens:
+        fresh = old
+    span, budget_tokens = _needed(step, draft, fresh)
+    if budget_tokens >= SUMMARY_TOKENS_MIN:
+        yield _proposal(draft, span, budget_tokens)
+
+
+def _needed(step: Summarize, draft: Draft, groups: Sequence[DraftGroup]) -> tuple[Sequence[DraftGroup], int]:
+    """The oldest groups that must become a summary to meet the target, and what that summary may cost."""
+    span_tokens = budget_tokens = 0
+    for place, group in enumerate(groups):
+        span_tokens += group.tokens
+        # A summary must leave the context at its target, so what is left over bounds it as well.
+        room_tokens = draft.target_tokens - (draft.tokens - span_tokens)
+        wanted_tokens = min(int(span_tokens * step.ratio), step.tokens_max)
+        budget_tokens = min(wanted_tokens, room_tokens)
+        if room_tokens >= wanted_tokens and not step.whole:
+            return groups[: place + 1], budget_tokens
+    return groups, budget_tokens
+
+
+def _proposal(draft: Draft, groups: Sequence[DraftGroup], budget_tokens: int) -> Proposal:
+    first_turn = groups[0].turn
+    last_turn = max(item.last_turn for group in groups for item in group.items)
+
+    def count_text(text: str) -> int:
+        return draft.count(summary_message(draft.summary_role, text, first_turn, last_turn))
+
+    body = extract_summary(
+        [item.original for group in groups for item in group.items],
+        budget_tokens=budget_tokens,
+        count_text=count_text,
+        known=_known(draft, groups),
+    )
+    body = body or _outline(groups)
+    return Proposal(
+        action=Action.SUMMARIZE,
+        ids=tuple(message_id for group in groups for message_id in group.ids),
+        reason=f"before the split; {len(groups)} groups in {budget_tokens} tokens at most",
+        replacement=summary_message(draft.summary_role, body, first_turn, last_turn),
+    )
+
+
+def summary_message(role: str, body: str, first_turn: int, last_turn: int) -> Message:
+    """Message that stands for these turns."""
+    text = summary_text(body, first_turn, last_turn)
+    return Message(role=role, parts=(CompactionPart(content=text),), content_shape=ContentShape.STRING)
+
+
+def _outline(groups: Sequence[DraftGroup]) -> str:
+    tools = dict.fromkeys(name for group in groups for name in group.tool_names().values())
+    return left_out_text(sum(len(group.ids) for group in groups), list(tools)[:TOOLS_NAMED_MAX])
+
+
+def _known(draft: Draft, groups: Sequence[DraftGroup]) -> str:
+    gone = {id(group) for group in groups}
+    texts: list[str] = []
+    chars = 0
+    for group in reversed(draft.groups):
+        if id(group) in gone or chars > KNOWN_CHARS_MAX:
+            continue
+        for item in group.items:
+            texts.append(plain_text(item))
+            chars += len(texts[-1])
+    return "\n".join(texts)

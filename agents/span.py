@@ -1,0 +1,203 @@
+"""A span of messages as pieces with their sources: who said each, where it belongs in a summary, which names it holds.
+
+Pieces of one source are quoted together. All calls of a tool with the same subject are one source, so that ten edits of a
+file are one bullet. What an earlier summary says is read back into the sources that it came from.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from tailrace.agents import cues
+from tailrace.agents.bullets import Section, holds_bullets, read
+from tailrace.agents.call_text import READ_CHARS, call_text, patched_files, result_text, subject_of
+from tailrace.agents.names import Names
+from tailrace.agents.pieces import joined_lines, joined_sentences, sentences
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import AnyPart, CompactionPart, RefusalPart, TextPart, ToolCallPart, ToolCallResponsePart
+
+PIECE_CHARS_MIN = 8
+_LABEL_CHARS_MAX = 80
+
+
+class Speaker(IntEnum):
+    """Who said a piece: it decides what the names in it are worth."""
+
+    USER = 0
+    #: How a user's message begins: mostly with what it asks for.
+    REQUEST = 1
+    SYSTEM = 2
+    ASSISTANT = 3
+    #: What the assistant says at the end of its turn, or about a decision.
+    REPORT = 4
+    CALL = 5
+    TOOL = 6
+    #: An earlier summary.
+    EARLIER = 7
+
+
+@dataclass(slots=True, eq=False)
+class Source:
+    """Where pieces come from: a message, or all calls of a tool with the same subject."""
+
+    section: Section
+    tool: str = ""
+    #: What the tool was called for: a path, or the beginning of what it was told.
+    subject: str = ""
+    #: Place of the piece that begins with the subject; -1 if no piece does.
+    opening: int = -1
+    times: int = 1
+
+    @property
+    def label(self) -> str:
+        """Tool and subject."""
+        return f"{self.tool} {self.subject}" if self.subject else self.tool
+
+
+@dataclass(slots=True, eq=False)
+class Piece:
+    """A piece of text that a summary may quote."""
+
+    text: str
+    #: Position among all pieces; those that stood next to each other have consecutive ones.
+    place: int
+    #: Number of its message in the span.
+    message: int
+    speaker: Speaker
+    source: Source
+    #: Names and cues in it.
+    names: list[str]
+
+
+@dataclass(slots=True)
+class Span:
+    """The pieces of messages that are added one after the other."""
+
+    pieces: list[Piece] = field(default_factory=list)
+    names: Names = field(default_factory=Names)
+    messages: int = 0
+    _sources: dict[tuple[Section, str, str], Source] = field(default_factory=dict)
+    #: Source of each call by its id, and whether it only looked.
+    _calls: dict[str, tuple[Source, bool]] = field(default_factory=dict)
+    #: What the assistant said last, if nothing has happened since: mostly why it makes the call that follows.
+    _intent: Piece | None = None
+    _place: int = 0
+
+    def add(self, message: Message) -> None:
+        """Add the next message."""
+        reports = message.role == "assistant" and not message.call_ids
+        for part in message.parts:
+            self._add_part(part, message.role, reports=reports)
+        self.messages += 1
+
+    def _add_part(self, part: AnyPart, role: str, *, reports: bool) -> None:
+        match part:
+            case TextPart() | RefusalPart() | CompactionPart() if holds_bullets(part.content or ""):
+                self._add_earlier(part.content or "")
+            case TextPart() | RefusalPart() if role == "assistant":
+                self._add_assistant(part.content, reports=reports)
+            case TextPart() | RefusalPart():
+                self._add_demands(part.content, Section.USER if role == "user" else Section.RULES)
+            case CompactionPart():
+                self._cut(joined_sentences(part.content or ""), Source(Section.FINDINGS), Speaker.EARLIER)
+            case ToolCallPart():
+                self._add_call(part)
+            case ToolCallResponsePart():
+                self._add_result(part)
+            case _:
+                pass  # media has no text, and reasoning is not for others to quote
+
+    def _add_demands(self, text: str, section: Section) -> None:
+        """Add what a user or a system prompt says: every sentence for itself, because each may be a demand."""
+        user = section is Section.USER
+        said = self._cut(sentences(text), Source(section), Speaker.USER if user else Speaker.SYSTEM)
+        if user and said:
+            said[0].speaker = Speaker.REQUEST
+        self._intent = None
+
+    def _add_assistant(self, text: str, *, reports: bool) -> None:
+        said = self._cut(joined_sentences(text), Source(Section.FINDINGS), Speaker.ASSISTANT)
+        for piece in said:
+            if reports or cues.DECISION in piece.names:
+                piece.speaker = Speaker.REPORT
+        self._intent = said[-1] if said else None
+
+    def _add_earlier(self, text: str) -> None:
+        for bullet in read(text):
+            tool, _, subject = bullet.label.partition(" ")
+            source = self._source(bullet.section, tool, subject, times=bullet.times)
+            for quoted in bullet.pieces:
+                self._cut([quoted], source, Speaker.EARLIER)
+
+    def _add_call(self, call: ToolCallPart) -> None:
+        said = call_text(call)
+        if said.patch:
+            self._add_patch(call, said.patch)
+            return
+        changes = cues.tool_changes(call.name) or cues.command_changes(said.command[:READ_CHARS])
+        # What changes something without a path or a command is told apart by all that it was told.
+        subject = said.path or ("" if changes and not said.command else subject_of(said.told))
+        source = self._source(Section.CHANGES if changes else Section.FINDINGS, call.name, subject)
+        if not said.path:
+            source.opening = self._place
+        self._calls[call.id] = (source, cues.tool_looks(call.name))
+        self._give_intent(source)
+        self._cut(joined_lines(said.told), source, Speaker.CALL)
+
+    def _add_patch(self, call: ToolCallPart, patch: str) -> None:
+        source = Source(Section.CHANGES, call.name)
+        for verb, path, part in patched_files(patch):
+            source = self._source(Section.CHANGES, verb, path)
+            self._give_intent(source)
+            self._cut(joined_lines(part), source, Speaker.CALL)
+        self._calls[call.id] = (source, False)
+
+    def _give_intent(self, source: Source) -> None:
+        """Quote what the assistant said before a change together with it."""
+        if self._intent is not None and source.section is Section.CHANGES:
+            self._intent.source = source
+        self._intent = None
+
+    def _add_result(self, result: ToolCallResponsePart) -> None:
+        self._intent = None
+        text = result_text(result)
+        source, looked = self._calls.get(result.id) or (Source(Section.FINDINGS), False)
+        shown = self._cut(joined_lines(text), source, Speaker.TOOL)
+        if looked or not cues.may_hold_errors(text):
+            return
+        failed = [piece for piece in shown if cues.is_error(piece.text)]
+        if failed:
+            errors = self._source(Section.ERRORS, source.tool, source.subject)
+            for piece in failed:
+                piece.source = errors
+
+    def _source(self, section: Section, tool: str, subject: str, times: int = 1) -> Source:
+        """Source of what a tool did to a subject; without a subject there is nothing to recognise it by."""
+        tool, subject = _as_label(tool), _as_label(subject)
+        if not subject:
+            return Source(section, tool, times=times)
+        known = self._sources.get((section, tool, subject))
+        if known is None:
+            known = self._sources[section, tool, subject] = Source(section, tool, subject, times=0)
+        known.times += times
+        return known
+
+    def _cut(self, texts: Sequence[str], source: Source, speaker: Speaker) -> list[Piece]:
+        """Add pieces that stood next to each other, and return them."""
+        names_of = self.names.of
+        added = [
+            Piece(text, place, self.messages, speaker, source, names_of(text))
+            for place, text in enumerate(texts, start=self._place)
+            if len(text) >= PIECE_CHARS_MIN
+        ]
+        if source.section <= Section.USER:
+            for piece in added:
+                if cues.is_unspaced_demand(piece.text):
+                    piece.names.append(cues.DEMAND)
+        self.pieces += added
+        self._place += len(texts) + 1  # never next to what the following text begins with
+        return added
+
+
+def _as_label(text: str) -> str:
+    return " ".join(text.split()).replace("]", ")")[:_LABEL_CHARS_MAX]

@@ -1,0 +1,84 @@
+"""Split points: which groups stay word for word while what lies before them is summarised or externalised.
+
+Each rule gives the groups that it keeps; a step keeps what any of its rules keeps. A cut is only ever made between two
+groups, and only where the rules of `cuts` allow it, so pairs, parallel calls and reasoning are never torn. What the policy keeps anyway costs these rules nothing.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import Any
+
+from tailrace.agents.cuts import legal_cuts
+from tailrace.agents.draft import Draft, DraftGroup
+from tailrace.agents.groups import GroupKind
+from tailrace.schemas.policy_steps import AnySplit, RecentFraction, RecentTurns, TailTokens, UserMessages
+
+
+def before_split(draft: Draft, splits: Sequence[AnySplit]) -> list[DraftGroup]:
+    """Groups that no rule keeps, oldest first: what a step may take."""
+    kept: set[int] = set()
+    for split in splits:
+        kept |= _RULES[type(split)](split, draft)
+    return [group for group in draft.free() if group.sequence not in kept]
+
+
+def _users(split: UserMessages, draft: Draft) -> set[int]:
+    room_tokens = min(split.tokens, int(draft.target_tokens * split.fraction_max))
+    kept = set()
+    for group in reversed(draft.groups):
+        if group.kind is GroupKind.USER and group.kept is None and group.tokens <= room_tokens:
+            kept.add(group.sequence)
+            room_tokens -= group.tokens
+    return kept
+
+
+def _fraction(split: RecentFraction, draft: Draft) -> set[int]:
+    tail = newest(draft.groups, int(draft.tokens * split.fraction))
+    start = next((place for place, group in enumerate(tail) if group.kind is GroupKind.USER), None)
+    # Without a user message in it there is no boundary to snap to: a long run of tools is cut where it may be cut.
+    return {group.sequence for group in tail[start or 0 :]}
+
+
+def _turns(split: RecentTurns, draft: Draft) -> set[int]:
+    room_tokens = int(draft.budget.limit_tokens * split.fraction)
+    room_tokens = min(max(room_tokens, split.turn_tokens_min), split.turn_tokens_max, draft.target_tokens // 2)
+    kept: set[int] = set()
+    for turn in range(draft.turn, draft.turn - split.turns, -1):
+        of_turn = [group for group in draft.groups if group.turn == turn]
+        kept.update(group.sequence for group in newest(of_turn, room_tokens))
+    return kept
+
+
+def _tokens(split: TailTokens, draft: Draft) -> set[int]:
+    room_tokens = min(split.tokens, int(draft.target_tokens * split.fraction_max))
+    return {group.sequence for group in newest(draft.groups, room_tokens)}
+
+
+def newest(groups: Sequence[DraftGroup], tokens: int) -> list[DraftGroup]:
+    """Newest groups that fit into `tokens`, oldest first; kept ones stay anyway and take no room."""
+    tail: list[DraftGroup] = []
+    for group in reversed(groups):
+        cost_tokens = 0 if group.kept is not None else group.tokens
+        if cost_tokens > tokens:
+            break
+        tokens -= cost_tokens
+        tail.append(group)
+    legal = _legal_starts(groups)
+    while tail and tail[-1].sequence not in legal:
+        tail.pop()
+    return tail[::-1]
+
+
+def _legal_starts(groups: Sequence[DraftGroup]) -> set[int]:
+    """Sequence numbers of the groups before which every rule allows a cut."""
+    legal = set(legal_cuts([item.entry for group in groups for item in group.items]))
+    starts = accumulate((len(group.items) for group in groups), initial=0)
+    return {group.sequence for group, start in zip(groups, starts, strict=False) if start in legal}
+
+
+_RULES: dict[type, Callable[[Any, Draft], set[int]]] = {
+    UserMessages: _users,
+    RecentFraction: _fraction,
+    RecentTurns: _turns,
+    TailTokens: _tokens,
+}

@@ -1,0 +1,55 @@
+"""What a model reads in the place of what left its context. The prefixes are stable: readers and tests go by them.
+
+A change of any of these texts is a change of what models see: raise `WORDING_VERSION`, and look at the golden contexts.
+"""
+
+from collections.abc import Iterable
+
+WORDING_VERSION = 1
+
+SUMMARY_PREFIX = "[Context Summary - Turns {first}-{last}]"
+POINTER_PREFIX = "[Externalized Content - artifact:{artifact_id}]"
+PRUNED_PREFIX = "[Pruned - "
+PRUNED_STUB = PRUNED_PREFIX + "{tokens} tokens]"
+TOOL_RESULTS_PREFIX = "[Tool results: "
+REPEATED_PREFIX = "[Same content as a later tool result - artifact:"
+#: In the middle of a text that was cut, where the same message says above what is missing and where it is.
+CUT_NOTE = "[...]"
+ARGUMENT_NOTE = "... [{chars} characters in all]"
+
+
+def summary_text(body: str, first_turn: int, last_turn: int) -> str:
+    """Text of a summary of these turns."""
+    prefix = SUMMARY_PREFIX.format(first=first_turn, last=last_turn)
+    return f"{prefix}\n{body}" if body else prefix
+
+
+def pointer_text(artifact_id: str, tokens: int, preview: str = "") -> str:
+    """Text of a pointer: where the whole content is, how large it is, how to get it, how it begins."""
+    prefix = POINTER_PREFIX.format(artifact_id=artifact_id)
+    head = f'{prefix} {tokens} tokens; read_artifact("{artifact_id}") returns all of it.'
+    return f"{head}\n{preview}" if preview else head
+
+
+def repeated_text(artifact_id: str) -> str:
+    """Text in the place of a result that comes again later. That one may leave too, so the note says where both are."""
+    return f'{REPEATED_PREFIX}{artifact_id}; read_artifact("{artifact_id}") returns it]'
+
+
+def left_out_text(messages: int, tools: Iterable[str]) -> str:
+    """Text of a summary that quotes nothing: how much is missing, and which tools were at work."""
+    names = ", ".join(tools)
+    many = "1 message" if messages == 1 else f"{messages} messages"
+    return f"{many} left out; tools used: {names}" if names else f"{many} left out"
+
+
+def tool_results_text(outcomes: Iterable[tuple[str, str, str]]) -> str:
+    """Text that stands for calls and their results: name, arguments and result of each, all of them short."""
+    calls = "; ".join(f"{name}({arguments}) -> {result}" for name, arguments, result in outcomes)
+    return f"{TOOL_RESULTS_PREFIX}{calls}]"
+
+
+def shorter_value(value: str, chars_max: int) -> str:
+    """The beginning of a value in the arguments of a call, with a note of its length; `chars_max` characters together."""
+    note = ARGUMENT_NOTE.format(chars=len(value))
+    return value[: chars_max - len(note)] + note if len(note) < chars_max else value[:chars_max]

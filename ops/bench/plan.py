@@ -1,0 +1,102 @@
+"""What it costs to plan and render a whole thread at once, beside LangChain's `trim_messages`, and how that grows.
+
+Both get the same messages, already read into their own form: LangChain's messages, and a thread as a worker holds it.
+Both count tokens by characters, ours once for each message as it comes, theirs whenever they look. Both bring the thread down
+to half of its tokens, and both are timed by the CPU of their process. What comes back on our side is written out in OpenAI's
+form as well: by the default policy, and by one that only drops the oldest, as `trim_messages` does. The longer thread is the
+shorter one ten times over, so that only the length differs.
+"""
+
+import gc
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ops.bench.events import Conversation
+from ops.bench.long_thread import ChatMessage, long_thread
+from ops.bench.peers import TrimQuestion, ask_trims, peer_versions
+from ops.bench.report import Result, Row, at_most
+from ops.bench.stand import Stand
+from ops.bench.turn import DEFAULT, DROPPING
+from tailrace.agents.offline import Conversation as Talk
+from tailrace.agents.offline import budget_of, carry_out, conversation, plan_for
+from tailrace.agents.thread import Engine
+from tailrace.agents.tokens import count_message
+from tailrace.schemas.formats import read_native, write_context
+from tailrace.schemas.message import Format
+from tailrace.schemas.policy import Policy
+
+NAME = "plan"
+SHORT, LONG = 2_000, 20_000
+#: Ours and theirs in turns, so that what else the machine does meets both; the best of all repeats counts.
+ROUNDS = 3
+REPEATS = 4
+_CHARACTERS_PER_TOKEN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _ByCharacters:
+    """Counts as LangChain's approximate counter does."""
+
+    encoding: str = "characters"
+
+    def count_text(self, text: str) -> int:
+        return -(-len(text) // _CHARACTERS_PER_TOKEN)
+
+
+_COUNTER = _ByCharacters()
+
+
+async def run(stand: Stand) -> Result:
+    """Measure both on the short thread, and the growth to the long one."""
+    short = long_thread(stand.corpus.conversations, SHORT)
+    threads = [short, long_thread([Conversation("short", None, tuple(short))], LONG)]
+    rounds = stand.scaled(ROUNDS, least=2)
+    sides: dict[str, Callable[[], list[float]]] = {
+        "ours": lambda: [_milliseconds(thread, DEFAULT) for thread in threads],
+        "ours, only dropping": lambda: [_milliseconds(thread, DROPPING) for thread in threads],
+        "trim_messages": lambda: [one.trim for one in ask_trims(TrimQuestion(threads=threads, repeats=REPEATS))],
+    }
+    measured = [{side: measure() for side, measure in sides.items()} for _ in range(rounds)]
+    best = {side: [min(same) for same in zip(*(one[side] for one in measured), strict=True)] for side in sides}
+    ours, dropping, theirs = best.values()
+    at_short, growth = f"{SHORT:,} messages", f"{LONG:,} messages / {SHORT:,}"
+    return Result(
+        name=NAME,
+        rows=(
+            Row(what=f"ours / trim_messages, {at_short}", value=ours[0] / theirs[0], unit="ratio", target=at_most(2)),
+            Row(what="  where ours only drops, as theirs", value=dropping[0] / theirs[0], unit="ratio"),
+            Row(what=f"ours, {growth}", value=ours[1] / ours[0], unit="ratio", target=at_most(12)),
+            Row(what=f"trim_messages, {growth}", value=theirs[1] / theirs[0], unit="ratio"),
+            *(
+                Row(what=f"{side}, {length:,} messages", value=value, unit="ms")
+                for side, values in best.items()
+                for length, value in zip((SHORT, LONG), values, strict=True)
+            ),
+        ),
+        parameters=f"{peer_versions()}; {stand.corpus.name}, to half of the thread's tokens, best of {rounds * REPEATS}.",
+        does_not_show="how good what is kept is, and what an exact count of tokens would cost either side.",
+    )
+
+
+def _milliseconds(thread: Sequence[ChatMessage], policy: Policy) -> float:
+    """Return the CPU milliseconds to plan and render a thread, the best of the repeats."""
+    engine = Engine(policy, lambda message, _model: count_message(message, _COUNTER))
+    talk = conversation((read_native(Format.OPENAI_CHAT, message) for message in thread), engine)
+    half_tokens = talk.view.tokens // 2
+    gc.collect()
+    gc.freeze()
+    seconds = []
+    for _ in range(REPEATS):
+        begin = time.process_time()
+        plan_and_render(talk, half_tokens, engine)
+        seconds.append(time.process_time() - begin)
+    gc.unfreeze()
+    return min(seconds) * 1e3
+
+
+def plan_and_render(talk: Talk, budget_tokens: int, engine: Engine) -> list[ChatMessage]:
+    """Return the context of a thread that must not be longer than the budget, planned, carried out and written out."""
+    plan = plan_for(talk, engine, budget_of(budget_tokens, engine, talk.view))
+    compacted = carry_out(talk, plan, engine)
+    return write_context(compacted.messages, Format.OPENAI_CHAT)

@@ -1,0 +1,171 @@
+"""A context as the arguments of an Anthropic message: the system prompt beside the messages.
+
+The API wants results first in the user message directly behind their calls, and thinking first in the assistant message
+that holds its calls. It refuses blank texts, unsigned thinking, fields of a message beside role and content, an
+assistant that speaks first, and an assistant's last words that end in white space or in thinking.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from tailrace.schemas.anthropic_messages import write_messages
+from tailrace.schemas.as_text import json_text
+from tailrace.schemas.call_forms import CALL_FORMS
+from tailrace.schemas.content import shortest, text_item
+from tailrace.schemas.fields import rest
+from tailrace.schemas.message import Format, Message
+from tailrace.schemas.pairing import Fitting, Made, begun_by_user, paired
+from tailrace.schemas.parts import Json, ToolCallPart
+
+#: What a user is made to say where the assistant spoke first.
+BEGINNING = "[The conversation begins with the assistant.]"
+
+#: Fields of calls and results that no extra may speak for.
+_OWN_FIELDS = frozenset({"type", "id", "name", "input", "tool_use_id"})
+
+_THINKING = frozenset({"thinking", "redacted_thinking"})
+
+Block = dict[str, Any]
+
+
+def request(messages: Sequence[Message]) -> dict[str, Any]:
+    """Return `{"system": ..., "messages": [...]}`, without `system` where there is none."""
+    written = write_messages(begun_by_user(paired(messages, _FITTING)))
+    system = [block for message in written if message["role"] == "system" for block in _system_blocks(message)]
+    turns: list[dict[str, Any]] = []
+    for message in written:
+        turn = _cleaned(message) if message["role"] != "system" else None
+        if turn is not None:
+            _add(turns, turn)
+    ordered = _begun(_ended([_with_blocks(turn, _thinking_first(_blocks(turn))) for turn in turns]))
+    return {"system": shortest(system), "messages": ordered} if system else {"messages": ordered}
+
+
+def _fit_call(made: Made) -> ToolCallPart:
+    extra = made.call.extra
+    return replace(made.call, extra=rest(extra, _OWN_FIELDS)) if _OWN_FIELDS & extra.keys() else made.call
+
+
+def _fit_answer(answer: Message, _: Made) -> Message:
+    (part,) = answer.parts
+    return replace(answer, parts=(replace(part, extra=rest(part.extra, _OWN_FIELDS)),))
+
+
+def _blocks(turn: dict[str, Any]) -> list[Block]:
+    content = turn["content"]
+    return content if isinstance(content, list) else [text_item(content)]
+
+
+def _with_blocks(turn: dict[str, Any], blocks: list[Block]) -> dict[str, Any]:
+    # What needs no change keeps its form, so that what was sent before is sent again.
+    return turn if blocks == _blocks(turn) else {"role": turn["role"], "content": shortest(blocks)}
+
+
+def _system_blocks(message: dict[str, Any]) -> list[Block]:
+    return [block for block in _blocks(message) if block.get("type") == "text" and not _is_blank(block)]
+
+
+def _cleaned(message: dict[str, Any]) -> dict[str, Any] | None:
+    turn = {"role": message["role"], "content": message["content"]}
+    typed = [block if isinstance(block.get("type"), str) else text_item(json_text(block)) for block in _blocks(turn)]
+    blocks = [_cleaned_result(block) for block in typed if _is_taken(block, turn["role"])]
+    return _with_blocks(turn, blocks) if blocks else None
+
+
+def _is_taken(block: Block, role: str) -> bool:
+    kind = block.get("type")
+    if kind in _THINKING:
+        proof = block.get("signature" if kind == "thinking" else "data")
+        return role == "assistant" and isinstance(proof, str) and bool(proof)
+    return kind != "text" or not _is_blank(block)
+
+
+def _is_blank(block: Block) -> bool:
+    text = block.get("text")
+    return not isinstance(text, str) or not text.strip()
+
+
+def _cleaned_result(block: Block) -> Block:
+    if block.get("type") != "tool_result" or "content" not in block:
+        return block
+    content = _cleaned_content(block["content"])
+    if content == block["content"]:
+        return block
+    other = rest(block, ("content",))
+    return {**other, "content": content} if content else other
+
+
+def _cleaned_content(content: Json) -> Json:
+    if isinstance(content, list):
+        if not all(isinstance(block, dict) and isinstance(block.get("type"), str) for block in content):
+            return json_text(content)
+        return [block for block in content if block["type"] != "text" or not _is_blank(block)]
+    return content if isinstance(content, str) and content.strip() else None
+
+
+def _add(turns: list[dict[str, Any]], turn: dict[str, Any]) -> None:
+    last = turns[-1] if turns else None
+    if last is not None and last["role"] == turn["role"] and _MERGES[turn["role"]](last, turn):
+        blocks = sorted([*_blocks(last), *_blocks(turn)], key=_ORDERS[turn["role"]])
+        turns[-1] = {"role": turn["role"], "content": blocks}
+    else:
+        turns.append(_with_blocks(turn, sorted(_blocks(turn), key=_results_first)))
+
+
+def _has(turn: dict[str, Any], kinds: frozenset[str]) -> bool:
+    return any(block.get("type") in kinds for block in _blocks(turn))
+
+
+def _belong_together(first: dict[str, Any], second: dict[str, Any]) -> bool:
+    return _has(first, _THINKING | {"tool_use"}) or _has(second, _THINKING)
+
+
+def _follow_results(first: dict[str, Any], _: dict[str, Any]) -> bool:
+    return _has(first, frozenset({"tool_result"}))
+
+
+def _results_first(block: Block) -> bool:
+    return block.get("type") != "tool_result"
+
+
+def _calls_last(block: Block) -> bool:
+    return block.get("type") == "tool_use"
+
+
+def _thinking_first(blocks: list[Block]) -> list[Block]:
+    # Thinking between other blocks is the model's own order, as long as thinking began it.
+    if not blocks or blocks[0].get("type") in _THINKING:
+        return blocks
+    return sorted(blocks, key=lambda block: block.get("type") not in _THINKING)
+
+
+def _begun(turns: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    if turns and turns[0]["role"] != "user":
+        return [{"role": "user", "content": BEGINNING}, *turns]
+    return turns
+
+
+def _ended(turns: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    if not turns or turns[-1]["role"] != "assistant":
+        return turns
+    blocks = list(_blocks(turns[-1]))
+    while blocks and blocks[-1].get("type") in _THINKING:
+        blocks.pop()
+    if not blocks:
+        return _ended(turns[:-1])
+    last = blocks[-1]
+    if last.get("type") == "text":
+        blocks[-1] = {**last, "text": last["text"].rstrip()}
+    return [*turns[:-1], _with_blocks(turns[-1], blocks)]
+
+
+#: When two messages of one role in a row become one, and in which order their blocks then stand.
+_MERGES: dict[str, Callable[[dict[str, Any], dict[str, Any]], bool]] = {
+    "user": _follow_results,
+    "assistant": _belong_together,
+}
+_ORDERS: dict[str, Callable[[Block], bool]] = {"user": _results_first, "assistant": _calls_last}
+
+_FITTING = Fitting(form=CALL_FORMS[Format.ANTHROPIC_MESSAGES], call=_fit_call, answer=_fit_answer)

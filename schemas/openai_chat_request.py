@@ -1,0 +1,104 @@
+"""A context as the messages of an OpenAI chat completion.
+
+The API refuses an assistant message that has calls and is not directly followed by a tool message for each, so messages
+that made parallel calls one by one become one. The old `function_call` and calls of other kinds are sent as function
+calls. What holds nothing is left out.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from tailrace.schemas.as_text import json_text
+from tailrace.schemas.call_forms import CALL_FORMS
+from tailrace.schemas.content import text_item
+from tailrace.schemas.message import Format, Message
+from tailrace.schemas.openai_calls import is_old
+from tailrace.schemas.openai_chat import write_messages
+from tailrace.schemas.pairing import Fitting, Made, paired
+from tailrace.schemas.parts import Json, ToolCallPart
+
+#: What the API takes as the name of a speaker.
+NAME = re.compile(r"[^\s<|\\/>]{1,64}")
+
+_SENDABLE_KINDS = frozenset({"function", "custom"})
+
+#: Fields that say something in the place of `content`.
+_SAYING = ("refusal", "audio", "tool_calls")
+
+
+def request(messages: Sequence[Message]) -> dict[str, Any]:
+    """Return `{"messages": [...]}`."""
+    sendable: list[dict[str, Any]] = []
+    for written in write_messages(paired(messages, _FITTING)):
+        message = _sendable(written)
+        if message is None:
+            continue
+        if sendable and _belong_together(sendable[-1], message):
+            sendable[-1] = _merged(sendable[-1], message)
+        else:
+            sendable.append(message)
+    return {"messages": sendable}
+
+
+def _fit_call(made: Made) -> ToolCallPart:
+    call = made.call
+    if made.format != Format.OPENAI_CHAT:
+        return call
+    kind = call.extra.get("type", "function")
+    if is_old(call) or kind not in _SENDABLE_KINDS:
+        call = ToolCallPart(id=call.id, name=call.name, arguments=call.arguments)
+    if isinstance(call.arguments, str):
+        return call
+    return replace(call, arguments="{}" if call.arguments is None else json_text(call.arguments))
+
+
+def _sendable(message: dict[str, Any]) -> dict[str, Any] | None:
+    content = message.get("content")
+    if isinstance(content, list):
+        content = [_typed(item) for item in content if item != text_item("")] or None
+    elif not isinstance(content, str | None):
+        content = json_text(content)
+    changes: dict[str, Any] = {}
+    if content != message.get("content"):
+        changes["content"] = content
+    if message["role"] == "tool" and content is None:
+        changes["content"] = ""
+    name = message.get("name")
+    dropped: set[str] = {key for key in ("tool_calls", "function_call") if key in message and not message[key]}
+    if "name" in message and not (isinstance(name, str) and NAME.fullmatch(name)):
+        dropped.add("name")
+    says_otherwise = message["role"] == "assistant" and any(message.get(key) for key in _SAYING)
+    if message["role"] != "tool" and not content and not says_otherwise:
+        return None
+    if not changes and not dropped:
+        return message
+    return {key: value for key, value in {**message, **changes}.items() if key not in dropped}
+
+
+def _typed(item: Json) -> dict[str, Any]:
+    return item if isinstance(item, dict) and isinstance(item.get("type"), str) else text_item(json_text(item))
+
+
+def _belong_together(first: dict[str, Any], second: dict[str, Any]) -> bool:
+    return first["role"] == second["role"] == "assistant" and bool(first.get("tool_calls"))
+
+
+def _merged(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+    merged = {**second, **first}
+    contents = [item for message in (first, second) for item in _items(message.get("content"))]
+    if contents:
+        merged["content"] = contents[0]["text"] if contents == [text_item(str(contents[0].get("text")))] else contents
+    merged["tool_calls"] = [*first["tool_calls"], *second.get("tool_calls", ())]
+    return merged
+
+
+def _items(content: Json) -> list[dict[str, Any]]:
+    if isinstance(content, str):
+        return [text_item(content)] if content else []
+    return content if isinstance(content, list) else []
+
+
+_FITTING = Fitting(form=CALL_FORMS[Format.OPENAI_CHAT], call=_fit_call)

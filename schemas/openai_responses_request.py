@@ -1,0 +1,104 @@
+"""A context as the input of an OpenAI response.
+
+Instructions stay in the input as system and developer messages. The API pairs each call with one output of the kind that
+belongs to it, and refuses a reasoning item that the item it led to doesn't follow. What holds nothing is left out.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from tailrace.schemas.as_text import json_text
+from tailrace.schemas.call_forms import CALL_FORMS
+from tailrace.schemas.message import Format, Message
+from tailrace.schemas.openai_responses import write_messages
+from tailrace.schemas.openai_responses_items import (
+    can_answer,
+    is_call,
+    is_led_to,
+    is_output,
+    is_writable,
+    item_id_of,
+    kind_of,
+    kind_of_item,
+)
+from tailrace.schemas.pairing import Fitting, Made, paired
+from tailrace.schemas.parts import Json, ToolCallPart, ToolCallResponsePart
+
+_TEXT_ARGUMENTS = frozenset({"function_call", "custom_tool_call"})
+
+
+def request(messages: Sequence[Message]) -> dict[str, Any]:
+    """Return `{"input": [...]}`."""
+    items = [_sendable(item) for item in write_messages(paired(messages, _FITTING)) if not _is_empty(item)]
+    kept: list[dict[str, Any]] = []
+    for item in reversed(_each_once(items)):
+        if item.get("type") != "reasoning" or (kept and is_led_to(kept[-1])):
+            kept.append(item)
+    return {"input": kept[::-1]}
+
+
+def _each_once(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    seen: set[str] = set()
+    once: list[dict[str, Any]] = []
+    for item in items:
+        kind = kind_of_item(item)
+        item_id = item_id_of(item, kind)
+        if item_id not in seen:
+            once.append(item)
+        elif kind == "message" or is_call(item, kind) or is_output(item, kind):
+            once.append({key: value for key, value in item.items() if key != "id"})  # said twice, under one id
+        if item_id is not None:
+            seen.add(item_id)
+    return once
+
+
+def _fit_call(made: Made) -> ToolCallPart:
+    call = made.call
+    if made.format != Format.OPENAI_RESPONSES or isinstance(call.arguments, str):
+        return call
+    if kind_of(call) not in _TEXT_ARGUMENTS:
+        return call
+    return replace(call, arguments="{}" if call.arguments is None else json_text(call.arguments))
+
+
+def _fit_answer(answer: Message, made: Made) -> Message | None:
+    call_kind = kind_of(made.call) if made.format == Format.OPENAI_RESPONSES else "function_call"
+    (part,) = answer.parts
+    if answer.format != Format.OPENAI_RESPONSES or not isinstance(part, ToolCallResponsePart):
+        return answer if is_writable(call_kind) else None
+    if can_answer(kind_of(part), call_kind):
+        return answer
+    if not is_writable(call_kind):
+        return None
+    # Written again as the kind that the call asks for: only the text of the output goes with it.
+    text = part.response if isinstance(part.response, str) else _text_of(part.response)
+    return Message(role="tool", parts=(ToolCallResponsePart(id=part.id, response=text),))
+
+
+def _text_of(response: Json) -> str:
+    if isinstance(response, list):
+        return "\n".join(
+            item["text"] for item in response if isinstance(item, dict) and isinstance(item.get("text"), str)
+        )
+    return "" if response is None else json_text(response)
+
+
+def _can_stand_in(made: Made) -> bool:
+    return made.format != Format.OPENAI_RESPONSES or is_writable(kind_of(made.call))
+
+
+def _sendable(item: dict[str, Any]) -> dict[str, Any]:
+    if item.get("type") not in ("function_call_output", "custom_tool_call_output") or item.get("output"):
+        return item
+    return {**item, "output": ""}
+
+
+def _is_empty(item: dict[str, Any]) -> bool:
+    return kind_of_item(item) == "message" and not item.get("content")
+
+
+_FITTING = Fitting(
+    form=CALL_FORMS[Format.OPENAI_RESPONSES], call=_fit_call, answer=_fit_answer, can_stand_in=_can_stand_in
+)

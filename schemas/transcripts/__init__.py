@@ -1,0 +1,1 @@
+"""Transcripts of agents as they lie on disk, read into messages."""

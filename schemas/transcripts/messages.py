@@ -1,0 +1,111 @@
+"""Messages as programs save them: one JSON document with all of them, or one message on each line.
+
+A document is an array, or an object as a request to a provider has it, with the system prompt beside the messages. Where
+some messages show their format and others could be of any, all are read as the format that shows.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from tailrace.schemas.errors import PoisonEvent
+from tailrace.schemas.fields import rest
+from tailrace.schemas.formats import detect_format, read_native
+from tailrace.schemas.message import Format, Message
+from tailrace.schemas.parts import Json
+from tailrace.schemas.transcripts.draft import Draft, milliseconds, text_or_none
+from tailrace.schemas.transcripts.transcript import Transcript, TranscriptMessage
+
+
+class _Shape(Struct, frozen=True, kw_only=True):
+    """How a request keeps its messages, and the system prompt beside them."""
+
+    format: Format
+    system_keys: tuple[str, ...]
+
+
+#: Shapes of documents by where they keep their messages.
+_SHAPES = {
+    "messages": _Shape(format=Format.ANTHROPIC_MESSAGES, system_keys=("system",)),
+    "input": _Shape(format=Format.OPENAI_RESPONSES, system_keys=("instructions",)),
+    "contents": _Shape(format=Format.GEMINI, system_keys=("system_instruction", "systemInstruction")),
+}
+
+#: Fields beside a message that say when it was made; no provider has them.
+_TIMES = ("timestamp", "created_at")
+
+
+def is_document(value: Json) -> bool:
+    """Return whether the value is an array, or an object that holds an array of messages."""
+    return isinstance(value, list) or (isinstance(value, dict) and _key_of(value) is not None)
+
+
+def read_document(value: Json) -> Transcript:
+    """Return the messages of a document. Its lines mean nothing, so what is skipped says its own place."""
+    draft = Draft("json")
+    key = _key_of(value) if isinstance(value, dict) else None
+    entries: list[Json] = value[key] if key else value
+    model = text_or_none(value.get("model")) if key else None
+    shown = shown_format(entries)
+    system = next((value[name] for name in _SHAPES[key].system_keys if value.get(name)), None) if key else None
+    if key and system is not None:
+        shown = _SHAPES[key].format
+        _add(draft, 1, _system_message(system, shown), shown, f"{_SHAPES[key].system_keys[0]}: ")
+    for index, entry in enumerate(entries):
+        _add(draft, 1, entry, shown, f"{key or ''}[{index}]: ", model)
+    return draft.finished()
+
+
+def read_message_lines(lines: Sequence[tuple[int, Json]], draft: Draft) -> Transcript:
+    """Return the messages of decoded lines, each with its number."""
+    shown = shown_format([data for _, data in lines])
+    for number, data in lines:
+        _add(draft, number, data, shown)
+    return draft.finished()
+
+
+def shown_format(entries: Sequence[Json]) -> Format | None:
+    """Return the format that some of the messages show, if it is one alone; any of them may be OpenAI chat."""
+    shown = {detect_format(entry) for entry in entries if isinstance(entry, dict)} - {Format.OPENAI_CHAT}
+    return shown.pop() if len(shown) == 1 else None
+
+
+def _key_of(value: dict[str, Any]) -> str | None:
+    return next((key for key in _SHAPES if isinstance(value.get(key), list)), None)
+
+
+def _system_message(system: Json, shape: Format) -> dict[str, Any]:
+    if shape != Format.GEMINI:
+        return {"role": "system", "content": system}
+    parts = system.get("parts") if isinstance(system, dict) else system
+    return {"role": "system", "parts": [{"text": parts}] if isinstance(parts, str) else parts}
+
+
+def _add(draft: Draft, line: int, entry: Json, shown: Format | None, where: str = "", model: str | None = None) -> None:
+    if not isinstance(entry, dict):
+        draft.skip(line, f"{where}a message must be an object")
+        return
+    taken = {key for key in _TIMES if milliseconds(entry.get(key)) is not None}
+    body = rest(entry, {"id", *taken} if "role" in entry else taken)
+    try:
+        message = _read(body, shown)
+    except PoisonEvent as error:
+        draft.skip(line, f"{where}{error}")
+        return
+    found = TranscriptMessage(
+        id=text_or_none(entry.get("id")) or f"message-{draft.count + 1}",
+        message=message,
+        created_at_ms=next((milliseconds(entry[key]) for key in taken), None),
+        model=model if message.role == "assistant" else None,
+    )
+    draft.add(line, found)
+
+
+def _read(body: dict[str, Any], shown: Format | None) -> Message:
+    if shown is not None:
+        try:
+            return read_native(shown, body)
+        except PoisonEvent:
+            pass  # of another format than the rest, or of none: its own shape says
+    return read_native(detect_format(body), body)

@@ -1,0 +1,34 @@
+"""What reading a transcript gives: its messages in order, and all that was left out, with the reason."""
+
+from msgspec import Struct
+
+from tailrace.schemas.event import Usage
+from tailrace.schemas.message import Message
+
+
+class TranscriptMessage(Struct, frozen=True, kw_only=True):
+    """A message with what the transcript says of it: an id of its own, when it was made, by which model, at what cost.
+
+    Input tokens are all that the model read, whether or not it came from a cache.
+    """
+
+    id: str
+    message: Message
+    created_at_ms: int | None = None
+    model: str | None = None
+    usage: Usage | None = None
+
+
+class Skipped(Struct, frozen=True, kw_only=True):
+    """A line that gave no message, or not all of what it holds; lines count from 1."""
+
+    line: int
+    why: str
+
+
+class Transcript(Struct, frozen=True, kw_only=True):
+    """A conversation as it lay on disk. `source` names the program or the form that it came from."""
+
+    source: str
+    messages: tuple[TranscriptMessage, ...]
+    skipped: tuple[Skipped, ...] = ()

@@ -1,0 +1,1 @@
+"""What each provider refuses, checked before a request is sent."""

@@ -1,0 +1,34 @@
+"""Would the API take it? Requests checked against the rules of the provider that they are for.
+
+Each rule stands in the module of its API, with what the API says to it. Fields and types that have no rule are let
+through: a provider may learn new ones any day, and a request that is refused here is never sent.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tailrace.schemas.errors import UnknownVersion
+from tailrace.schemas.message import Format
+from tailrace.schemas.validators import anthropic, gemini, openai_chat, openai_responses
+from tailrace.schemas.validators.violation import Api, Violation, violations_of
+
+
+def violations(request: Mapping[str, Any], message_format: Format | str) -> list[Violation]:
+    """Return what the API would refuse in a request such as `request_of` makes; empty where it would take it.
+
+    Never raises for what the request holds, whatever it is; raises `UnknownVersion` for a format without rules.
+    """
+    api = APIS.get(message_format)
+    if api is None:
+        raise UnknownVersion(f"no rules are known for the format {message_format!r}. Known: {', '.join(APIS)}")
+    return violations_of(request, api)
+
+
+#: What each format's API refuses. A request in `tailrace/1` goes to no API.
+APIS: dict[str, Api] = {
+    Format.TAILRACE: Api(view=dict, rules={}),
+    Format.OPENAI_CHAT: openai_chat.API,
+    Format.OPENAI_RESPONSES: openai_responses.API,
+    Format.ANTHROPIC_MESSAGES: anthropic.API,
+    Format.GEMINI: gemini.API,
+}

@@ -1,0 +1,168 @@
+"""What OpenAI's Responses API refuses in `input`.
+
+Its rules, by what it answers with: every call needs an output, of the kind that belongs to it, and every output a call
+before it; a reasoning item must be followed by the item that it led to; no item comes twice; ids of calls have at most
+64 characters, names of tools are words of at most 64; arguments and inputs are strings; messages have one of four roles
+and content. Where an output stands between its call and the end is left to the caller.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tailrace.schemas.call_forms import CALL_FORMS, is_fitting_id, is_fitting_name
+from tailrace.schemas.message import Format
+from tailrace.schemas.openai_responses import ROLES
+from tailrace.schemas.openai_responses_items import (
+    call_id_of,
+    can_answer,
+    is_call,
+    is_led_to,
+    is_output,
+    item_id_of,
+    kind_of_item,
+)
+from tailrace.schemas.validators.pairs import Pairable, judge, repeated
+from tailrace.schemas.validators.violation import Api, Found, misshapen, objects_in
+
+_FORM = CALL_FORMS[Format.OPENAI_RESPONSES]
+
+#: Calls whose tools have names, and where they keep what the model wrote.
+_NAMED = {"function_call": "arguments", "custom_tool_call": "input"}
+
+
+class _View:
+    """What the rules look at, found once."""
+
+    def __init__(self, request: Mapping[str, Any]) -> None:
+        self.request = request
+        self.items = objects_in(request.get("input"), "input")
+        self.spoken = [(path, item) for path, item in self.items if kind_of_item(item) == "message"]
+        self.calls = self._pairable(is_call)
+        self.verdict = judge(self.calls, self._pairable(is_output), adjacent=False)
+
+    def _pairable(self, belongs: Callable[[dict[str, Any], str], bool]) -> list[Pairable]:
+        return [
+            Pairable(path=path, key=call_id_of(item, kind_of_item(item)), turn=turn)
+            for turn, (path, item) in enumerate(self.items)
+            if belongs(item, kind_of_item(item))
+        ]
+
+
+def _nothing_to_send(view: _View) -> Found:
+    if view.request.get("input") == []:
+        yield "input", "must hold at least one item"
+
+
+def _shape(view: _View) -> Found:
+    yield from misshapen(view.request.get("input"), "input", "item")
+    for path, item in view.items:
+        if not kind_of_item(item):
+            yield path, "must have a type"
+    for path, item in view.spoken:
+        content = item.get("content")
+        if isinstance(content, list):
+            yield from misshapen(content, f"{path}.content", "content item")
+        elif not isinstance(content, str | None):
+            yield f"{path}.content", "must be a string or a list of content items"
+
+
+def _unknown_role(view: _View) -> Found:
+    for path, item in view.spoken:
+        if item.get("role") not in ROLES:
+            yield path, f"must have one of the roles {', '.join(ROLES)}"
+
+
+def _empty_content(view: _View) -> Found:
+    for path, item in view.spoken:
+        if item.get("content") in (None, []):
+            yield path, "must have content"
+
+
+def _orphan_call(view: _View) -> Found:
+    for call in view.verdict.orphan_calls:
+        yield call.path, "must have an output behind it"
+
+
+def _orphan_result(view: _View) -> Found:
+    for result in view.verdict.orphan_results:
+        yield result.path, "must be the output of a call before it"
+
+
+def _result_order(view: _View) -> Found:
+    for result in view.verdict.misplaced:
+        yield result.path, "must come after its call"
+
+
+def _duplicate_result(view: _View) -> Found:
+    for result in view.verdict.duplicates:
+        yield result.path, "must be the only output of its call"
+
+
+def _duplicate_call(view: _View) -> Found:
+    for call in repeated(view.calls):
+        yield call.path, "must have a call_id of its own"
+
+
+def _output_kind(view: _View) -> Found:
+    kinds = {
+        call_id_of(item, kind_of_item(item)): kind_of_item(item)
+        for _, item in view.items
+        if is_call(item, kind_of_item(item))
+    }
+    for path, item in view.items:
+        kind = kind_of_item(item)
+        call_kind = kinds.get(call_id_of(item, kind)) if is_output(item, kind) else None
+        if call_kind is not None and not can_answer(kind, call_kind):
+            yield path, f"must be of the type {call_kind}_output, as its call asks for"
+
+
+def _dangling_reasoning(view: _View) -> Found:
+    items = view.items
+    for index, (path, item) in enumerate(items):
+        following = items[index + 1][1] if index + 1 < len(items) else {}
+        if kind_of_item(item) == "reasoning" and not is_led_to(following):
+            yield path, "must be followed by the item that it led to"
+
+
+def _duplicate_item(view: _View) -> Found:
+    named = [(path, item_id_of(item, kind_of_item(item))) for path, item in view.items]
+    for item in repeated([Pairable(path=path, key=item_id, turn=0) for path, item_id in named if item_id]):
+        yield item.path, "must be in the input once: an item before it has the same id"
+
+
+def _call_arguments(view: _View) -> Found:
+    for path, item in view.items:
+        field = _NAMED.get(kind_of_item(item))
+        if field is not None and not isinstance(item.get(field), str):
+            yield path, f"must have a string as {field}"
+
+
+def _call_form(view: _View) -> Found:
+    for path, item in view.items:
+        kind = kind_of_item(item)
+        if is_call(item, kind) and not is_fitting_id(call_id_of(item, kind), _FORM):
+            yield path, f"must have a call_id of 1 to {_FORM.id_characters_max} characters"
+        name = item.get("name")
+        if kind in _NAMED and not (isinstance(name, str) and is_fitting_name(name, _FORM)):
+            yield path, f"must name its tool with 1 to {_FORM.name_characters_max} letters, digits, _ or -"
+
+
+API = Api(
+    view=_View,
+    rules={
+        "nothing_to_send": _nothing_to_send,
+        "shape": _shape,
+        "unknown_role": _unknown_role,
+        "empty_content": _empty_content,
+        "orphan_call": _orphan_call,
+        "orphan_result": _orphan_result,
+        "result_order": _result_order,
+        "duplicate_result": _duplicate_result,
+        "duplicate_call": _duplicate_call,
+        "output_kind": _output_kind,
+        "dangling_reasoning": _dangling_reasoning,
+        "duplicate_item": _duplicate_item,
+        "call_arguments": _call_arguments,
+        "call_form": _call_form,
+    },
+)

@@ -1,0 +1,91 @@
+"""A conversation that a command is given: out of a file or pipe in any format that is read, or a thread as it is now."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import typer
+
+from tailrace.agents.offline import Conversation, Said, conversation
+from tailrace.agents.thread import Engine
+from tailrace.schemas.errors import Invalid, Unavailable
+from tailrace.schemas.message import Format
+from tailrace.schemas.transcripts.read import read_transcript
+from tailrace.schemas.transcripts.transcript import Transcript
+from tailrace.streams.cli.context import read_view
+from tailrace.streams.cli.output import printable, run
+from tailrace.streams.library import format_of
+from tailrace.streams.settings import Settings
+
+STDIN: Final = "-"
+#: More than this many skipped lines are counted, not listed.
+_LISTED_MAX: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A conversation with the name that it goes by, and the format that it came in."""
+
+    title: str
+    talk: Conversation
+    format: Format
+
+
+def read_file(name: str, engine: Engine, model: str | None) -> Given:
+    """Return the conversation in a file; what is no message is said on standard error. Raises Invalid where none is.
+
+    Without a model it is for the last one that the file names.
+    """
+    title = "standard input" if name == STDIN else Path(name).name
+    transcript = _transcript(_bytes(name), title)
+    said = [
+        Said(one.message, id=one.id, usage=one.usage, created_at_ms=one.created_at_ms or 0)
+        for one in transcript.messages
+    ]
+    named = [one.model for one in transcript.messages if one.model is not None]
+    talk = conversation(said, engine, model=model or (named[-1] if named else None))
+    problems = [f"line {skipped.line}: {skipped.why}" for skipped in transcript.skipped]
+    _report(title, [*problems, *(f"message {refused.place + 1}: {refused.reason}" for refused in talk.refused)])
+    return Given(title, talk, format_of([one.message for one in said]))
+
+
+def read_source(name: str, engine: Engine, settings: Settings, model: str | None) -> Given:
+    """Return the conversation in a file of this name; where there is none, the context of the thread of this name."""
+    if name == STDIN or Path(name).is_file():
+        return read_file(name, engine, model)
+    try:
+        view = run(read_view(settings, name, settings.client.context_wait_ms))
+    except Unavailable as error:
+        raise Unavailable(f"there is no file {name}, and as a thread: {error}") from error
+    return Given(name, Conversation(view, model=model or view.model), format_of(view.messages()))
+
+
+def _bytes(name: str) -> bytes:
+    if name == STDIN:
+        if sys.stdin.isatty():
+            raise typer.BadParameter("nothing to read: name a file, or pipe a conversation in")
+        return sys.stdin.buffer.read()
+    try:
+        return Path(name).read_bytes()
+    except OSError as error:
+        raise typer.BadParameter(f"{name}: {error.strerror}") from None
+
+
+def _transcript(data: bytes, title: str) -> Transcript:
+    if not data.strip():
+        raise Invalid(f"{title} is empty")
+    try:
+        # Only at line feeds: other separators may stand inside of a JSON string.
+        return read_transcript(data.decode("utf-8-sig").split("\n"))
+    except UnicodeDecodeError as error:
+        raise Invalid(f"{title} is no UTF-8: {error.reason} at byte {error.start}") from error
+    except Invalid as error:
+        raise Invalid(f"{title}: {error}") from error
+
+
+def _report(title: str, problems: list[str]) -> None:
+    for problem in problems[:_LISTED_MAX]:
+        typer.echo(printable(f"skipped: {title}, {problem}"), err=True)
+    if len(problems) > _LISTED_MAX:
+        typer.echo(f"skipped: {len(problems) - _LISTED_MAX} more", err=True)

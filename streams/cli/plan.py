@@ -1,0 +1,145 @@
+"""`tailrace plan`: what a compaction would do, without doing it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Annotated, Final
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from tailrace.agents.offline import plan_for
+from tailrace.agents.partition import Rules
+from tailrace.agents.plan import Plan
+from tailrace.streams.cli.conversation_input import Given, read_source
+from tailrace.streams.cli.output import Json, print_json
+from tailrace.streams.cli.plan_compare import comparison, comparison_notes
+from tailrace.streams.cli.plan_diff import print_diff
+from tailrace.streams.cli.plan_table import header_lines, notes, plan_lines, total_lines
+from tailrace.streams.cli.planned import Planned
+from tailrace.streams.cli.tables import one_line, screen
+from tailrace.streams.planning import Limits, budget_in, policy_of, window_of
+from tailrace.streams.rules import make_rules
+from tailrace.streams.settings import Settings, load_settings
+
+Budget = Annotated[
+    int | None,
+    typer.Option("--budget", min=1, metavar="TOKENS", help="Limit in tokens, whatever the model and the reserves."),
+]
+Window = Annotated[
+    int | None,
+    typer.Option("--window", min=1, metavar="TOKENS", help="Window to plan for, instead of the model's own."),
+]
+Model = Annotated[str | None, typer.Option(help="Model to plan for: its window, and its way to count tokens.")]
+
+_DEFAULT: Final = (None,)
+
+
+def plan(  # noqa: PLR0913  one parameter for each option
+    source: Annotated[
+        str, typer.Argument(metavar="FILE|THREAD", help="A file with messages (- is standard input), or a thread's id.")
+    ],
+    *,
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME|FILE", help="Policy to plan with; several are compared. By default the one in force."
+        ),
+    ] = None,
+    budget: Budget = None,
+    window: Window = None,
+    model: Model = None,
+    force: Annotated[bool, typer.Option("--force", help="Plan below the upper mark too.")] = False,
+    diff: Annotated[bool, typer.Option("--diff/--no-diff", help="Show the context before and after.")] = True,
+    as_json: Json = False,
+) -> None:
+    """Show what a compaction would do, and change nothing: what goes, by which step and why, and what stands there instead.
+
+    A file is read without a broker: OpenAI chat or responses, Anthropic, Gemini, or a transcript of Claude Code or Codex,
+    as JSON or JSON lines. A path that exists is a file; everything else is a thread.
+
+    The JSON has one plan for each policy, with what Agent Framework annotates about every message, by the message's id.
+
+    For example:
+
+        tailrace plan conversation.jsonl --budget 8000
+        tailrace plan t1 --no-diff
+        tailrace plan t1 --policy default --policy codex
+    """
+    settings = load_settings()
+    limits = Limits(budget_tokens=budget, window_tokens=window, model=model)
+    plans = _plans(source, policy or _DEFAULT, settings, limits, forced=force)
+    if as_json:
+        print_json({"plans": [planned.as_json() for planned in plans]})
+    elif len(plans) > 1:
+        _compare(plans)
+    else:
+        _show(plans[0], forced=force, diff=diff)
+
+
+def _plans(
+    source: str, policies: Sequence[str | None], settings: Settings, limits: Limits, *, forced: bool
+) -> list[Planned]:
+    every = [make_rules(settings, policy_of(settings, name)) for name in policies]
+    given = read_source(source, every[0].engine, settings, limits.model)
+    return [_planned(given, rules, limits, forced=forced) for rules in every]
+
+
+def _planned(given: Given, rules: Rules, limits: Limits, *, forced: bool) -> Planned:
+    talk = given.talk
+    return Planned(
+        title=given.title,
+        model=limits.model or talk.model,
+        window_tokens=window_of(talk, rules, limits),
+        policy=rules.policy,
+        talk=talk,
+        plan=plan_for(talk, rules.engine, budget_in(talk, rules, limits), forced=forced),
+    )
+
+
+def _show(planned: Planned, *, forced: bool, diff: bool) -> None:
+    console = screen()
+    _print_rows(header_lines(planned), console)
+    console.print()
+    if not planned.plan.changes:
+        _print_texts([*_nothing_to_do(planned.plan, forced=forced), *notes(planned)], console)
+        return
+    _print_rows(plan_lines(planned), console)
+    console.print()
+    _print_texts([*total_lines(planned), *notes(planned)], console)
+    if diff:
+        console.print()
+        print_diff(planned, console)
+
+
+def _compare(plans: Sequence[Planned]) -> None:
+    console = screen()
+    model = plans[0].model or "model unknown"
+    console.print(Text.assemble((one_line(plans[0].title).plain, "bold"), "  ", one_line(model)))
+    console.print()
+    console.print(comparison(plans))
+    told = list(comparison_notes(plans))
+    if told:
+        console.print()
+        _print_texts(told, console)
+
+
+def _nothing_to_do(plan: Plan, *, forced: bool) -> Iterator[Text]:
+    if forced and plan.before_tokens <= plan.budget.lower_tokens:
+        reason = f"{plan.before_tokens} tokens are below the lower mark of {plan.budget.lower_tokens} already"
+    else:
+        reason = plan.reason or "no step has anything to take away"
+    yield Text.assemble(("nothing to do: ", "bold"), one_line(reason))
+    hints = [f"--budget {max(1, plan.before_tokens // 2)} plans for half of what is there"]
+    if not forced:
+        hints.insert(0, "--force plans all the same")
+    yield Text("; ".join(hints), style="dim")
+
+
+def _print_rows(rows: Iterable[Text], console: Console) -> None:
+    for row in rows:
+        console.print(row, no_wrap=True, overflow="ellipsis")
+
+
+def _print_texts(texts: Iterable[Text], console: Console) -> None:
+    for text in texts:
+        console.print(text)

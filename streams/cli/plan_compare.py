@@ -1,0 +1,60 @@
+"""Plans under several policies side by side: one column for each."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from rich.table import Table
+from rich.text import Text
+
+from tailrace.schemas.compaction import Action
+from tailrace.streams.cli.plan_table import notes
+from tailrace.streams.cli.planned import Planned
+from tailrace.streams.cli.tables import one_line
+
+
+def comparison(plans: Sequence[Planned]) -> Table:
+    """Return what each policy would make of the same conversation."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("", no_wrap=True)
+    for planned in plans:
+        table.add_column(one_line(planned.policy.name), justify="right", overflow="fold")
+    for name, cell in _ROWS.items():
+        cells = [cell(planned) for planned in plans]
+        if any(text not in {"", "0"} for text in cells):
+            table.add_row(name, *cells)
+    return table
+
+
+def comparison_notes(plans: Sequence[Planned]) -> Iterator[Text]:
+    """Yield what a reader has to know beside the numbers, each with the policy that it is about."""
+    for planned in plans:
+        name = f"{planned.policy.name}: "
+        if not planned.plan.changes:
+            yield Text.assemble(one_line(name), "nothing to do, ", one_line(planned.plan.reason or ""))
+        for note in notes(planned):
+            yield Text.assemble(one_line(name), note)
+
+
+def _changed(action: Action) -> Callable[[Planned], str]:
+    def cell(planned: Planned) -> str:
+        counts = Counter(change.action for change in planned.plan.changes for _ in change.ids)
+        return f"{counts[action]:,}"
+
+    return cell
+
+
+_ROWS: Final[dict[str, Callable[[Planned], str]]] = {
+    "hash": lambda planned: planned.policy.hash,
+    "limit": lambda planned: f"{planned.plan.budget.limit_tokens:,}",
+    "compacts above": lambda planned: f"{planned.plan.budget.upper_tokens:,}",
+    "down to": lambda planned: f"{planned.plan.budget.lower_tokens:,}",
+    "tokens before": lambda planned: f"{planned.plan.before_tokens:,}",
+    "tokens after": lambda planned: f"{planned.plan.after_tokens:,}",
+    "freed": lambda planned: f"{planned.freed_tokens:,}",
+    "messages before": lambda planned: f"{len(planned.entries):,}",
+    "messages left": lambda planned: f"{planned.messages_after:,}",
+    **{f"  {action}": _changed(action) for action in Action if action is not Action.INCLUDE},
+    "warnings": lambda planned: f"{len(planned.plan.warnings)}",
+    "skipped steps": lambda planned: f"{len(planned.plan.skipped)}",
+}

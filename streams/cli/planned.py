@@ -1,0 +1,107 @@
+"""What `tailrace plan` shows, whichever way it shows it: a plan with the conversation that it is for."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from tailrace.agents.annotate import annotations
+from tailrace.agents.derived import derived_id
+from tailrace.agents.draft import decode_message
+from tailrace.agents.offline import Conversation
+from tailrace.agents.plan import Change, Plan
+from tailrace.schemas.annotation import to_agent_framework
+from tailrace.schemas.context import Entry
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import ToolCallPart, ToolCallResponsePart
+from tailrace.schemas.policy import Policy
+from tailrace.streams.cli.preview import preview
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A plan under a policy, for a conversation that goes by this title."""
+
+    title: str
+    model: str | None
+    window_tokens: int
+    policy: Policy
+    talk: Conversation
+    plan: Plan
+
+    @cached_property
+    def entries(self) -> list[Entry]:
+        """The messages as they are now, in order."""
+        return self.talk.view.live()
+
+    @cached_property
+    def changes(self) -> dict[str, Change]:
+        """What becomes of messages, by their ids."""
+        return {key: change for change in self.plan.changes for key in change.ids}
+
+    @property
+    def messages_after(self) -> int:
+        """How many messages the context would have."""
+        stand = sum(change.replacement is not None for change in self.plan.changes)
+        return len(self.entries) - len(self.changes) + stand
+
+    @property
+    def freed_tokens(self) -> int:
+        """What the plan frees."""
+        return self.plan.before_tokens - self.plan.after_tokens
+
+    @cached_property
+    def tools(self) -> dict[str, str]:
+        """Names of the tools that are called, by the id of the call."""
+        calls = (part for entry in self.entries if entry.calls for part in decode_message(entry.message).parts)
+        return {part.id: part.name for part in calls if isinstance(part, ToolCallPart)}
+
+    def beginning(self, message: Message) -> str:
+        """How a message begins, in one line; a result with the name of its tool."""
+        answers = [part.id for part in message.parts if isinstance(part, ToolCallResponsePart)]
+        names = ", ".join(dict.fromkeys(self.tools.get(call_id, "") for call_id in answers))
+        return f"{names} {preview(message)}".strip()
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything about the plan, for programs; messages by their ids."""
+        plan = self.plan
+        annotated = annotations(self.entries, plan)
+        return {
+            "source": self.title,
+            "model": self.model,
+            "window_tokens": self.window_tokens,
+            "policy": {"name": self.policy.name, "hash": self.policy.hash},
+            "strategy": plan.strategy,
+            "limit_tokens": plan.budget.limit_tokens,
+            "upper_tokens": plan.budget.upper_tokens,
+            "lower_tokens": plan.budget.lower_tokens,
+            "before_tokens": plan.before_tokens,
+            "after_tokens": plan.after_tokens,
+            "freed_tokens": self.freed_tokens,
+            "messages_before": len(self.entries),
+            "messages_after": self.messages_after,
+            "reason": plan.reason,
+            "changes": [_change(change) for change in plan.changes],
+            "skipped": plan.skipped,
+            "warnings": plan.warnings,
+            "annotations": {key: to_agent_framework(value) for key, value in annotated.items()},
+        }
+
+
+def _change(change: Change) -> dict[str, Any]:
+    replaced = change.replacement is not None
+    return {
+        "action": change.action,
+        "ids": change.ids,
+        "first_turn": change.first.turn,
+        "last_turn": change.last_turn,
+        "before_tokens": change.before_tokens,
+        "after_tokens": change.after_tokens,
+        "strategy": change.strategy,
+        "reason": change.reason,
+        "artifact_id": change.artifact_id,
+        "recorded": change.recorded,
+        "replacement_id": derived_id(change) if replaced else None,
+        "replacement": msgspec.to_builtins(change.replacement),
+    }

@@ -1,0 +1,100 @@
+"""Strategies of the operator's own, from the entry points `tailrace.strategies` of installed distributions.
+
+Only those that the policy names are loaded: code that nobody asked for is not run. One that can't be loaded is absent, and a
+policy that names an absent one is refused at start.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Final
+
+from tailrace.agents.strategies import Strategies
+from tailrace.schemas.errors import ConfigError
+from tailrace.schemas.policy import Policy
+from tailrace.schemas.policy_steps import AnyStep, Custom
+from tailrace.streams.bounded_strategy import LOGGER, BoundedStrategy
+from tailrace.streams.client.client_log import client_log
+
+GROUP: Final = "tailrace.strategies"
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """Strategies that can be called, and why others can't, both by name."""
+
+    strategies: dict[str, BoundedStrategy] = field(default_factory=dict)
+    failures: dict[str, str] = field(default_factory=dict)
+
+
+def strategies_for(policy: Policy, *, timeout_seconds: float) -> Strategies:
+    """The strategies that the policy names, ready to be called. Raises a ConfigError for one that is absent."""
+    loaded = load_strategies(set(named_strategies(policy).values()), timeout_seconds=timeout_seconds)
+    missing = missing_strategies(policy, loaded)
+    if missing:
+        raise missing[0]
+    return loaded.strategies
+
+
+def installed_names() -> list[str]:
+    """Names of all strategies that are installed, whether they can be loaded or not."""
+    return sorted({point.name for point in entry_points(group=GROUP)})
+
+
+def load_strategies(names: Collection[str], *, timeout_seconds: float) -> Loaded:
+    """Load the strategies of these names. What goes wrong with one is logged, and is no matter to the others."""
+    loaded = Loaded()
+    for name in sorted(names):
+        points = list(entry_points(group=GROUP, name=name))
+        if not points:
+            continue
+        try:
+            strategy = _load(points)
+        except (Exception, SystemExit) as error:  # noqa: BLE001  it is anybody's code, and may fail in any way
+            loaded.failures[name] = f"{type(error).__name__}: {error}"
+            log = client_log(LOGGER)
+            log.warning("strategy.not_loaded", strategy=name, entry_point=points[0].value, error=repr(error))
+        else:
+            loaded.strategies[name] = BoundedStrategy(name, strategy, timeout_seconds=timeout_seconds)
+    return loaded
+
+
+def _load(points: Sequence[EntryPoint]) -> Any:
+    targets = sorted({point.value for point in points})
+    if len(targets) > 1:
+        raise LookupError(f"several distributions have it: {', '.join(targets)}")
+    found = points[0].load()
+    strategy = found() if isinstance(found, type) else found
+    if not callable(getattr(strategy, "analyze", None)):
+        raise TypeError(f"{targets[0]} has no method analyze(draft, options)")
+    return strategy
+
+
+def named_strategies(policy: Policy) -> dict[str, str]:
+    """Names of strategies in the policy, by the key that holds them."""
+    found = dict(_custom(policy.steps, "policy.steps"))
+    if policy.compactor:
+        found["policy.compactor"] = policy.compactor
+    for name, agent in policy.agents.items():
+        found.update(_custom(agent.steps or (), f"policy.agents.{name}.steps"))
+        if agent.compactor:
+            found[f"policy.agents.{name}.compactor"] = agent.compactor
+    return found
+
+
+def _custom(steps: Sequence[AnyStep], path: str) -> Iterator[tuple[str, str]]:
+    for place, step in enumerate(steps):
+        if isinstance(step, Custom):
+            yield f"{path}[{place}].name", step.name
+
+
+def missing_strategies(policy: Policy, loaded: Loaded) -> list[ConfigError]:
+    """One error for each place where the policy names a strategy that is not there."""
+    missing = []
+    for key, name in named_strategies(policy).items():
+        if name in loaded.failures:
+            missing.append(ConfigError(key, name, f"a strategy that can be loaded; {loaded.failures[name]}"))
+        elif name not in loaded.strategies:
+            known = ", ".join(installed_names()) or "there is none"
+            missing.append(ConfigError(key, name, f"an installed strategy (entry points {GROUP}): {known}"))
+    return missing

@@ -1,0 +1,125 @@
+"""Compaction as a plain call: for runtimes that keep their messages themselves, before they are written or sent.
+
+    from tailrace.streams import compact
+
+    done = compact(messages, model="gpt-4o")
+    answer = openai.chat.completions.create(model="gpt-4o", **done.request())
+
+No broker is needed, and nothing is kept between two calls.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tailrace.agents import offline
+from tailrace.agents.offline import Refused
+from tailrace.agents.partition import Rules
+from tailrace.agents.plan import Plan
+from tailrace.agents.render import Injection, render
+from tailrace.schemas.compaction import CompactionRecord
+from tailrace.schemas.formats import detect_format, read_native
+from tailrace.schemas.message import Format, Message
+from tailrace.schemas.policy import Policy
+from tailrace.streams.planning import Limits, budget_in, policy_of
+from tailrace.streams.rules import make_rules
+from tailrace.streams.settings import load_settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compacted:
+    """Messages that fit, with the decision that made them. What was already small enough is unchanged, and has no record."""
+
+    messages: list[Message]
+    #: What the messages cost, with the start of the reply.
+    tokens: int
+    #: What was done and why, message by message; `plan.reason` says why nothing was, or why it is not enough.
+    plan: Plan
+    #: As it would stand in the compactions topic; None where nothing was done.
+    record: CompactionRecord | None
+    #: Messages that no provider would take, such as a tool result without its call: they are left out.
+    refused: tuple[Refused, ...]
+    #: The format in which most of the messages came, and in which `request` writes by default.
+    format: Format
+    model: str | None
+    #: What was decided by: the policy, and how tokens are counted.
+    rules: Rules
+
+    def request(
+        self,
+        format: Format | str | None = None,  # noqa: A002  the name that the records have for it
+        *,
+        inject: Sequence[Injection] = (),
+    ) -> dict[str, Any]:
+        """Return the keyword arguments that carry the messages in a provider's call; see `Context.request`."""
+        return render(
+            self.messages,
+            format or self.format,
+            injections=inject,
+            injection_reserve_tokens=self.rules.policy.injection_reserve_tokens,
+            count=lambda message: self.rules.count_tokens(message, self.model),
+        )
+
+
+def compact(
+    messages: Sequence[Message | Mapping[str, Any]],
+    policy: Policy | str | Path | None = None,
+    model: str | None = None,
+    budget_tokens: int | None = None,
+) -> Compacted:
+    """Return the messages as they fit the model's window, or `budget_tokens`.
+
+    Messages are `Message`s, or dicts as any of the providers has them, mixed or not. `policy` is one of your own, the name of
+    a ready-made one, or a file; None is the policy of the settings. Nothing changes as long as the messages are below the
+    upper mark of the policy; above it they are brought down to the lower one, and never left above the limit where that
+    can be helped. The same messages give the same bytes. What is returned is below the upper mark, unless what has to stay is
+    not; given in again, it comes back as it is.
+
+    The first call takes about a second, for the vocabulary and the catalogue of models.
+
+    Raises `Invalid` for what is no message, and `ConfigError` for a policy or budget that can't be used.
+
+    >>> from tailrace.streams import compact
+    >>> messages = [{"role": "system", "content": "Be brief."}]
+    >>> for number in range(40):
+    ...     messages.append({"role": "user", "content": f"How deep is pool {number} below the dam?"})
+    ...     messages.append({"role": "assistant", "content": f"Pool {number} is {number + 3} metres deep."})
+    >>> done = compact(messages, budget_tokens=600)
+    >>> done.plan.before_tokens > 600 >= done.tokens
+    True
+    >>> len(done.request()["messages"]) < len(messages)
+    True
+    >>> compact(done.messages, budget_tokens=600).messages == done.messages
+    True
+    """
+    settings = load_settings()
+    rules = make_rules(settings, policy_of(settings, policy))
+    read = [message if isinstance(message, Message) else _read(message) for message in messages]
+    talk = offline.conversation(read, rules.engine, model=model)
+    budget = budget_in(talk, rules, Limits(budget_tokens=budget_tokens, model=model))
+    plan = offline.plan_for(talk, rules.engine, budget)
+    done = offline.carry_out(talk, plan, rules.engine)
+    return Compacted(
+        messages=done.messages,
+        tokens=done.tokens,
+        plan=plan,
+        record=done.record,
+        refused=talk.refused,
+        format=format_of(read),
+        model=model,
+        rules=rules,
+    )
+
+
+def _read(data: Mapping[str, Any]) -> Message:
+    return read_native(detect_format(data), data)
+
+
+def format_of(messages: Sequence[Message]) -> Format:
+    """The provider's format that the messages are in; OpenAI's chat where they are in several, or in none.
+
+    A message that is nothing but a role and a text looks like OpenAI's chat, whoever it was for: others decide.
+    """
+    told = {message.format for message in messages} - {Format.TAILRACE, Format.OPENAI_CHAT}
+    return told.pop() if len(told) == 1 else Format.OPENAI_CHAT

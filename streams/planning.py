@@ -1,0 +1,80 @@
+"""Plans outside of the stream: for a list of messages, a file, or a thread as it stands now.
+
+Policy, token counts and windows come from where a worker takes them, so that a plan made here is the one that a worker would
+carry out.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from tailrace.agents.budget import TokenBudget, budget_for
+from tailrace.agents.calibration import hidden_tokens
+from tailrace.agents.offline import Conversation, budget_of
+from tailrace.agents.partition import Rules
+from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
+from tailrace.schemas.errors import ConfigError
+from tailrace.schemas.policy import Policy
+from tailrace.streams.policy_files import open_policy
+from tailrace.streams.settings import Settings
+
+#: What errors name where a policy is given by name or file.
+_POLICY_KEY: Final = "policy"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a plan has to hold to, where somebody says so. What is None comes from the conversation and the policy."""
+
+    #: Exactly this many tokens, whatever model and reserves; the marks stay the policy's.
+    budget_tokens: int | None = None
+    #: Window to plan for, from which the policy takes its reserves.
+    window_tokens: int | None = None
+    model: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that make no sense."""
+        for key in ("budget_tokens", "window_tokens"):
+            value = getattr(self, key)
+            if value is not None and value < 1:
+                raise ConfigError(key, value, "a positive number of tokens")
+
+
+def policy_of(settings: Settings, given: Policy | str | Path | None) -> Policy:
+    """The policy that is meant: one that is there, the name of a ready-made one, a file; None is that of the settings."""
+    if given is None:
+        return settings.compaction_policy
+    if isinstance(given, Policy):
+        return given
+    # A Path is a file even where its name is that of a ready-made policy.
+    return open_policy(f"{given.absolute()}" if isinstance(given, Path) else given, Path(), _POLICY_KEY)
+
+
+def budget_in(talk: Conversation, rules: Rules, limits: Limits) -> TokenBudget:
+    """Budget that a plan for this conversation has: as a worker's, unless the limits say otherwise."""
+    view, policy = talk.view, rules.policy
+    if limits.budget_tokens is not None:
+        return budget_of(limits.budget_tokens, rules.engine, view)
+    if limits.window_tokens is not None:
+        policy = msgspec.structs.replace(policy, window_tokens=limits.window_tokens)
+    tokens = view.tokens + REPLY_PRIMING_TOKENS
+    hidden = hidden_tokens(view.calibration, tokens, view.model) if policy.usage_anchor else 0
+    return budget_for(
+        policy,
+        window_of(talk, rules, limits),
+        model=limits.model or talk.model,
+        prefix_tokens=view.system_tokens,
+        hidden_tokens=hidden,
+    )
+
+
+def window_of(talk: Conversation, rules: Rules, limits: Limits) -> int:
+    """Window of the model that is planned for: the one that is named, else the conversation's own."""
+    model = limits.model or talk.model
+    if limits.window_tokens is not None:
+        return limits.window_tokens
+    if limits.model is None and talk.view.model is not None and talk.view.window_tokens is not None:
+        return talk.view.window_tokens
+    return rules.window_tokens(model) if model else rules.policy.default_window_tokens

@@ -1,0 +1,302 @@
+"""The laws of the engine over ten thousand conversations, each under a policy of its own.
+
+Speed comes from a seeded generator instead of hypothesis, and from counting characters; each case checks every law after
+every event. ENGINE_SEED=17 repeats one case, ENGINE_CASES=100000 runs more, and `make fuzz` runs new ones until it is stopped.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+import msgspec
+import pytest
+from conversations import Move, Published, play, random_moves
+
+from tailrace.agents.floor import STRATEGY as FLOOR
+from tailrace.agents.partition import Outcome, PartitionView, Rules, process
+from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
+from tailrace.agents.view import ThreadView
+from tailrace.schemas.compaction import CompactionRecord
+from tailrace.schemas.context import DERIVED_ID_PREFIX, Entry, EntryKind, Head
+from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
+from tailrace.schemas.message import Format, Message
+from tailrace.schemas.policy import Keep, Policy, Tiers
+from tailrace.schemas.policy_steps import (
+    AnySplit,
+    AnyStep,
+    CollapseRepeats,
+    CollapseToolCalls,
+    ExpireToolResults,
+    Externalize,
+    PruneToolResults,
+    RecentFraction,
+    RecentTurns,
+    ReferenceMedia,
+    RemoveToolCalls,
+    ShortenArguments,
+    SlidingWindow,
+    Summarize,
+    TailTokens,
+    ToolRetention,
+    Truncate,
+    UserMessages,
+)
+from tailrace.schemas.records import ContextChange, Emission, OutputRecord, Topic, encode
+from tailrace.schemas.requests import request_of
+from tailrace.schemas.validators.check import violations
+
+_one = os.environ.get("ENGINE_SEED")
+CASES = int(os.environ.get("ENGINE_CASES", "10000"))
+FIRST = int(os.environ.get("ENGINE_FIRST", "0"))
+SEEDS = [int(_one)] if _one else range(FIRST, FIRST + CASES)
+#: One test for each case would cost more than the case.
+PORTIONS = [SEEDS[start : start + 500] for start in range(0, len(SEEDS), 500)]
+
+FORMATS = (Format.OPENAI_CHAT, Format.OPENAI_RESPONSES, Format.ANTHROPIC_MESSAGES, Format.GEMINI)
+
+_encode_json = msgspec.json.Encoder().encode
+
+
+def count(message: Message, _model: str | None = None) -> int:
+    """A quarter of the bytes that the parts take as JSON: cheap, and it grows with every part."""
+    return 4 + len(_encode_json(message.parts)) // 4
+
+
+_SPLITS: tuple[AnySplit, ...] = (
+    UserMessages(tokens=80),
+    RecentFraction(fraction=0.3),
+    RecentTurns(turns=2, turn_tokens_min=20, turn_tokens_max=80),
+    TailTokens(tokens=120),
+)
+
+
+def _steps(chance: Random) -> tuple[AnyStep, ...]:
+    split = tuple(chance.sample(_SPLITS, chance.randint(0, 2)))
+    steps: list[AnyStep] = [
+        CollapseRepeats(tokens_min=1),
+        ReferenceMedia(keep_turns=chance.randint(0, 2)),
+        PruneToolResults(protect_tokens=chance.randint(0, 60), savings_tokens_min=chance.randint(0, 60)),
+        ExpireToolResults(
+            default=ToolRetention(keep_turns=chance.choice((None, 0, 1, 3)), keep_last=chance.choice((None, 0, 2))),
+            never_evict=chance.choice(((), ("look",), ("l*",))),
+            preview_chars=chance.choice((0, 20)),
+        ),
+        ShortenArguments(keep_turns=chance.randint(0, 1), value_chars_max=chance.choice((1, 5, 50))),
+        Externalize(tokens_min=chance.choice((1, 20)), preview_tokens=chance.choice((0, 10)), keep=split),
+        Summarize(keep=split, ratio=chance.choice((0.1, 0.5)), tokens_max=chance.choice((40, 200))),
+        CollapseToolCalls(keep_last=chance.randint(0, 2), result_chars_max=10),
+        RemoveToolCalls(keep_last=chance.randint(0, 2)),
+        SlidingWindow(turns=chance.choice((None, 1, 3)), groups=chance.randint(2, 9)),
+        Truncate(),
+    ]
+    return tuple(chance.sample(steps, chance.randint(0, 4)))
+
+
+def policy_of(chance: Random) -> Policy:
+    """Any policy, over windows in which a conversation of thirty messages is compacted a few times."""
+    upper = chance.choice((0.5, 0.85, 1.0))
+    return Policy(
+        default_window_tokens=chance.choice((120, 300, 600, 1_500)),
+        output_reserve_tokens=0,
+        safety_tokens=0,
+        rehydration_reserve_tokens=0,
+        upper_fraction=upper,
+        lower_fraction=upper * chance.choice((0.3, 0.7, 0.95)),
+        progress_fraction=chance.choice((0.0, 0.1)),
+        scope=chance.choice(("growth", "total")),
+        tiers=Tiers(tool_results_fraction=chance.choice((None, 0.1, 0.3))),
+        keep=Keep(system=chance.random() < 0.9, first_user=chance.random() < 0.9),
+        strategy=chance.choice(("composed", "composed", "composed", "drop", "summarize", "checkpoint")),
+        steps=_steps(chance) if chance.random() < 0.8 else Policy().steps,
+        early_stop=chance.random() < 0.7,
+        order=chance.choice(("listed", "ladder")),
+        aggressiveness_max=chance.choice((0, 2, 4, 4, 4)),
+    )
+
+
+@dataclass(slots=True)
+class Case:
+    """One conversation under one policy, with what the laws look back at."""
+
+    rules: Rules
+    partition: PartitionView = field(default_factory=PartitionView)
+    reader: PartitionView = field(default_factory=PartitionView)
+    said: dict[str, Entry] = field(default_factory=dict)
+    #: What each derived entry replaces one for one.
+    replaces: dict[str, str] = field(default_factory=dict)
+    recorded: Counter[str] = field(default_factory=Counter)
+    pruned: set[str] = field(default_factory=set)
+    forced: set[str] = field(default_factory=set)
+    written: list[OutputRecord] = field(default_factory=list)
+    before: list[bytes] = field(default_factory=list)
+    epoch: int = -1
+
+    @property
+    def view(self) -> ThreadView:
+        return self.partition.threads.get("thread", ThreadView())
+
+    def take(self, record: Published, offset: int) -> Outcome:
+        """Process one event and note what it caused."""
+        outcome = process(self.partition, record.at(offset), self.rules)
+        for emission in outcome.emissions:
+            self._note(emission)
+            written = encode(emission, 1)
+            self.written.append(written)
+            if written.topic is Topic.CONTEXTS and written.key is not None:
+                self.reader.apply_record(written.key, written.value, written.headers)
+        return outcome
+
+    def _note(self, emission: Emission) -> None:
+        match emission:
+            case Entry(kind=EntryKind.VERBATIM):
+                self.said[emission.id] = emission
+            case Entry():
+                if emission.sources:
+                    self.replaces[emission.id] = emission.sources[0]
+            case CompactionRecord():
+                for decision in emission.decisions:
+                    self.recorded.update(decision.span.ids)
+                    if decision.strategy == FLOOR:
+                        self.forced.update(decision.span.ids)
+            case LifecycleEvent(kind=LifecycleKind.CLEARED, compaction_id=None):
+                self.pruned.update(emission.message_ids)
+            case _:
+                pass
+
+    def origin(self, key: str) -> str:
+        """The message that was said, behind any number of replacements."""
+        while key in self.replaces:
+            key = self.replaces[key]
+        return key
+
+
+def check(case: Case, outcome: Outcome) -> None:
+    """Every law, after one event."""
+    view = case.view
+    live = view.live()
+    messages = view.messages()
+    _fits(case, outcome)
+    _no_orphan(messages)
+    _every_id_is_somewhere(case, live)
+    assert [entry.rank for entry in live] == sorted({entry.rank for entry in live})
+    _kept_stay(case, live)
+    assert case.reader.threads == case.partition.threads, "the log tells another state"
+    _prefix_stands(case, outcome, [bytes(entry.message) for entry in live])
+    assert view.tokens == sum(entry.tokens for entry in live)
+    for entry in live:
+        assert entry.kind is EntryKind.VERBATIM or entry.id.startswith(DERIVED_ID_PREFIX)
+
+
+def _fits(case: Case, outcome: Outcome) -> None:
+    view, policy = case.view, case.rules.policy
+    if outcome.result != "appended":
+        return
+    limit = policy.limit_tokens(view.window_tokens or policy.default_window_tokens, view.model)
+    if view.tokens + REPLY_PRIMING_TOKENS > limit:
+        reasons = [one.reason or "" for one in outcome.emissions if isinstance(one, LifecycleEvent)]
+        assert len(view.groups) == 1, f"{view.tokens} of {limit} tokens in {len(view.groups)} groups"
+        assert any("can't be made smaller" in reason for reason in reasons), reasons
+
+
+def _no_orphan(messages: Sequence[Message]) -> None:
+    called: set[str] = set()
+    for message in messages:
+        called.update(message.call_ids)
+        assert called.issuperset(message.answered_ids), "a result stands without its call before it"
+
+
+def _every_id_is_somewhere(case: Case, live: Sequence[Entry]) -> None:
+    """A message that was said is live, or what replaces it is, or exactly one record says what became of it."""
+    assert all(times == 1 for times in case.recorded.values()), "an id is in two records"
+    standing = {case.origin(entry.id) for entry in live}
+    recorded = {case.origin(key) for key in case.recorded}
+    missing = case.said.keys() - standing - recorded
+    assert not missing, f"nobody knows what became of {missing}"
+    assert not case.recorded.keys() & {entry.id for entry in live}, "a live message is in a record"
+
+
+def _kept_stay(case: Case, live: Sequence[Entry]) -> None:
+    kept = {key for key, entry in case.said.items() if entry.pinned}
+    standing = {case.origin(entry.id) for entry in live}
+    forced = {case.origin(key) for key in case.forced}
+    assert kept <= standing | forced
+
+
+def _prefix_stands(case: Case, outcome: Outcome, after: list[bytes]) -> None:
+    """Between two compactions only a new message comes in, at the end or behind its call."""
+    if case.view.epoch == case.epoch:
+        if outcome.result != "appended":
+            assert after == case.before
+        else:
+            (entry,) = [one for one in outcome.emissions if isinstance(one, Entry)]
+            place = [one.id for one in case.view.live()].index(entry.id)
+            assert after[:place] + after[place + 1 :] == case.before
+            assert place == len(case.before) or entry.answers
+    case.before, case.epoch = after, case.view.epoch
+
+
+def cases(seeds: Sequence[int]) -> Iterator[tuple[int, list[Published], Policy]]:
+    for seed in seeds:
+        chance = Random(seed)
+        moves: list[Move] = random_moves(chance, chance.choice((6, 14, 24)))
+        yield seed, play(moves), policy_of(chance)
+
+
+def run(published: Sequence[Published], policy: Policy) -> Case:
+    windows = {"small": policy.default_window_tokens // 2, "large": policy.default_window_tokens * 2}
+    rules = Rules(policy=policy, count_tokens=count, window_tokens=lambda model: windows.get(model, 500))
+    case = Case(rules)
+    for offset, record in enumerate(published):
+        check(case, case.take(record, offset))
+    return case
+
+
+@pytest.mark.parametrize("seeds", PORTIONS, ids=lambda seeds: f"{seeds[0]}-{seeds[-1]}")
+def test_every_law_holds_after_every_event(seeds: Sequence[int]) -> None:
+    for seed, published, policy in cases(seeds):
+        try:
+            case = run(published, policy)
+            _last(case, published)
+        except BaseException as error:
+            error.add_note(f"repeat with ENGINE_SEED={seed}")
+            raise
+
+
+def _last(case: Case, published: Sequence[Published]) -> None:
+    """What is checked once: rendering, replay, and that nothing is left to do."""
+    messages = case.view.messages()
+    for message_format in FORMATS:
+        found = violations(request_of(messages, message_format), message_format)
+        # Of blank messages alone there is nothing to send, and the validator says so.
+        assert [one for one in found if one.rule != "nothing_to_send"] == []
+    records = list(case.written)
+    for offset, record in enumerate(published):
+        again = process(case.partition, record.at(offset), case.rules)
+        assert not [one for one in again.emissions if isinstance(one, ContextChange) and not isinstance(one, Head)]
+    assert case.reader.threads == case.partition.threads, "replaying the log changed something"
+    assert len(case.written) == len(records)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_same_input_gives_the_same_bytes(seed: int) -> None:
+    for _, published, policy in cases([seed]):
+        assert run(published, policy).written == run(published, policy).written
+
+
+def test_the_cases_compact_in_every_way() -> None:
+    """Guards the generator: a law about what never happens says nothing."""
+    kinds: Counter[str] = Counter()
+    strategies: Counter[str] = Counter()
+    for _, published, policy in cases(range(400)):
+        partition = PartitionView()
+        rules = Rules(policy=policy, count_tokens=count, window_tokens=lambda _: 500)
+        for offset, record in enumerate(published):
+            for emission in process(partition, record.at(offset), rules).emissions:
+                if isinstance(emission, LifecycleEvent):
+                    kinds[emission.kind] += 1
+                if isinstance(emission, CompactionRecord):
+                    strategies.update(decision.strategy for decision in emission.decisions)
+    assert {"externalized", "summarized", "cleared", "dropped", "noop", "completed"} <= kinds.keys()
+    assert len(strategies) >= 8, strategies

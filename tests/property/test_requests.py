@@ -1,0 +1,87 @@
+"""Laws of requests: whatever a thread holds, what is sent breaks no rule of its API, and a sound thread is not changed."""
+
+import json
+from typing import Any
+
+from gemini_strategies import gemini_messages, gemini_turns
+from hypothesis import given
+from hypothesis import strategies as st
+from responses_strategies import responses_messages, responses_turns
+from strategies import (
+    anthropic_messages,
+    anthropic_turns,
+    any_messages,
+    json_values,
+    openai_messages,
+    openai_turns,
+    patient,
+)
+
+from tailrace.schemas.errors import PoisonEvent
+from tailrace.schemas.formats import read_native
+from tailrace.schemas.message import Format, Message
+from tailrace.schemas.requests import request_of
+from tailrace.schemas.validators.check import APIS, violations
+
+PROVIDERS = [Format.OPENAI_CHAT, Format.OPENAI_RESPONSES, Format.ANTHROPIC_MESSAGES, Format.GEMINI]
+
+_TURNS = dict(zip(PROVIDERS, [openai_turns, responses_turns, anthropic_turns, gemini_turns], strict=True))
+_ALONE = dict(zip(PROVIDERS, [openai_messages, responses_messages, anthropic_messages, gemini_messages], strict=True))
+
+#: Few, so that ids come again and again: answered, unanswered, twice, and in the wrong place.
+_few_ids = st.lists(st.sampled_from(["a", "b", "call_1", "x.y:z", "i" * 70]), min_size=1, max_size=3, unique=True)
+
+
+def read(source: Format, data: dict[str, Any]) -> list[Message]:
+    """Read a message; none where an unknown field happened to have a name that means something."""
+    try:
+        return [read_native(source, data)]
+    except PoisonEvent:
+        return []
+
+
+@st.composite
+def threads(draw: st.DrawFn, *formats: Format) -> list[Message]:
+    """Messages of these formats: whole turns, torn ones, single messages, and such as no reader makes."""
+    messages: list[Message] = []
+    for _ in range(draw(st.integers(min_value=0, max_value=4))):
+        source = draw(st.sampled_from(formats))
+        if draw(st.booleans()):
+            turn = [message for data in draw(_TURNS[source](draw(_few_ids))) for message in read(source, data)]
+            kept = draw(st.lists(st.integers(0, max(len(turn) - 1, 0)), max_size=len(turn), unique=True))
+            messages += [turn[index] for index in (kept if draw(st.booleans()) else range(len(turn)))]
+        elif draw(st.booleans()):
+            messages += read(source, draw(_ALONE[source]))
+        else:
+            messages.append(draw(any_messages))
+    return messages
+
+
+@patient
+@given(threads(*PROVIDERS), st.sampled_from(PROVIDERS))
+def test_a_request_breaks_no_rule_of_its_api(messages: list[Message], target: Format) -> None:
+    request = request_of(messages, target)
+    json.dumps(request)
+    found = violations(request, target)
+    assert [violation for violation in found if violation.rule != "nothing_to_send"] == []
+
+
+@patient
+@given(threads(*PROVIDERS), st.sampled_from(PROVIDERS))
+def test_a_request_that_is_read_and_made_again_is_the_same(messages: list[Message], target: Format) -> None:
+    request = request_of(messages, target)
+    key = {"openai.responses": "input", "gemini": "contents"}.get(target, "messages")
+    again = [message for data in request[key] for message in read(target, data)]
+    if len(again) == len(request[key]):  # parts that no reader made may be written as what no reader takes
+        assert request_of(again, target)[key] == request[key]
+
+
+@patient
+@given(json_values, st.sampled_from(PROVIDERS))
+def test_a_validator_says_something_about_anything(value: Any, target: Format) -> None:
+    key = {"openai.responses": "input", "gemini": "contents"}.get(target, "messages")
+    for request in (value, {key: value}, {key: [value]}, {key: [{"role": "user", "content": value, "parts": value}]}):
+        for violation in violations(request, target):
+            assert violation.rule in APIS[target].rules
+            assert violation.path
+            assert violation.text

@@ -1,0 +1,86 @@
+"""Results that come again: the newest stays whole."""
+
+import drafts
+from drafts import assistant, calls, draft, exchange, result, take, user, words
+
+from tailrace.agents.artifacts import artifact_id
+from tailrace.agents.draft import Draft
+from tailrace.agents.offline import Said
+from tailrace.agents.wording import REPEATED_PREFIX, repeated_text
+from tailrace.schemas.compaction import Action
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import ToolCallResponsePart
+from tailrace.schemas.policy_steps import CollapseRepeats
+
+FILE, OTHER = words(60, "file"), words(60, "other")
+STEP = CollapseRepeats()
+NOTE = "note"
+
+
+def texts(one: Draft) -> list[str]:
+    """Texts of the draft, with each note that names an artifact as `NOTE`."""
+    return [NOTE if text.startswith(REPEATED_PREFIX) else text for text in drafts.texts(one)]
+
+
+def test_the_newest_stays_whole_and_older_ones_say_so() -> None:
+    talk = [
+        user(),
+        *exchange("a", FILE),
+        *exchange("b", OTHER),
+        *exchange("c", FILE),
+        *exchange("d", FILE),
+        assistant(),
+    ]
+
+    one = take(STEP, draft(talk))
+
+    assert texts(one) == ["user0", "", NOTE, "", OTHER, "", NOTE, "", FILE, "assistant0"]
+    assert {item.action for item in one.groups[1].items if item.entry.answers} == {Action.CLEAR}
+
+
+def test_whichever_tool_it_is_from() -> None:
+    talk = [user(), *exchange("a", FILE, tool="read"), *exchange("b", FILE, tool="shell"), assistant()]
+
+    assert texts(take(STEP, draft(talk)))[2] == NOTE
+
+
+def test_an_older_one_that_is_kept_stays() -> None:
+    talk = [user(), calls("a"), result("a", FILE, pinned=True), *exchange("b", FILE), *exchange("c", FILE), assistant()]
+
+    assert texts(take(STEP, draft(talk)))[2::2] == [FILE, NOTE, FILE]
+
+
+def test_short_results_are_not_worth_a_note() -> None:
+    talk = [
+        user(),
+        *exchange("a", "ok"),
+        *exchange("b", words(30)),
+        *exchange("c", words(30)),
+        *exchange("d", "ok"),
+        user(),
+    ]
+
+    assert texts(take(STEP, draft(talk))) == texts(draft(talk))
+    assert texts(take(CollapseRepeats(tokens_min=30), draft(talk)))[2:6:2] == ["ok", NOTE]
+
+
+def test_of_several_results_in_one_message_only_the_repeated_one_becomes_a_note() -> None:
+    answers = Said(
+        Message(role="user", parts=tuple(ToolCallResponsePart(id=key, response=f"{key} {FILE}") for key in "ab"))
+    )
+    talk = [user(), calls("a", "b"), answers, *exchange("c", f"b {FILE}"), user()]
+
+    one = take(STEP, draft(talk))
+
+    responses = [
+        part.response for part in one.groups[1].items[1].message.parts if isinstance(part, ToolCallResponsePart)
+    ]
+    assert responses == [f"a {FILE}", repeated_text(artifact_id(answers.message))]
+
+
+def test_blocks_are_compared_by_their_content() -> None:
+    block = {"type": "text", "text": FILE}
+    same = {"text": FILE, "type": "text"}
+    talk = [user(), *exchange("a", [block]), *exchange("b", [same]), assistant()]
+
+    assert texts(take(STEP, draft(talk)))[2] == NOTE

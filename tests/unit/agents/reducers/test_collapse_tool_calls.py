@@ -1,0 +1,79 @@
+"""Old groups of calls become one short message each."""
+
+from drafts import assistant, calls, draft, exchange, live, result, shown, take, text, texts, user, words
+
+from tailrace.agents.offline import Said
+from tailrace.schemas.compaction import Action
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import TextPart, ToolCallPart, ToolCallResponsePart
+from tailrace.schemas.policy_steps import CollapseToolCalls
+
+STEP = CollapseToolCalls(result_chars_max=20)
+
+
+def test_a_group_becomes_one_message_that_names_tools_arguments_and_results() -> None:
+    talk = [
+        user(),
+        calls("a", "b", tool="grep", arguments={"for": "needle"}),
+        result("a", "found\nin  three places, all of them far away"),
+        result("b", "nothing"),
+        *exchange("c", 50),
+        assistant(),
+    ]
+
+    one = take(STEP, draft(talk))
+
+    assert [group.ids for group in one.groups[:3]] == [("m0",), ("m1", "m2", "m3"), ("m4", "m5")]
+    message = shown(one)[1]
+    assert message.role == "assistant"
+    assert text(message) == (
+        '[Tool results: grep({"for": "needle"}) -> found in three plac...; grep({"for": "needle"}) -> nothing]'
+    )
+    item = one.groups[1].items[0]
+    assert item.action is Action.SUMMARIZE
+    assert not one.groups[1].is_summary
+
+
+def test_the_last_groups_stay() -> None:
+    talk = [user(), *(said for key in "abcd" for said in exchange(key, 50)), assistant()]
+
+    for keep_last, collapsed in ((0, 4), (1, 3), (3, 1), (5, 0)):
+        one = take(CollapseToolCalls(keep_last=keep_last), draft(talk))
+        assert sum(found.startswith("[Tool results: ") for found in texts(one)) == collapsed
+
+
+def test_what_the_assistant_said_beside_its_call_stays() -> None:
+    call = Message(role="assistant", parts=(TextPart(content="I look."), ToolCallPart(id="a", name="look")))
+    talk = [user(), Said(call), result("a", 50), *exchange("b"), assistant()]
+
+    assert texts(take(STEP, draft(talk)))[1].startswith("I look.\n[Tool results: look(")
+
+
+def test_what_a_person_said_beside_a_result_does_not_become_the_assistants() -> None:
+    answer = Message(
+        role="user", parts=(ToolCallResponsePart(id="a", response=words(99)), TextPart(content="And hurry up"))
+    )
+    talk = [user(), calls("a"), Said(answer), *exchange("b"), assistant()]
+
+    assert shown(take(STEP, draft(talk))) == [said.message for said in talk]
+
+
+def test_what_is_kept_stays() -> None:
+    talk = [user(), calls("a"), result("a", 50, pinned=True), *exchange("b"), assistant()]
+
+    assert shown(take(STEP, draft(talk))) == [said.message for said in talk]
+
+
+def test_a_call_that_nobody_answered_says_so() -> None:
+    talk = [user(), calls("a", arguments={"at": words(30)}), user(), user(), *exchange("b"), user()]
+
+    one = take(STEP, draft(talk))
+
+    assert texts(one)[1].endswith("...) -> no result]")
+    assert live(one) == [f"m{number}" for number in range(len(talk))]
+
+
+def test_an_empty_result_says_so() -> None:
+    talk = [user(), calls("a"), result("a", ""), *exchange("b"), assistant()]
+
+    assert texts(take(STEP, draft(talk)))[1] == "[Tool results: look({}) -> empty]"

@@ -1,0 +1,110 @@
+"""One summary for what lies before the split, at the place of its first message."""
+
+import msgspec
+from drafts import assistant, calls, draft, exchange, live, shown, situation, take, user
+
+from tailrace.agents.budget import TokenBudget
+from tailrace.agents.draft import Draft
+from tailrace.agents.offline import Said
+from tailrace.agents.planner import draft_of
+from tailrace.agents.proposal import Proposal
+from tailrace.schemas.compaction import Action
+from tailrace.schemas.context import EntryKind
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import CompactionPart, TextPart, ToolCallResponsePart
+from tailrace.schemas.policy_steps import Summarize
+
+STEP = Summarize(keep=())
+#: Three turns of 300 tokens and a prompt.
+TALK = [user(), *(said for turn in range(3) for said in [assistant(290), user(1)])]
+
+
+def summaries(one: Draft) -> list[tuple[str, ...]]:
+    return [group.ids for group in one.groups if group.is_summary]
+
+
+def towards(target_tokens: int, said: list[Said] = TALK) -> Draft:
+    return draft(said, budget=TokenBudget(limit_tokens=2_000, upper_tokens=1_500, lower_tokens=target_tokens))
+
+
+def test_as_much_becomes_a_summary_as_the_target_asks_for() -> None:
+    for target_tokens, span in ((700, ("m1",)), (480, ("m1", "m2", "m3")), (200, ("m1", "m2", "m3", "m4", "m5"))):
+        one = take(STEP, towards(target_tokens))
+        assert summaries(one) == [span]
+        assert one.tokens <= target_tokens
+
+
+def test_it_stands_at_the_place_of_the_first_and_names_the_turns() -> None:
+    one = take(STEP, towards(200))
+
+    message = shown(one)[1]
+    (part,) = message.parts
+    assert isinstance(part, CompactionPart)
+    assert str(part.content).startswith("[Context Summary - Turns 1-3]")
+    assert live(one)[0] == "m0"
+
+
+def test_what_is_kept_stays_out_of_it() -> None:
+    talk = [user(), assistant(200), assistant(200, pinned=True), assistant(200), user()]
+
+    assert summaries(take(Summarize(keep=(), whole=True), towards(400, talk))) == [("m1", "m3")]
+
+
+def test_a_message_that_something_stronger_claims_stays_out_of_it_with_its_group() -> None:
+    one = towards(300, [user(), *exchange("a", 200), assistant(300), assistant(300), user()])
+    pointer = Message(role="tool", parts=(ToolCallResponsePart(id="a", response="elsewhere"),))
+    one.execute(Proposal(Action.EXTERNALIZE, ("m2",), "large", pointer), "externalize")
+
+    take(Summarize(keep=(), whole=True), one)
+
+    assert summaries(one) == [("m3", "m4")]
+    assert not one.overlaps
+    assert shown(one)[2] == pointer
+
+
+def test_an_old_call_that_nobody_answered_does_not_stop_it() -> None:
+    talk = [user(), calls("a", arguments={"x": "word " * 300}), user(), user(), user()]
+
+    one = take(Summarize(keep=(), whole=True, ratio=0.9), towards(250, talk))
+
+    assert summaries(one) == [("m1", "m2", "m3")]
+
+
+# Earlier summaries
+
+
+def with_earlier(target_tokens: int, step: Summarize) -> Draft:
+    """A draft whose first group but one is a summary of 200 tokens."""
+    made = situation(
+        [user(), assistant(196), assistant(300), assistant(300), user()],
+        budget=TokenBudget(limit_tokens=2_000, upper_tokens=1_500, lower_tokens=target_tokens),
+    )
+    entries = list(made.entries)
+    summary = Message(role="assistant", parts=(CompactionPart(content="old " * 196),))
+    entries[1] = msgspec.structs.replace(
+        entries[1], kind=EntryKind.SUMMARY, message=msgspec.Raw(msgspec.json.encode(summary))
+    )
+    one = draft_of(situation([user()], entries=entries, budget=made.budget))
+    return take(step, one)
+
+
+def test_an_earlier_summary_stays_as_it_is_while_there_is_room() -> None:
+    assert summaries(with_earlier(600, Summarize(keep=(), summaries_fraction=0.4))) == [("m1",), ("m2",)]
+
+
+def test_too_many_summaries_are_summarised_themselves() -> None:
+    assert summaries(with_earlier(600, Summarize(keep=(), summaries_fraction=0.3)))[0][:2] == ("m1", "m2")
+
+
+def test_the_whole_means_earlier_summaries_too() -> None:
+    assert summaries(with_earlier(600, Summarize(keep=(), whole=True, summaries_fraction=1.0))) == [("m1", "m2", "m3")]
+
+
+def test_collapsed_calls_are_material_for_a_summary_and_no_summary() -> None:
+    one = towards(300, [user(), *exchange("a", 300), assistant(300), user()])
+    note = Message(role="assistant", parts=(TextPart(content="word " * 100),))
+    one.execute(Proposal(Action.SUMMARIZE, ("m1", "m2"), "collapsed", note), "collapse_tool_calls")
+
+    take(Summarize(keep=(), whole=True), one)
+
+    assert summaries(one) == [("m1", "m2", "m3")]

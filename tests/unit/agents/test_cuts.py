@@ -1,0 +1,40 @@
+"""Legal cuts: no rule is torn, and the borders of groups obey them all."""
+
+from conversations import laws, moves, play, rules
+from hypothesis import given
+
+from tailrace.agents.cuts import RULES, legal_cuts
+from tailrace.agents.partition import PartitionView, process
+from tailrace.schemas.context import RANKS_PER_GROUP, Entry
+from tailrace.schemas.policy import Policy
+
+
+def live(published: list) -> list[Entry]:
+    """Entries of a thread in which nothing is ever compacted."""
+    partition = PartitionView()
+    endless = rules(Policy(window_tokens=10**9))
+    for offset, record in enumerate(published):
+        process(partition, record.at(offset), endless)
+    view = partition.threads.get("thread")
+    return view.live() if view is not None else []
+
+
+@laws
+@given(moves().map(play))
+def test_a_cut_is_legal_where_no_rule_holds_two_messages_together(published: list) -> None:
+    entries = live(published)
+    legal = set(legal_cuts(entries))
+    assert {0, len(entries)} <= legal
+    for place in range(1, len(entries)):
+        torn = [name for name, rule in RULES.items() if any(first < place <= last for first, last in rule(entries))]
+        assert (place in legal) == (not torn)
+
+
+@laws
+@given(moves().map(play))
+def test_every_border_between_groups_is_a_legal_cut(published: list) -> None:
+    entries = live(published)
+    legal = set(legal_cuts(entries))
+    for place in range(1, len(entries)):
+        if entries[place - 1].rank // RANKS_PER_GROUP != entries[place].rank // RANKS_PER_GROUP:
+            assert place in legal

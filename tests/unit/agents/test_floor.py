@@ -1,0 +1,147 @@
+"""The last resort: even what is kept fits, in the order of the reasons, and nothing goes unmarked."""
+
+import pytest
+from drafts import AROUND, POLICY, assistant, calls, draft, live, result, system, text, user, words
+
+from tailrace.agents.artifacts import artifact_id
+from tailrace.agents.budget import TokenBudget
+from tailrace.agents.draft import Draft
+from tailrace.agents.floor import DROP_ORDER, fit_kept
+from tailrace.agents.keep import KeepReason
+from tailrace.agents.offline import Said
+from tailrace.schemas.compaction import Action
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import TextPart, ToolCallPart
+from tailrace.schemas.policy import Keep, KeepRule, Policy
+
+#: One message of a thousand tokens for each reason to keep it, and what each is kept for.
+SIZE = 1_000 - AROUND
+KEPT: list[Said] = [
+    system(SIZE),
+    user(SIZE),
+    assistant(SIZE, pinned=True),
+    assistant(SIZE, source="rag"),
+    assistant(SIZE, source="human"),
+    assistant(f"remember {words(SIZE - 1)}"),
+    user(SIZE),
+    Said(Message(role="assistant", parts=(TextPart(content=words(SIZE - 11)), ToolCallPart(id="open", name="look")))),
+    assistant(SIZE),
+]
+REASONS = [
+    KeepReason.SYSTEM,
+    KeepReason.FIRST_USER,
+    KeepReason.PINNED,
+    KeepReason.SOURCE,
+    KeepReason.PROTECTED,
+    KeepReason.RULE,
+    KeepReason.LATEST_USER,
+    KeepReason.OPEN_CALL,
+    KeepReason.NEWEST,
+]
+KEEPING = Policy(
+    steps=(), keep=Keep(sources={"rag": "keep", "human": "protect"}, rules=(KeepRule(contains="remember"),))
+)
+
+
+def limited(said: list[Said], limit_tokens: int, policy: Policy = POLICY) -> Draft:
+    budget = TokenBudget(limit_tokens=limit_tokens, upper_tokens=limit_tokens, lower_tokens=limit_tokens // 2)
+    return draft(said, policy, budget=budget)
+
+
+def shortened(one: Draft) -> set[str]:
+    return {str(group.kept) for group in one.groups for item in group.items if item.action is Action.EXTERNALIZE}
+
+
+def test_every_reason_is_there_once() -> None:
+    one = limited(KEPT, 9_000, KEEPING)
+
+    assert [group.kept for group in one.groups] == REASONS
+    assert sorted(REASONS) == sorted(KeepReason)
+
+
+def test_what_fits_is_left_alone() -> None:
+    one = limited(KEPT, 9_000, KEEPING)
+
+    assert fit_kept(one) is None
+    assert not shortened(one)
+
+
+def test_kept_messages_give_way_in_the_order_of_their_reasons() -> None:
+    order = [str(reason) for reason in KeepReason]
+    numbers = []
+    # From 1,000 tokens each goes down to about 500 before the next one is touched.
+    for limit_tokens in range(8_900, 4_000, -200):
+        one = limited(KEPT, limit_tokens, KEEPING)
+        assert fit_kept(one) is None
+        number = len(shortened(one))
+        assert shortened(one) == set(order[:number])
+        numbers.append(number)
+
+    assert numbers == sorted(numbers)
+    assert set(numbers) == set(range(1, len(order) + 1))
+
+
+@pytest.mark.parametrize("limit_tokens", [8_900, 5_000, 2_000, 600, 300])
+def test_whatever_the_limit_it_fits_and_all_that_was_cut_is_marked_and_named(limit_tokens: int) -> None:
+    one = limited(KEPT, limit_tokens, KEEPING)
+    originals = {key: item.original for group in one.groups for item in group.items for key in item.ids}
+
+    assert fit_kept(one) is None
+
+    assert one.tokens <= limit_tokens
+    cut = [item for group in one.groups for item in group.items if item.action is Action.EXTERNALIZE]
+    assert cut
+    for item in cut:
+        name = artifact_id(originals[item.ids[0]])
+        assert item.artifact_id == name
+        assert name in str(item.message.parts)
+        assert item.reason.startswith("kept (")
+
+
+def test_nothing_goes_while_shortening_is_enough() -> None:
+    one = limited(KEPT, 700, KEEPING)
+
+    fit_kept(one)
+
+    assert live(one) == [f"m{number}" for number in range(len(KEPT))]
+
+
+def test_when_shortening_is_not_enough_kept_groups_go_and_the_latest_user_message_last() -> None:
+    talk = [system(30), user(30), assistant(30, pinned=True), user(30), assistant(30)]
+    gone = []
+    for limit_tokens in (169, 135, 101, 67):
+        one = limited(talk, limit_tokens)
+        kept = {group.ids: group.kept for group in one.groups}
+        assert fit_kept(one) is None
+        gone.append({kept[item.ids] for item in one.dropped})
+
+    order = [reason for reason in DROP_ORDER if reason in gone[-1]]
+    assert gone == [set(order[:number]) for number in (1, 2, 3, 4)]
+    assert DROP_ORDER[-1] is KeepReason.LATEST_USER
+    assert live(one) == ["m3"]
+
+
+def test_the_larger_of_two_gives_first() -> None:
+    one = limited([user(), assistant(300, pinned=True), assistant(600, pinned=True), user()], 700)
+
+    fit_kept(one)
+
+    assert [item.action for group in one.groups for item in group.items][1:3] == [Action.INCLUDE, Action.EXTERNALIZE]
+
+
+def test_a_shortened_result_still_answers_its_call() -> None:
+    one = limited([user(), calls("a"), result("a", 5_000)], 600)
+
+    assert fit_kept(one) is None
+
+    answer = one.groups[1].items[1]
+    assert answer.message.answered_ids == ("a",)
+    assert text(answer.message).startswith("a-0 a-1")
+    assert text(answer.message).endswith("a-4999")
+
+
+def test_a_single_message_that_nothing_can_shorten_is_reported() -> None:
+    one = limited([user(10)], 5)
+
+    assert fit_kept(one) == "14 tokens are left and can't be made smaller; the limit is 5"
+    assert live(one) == ["m0"]

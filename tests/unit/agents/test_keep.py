@@ -1,0 +1,151 @@
+"""What stays, and for which reason."""
+
+import pytest
+from drafts import POLICY, assistant, calls, draft, exchange, result, system, user
+
+from tailrace.agents.keep import STRENGTH, KeepReason, plain_text, response_text
+from tailrace.agents.offline import Said
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import BlobPart, ReasoningPart, TextPart, ToolCallPart, ToolCallResponsePart
+from tailrace.schemas.policy import Keep, KeepRule, Policy
+
+IMAGE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "aaaa"}}
+
+
+def kept(said: list[Said], keep: Keep | None = None, arriving: int | None = None) -> dict[str, str]:
+    """Reasons by the first message of each group that stays."""
+    policy = POLICY if keep is None else Policy(keep=keep, steps=())
+    one = draft(said, policy, arriving=arriving)
+    return {group.ids[0]: group.kept for group in one.groups if group.kept}
+
+
+def test_the_system_prompt_the_first_and_the_latest_user_message_and_the_newest_group_stay() -> None:
+    talk = [system(), user(), assistant(), user(), assistant(), user(), assistant(), assistant()]
+
+    assert kept(talk) == {
+        "m0": KeepReason.SYSTEM,
+        "m1": KeepReason.FIRST_USER,
+        "m5": KeepReason.LATEST_USER,
+        "m7": KeepReason.NEWEST,
+    }
+
+
+def test_a_policy_may_let_the_system_prompt_and_the_first_user_message_go() -> None:
+    talk = [system(), user(), assistant(), user(), assistant()]
+
+    assert kept(talk, Keep(system=False, first_user=False)).keys() == {"m3", "m4"}
+
+
+def test_a_user_message_is_the_latest_before_it_is_the_first() -> None:
+    assert kept([user(), assistant()])["m0"] == KeepReason.LATEST_USER
+
+
+def test_a_result_that_travels_as_a_user_message_is_not_the_latest_user_message() -> None:
+    answer = Said(Message(role="user", parts=(ToolCallResponsePart(id="a", response="x"),)))
+
+    assert kept([user(), assistant(), user(), calls("a"), answer, assistant()]).keys() == {"m0", "m2", "m5"}
+
+
+def test_what_is_pinned_stays() -> None:
+    assert kept([user(), assistant(pinned=True), user(), assistant()])["m1"] == KeepReason.PINNED
+
+
+def test_one_pinned_message_keeps_its_group() -> None:
+    assert kept([user(), calls("a"), result("a", pinned=True), user(), assistant()])["m1"] == KeepReason.PINNED
+
+
+def test_the_group_that_a_late_result_arrives_in_stays() -> None:
+    talk = [user(), calls("a"), assistant(), user(), user(), user(), result("a"), assistant()]
+
+    assert "m1" not in kept(talk)
+    assert kept(talk, arriving=1)["m1"] == KeepReason.NEWEST
+
+
+def test_a_call_without_a_result_keeps_its_group_for_some_turns_only() -> None:
+    talk = [user(), calls("old"), user(), calls("recent"), user(), assistant()]
+
+    assert kept(talk).get("m3") == KeepReason.OPEN_CALL
+    assert "m1" not in kept(talk)
+
+
+def test_an_answered_call_may_go() -> None:
+    assert "m1" not in kept([user(), *exchange("a"), assistant()])
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("rag", KeepReason.SOURCE),
+        ("human/chat", KeepReason.PROTECTED),
+        ("scratch", None),
+        ("other", None),
+        (None, None),
+    ],
+)
+def test_a_source_may_be_kept_or_protected(source: str | None, reason: KeepReason | None) -> None:
+    keep = Keep(sources={"rag": "keep", "human/*": "protect", "scratch": "drop", "*g": "drop"})
+
+    assert kept([user(), assistant(source=source), user(), assistant()], keep).get("m1") == reason
+
+
+@pytest.mark.parametrize(
+    ("rule", "stays"),
+    [
+        (KeepRule(role="assistant"), ["m1", "m2", "m4"]),
+        (KeepRule(role="assistant", source="git*"), ["m4"]),
+        (KeepRule(agent="planner/*"), ["m1"]),
+        (KeepRule(tool="l*k"), ["m2"]),
+        (KeepRule(tool="write"), []),
+        (KeepRule(contains="a-1"), ["m2"]),
+        (KeepRule(contains="a-1", role="assistant"), []),
+    ],
+)
+def test_a_rule_keeps_what_meets_all_of_it(rule: KeepRule, stays: list[str]) -> None:
+    talk = [
+        user(),
+        assistant(agent="planner/search"),
+        *exchange("a", 2),
+        assistant(source="github"),
+        user(),
+        user(),
+    ]
+    reasons = kept(talk, Keep(rules=(rule,)))
+
+    assert [key for key, reason in reasons.items() if reason == KeepReason.RULE] == stays
+
+
+def test_the_reason_is_the_one_that_gives_way_last() -> None:
+    reasons = kept([user(pinned=True, source="rag"), user()], Keep(sources={"rag": "protect"}))
+
+    assert reasons["m0"] == KeepReason.PROTECTED
+    assert STRENGTH[0] is KeepReason.LATEST_USER
+
+
+# Text of messages
+
+
+def test_the_text_of_a_message_leaves_calls_and_media_out() -> None:
+    parts = (
+        ReasoningPart(content="thought"),
+        TextPart(content="said"),
+        ToolCallPart(id="a", name="look", arguments="{}"),
+        BlobPart(content="aaaa", modality="image"),
+    )
+    one = draft([user(), Said(Message(role="assistant", parts=parts))])
+
+    assert plain_text(one.groups[1].items[0]) == "thought\nsaid"
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        (None, ""),
+        ("plain", "plain"),
+        ([{"type": "text", "text": "one"}, "two", {"type": "text", "text": "three"}], "one\ntwo\nthree"),
+        ({"exit": 0}, '{"exit":0}'),
+        ([{"type": "text", "text": "seen"}, IMAGE], "seen\n[image: not shown]"),
+        ({"ok": True, "picture": "data:image/png;base64,aaaa"}, '{"ok":true,"picture":"[image: not shown]"}'),
+    ],
+)
+def test_a_result_as_text_never_holds_the_bytes_of_media(response: object, expected: str) -> None:
+    assert response_text(response) == expected

@@ -1,0 +1,317 @@
+"""The planner: which steps are taken, how far it goes, what it says if it can't, and that it always fits."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from drafts import AROUND, BUDGET, assistant, exchange, situation, user
+
+from tailrace.agents import planner
+from tailrace.agents.budget import TokenBudget
+from tailrace.agents.draft import Draft
+from tailrace.agents.offline import Said
+from tailrace.agents.plan import Plan, Skipped
+from tailrace.agents.planner import make_plan
+from tailrace.agents.proposal import Proposal
+from tailrace.schemas.compaction import Action
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import TextPart
+from tailrace.schemas.policy import AgentPolicy, Keep, Policy, Tiers
+from tailrace.schemas.policy_steps import (
+    AnyStep,
+    CollapseToolCalls,
+    Custom,
+    ExpireToolResults,
+    RemoveToolCalls,
+    ToolRetention,
+    Truncate,
+)
+
+HUNDRED = 100 - AROUND
+#: 900 tokens between two short user messages; everything of it may go but the newest.
+TALK = [user(), *(assistant(HUNDRED) for _ in range(9)), user()]
+UNCAPPED = Tiers(tool_results_fraction=None)
+
+
+def policy(*steps: AnyStep, **fields: Any) -> Policy:
+    return Policy(steps=steps, tiers=UNCAPPED, **fields)
+
+
+def plan(said: list[Said], *steps: AnyStep, custom: Mapping[str, Any] | None = None, **fields: Any) -> Plan:
+    return make_plan(situation(said, policy(*steps, **fields), custom=custom or {}))
+
+
+def changed(made: Plan) -> list[str]:
+    return [key for change in made.changes for key in change.ids]
+
+
+@dataclass(frozen=True)
+class Mine:
+    """A strategy of somebody's own."""
+
+    work: Callable[[Draft], Iterable[Any]]
+
+    def analyze(self, draft: Draft, options: Mapping[str, Any]) -> Iterable[Proposal]:
+        return self.work(draft)
+
+
+# How far it goes
+
+
+def test_the_oldest_go_first_down_to_the_lower_mark_and_no_further() -> None:
+    made = plan(TALK)
+
+    assert changed(made) == ["m1", "m2", "m3", "m4"]
+    assert (made.before_tokens, made.after_tokens, made.reason) == (910, 510, None)
+
+
+def test_exactly_enough_is_enough() -> None:
+    made = plan([user(), *(assistant(HUNDRED) for _ in range(8)), assistant(90 - AROUND), user()])
+
+    assert (changed(made), made.after_tokens) == (["m1", "m2", "m3"], BUDGET.lower_tokens)
+
+
+def test_order_counts_not_the_order_in_which_entries_are_given() -> None:
+    one = situation(TALK, policy())
+
+    assert make_plan(one) == make_plan(situation(TALK, policy(), entries=list(reversed(one.entries))))
+
+
+def test_the_same_situation_gives_the_same_plan() -> None:
+    assert plan(TALK, Truncate()) == plan(TALK, Truncate())
+
+
+def test_the_group_that_a_late_result_arrives_in_stays() -> None:
+    made = make_plan(situation(TALK, policy(), arriving=2))
+
+    assert changed(made) == ["m1", "m3", "m4", "m5"]
+
+
+def test_one_compaction_changes_a_limited_number_of_messages_and_counts_only_those(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(planner, "CHANGED_MESSAGES_MAX", 3)
+
+    made = plan(TALK)
+
+    assert (changed(made), made.after_tokens) == (["m1", "m2", "m3"], 610)
+
+
+def test_a_plan_names_the_version_that_it_is_for() -> None:
+    one = situation(TALK, policy(), version=(3, 7))
+
+    assert make_plan(one).expected_version == (3, 7)
+
+
+# What is worth it
+
+
+def kept_but(*free: int) -> list[Said]:
+    """900 tokens, of which only messages of these sizes may go."""
+    pinned = assistant(890 - sum(free) - AROUND, pinned=True)
+    return [user(), pinned, *(assistant(size - AROUND) for size in free), user()]
+
+
+def test_a_little_is_not_worth_a_changed_prefix() -> None:
+    made = plan(kept_but(50))
+
+    assert (made.changes, made.after_tokens) == ((), 900)
+    assert made.reason == "only 50 of 900 tokens could be freed, less than 100"
+
+
+def test_a_tenth_of_the_limit_is_worth_it() -> None:
+    made = plan(kept_but(100))
+
+    assert (changed(made), made.after_tokens, made.reason) == (["m2"], 800, None)
+
+
+def test_the_policy_says_how_little_is_too_little() -> None:
+    assert changed(plan(kept_but(50), progress_fraction=0.05)) == ["m2"]
+
+
+def test_over_the_limit_even_a_little_has_to_go() -> None:
+    made = plan([user(), assistant(980 - AROUND, pinned=True), assistant(50 - AROUND), user()])
+
+    assert (changed(made), made.after_tokens) == (["m2"], 990)
+
+
+def test_asked_for_it_even_a_little_goes() -> None:
+    made = make_plan(situation(kept_but(50), policy(), forced=True))
+
+    assert changed(made) == ["m2"]
+
+
+@pytest.mark.parametrize("forced", [False, True])
+def test_where_nothing_may_go_the_reason_is_given(forced: bool) -> None:  # noqa: FBT001  a parameter of the test
+    made = make_plan(situation(kept_but(), policy(), forced=forced))
+
+    assert (made.changes, made.after_tokens) == ((), 900)
+    assert made.reason == "nothing of 900 tokens may go"
+
+
+def test_what_can_t_be_made_to_fit_is_reported() -> None:
+    made = make_plan(situation([user(20)], policy(), budget=TokenBudget(5, 5, 5)))
+
+    assert (made.changes, made.after_tokens) == ((), 24)
+    assert made.reason == "24 tokens are left and can't be made smaller; the limit is 5"
+
+
+# Steps
+
+TOOLS = [user(), *exchange("a", 300), user(), *exchange("b", 300), user(), *exchange("c", 300), user()]
+EXPIRE = ExpireToolResults(default=ToolRetention(keep_turns=1))
+
+
+def test_a_step_that_reaches_the_target_is_the_last() -> None:
+    made = plan(TOOLS, EXPIRE, RemoveToolCalls(keep_last=0))
+
+    assert {change.action for change in made.changes} == {Action.CLEAR}
+
+
+def test_without_early_stop_every_step_runs() -> None:
+    made = plan(TOOLS, EXPIRE, RemoveToolCalls(keep_last=0), early_stop=False)
+
+    assert {change.action for change in made.changes} == {Action.DROP}
+    assert made.warnings == ("3 messages: clear by expire_tool_results, then drop by remove_tool_calls; drop holds",)
+
+
+def test_the_ladder_takes_the_gentler_rung_first() -> None:
+    steps = (RemoveToolCalls(keep_last=0), CollapseToolCalls(keep_last=0), EXPIRE)
+
+    listed, ladder = plan(TOOLS, *steps), plan(TOOLS, *steps, order="ladder")
+
+    assert {change.strategy for change in listed.changes} == {"remove_tool_calls"}
+    assert {change.strategy for change in ladder.changes} == {"collapse_tool_calls"}
+
+
+def test_no_step_above_the_highest_rung_is_taken_but_what_must_fit_is_cut_all_the_same() -> None:
+    made = plan(TALK, RemoveToolCalls(), Custom(name="mine"), aggressiveness_max=2)
+
+    assert not made.skipped
+    assert {change.strategy for change in made.changes} == {"truncate"}
+
+
+def test_an_agent_has_the_steps_of_its_own() -> None:
+    agents = {"tidy": AgentPolicy(steps=(RemoveToolCalls(keep_last=0),))}
+    one = situation(TOOLS, policy(EXPIRE, agents=agents), agent="tidy/sub")
+
+    assert {change.strategy for change in make_plan(one).changes} == {"remove_tool_calls"}
+
+
+# Steps that fail
+
+
+def broken(_draft: Draft) -> Iterable[Proposal]:
+    raise ZeroDivisionError("by design")
+
+
+def late(_draft: Draft) -> Iterable[Proposal]:
+    yield Proposal(Action.DROP, ("m1",), "fine")
+    raise ValueError("after the first")
+
+
+def torn(draft: Draft) -> Iterable[Proposal]:
+    yield Proposal(Action.DROP, (draft.groups[1].ids[0], "nobody"), "nonsense")
+
+
+def kept(draft: Draft) -> Iterable[Proposal]:
+    yield Proposal(Action.DROP, draft.groups[0].ids, "the first user message")
+
+
+def strangers(_draft: Draft) -> Iterable[Any]:
+    return ["drop it all"]
+
+
+@pytest.mark.parametrize(
+    ("work", "reason"),
+    [
+        (broken, "ZeroDivisionError: by design"),
+        (late, "ValueError: after the first"),
+        (torn, "Nonsense: message 'nobody' is not in the context"),
+        (kept, "Nonsense: group 0 is kept: the first user message"),
+        (strangers, "Nonsense: strategy 'mine' returned str instead of proposals"),
+    ],
+)
+def test_a_step_that_fails_is_listed_and_the_others_do_its_work(
+    work: Callable[[Draft], Iterable[Any]], reason: str
+) -> None:
+    made = plan(TALK, Custom(name="mine"), custom={"mine": Mine(work)})
+
+    assert made.skipped == (Skipped("mine", reason),)
+    assert (changed(made), made.after_tokens) == (["m1", "m2", "m3", "m4"], 510)
+
+
+def test_a_strategy_that_is_not_installed_is_listed_too() -> None:
+    (skipped,) = plan(TALK, Custom(name="mine")).skipped
+
+    assert skipped.reason == "Nonsense: no strategy 'mine' is installed; known: none"
+
+
+def test_a_failure_is_listed_even_where_nothing_is_done() -> None:
+    made = plan(kept_but(), Custom(name="mine"), custom={"mine": Mine(broken)}, early_stop=False)
+
+    assert (made.changes, len(made.skipped)) == ((), 1)
+
+
+def test_a_custom_strategy_can_do_the_whole_work() -> None:
+    def summarise(_draft: Draft) -> Iterable[Proposal]:
+        replacement = Message(role="assistant", parts=(TextPart(content="much was said"),))
+        yield Proposal(Action.SUMMARIZE, ("m1", "m2", "m3", "m4"), "mine", replacement)
+
+    made = plan(TALK, strategy="delegate", compactor="mine", custom={"mine": Mine(summarise)})
+
+    (change,) = made.changes
+    assert (change.action, change.strategy, change.ids) == (Action.SUMMARIZE, "mine", ("m1", "m2", "m3", "m4"))
+    assert made.after_tokens == 510 + 3 + AROUND
+
+
+# Sources
+
+
+def test_a_source_may_be_kept_protected_or_the_first_to_go() -> None:
+    talk = [
+        user(),
+        assistant(HUNDRED, source="rag/wiki"),
+        *(assistant(HUNDRED) for _ in range(4)),
+        assistant(HUNDRED, source="scratch"),
+        *(assistant(HUNDRED) for _ in range(3)),
+        user(),
+    ]
+    keep = Keep(sources={"rag/*": "keep", "scratch": "drop"})
+
+    made = plan(talk, keep=keep)
+
+    assert changed(made) == ["m2", "m3", "m4", "m6"]
+    assert [change.strategy for change in made.changes] == ["truncate"] * 3 + ["sources"]
+
+
+def test_a_source_that_goes_first_takes_no_group_with_it_that_holds_others() -> None:
+    talk = [user(), *exchange("a", 100, source="scratch"), assistant(400), user()]
+
+    made = make_plan(situation(talk, policy(keep=Keep(sources={"scratch": "drop"})), forced=True))
+
+    assert changed(made) == []
+
+
+def test_protected_messages_give_way_after_those_that_are_only_kept() -> None:
+    talk = [user(), assistant(550, source="mine"), assistant(550, source="rag"), user()]
+    keep = Keep(sources={"mine": "protect", "rag": "keep"}, fraction_max=1.0)
+
+    made = make_plan(situation(talk, policy(keep=keep), budget=TokenBudget(1_080, 1_000, 900)))
+
+    assert [(change.ids, change.action) for change in made.changes] == [(("m2",), Action.EXTERNALIZE)]
+    assert made.after_tokens <= 1_080
+
+
+# Even what is kept
+
+
+def test_a_plan_fits_whatever_is_kept() -> None:
+    talk = [user(500), *(assistant(500, pinned=True) for _ in range(5)), user(500)]
+
+    made = plan(talk)
+
+    assert made.after_tokens <= BUDGET.limit_tokens
+    assert all(change.artifact_id for change in made.changes)
+    assert made.reason is None

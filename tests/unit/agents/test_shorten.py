@@ -1,0 +1,196 @@
+"""Messages made shorter: they fit, they stay answers and calls, and they say where the whole is."""
+
+import json
+
+import pytest
+from drafts import calls, count, words
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import any_messages, patient
+
+from tailrace.agents.artifacts import artifact_id
+from tailrace.agents.shorten import beginning, clip, shorten, with_results
+from tailrace.agents.wording import CUT_NOTE, pointer_text
+from tailrace.schemas.message import ContentShape, Message
+from tailrace.schemas.parts import (
+    AnyPart,
+    BlobPart,
+    CompactionPart,
+    GenericPart,
+    ReasoningPart,
+    TextPart,
+    ToolCallPart,
+    ToolCallResponsePart,
+    UriPart,
+)
+
+LONG = "\n".join(words(9, f"line{number}-") for number in range(100))
+
+
+def message(*parts: AnyPart, role: str = "assistant", **fields: object) -> Message:
+    return Message(role=role, parts=parts, **fields)  # type: ignore[arg-type]
+
+
+def shorter(original: Message, tokens_max: int) -> Message:
+    return shorten(original, tokens_max, count(original), count)
+
+
+def test_a_long_text_keeps_its_beginning_and_its_end_around_a_pointer() -> None:
+    original = message(TextPart(content=LONG))
+
+    cut = shorter(original, 200)
+
+    (part,) = cut.parts
+    assert isinstance(part, TextPart)
+    pointer = pointer_text(artifact_id(original), count(original))
+    head, _, tail = part.content.partition(f"\n{pointer}\n")
+    assert LONG.startswith(head)
+    assert LONG.endswith(tail)
+    assert 190 < count(cut) <= 200
+    assert len(head) > len(tail) > 0
+
+
+def test_with_no_room_only_the_pointer_is_left() -> None:
+    original = message(TextPart(content=LONG), BlobPart(content="aaaa", modality="image"), TextPart(content=LONG))
+
+    assert shorter(original, 0).parts == (TextPart(content=pointer_text(artifact_id(original), count(original))),)
+
+
+def test_an_answer_stays_an_answer_and_keeps_what_its_provider_said_about_it() -> None:
+    original = message(ToolCallResponsePart(id="a", response=LONG, extra={"is_error": True}), role="tool")
+
+    (part,) = shorter(original, 100).parts
+
+    assert isinstance(part, ToolCallResponsePart)
+    assert (part.id, part.extra) == ("a", {"is_error": True})
+    assert artifact_id(original) in str(part.response)
+
+
+def test_answers_in_one_message_stay_apart() -> None:
+    original = message(*(ToolCallResponsePart(id=key, response=f"{key} {LONG}") for key in "ab"), role="user")
+
+    first, second = shorter(original, 100).parts
+
+    assert isinstance(first, ToolCallResponsePart)
+    assert isinstance(second, ToolCallResponsePart)
+    assert str(first.response).startswith("a line0")
+    assert str(second.response).startswith("b line0")
+    assert CUT_NOTE in str(second.response)
+
+
+def test_arguments_stay_json_of_the_same_kind_and_name_the_whole() -> None:
+    long = {"path": "a", "content": LONG}
+    original = message(
+        ToolCallPart(id="a", name="write", arguments=json.dumps(long)),
+        ToolCallPart(id="b", name="write", arguments=long),
+        ToolCallPart(id="c", name="write", arguments='{"path": "a"}'),
+    )
+
+    first, second, third = shorter(original, 60).parts
+
+    assert isinstance(first, ToolCallPart)
+    assert isinstance(second, ToolCallPart)
+    assert json.loads(first.arguments)["artifact"] == artifact_id(original)
+    assert second.arguments["artifact"] == artifact_id(original)
+    assert third == original.parts[2]
+
+
+def test_a_call_without_arguments_is_left_alone() -> None:
+    original = message(TextPart(content=LONG), ToolCallPart(id="a", name="look"), CompactionPart(id="opaque"))
+
+    assert shorter(original, 50).parts[1:] == original.parts[1:]
+
+
+def test_reasoning_goes_and_a_message_of_nothing_else_becomes_a_pointer() -> None:
+    thought = ReasoningPart(content=words(99, "thought"))
+    assert "thought" not in str(shorter(message(thought, TextPart(content=LONG)), 100).parts)
+
+    original = message(ReasoningPart(content=LONG))
+    assert shorter(original, 100).parts == (TextPart(content=pointer_text(artifact_id(original), count(original))),)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        BlobPart(content="aaaa", modality="image", mime_type="image/png"),
+        UriPart(uri=f"data:image/png;x;base64,{'a' * 9_000}", modality="image"),
+        GenericPart(value={"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "aaaa"}}),
+        GenericPart(value={"type": "redacted_thinking", "data": "aaaa" * 1_000}),
+    ],
+    ids=["blob", "data address", "foreign image", "encrypted"],
+)
+def test_media_becomes_a_note_without_its_bytes(part: AnyPart) -> None:
+    cut = shorter(message(part, TextPart(content=LONG)), 200)
+
+    first = cut.parts[0]
+    assert isinstance(first, TextPart)
+    assert "not shown" in first.content
+    assert "aaaa" not in first.content
+
+
+def test_a_long_address_is_cut_too() -> None:
+    (part,) = shorter(message(UriPart(uri=f"https://example.org/{'a' * 9_000}", modality="image")), 200).parts
+
+    assert isinstance(part, TextPart)
+    assert part.content.startswith("[image: https://example.org/aaa")
+    assert len(part.content) < 4_000
+
+
+def test_a_message_that_had_no_content_gets_a_shape_that_can_hold_some() -> None:
+    original = message(ReasoningPart(content=LONG), content_shape=ContentShape.NULL)
+
+    assert shorter(original, 50).content_shape is None
+
+
+@patient
+@given(any_messages, st.integers(0, 80))
+def test_any_message_fits_or_is_as_short_as_can_be_and_its_pairs_stay(original: Message, tokens_max: int) -> None:
+    cut = shorter(original, tokens_max)
+
+    assert count(cut) <= max(tokens_max, count(shorter(original, 0)))
+    assert (cut.call_ids, cut.answered_ids) == (original.call_ids, original.answered_ids)
+    assert cut.role == original.role
+
+
+@patient
+@given(st.dictionaries(st.text(max_size=9), st.text() | st.integers(), min_size=3), st.integers(0, 80))
+def test_arguments_are_always_json(arguments: dict[str, object], tokens_max: int) -> None:
+    original = calls("a", arguments=arguments).message
+
+    (part,) = shorter(original, tokens_max).parts
+
+    assert isinstance(part, ToolCallPart)
+    assert isinstance(json.loads(part.arguments), dict)
+
+
+# The pieces
+
+
+def test_the_beginning_of_a_text_ends_with_a_line_where_one_ends_nearby() -> None:
+    assert beginning("one\ntwo three four", 8) == "one\ntwo "
+    assert beginning("one two\nthree four", 9) == "one two"
+    assert beginning("short", 9) == "short"
+
+
+@patient
+@given(st.text(), st.integers(0, 40))
+def test_a_clipped_text_is_no_longer_than_it_may_be(whole: str, chars: int) -> None:
+    head, tail = clip(whole, chars)
+
+    assert len(head) + len(tail) <= chars
+    assert whole.startswith(head)
+    assert whole.endswith(tail)
+
+
+def test_only_the_named_results_get_another_text() -> None:
+    original = message(
+        ToolCallResponsePart(id="a", response="one"),
+        ToolCallResponsePart(id="b", response="two"),
+        TextPart(content="x"),
+    )
+
+    assert with_results(original, {"b": "stub"}).parts == (
+        ToolCallResponsePart(id="a", response="one"),
+        ToolCallResponsePart(id="b", response="stub"),
+        TextPart(content="x"),
+    )

@@ -1,0 +1,402 @@
+"""Requests: what each provider's call takes, and how a context that an API would refuse is repaired."""
+
+from typing import Any
+
+import pytest
+
+from tailrace.schemas.errors import UnknownVersion
+from tailrace.schemas.formats import read_native
+from tailrace.schemas.message import Format, Message
+from tailrace.schemas.parts import CompactionPart, TextPart, ToolCallPart, ToolCallResponsePart
+from tailrace.schemas.requests import request_of
+from tailrace.schemas.validators.check import violations
+
+CHAT, RESPONSES, ANTHROPIC, GEMINI = (
+    Format.OPENAI_CHAT,
+    Format.OPENAI_RESPONSES,
+    Format.ANTHROPIC_MESSAGES,
+    Format.GEMINI,
+)
+PROVIDERS = [CHAT, RESPONSES, ANTHROPIC, GEMINI]
+
+NO_RESULT = "[no result yet]"
+BEGINNING = "[The conversation begins with the assistant.]"
+
+
+def say(role: str, content: str) -> Message:
+    return Message(role=role, parts=(TextPart(content=content),))
+
+
+def call(*call_ids: str, name: str = "read") -> Message:
+    return Message(role="assistant", parts=tuple(ToolCallPart(id=call_id, name=name) for call_id in call_ids))
+
+
+def answer(call_id: str, text: str = "ok") -> Message:
+    return Message(role="tool", parts=(ToolCallResponsePart(id=call_id, response=text),))
+
+
+def native(source: Format, *messages: dict[str, Any]) -> list[Message]:
+    return [read_native(source, message) for message in messages]
+
+
+def sent(messages: list[Message], target: Format) -> dict[str, Any]:
+    """Return the request, which must break no rule."""
+    request = request_of(messages, target)
+    assert violations(request, target) == []
+    return request
+
+
+TURN = [say("system", "be brief"), say("user", "look"), call("a"), answer("a", "1"), say("assistant", "done")]
+
+
+def test_each_provider_gets_the_arguments_that_its_call_takes() -> None:
+    assert sent(TURN, CHAT) == {
+        "messages": [
+            {"role": "system", "content": "be brief"},
+            {"role": "user", "content": "look"},
+            {
+                "role": "assistant",
+                "content": None,
+                "tool_calls": [{"id": "a", "type": "function", "function": {"name": "read", "arguments": "{}"}}],
+            },
+            {"role": "tool", "tool_call_id": "a", "content": "1"},
+            {"role": "assistant", "content": "done"},
+        ]
+    }
+    assert sent(TURN, RESPONSES) == {
+        "input": [
+            {"type": "message", "role": "system", "content": "be brief"},
+            {"type": "message", "role": "user", "content": "look"},
+            {"type": "function_call", "call_id": "a", "name": "read", "arguments": "{}"},
+            {"type": "function_call_output", "call_id": "a", "output": "1"},
+            {"type": "message", "role": "assistant", "content": "done"},
+        ]
+    }
+    assert sent(TURN, ANTHROPIC) == {
+        "system": "be brief",
+        "messages": [
+            {"role": "user", "content": "look"},
+            {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "read", "input": {}}]},
+            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": "1"}]},
+            {"role": "assistant", "content": "done"},
+        ],
+    }
+    assert sent(TURN, GEMINI) == {
+        "system_instruction": {"parts": [{"text": "be brief"}]},
+        "contents": [
+            {"role": "user", "parts": [{"text": "look"}]},
+            {
+                "role": "model",
+                "parts": [
+                    {
+                        "functionCall": {"id": "a", "args": {}, "name": "read"},
+                        "thoughtSignature": "skip_thought_signature_validator",
+                    }
+                ],
+            },
+            {
+                "role": "user",
+                "parts": [{"functionResponse": {"id": "a", "name": "read", "response": {"output": "1"}}}],
+            },
+            {"role": "model", "parts": [{"text": "done"}]},
+        ],
+    }
+    assert request_of(TURN[:1], Format.TAILRACE) == {
+        "messages": [{"role": "system", "parts": [{"type": "text", "content": "be brief"}]}]
+    }
+
+
+def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(UnknownVersion, match=r"message format 'cohere' is not known\. Known: tailrace/1"):
+        request_of(TURN, "cohere")
+
+
+# Calls and answers
+
+
+@pytest.mark.parametrize("target", PROVIDERS)
+@pytest.mark.parametrize(
+    "broken",
+    [
+        [call("a", "b"), answer("b")],
+        [call("a"), say("user", "wait"), answer("a")],
+        [answer("a"), call("a")],
+        [call("a"), answer("a"), answer("a")],
+        [call("a"), answer("b"), answer("a")],
+        [call("a"), call("b"), answer("b"), answer("a")],
+        [call("a"), answer("a"), call("a"), answer("a")],
+        [call("a", "a"), answer("a"), answer("a")],
+        [call("functions.read:0"), answer("functions.read:0")],
+        [call("i" * 90), answer("i" * 90)],
+        [call("a", name="files.read"), answer("a")],
+        [call("a", name=""), answer("a")],
+    ],
+)
+def test_calls_and_answers_are_brought_together(broken: list[Message], target: Format) -> None:
+    sent([say("user", "look"), *broken], target)
+
+
+def test_a_call_without_an_answer_gets_one_behind_those_of_its_group() -> None:
+    request = sent([say("user", "look"), call("a", "b"), answer("b", "2"), say("user", "and?")], ANTHROPIC)
+    assert request["messages"][2]["content"] == [
+        {"type": "tool_result", "tool_use_id": "b", "content": "2"},
+        {"type": "tool_result", "tool_use_id": "a", "content": NO_RESULT},
+        {"type": "text", "text": "and?"},
+    ]
+    request = sent([say("user", "look"), call("a", "b"), answer("b", "2")], CHAT)
+    assert [(m["tool_call_id"], m["content"]) for m in request["messages"][2:]] == [("b", "2"), ("a", NO_RESULT)]
+
+
+def test_gemini_gets_responses_in_the_order_of_the_calls() -> None:
+    request = sent([say("user", "look"), call("a", "b"), answer("b", "2")], GEMINI)
+    responses = [part["functionResponse"]["response"] for part in request["contents"][2]["parts"]]
+    assert responses == [{"output": NO_RESULT}, {"output": "2"}]
+
+
+def test_what_stood_between_a_call_and_its_answer_comes_after() -> None:
+    thread = [say("user", "look"), call("a"), say("user", "hurry"), answer("a", "1")]
+    assert [m["role"] for m in sent(thread, CHAT)["messages"]] == ["user", "assistant", "tool", "user"]
+    assert [item.get("call_id") for item in sent(thread, RESPONSES)["input"]] == [None, "a", "a", None]
+
+
+def test_parallel_calls_that_came_one_by_one_are_one_message() -> None:
+    thread = native(
+        RESPONSES,
+        {"role": "user", "content": "look"},
+        {"type": "function_call", "call_id": "a", "name": "read", "arguments": "{}"},
+        {"type": "message", "role": "assistant", "content": "and"},
+        {"type": "function_call", "call_id": "b", "name": "read", "arguments": "{}"},
+        {"type": "function_call_output", "call_id": "a", "output": "1"},
+        {"type": "function_call_output", "call_id": "b", "output": "2"},
+    )
+    chat = sent(thread, CHAT)["messages"]
+    assert [m["role"] for m in chat] == ["user", "assistant", "tool", "tool"]
+    assert (chat[1]["content"], [made["id"] for made in chat[1]["tool_calls"]]) == ("and", ["a", "b"])
+    assert [block["type"] for block in sent(thread, ANTHROPIC)["messages"][1]["content"]] == [
+        "text",
+        "tool_use",
+        "tool_use",
+    ]
+
+
+def test_an_id_that_an_api_refuses_is_always_replaced_by_the_same() -> None:
+    thread = [say("user", "look"), call("functions.read:0"), answer("functions.read:0")]
+    made = sent(thread, ANTHROPIC)["messages"][1]["content"][0]["id"]
+    assert made.startswith("functions_read_0_")
+    assert sent([*thread, say("user", "more")], ANTHROPIC)["messages"][1]["content"][0]["id"] == made
+    assert sent(thread, CHAT)["messages"][1]["tool_calls"][0]["id"] == "functions.read:0"
+
+
+def test_an_old_function_call_is_sent_as_a_tool_call() -> None:
+    thread = native(
+        CHAT,
+        {"role": "assistant", "content": None, "function_call": {"name": "read", "arguments": "{}"}},
+        {"role": "function", "name": "read", "content": "1"},
+        {"role": "assistant", "content": None, "function_call": {"name": "read", "arguments": "{}"}},
+    )
+    messages = sent(thread, CHAT)["messages"]
+    assert [m.get("tool_call_id") for m in messages] == [None, "function_call_read", None, "function_call_read_2"]
+
+
+def test_a_call_that_no_text_can_answer_is_left_out_while_it_has_no_answer() -> None:
+    click = {"type": "computer_call", "call_id": "a", "action": {"type": "click"}}
+    shot = {"type": "computer_call_output", "call_id": "a", "output": {"type": "computer_screenshot"}}
+    asked = {"role": "user", "content": "click"}
+    assert sent(native(RESPONSES, asked, click), RESPONSES) == {"input": [asked]}
+    assert sent(native(RESPONSES, asked, click, shot), RESPONSES) == {"input": [asked, click, shot]}
+
+
+# Roles
+
+
+@pytest.mark.parametrize("target", [ANTHROPIC, GEMINI])
+def test_a_summary_that_comes_first_is_sent_as_the_users(target: Format) -> None:
+    summary = Message(role="assistant", parts=(CompactionPart(content="so far"),))
+    request = sent([say("system", "be brief"), summary, say("assistant", "well")], target)
+    first = (request.get("messages") or request.get("contents") or [])[0]
+    assert first in ({"role": "user", "content": "so far"}, {"role": "user", "parts": [{"text": "so far"}]})
+
+
+def test_any_other_assistant_that_comes_first_is_announced() -> None:
+    assert sent([say("assistant", "hi")], ANTHROPIC)["messages"][0] == {"role": "user", "content": BEGINNING}
+    assert sent([say("assistant", "hi")], GEMINI)["contents"][0] == {"role": "user", "parts": [{"text": BEGINNING}]}
+    assert sent([say("assistant", "hi")], CHAT)["messages"] == [{"role": "assistant", "content": "hi"}]
+
+
+def test_gemini_alternates_and_anthropic_keeps_runs() -> None:
+    thread = [say("user", "a"), say("user", "b"), say("assistant", "c"), say("assistant", "d")]
+    contents = sent(thread, GEMINI)["contents"]
+    assert contents == [
+        {"role": "user", "parts": [{"text": "a"}, {"text": "b"}]},
+        {"role": "model", "parts": [{"text": "c"}, {"text": "d"}]},
+    ]
+    assert [m["role"] for m in sent(thread, ANTHROPIC)["messages"]] == ["user", "user", "assistant", "assistant"]
+
+
+def test_several_system_prompts_become_blocks_wherever_they_stood() -> None:
+    cached = {"role": "system", "content": [{"type": "text", "text": "a", "cache_control": {"type": "ephemeral"}}]}
+    thread = [*native(ANTHROPIC, cached), say("user", "hi"), say("developer", "b"), say("system", " ")]
+    assert sent(thread, ANTHROPIC)["system"] == [*cached["content"], {"type": "text", "text": "b"}]
+    assert "system" not in sent([say("user", "hi")], ANTHROPIC)
+    assert "system_instruction" not in sent([say("user", "hi")], GEMINI)
+
+
+# What is empty
+
+
+@pytest.mark.parametrize("target", PROVIDERS)
+def test_messages_that_hold_nothing_are_not_sent(target: Format) -> None:
+    empty = [
+        *native(CHAT, {"role": "user", "content": ""}, {"role": "assistant", "content": None}),
+        *native(CHAT, {"role": "assistant", "content": [], "tool_calls": []}),
+        *native(RESPONSES, {"role": "user", "content": []}),
+        *native(ANTHROPIC, {"role": "user", "content": [{"type": "text", "text": ""}]}),
+        *native(GEMINI, {"role": "model"}, {"role": "user", "parts": [{"text": ""}]}),
+    ]
+    assert sent([say("user", "hi"), *empty], target) == sent([say("user", "hi")], target)
+
+
+def test_blank_texts_are_not_sent_to_anthropic() -> None:
+    blank = {"type": "text", "text": " \n"}
+    thread = native(
+        ANTHROPIC,
+        {"role": "user", "content": [blank, {"type": "text", "text": "look"}]},
+        {"role": "assistant", "content": [blank, {"type": "tool_use", "id": "a", "name": "read", "input": {}}]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": [blank]}, blank]},
+        {"role": "assistant", "content": "done \n", "stop_reason": "end_turn"},
+    )
+    assert sent(thread, ANTHROPIC)["messages"] == [
+        {"role": "user", "content": "look"},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "read", "input": {}}]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a"}]},
+        {"role": "assistant", "content": "done"},
+    ]
+
+
+def test_only_the_last_words_of_an_assistant_lose_their_white_space() -> None:
+    thread = [say("user", "hi"), say("assistant", "a \n"), say("user", "b ")]
+    assert [m["content"] for m in sent(thread, ANTHROPIC)["messages"]] == ["hi", "a \n", "b "]
+
+
+# Reasoning
+
+
+THOUGHT = {"type": "thinking", "thinking": "hm", "signature": "c2ln"}
+USE = {"type": "tool_use", "id": "a", "name": "read", "input": {}}
+
+
+def test_thinking_that_came_by_itself_stays_with_its_call() -> None:
+    thread = native(
+        ANTHROPIC,
+        {"role": "user", "content": "look"},
+        {"role": "assistant", "content": [THOUGHT]},
+        {"role": "assistant", "content": [{"type": "text", "text": "well"}]},
+        {"role": "assistant", "content": [USE]},
+    )
+    assert sent(thread, ANTHROPIC)["messages"][1]["content"] == [THOUGHT, {"type": "text", "text": "well"}, USE]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [[USE, THOUGHT], [{"type": "thinking", "thinking": "no signature"}, THOUGHT, USE]],
+)
+def test_thinking_comes_first_and_only_if_it_is_signed(content: list[dict[str, Any]]) -> None:
+    thread = native(ANTHROPIC, {"role": "user", "content": "look"}, {"role": "assistant", "content": content})
+    assert sent(thread, ANTHROPIC)["messages"][1]["content"] == [THOUGHT, USE]
+
+
+def test_thinking_that_led_to_nothing_is_not_the_last_word() -> None:
+    thread = native(ANTHROPIC, {"role": "user", "content": "look"}, {"role": "assistant", "content": [THOUGHT]})
+    assert sent(thread, ANTHROPIC)["messages"] == [{"role": "user", "content": "look"}]
+
+
+def test_a_reasoning_item_is_sent_with_the_item_that_it_led_to_or_not_at_all() -> None:
+    asked = {"role": "user", "content": "look"}
+    reasoning = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "b3Bh"}
+    done = {"type": "message", "role": "assistant", "content": "done"}
+    assert sent(native(RESPONSES, asked, reasoning, done), RESPONSES)["input"] == [asked, reasoning, done]
+    assert sent(native(RESPONSES, asked, reasoning, asked), RESPONSES)["input"] == [asked, asked]
+    assert sent(native(RESPONSES, asked, reasoning), RESPONSES)["input"] == [asked]
+
+
+def test_gemini_keeps_signatures_and_the_first_call_of_a_step_has_one() -> None:
+    thread = native(
+        GEMINI,
+        {"role": "user", "parts": [{"text": "look"}]},
+        {"role": "model", "parts": [{"function_call": {"name": "read"}}, {"function_call": {"name": "read"}}]},
+        {"role": "user", "parts": [{"function_response": {"name": "read"}}] * 2},
+        {"role": "model", "parts": [{"functionCall": {"name": "read"}, "thoughtSignature": "c2ln"}]},
+    )
+    contents = sent(thread, GEMINI)["contents"]
+    assert contents[1]["parts"] == [
+        {"function_call": {"name": "read"}, "thought_signature": "skip_thought_signature_validator"},
+        {"function_call": {"name": "read"}},
+    ]
+    assert contents[3]["parts"] == [{"functionCall": {"name": "read"}, "thoughtSignature": "c2ln"}]
+    assert sent([*thread, say("user", "thanks")], GEMINI)["contents"][:4] == contents[:4]
+
+
+# What is sound
+
+
+SOUND = {
+    CHAT: (
+        "messages",
+        [
+            {"role": "developer", "content": "be brief"},
+            {"role": "user", "content": [{"type": "text", "text": "look"}], "name": "ann"},
+            {
+                "role": "assistant",
+                "content": "",
+                "reasoning_content": "hm",
+                "tool_calls": [{"id": "a", "type": "custom", "custom": {"name": "patch", "input": "x"}}],
+            },
+            {"role": "tool", "tool_call_id": "a", "content": "1"},
+            {"role": "assistant", "content": "done \n", "refusal": None, "annotations": []},
+        ],
+    ),
+    RESPONSES: (
+        "input",
+        [
+            {"role": "user", "content": [{"type": "input_text", "text": " "}]},
+            {"type": "reasoning", "id": "rs_1", "summary": [{"type": "summary_text", "text": "hm"}]},
+            {"type": "local_shell_call", "id": "ls_1", "call_id": "a", "action": {}, "status": "completed"},
+            {"type": "function_call_output", "call_id": "a", "output": "1"},
+            {"type": "web_search_call", "id": "ws_1", "status": "completed"},
+            {"type": "message", "id": "msg_1", "role": "assistant", "content": [{"type": "output_text", "text": "x"}]},
+        ],
+    ),
+    ANTHROPIC: (
+        "messages",
+        [
+            {"role": "user", "content": [{"type": "text", "text": "look", "cache_control": {"type": "ephemeral"}}]},
+            {"role": "assistant", "content": [THOUGHT, {"type": "text", "text": "well"}, THOUGHT, USE]},
+            {
+                "role": "user",
+                "content": [
+                    {"type": "tool_result", "tool_use_id": "a", "content": [], "is_error": True},
+                    {"type": "text", "text": "go on"},
+                ],
+            },
+            {"role": "assistant", "content": [{"type": "text", "text": "done"}]},
+        ],
+    ),
+    GEMINI: (
+        "contents",
+        [
+            {"role": "user", "parts": [{"text": "look"}]},
+            {
+                "role": "model",
+                "parts": [{"text": "hm", "thought": True}, {"functionCall": {"name": "f"}, "thoughtSignature": "c2ln"}],
+            },
+            {"role": "user", "parts": [{"functionResponse": {"name": "f", "response": {"a": 1}}}, {"text": "go on"}]},
+            {"role": "model", "parts": [{"text": "done"}, {"text": "", "thoughtSignature": "c2ln"}]},
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("source", PROVIDERS)
+def test_a_sound_context_is_sent_as_it_came(source: Format) -> None:
+    key, messages = SOUND[source]
+    assert sent(native(source, *messages), source) == {key: messages}

@@ -1,0 +1,224 @@
+"""Transcripts: files of each kind give their conversation, and what is left out is listed with its line."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tailrace.schemas.errors import Invalid
+from tailrace.schemas.event import Usage
+from tailrace.schemas.message import Format
+from tailrace.schemas.parts import CompactionPart, ReasoningPart, TextPart
+from tailrace.schemas.transcripts.read import read_transcript
+from tailrace.schemas.transcripts.transcript import Skipped, Transcript, TranscriptMessage
+
+DATA = Path(__file__).parents[2] / "data" / "transcripts"
+
+
+def read(name: str) -> Transcript:
+    return read_transcript((DATA / name).read_text(encoding="utf-8").splitlines(keepends=True))
+
+
+def read_lines(*records: Any) -> Transcript:
+    return read_transcript([record if isinstance(record, str) else json.dumps(record) for record in records])
+
+
+def outline(transcript: Transcript) -> list[tuple[str, str, list[str]]]:
+    return [
+        (found.id, found.message.role, [type(part).__name__.removesuffix("Part") for part in found.message.parts])
+        for found in transcript.messages
+    ]
+
+
+def skipped(transcript: Transcript) -> list[tuple[int, str]]:
+    return [(left_out.line, left_out.why) for left_out in transcript.skipped]
+
+
+# Claude Code
+
+
+def test_a_session_of_claude_code_is_the_branch_that_ends_with_the_last_line() -> None:
+    transcript = read("claude_code.jsonl")
+    assert transcript.source == "claude-code"
+    assert outline(transcript) == [
+        ("u2", "user", ["Text"]),
+        ("msg_1", "assistant", ["Reasoning", "ToolCall", "ToolCall"]),
+        ("u5", "user", ["ToolCallResponse"]),
+        ("u7", "user", ["ToolCallResponse"]),
+        ("msg_2", "assistant", ["Text"]),
+        ("u13", "user", ["Text"]),
+    ]
+    assert {found.message.format for found in transcript.messages} == {Format.ANTHROPIC_MESSAGES}
+
+
+def test_what_a_session_leaves_out_is_listed_with_its_line() -> None:
+    found = skipped(read("claude_code.jsonl"))
+    assert [line for line, _ in found] == [3, 9, 11, 13, 15, 17]
+    assert found[0][1] == "is on a branch that was left"
+    assert found[1][1].startswith("no JSON: ")
+    assert found[2][1] == "belongs to the conversation of a subagent"
+    assert found[3][1] == "was written by the program in the place of the model"
+    assert found[4][1] == "sums up what stands before it"
+    assert found[5][1].startswith("answers the call 'toolu_gone', which no message before it makes")
+
+
+def test_an_answer_over_several_lines_has_the_usage_of_the_last_one_and_the_time_of_the_first() -> None:
+    answer = read("claude_code.jsonl").messages[1]
+    assert answer.model == "claude-opus-4-8"
+    assert answer.usage == Usage(input_tokens=1105, output_tokens=40, cache_read_tokens=1000)
+    assert answer.created_at_ms == 1772359203000
+    assert answer.message.parts[0] == ReasoningPart(content="Both at once.", extra={"signature": "c2ln"})
+    assert answer.message.extra == {}
+
+
+def record(uuid: str, parent: str | None, text: str, **fields: Any) -> dict[str, Any]:
+    message = {"role": "user", "content": text}
+    return {"type": "user", "uuid": uuid, "parentUuid": parent, "sessionId": "s", "message": message, **fields}
+
+
+def test_a_session_that_begins_with_a_summary_keeps_it_as_one() -> None:
+    transcript = read_lines(record("a", None, "so far", isCompactSummary=True), record("b", "a", "go on"))
+    assert [found.message.parts[0] for found in transcript.messages] == [
+        CompactionPart(content="so far"),
+        TextPart(content="go on"),
+    ]
+    assert transcript.skipped == ()
+
+
+def test_a_file_of_a_subagent_alone_is_its_conversation() -> None:
+    transcript = read_lines(record("a", None, "look", isSidechain=True), record("b", "a", "go on", isSidechain=True))
+    assert [found.id for found in transcript.messages] == ["a", "b"]
+
+
+def test_records_that_were_written_again_count_once() -> None:
+    assert len(read_lines(record("a", None, "look"), record("b", "a", "on"), record("a", None, "look")).messages) == 2
+
+
+# Codex
+
+
+def test_a_rollout_of_codex_is_its_response_items() -> None:
+    transcript = read("codex.jsonl")
+    assert transcript.source == "codex"
+    assert outline(transcript) == [
+        ("line-1", "system", ["Text"]),
+        ("line-2", "developer", ["Text"]),
+        ("line-4", "user", ["Text"]),
+        ("rs_1", "assistant", ["Reasoning"]),
+        ("fc_1", "assistant", ["ToolCall"]),
+        ("line-10", "tool", ["ToolCallResponse"]),
+        ("line-16", "assistant", ["Text"]),
+    ]
+    assert {found.message.format for found in transcript.messages} == {Format.OPENAI_RESPONSES}
+    assert [found.model for found in transcript.messages if found.model] == ["gpt-5.2-codex"] * 3
+
+
+def test_what_codex_counted_belongs_to_the_answer_before() -> None:
+    usages = {found.id: found.usage for found in read("codex.jsonl").messages if found.usage}
+    counted = Usage(input_tokens=900, output_tokens=40, cache_read_tokens=800, reasoning_tokens=20)
+    assert usages == {"fc_1": counted}
+
+
+def test_what_a_rollout_leaves_out_is_listed_with_its_line() -> None:
+    found = skipped(read("codex.jsonl"))
+    assert [line for line, _ in found] == [11, 13, 14, 15, 17, 18]
+    assert found[0][1].startswith("answers the call 'call_0'")
+    assert found[1][1].startswith("no JSON: ")
+    assert found[2][1].startswith("message.call_id must be a non-empty string")
+    assert found[3][1] == "sums up what stands before it"
+    assert found[4][1] == "records of the type 'something_new' are not known"
+    assert found[5][1] == "takes back turns, which are still in the transcript here"
+
+
+def test_a_rollout_that_begins_with_a_summary_keeps_what_it_was_replaced_by() -> None:
+    history = [{"type": "message", "role": "user", "content": "so far"}]
+    begun = {"timestamp": "2026-03-01T10:00:00Z", "type": "compacted", "payload": {"message": "short"}}
+    assert read_lines(begun).messages[0].message.parts == (CompactionPart(content="short"),)
+    begun["payload"] = {"message": "short", "replacement_history": history}
+    assert read_lines(begun).messages[0].message.parts == (TextPart(content="so far"),)
+
+
+# Messages as such
+
+
+def test_lines_of_bare_messages_are_read_one_by_one() -> None:
+    transcript = read("messages.jsonl")
+    assert transcript.source == "jsonl"
+    assert outline(transcript) == [
+        ("m1", "system", ["Text"]),
+        ("m2", "user", ["Text"]),
+        ("m3", "assistant", ["ToolCall"]),
+        ("m4", "tool", ["ToolCallResponse"]),
+        ("m2-2", "assistant", ["Text"]),
+    ]
+    assert transcript.messages[0].created_at_ms == 1772359200000
+    assert transcript.messages[0].message.extra == {}
+    found = skipped(transcript)
+    assert [line for line, _ in found] == [6, 7, 8]
+    assert found[1][1].startswith("message.role must be one of system, developer, user, assistant, tool, function")
+
+
+def test_a_request_to_anthropic_is_read_with_its_system_prompt() -> None:
+    transcript = read("anthropic.json")
+    assert transcript.source == "json"
+    assert [found.message.role for found in transcript.messages] == ["system", "user", "assistant", "user", "assistant"]
+    assert {found.message.format for found in transcript.messages} == {Format.ANTHROPIC_MESSAGES}
+    assert [found.model for found in transcript.messages if found.model] == ["claude-opus-4-8"] * 2
+    assert transcript.skipped == (Skipped(line=1, why="messages[3]: a message must be an object"),)
+
+
+def test_an_array_of_messages_is_read() -> None:
+    transcript = read("chat.json")
+    assert [found.id for found in transcript.messages] == ["message-1", "message-2", "message-3"]
+    assert {found.message.format for found in transcript.messages} == {Format.OPENAI_CHAT}
+    assert transcript.skipped == ()
+
+
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [
+        ({"instructions": "be brief", "input": [{"role": "user", "content": "hi"}]}, Format.OPENAI_RESPONSES),
+        (
+            {"system_instruction": "be brief", "contents": [{"role": "user", "parts": [{"text": "hi"}]}]},
+            Format.GEMINI,
+        ),
+        (
+            {"systemInstruction": {"parts": [{"text": "be brief"}]}, "contents": [{"role": "user", "parts": []}]},
+            Format.GEMINI,
+        ),
+        ({"messages": [{"role": "system", "content": "x"}, {"role": "user", "content": "hi"}]}, Format.OPENAI_CHAT),
+    ],
+)
+def test_requests_to_other_providers_are_read_too(document: dict[str, Any], expected: Format) -> None:
+    transcript = read_lines(document)
+    assert [(found.message.role, found.message.format) for found in transcript.messages] == [
+        ("system", expected),
+        ("user", expected),
+    ]
+
+
+def test_a_message_that_shows_no_format_is_read_as_the_others() -> None:
+    use = {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "read", "input": {}}]}
+    transcript = read_lines({"role": "user", "content": "hi"}, use, {"role": "developer", "content": "x"})
+    assert [found.message.format for found in transcript.messages] == [
+        Format.ANTHROPIC_MESSAGES,
+        Format.ANTHROPIC_MESSAGES,
+        Format.OPENAI_CHAT,
+    ]
+
+
+@pytest.mark.parametrize(
+    "lines", [[], ["", " "], ["hello", "world"], ["{}"], ["[]"], ['{"type": "summary"}', "[" * 9000]]
+)
+def test_a_file_in_which_nothing_could_be_read_is_refused_with_what_is_expected(lines: list[str]) -> None:
+    with pytest.raises(
+        Invalid, match=r"no message could be read\. A transcript is a JSON array of messages, an object"
+    ):
+        read_transcript(lines)
+
+
+def test_a_message_without_anything_else_is_a_transcript_message() -> None:
+    (found,) = read_lines('\ufeff{"role": "user", "content": "hi", "id": "\\u0000"}').messages
+    assert found == TranscriptMessage(id="line-1", message=found.message)
+    assert found.message.parts == (TextPart(content="hi"),)

@@ -1,0 +1,311 @@
+"""`tailrace plan` and `tailrace compact` on files: what they show, what they write, and how they refuse."""
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from typer.testing import CliRunner, Result
+
+from tailrace.schemas.formats import detect_format, read_native
+from tailrace.schemas.requests import request_of
+from tailrace.streams.cli import app
+from tailrace.streams.sample_conversations import load_samples
+
+SUPPORT = next(sample for sample in load_samples() if sample.thread == "support-de")
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
+#: Each turn has a result that no later turn needs.
+TURNS: list[dict[str, Any]] = [
+    {"role": "system", "content": "Be brief."},
+    *(
+        message
+        for number in range(6)
+        for message in (
+            {"role": "user", "content": f"What is in pool {number}?"},
+            {
+                "role": "assistant",
+                "content": None,
+                "tool_calls": [
+                    {
+                        "id": f"call-{number}",
+                        "type": "function",
+                        "function": {"name": "look", "arguments": json.dumps({"pool": number})},
+                    }
+                ],
+            },
+            {
+                "role": "tool",
+                "tool_call_id": f"call-{number}",
+                "content": "\n".join(f"fish {number}-{fish}: a trout" for fish in range(30)),
+            },
+            {"role": "assistant", "content": f"Thirty trout swim in pool {number}."},
+        )
+    ),
+]
+
+#: One step with a known outcome: what the ready-made policies do is tested elsewhere.
+STUBS = """
+name = "stubs"
+tiers.tool_results_fraction = "null"
+steps = [{ use = "expire_tool_results", default = { keep_turns = 1 }, stub = "[gone]" }]
+"""
+PLAN = ("pools.json", "--budget", "1500", "--policy", "stubs.toml")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for variable in [name for name in os.environ if name.startswith("TAILRACE_")]:
+        monkeypatch.delenv(variable)
+    monkeypatch.setenv("TAILRACE_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    Path("stubs.toml").write_text(STUBS)
+    Path("pools.json").write_text(json.dumps(TURNS))
+    Path("support.jsonl").write_text("\n".join(json.dumps(message) for message in SUPPORT.messages))
+
+
+def run(*words: str, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(app, words, input=stdin)
+
+
+def plans(*words: str) -> list[dict[str, Any]]:
+    result = run("plan", *words, "--json")
+    assert result.exit_code == 0, result.stderr
+    found: list[dict[str, Any]] = json.loads(result.stdout)["plans"]
+    return found
+
+
+def test_a_plan_says_what_goes_by_which_step_and_why_and_what_it_comes_to() -> None:
+    lines = run("plan", *PLAN, "--no-diff").stdout.splitlines()
+
+    (plan,) = plans(*PLAN)
+    before, after, freed = (f"{plan[key]:,}" for key in ("before_tokens", "after_tokens", "freed_tokens"))
+    assert lines[0].startswith("pools.json  model unknown, policy stubs (")
+    assert any(line.startswith("clear by expire_tool_results: older than 1 turn") for line in lines)
+    assert any(line.split()[:1] == ["1"] and "look ← fish 0-0: a trout fish 0-1" in line for line in lines)
+    assert f"tokens    {before} before, {after} after, limit 1,500, freed {freed} (" in "\n".join(lines)
+    assert f"messages  25 before, {plan['messages_after']} after" in lines
+
+
+def test_the_diff_shows_what_goes_what_stands_there_and_how_much_stays() -> None:
+    shown = run("plan", *PLAN).stdout
+    diff = shown[shown.index("  … ") :].splitlines()
+
+    (plan,) = plans(*PLAN)
+    gone = [line for line in diff if line.startswith("- ")]
+    folded = sum(int(line.split()[1]) for line in diff if line.endswith("unchanged"))
+    assert len(gone) == sum(len(change["ids"]) for change in plan["changes"])
+    assert folded + len(gone) == plan["messages_before"] == len(TURNS)
+    assert [line.split()[-1] for line in diff if line.startswith("+ ")] == ["[gone]"] * len(gone)
+
+
+def test_a_summary_stands_behind_the_first_message_that_it_is_for_and_the_others_go_where_they_stood() -> None:
+    shown = run("plan", "support.jsonl", "--budget", "1500", "--policy", "codex").stdout
+    diff = shown[shown.index("  … ") :].splitlines()
+    summary = diff.index(next(line for line in diff if "[Context Summary" in line))
+
+    assert diff[0] == "  … 2 messages unchanged"
+    assert all(line.startswith("- ") for line in diff[1:summary])
+    assert any(line.startswith("- ") for line in diff[summary:])
+
+
+def test_nothing_to_do_has_its_reason_and_the_way_to_force_it() -> None:
+    result = run("plan", "pools.json")
+    assert result.exit_code == 0
+    assert "nothing to do: " in result.stdout
+    assert "below the upper mark" in result.stdout
+    assert "--force" in result.stdout
+    forced = run("plan", "pools.json", "--force").stdout
+    assert "below the lower mark" in forced
+    assert "--budget" in forced
+
+
+def test_force_plans_between_the_marks() -> None:
+    (plan,) = plans("pools.json")
+    budget = str(int(plan["before_tokens"] / 0.8))
+    assert plans("pools.json", "--budget", budget)[0]["changes"] == []
+    assert plans("pools.json", "--budget", budget, "--force")[0]["changes"]
+
+
+def test_the_json_has_the_annotations_of_every_message_and_of_what_stands_for_some() -> None:
+    (plan,) = plans(*PLAN)
+    gone = {key for change in plan["changes"] for key in change["ids"]}
+    new = {change["replacement_id"] for change in plan["changes"] if change["replacement"]}
+    annotated = plan["annotations"]
+
+    assert {key for key, value in annotated.items() if value["_excluded"]} == gone
+    assert len(annotated) == len(TURNS) + len(new)
+    assert new <= annotated.keys()
+    assert all("_group" in value for value in annotated.values())
+
+
+def test_several_policies_stand_side_by_side() -> None:
+    words = (*PLAN, "--policy", "codex")
+    lines = run("plan", *words).stdout.splitlines()
+    table = {line[:17].strip(): line[17:].split() for line in lines}
+
+    two = plans(*words)
+    assert [plan["policy"]["name"] for plan in two] == lines[2].split() == ["stubs", "codex"]
+    assert table["tokens after"] == [f"{plan['after_tokens']:,}" for plan in two]
+    assert table["messages left"] == [str(plan["messages_after"]) for plan in two]
+    assert table["clear"][0] == str(sum(len(one["ids"]) for one in two[0]["changes"] if one["action"] == "clear"))
+
+
+def test_model_and_window_decide_about_the_limit_where_no_budget_is_given() -> None:
+    small, large, given = (
+        plans("pools.json", *words)[0]
+        for words in (["--model", "gpt-4-32k"], ["--model", "gpt-4o"], ["--model", "gpt-4o", "--window", "32000"])
+    )
+    assert (small["window_tokens"], large["window_tokens"], given["window_tokens"]) == (32_000, 128_000, 32_000)
+    assert small["limit_tokens"] == given["limit_tokens"] < large["limit_tokens"]
+
+
+def test_a_window_goes_before_that_of_the_policy() -> None:
+    Path("mine.toml").write_text('name = "mine"\nwindow_tokens = 50_000\n')
+    limits = [
+        plans("pools.json", "--policy", "mine.toml", *words)[0]["limit_tokens"] for words in ([], ["--window", "20000"])
+    ]
+    assert limits[0] - limits[1] == 30_000
+
+
+@pytest.mark.parametrize("width", [80, 100])
+def test_no_row_is_wider_than_the_terminal(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    for words in (["--no-diff"], ["--policy", "default", "--policy", "codex", "--policy", "ladder"]):
+        shown = run("plan", "support.jsonl", "--budget", "1500", *words).stdout
+        assert "support.jsonl" in shown
+        assert max(len(line) for line in ANSI.sub("", shown).splitlines()) <= width
+
+
+def test_what_people_said_can_not_move_the_terminal() -> None:
+    said = {"role": "user", "content": "\x1b[2J[red]big[/red] " + "word " * 400}
+    shown = run("plan", "-", "--budget", "300", stdin=json.dumps([said, *TURNS[1:5], said])).stdout
+    assert "\x1b" not in shown
+    assert "\\x1b[2J[red]big[/red]" in shown
+
+
+def test_a_plan_writes_nothing() -> None:
+    before = {file.name: file.read_bytes() for file in Path().iterdir()}
+    assert run("plan", *PLAN).exit_code == 0
+    assert {file.name: file.read_bytes() for file in Path().iterdir() if file.is_file()} == before
+
+
+def test_compacting_writes_a_list_that_is_ready_to_send_and_one_line_of_report() -> None:
+    result = run("compact", "pools.json", "--budget", "1500")
+    messages = json.loads(result.stdout)
+    (plan,) = plans("pools.json", "--budget", "1500")
+
+    assert len(messages) == plan["messages_after"]
+    assert messages[0] == TURNS[0]
+    tokens = f"{plan['before_tokens']:,} → {plan['after_tokens']:,} tokens of 1,500"
+    report = f"pools.json: {tokens}, 25 → {plan['messages_after']} messages, policy default"
+    assert result.stderr.splitlines() == [report]
+
+
+def test_what_was_compacted_comes_back_unchanged_through_a_pipe() -> None:
+    once = run("compact", "pools.json", "--budget", "1500").stdout
+    again = run("compact", "-", "--budget", "1500", stdin=once)
+    assert again.stdout == once
+    assert "below the upper mark" in again.stderr
+
+
+def test_another_format_and_a_file_can_be_asked_for() -> None:
+    result = run("compact", "pools.json", "-o", "out.json", "--format", "anthropic.messages")
+    assert (result.exit_code, result.stdout) == (0, "")
+    expected = request_of([read_native(detect_format(message), message) for message in TURNS], "anthropic.messages")
+    assert msgspec.json.decode(Path("out.json").read_bytes()) == expected
+    assert expected["system"] == "Be brief."
+
+
+def test_what_is_written_for_anthropic_is_read_again_with_its_system_prompt() -> None:
+    written = run("compact", "pools.json", "--format", "anthropic.messages").stdout
+    back = json.loads(run("compact", "-", "--format", "openai.chat", stdin=written).stdout)
+    assert [message["role"] for message in back[:2]] == ["system", "user"]
+    assert run("compact", "-", stdin=written).stdout == written
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "text"),
+    [
+        (["plan", "nowhere"], 1, "there is no file nowhere, and as a thread: no broker"),
+        (["plan", "pools.json", "--policy", "codecs"], 2, "policy = 'codecs' can't be used"),
+        (["plan", "empty.json"], 1, "empty.json"),
+        (["plan", "notes.txt"], 1, "notes.txt"),
+        (["compact", "nowhere.json"], 2, "No such file"),
+        (["compact", "empty.json"], 1, "empty.json"),
+        (["compact", "pools.json", "--policy", "missing.toml"], 2, "missing.toml"),
+        (["compact", "pools.json", "--format", "morse"], 2, "morse"),
+        (["compact", "pools.json", "-o", "no/such/folder.json"], 2, "No such file"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_can_not_be_used_is_refused_with_a_reason(words: list[str], code: int, text: str) -> None:
+    Path("empty.json").touch()
+    Path("notes.txt").write_text("Dear diary,\ntoday I saw a trout.\n")
+    result = run(*words)
+    assert (result.exit_code, result.stdout) == (code, "")
+    assert text in " ".join(result.stderr.replace("│", " ").split())
+
+
+def test_skipped_lines_are_named_and_the_rest_is_used() -> None:
+    Path("torn.jsonl").write_text(
+        '{"role":"user","content":"hi"}\n{"role":"us\n{"role":"tool","tool_call_id":"x","content":"y"}\n'
+    )
+    result = run("compact", "torn.jsonl")
+    assert json.loads(result.stdout) == [{"role": "user", "content": "hi"}]
+    skipped = [line for line in result.stderr.splitlines() if line.startswith("skipped: torn.jsonl, line ")]
+    assert [line.split("line ")[1][0] for line in skipped] == ["2", "3"]
+
+
+CLAUDE_CODE = [
+    {"type": "user", "uuid": "u1", "parentUuid": None, "sessionId": "s", "message": {"role": "user", "content": "hi"}},
+    {
+        "type": "assistant",
+        "uuid": "u2",
+        "parentUuid": "u1",
+        "sessionId": "s",
+        "message": {
+            "id": "msg_1",
+            "role": "assistant",
+            "model": "claude-sonnet-4-5",
+            "content": [{"type": "text", "text": "Hello."}],
+            "usage": {"input_tokens": 20_000, "output_tokens": 5},
+        },
+    },
+]
+CODEX = [
+    {"type": "turn_context", "payload": {"model": "gpt-4-32k"}},
+    *(
+        {
+            "type": "response_item",
+            "payload": {"type": "message", "role": role, "content": [{"type": kind, "text": text}]},
+        }
+        for role, kind, text in (("user", "input_text", "hi"), ("assistant", "output_text", "Hello."))
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("records", "model", "window_tokens"),
+    [(CLAUDE_CODE, "claude-sonnet-4-5", 200_000), (CODEX, "gpt-4-32k", 32_000)],
+    ids=["Claude Code", "Codex"],
+)
+def test_transcripts_of_agents_are_read_with_the_model_that_they_name(
+    records: list[Any], model: str, window_tokens: int
+) -> None:
+    Path("session.jsonl").write_text("\n".join(json.dumps(record) for record in records))
+    (plan,) = plans("session.jsonl")
+    assert (plan["model"], plan["window_tokens"], plan["messages_before"]) == (model, window_tokens, 2)
+    assert plans("session.jsonl", "--model", "gpt-4o")[0]["window_tokens"] == 128_000
+
+
+def test_what_a_transcript_says_of_its_cost_counts_as_in_a_thread() -> None:
+    Path("session.jsonl").write_text("\n".join(json.dumps(record) for record in CLAUDE_CODE))
+    limits = []
+    for usage_anchor in ("true", "false"):
+        Path("mine.toml").write_text(f'name = "mine"\nusage_anchor = {usage_anchor}\n')
+        limits.append(plans("session.jsonl", "--policy", "mine.toml")[0]["limit_tokens"])
+    assert limits[1] - limits[0] == pytest.approx(20_000, abs=100)

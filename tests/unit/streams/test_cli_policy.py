@@ -1,0 +1,147 @@
+"""`tailrace policy`: list, show, check and diff, for people and for programs."""
+
+import json
+import os
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from tailrace.schemas.policy import Policy
+from tailrace.schemas.policy_document import read_policy
+from tailrace.streams.cli import app
+from tailrace.streams.policy_files import open_policy, ready_made_names
+
+
+@pytest.fixture(autouse=True)
+def _nothing_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for variable in [name for name in os.environ if name.startswith("TAILRACE_")]:
+        monkeypatch.delenv(variable)
+    monkeypatch.chdir(tmp_path)
+
+
+def run(*words: str, env: dict[str, str] | None = None) -> Any:
+    return CliRunner().invoke(app, ["policy", *words], env=env)
+
+
+def write(name: str, text: str) -> None:
+    Path(name).write_text(text, encoding="utf-8")
+
+
+def test_list_names_every_ready_made_policy_with_its_hash() -> None:
+    lines = run("list").stdout.splitlines()[1:]
+    assert [line.split()[:2] for line in lines] == [
+        [name, open_policy(name, Path()).hash] for name in ready_made_names()
+    ]
+    listed = json.loads(run("list", "--json").stdout)["policies"]
+    assert [entry["name"] for entry in listed] == ready_made_names()
+    assert all(entry["about"] for entry in listed)
+
+
+def test_show_without_a_name_shows_what_the_settings_make_of_it() -> None:
+    write("tailrace.toml", '[policy]\nbase = "codex"\n[policy.keep]\nopen_call_turns = 5\n')
+    shown = run("show", env={"TAILRACE_POLICY__UPPER_FRACTION": "0.8"}).stdout
+    policy = read_policy(tomllib.loads(shown))
+    assert shown.splitlines()[0] == f"# codex {policy.hash}"
+    assert (policy.upper_fraction, policy.keep.open_call_turns, policy.scope) == (0.8, 5, "total")
+
+
+@pytest.mark.parametrize("name", ready_made_names())
+def test_show_prints_toml_that_is_the_same_policy(name: str) -> None:
+    policy = open_policy(name, Path())
+    shown = run("show", name).stdout
+    assert shown.splitlines()[0] == f"# {name} {policy.hash}"
+    assert read_policy(tomllib.loads(shown)) == policy
+    as_json = json.loads(run("show", name, "--json").stdout)
+    assert (as_json["name"], as_json["hash"]) == (name, policy.hash)
+    assert read_policy(as_json["policy"]) == policy
+
+
+def test_what_is_shown_can_be_used_as_a_file() -> None:
+    write("mine.toml", run("show", "kaged").stdout)
+    assert run("diff", "kaged", "mine.toml").exit_code == 0
+
+
+def test_an_unknown_policy_is_one_line_and_exit_code_2() -> None:
+    result = run("show", "codx")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert len(result.stderr.splitlines()) == 1
+    assert result.stderr.startswith("error: policy = 'codx' can't be used. Allowed: one of default, ")
+
+
+def test_check_says_ok_with_name_and_hash() -> None:
+    write("mine.toml", 'name = "mine"')
+    result = run("check", "mine.toml", "codex")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[0] == f"mine.toml: ok, mine {Policy(name='mine').hash}"
+    assert result.stdout.splitlines()[1].startswith("codex: ok")
+
+
+def test_check_names_every_problem_of_every_file_with_what_is_allowed() -> None:
+    write("a.toml", 'speed = 1\n[[steps]]\nuse = "sumarize"\n')
+    write("b.toml", "= 1")
+    result = run("check", "a.toml", "b.toml", "nowhere.toml")
+    assert result.exit_code == 1
+    assert [line.split(" = ")[0] for line in result.stdout.splitlines()] == [
+        "a.toml: policy.speed",
+        "a.toml: policy.steps[0].use",
+        "b.toml: policy",
+        "nowhere.toml: policy",
+    ]
+    assert all("Allowed: " in line for line in result.stdout.splitlines())
+    report = json.loads(run("check", "a.toml", "--json").stdout)
+    assert report["ok"] is False
+    assert [problem["key"] for problem in report["files"][0]["problems"]] == ["policy.speed", "policy.steps[0].use"]
+
+
+def test_check_warns_of_steps_that_can_never_act_and_still_says_ok() -> None:
+    write("a.toml", 'name = "a"\nsteps = [{use = "truncate"}, {use = "collapse_repeats"}]')
+    result = run("check", "a.toml")
+    assert result.exit_code == 0
+    assert "a.toml: warning: policy.steps[1]: collapse_repeats is never taken" in result.stdout
+    assert json.loads(run("check", "a.toml", "--json").stdout)["files"][0]["warnings"][0]["key"] == "policy.steps[1]"
+
+
+def test_check_warns_of_a_policy_that_would_be_taken_for_another() -> None:
+    write("a.toml", 'base = "codex"\nupper_fraction = 0.8')
+    assert "warning: policy.name" in run("check", "a.toml").stdout
+
+
+def test_check_refuses_a_strategy_that_is_not_installed() -> None:
+    write("a.toml", 'name = "a"\nsteps = [{use = "custom", name = "nobody-has-this"}]')
+    result = run("check", "a.toml")
+    assert result.exit_code == 1
+    assert "policy.steps[0].name = 'nobody-has-this'" in result.stdout
+
+
+def test_diff_shows_the_keys_that_differ_and_no_others() -> None:
+    write("a.toml", 'base = "codex"\nupper_fraction = 0.8\n[keep]\nsources = {rag = "keep"}\n')
+    result = run("diff", "codex", "a.toml")
+    assert result.exit_code == 1
+    heads, lines = result.stdout.splitlines()[:2], result.stdout.splitlines()[2:]
+    assert [head.split()[:2] for head in heads] == [["---", "codex"], ["+++", "a.toml"]]
+    assert lines == ["-upper_fraction = 0.9", "+upper_fraction = 0.8", '+keep.sources.rag = "keep"']
+    changes = json.loads(run("diff", "codex", "a.toml", "--json").stdout)
+    assert changes["equal"] is False
+    assert changes["changes"][0] == {"key": "upper_fraction", "a": "0.9", "b": "0.8"}
+
+
+def test_a_step_more_does_not_change_the_others() -> None:
+    write(
+        "a.toml",
+        'base = "kaged"\nsteps = [{use = "collapse_repeats"}, {use = "prune_tool_results"}, {use = "truncate"}]',
+    )
+    lines = run("diff", "kaged", "a.toml").stdout.splitlines()[2:]
+    assert lines == [
+        '-steps = ["prune_tool_results", "truncate"]',
+        '+steps = ["collapse_repeats", "prune_tool_results", "truncate"]',
+        "+steps.collapse_repeats.tokens_min = 50",
+    ]
+
+
+def test_equal_policies_have_no_difference() -> None:
+    result = run("diff", "codex", "codex")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert json.loads(run("diff", "codex", "codex", "--json").stdout) == {"equal": True, "changes": []}

@@ -1,0 +1,145 @@
+"""The library call: in any format, under any policy, without a broker, and again with the same outcome."""
+
+import doctest
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tailrace.agents import offline
+from tailrace.agents.offline import carry_out, conversation, plan_for
+from tailrace.schemas.errors import ConfigError, Conflict, InjectionTooLarge, Invalid
+from tailrace.schemas.formats import read_native
+from tailrace.schemas.message import Format, Message
+from tailrace.schemas.policy import Policy
+from tailrace.schemas.validators.check import violations
+from tailrace.streams import Injection, compact, library
+from tailrace.streams.policy_files import ready_made_names
+from tailrace.streams.rules import make_rules
+from tailrace.streams.sample_conversations import Sample, load_samples
+from tailrace.streams.settings import load_settings
+
+SAMPLES = {sample.thread: sample for sample in load_samples()}
+SUPPORT = SAMPLES["support-de"]
+AUDIT = SAMPLES["licence-audit"]
+PROVIDERS = [Format.OPENAI_CHAT, Format.OPENAI_RESPONSES, Format.ANTHROPIC_MESSAGES, Format.GEMINI]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for variable in [name for name in os.environ if name.startswith("TAILRACE_")]:
+        monkeypatch.delenv(variable)
+    monkeypatch.chdir(tmp_path)
+
+
+def test_the_example_of_the_manual_runs() -> None:
+    assert doctest.testmod(library, raise_on_error=True).attempted > 0
+
+
+@pytest.mark.parametrize("policy", ready_made_names())
+@pytest.mark.parametrize("sample", [SUPPORT, AUDIT], ids=lambda sample: sample.thread)
+def test_the_result_fits_and_comes_back_unchanged_and_is_taken_by_every_api(sample: Sample, policy: str) -> None:
+    done = compact(sample.messages, policy, budget_tokens=2_500)
+    again = compact(done.messages, policy, budget_tokens=2_500)
+
+    assert done.plan.before_tokens > 2_500 >= done.tokens == done.plan.after_tokens
+    assert done.record is not None
+    assert (again.messages, again.record) == (done.messages, None)
+    assert compact(sample.messages, policy, budget_tokens=2_500).record == done.record
+    for target in PROVIDERS:
+        assert violations(done.request(target), target) == []
+
+
+def test_what_fits_is_not_touched_and_the_plan_says_why() -> None:
+    done = compact(SUPPORT.messages, model="gpt-4o")
+
+    assert done.request() == {"messages": list(SUPPORT.messages)}
+    assert done.record is None
+    assert "below the upper mark" in (done.plan.reason or "")
+
+
+def test_the_budget_is_that_of_the_model_under_the_policy() -> None:
+    small, large = (
+        compact(SUPPORT.messages, model=model).plan.budget.limit_tokens for model in ("gpt-4-32k", "gpt-4o")
+    )
+    reserved = 4_096 + 500 + 2_000
+    assert (small, large) == (32_000 - reserved, 128_000 - reserved)
+
+
+def test_the_windows_and_the_policy_of_the_settings_hold_where_nothing_else_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TAILRACE_MODELS", '{"mine": 9000}')
+    monkeypatch.setenv("TAILRACE_POLICY__SAFETY_TOKENS", "0")
+    assert compact(SUPPORT.messages, model="mine").plan.budget.limit_tokens == 9_000 - 4_096 - 2_000
+
+
+def test_a_policy_is_one_that_is_there_or_a_name_or_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "codex"
+    file.write_text('name = "mine"\nupper_fraction = 0.5\nlower_fraction = 0.4\n')
+    policies: list[Any] = [Policy(name="own", upper_fraction=0.5, lower_fraction=0.4), file, "codex"]
+    marks = [compact(SUPPORT.messages, policy, budget_tokens=5_000).plan.budget.upper_tokens for policy in policies]
+    assert marks[0] == marks[1] < marks[2] == 4_500
+    with pytest.raises(ConfigError, match="codecs"):
+        compact(SUPPORT.messages, "codecs")
+
+
+@pytest.mark.parametrize("budget_tokens", [0, -1])
+def test_a_budget_that_makes_no_sense_is_refused(budget_tokens: int) -> None:
+    with pytest.raises(ConfigError, match="budget_tokens"):
+        compact(SUPPORT.messages, budget_tokens=budget_tokens)
+
+
+def test_the_request_is_by_default_in_the_format_of_the_messages() -> None:
+    blocks: list[Any] = [
+        {"role": "user", "content": "Where?"},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "look", "input": {}}]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "here"}]},
+    ]
+    assert compact(blocks).request() == {"messages": blocks}
+    assert compact(blocks).format is Format.ANTHROPIC_MESSAGES
+    contents: list[Any] = [{"role": "user", "parts": [{"text": "Where?"}]}]
+    assert compact(contents).request() == {"contents": contents}
+    assert compact([*blocks, *contents]).format is Format.OPENAI_CHAT
+    assert compact([Message(role="user")]).format is Format.OPENAI_CHAT
+
+
+def test_messages_that_no_provider_would_take_are_left_out_and_named() -> None:
+    done = compact([{"role": "user", "content": "hi"}, {"role": "tool", "tool_call_id": "none", "content": "x"}])
+    assert done.request() == {"messages": [{"role": "user", "content": "hi"}]}
+    assert [refused.place for refused in done.refused] == [1]
+
+
+def test_what_is_no_message_is_refused() -> None:
+    with pytest.raises(Invalid):
+        compact([{"content": "who says this?"}])
+
+
+def test_nothing_gives_nothing() -> None:
+    assert compact([]).request() == {"messages": []}
+
+
+def test_an_injection_is_held_to_the_reserve_of_the_policy() -> None:
+    date = Injection.of_text("date", "Today is Monday.")
+    policy = Policy(injection_reserve_tokens=20)
+    assert compact(SUPPORT.messages, policy).request(inject=[date])["messages"][-1]["content"] == "Today is Monday."
+    with pytest.raises(InjectionTooLarge, match="date"):
+        compact(SUPPORT.messages).request(inject=[date])
+
+
+def test_a_plan_is_carried_out_on_what_it_was_made_for_and_nothing_else() -> None:
+    engine = make_rules(load_settings()).engine
+    messages = [read_native("openai.chat", message) for message in SUPPORT.messages]
+    talk, longer = (conversation(chosen, engine) for chosen in (messages, [*messages, messages[1]]))
+    plan = plan_for(talk, engine, offline.budget_of(2_000, engine, talk.view))
+
+    assert carry_out(talk, plan, engine).tokens == plan.after_tokens
+    with pytest.raises(Conflict, match="plan again"):
+        carry_out(longer, plan, engine)
+
+
+def test_equal_input_gives_equal_bytes() -> None:
+    written = [json.dumps(compact(AUDIT.messages, budget_tokens=3_000).request("gemini")) for _ in range(2)]
+    assert written[0] == written[1]
