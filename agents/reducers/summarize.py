@@ -6,7 +6,7 @@ Only when all summaries together take more than their share are they summarised 
 
 from collections.abc import Iterator, Sequence
 
-from tailrace.agents.draft import Draft, DraftGroup
+from tailrace.agents.draft import Draft, DraftGroup, Item
 from tailrace.agents.extractive import extract_summary
 from tailrace.agents.keep import plain_text
 from tailrace.agents.proposal import Proposal
@@ -21,6 +21,8 @@ from tailrace.schemas.policy_steps import Summarize
 SUMMARY_TOKENS_MIN = 40
 #: Where a summary has nothing to quote it names the tools that were used, up to so many.
 TOOLS_NAMED_MAX = 10
+#: Tokens of a span that are read in full. A chunk of a large window is below it; of a whole transcript, results beyond it go unread.
+EXAMINED_TOKENS_MAX = 60_000
 #: Text of the tail that is looked at for names that need no repeating.
 KNOWN_CHARS_MAX = 100_000
 
@@ -59,7 +61,7 @@ def _proposal(draft: Draft, groups: Sequence[DraftGroup], budget_tokens: int) ->
         return draft.count(summary_message(draft.summary_role, text, first_turn, last_turn))
 
     body = extract_summary(
-        [item.original for group in groups for item in group.items],
+        [item.original for item in _examined(groups)],
         budget_tokens=budget_tokens,
         count_text=count_text,
         known=_known(draft, groups),
@@ -77,6 +79,18 @@ def summary_message(role: str, body: str, first_turn: int, last_turn: int) -> Me
     """Message that stands for these turns."""
     text = summary_text(body, first_turn, last_turn)
     return Message(role=role, parts=(CompactionPart(content=text),), content_shape=ContentShape.STRING)
+
+
+def _examined(groups: Sequence[DraftGroup]) -> list[Item]:
+    """Messages that a summary is made from, in order: all that was said, and of tool results the newest, up to a bound."""
+    room_tokens = EXAMINED_TOKENS_MAX
+    examined: list[Item] = []
+    for group in reversed(groups):
+        for item in reversed(group.items):
+            room_tokens -= item.before_tokens
+            if room_tokens >= 0 or not item.entry.answers:
+                examined.append(item)
+    return examined[::-1]
 
 
 def _outline(groups: Sequence[DraftGroup]) -> str:

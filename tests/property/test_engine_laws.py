@@ -8,6 +8,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 
 import msgspec
@@ -15,6 +16,7 @@ import pytest
 from conversations import Move, Published, play, random_moves
 
 from tailrace.agents.floor import STRATEGY as FLOOR
+from tailrace.agents.offline import with_limit
 from tailrace.agents.partition import Outcome, PartitionView, Rules, process
 from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.agents.view import ThreadView
@@ -46,6 +48,8 @@ from tailrace.schemas.policy_steps import (
 from tailrace.schemas.records import ContextChange, Emission, OutputRecord, Topic, encode
 from tailrace.schemas.requests import request_of
 from tailrace.schemas.validators.check import violations
+from tailrace.streams.policy_files import open_policy, ready_made_names
+from tailrace.streams.sample_conversations import load_samples
 
 _one = os.environ.get("ENGINE_SEED")
 CASES = int(os.environ.get("ENGINE_CASES", "10000"))
@@ -300,3 +304,19 @@ def test_the_cases_compact_in_every_way() -> None:
                     strategies.update(decision.strategy for decision in emission.decisions)
     assert {"externalized", "summarized", "cleared", "dropped", "noop", "completed"} <= kinds.keys()
     assert len(strategies) >= 8, strategies
+
+
+@pytest.mark.parametrize("name", ready_made_names())
+@pytest.mark.parametrize("budget_tokens", [1_500, 6_000])
+def test_the_laws_hold_for_recorded_conversations_under_every_ready_made_policy(name: str, budget_tokens: int) -> None:
+    policy = with_limit(open_policy(name, Path()), budget_tokens)
+    compactions = 0
+    for sample in load_samples():
+        published = [
+            Published(b"thread", _encode_json({"id": f"m{number}", "native": message}))
+            for number, message in enumerate(sample.messages)
+        ]
+        case = run(published, policy)
+        _last(case, published)
+        compactions += case.view.totals.compactions
+    assert compactions > 5
