@@ -31,7 +31,7 @@ _SECTIONS = {heading: section for section, heading in HEADINGS.items()}
 _OPENINGS = tuple(f"{heading}\n- " for heading in HEADINGS.values())
 #: Between two pieces of one source that did not stand next to each other.
 GAP = " … "
-_BULLET = re.compile(r"- (?:\[([^\]]*)\] )?(.*)")
+_BULLET = re.compile(r"- (?:\[([^\]]*)\](?: |$))?(.*)")
 _TIMES = re.compile(r", (\d{1,9}) times$")
 
 
@@ -64,7 +64,7 @@ def write(bullets: Iterable[Bullet]) -> str:
         said = GAP.join(bullet.pieces)
         # An empty label, where what was said would look like one.
         label = label_text(bullet.label, bullet.times) or ("[] " if said.startswith("[") else "")
-        lines.append(f"- {label}{said}")
+        lines.append(f"- {label}{said}".rstrip())
     return "\n".join(lines)
 
 

@@ -46,7 +46,7 @@ _ERROR = re.compile(
 #: Every error has one of these in it, and looking for them is much faster.
 _ERROR_PARTS = (
     *("rror", "ERROR", "xception", "FAIL", "ailed", "fatal", "panic", "Traceback", "enied", "o such", "ot found"),
-    *("imed out", "xit "),
+    *("imed out", "xit"),
 )
 
 #: Verbs in names of tools that change something; and of those that only look, or keep an agent's own list.

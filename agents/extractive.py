@@ -77,9 +77,8 @@ class _Purse:
     def buy(self, piece: Piece) -> bool:
         """Pay for a piece, and for its label and heading where they are new; False where that is too much."""
         source = piece.source
-        text = f"{GAP}{piece.text}"
-        if source not in self._sources:
-            text = f"\n- {label_text(source.label, source.times)}{text}"
+        known = source in self._sources
+        text = f"{GAP}{piece.text}" if known else f"\n- {label_text(source.label, source.times)}{piece.text}"
         if source.section not in self._sections:
             text = f"\n{HEADINGS[source.section]}{text}"
         cost_tokens = self._count(text) - self._around_tokens
@@ -111,8 +110,10 @@ def _choose(span: Span, worth: dict[str, int], purse: _Purse) -> list[Piece]:
         _, index = heapq.heappop(queue)
         piece = pieces[index]
         names_worth = sum(worth[name] for name in set(piece.names) if name not in covered)
-        value = _worth_per_char(piece, names_worth, new_source=not purse.quotes(piece.source))
-        if value < WORTH_PER_CHAR_MIN or piece.text in texts:
+        new_source = not purse.quotes(piece.source)
+        value = _worth_per_char(piece, names_worth, new_source=new_source)
+        said = piece.text in texts and not (new_source and piece.source.section is Section.CHANGES)
+        if said or value < WORTH_PER_CHAR_MIN:
             continue
         if queue and -value > queue[0][0]:
             heapq.heappush(queue, (-value, index))

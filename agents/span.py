@@ -16,6 +16,7 @@ from tailrace.agents.pieces import joined_lines, joined_sentences, sentences
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import AnyPart, CompactionPart, RefusalPart, TextPart, ToolCallPart, ToolCallResponsePart
 
+#: What is shorter says nothing, but for what was changed: there it may be an id.
 PIECE_CHARS_MIN = 8
 _LABEL_CHARS_MAX = 80
 
@@ -142,14 +143,15 @@ class Span:
             source.opening = self._place
         self._calls[call.id] = (source, cues.tool_looks(call.name))
         self._give_intent(source)
-        self._cut(joined_lines(said.told), source, Speaker.CALL)
+        # A change is worth a bullet even where its label says all.
+        self._cut(joined_lines(said.told) or [""] * changes, source, Speaker.CALL)
 
     def _add_patch(self, call: ToolCallPart, patch: str) -> None:
         source = Source(Section.CHANGES, call.name)
         for verb, path, part in patched_files(patch):
             source = self._source(Section.CHANGES, verb, path)
             self._give_intent(source)
-            self._cut(joined_lines(part), source, Speaker.CALL)
+            self._cut(joined_lines(part) or [""], source, Speaker.CALL)
         self._calls[call.id] = (source, False)
 
     def _give_intent(self, source: Source) -> None:
@@ -185,10 +187,11 @@ class Span:
     def _cut(self, texts: Sequence[str], source: Source, speaker: Speaker) -> list[Piece]:
         """Add pieces that stood next to each other, and return them."""
         names_of = self.names.of
+        chars_min = 0 if source.section is Section.CHANGES else PIECE_CHARS_MIN
         added = [
             Piece(text, place, self.messages, speaker, source, names_of(text))
             for place, text in enumerate(texts, start=self._place)
-            if len(text) >= PIECE_CHARS_MIN
+            if len(text) >= chars_min
         ]
         if source.section <= Section.USER:
             for piece in added:

@@ -40,8 +40,9 @@ def test_user_messages_stay_newest_first_up_to_their_tokens() -> None:
 
 def test_user_messages_take_no_more_than_their_part_of_the_target() -> None:
     one = draft(TALK, budget=TokenBudget(limit_tokens=100, upper_tokens=85, lower_tokens=40))
+    half = UserMessages(tokens=1_000, fraction_max=0.5)
 
-    assert [key for key in ("m4", "m8", "m12") if key not in taken(one, UserMessages(tokens=1_000))] == ["m8", "m12"]
+    assert [key for key in ("m4", "m8", "m12") if key not in taken(one, half)] == ["m8", "m12"]
 
 
 def test_a_user_message_that_is_too_large_leaves_room_for_others() -> None:

@@ -83,7 +83,7 @@ def test_a_plan_says_what_goes_by_which_step_and_why_and_what_it_comes_to() -> N
     (plan,) = plans(*PLAN)
     before, after, freed = (f"{plan[key]:,}" for key in ("before_tokens", "after_tokens", "freed_tokens"))
     assert lines[0].startswith("pools.json  model unknown, policy stubs (")
-    assert any(line.startswith("clear by expire_tool_results: older than 1 turn") for line in lines)
+    assert any(line.startswith("clear by expire_tool_results: of an earlier turn") for line in lines)
     assert any(line.split()[:1] == ["1"] and "look ← fish 0-0: a trout fish 0-1" in line for line in lines)
     assert f"tokens    {before} before, {after} after, limit 1,500, freed {freed} (" in "\n".join(lines)
     assert f"messages  25 before, {plan['messages_after']} after" in lines

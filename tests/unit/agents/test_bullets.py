@@ -1,0 +1,49 @@
+"""The text of a summary, written and read back."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tailrace.agents.bullets import Bullet, Section, holds_bullets, read, write
+
+WRITTEN = """\
+What the user asked for and demands:
+- Never open two gates. … Only at night.
+What was changed:
+- [Edit gates/weir.py, 3 times] level = 9
+What was said and found:
+- [] [note] the gate sticks"""
+BULLETS = [
+    Bullet(Section.USER, "", ["Never open two gates.", "Only at night."]),
+    Bullet(Section.CHANGES, "Edit gates/weir.py", ["level = 9"], 3),
+    Bullet(Section.FINDINGS, "", ["[note] the gate sticks"]),
+]
+
+
+def test_sections_have_headings_and_sources_have_labels() -> None:
+    assert write(BULLETS) == WRITTEN
+
+
+def test_what_was_written_is_read_back_wherever_it_stands() -> None:
+    assert list(read(f"[Context Summary - Turns 1-9]\n{WRITTEN}\n\n- not ours")) == BULLETS
+
+
+def test_only_our_own_text_is_taken_for_a_summary() -> None:
+    assert holds_bullets(f"before\n{WRITTEN}")
+    assert not holds_bullets("What was changed: the gate\n- and more")
+
+
+words = st.text("ab [],…:19", min_size=1, max_size=20).map(lambda text: " ".join(text.split())).filter(bool)
+bullets = st.builds(
+    Bullet,
+    st.sampled_from(Section),
+    st.one_of(st.just(""), words.map(lambda text: text.replace("]", ")"))),
+    st.lists(words, min_size=1, max_size=3),
+    st.integers(1, 3),
+)
+
+
+@given(st.lists(bullets, max_size=5))
+def test_reading_and_writing_again_changes_nothing(some: list[Bullet]) -> None:
+    text = write(sorted(some, key=lambda bullet: bullet.section))
+
+    assert write(read(text)) == text
