@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from tailrace.agents.keep import response_text
+from tailrace.agents.part_text import response_text
 from tailrace.agents.shorten import clip
 from tailrace.schemas.parts import Json, ToolCallPart, ToolCallResponsePart
 

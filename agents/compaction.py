@@ -4,17 +4,24 @@ The order is the one that a crash can't hurt: what describes comes first, then w
 makes everything live in one stroke, then tombstones, which only free space.
 """
 
+from collections.abc import Iterator
+
 import msgspec
 
+from tailrace.agents.artifacts import content_of
 from tailrace.agents.derived import compaction_id, derived_entry, removed_ranges
+from tailrace.agents.draft import decode_message
+from tailrace.agents.mask import mask_message
 from tailrace.agents.occasion import Occasion, hash_of_prefix, next_head
 from tailrace.agents.plan import Change, Plan
 from tailrace.agents.view import ThreadView, id_hash
+from tailrace.schemas.artifact import NewArtifact
 from tailrace.schemas.compaction import Action, CompactionRecord, LossReceipt, SpanDecision, SpanReference
 from tailrace.schemas.context import DERIVED_ID_PREFIX, RANKS_PER_GROUP, Departed, Entry
 from tailrace.schemas.errors import Conflict
+from tailrace.schemas.event import Sensitivity
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
-from tailrace.schemas.records import Emission, Tombstone
+from tailrace.schemas.records import Emission, Stored, Tombstone
 
 #: What the audit trail says of an action.
 _KINDS = {
@@ -79,6 +86,7 @@ class _Commit:
             compactions=record is not None,
         )
         return [
+            *self._stored(),
             *([record] if record else []),
             *self._audit(record),
             Departed(version=1, thread=occasion.thread, epoch=self.epoch, id_hashes=self._departed()),
@@ -86,6 +94,31 @@ class _Commit:
             head,
             *(Tombstone(thread=occasion.thread, message_id=message_id) for message_id in sorted(gone)),
         ]
+
+    def _stored(self) -> Iterator[Stored]:
+        """Yield what pointers and notes name, where it is not in the store since it arrived."""
+        entries = self.view.entries
+        arriving = self.occasion.arriving
+        for change in self.plan.changes:
+            entry = arriving if arriving and arriving.id == change.first.id else entries.get(change.first.id)
+            if change.artifact_id is None or entry is None or entry.artifact_id is not None:
+                continue
+            message = decode_message(entry.message)
+            media_type, content = content_of(message)
+            secret = self.occasion.mask_secrets and mask_message(message) is not message
+            yield Stored(
+                tenant=entry.tenant,
+                ttl_seconds=self.occasion.artifact_ttl_seconds,
+                artifact=NewArtifact(
+                    id=change.artifact_id,
+                    media_type=media_type,
+                    content=content,
+                    created_at_ms=entry.created_at_ms,
+                    sensitivity=Sensitivity.RESTRICTED if secret else entry.sensitivity,
+                    thread=entry.thread,
+                    message_id=entry.id,
+                ),
+            )
 
     def _groups(self) -> int:
         arriving = self.occasion.arriving

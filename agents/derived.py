@@ -70,6 +70,10 @@ def derived_entry(
         sensitivity=first.sensitivity,
         created_at_ms=first.created_at_ms,
         compaction=compaction,
+        artifact_id=change.artifact_id or (first.artifact_id if single else None),
+        whole_tokens=(first.whole_tokens or change.before_tokens) if change.artifact_id and single else 0,
+        durability=first.durability if single else None,
+        brought_back=first.brought_back if single else (),
     )
 
 

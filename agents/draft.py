@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from tailrace.agents.artifacts import artifact_id
 from tailrace.agents.budget import TokenBudget
 from tailrace.agents.groups import GroupKind, kind_of, stronger
+from tailrace.agents.mask import mask_message
 from tailrace.agents.proposal import Proposal
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.context import RANKS_PER_GROUP, Entry, EntryKind
@@ -46,6 +48,8 @@ class Item:
     #: What the messages cost as they are now in the thread.
     before_tokens: int = 0
     last_turn: int = 0
+    #: Secrets are not to be seen in anything that is made from the message.
+    masked: bool = True
     _original: Message | None = None
 
     @property
@@ -55,10 +59,21 @@ class Item:
 
     @property
     def original(self) -> Message:
-        """The message as it is in the thread; the first of them where the item stands for several."""
+        """The message as it is in the thread, secrets masked; the first of them where the item stands for several."""
         if self._original is None:
-            self._original = decode_message(self.entry.message)
+            message = decode_message(self.entry.message)
+            self._original = mask_message(message) if self.masked else message
         return self._original
+
+    @property
+    def whole_id(self) -> str:
+        """Name of the whole content, of which the message may hold only a part already."""
+        return self.entry.artifact_id or artifact_id(decode_message(self.entry.message))
+
+    @property
+    def whole_tokens(self) -> int:
+        """What the whole content costs."""
+        return self.entry.whole_tokens or self.before_tokens
 
     @property
     def stands_for_others(self) -> bool:
@@ -284,11 +299,11 @@ def _claim(item: Item, proposal: Proposal, strategy: str, tokens: int) -> None:
     item.tokens = tokens
 
 
-def draft_groups(entries: Iterable[Entry]) -> list[DraftGroup]:
+def draft_groups(entries: Iterable[Entry], *, masked: bool = True) -> list[DraftGroup]:
     """Groups of a draft of these entries, in order."""
     groups: list[DraftGroup] = []
     for entry in sorted(entries, key=lambda entry: entry.rank):
-        item = Item(entry, entry.tokens, (entry.id,), before_tokens=entry.tokens, last_turn=entry.turn)
+        item = Item(entry, entry.tokens, (entry.id,), before_tokens=entry.tokens, last_turn=entry.turn, masked=masked)
         sequence = entry.rank // RANKS_PER_GROUP
         if groups and groups[-1].sequence == sequence:
             group = groups[-1]

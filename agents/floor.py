@@ -7,7 +7,6 @@ and the system prompt last of all.
 
 from collections.abc import Callable
 
-from tailrace.agents.artifacts import artifact_id
 from tailrace.agents.draft import Draft, Item
 from tailrace.agents.keep import KeepReason
 from tailrace.agents.proposal import Proposal
@@ -82,14 +81,14 @@ def _shorten(draft: Draft, reason: KeepReason, tokens_min: int, over_tokens: Cal
 def _shorten_item(draft: Draft, item: Item, tokens_max: int, reason: KeepReason) -> None:
     original = item.original
     # Measured from the whole message: cutting what was cut before would nest the notes.
-    shorter = shorten(original, tokens_max, item.before_tokens, draft.count)
+    shorter = shorten(original, tokens_max, item.before_tokens, draft.count, name=item.whole_id)
     draft.force(
         Proposal(
             action=Action.EXTERNALIZE,
             ids=item.ids,
             reason=f"kept ({reason}), but what is kept exceeds the limit",
             replacement=shorter,
-            artifact_id=artifact_id(original),
+            artifact_id=item.whole_id,
         ),
         STRATEGY,
     )

@@ -10,9 +10,8 @@ from fnmatch import fnmatchcase
 
 from tailrace.agents.draft import DraftGroup, Item
 from tailrace.agents.groups import GroupKind
-from tailrace.agents.media_notes import replace_media, unseen
-from tailrace.schemas.as_text import json_text
-from tailrace.schemas.parts import CompactionPart, Json, ReasoningPart, RefusalPart, TextPart, ToolCallResponsePart
+from tailrace.agents.part_text import response_text
+from tailrace.schemas.parts import CompactionPart, ReasoningPart, RefusalPart, TextPart, ToolCallResponsePart
 from tailrace.schemas.policy import Keep, KeepRule
 
 
@@ -102,23 +101,3 @@ def plain_text(item: Item) -> str:
             case ToolCallResponsePart():
                 texts.append(response_text(part.response))
     return "\n".join(texts)
-
-
-def response_text(response: Json) -> str:
-    """What a tool answered, as text: blocks of text joined, media as notes, anything else as JSON."""
-    if isinstance(response, str):
-        return response
-    response = replace_media(response, unseen)
-    if isinstance(response, str):
-        return response
-    if isinstance(response, list):
-        return "\n".join(_block_text(block) for block in response)
-    return "" if response is None else json_text(response)
-
-
-def _block_text(block: Json) -> str:
-    if isinstance(block, str):
-        return block
-    if isinstance(block, dict) and isinstance(block.get("text"), str):
-        return str(block["text"])
-    return json_text(block)

@@ -5,6 +5,7 @@ dictionary. What words give away (`cues`) is found in the same pass.
 """
 
 import re
+from functools import lru_cache
 from itertools import chain
 
 from tailrace.agents.cues import cues_of
@@ -26,6 +27,7 @@ _CHARS_MIN = 3
 _IDENTIFIER_CHARS_MIN = 4
 #: What is longer is a key or encoded data.
 _CHARS_MAX = 80
+_REMEMBERED_TOKENS = 1 << 16
 
 
 class Names(dict[str, tuple[str, ...]]):
@@ -33,11 +35,10 @@ class Names(dict[str, tuple[str, ...]]):
 
     def __missing__(self, token: str) -> tuple[str, ...]:
         """Look at a new token."""
-        if not token.isalpha():
-            names = self._in_token(token)
-        else:
-            names = cues_of(token) if token.islower() else _in_letters(token)
+        names, inner = _look(token)
         self[token] = names
+        for part in inner:
+            self[part]
         return names
 
     def of(self, text: str) -> list[str]:
@@ -50,20 +51,29 @@ class Names(dict[str, tuple[str, ...]]):
         """Tell whether a name marked PERHAPS is one, judged by all text that was met until now."""
         return name[1:].lower() not in self
 
-    def _in_token(self, token: str) -> tuple[str, ...]:
-        word = token.strip(_EDGES)
-        if word != token:
-            return self[word] if word else ()
-        if _WORD.fullmatch(word):
-            return (word,) if _is_identifier(word) else ()
-        if "'" in word or _APOSTROPHE in word:
-            return cues_of(word.replace(_APOSTROPHE, "'"))
-        if _NUMBER.fullmatch(word):
-            return (word,)
-        names = [name for part in _WORD.findall(word) for name in self[part] if name[0].isalnum()]
-        if "." in word and (file := _FILE.match(word)):
-            names.append(file[0])
-        return tuple(names)
+
+@lru_cache(maxsize=_REMEMBERED_TOKENS)
+def _look(token: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Names and cues in a token, and the tokens inside of it that were met with it.
+
+    They are the same in every conversation, so what many of them use is looked at once.
+    """
+    if token.isalpha():
+        return cues_of(token) if token.islower() else _in_letters(token), ()
+    word = token.strip(_EDGES)
+    if word != token:
+        return (_look(word)[0], (word,)) if word else ((), ())
+    if _WORD.fullmatch(word):
+        return ((word,) if _is_identifier(word) else ()), ()
+    if "'" in word or _APOSTROPHE in word:
+        return cues_of(word.replace(_APOSTROPHE, "'")), ()
+    if _NUMBER.fullmatch(word):
+        return (word,), ()
+    parts = tuple(_WORD.findall(word))
+    names = [name for part in parts for name in _look(part)[0] if name[0].isalnum()]
+    if "." in word and (file := _FILE.match(word)):
+        names.append(file[0])
+    return tuple(names), parts
 
 
 def is_number(name: str) -> bool:

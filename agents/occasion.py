@@ -35,6 +35,9 @@ class Occasion:
     calibration: Calibration | None = None
     #: The message that is being added; None where nothing new was said.
     arriving: Entry | None = None
+    #: What holds for the artifacts that it leaves behind.
+    artifact_ttl_seconds: int | None = None
+    mask_secrets: bool = True
 
 
 def next_head(  # noqa: PLR0913  one keyword for each field that differs

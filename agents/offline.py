@@ -188,6 +188,8 @@ def carry_out(talk: Conversation, plan: Plan, engine: Engine) -> Compacted:
         model=view.model,
         agent=view.agent,
         calibration=view.calibration,
+        artifact_ttl_seconds=engine.policy.artifact_ttl_seconds,
+        mask_secrets=engine.policy.mask_secrets,
     )
     emissions = commit(view, plan, occasion)
     after = view.copy()

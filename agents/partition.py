@@ -6,16 +6,29 @@ The worker, the simulator and every test run this same function; what surrounds 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from tailrace.agents.claims import ClaimedText
+from tailrace.agents.recall_documents import claim_document, message_document
+from tailrace.agents.rehydration import BroughtBack, Wanted, wanted
 from tailrace.agents.strategies import Strategies
 from tailrace.agents.thread import CountedEvent, CountTokens, Engine, cover, step
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.context import Entry
 from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.errors import Invalid, Misplaced, PoisonEvent
-from tailrace.schemas.event import Event
+from tailrace.schemas.event import Claim, Event
 from tailrace.schemas.ingest import decode_event
 from tailrace.schemas.policy import Policy
-from tailrace.schemas.records import ContextChange, Emission, InputRecord, Tombstone, decode_context, term_of
+from tailrace.schemas.recall import RecallDocument
+from tailrace.schemas.records import (
+    ContextChange,
+    Emission,
+    InputRecord,
+    Stored,
+    Tombstone,
+    Written,
+    decode_context,
+    term_of,
+)
 
 #: What our own field names may add to a message; the topics have room for it.
 ENTRY_GROWTH_BYTES = 128 * 1024
@@ -53,7 +66,7 @@ class PartitionView:
         return [
             Tombstone(thread=thread, message_id=message_id)
             for thread, view in self.threads.items()
-            for message_id in sorted(view.unswept)
+            for message_id in sorted(view.owed())
         ]
 
 
@@ -90,26 +103,92 @@ class Outcome:
     emissions: Sequence[Emission]
     #: One of OUTCOMES.
     result: str
+    #: What of a new message can be found again.
+    documents: tuple[RecallDocument, ...] = ()
+
+    @property
+    def written(self) -> list[Written]:
+        """What goes to topics; the rest is for the artifact store."""
+        return [emission for emission in self.emissions if not isinstance(emission, Stored)]
 
 
-def process(partition: PartitionView, record: InputRecord, rules: Rules) -> Outcome:
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What a record can't be decided without: contents of the artifact store, which only the shell can read."""
+
+    tenant: str
+    #: Where the content of the message is, if it was too large for the record.
+    claim: Claim | None = None
+    #: What the message asks to have brought back.
+    wanted: tuple[Wanted, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What was found of what a record needs."""
+
+    #: The content of the message; None where the record had it.
+    claimed: ClaimedText | None = None
+    brought_back: tuple[BroughtBack, ...] = ()
+
+
+NOTHING = Contents()
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A record that was read and not decided yet."""
+
+    record: InputRecord
+    event: Event | None = None
+    #: Decided already: not new, or not to be read.
+    outcome: Outcome | None = None
+    error: PoisonEvent | None = None
+    needs: Needs | None = None
+
+
+def process(partition: PartitionView, record: InputRecord, rules: Rules, contents: Contents = NOTHING) -> Outcome:
     """Outcome of one input record; the context changes in it are already applied to `partition`."""
+    return decide(partition, read(partition, record, rules), rules, contents)
+
+
+def read(partition: PartitionView, record: InputRecord, rules: Rules) -> Pending:
+    """Read a record, and say what has to be looked up before it can be decided. Changes nothing."""
     event: Event | None = None
     try:
         event = decode_event(record, value_bytes_max=rules.value_bytes_max)
-        outcome = _advance(partition, record, event, rules)
+        view = partition.threads.get(event.thread) or ThreadView()
+        known = _known(view, record, event, rules)
     except PoisonEvent as error:
-        letter = _dead_letter(record, error, rules.letter_bytes_max)
-        covering = _cover(partition, record, event, rules.policy)
-        outcome = Outcome([letter, *covering], "dead_letter")
+        return Pending(record, event, error=error)
+    if known is not None:
+        return Pending(record, event, outcome=known)
+    named = wanted(view, event, record.offset, rules.policy)
+    needs = Needs(event.tenant, event.claim, named) if event.claim or named else None
+    return Pending(record, event, needs=needs)
+
+
+def decide(partition: PartitionView, pending: Pending, rules: Rules, contents: Contents = NOTHING) -> Outcome:
+    """Outcome of a record that was read, with what it needed; the context changes in it are applied to `partition`."""
+    record, event = pending.record, pending.event
+    outcome = pending.outcome
+    error = pending.error
+    if outcome is None and error is None and event is not None:
+        try:
+            outcome = _advance(partition, record, event, rules, contents)
+        except PoisonEvent as poison:
+            error = poison
+    if outcome is None:
+        letter = _dead_letter(record, error or PoisonEvent("not an event"), rules.letter_bytes_max)
+        outcome = Outcome([letter, *_cover(partition, record, event, rules.policy)], "dead_letter")
     for emission in outcome.emissions:
         if isinstance(emission, ContextChange):
             partition.apply(emission)
     return outcome
 
 
-def _advance(partition: PartitionView, record: InputRecord, event: Event, rules: Rules) -> Outcome:
-    view = partition.threads.get(event.thread) or ThreadView()
+def _known(view: ThreadView, record: InputRecord, event: Event, rules: Rules) -> Outcome | None:
+    """Outcome of an event that is taken into account already; None for a new one. Raises Misplaced for another's thread."""
     # Before anything else: a replayed event that is refused again would take the thread's coverage back to its offset.
     if view.covers is not None and record.offset <= view.covers.offset:
         return Outcome((), "covered")
@@ -117,18 +196,33 @@ def _advance(partition: PartitionView, record: InputRecord, event: Event, rules:
         raise Misplaced("the thread belongs to another tenant; use a thread id of your own")
     if view.knows(event.id):
         return Outcome(cover(view, event.id, record.offset, rules.policy), "duplicate")
+    return None
+
+
+def _advance(partition: PartitionView, record: InputRecord, event: Event, rules: Rules, contents: Contents) -> Outcome:
+    view = partition.threads.get(event.thread) or ThreadView()
     model = event.model or view.model
     counted = CountedEvent(
         event=event,
         offset=record.offset,
         tokens=rules.count_tokens(event.message, model),
         window_tokens=rules.window_tokens(event.model) if event.model and event.model != view.model else None,
+        brought_back=contents.brought_back,
+        claimed=contents.claimed,
     )
     emissions = step(view, counted, rules.engine)
     for emission in emissions:
         if isinstance(emission, Entry) and _size_bytes(emission) > rules.value_bytes_max + ENTRY_GROWTH_BYTES:
             raise Invalid("the message is too large once it is written out; use fewer parts and shorter ids of calls")
-    return Outcome(emissions, "appended")
+    return Outcome(emissions, "appended", documents_of(event, record.offset, contents.claimed, rules.policy))
+
+
+def documents_of(event: Event, offset: int, claimed: ClaimedText | None, policy: Policy) -> tuple[RecallDocument, ...]:
+    """What of a message can be found again; a worker that grows the index and one that builds it again ask here."""
+    said = message_document(event, offset, masked=policy.mask_secrets)
+    if claimed is None or claimed.missing is not None:
+        return (said,)
+    return said, claim_document(event, claimed, offset, masked=policy.mask_secrets)
 
 
 def _size_bytes(entry: Entry) -> int:

@@ -18,6 +18,10 @@ def sentences(text: str) -> list[str]:
     pieces: list[str] = []
     for line in text.split("\n"):
         squeezed = " ".join(line.split())
+        if len(squeezed) <= PIECE_CHARS_MAX and squeezed.isascii() and not _holds_sentence_end(squeezed):
+            if squeezed:
+                pieces.append(squeezed)
+            continue
         start = 0
         for end in _SENTENCE_END.finditer(squeezed):
             pieces += _cut(squeezed[start : end.end()].rstrip())
@@ -25,6 +29,11 @@ def sentences(text: str) -> list[str]:
         if start < len(squeezed):
             pieces += _cut(squeezed[start:])
     return pieces
+
+
+def _holds_sentence_end(line: str) -> bool:
+    """Tell whether a line of plain letters may hold more than one sentence; much cheaper than to look for them."""
+    return ". " in line or "! " in line or "? " in line
 
 
 def joined_sentences(text: str) -> list[str]:

@@ -74,7 +74,7 @@ def _target(draft: Draft) -> int:
 
 def draft_of(situation: Situation) -> Draft:
     """A draft in which nothing is decided yet but what stays."""
-    groups = draft_groups(situation.entries)
+    groups = draft_groups(situation.entries, masked=situation.policy.mask_secrets)
     tokens = sum(item.tokens for group in groups for item in group.items) + situation.overhead_tokens
     turn = max((item.entry.turn for group in groups for item in group.items), default=0)
     mark_kept(groups, situation.policy.keep, turn=turn, arriving=situation.arriving)

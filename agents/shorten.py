@@ -5,9 +5,8 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from tailrace.agents.artifacts import artifact_id
-from tailrace.agents.keep import response_text
+from tailrace.agents.part_text import text_of
 from tailrace.agents.wording import CUT_NOTE, pointer_text
-from tailrace.schemas.as_text import media_note
 from tailrace.schemas.message import ContentShape, Message
 from tailrace.schemas.parts import (
     AnyPart,
@@ -69,13 +68,13 @@ def clip(text: str, chars: int) -> tuple[str, str]:
     return beginning(text, head_chars), tail
 
 
-def shorten(message: Message, tokens_max: int, tokens: int, count: Count) -> Message:
+def shorten(message: Message, tokens_max: int, tokens: int, count: Count, *, name: str = "") -> Message:
     """The message with its texts cut so that it costs at most `tokens_max`, or as little as it can.
 
-    `tokens` is what it costs now. What is cut says where the whole is. Reasoning goes, for half a thought with a signature
+    `tokens` is what it costs now. What is cut says where the whole is: under `name`, or the message's own. Reasoning goes, for half a thought with a signature
     is refused by providers; media become notes; arguments of calls stay valid.
     """
-    name = artifact_id(message)
+    name = name or artifact_id(message)
     chars = _text_chars(message)
     shortest = _cut(message, 0, name, tokens)
     room_tokens = tokens_max - count(shortest)
@@ -135,23 +134,6 @@ def _shape(message: Message) -> ContentShape | None:
 
 def _text_chars(message: Message) -> int:
     return sum(len(text_of(part)) for part in message.parts if not isinstance(part, ReasoningPart))
-
-
-def text_of(part: AnyPart) -> str:
-    """What a model reads of a part, as text; media as a note."""
-    match part:
-        case TextPart() | RefusalPart() | ReasoningPart():
-            return part.content
-        case CompactionPart():
-            return part.content or ""
-        case ToolCallResponsePart():
-            return response_text(part.response)
-        case ToolCallPart():
-            return part.arguments if isinstance(part.arguments, str) else response_text(part.arguments)
-        case BlobPart() | FilePart() | UriPart():
-            return media_note(part)
-        case GenericPart():
-            return response_text(part.value)
 
 
 def _with_text(part: AnyPart, text: str) -> AnyPart:

@@ -8,6 +8,7 @@ from tailrace.agents.proposal import Proposal
 from tailrace.agents.reducers import (
     collapse_repeats,
     collapse_tool_calls,
+    distill_tool_results,
     expire_tool_results,
     externalize,
     prune_tool_results,
@@ -25,6 +26,7 @@ from tailrace.schemas.policy_steps import (
     CollapseRepeats,
     CollapseToolCalls,
     Custom,
+    DistillToolResults,
     ExpireToolResults,
     Externalize,
     PruneToolResults,
@@ -42,6 +44,7 @@ ANALYZE: dict[type, Analyze] = {
     CollapseRepeats: collapse_repeats.analyze,
     ReferenceMedia: reference_media.analyze,
     PruneToolResults: prune_tool_results.analyze,
+    DistillToolResults: distill_tool_results.analyze,
     ExpireToolResults: expire_tool_results.analyze,
     ShortenArguments: shorten_arguments.analyze,
     Externalize: externalize.analyze,

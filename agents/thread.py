@@ -13,13 +13,18 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from tailrace.agents.arrival import Arrival, Desk, arrive
 from tailrace.agents.budget import TokenBudget, budget_for
 from tailrace.agents.calibration import calibrated, hidden_tokens
+from tailrace.agents.claims import ClaimedText, arrive_claimed
 from tailrace.agents.compaction import commit, lifecycle, skipped_steps
+from tailrace.agents.draft import decode_message
+from tailrace.agents.envelope import Call
 from tailrace.agents.groups import GroupKind, is_reasoning_only, kind_of, place
 from tailrace.agents.occasion import Occasion, hash_of_prefix, next_head
 from tailrace.agents.plan import Plan
 from tailrace.agents.planner import Situation, make_plan
+from tailrace.agents.rehydration import BroughtBack, Room, bring_back, leaving, there_before
 from tailrace.agents.strategies import Strategies, resolve
 from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.agents.view import ThreadView
@@ -29,8 +34,9 @@ from tailrace.schemas.errors import Invalid
 from tailrace.schemas.event import Event
 from tailrace.schemas.lifecycle import LifecycleKind
 from tailrace.schemas.message import Message
+from tailrace.schemas.parts import ToolCallPart
 from tailrace.schemas.policy import Policy
-from tailrace.schemas.records import Emission
+from tailrace.schemas.records import Emission, Tombstone
 
 _encode_json = msgspec.json.Encoder().encode
 
@@ -47,6 +53,10 @@ class CountedEvent:
     tokens: int
     #: Window of the event's model; None where the event names no model.
     window_tokens: int | None
+    #: Contents of the artifacts that the event asks for, as far as they may be seen.
+    brought_back: tuple[BroughtBack, ...] = ()
+    #: The content of the message, where only a claim to it was published.
+    claimed: ClaimedText | None = None
 
 
 #: Tokens of a message as the named model counts them. Must be pure.
@@ -103,6 +113,8 @@ class _Step:
         self.model = counted.event.model if new_model else view.model
         self.agent = view.agent or counted.event.agent
         self.window_tokens = known_window or policy.default_window_tokens
+        self.limit_tokens = policy.limit_tokens(self.window_tokens, self.model)
+        self.arrival = self._arrival()
         self.entry = self._entry(window_tokens=self.window_tokens if new_model else None)
         self.before_tokens = view.tokens + self.entry.tokens + REPLY_PRIMING_TOKENS
         self.budget: TokenBudget = self._budget()
@@ -117,12 +129,28 @@ class _Step:
             policy, self.window_tokens, model=self.model, prefix_tokens=system_tokens, hidden_tokens=hidden
         )
 
+    def _arrival(self) -> Arrival:
+        desk = Desk(self.engine.policy, self.limit_tokens, self._count, self._find_call, self.counted.offset)
+        if self.counted.claimed is not None:
+            return arrive_claimed(self.counted.event, self.counted.claimed, desk)
+        return arrive(self.counted.event, self.counted.tokens, desk)
+
+    def _find_call(self, call_id: str) -> Call | None:
+        """The call with this id. It was made lately, so looking from the end finds it at once."""
+        for entry in reversed(self.view.entries.values()):
+            if call_id in entry.calls:
+                parts = decode_message(entry.message).parts
+                found = [part for part in parts if isinstance(part, ToolCallPart) and part.id == call_id]
+                return Call(found[0], entry.created_at_ms) if found else None
+        return None
+
     def _entry(self, window_tokens: int | None) -> Entry:
         event = self.counted.event
+        arrival = self.arrival
         rank, turn = place(self.view, event)
         try:
             # Copied, because the encoder's buffer is larger than what it wrote, and the entry may live for long.
-            message = msgspec.Raw(bytes(memoryview(_encode_json(event.message))))
+            message = msgspec.Raw(bytes(memoryview(_encode_json(arrival.message))))
         except (RecursionError, OverflowError, UnicodeEncodeError) as error:
             raise Invalid(f"the message can't be written as JSON: {error}") from error
         return Entry(
@@ -133,10 +161,11 @@ class _Step:
             epoch=self.view.epoch,
             rank=rank,
             turn=turn,
-            tokens=self.counted.tokens,
+            tokens=arrival.tokens,
             offset=self.counted.offset,
             role=event.message.role,
             message=message,
+            kind=arrival.kind,
             group=event.group,
             calls=event.message.call_ids,
             answers=event.message.answered_ids,
@@ -149,10 +178,29 @@ class _Step:
             usage=event.usage,
             sensitivity=event.sensitivity,
             created_at_ms=event.created_at_ms,
+            artifact_id=arrival.artifact_id,
+            whole_tokens=arrival.whole_tokens,
+            durability=arrival.durability,
+            brought_back=tuple(one.artifact_id for one in self.counted.brought_back if one.text is not None),
         )
 
     def emissions(self) -> list[Emission]:
-        """Everything to write, in order."""
+        """Everything to write, in order: what describes, what was brought back and what leaves again, the context."""
+        decided = self._decide()
+        beside: list[Emission] = [*self.arrival.stored, *self.arrival.distillations]
+        if not self.counted.brought_back and not self.view.rehydrated:
+            return [*beside, *decided] if beside else decided
+        over = leaving(self.view, self.counted.event, self.counted.offset)
+        beside += [Tombstone(thread=self.entry.thread, message_id=one) for one in over]
+        beside += bring_back(self.counted.brought_back, self.entry, self._occasion(), self._room())
+        return [*beside, *decided]
+
+    def _room(self) -> Room:
+        there = there_before(self.view, self.counted.event, self.counted.offset)
+        return Room(self.engine.policy, self.limit_tokens, self.before_tokens, self._count, there)
+
+    def _decide(self) -> list[Emission]:
+        """The message appended, or the thread compacted."""
         must = self.before_tokens > self.budget.limit_tokens
         if self.before_tokens <= self.budget.upper_tokens or (not must and self._is_quiet()):
             return self._append()
@@ -194,13 +242,15 @@ class _Step:
             event_id=event.id,
             offset=self.counted.offset,
             policy_hash=self.engine.policy.hash,
-            limit_tokens=self.engine.policy.limit_tokens(self.window_tokens, self.model),
+            limit_tokens=self.limit_tokens,
             window_tokens=self.window_tokens,
             model=self.model,
             agent=self.agent,
             parent_thread=event.parent_thread,
             calibration=calibration,
             arriving=self.entry,
+            artifact_ttl_seconds=self.engine.policy.artifact_ttl_seconds,
+            mask_secrets=self.engine.policy.mask_secrets,
         )
 
     def _append(self, *, quiet_tokens: int = 0) -> list[Emission]:

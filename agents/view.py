@@ -22,6 +22,7 @@ from tailrace.schemas.context import (
     CoversThrough,
     Departed,
     Entry,
+    EntryKind,
     Head,
     RemovedRange,
     Totals,
@@ -43,6 +44,10 @@ class ThreadView:
 
     head: Head | None = None
     entries: dict[str, Entry] = field(default_factory=dict)
+    #: What was brought back for this turn. It is behind the context, and no part of what is counted or compacted.
+    rehydrated: dict[str, Entry] = field(default_factory=dict)
+    #: In which turn an artifact was brought back last, as far as the messages that asked for it are live.
+    brought_back: dict[str, int] = field(default_factory=dict)
     #: Atomic groups by their sequence number.
     groups: dict[int, Group] = field(default_factory=dict)
     #: Groups in which a tool call has no result yet. Mostly one, but models may use an id again.
@@ -81,6 +86,8 @@ class ThreadView:
         return replace(
             self,
             entries=dict(self.entries),
+            rehydrated=dict(self.rehydrated),
+            brought_back=dict(self.brought_back),
             groups={sequence: group.copy() for sequence, group in self.groups.items()},
             open_calls=dict(self.open_calls),
             staged={},
@@ -95,11 +102,16 @@ class ThreadView:
 
     def live(self) -> list[Entry]:
         """Return the entries of the context in their order."""
-        return sorted(self.entries.values(), key=lambda entry: entry.rank)
+        return sorted([*self.entries.values(), *self.rehydrated.values()], key=lambda entry: entry.rank)
 
     def messages(self) -> list[Message]:
         """Return the messages of the context in their order."""
         return [_decode_message(entry.message) for entry in self.live()]
+
+    def owed(self) -> set[str]:
+        """Ids that a tombstone is due for: what a head removed, and what was brought back for a turn that is over."""
+        over = {key for key, entry in self.rehydrated.items() if entry.turn < self.totals.turns}
+        return self.unswept | over
 
     def apply(self, change: ContextChange) -> None:
         """Take one record of the contexts topic into account."""
@@ -110,6 +122,7 @@ class ThreadView:
                 self._apply_head(change)
             case Tombstone():
                 self.staged.pop(change.message_id, None)
+                self.rehydrated.pop(change.message_id, None)
                 self.unswept.discard(change.message_id)
                 self._remove(change.message_id)
             case Departed() if change.epoch > self.epoch:
@@ -118,7 +131,9 @@ class ThreadView:
                 self.departed.update(change.id_hashes)
 
     def _apply_entry(self, entry: Entry) -> None:
-        if entry.epoch > self.epoch:
+        if entry.kind is EntryKind.REHYDRATED:
+            self.rehydrated[entry.id] = entry
+        elif entry.epoch > self.epoch:
             self.staged[entry.id] = entry
         elif entry.epoch == self.epoch:
             # A plan for this very message, whose head never came, is void: this record has replaced it.
@@ -167,6 +182,8 @@ class ThreadView:
             return
         self.entries[entry.id] = entry
         self.tokens += entry.tokens
+        for artifact_id in entry.brought_back:
+            self.brought_back[artifact_id] = entry.turn
         if kind_of(entry) is GroupKind.SYSTEM:
             self.system_tokens += entry.tokens
         sequence = entry.rank // RANKS_PER_GROUP
@@ -208,6 +225,9 @@ class ThreadView:
         if entry is None:
             return
         self.tokens -= entry.tokens
+        for artifact_id in entry.brought_back:
+            if self.brought_back.get(artifact_id) == entry.turn:
+                del self.brought_back[artifact_id]
         if kind_of(entry) is GroupKind.SYSTEM:
             self.system_tokens -= entry.tokens
         sequence = entry.rank // RANKS_PER_GROUP

@@ -9,6 +9,8 @@ WORDING_VERSION = 1
 
 SUMMARY_PREFIX = "[Context Summary - Turns {first}-{last}]"
 POINTER_PREFIX = "[Externalized Content - artifact:{artifact_id}]"
+DISTILLED_PREFIX = "[Distilled tool output - artifact:{artifact_id}]"
+REHYDRATED_PREFIX = "[Rehydrated Content - artifact:{artifact_id}]"
 PRUNED_PREFIX = "[Pruned - "
 PRUNED_STUB = PRUNED_PREFIX + "{tokens} tokens]"
 TOOL_RESULTS_PREFIX = "[Tool results: "
@@ -29,6 +31,25 @@ def pointer_text(artifact_id: str, tokens: int, preview: str = "") -> str:
     prefix = POINTER_PREFIX.format(artifact_id=artifact_id)
     head = f'{prefix} {tokens} tokens; read_artifact("{artifact_id}") returns all of it.'
     return f"{head}\n{preview}" if preview else head
+
+
+def distilled_text(artifact_id: str, tokens: int, tool: str, method: str, body: str) -> str:
+    """Text of a distilled tool output: what it is, how long the original is, how to get it back, and what it holds."""
+    prefix = DISTILLED_PREFIX.format(artifact_id=artifact_id)
+    of_tool = f" of {tool}" if tool else ""
+    return f'{prefix} {tokens} tokens{of_tool}, distilled as {method}; read_artifact("{artifact_id}") returns all of it.\n{body}'
+
+
+def rehydrated_text(artifact_id: str, body: str, *, cut: bool) -> str:
+    """Text of an artifact that was brought back for one turn."""
+    prefix = REHYDRATED_PREFIX.format(artifact_id=artifact_id)
+    rest = f'; the beginning of it, read_artifact("{artifact_id}", range) returns more' if cut else ""
+    return f"{prefix} brought back because it was named; it leaves again with this turn{rest}.\n{body}"
+
+
+def gone_text(artifact_id: str, reason: str) -> str:
+    """Text in the place of an artifact that can't be brought back."""
+    return f"{REHYDRATED_PREFIX.format(artifact_id=artifact_id)} {reason}"
 
 
 def repeated_text(artifact_id: str) -> str:

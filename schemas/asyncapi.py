@@ -13,6 +13,7 @@ from tailrace.schemas.json_schema import Schema, components, needed_by
 from tailrace.schemas.records import (
     COMPACTION_TYPE,
     DEPARTED_TYPE,
+    DISTILLATION_TYPE,
     ENTRY_TYPE,
     HEAD_TYPE,
     LIFECYCLE_TYPE,
@@ -70,7 +71,10 @@ _DEPARTED_KEY = _state_key(
 
 _CHANNELS: dict[Topic, tuple[str, dict[str, Any]]] = {
     Topic.CONVERSATIONS: ("Everything that changes a thread, in one order.", _KEEP),
-    Topic.DISTILLATIONS: ("Tool outputs that were made smaller. Nothing is written to it yet.", _KEEP),
+    Topic.DISTILLATIONS: (
+        "Tool outputs that were made smaller as they arrived, and where the whole of them is.",
+        _KEEP,
+    ),
     Topic.SUMMARIES: ("Finished summaries. Nothing is written to it yet.", _KEEP),
     Topic.COMPACTIONS: ("What was compacted, why, and where everything is now.", _KEEP),
     Topic.CONTEXTS: ("The context of every thread: its head and its live messages.", _COMPACT),
@@ -120,6 +124,13 @@ _MESSAGES = {
         payload={"type": "null"},
         key=_ENTRY_KEY,
         ce_type=TOMBSTONE_TYPE,
+    ),
+    "distillation": _Message(
+        topic=Topic.DISTILLATIONS,
+        summary="One tool output that stands distilled in its context.",
+        payload=_schema("Distillation"),
+        key=_THREAD_KEY,
+        ce_type=DISTILLATION_TYPE,
     ),
     "compactionRecord": _Message(
         topic=Topic.COMPACTIONS,

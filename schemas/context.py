@@ -19,22 +19,29 @@ from typing import Literal, NamedTuple
 
 from msgspec import Raw, Struct
 
+from tailrace.schemas.envelope import Durability
 from tailrace.schemas.event import Sensitivity, Usage
 
 SEPARATOR = "\x1f"
 
 #: Room for the members of one group between two ranks: a late tool result takes its place right behind its call.
 RANKS_PER_GROUP = 1 << 20
+#: From here on ranks belong to what was brought back: behind every message, and exact in every JSON reader.
+REHYDRATED_RANK = 1 << 52
 
 
 class EntryKind(StrEnum):
     """What an entry is in relation to what was said."""
 
     VERBATIM = "verbatim"
+    #: A tool output that was made smaller as it arrived.
+    DISTILLED = "distilled"
     STUB = "stub"
     POINTER = "pointer"
     SUMMARY = "summary"
     LEDGER = "ledger"
+    #: Brought back for one turn; its rank puts it behind everything else, its tombstone ends it.
+    REHYDRATED = "rehydrated"
 
 
 #: Ids of entries that stand for other messages begin with this; a producer's id must not.
@@ -100,6 +107,12 @@ class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     quiet_tokens: int = 0
     #: The compaction that made this entry, where it stands for other messages; its record names them.
     compaction: str | None = None
+    #: Under which name the whole content can be had, where the entry holds less; and what all of it would cost.
+    artifact_id: str | None = None
+    whole_tokens: int = 0
+    durability: Durability | None = None
+    #: Artifacts that this message asked for and got, for its turn.
+    brought_back: tuple[str, ...] = ()
 
 
 class Totals(Struct, frozen=True, kw_only=True):

@@ -4,13 +4,22 @@ TailraceError
 ├── PoisonEvent      the record can never be processed: dead letter, then go on
 │   ├── Undecodable      bytes that are no JSON object, or not UTF-8
 │   ├── Invalid          JSON of the wrong shape
+│   │   └── TooLarge         more bytes than a record may have
 │   ├── UnknownVersion   a type or version that this release doesn't read
 │   └── Misplaced        well-formed, but not here: wrong tenant, result without a call
 ├── Fatal            the process must stop and let its successor replay
+│   └── ArtifactStoreFull  no room for what was to be kept; nothing of the batch was
 ├── ConfigError      refused at start: names the key, the value and what is allowed
 ├── Conflict         a plan for a thread that has moved on since: plan again
 ├── Nonsense         a strategy proposed what can't be done: it is skipped
 ├── InjectionTooLarge  more than its reserve was to be added to a request: shorten it, or raise the reserve
+├── ArtifactError    an artifact that can't be stored or shown
+│   ├── ArtifactMissing    never stored, deleted, expired or another tenant's: all the same to the caller
+│   ├── ArtifactForbidden  above the caller's clearance
+│   ├── ArtifactCorrupt    what is kept is not what was stored
+│   ├── ArtifactLocked     encrypted with a key that is not at hand
+│   ├── ArtifactConflict   the id is taken by other content
+│   └── ArtifactRefused    a name or a time that nothing can be kept under
 └── Unavailable      asked for something that is not there: broker, topic, thread, deadline passed
 """
 
@@ -38,6 +47,10 @@ class Invalid(PoisonEvent):
     code = "invalid"
 
 
+class TooLarge(Invalid):
+    """The value is larger than a record may be."""
+
+
 class UnknownVersion(PoisonEvent):
     """The type or version is not one that this release reads."""
 
@@ -52,6 +65,17 @@ class Misplaced(PoisonEvent):
 
 class Fatal(TailraceError):
     """A failure after which the process must not acknowledge anything more."""
+
+
+class ArtifactStoreFull(Fatal):
+    """The disk or the file has no room for what was to be kept. Nothing of the batch was stored."""
+
+    def __init__(self, where: str, reason: str) -> None:
+        """Say where there is no room, and what to do."""
+        super().__init__(
+            f"{where} has no room for more artifacts ({reason}); nothing of this batch was stored. "
+            "Free some space, or remove what has expired, and start again"
+        )
 
 
 class ConfigError(TailraceError):
@@ -85,6 +109,74 @@ class InjectionTooLarge(TailraceError):
         self.name = name
         self.tokens = tokens
         self.left_tokens = left_tokens
+
+
+class ArtifactError(TailraceError):
+    """An artifact that can't be stored or shown; never raised itself."""
+
+
+class ArtifactMissing(ArtifactError):
+    """There is no such artifact for the caller's tenant."""
+
+    def __init__(self, artifact_id: str) -> None:
+        """Say the same for an id that never was, that has expired or that is another tenant's."""
+        super().__init__(
+            f"There is no artifact {artifact_id!r}. It was never stored for this tenant, or was deleted, or has expired"
+        )
+        self.artifact_id = artifact_id
+
+
+class ArtifactForbidden(ArtifactError):
+    """The artifact is more sensitive than the caller may see."""
+
+    def __init__(self, artifact_id: str, *, sensitivity: str, clearance: str) -> None:
+        """Say what it is and what the caller may see."""
+        super().__init__(
+            f"Artifact {artifact_id!r} is {sensitivity}, and the caller may see {clearance} at most. "
+            "Ask with a higher clearance"
+        )
+        self.artifact_id = artifact_id
+
+
+class ArtifactCorrupt(ArtifactError):
+    """What is kept is not what was stored."""
+
+    def __init__(self, artifact_id: str, *, where: str, reason: str) -> None:
+        """Say which artifact is damaged, where it lies and how that shows."""
+        super().__init__(
+            f"Artifact {artifact_id!r} in {where} is damaged: {reason}. "
+            "Delete it and store it again from the conversations topic, or restore it from a backup"
+        )
+        self.artifact_id = artifact_id
+
+
+class ArtifactLocked(ArtifactError):
+    """The artifact is encrypted with a key that this process doesn't have."""
+
+    def __init__(self, artifact_id: str, key_id: str) -> None:
+        """Say which key is missing; keys themselves are never shown."""
+        super().__init__(
+            f"Artifact {artifact_id!r} is encrypted with key {key_id!r}, which artifacts.keys doesn't hold. Add that key; "
+            "older keys must stay until everything is encrypted with the present one"
+        )
+        self.artifact_id = artifact_id
+        self.key_id = key_id
+
+
+class ArtifactConflict(ArtifactError):
+    """The id is taken by other content. Nothing was overwritten, and nothing of the batch was stored."""
+
+    def __init__(self, artifact_id: str, *, stored_sha256: str, given_sha256: str) -> None:
+        """Say which id it is, and how the two contents can be told apart."""
+        super().__init__(
+            f"Artifact {artifact_id!r} is already stored with other content (sha256 {stored_sha256[:12]}…, not "
+            f"{given_sha256[:12]}…); nothing was overwritten. Make the id a hash of the content, or delete the one that is there"
+        )
+        self.artifact_id = artifact_id
+
+
+class ArtifactRefused(ArtifactError):
+    """A name or a time that nothing can be kept under. Nothing of the batch was stored."""
 
 
 class Unavailable(TailraceError):

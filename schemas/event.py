@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from tailrace.schemas.envelope import ToolEnvelope
 from tailrace.schemas.message import Message
 
 
@@ -28,6 +29,15 @@ class Usage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     output_tokens: int | None = None
     cache_read_tokens: int | None = None
     reasoning_tokens: int | None = None
+
+
+class Claim(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Where the content of a message is that was too large for a record: its producer has put it into the artifact store."""
+
+    artifact_id: str
+    size_bytes: int
+    #: Place of the part, a text or a tool result, whose content it is.
+    part: int = 0
 
 
 DEFAULT_TENANT = "default"
@@ -53,4 +63,9 @@ class Event(Struct, frozen=True, kw_only=True, omit_defaults=True):
     usage: Usage | None = None
     sensitivity: Sensitivity = Sensitivity.INTERNAL
     pinned: bool = False
+    #: What the producer knows of the tool results in the message; in their order, or by call id.
+    tools: tuple[ToolEnvelope, ...] = ()
+    claim: Claim | None = None
+    #: Ids of artifacts that the next model call is likely to need.
+    hints: tuple[str, ...] = ()
     extra: dict[str, Any] = {}

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from tailrace.schemas.context import DERIVED_ID_PREFIX
-from tailrace.schemas.errors import Invalid, Undecodable, UnknownVersion
+from tailrace.schemas.errors import Invalid, TooLarge, Undecodable, UnknownVersion
 from tailrace.schemas.event import Event
 from tailrace.schemas.formats import detect_format, read_native
 from tailrace.schemas.message import Format, Message, message_from_json
@@ -118,7 +118,7 @@ def _json_object(value: bytes | None, value_bytes_max: int) -> dict[str, Any]:
     if not value:
         raise Invalid("the value is empty; it must be a JSON object")
     if len(value) > value_bytes_max:
-        raise Invalid(
+        raise TooLarge(
             f"the value has {len(value)} bytes, more than ingest.value_bytes_max ({value_bytes_max}); "
             "shorten it, or raise the limit on workers and topics"
         )

@@ -18,6 +18,7 @@ from tailrace.schemas.dead_letter import (
     STACKTRACE_HEADER,
     TOPIC_HEADER,
 )
+from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.event import Event
 from tailrace.schemas.event_schema import event_components
 from tailrace.schemas.lifecycle import LifecycleEvent
@@ -28,7 +29,7 @@ Schema = dict[str, Any]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
-_STRUCTS = (Event, Message, Head, Entry, Departed, CompactionRecord, LifecycleEvent, Policy)
+_STRUCTS = (Event, Message, Head, Entry, Departed, CompactionRecord, Distillation, LifecycleEvent, Policy)
 
 #: Published documents: name of the file, name of the component.
 DOCUMENTS = {
@@ -37,6 +38,7 @@ DOCUMENTS = {
     "context-entry": "Entry",
     "context-departed": "Departed",
     "compaction-record": "CompactionRecord",
+    "distillation": "Distillation",
     "lifecycle-event": "LifecycleEvent",
     "dead-letter-headers": "DeadLetterHeaders",
     "policy": "Policy",

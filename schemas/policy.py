@@ -21,6 +21,7 @@ from tailrace.schemas.policy_steps import (
     fraction,
     positive,
 )
+from tailrace.schemas.policy_tools import Distill, Rehydrate, ToolRule
 
 #: Version of the document's form; a document of a later form is refused instead of half understood.
 POLICY_VERSION = 1
@@ -163,16 +164,24 @@ class Policy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict
     compactor: str | None = None
     agents: dict[str, AgentPolicy] = {}
     summary_role: Literal["assistant", "user", "system"] = "assistant"
+    distill: Distill = Distill()
+    #: By the name of the tool, which may be a pattern; the first that fits counts.
+    tools: dict[str, ToolRule] = {}
+    rehydrate: Rehydrate = Rehydrate()
+    #: How long artifacts are kept; None keeps them.
+    artifact_ttl_seconds: int | None = None
+    #: Credentials are masked in everything that is made from messages: distillations, summaries, stubs, what recall shows.
+    mask_secrets: bool = True
 
     def __post_init__(self) -> None:
         """Refuse a policy that could not work."""
         if self.version != POLICY_VERSION:
             raise ConfigError("policy.version", self.version, f"{POLICY_VERSION}, the form that this release reads")
         self._check_fractions()
-        for key in ("window_tokens", "default_window_tokens", "cap_tokens"):
+        for key in ("window_tokens", "default_window_tokens", "cap_tokens", "artifact_ttl_seconds"):
             value = getattr(self, key)
             if value is not None and value < 1:
-                raise ConfigError(f"policy.{key}", value, "a positive number of tokens")
+                raise ConfigError(f"policy.{key}", value, f"a positive number of {key.rpartition('_')[2]}")
         for key in (*RESERVES, "headroom_tokens"):
             value = getattr(self, key)
             if isinstance(value, int) and value < 0:

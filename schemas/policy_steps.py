@@ -139,6 +139,23 @@ class PruneToolResults(Step, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         positive(self, "protect_tokens", "savings_tokens_min", "keep_turns", zero=True)
 
 
+class DistillToolResults(Step, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="distill_tool_results"):
+    """Tool results of earlier turns become distillations that say where the whole is; their calls stay."""
+
+    aggressiveness: ClassVar[int] = EXTERNALIZE
+
+    keep_turns: int = 1
+    tokens_min: int = 400
+    ratio: float = 0.25
+    tokens_max: int = 1_000
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that make no sense."""
+        positive(self, "tokens_min", "tokens_max")
+        positive(self, "keep_turns", zero=True)
+        fraction(self, "ratio")
+
+
 class ToolRetention(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How long results stay: those of the last `keep_turns` turns, or the last `keep_last`; None sets no bound."""
 
@@ -274,6 +291,7 @@ AnyStep = (
     CollapseRepeats
     | ReferenceMedia
     | PruneToolResults
+    | DistillToolResults
     | ExpireToolResults
     | ShortenArguments
     | Externalize

@@ -11,9 +11,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from tailrace.schemas.artifact import NewArtifact
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.context import Departed, Entry, Head, departed_key, entry_key, head_key, parse_key
 from tailrace.schemas.dead_letter import DeadLetter, Headers
+from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.lifecycle import LifecycleEvent
 
 SPEC_VERSION = "1.0"
@@ -27,6 +29,7 @@ DEPARTED_TYPE = "io.tailrace.context.departed.v1"
 TOMBSTONE_TYPE = "io.tailrace.context.tombstone.v1"
 COMPACTION_TYPE = "io.tailrace.compaction.v1"
 LIFECYCLE_TYPE = "io.tailrace.lifecycle.v1"
+DISTILLATION_TYPE = "io.tailrace.distillation.v1"
 
 TERM_HEADER = "ce_term"
 
@@ -72,8 +75,19 @@ class Tombstone(Struct, frozen=True, kw_only=True):
     message_id: str
 
 
+class Stored(Struct, frozen=True, kw_only=True):
+    """Something for the artifact store. It is there before anything is sent that names it."""
+
+    tenant: str
+    artifact: NewArtifact
+    #: Counted from the moment of storing, by the worker's clock: a producer's may be wrong by years.
+    ttl_seconds: int | None = None
+
+
 ContextChange = Head | Entry | Departed | Tombstone
-Emission = ContextChange | CompactionRecord | LifecycleEvent | DeadLetter
+#: What a worker writes to topics.
+Written = ContextChange | CompactionRecord | LifecycleEvent | DeadLetter | Distillation
+Emission = Written | Stored
 
 _encode_json = msgspec.json.Encoder().encode
 
@@ -123,6 +137,11 @@ def _lifecycle(event: LifecycleEvent, term: bytes) -> OutputRecord:
     return OutputRecord(Topic.LIFECYCLE, event.thread.encode(), _encode_json(event), headers)
 
 
+def _distillation(distillation: Distillation, term: bytes) -> OutputRecord:
+    headers = _ce_headers(DISTILLATION_TYPE, distillation.id, term)
+    return OutputRecord(Topic.DISTILLATIONS, distillation.thread.encode(), _encode_json(distillation), headers)
+
+
 def _dead_letter(letter: DeadLetter, _term: bytes) -> OutputRecord:
     return OutputRecord(Topic.DLQ, letter.key, letter.value, letter.to_headers())
 
@@ -134,11 +153,12 @@ _ENCODERS: dict[type, Callable[[Any, bytes], OutputRecord]] = {
     Tombstone: _tombstone,
     CompactionRecord: _compaction,
     LifecycleEvent: _lifecycle,
+    Distillation: _distillation,
     DeadLetter: _dead_letter,
 }
 
 
-def encode(emission: Emission, term: int) -> OutputRecord:
+def encode(emission: Written, term: int) -> OutputRecord:
     """Record to write for an emission. `term` tells readers which owner of the partition wrote it."""
     return _ENCODERS[type(emission)](emission, b"%d" % term)
 
@@ -148,6 +168,7 @@ _decode_entry = msgspec.json.Decoder(Entry).decode
 _decode_departed = msgspec.json.Decoder(Departed).decode
 decode_compaction = msgspec.json.Decoder(CompactionRecord).decode
 decode_lifecycle = msgspec.json.Decoder(LifecycleEvent).decode
+decode_distillation = msgspec.json.Decoder(Distillation).decode
 
 
 def decode_context(key: bytes, value: bytes | None) -> ContextChange | None:

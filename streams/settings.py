@@ -27,6 +27,8 @@ from tailrace.streams.policy_files import Layer, layers, make_policy
 CONFIG_FILE = "tailrace.toml"
 CONFIG_VARIABLE = "TAILRACE_CONFIG"
 
+_ARTIFACT_SCHEMES = ("s3", "gs", "az", "file")
+
 
 def cache_dir() -> Path:
     """Folder for what can be fetched or computed again: Kafka's jars, vocabularies."""
@@ -124,6 +126,43 @@ class StrategySettings(_Section):
     timeout_seconds: float = Field(default=1.0, gt=0, le=10)
 
 
+class ArtifactSettings(_Section):
+    """Where what left a context is kept whole, and the keys that it is encrypted with."""
+
+    #: `s3://bucket/prefix`, `gs://`, `az://` or `file:///folder`. Unset: `artifacts.db` in the data folder.
+    url: str | None = None
+    #: How to reach it, under obstore's names: region, endpoint, allow_http. Credentials come from the provider's variables.
+    options: dict[str, str] = {}
+    #: `id:base64` of 32 bytes each, separated by spaces, commas or lines. Without any, nothing is encrypted.
+    keys: SecretStr | None = None
+    #: The same in a file of its own, as secrets are mounted.
+    keys_file: Path | None = None
+    #: The key to write with; the others only read. With a single key it is that one.
+    key_id: str | None = None
+
+    @field_validator("url")
+    @classmethod
+    def _url_is_of_a_known_kind(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
+        scheme, separator, rest = value.partition("://")
+        if scheme not in _ARTIFACT_SCHEMES or not separator or not rest.strip("/"):
+            raise ValueError(f"a URL with a bucket or folder, beginning with {', '.join(_ARTIFACT_SCHEMES)} and ://")
+        if "@" in rest.partition("/")[0] or "?" in rest:
+            raise ValueError(
+                "a URL without credentials and parameters; the former belong into the provider's variables"
+            )
+        return value
+
+    @field_validator("options")
+    @classmethod
+    def _options_hold_no_secrets(cls, value: dict[str, str]) -> dict[str, str]:
+        for name in value:
+            if any(word in name.lower() for word in ("secret", "key", "token", "password", "sas", "credential")):
+                raise ValueError(f"nothing secret, because options are shown; put {name} into the provider's variable")
+        return value
+
+
 class LogSettings(_Section):
     """How the worker logs: never any message text."""
 
@@ -154,6 +193,7 @@ class Settings(BaseSettings):
     client: ClientSettings = ClientSettings()
     log: LogSettings = LogSettings()
     strategies: StrategySettings = StrategySettings()
+    artifacts: ArtifactSettings = ArtifactSettings()
     #: Context windows in tokens, by model name: before any catalogue.
     models: dict[str, int] = {}
     #: See `Policy`; `base` names a ready-made one or a file that the other keys build on.
@@ -266,7 +306,19 @@ def _config_error(error: ValidationError) -> ConfigError:
 
 
 def _may_be_secret(key: str) -> bool:
-    """Tell whether a value must not be shown: secrets, and whatever is wrong about the section that holds them."""
+    """Tell whether a value must not be shown: secrets, and whatever is wrong about a section that holds them."""
     section, _, name = key.partition(".")
-    shown = {field for field, info in SecuritySettings.model_fields.items() if "SecretStr" not in str(info.annotation)}
-    return section == "security" and name not in shown
+    return section in _SHOWN_OF_SECRET_SECTIONS and name not in _SHOWN_OF_SECRET_SECTIONS[section]
+
+
+def _without_secrets(section: type[BaseModel], *hidden: str) -> frozenset[str]:
+    fields = section.model_fields.items()
+    return frozenset(name for name, info in fields if "SecretStr" not in str(info.annotation)) - set(hidden)
+
+
+#: Fields that an error may show, by section; of the sections that are not here it may show all.
+_SHOWN_OF_SECRET_SECTIONS = {
+    "security": _without_secrets(SecuritySettings),
+    # People write credentials into both, and that is what makes them wrong.
+    "artifacts": _without_secrets(ArtifactSettings, "url", "options"),
+}

@@ -55,7 +55,7 @@ async def _work(
         for place, records in (await consumer.getmany(timeout_ms=200, max_records=500)).items():
             for record in records:
                 outcome = process(views[place.partition], input_record(record), rules)
-                for emission in outcome.emissions:
+                for emission in outcome.written:
                     written = encode(emission, terms[place.partition])
                     await producer.send(
                         settings.topic(written.topic),

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import msgspec
 
-from tailrace.agents.artifacts import artifact_id
 from tailrace.agents.draft import Draft
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.shorten import with_results
@@ -33,7 +32,7 @@ def analyze(step: CollapseRepeats, draft: Draft) -> Iterator[Proposal]:
                         repeated.append(part.id)
                     later.add(content)
             if repeated and group.kept is None:
-                name = artifact_id(item.original)
+                name = item.whole_id
                 shorter = with_results(item.original, dict.fromkeys(repeated, repeated_text(name)))
                 found.append(Proposal(Action.CLEAR, item.ids, "the same content comes again later", shorter, name))
     yield from reversed(found)

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 from tailrace.agents.draft import Draft, DraftGroup
 from tailrace.agents.groups import GroupKind
-from tailrace.agents.keep import response_text
+from tailrace.agents.part_text import response_text, text_of
 from tailrace.agents.proposal import Proposal
-from tailrace.agents.shorten import text_of
 from tailrace.agents.wording import tool_results_text
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.message import ContentShape, Message

@@ -5,11 +5,12 @@ from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 
 from tailrace.agents.draft import Draft, Item
-from tailrace.agents.keep import response_text
+from tailrace.agents.part_text import response_text
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.shorten import clip, with_results
-from tailrace.agents.wording import CUT_NOTE
+from tailrace.agents.wording import CUT_NOTE, pointer_text
 from tailrace.schemas.compaction import Action
+from tailrace.schemas.envelope import Durability
 from tailrace.schemas.parts import ToolCallResponsePart
 from tailrace.schemas.policy_steps import ExpireToolResults, ToolRetention
 
@@ -31,7 +32,7 @@ def analyze(step: ExpireToolResults, draft: Draft) -> Iterator[Proposal]:
             for call_id in reversed(item.entry.answers):
                 tool = names.get(call_id, item.original.name or "")
                 seen[tool] += 1
-                retention = _retention(step, tool)
+                retention = _retention(step, tool, item.entry.durability)
                 if retention and (reason := _expired(retention, age_turns=age_turns, place=seen[tool])):
                     reasons[call_id] = reason
             if reasons and group.kept is None and item.action is Action.INCLUDE:
@@ -39,11 +40,16 @@ def analyze(step: ExpireToolResults, draft: Draft) -> Iterator[Proposal]:
     yield from reversed(found)
 
 
-def _retention(step: ExpireToolResults, tool: str) -> ToolRetention | None:
-    if any(fnmatchcase(tool, pattern) for pattern in step.never_evict):
+def _retention(step: ExpireToolResults, tool: str, durability: Durability | None) -> ToolRetention | None:
+    if durability is Durability.ANCHORING or any(fnmatchcase(tool, pattern) for pattern in step.never_evict):
         return None
+    if durability is Durability.EPHEMERAL:
+        return _FOR_ONE_TURN
     own = (retention for pattern, retention in step.tools.items() if fnmatchcase(tool, pattern))
     return next(own, step.default)
+
+
+_FOR_ONE_TURN = ToolRetention(keep_turns=1)
 
 
 def _expired(retention: ToolRetention, *, age_turns: int, place: int) -> str | None:
@@ -61,8 +67,15 @@ def _proposals(step: ExpireToolResults, item: Item, reasons: Mapping[str, str]) 
         if isinstance(part, ToolCallResponsePart) and part.id in reasons
         if (stub := _stub(step, response_text(part.response)))
     }
-    if stubs:
-        reason = "; ".join(dict.fromkeys(reasons[call_id] for call_id in stubs))
+    if not stubs:
+        return
+    reason = "; ".join(dict.fromkeys(reasons[call_id] for call_id in stubs))
+    if item.entry.durability is Durability.NON_REPLAYABLE:
+        # No call brings it again, so what stands for it says where it is.
+        pointer = pointer_text(item.whole_id, item.whole_tokens)
+        stubs = {call_id: f"{pointer}\n{stub}" for call_id, stub in stubs.items()}
+        yield Proposal(Action.EXTERNALIZE, item.ids, reason, with_results(item.original, stubs), item.whole_id)
+    else:
         yield Proposal(Action.CLEAR, item.ids, reason, with_results(item.original, stubs))
 
 

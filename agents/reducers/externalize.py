@@ -4,12 +4,11 @@ from collections.abc import Iterator
 
 import msgspec
 
-from tailrace.agents.artifacts import artifact_id
 from tailrace.agents.draft import Draft, Item
-from tailrace.agents.keep import response_text
 from tailrace.agents.media_tokens import find_media
+from tailrace.agents.part_text import response_text, text_of
 from tailrace.agents.proposal import Proposal
-from tailrace.agents.shorten import beginning, text_of, with_results
+from tailrace.agents.shorten import beginning, with_results
 from tailrace.agents.splits import before_split
 from tailrace.agents.wording import pointer_text
 from tailrace.schemas.compaction import Action
@@ -26,7 +25,7 @@ def analyze(step: Externalize, draft: Draft) -> Iterator[Proposal]:
         for item in group.items:
             if item.tokens < step.tokens_min or item.stands_for_others or item.original.call_ids:
                 continue
-            name = artifact_id(item.original)
+            name = item.whole_id
             pointer = _results(item, name, step) if item.entry.answers else _text(item, name, step)
             yield Proposal(Action.EXTERNALIZE, item.ids, f"at least {step.tokens_min} tokens", pointer, name)
 
@@ -40,7 +39,7 @@ def _preview(text: str, item: Item, step: Externalize) -> str:
 def _text(item: Item, name: str, step: Externalize) -> Message:
     texts = (text_of(part) for part in item.original.parts if not isinstance(part, ReasoningPart))
     preview = _preview("\n".join(text for text in texts if text), item, step)
-    part = TextPart(content=pointer_text(name, item.before_tokens, preview))
+    part = TextPart(content=pointer_text(name, item.whole_tokens, preview))
     return msgspec.structs.replace(item.original, parts=(part,), content_shape=None)
 
 
@@ -52,5 +51,5 @@ def _results(item: Item, name: str, step: Externalize) -> Message:
             preview = _preview(text, item, step)
             # What a preview shows whole needs no pointer.
             if preview != text or next(find_media(part.response), None):
-                pointers[part.id] = pointer_text(name, item.before_tokens, preview)
+                pointers[part.id] = pointer_text(name, item.whole_tokens, preview)
     return with_results(item.original, pointers)

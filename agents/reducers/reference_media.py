@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import msgspec
 
-from tailrace.agents.artifacts import artifact_id
 from tailrace.agents.draft import Draft
 from tailrace.agents.media_notes import replace_media, unseen
 from tailrace.agents.media_tokens import IMAGE_BASE_TOKENS, Media, block_media, media_tokens, part_tokens
@@ -29,7 +28,7 @@ def analyze(step: ReferenceMedia, draft: Draft) -> Iterator[Proposal]:
                 continue
             original = item.original
             if any(_may_hold_media(part) for part in original.parts):
-                name = artifact_id(original)
+                name = item.whole_id
                 shown = _referenced(original, name)
                 if shown != original:
                     yield Proposal(

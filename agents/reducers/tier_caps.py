@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from tailrace.agents.artifacts import artifact_id
 from tailrace.agents.draft import Draft, DraftGroup, Item
 from tailrace.agents.groups import GroupKind
 from tailrace.agents.keep import KeepReason
@@ -45,12 +44,12 @@ def _cap(draft: Draft, cap_tokens: int, belongs: Callable[[DraftGroup, Item], bo
             continue
         # Measured from the whole message: a preview may have been left of it, and that is not what is to be named.
         tokens_max = max(SHORTENED_TOKENS, item.tokens - over_tokens)
-        shorter = shorten(item.original, tokens_max, item.before_tokens, draft.count)
+        shorter = shorten(item.original, tokens_max, item.before_tokens, draft.count, name=item.whole_id)
         proposal = Proposal(
             action=Action.EXTERNALIZE,
             ids=item.ids,
             reason=f"over the cap of its tier, {key}",
             replacement=shorter,
-            artifact_id=artifact_id(item.original),
+            artifact_id=item.whole_id,
         )
         over_tokens -= draft.force(proposal, STRATEGY)

@@ -10,7 +10,20 @@ import traceback
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from ops.bench import events, latency, plan, recovery, report, shutdown, thread_length, throughput, turn
+from ops.bench import (
+    artifacts,
+    distillation,
+    events,
+    latency,
+    plan,
+    recovery,
+    report,
+    secrets,
+    shutdown,
+    thread_length,
+    throughput,
+    turn,
+)
 from ops.bench.stand import PARTITIONS, Stand, stand
 from tailrace.streams.kafka import silence_client_logs
 from tailrace.streams.local_kafka.kafka_jars import KAFKA_VERSION
@@ -27,9 +40,12 @@ BENCHMARKS: dict[str, Callable[[Stand], Awaitable[report.Result]]] = {
     recovery.NAME: recovery.run,
     turn.NAME: turn.run,
     plan.NAME: plan.run,
+    secrets.NAME: secrets.run,
+    artifacts.NAME: artifacts.run,
+    distillation.NAME: distillation.run,
 }
-#: Those that measure pure functions.
-WITHOUT_BROKER = frozenset({thread_length.NAME, turn.NAME, plan.NAME})
+#: Those that measure pure functions, or a file.
+WITHOUT_BROKER = frozenset({thread_length.NAME, turn.NAME, plan.NAME, secrets.NAME, artifacts.NAME, distillation.NAME})
 
 
 def main() -> int:

@@ -78,7 +78,7 @@ async def _process(settings: Settings, backlog: Sequence[Publication], outbox: O
             written = [
                 (at % settings.topics.partitions, encode(emission, 1))
                 for at, outcome in enumerate(outcomes)
-                for emission in outcome.emissions
+                for emission in outcome.written
             ]
         del outcomes
         with clock.stage("send"):

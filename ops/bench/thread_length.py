@@ -16,7 +16,7 @@ from ops.bench.report import Result, Row, at_most
 from ops.bench.stand import Stand
 from tailrace.agents.partition import PartitionView, Rules, process
 from tailrace.schemas.policy import Policy
-from tailrace.schemas.records import Emission, encode
+from tailrace.schemas.records import Emission, Stored, encode
 from tailrace.streams.rules import make_rules
 
 NAME = "thread-length"
@@ -111,7 +111,7 @@ def _memory(events: Sequence[Publication], rules: Rules) -> tuple[float, float]:
     entries = [entry for view in stepped.threads.values() for entry in view.entries.values()]
     heads = [view.head for view in stepped.threads.values() if view.head is not None]
     changes: list[Emission] = [*entries, *heads]
-    written = [encode(change, 1) for change in changes]
+    written = [encode(change, 1) for change in changes if not isinstance(change, Stored)]
     recovered = PartitionView()
     with _traced() as recovering_bytes:
         for record in written:

@@ -15,6 +15,7 @@ from tailrace.agents.view import ThreadView, id_hash
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.context import DERIVED_ID_PREFIX, Head
 from tailrace.schemas.dead_letter import ERROR_HEADERS, OFFSET_HEADER, DeadLetter
+from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.lifecycle import LifecycleEvent
 from tailrace.schemas.records import Topic, encode
 from tailrace.streams import kafka
@@ -22,6 +23,8 @@ from tailrace.streams.reading import FROM_BEGINNING, input_record, read_to_end
 from tailrace.streams.settings import Settings
 
 _SHOWN = 20
+#: Topics that say what was done, beside the contexts themselves.
+_DESCRIBING = (Topic.DISTILLATIONS, Topic.COMPACTIONS, Topic.LIFECYCLE, Topic.DLQ)
 
 
 @dataclass(slots=True)
@@ -51,7 +54,7 @@ async def verify(settings: Settings, rules: Rules, *, published: int) -> Report:
     for partition in range(settings.topics.partitions):
         logs = {
             topic: await _read(settings, topic, partition)
-            for topic in (Topic.CONVERSATIONS, Topic.CONTEXTS, Topic.COMPACTIONS, Topic.LIFECYCLE, Topic.DLQ)
+            for topic in (Topic.CONVERSATIONS, Topic.CONTEXTS, *_DESCRIBING)
         }
         _verify_partition(logs, rules, report)
     report.expect("events in the log", found=report.counts["events"], wanted=published)
@@ -83,15 +86,15 @@ def _undisturbed(
 ) -> tuple[PartitionView, dict[Topic, dict[object, bytes | None]]]:
     """What one worker that nothing ever happens to makes of the log."""
     view = PartitionView()
-    emitted: dict[Topic, dict[object, bytes | None]] = {Topic.COMPACTIONS: {}, Topic.LIFECYCLE: {}, Topic.DLQ: {}}
+    emitted: dict[Topic, dict[object, bytes | None]] = {topic: {} for topic in _DESCRIBING}
     for record in log:
         outcome = process(view, input_record(record), rules)
         report.counts["events"] += 1
         report.counts[outcome.result] += 1
-        for emission in outcome.emissions:
+        for emission in outcome.written:
             output = encode(emission, 1)
             match emission:
-                case CompactionRecord() | LifecycleEvent():
+                case CompactionRecord() | LifecycleEvent() | Distillation():
                     emitted[output.topic][(emission.thread, emission.id)] = output.value
                 case DeadLetter():
                     emitted[Topic.DLQ][emission.offset] = output.value
@@ -133,7 +136,7 @@ def _head(view: ThreadView) -> Head | None:
 def _verify_emissions(
     logs: dict[Topic, list[ConsumerRecord]], emitted: dict[Topic, dict[object, bytes | None]], report: Report
 ) -> None:
-    for topic in (Topic.COMPACTIONS, Topic.LIFECYCLE, Topic.DLQ):
+    for topic in _DESCRIBING:
         found: dict[object, bytes | None] = {}
         for record in logs[topic]:
             headers = dict(record.headers)

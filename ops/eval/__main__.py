@@ -1,4 +1,4 @@
-"""Everything that `make eval` measures, one table after the other: retention, prefix and cost, validity and budgets.
+"""Everything that `make eval` measures, one table after the other: retention, recall, prefix and cost, validity and budgets.
 
     python -m ops.eval DATA --score SCORER
 
@@ -17,7 +17,7 @@ BASELINES = ("last", "first_last", "mask3", "users", "ledger")
 
 
 def main() -> int:
-    """Run the three measurements. Exit code 1 where a context is invalid or over its budget."""
+    """Run the measurements. Exit code 1 where a context is invalid or over its budget."""
     parser = argparse.ArgumentParser(prog="python -m ops.eval", description=__doc__)
     parser.add_argument("data", type=Path)
     parser.add_argument("--score", type=Path, required=True, help="the script that scores contexts")
@@ -27,8 +27,10 @@ def main() -> int:
         if not path.is_file():
             parser.error(f"{path}: no such file; make eval DATA=conversations.jsonl.zst [SCORE=score.py]")
     _retention(arguments.data, arguments.score, baselines=arguments.baselines)
+    _run("ops.eval.recall", str(arguments.data), "--score", str(arguments.score))
     _run("ops.eval.prefix_cache", str(arguments.data))
-    return _run("ops.eval.budgets", str(arguments.data))
+    distilled = _run("ops.eval.distillation", str(arguments.data), "--score", str(arguments.score))
+    return _run("ops.eval.budgets", str(arguments.data)) or distilled
 
 
 def _retention(data: Path, score: Path, *, baselines: bool) -> None:

@@ -12,7 +12,10 @@ from tailrace.streams.cli.doctor import doctor
 from tailrace.streams.cli.errors import ErrorsInOneLine
 from tailrace.streams.cli.plan import plan
 from tailrace.streams.cli.publish import publish
+from tailrace.streams.cli.rebuild import rebuild
+from tailrace.streams.cli.recall import recall
 from tailrace.streams.cli.threads import threads
+from tailrace.streams.cli.tools import tools
 from tailrace.streams.cli.version import version, versions
 from tailrace.streams.cli.worker import worker
 
@@ -37,9 +40,12 @@ _ORDER: Final = (
     "publish",
     "context",
     "threads",
+    "recall",
     "plan",
     "compact",
+    "tools",
     "dlq",
+    "rebuild",
     "doctor",
     "config",
     "policy",
@@ -95,9 +101,12 @@ app.command(rich_help_panel=_RUN)(demo)
 app.command(rich_help_panel=_USE)(publish)
 app.command(rich_help_panel=_USE)(context)
 app.command(rich_help_panel=_USE)(threads)
+app.command(rich_help_panel=_USE)(recall)
 app.command(rich_help_panel=_USE)(plan)
 app.command(rich_help_panel=_USE)(compact)
+app.command(rich_help_panel=_USE)(tools)
 app.add_typer(dlq.app, name="dlq", rich_help_panel=_CARE)
+app.command(rich_help_panel=_CARE)(rebuild)
 app.command(rich_help_panel=_CARE)(doctor)
 app.add_typer(config.app, name="config", rich_help_panel=_CARE)
 app.add_typer(policy.app, name="policy", rich_help_panel=_CARE)

@@ -6,8 +6,8 @@ from rich.console import Console
 from rich.text import Text
 
 from tailrace.agents.draft import decode_message
+from tailrace.agents.part_text import text_of
 from tailrace.agents.plan import Change
-from tailrace.agents.shorten import text_of
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import ToolCallPart
 from tailrace.streams.cli.output import printable

@@ -18,10 +18,11 @@ from typing import Any, Final, Self, Unpack
 
 from prometheus_client import REGISTRY, CollectorRegistry
 
-from tailrace.schemas.errors import Unavailable, UnknownVersion
+from tailrace.schemas.errors import TooLarge, Unavailable, UnknownVersion
 from tailrace.schemas.ingest import check_id
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.records import Topic
+from tailrace.streams.client.claim_check import ClaimCheck
 from tailrace.streams.client.client_log import client_log
 from tailrace.streams.client.context import Context, context_of
 from tailrace.streams.client.context_feed import ContextFeed
@@ -66,6 +67,7 @@ class Client:
         self._delivery = Delivery(self._settings, self._log)
         self._feed = ContextFeed(self._settings, self._log)
         self._fallback = Fallback(make_rules(self._settings), self._log, self._metrics)
+        self._claim_check = ClaimCheck(self._settings)
         self._tasks: list[asyncio.Task[None]] = []
         self._running = False
 
@@ -111,6 +113,7 @@ class Client:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._claim_check.close()
 
     async def publish(
         self,
@@ -122,12 +125,13 @@ class Client:
     ) -> Published:
         """Publish a message and return its place in the log, once the broker has it on all replicas in sync.
 
-        `message` is a dict as OpenAI chat or Anthropic messages have it, or a `Message`. Raises a PoisonEvent, before
+        `message` is a dict as OpenAI chat or Anthropic messages have it, or a `Message`. Content that would not fit into a
+        record goes into the artifact store, and a claim to it into the log. Raises a PoisonEvent, before
         anything is sent, if a worker could not read it; Unavailable if the broker did not acknowledge it in time
         (default: `client.publish_wait_ms`). Such a message is not lost: it counts in this client's contexts, is sent
         when the broker is back, and may be published again under the same id.
         """
-        (published,) = await self._deliver([self._prepare(thread, message, options)], timeout_ms)
+        (published,) = await self._deliver([await self._prepare(thread, message, options)], timeout_ms)
         return published
 
     async def publish_many(
@@ -144,7 +148,7 @@ class Client:
         """
         if options.get("id") is not None:
             raise TypeError("one id can't name several messages")
-        publications = [self._prepare(thread, message, options) for message in messages]
+        publications = [await self._prepare(thread, message, options) for message in messages]
         return await self._deliver(publications, timeout_ms)
 
     async def context(
@@ -207,11 +211,15 @@ class Client:
         if not self._running:
             raise RuntimeError("the client is not running: use `async with Client() as client`, or start() and stop()")
 
-    def _prepare(self, thread: str, message: Message | Mapping[str, Any], options: PublishOptions) -> Publication:
+    async def _prepare(self, thread: str, message: Message | Mapping[str, Any], options: PublishOptions) -> Publication:
         self._check_running()
         topic = self._settings.topic(Topic.CONVERSATIONS)
         limit_bytes = self._settings.ingest.value_bytes_max
-        publication = make_publication(topic, thread, message, options, value_bytes_max=limit_bytes)
+        try:
+            publication = make_publication(topic, thread, message, options, value_bytes_max=limit_bytes)
+        except TooLarge:
+            rest, claim = await self._claim_check.put_away(thread, message, options)
+            publication = make_publication(topic, thread, rest, options, value_bytes_max=limit_bytes, claim=claim)
         if self._reads and publication.event.model:
             self._fallback.prepare(publication.event.model)
         return publication

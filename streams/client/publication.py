@@ -4,7 +4,7 @@ What a worker would put to the dead letters for its shape never leaves the proce
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, TypedDict
 
@@ -12,8 +12,9 @@ import msgspec
 import uuid_utils
 from msgspec import Struct
 
+from tailrace.schemas.envelope import ToolEnvelope
 from tailrace.schemas.errors import Invalid
-from tailrace.schemas.event import Event, Sensitivity, Usage
+from tailrace.schemas.event import Claim, Event, Sensitivity, Usage
 from tailrace.schemas.formats import detect_format, write_context
 from tailrace.schemas.ingest import check_id, decode_event
 from tailrace.schemas.message import Format, Message
@@ -45,6 +46,10 @@ class PublishOptions(TypedDict, total=False):
     sensitivity: Sensitivity | str | None
     #: Never leaves the context.
     pinned: bool | None
+    #: What is known of the tool results in the message beside their content.
+    tools: Sequence[ToolEnvelope | Mapping[str, Any]] | None
+    #: Ids of artifacts that the next model call is likely to need.
+    hints: Sequence[str] | None
     #: Fields of your own; they travel with the event.
     extra: Mapping[str, Any] | None
     #: Format of a message that is a dict; by default it is recognised.
@@ -90,11 +95,17 @@ class Published(Struct, frozen=True, kw_only=True):
 _BODY_OPTIONS: Final = frozenset({"id", "format", "extra"})
 _KNOWN_OPTIONS: Final = PublishOptions.__optional_keys__
 #: Fields that would change how the record is read.
-_TAKEN_NAMES: Final = _KNOWN_OPTIONS | {"role", "message", "native"}
+_TAKEN_NAMES: Final = _KNOWN_OPTIONS | {"role", "message", "native", "claim"}
 
 
 def make_publication(
-    topic: str, thread: str, message: Message | Mapping[str, Any], options: PublishOptions, *, value_bytes_max: int
+    topic: str,
+    thread: str,
+    message: Message | Mapping[str, Any],
+    options: PublishOptions,
+    *,
+    value_bytes_max: int,
+    claim: Claim | None = None,
 ) -> Publication:
     """Return the message as a checked record. Raises a PoisonEvent that says what is wrong and what to do."""
     if unknown := sorted(options.keys() - _KNOWN_OPTIONS):
@@ -102,6 +113,8 @@ def make_publication(
     now_ms = time.time_ns() // 1_000_000
     event_id = check_id(options.get("id") or str(uuid_utils.uuid7()), "id")
     envelope = {name: value for name, value in options.items() if name not in _BODY_OPTIONS and value is not None}
+    if claim is not None:
+        envelope["claim"] = claim
     record = InputRecord(
         topic=topic,
         partition=NOWHERE,

@@ -1,13 +1,14 @@
-"""The commit protocol: six steps from a batch of input to moved progress.
+"""The commit protocol: seven steps from a batch of input to moved progress.
 
 1. take a batch, as bytes
-2. decode it and step the pure agents
-3. send every emission
-4. await every delivery
-5. commit the SQLite projection
-6. move the progress, which is all that is ever committed to the broker
+2. decode it and step the pure agents; what they need of the artifact store is looked up for them
+3. store the artifacts that emissions will name
+4. send every emission
+5. await every delivery
+6. commit the SQLite projection
+7. move the progress, which is all that is ever committed to the broker
 
-Steps 3 and 4 run twice: first for what describes (compactions, lifecycle, dead letters), then for the contexts. An
+Steps 4 and 5 run twice: first for what describes (distillations, compactions, lifecycle, dead letters), then for the contexts. An
 event counts as covered once its context records are there, so everything else that it caused must be there before.
 No step may be skipped and nothing may be acknowledged in between: whatever fails raises, the process ends, and the
 next owner replays from step 1, recognises what is covered and repeats the rest under the same ids.
@@ -18,9 +19,9 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Protocol
 
-from tailrace.agents.partition import Outcome, PartitionView, Rules, process
+from tailrace.agents.partition import NOTHING, Contents, Needs, Outcome, PartitionView, Rules, decide, read
 from tailrace.schemas.errors import Fatal
-from tailrace.schemas.records import Emission, InputRecord, OutputRecord, Topic, encode
+from tailrace.schemas.records import InputRecord, OutputRecord, Stored, Topic, encode
 from tailrace.streams.worker.progress import Progress
 
 
@@ -29,10 +30,11 @@ class Step(IntEnum):
 
     TAKE = 1
     DECIDE = 2
-    SEND = 3
-    DELIVER = 4
-    PROJECT = 5
-    ADVANCE = 6
+    STORE = 3
+    SEND = 4
+    DELIVER = 5
+    PROJECT = 6
+    ADVANCE = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +72,20 @@ class Log(Protocol):
         """Send records, each to its partition, in order; what is returned is awaited until all are acknowledged."""
 
 
+class Shelf(Protocol):
+    """The artifact store, as far as the protocol needs it."""
+
+    async def keep(self, stored: Sequence[Stored]) -> None:
+        """Store artifacts; when it returns, all of them are safe."""
+
+    async def contents(self, needs: Needs) -> Contents:
+        """What there is of what a record needs."""
+
+
 class Projection(Protocol):
     """The SQLite file that can be rebuilt from the topics."""
 
-    def commit(self, emissions: Sequence[Emission]) -> None:
+    async def commit(self, outcomes: Sequence[Outcome]) -> None:
         """Write what is of interest there, in one transaction."""
 
 
@@ -93,13 +105,16 @@ class _Work:
 
     describing: list[tuple[int, OutputRecord]] = field(default_factory=list)
     contexts: list[tuple[int, OutputRecord]] = field(default_factory=list)
-    emissions: list[Emission] = field(default_factory=list)
+    stored: list[Stored] = field(default_factory=list)
+    outcomes: list[Outcome] = field(default_factory=list)
     done: dict[int, int] = field(default_factory=dict)
 
-    def add(self, partition: int, emission: Emission, term: int) -> None:
-        record = encode(emission, term)
-        (self.contexts if record.topic is Topic.CONTEXTS else self.describing).append((partition, record))
-        self.emissions.append(emission)
+    def add(self, partition: int, outcome: Outcome, term: int) -> None:
+        self.stored += [emission for emission in outcome.emissions if isinstance(emission, Stored)]
+        for emission in outcome.written:
+            record = encode(emission, term)
+            (self.contexts if record.topic is Topic.CONTEXTS else self.describing).append((partition, record))
+        self.outcomes.append(outcome)
 
 
 def _no_checkpoint(_step: Step) -> None:
@@ -107,13 +122,14 @@ def _no_checkpoint(_step: Step) -> None:
 
 
 class Committer:
-    """Runs batches through the six steps, one at a time."""
+    """Runs batches through the seven steps, one at a time."""
 
     def __init__(
         self,
         *,
         rules: Rules,
         log: Log,
+        shelf: Shelf,
         projection: Projection,
         observer: Observer,
         checkpoint: Callable[[Step], None] = _no_checkpoint,
@@ -124,6 +140,7 @@ class Committer:
         self._generation = -1
         self._rules = rules
         self._log = log
+        self._shelf = shelf
         self._projection = projection
         self._observer = observer
         self._checkpoint = checkpoint
@@ -131,11 +148,14 @@ class Committer:
     async def run(self, batch: Batch) -> None:
         """Take a batch through the protocol. Whatever it raises must end the process."""
         self._checkpoint(Step.TAKE)
-        work = self._decide(batch)
+        work = await self._decide(batch)
         self._checkpoint(Step.DECIDE)
+        if work.stored:
+            await self._shelf.keep(work.stored)
+            self._checkpoint(Step.STORE)
         await self._deliver(work.describing)
         await self._deliver(work.contexts)
-        self._projection.commit(work.emissions)
+        await self._projection.commit(work.outcomes)
         self._checkpoint(Step.PROJECT)
         if self.progress.advance(batch.generation, work.done):
             self._observer.delivered(batch)
@@ -177,7 +197,7 @@ class Committer:
         await deliveries
         self._checkpoint(Step.DELIVER)
 
-    def _decide(self, batch: Batch) -> _Work:
+    async def _decide(self, batch: Batch) -> _Work:
         work = _Work()
         if batch.generation != self.progress.generation:
             return work  # read before a rebalance: whoever owns it now reads it again
@@ -192,9 +212,10 @@ class Committer:
                     f"{fetched.follows_offset}; an event was lost between reading and processing"
                 )
             owned = self.partitions[record.partition]
-            outcome = process(owned.view, record, self._rules)
-            for emission in outcome.emissions:
-                work.add(record.partition, emission, owned.term)
+            pending = read(owned.view, record, self._rules)
+            contents = await self._shelf.contents(pending.needs) if pending.needs else NOTHING
+            outcome = decide(owned.view, pending, self._rules, contents)
+            work.add(record.partition, outcome, owned.term)
             work.done[record.partition] = record.offset + 1
             self._observer.processed(record, outcome)
         return work

@@ -77,6 +77,6 @@ def run_undisturbed(log: MemoryLog, rules: Rules) -> dict[int, PartitionView]:
     views = {partition: PartitionView() for partition in log.partitions}
     for partition, view in views.items():
         for record in log.published(partition):
-            for emission in process(view, record, rules).emissions:
+            for emission in process(view, record, rules).written:
                 log.append(partition, encode(emission, term=1))
     return views

@@ -1,26 +1,89 @@
-"""The projection: compactions and dead letters in a SQLite file, for people and for datasette.
+"""The projection: what people and tools ask about, in a SQLite file that datasette opens.
 
-It can be deleted at any time: everything in it comes from the topics. Workers on one machine share the file; each
-batch is one transaction, and a batch that has nothing of interest doesn't touch it.
+It holds compactions, distillations, dead letters, and everything that was said as an index for recall. It can be deleted at
+any time: everything in it comes from the topics, and `tailrace rebuild` makes it again. Workers on one machine share the
+file; each batch is one transaction, in a thread of its own so that heartbeats go on.
 """
 
+import asyncio
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import sqlite_utils
 
-from tailrace.schemas.compaction import CompactionRecord
-from tailrace.schemas.dead_letter import DeadLetter
+from tailrace.agents.partition import Outcome
+from tailrace.agents.recall_span import span_document
+from tailrace.schemas.artifact import strictest
+from tailrace.schemas.compaction import Action, CompactionRecord
+from tailrace.schemas.dead_letter import REASON_CHARACTERS_MAX, DeadLetter
+from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.errors import Fatal
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import TextPart
+from tailrace.schemas.recall import RecallDocument
 from tailrace.schemas.records import Emission
 from tailrace.streams.local_kafka.file_lock import exclusive
+from tailrace.streams.recall.index import RecallIndex
 
+#: In the data folder.
+PROJECTION_FILE = "projection.db"
 #: How long a transaction waits for another worker's.
 BUSY_SECONDS = 10
 #: How long opening waits for other workers that are opening it.
 OPEN_SECONDS_MAX = 30.0
+
+#: Of a span, the newest messages say what it was about.
+SPAN_MESSAGES_MAX = 200
+#: What makes messages leave a context; what was only cleared still has its call there.
+_LEAVES = (Action.SUMMARIZE, Action.DROP)
+
+_TABLES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+    "compactions": (
+        {
+            "id": str,
+            "thread": str,
+            "tenant": str,
+            "epoch": int,
+            "trigger": str,
+            "strategy": str,
+            "policy_version": str,
+            "event_id": str,
+            "offset": int,
+            "before_tokens": int,
+            "after_tokens": int,
+            "limit_tokens": int,
+            "messages": int,
+        },
+        ("id",),
+    ),
+    "distillations": (
+        {
+            "id": str,
+            "thread": str,
+            "tenant": str,
+            "event_id": str,
+            "offset": int,
+            "tool": str,
+            "outcome": str,
+            "artifact_id": str,
+            "content_hash": str,
+            "method": str,
+            "method_version": int,
+            "policy_version": str,
+            "before_tokens": int,
+            "after_tokens": int,
+            "secrets": str,
+        },
+        ("id",),
+    ),
+    "dead_letters": (
+        {"topic": str, "partition": int, "offset": int, "code": str, "message": str, "bytes": int},
+        ("topic", "partition", "offset"),
+    ),
+}
 
 
 class SqliteProjection:
@@ -28,66 +91,83 @@ class SqliteProjection:
 
     def __init__(self, path: Path) -> None:
         """Open the file and bring its tables up to date."""
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="projection")
         # Several workers start at once, and SQLite doesn't wait for its lock where a file is made or its journal changed.
         with exclusive(path.with_suffix(".lock"), seconds_max=OPEN_SECONDS_MAX):
-            connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+            # One thread at a time uses it; SQLite itself would not mind.
+            connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
             self._database = sqlite_utils.Database(connection)
             self._database.enable_wal()
             self._database.execute("PRAGMA synchronous = NORMAL")
-            self._create_tables()
+            for name, (columns, key) in _TABLES.items():
+                self._database.table(name).create(columns, pk=key, if_not_exists=True)
+            self._recall = RecallIndex(self._database)
 
-    def _create_tables(self) -> None:
-        tables: dict[str, tuple[dict[str, Any], str | tuple[str, ...]]] = {
-            "compactions": (
-                {
-                    "id": str,
-                    "thread": str,
-                    "tenant": str,
-                    "epoch": int,
-                    "trigger": str,
-                    "strategy": str,
-                    "policy_version": str,
-                    "event_id": str,
-                    "offset": int,
-                    "before_tokens": int,
-                    "after_tokens": int,
-                    "limit_tokens": int,
-                    "messages": int,
-                },
-                "id",
-            ),
-            "dead_letters": (
-                {"topic": str, "partition": int, "offset": int, "code": str, "message": str, "bytes": int},
-                ("topic", "partition", "offset"),
-            ),
-        }
-        for name, (columns, key) in tables.items():
-            self._database.table(name).create(columns, pk=key, if_not_exists=True)
+    async def commit(self, outcomes: Sequence[Outcome]) -> None:
+        """Write what is of interest in these outcomes, in one transaction."""
+        emissions = [emission for outcome in outcomes for emission in outcome.emissions]
+        documents = [document for outcome in outcomes for document in outcome.documents]
+        if documents or any(isinstance(one, CompactionRecord | DeadLetter | Distillation) for one in emissions):
+            await asyncio.get_running_loop().run_in_executor(self._thread, self.write, emissions, documents)
 
-    def commit(self, emissions: Sequence[Emission]) -> None:
-        """Write the compactions and dead letters among the emissions, in one transaction."""
-        compactions = [_compaction_row(one) for one in emissions if isinstance(one, CompactionRecord)]
-        letters = [_dead_letter_row(one) for one in emissions if isinstance(one, DeadLetter)]
-        if not compactions and not letters:
-            return
+    def write(self, emissions: Sequence[Emission], documents: Sequence[RecallDocument] = ()) -> None:
+        """Write them now. What is written again after a crash has the same ids, and so the same rows."""
+        rows: dict[str, list[dict[str, Any]]] = {name: [] for name in _TABLES}
+        for emission in emissions:
+            match emission:
+                case CompactionRecord():
+                    rows["compactions"].append(_compaction_row(emission))
+                case Distillation():
+                    rows["distillations"].append(_distillation_row(emission))
+                case DeadLetter():
+                    rows["dead_letters"].append(_dead_letter_row(emission))
+                case _:
+                    pass
+        compactions = [one for one in emissions if isinstance(one, CompactionRecord)]
         try:
-            self._write(compactions, letters)
+            self._write(rows, documents, compactions)
         except sqlite3.Error as error:
             raise Fatal(f"the projection could not be written: {error}") from error
 
-    def _write(self, compactions: list[dict[str, Any]], letters: list[dict[str, Any]]) -> None:
+    def _write(
+        self,
+        rows: dict[str, list[dict[str, Any]]],
+        documents: Sequence[RecallDocument],
+        compactions: Sequence[CompactionRecord],
+    ) -> None:
         self._database.execute("BEGIN IMMEDIATE")
         try:
-            # Written again after a crash: the same ids, so the same rows.
-            self._database.table("compactions").insert_all(compactions, pk="id", replace=True)
-            self._database.table("dead_letters").insert_all(letters, pk=("topic", "partition", "offset"), replace=True)
+            for name, (_, key) in _TABLES.items():
+                if rows[name]:
+                    self._database.table(name).insert_all(rows[name], pk=key, replace=True)
+            self._recall.add(documents)
+            self._recall.add([span for record in compactions for span in self._spans(record)])
         except BaseException:
             self._database.execute("ROLLBACK")
             raise
         self._database.execute("COMMIT")
 
+    def _spans(self, record: CompactionRecord) -> Iterator[RecallDocument]:
+        """Entries of the index of dropped spans, made from what the index itself has of the messages."""
+        for decision in record.decisions:
+            if decision.action not in _LEAVES:
+                continue
+            found = self._recall.documents(record.tenant, record.thread, decision.span.ids[-SPAN_MESSAGES_MAX:])
+            if found:
+                yield span_document(
+                    [Message(role=one.role, parts=(TextPart(content=one.text),)) for one in found],
+                    thread=record.thread,
+                    id=f"{record.id}/{decision.span.ids[0]}",
+                    tenant=record.tenant,
+                    turn=decision.span.last_turn,
+                    offset=record.offset,
+                    created_at_ms=found[-1].created_at_ms,
+                    sensitivity=strictest(one.sensitivity for one in found),
+                )
+
     def close(self) -> None:
         """Close the file."""
+        self._thread.shutdown()
         self._database.close()
 
 
@@ -109,12 +189,33 @@ def _compaction_row(record: CompactionRecord) -> dict[str, Any]:
     }
 
 
+def _distillation_row(record: Distillation) -> dict[str, Any]:
+    return {
+        "id": record.id,
+        "thread": record.thread,
+        "tenant": record.tenant,
+        "event_id": record.event_id,
+        "offset": record.offset,
+        "tool": record.envelope.name or "",
+        "outcome": str(record.envelope.outcome or ""),
+        "artifact_id": record.artifact_id,
+        "content_hash": record.content_hash,
+        "method": record.method,
+        "method_version": record.method_version,
+        "policy_version": record.policy_version,
+        "before_tokens": record.before_tokens,
+        "after_tokens": record.after_tokens,
+        "secrets": ", ".join(record.secrets),
+    }
+
+
 def _dead_letter_row(letter: DeadLetter) -> dict[str, Any]:
     return {
         "topic": letter.topic,
         "partition": letter.partition,
         "offset": letter.offset,
         "code": letter.code,
-        "message": letter.message,
+        # As its header has it, so that a projection that is built again is the same.
+        "message": letter.message[:REASON_CHARACTERS_MAX],
         "bytes": len(letter.value or b""),
     }

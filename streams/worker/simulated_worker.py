@@ -8,7 +8,8 @@ from typing import Protocol
 
 from tailrace.agents.partition import Outcome, Rules
 from tailrace.schemas.errors import Fatal
-from tailrace.schemas.records import Emission, InputRecord, OutputRecord, Topic
+from tailrace.schemas.records import InputRecord, OutputRecord, Topic
+from tailrace.streams.artifacts.shelf import EmptyShelf
 from tailrace.streams.worker.commit import Batch, Committer, Fetched, Step
 from tailrace.streams.worker.memory import MemoryLog
 from tailrace.streams.worker.recovery import Rebuilding
@@ -76,7 +77,12 @@ class SimulatedWorker:
         """Start without partitions."""
         self.world = world
         self.committer = Committer(
-            rules=world.rules, log=self, projection=self, observer=self, checkpoint=world.pass_point
+            rules=world.rules,
+            log=self,
+            shelf=EmptyShelf(),
+            projection=self,
+            observer=self,
+            checkpoint=world.pass_point,
         )
         #: Generation of the group that this worker believes to live in.
         self.generation = -1
@@ -136,7 +142,7 @@ class SimulatedWorker:
             self.flight.queues.setdefault((record.topic, partition), deque()).append(record)
         return self.flight
 
-    def commit(self, emissions: Sequence[Emission]) -> None:
+    async def commit(self, outcomes: Sequence[Outcome]) -> None:
         """Have no projection."""
 
     def processed(self, record: InputRecord, outcome: Outcome) -> None:

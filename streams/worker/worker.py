@@ -20,6 +20,9 @@ from faust.types import StreamT
 from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.records import Topic
 from tailrace.streams import kafka
+from tailrace.streams.artifacts.open_store import open_store
+from tailrace.streams.artifacts.shelf import Shelf
+from tailrace.streams.artifacts.store import ArtifactStore
 from tailrace.streams.metrics import Metrics
 from tailrace.streams.reading import FROM_BEGINNING
 from tailrace.streams.rules import make_rules, warm_up
@@ -34,7 +37,7 @@ from tailrace.streams.worker.http import HttpServer, bind, make_app, make_server
 from tailrace.streams.worker.intake import Intake
 from tailrace.streams.worker.lease import Lease
 from tailrace.streams.worker.outbox import Outbox
-from tailrace.streams.worker.projection import SqliteProjection
+from tailrace.streams.worker.projection import PROJECTION_FILE, SqliteProjection
 from tailrace.streams.worker.recovery import recover
 from tailrace.streams.worker.watchdog import Watchdog
 
@@ -79,8 +82,9 @@ class Worker:
         """Run until told to stop."""
         self._partitions_count = await self._check_topics()
         listener = bind(self.settings.http)
-        projection = SqliteProjection(self.settings.data_dir / "projection.db")
-        self._build(projection)
+        projection = SqliteProjection(self.settings.data_dir / PROJECTION_FILE)
+        artifacts = await open_store(self.settings)
+        self._build(projection, artifacts)
         server = make_server(make_app(self.metrics.registry, live=self._not_alive, ready=self._not_ready))
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         host, port = listener.getsockname()[:2]
@@ -91,6 +95,7 @@ class Worker:
         await self._stopping.wait()
         watching.cancel()
         code = await self._shut_down(server, serving)
+        await artifacts.close()
         projection.close()
         return code
 
@@ -105,7 +110,7 @@ class Worker:
             raise ConfigError("topics", self.settings.topics.prefix, allowed)
         return existing[self._input_topic].partitions
 
-    def _build(self, projection: SqliteProjection) -> None:
+    def _build(self, projection: SqliteProjection, artifacts: ArtifactStore) -> None:
         rules = make_rules(self.settings)
         warm_up()
         outbox = Outbox(
@@ -114,7 +119,13 @@ class Worker:
             delivery_seconds=self.settings.worker.delivery_seconds,
             on_failure=self.metrics.delivery_failed,
         )
-        self._committer = Committer(rules=rules, log=outbox, projection=projection, observer=self.metrics)
+        self._committer = Committer(
+            rules=rules,
+            log=outbox,
+            shelf=Shelf(artifacts, rules.policy),
+            projection=projection,
+            observer=self.metrics,
+        )
         self.app = TailraceApp(
             self.settings.group,
             input_topic=self._input_topic,

@@ -98,7 +98,7 @@ def test_whatever_comes_can_be_processed_and_all_it_causes_can_be_written(
     partition = PartitionView()
     for offset, (value, key, sent_headers) in enumerate(records):
         outcome = process(partition, Published(key, value, sent_headers).at(offset), rules())
-        for written in [encode(emission, 1) for emission in outcome.emissions]:
+        for written in [encode(emission, 1) for emission in outcome.written]:
             if written.topic is Topic.DLQ:
                 assert (written.key, written.value) == (key, value)
                 names = [name for name, _ in written.headers]
@@ -114,7 +114,7 @@ def test_any_message_of_ours_can_be_processed(message: Any) -> None:
 
     value = msgspec.json.encode({"message": message})
     outcome = process(PartitionView(), Published(b"t", value).at(0), rules())
-    assert [encode(emission, 1) for emission in outcome.emissions]
+    assert [encode(emission, 1) for emission in outcome.written]
 
 
 @laws
@@ -260,6 +260,6 @@ def test_what_is_written_fits_into_the_topics_that_a_worker_accepts(value: dict[
     data = json.dumps(value).encode()
     assert len(data) <= VALUE_BYTES_MAX
     outcome = process(PartitionView(), Published(b"t", data).at(0), rules())
-    for written in [encode(emission, 1) for emission in outcome.emissions]:
+    for written in [encode(emission, 1) for emission in outcome.written]:
         headers_bytes = sum(len(name) + len(content or b"") for name, content in written.headers)
         assert len(written.key or b"") + len(written.value or b"") + headers_bytes < VALUE_BYTES_MAX + 256 * 1024

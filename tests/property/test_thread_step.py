@@ -37,7 +37,7 @@ class Run:
     def process(self, published: Published, offset: int) -> Outcome:
         outcome = process(self.partition, published.at(offset), self.rules)
         self.emissions.extend(outcome.emissions)
-        self.records.extend(encode(emission, 1) for emission in outcome.emissions)
+        self.records.extend(encode(emission, 1) for emission in outcome.written)
         return outcome
 
     @property

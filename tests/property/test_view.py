@@ -26,7 +26,7 @@ def written(conversation: Sequence[Published], term: int = 1) -> list[OutputReco
     emissions = [
         emission
         for offset, published in enumerate(conversation)
-        for emission in process(partition, published.at(offset), rules()).emissions
+        for emission in process(partition, published.at(offset), rules()).written
     ]
     return [record for record in (encode(one, term) for one in emissions) if record.topic is Topic.CONTEXTS]
 

@@ -69,7 +69,7 @@ def reference_of(log: MemoryLog) -> Reference:
         for record in log.published(partition):
             outcome = process(view, record, rules())
             place = (partition, record.offset)
-            written = [encode(emission, 1) for emission in outcome.emissions]
+            written = [encode(emission, 1) for emission in outcome.written]
             reference.caused[place] = [(one.topic, fingerprint(one)) for one in written]
             reference.results[place] = outcome.result
     return reference
@@ -268,6 +268,6 @@ def test_the_simulator_does_what_it_promises() -> None:
             terms = [term_of(record.headers) or 0 for record in records]
             late += sum(term < max(terms[: index + 1]) for index, term in enumerate(terms))
     assert {"freeze", "rebalance"} <= seen
-    assert len({what for what in seen if what.startswith("crash")}) == 7
+    assert len({what for what in seen if what.startswith("crash")}) == 8
     assert repeated > 50
     assert late > 5

@@ -3,6 +3,7 @@
 import re
 import sys
 import types
+from enum import StrEnum
 from importlib import invalidate_caches
 from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin
@@ -21,6 +22,7 @@ from tailrace.schemas.parts import TextPart
 from tailrace.schemas.policy import AgentPolicy, Keep, KeepRule, ModelLimit, Policy, Tiers
 from tailrace.schemas.policy_document import read_policy
 from tailrace.schemas.policy_steps import AnySplit, AnyStep, ToolRetention
+from tailrace.schemas.policy_tools import Distill, Rehydrate, ToolRule
 from tailrace.streams.custom_strategies import strategies_for
 from tailrace.streams.policy_files import Layer, make_policy, open_policy, ready_made_names
 from tailrace.streams.policy_text import _inline
@@ -31,6 +33,9 @@ PAGE = (Path(__file__).resolve().parents[2] / "docs" / "policies.md").read_text(
 TABLES: dict[str, type[Struct]] = {
     "The policy": Policy,
     "`[tiers]`": Tiers,
+    "`[distill]`": Distill,
+    "`[tools.NAME]`": ToolRule,
+    "`[rehydrate]`": Rehydrate,
     "`[keep]`": Keep,
     "`[[keep.rules]]`": KeepRule,
     "`[models.NAME]`": ModelLimit,
@@ -41,7 +46,14 @@ TABLES: dict[str, type[Struct]] = {
 #: Defaults that are longer are tables and lists of their own.
 DEFAULT_CHARS_MAX = 24
 #: Unit of a number by a word in its name; the first that fits counts.
-UNITS = {"tokens": "tokens", "chars": "characters", "turns": "turns", "fraction": "0 to 1", "ratio": "0 to 1"}
+UNITS = {
+    "tokens": "tokens",
+    "chars": "characters",
+    "turns": "turns",
+    "fraction": "0 to 1",
+    "ratio": "0 to 1",
+    "seconds": "seconds",
+}
 
 
 def section(heading: str) -> str:
@@ -59,6 +71,7 @@ def rows(heading: str) -> list[list[str]]:
 def unit(name: str, kind: Any) -> str:
     kinds = get_args(kind) if get_origin(kind) in {Union, types.UnionType} else (kind,)
     words = [str(value) for one in kinds if get_origin(one) is Literal for value in get_args(one)]
+    words += [str(value) for one in kinds if isinstance(one, type) and issubclass(one, StrEnum) for value in one]
     if int in kinds or float in kinds:
         words.insert(0, next((said for word, said in UNITS.items() if word in name), "number"))
     plain = {bool: "true, false", str: "text", tuple: "list", dict: "table"}

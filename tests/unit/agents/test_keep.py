@@ -3,7 +3,8 @@
 import pytest
 from drafts import POLICY, assistant, calls, draft, exchange, result, system, user
 
-from tailrace.agents.keep import STRENGTH, KeepReason, plain_text, response_text
+from tailrace.agents.keep import STRENGTH, KeepReason, plain_text
+from tailrace.agents.part_text import response_text
 from tailrace.agents.offline import Said
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import BlobPart, ReasoningPart, TextPart, ToolCallPart, ToolCallResponsePart

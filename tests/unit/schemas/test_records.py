@@ -48,7 +48,7 @@ def emissions(thread: str = "thread", *, ids_of: str = "thread") -> list[Emissio
         for offset, published in enumerate(
             replace(one, key=thread.encode()) for one in play([Move(kind, 60) for kind in kinds * 4], ids_of)
         )
-        for emission in process(partition, published.at(offset), rules()).emissions
+        for emission in process(partition, published.at(offset), rules()).written
     ]
 
 

@@ -395,6 +395,7 @@ def test_every_operation_uses_only_messages_of_its_channel_and_every_message_is_
         "sendConversations": "send",
         "receiveContexts": "receive",
         "receiveCompactions": "receive",
+        "receiveDistillations": "receive",
         "receiveLifecycle": "receive",
         "receiveDlq": "receive",
     }

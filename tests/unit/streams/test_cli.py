@@ -13,14 +13,15 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from tailrace.schemas.errors import ConfigError, Unavailable
+from tailrace.schemas.tools import ToolFormat, tool_definitions
 from tailrace.streams.cli import app
 from tailrace.streams.cli.bytes_shown import as_json_value, as_text
 from tailrace.streams.cli.errors import ErrorsInOneLine
 from tailrace.streams.cli.output import print_table, printable
 
 COMMANDS = {
-    *("broker", "topics", "worker", "demo", "publish", "context", "threads", "plan", "compact"),
-    *("dlq", "doctor", "config", "policy", "version"),
+    *("broker", "topics", "worker", "demo", "publish", "context", "threads", "plan", "compact", "tools"),
+    *("recall", "dlq", "rebuild", "doctor", "config", "policy", "version"),
 }
 
 
@@ -66,6 +67,17 @@ def test_without_a_command_the_help_says_what_to_do_first() -> None:
 @pytest.mark.parametrize("words", [["--version"], ["version"]])
 def test_the_version_is_printed(words: list[str]) -> None:
     assert run(*words).output.split()[:2] == ["tailrace", run("--version").output.split()[1]]
+
+
+@pytest.mark.parametrize("tool_format", list(ToolFormat))
+def test_the_tools_are_printed_as_a_request_takes_them(tool_format: ToolFormat) -> None:
+    assert json.loads(run("tools", "--format", tool_format).stdout) == tool_definitions(tool_format)
+
+
+def test_tools_for_an_unknown_api_are_refused_with_those_that_are_known() -> None:
+    result = run("tools", "--format", "smoke")
+    assert result.exit_code == 2
+    assert "openai.chat" in result.stderr
 
 
 def test_the_versions_are_there_for_programs() -> None:

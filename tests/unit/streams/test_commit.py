@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Sequence
 import pytest
 from conversations import Move, play, rules
 
-from tailrace.agents.partition import Outcome
+from tailrace.agents.partition import NOTHING, Contents, Needs, Outcome
 from tailrace.schemas.errors import Fatal
-from tailrace.schemas.records import Emission, InputRecord, OutputRecord, Topic
+from tailrace.schemas.records import InputRecord, OutputRecord, Stored, Topic
 from tailrace.streams.worker.commit import Batch, Committer, Fetched, OwnedPartition, Step
 from tailrace.streams.worker.memory import MemoryLog
 from tailrace.streams.worker.recovery import Rebuilding
@@ -42,7 +42,13 @@ class Diary(MemoryLog):
 
         return deliver()
 
-    def commit(self, emissions: Sequence[Emission]) -> None:
+    async def keep(self, stored: Sequence[Stored]) -> None:
+        self.note("store")
+
+    async def contents(self, needs: Needs) -> Contents:
+        return NOTHING
+
+    async def commit(self, outcomes: Sequence[Outcome]) -> None:
         self.note("project")
 
     def processed(self, record: InputRecord, outcome: Outcome) -> None:
@@ -56,6 +62,7 @@ def committer(diary: Diary, *, next_offset: int = 0, steps: list[Step] | None = 
     made = Committer(
         rules=rules(),
         log=diary,
+        shelf=diary,
         projection=diary,
         observer=diary,
         checkpoint=steps.append if steps is not None else lambda _step: None,
@@ -75,6 +82,12 @@ def batch(*offsets: int, follows: int | None = None, generation: int = GENERATIO
     return Batch(generation, fetched)
 
 
+def with_artifacts() -> Batch:
+    """A call, and an answer that is so long that it is distilled."""
+    said = play([Move("user"), Move("calls"), Move("answer", 30_000)])
+    return Batch(GENERATION, [Fetched(one.at(offset), follows_offset=offset) for offset, one in enumerate(said)])
+
+
 async def test_the_steps_come_in_their_order_with_deliveries_twice() -> None:
     steps: list[Step] = []
     await committer(Diary(), steps=steps).run(batch(*range(len(LONG))))
@@ -82,11 +95,30 @@ async def test_the_steps_come_in_their_order_with_deliveries_twice() -> None:
     assert steps == [Step.TAKE, Step.DECIDE, *describing, *contexts, Step.PROJECT, Step.ADVANCE]
 
 
+async def test_artifacts_are_stored_before_anything_is_sent_that_names_them() -> None:
+    steps: list[Step] = []
+    diary = Diary()
+    await committer(diary, steps=steps).run(with_artifacts())
+    assert steps[:4] == [Step.TAKE, Step.DECIDE, Step.STORE, Step.SEND]
+    assert [event for event in diary.events if not event.startswith("processed")][:2] == ["store", "send describing"]
+
+
+async def test_no_progress_is_made_where_artifacts_can_t_be_stored() -> None:
+    diary = Diary()
+    diary.fails_at = "store"
+    worker = committer(diary)
+    with pytest.raises(Fatal):
+        await worker.run(with_artifacts())
+    assert worker.progress.uncommitted() == {}
+    assert not [event for event in diary.events if event.startswith("send")]
+
+
 async def test_what_describes_is_delivered_before_any_context_is_sent() -> None:
     diary = Diary()
     await committer(diary).run(batch(*range(len(LONG))))
     effects = [event for event in diary.events if not event.startswith("processed")]
-    assert effects == ["send describing", "delivered describing", "send contexts", "delivered contexts", "project"]
+    describing, contexts = ["send describing", "delivered describing"], ["send contexts", "delivered contexts"]
+    assert effects == [*describing, *contexts, "project"]
     assert {record.topic for record in diary.written(Topic.COMPACTIONS, 0)} == {Topic.COMPACTIONS}
 
 

@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from conversations import Move, play, rules
+import sqlite_utils
+from conversations import Move, Published, play, rules
 
-from tailrace.agents.partition import PartitionView, process
+from tailrace.agents.partition import Outcome, PartitionView, process
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.errors import Fatal
 from tailrace.schemas.records import Emission
+from tailrace.streams.recall.index import RecallIndex
 from tailrace.streams.worker.projection import SqliteProjection
 
 
@@ -63,7 +65,7 @@ def wanted(caused: Sequence[Emission]) -> tuple[int, int]:
 def test_compactions_and_dead_letters_are_there_after_the_commit(path: Path, projection: SqliteProjection) -> None:
     caused = emissions()
     assert min(wanted(caused)) > 2
-    projection.commit(caused)
+    projection.write(caused)
     assert counts(path) == wanted(caused)
     record = next(one for one in caused if isinstance(one, CompactionRecord))
     (row,) = rows(path, f"select thread, epoch, before_tokens, messages from compactions where id = '{record.id}'")  # noqa: S608  an id of ours
@@ -72,22 +74,37 @@ def test_compactions_and_dead_letters_are_there_after_the_commit(path: Path, pro
 
 
 def test_a_batch_that_is_replayed_changes_nothing(path: Path, projection: SqliteProjection) -> None:
-    projection.commit(emissions())
+    projection.write(emissions())
     before = rows(path, "select * from compactions"), rows(path, "select * from dead_letters")
-    projection.commit(emissions())
-    projection.commit(emissions()[3:])
+    projection.write(emissions())
+    projection.write(emissions()[3:])
     assert before == (rows(path, "select * from compactions"), rows(path, "select * from dead_letters"))
 
 
-def test_a_batch_without_anything_of_interest_does_not_wait_for_other_workers(path: Path) -> None:
+async def test_a_batch_without_anything_of_interest_does_not_wait_for_other_workers(path: Path) -> None:
     projection = SqliteProjection(path)
     other = sqlite3.connect(path)
     other.execute("BEGIN IMMEDIATE")
     plain = [one for one in emissions() if not isinstance(one, CompactionRecord | DeadLetter)]
-    projection.commit(plain)
+    await projection.commit([Outcome(plain, "duplicate")])
     other.rollback()
     other.close()
     projection.close()
+
+
+async def test_what_was_said_can_be_found_once_a_batch_is_committed(path: Path, projection: SqliteProjection) -> None:
+    partition = PartitionView()
+    said = [
+        b'{"role":"user","content":"The sluice at kilometre 417 is closed."}',
+        b'{"role":"user","content":"And then?"}',
+    ]
+    outcomes = [process(partition, Published(b"t", one).at(offset), rules()) for offset, one in enumerate(said)]
+    documents = [document for outcome in outcomes for document in outcome.documents]
+    assert [document.text for document in documents] == ["The sluice at kilometre 417 is closed.", "And then?"]
+    await projection.commit(outcomes)
+
+    hits = RecallIndex(sqlite_utils.Database(path)).search("which sluice is closed", tenant="default")
+    assert [(hit.id, hit.snippet) for hit in hits] == [(documents[0].id, documents[0].text)]
 
 
 def test_a_batch_is_there_as_a_whole_or_not_at_all(path: Path, projection: SqliteProjection) -> None:
@@ -95,20 +112,20 @@ def test_a_batch_is_there_as_a_whole_or_not_at_all(path: Path, projection: Sqlit
     connection.execute("create trigger no before insert on dead_letters begin select raise(abort, 'no room'); end")
     connection.commit()
     with pytest.raises(Fatal, match="no room"):
-        projection.commit(emissions())
+        projection.write(emissions())
     assert counts(path) == (0, 0)
     connection.execute("drop trigger no")
     connection.commit()
     connection.close()
-    projection.commit(emissions())
+    projection.write(emissions())
     assert counts(path) == wanted(emissions())
 
 
 def test_two_workers_write_to_one_file(path: Path) -> None:
     one, other = SqliteProjection(path), SqliteProjection(path)
     for turn in range(10):
-        one.commit(emissions(f"a{turn}"))
-        other.commit(emissions(f"b{turn}"))
+        one.write(emissions(f"a{turn}"))
+        other.write(emissions(f"b{turn}"))
     # Dead letters are of one place in the log, whichever thread they belong to.
     compactions, letters = wanted(emissions())
     assert counts(path) == (20 * compactions, letters)
@@ -134,7 +151,7 @@ def test_workers_that_start_at_the_same_moment_share_a_new_file(path: Path) -> N
 
 def test_what_was_written_is_there_after_reopening(path: Path) -> None:
     projection = SqliteProjection(path)
-    projection.commit(emissions())
+    projection.write(emissions())
     projection.close()
     again = SqliteProjection(path)
     assert counts(path) == wanted(emissions())
@@ -144,4 +161,4 @@ def test_what_was_written_is_there_after_reopening(path: Path) -> None:
 def test_a_file_that_can_t_be_written_stops_the_worker(path: Path, projection: SqliteProjection) -> None:
     projection._database.execute("PRAGMA query_only = ON")
     with pytest.raises(Fatal, match="projection"):
-        projection.commit(emissions())
+        projection.write(emissions())

@@ -12,7 +12,7 @@ def written(term: int) -> list[OutputRecord]:
     emissions = [
         emission
         for offset, published in enumerate(play([Move("user", 60), Move("assistant", 60)] * 6))
-        for emission in process(partition, published.at(offset), rules()).emissions
+        for emission in process(partition, published.at(offset), rules()).written
     ]
     return [record for record in (encode(one, term) for one in emissions) if record.topic is Topic.CONTEXTS]
 

@@ -1,0 +1,1 @@
+"""Distilling a large tool output as it arrives, by its kind, without a model."""

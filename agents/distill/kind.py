@@ -1,0 +1,142 @@
+"""Which kind of content an output is, told from a few of its lines.
+
+Each of some lines at the beginning, in the middle and at the end votes for what it looks like; shares of votes decide, by a table.
+The name of a file that was read decides where its lines leave it open.
+"""
+
+import re
+from collections import Counter
+from enum import StrEnum
+
+from tailrace.agents.distill.reading import Reading
+
+
+class Kind(StrEnum):
+    """Kinds of content. Their names are written into records."""
+
+    BINARY = "binary"
+    JSON = "json"
+    TABLE = "table"
+    LOG = "log"
+    TEST_RUN = "test_run"
+    DIFF = "diff"
+    STACK_TRACE = "stack_trace"
+    SOURCE = "source"
+    LISTING = "listing"
+    HTML = "html"
+    MARKDOWN = "markdown"
+    COMMAND = "command"
+    TEXT = "text"
+
+
+#: What a line looks like, in the order in which it is tried.
+_LOOKS = re.compile(
+    r"(?P<numbered>\s*\d{1,7}(?:→|\t|: |\| |[:-](?!\d)))"
+    r"|(?P<hunk>@@ -\d+|diff --git |\+\+\+ [\w/\"]|--- [\w/\"]+[/.]|index [0-9a-f]{6,}\.\.|Binary files )"
+    r"|(?P<match>(?:[\w.@~+-]*/)*[\w.@~+ -]*\.\w+[:-]\d+[:-]|(?:[\w.@~+-]+/)+[\w.@+-]+[:-]\d+[:-])"
+    r"|(?P<test>\s*(?:=== (?:RUN|PAUSE|CONT)|--- (?:PASS|FAIL|SKIP)|(?:PASS|FAIL|ok)\b|[✓✔✗✘\u00d7●]|\((?:pass|fail|skip)\)"
+    r"|test \S+ \.\.\. |\S+ (?:PASSED|FAILED|SKIPPED)|\S+\.py [.FEsx]+|={3,} .*(?:test|passed|failed|FAILURES|ERRORS).* ={3,}"
+    r"|\d+ (?:passed|failed|pass|fail|passing|failing)\b|(?:Tests|Test Files|Test Suites):? ))"
+    r"|(?P<frame>\s+File \"[^\"]+\", line \d+|\s+at .{1,200}[(:]\S*:?\d+|Traceback \(most|goroutine \d+ \[|\s+\d+: 0x)"
+    r"|(?P<log>\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|(?:\w+=\S* )?level=\w"
+    r"|\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b|npm (?:ERR|WARN))"
+    r"|(?P<entry>[-dlbcps][-rwxsStT]{9}|[\s│├└─|`+\\-]*[│├└]|(?:\./)?[\w.@~+%-]*(?:/[\w.@~+%$\[\]() -]+)+/?$|[\w@-][\w@.-]*\.\w{1,5}$"
+    r"|[ MADRCU?!]{2} \S+$)"
+    r"|(?P<html>\s*</?[a-zA-Z!][^>]*>)"
+    r"|(?P<markdown>#{1,6} \S|\s*[-*+] \S|\s*\d+[.)] \S|```|> |\|.*\|$|\*\*|={3,}$|-{3,}$)"
+    r"|(?P<code>\s*(?://|/\*|\*|#include|#!|@\w+|import |from \S+ import|package |use |func |fn |def |class |export |const |let "
+    r"|var |return\b|if\b.*[:{]$|for\b.*[:{]$|public |private |static |type \w|struct |interface )|.*[{};]\s*$|\s*[)\]}]+[,;)]*$|\s+\w+\(.*\)$)"
+    r"|(?P<blank>\s*$)"
+)
+#: Lines looked at: from the beginning, the middle and the end.
+_LOOKED_AT = (12, 6, 6)
+_LINE_CHARS_MAX = 120
+#: From this share of the lines that say something on, it is that kind; the first that holds counts.
+_SHARES: tuple[tuple[str, Kind, float], ...] = (
+    ("numbered", Kind.SOURCE, 0.5),
+    ("hunk", Kind.DIFF, 0.06),
+    ("match", Kind.LISTING, 0.5),
+    ("test", Kind.TEST_RUN, 0.2),
+    ("frame", Kind.STACK_TRACE, 0.3),
+    ("log", Kind.LOG, 0.4),
+    ("entry", Kind.LISTING, 0.5),
+    ("html", Kind.HTML, 0.4),
+    ("code", Kind.SOURCE, 0.4),
+    ("markdown", Kind.MARKDOWN, 0.25),
+)
+#: Paths and matches together make a listing where neither does alone.
+_LISTED_FRACTION = 0.6
+_SHELLS = re.compile(r"bash|shell|exec|terminal|command|console|powershell|stdin|run", re.IGNORECASE)
+_FILE_IN_CALL = re.compile(r"\.(\w{1,8})(?=[\"'\s,;)\]}]|$)")
+_MARKDOWN_FILES = frozenset({"md", "mdx", "rst", "markdown", "txt"})
+_ENCODED = re.compile(r"[A-Za-z0-9+/=\s_-]+")
+_ENCODED_CHARS_MIN = 200
+_ENCODED_LINE_CHARS_MIN = 60
+#: Different characters in a sample of encoded data.
+_ENCODED_LETTERS_MIN = 24
+_BINARY_FRACTION = 0.1
+_SAMPLE_CHARS = 2_000
+_SEPARATORS = ("\t", ",", ";", "|")
+_TABLE_ROWS_MIN = 4
+
+
+def recognise(reading: Reading) -> Kind:
+    """Return the kind of an output that is neither binary nor JSON."""
+    lines = _sample(reading.rows)
+    votes = Counter(match.lastgroup for line in lines if (match := _LOOKS.match(line)))
+    saying = max(1, len(lines) - votes["blank"])
+    if votes["entry"] + votes["match"] >= saying * _LISTED_FRACTION and not votes["hunk"]:
+        return Kind.LISTING
+    for look, kind, share in _SHARES:
+        if votes[look] >= saying * share:
+            return _by_file(reading, kind) if kind is Kind.SOURCE else kind
+    if separator_of(lines):
+        return Kind.TABLE
+    return Kind.COMMAND if _SHELLS.search(reading.tool) else Kind.TEXT
+
+
+def is_binary(text: str) -> bool:
+    """Tell whether a text is bytes in disguise: control characters, or one long run of base64."""
+    head = text[:_SAMPLE_CHARS]
+    strange = head.count("\x00") + head.count("\ufffd") + sum(map(head.count, "\x01\x02\x03\x04\x05\x06\x0e\x0f\x10"))
+    if strange > len(head) * _BINARY_FRACTION:
+        return True
+    if len(text) < _ENCODED_CHARS_MIN or " " in head[:_ENCODED_CHARS_MIN]:
+        return False
+    body = head.removeprefix("data:").partition(";base64,")[2] or head
+    return (
+        _ENCODED.fullmatch(body) is not None
+        and max(map(len, body.split("\n"))) >= _ENCODED_LINE_CHARS_MIN
+        and _mixed(body)
+    )
+
+
+def separator_of(lines: list[str]) -> str:
+    """Return what separates the columns of a table: as often in nearly every line, at least once; empty if nothing does."""
+    filled = [line for line in lines if line.strip()]
+    if len(filled) < _TABLE_ROWS_MIN:
+        return ""
+    for separator in _SEPARATORS:
+        counts = Counter(line.count(separator) for line in filled)
+        often, times = counts.most_common(1)[0]
+        if often >= 1 and times >= 0.8 * len(filled):
+            return separator
+    return ""
+
+
+def _mixed(body: str) -> bool:
+    """Tell whether letters and digits change as in encoded data, and not as in a word that is repeated."""
+    return len(set(body)) >= _ENCODED_LETTERS_MIN
+
+
+def _sample(rows: list[str]) -> list[str]:
+    begin, middle, end = _LOOKED_AT
+    if len(rows) <= begin + middle + end:
+        return [row[:_LINE_CHARS_MAX] for row in rows]
+    half = len(rows) // 2
+    return [row[:_LINE_CHARS_MAX] for row in (*rows[:begin], *rows[half : half + middle], *rows[-end:])]
+
+
+def _by_file(reading: Reading, kind: Kind) -> Kind:
+    extensions = _FILE_IN_CALL.findall(reading.told[:500])
+    return Kind.MARKDOWN if extensions and extensions[0].lower() in _MARKDOWN_FILES else kind

@@ -1,0 +1,91 @@
+"""Listings and search results: paths by folder, matches by file."""
+
+import re
+from collections.abc import Iterator
+
+from tailrace.agents.distill.reading import Reading
+from tailrace.agents.distill.selection import ROW_CHARS_MAX, Sketch
+from tailrace.agents.distill.trouble import exit_rows
+
+#: A line beside a match in a file that no match has named yet.
+_BESIDE = re.compile(r"([^\s:]{1,250}?\.\w{1,8})-(\d{1,7})-")
+_PROBE_ROWS = 40
+_PATH_CHARS_MAX = 250
+
+
+def sketch_listing(reading: Reading) -> Sketch:
+    """Return matches below their files, or paths gathered by folder; other rows as they are."""
+    rows = reading.rows
+    probe = rows[len(rows) // 4 : len(rows) // 4 + _PROBE_ROWS]
+    if sum(1 for row in probe if _match(row, "")) * 2 >= len(probe):
+        return _matches(rows)
+    return Sketch(list(_by_folder(rows)), head=f"{len(rows)} lines.", first=exit_rows(reading))
+
+
+def _match(row: str, file: str) -> tuple[str, str, str] | None:
+    """Return file, line number and text of a match, or of a line beside one, which has hyphens where a match has colons."""
+    if file and row.startswith(f"{file}-"):
+        number, hyphen, text = row[len(file) + 1 :].partition("-")
+        if hyphen and number.isdigit():
+            return file, number, text
+    at, begin = row[:_PATH_CHARS_MAX], 0
+    if at[1:3] in {":\\", ":/"}:
+        begin = 2  # a drive
+    colon = at.find(":", begin)
+    if colon > 0:
+        number, colons, text = row[colon + 1 :].partition(":")
+        if colons and number.isdigit():
+            return row[:colon], number, text
+    beside = _BESIDE.match(row)
+    return (beside[1], beside[2], row[beside.end() :]) if beside else None
+
+
+def _matches(lines: list[str]) -> Sketch:
+    rows: list[str] = []
+    owners: list[int] = []
+    files: list[int] = []
+    file = ""
+    owner = matches = 0
+    for row in lines:
+        match = _match(row, file)
+        if match is None:
+            owners.append(len(rows))
+            rows.append(row)
+            continue
+        if match[0] != file:
+            file = match[0]
+            owner = len(rows)
+            files.append(owner)
+            owners.append(owner)
+            rows.append(file)
+        matches += 1
+        owners.append(owner)
+        rows.append(f" {match[1]} {match[2].strip()}")
+    different = len({rows[place] for place in files})
+    return Sketch(rows, head=f"{matches} lines of {different} files.", first=files, owners=owners)
+
+
+def _by_folder(rows: list[str]) -> Iterator[str]:
+    """Yield paths that follow each other in one folder as one row: the folder, then the names in it."""
+    folder = ""
+    names: list[str] = []
+    chars = 0
+    for row in rows:
+        above, slash, name = row.rstrip("/").rpartition("/")
+        listed = slash != "" and " " not in row
+        if names and (not listed or above != folder or chars + len(name) > ROW_CHARS_MAX):
+            yield _folder_row(folder, names)
+            names = []
+        if not listed:
+            yield row
+            continue
+        if not names:
+            folder, chars = above, len(above)
+        names.append(name)
+        chars += len(name) + 1
+    if names:
+        yield _folder_row(folder, names)
+
+
+def _folder_row(folder: str, names: list[str]) -> str:
+    return f"{folder}/{names[0]}" if len(names) == 1 else f"{folder}/: {' '.join(names)}"

@@ -1,0 +1,37 @@
+"""Logs: counts by level, the first and the last error, repeated lines once with their number."""
+
+from collections import Counter
+
+from tailrace.agents.distill.reading import Reading
+from tailrace.agents.distill.selection import Sketch
+from tailrace.agents.distill.trouble import exit_rows, trouble_rows
+
+_LEVELS = ("FATAL", "CRITICAL", "ERROR", "WARN", "INFO", "DEBUG", "TRACE")
+#: Lines that differ only in these are the same line again.
+_VARYING = b"0123456789"
+#: From so many on, repetitions are folded into the first.
+_FOLDED_MIN = 3
+
+
+def sketch_log(reading: Reading) -> Sketch:
+    """Return a log with its repetitions folded."""
+    rows = reading.rows
+    text = reading.text
+    keys = text.encode("utf-8", "surrogatepass").translate(None, _VARYING).split(b"\n")
+    times = Counter(keys)
+    seen: set[bytes] = set()
+    shown: list[str] = []
+    place_of: dict[int, int] = {}
+    trouble = trouble_rows(reading)
+    kept = {*trouble[:2], len(rows) - 1}
+    for place, (row, key) in enumerate(zip(rows, keys, strict=True)):
+        repeated = times[key] >= _FOLDED_MIN and row != ""
+        if repeated and key in seen and place not in kept:
+            continue
+        place_of[place] = len(shown)
+        shown.append(f"{row} (and {times[key] - 1} more like it)" if repeated and key not in seen else row)
+        seen.add(key)
+    counts = ", ".join(f"{level} {number}" for level in _LEVELS if (number := text.count(level)))
+    first = [place_of[place] for place in (*exit_rows(reading), *trouble) if place in place_of]
+    head = f"{len(rows)} lines, {len(shown)} different." + (f" By level: {counts}." if counts else "")
+    return Sketch(shown, head=head, first=first)

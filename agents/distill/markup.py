@@ -1,0 +1,49 @@
+"""Web pages: headings, links and text, without tags, scripts and styles."""
+
+import html
+import re
+
+from tailrace.agents.distill.reading import Reading
+from tailrace.agents.distill.selection import Sketch
+
+#: Parts that nobody reads.
+_HIDDEN = ("script", "style", "svg", "noscript", "head")
+_TITLE = re.compile(r"<title[^>]{0,200}>([^<]{0,300})", re.IGNORECASE)
+_HEADING = re.compile(r"<h([1-6])\b[^>]{0,500}>", re.IGNORECASE)
+_LINK = re.compile(r"<a\b[^>]{0,500}?\bhref\s{0,3}=\s{0,3}[\"']?([^\"'\s>]{1,500})[^>]{0,500}>", re.IGNORECASE)
+_BLOCK = re.compile(
+    r"</?(?:p|div|li|tr|br|ul|ol|table|section|article|header|footer|h[1-6]|pre|td|th)\b[^>]{0,500}>", re.IGNORECASE
+)
+_TAG = re.compile(r"<[/!?a-zA-Z][^>]{0,2000}>")
+_BLANKS = re.compile(r"[ \t\xa0]+")
+
+
+def sketch_html(reading: Reading) -> Sketch:
+    """Return the text of a page, its headings first."""
+    title = _TITLE.search(reading.text)
+    text = _without_hidden(reading.text)
+    text = _HEADING.sub(lambda match: "\n" + "#" * int(match[1]) + " ", text)
+    text = _LINK.sub(r" (\1) ", text)
+    text = _TAG.sub("", _BLOCK.sub("\n", text))
+    rows = [row for line in _BLANKS.sub(" ", html.unescape(text)).split("\n") if (row := line.strip())]
+    headings = [place for place, row in enumerate(rows) if row[0] == "#"]
+    head = f"Title: {html.unescape(title[1]).strip()}" if title else ""
+    return Sketch(rows, head=head.replace("\n", " "), first=headings)
+
+
+def _without_hidden(text: str) -> str:
+    """Return a page without its hidden parts; one that is never closed ends where the next part begins."""
+    for name in _HIDDEN:
+        lower = text.lower()
+        opening, closing = f"<{name}", f"</{name}>"
+        kept: list[str] = []
+        at = 0
+        while (begin := lower.find(opening, at)) >= 0:
+            end = lower.find(closing, begin)
+            if end < 0:
+                break
+            kept.append(text[at:begin])
+            at = end + len(closing)
+        kept.append(text[at:])
+        text = "".join(kept)
+    return text

@@ -1,0 +1,22 @@
+"""Stack traces: the type and the message, then the frames in one's own code."""
+
+import re
+
+from tailrace.agents.distill.reading import Reading
+from tailrace.agents.distill.selection import Sketch
+from tailrace.agents.distill.trouble import exit_rows, trouble_rows
+
+_FRAME = re.compile(r"\s+(?:File \"|at |\d+: )|^\S+\(.*\)$|^\t\S+:\d+")
+_FOREIGN = re.compile(
+    r"site-packages|node_modules|node:|/usr/lib|\.cargo/|/go/pkg/|internal/|<frozen|java\.base|sun\.reflect"
+)
+
+
+def sketch_stack_trace(reading: Reading) -> Sketch:
+    """Return a trace without the frames of libraries, if there is no room for them."""
+    rows = reading.rows
+    frames = [place for place, row in enumerate(rows) if _FRAME.match(row)]
+    own = [place for place in frames if not _FOREIGN.search(rows[place])]
+    # The newest frame stands last in Python and first elsewhere: both ends come before the middle.
+    ends = [place for pair in zip(own, reversed(own), strict=True) for place in pair]
+    return Sketch(rows, first=list(dict.fromkeys([*exit_rows(reading), *trouble_rows(reading), *ends])))

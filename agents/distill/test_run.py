@@ -1,0 +1,45 @@
+"""Test runs: the summary, the failures with their messages, and counts of what passed."""
+
+import re
+
+from tailrace.agents.distill.reading import Reading
+from tailrace.agents.distill.selection import Sketch
+from tailrace.agents.distill.trouble import exit_rows, trouble_rows
+
+_SUMMARY = re.compile(
+    r"\d+ (?:passed|failed|pass|fail|passing|failing|skipped|errors?|tests?|examples|assertions|expect\(\) calls)\b"
+    r"|^\s*(?:Tests|Test Files|Test Suites|Suites|Ran|Duration|Time|Snapshots|FAILED|OK|PASS|FAIL|ok|test result)\b[:\s].*\d"
+)
+#: How the rows of a failure begin.
+_FAILURE = (
+    *(
+        "--- FAIL",
+        "FAIL",
+        "✗",
+        "✘",
+        "\u00d7",
+        "●",
+        "(fail)",
+        "E  ",
+        "not ok",
+        "Expected",
+        "Received",
+        "expected",
+        "actual",
+        "got",
+    ),
+    *("want", "assert", "AssertionError", "Error", "thread '", "panicked", "● "),
+)
+_FAILURE_ENDS = ("FAILED", "FAIL", "ERROR")
+_TAIL_ROWS = 25
+
+
+def sketch_test_run(reading: Reading) -> Sketch:
+    """Return a test run whose summary and failures come first."""
+    rows = reading.rows
+    tail = range(max(0, len(rows) - _TAIL_ROWS), len(rows))
+    summary = [place for place in (*tail, *range(min(_TAIL_ROWS, len(rows)))) if _SUMMARY.search(rows[place][:200])]
+    failures = [
+        place for place, row in enumerate(rows) if row.lstrip().startswith(_FAILURE) or row.endswith(_FAILURE_ENDS)
+    ]
+    return Sketch(rows, first=[*exit_rows(reading), *summary, *failures, *trouble_rows(reading)])

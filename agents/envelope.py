@@ -1,0 +1,161 @@
+"""What is known of a tool result: from its producer, from the message itself, from the policy, in the order of their word.
+
+The policy overrules the producer, the producer overrules what is derived. What nobody knows is left out: an unknown mark of
+determinism counts as changed.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any
+
+import msgspec
+
+from tailrace.agents.call_text import call_text
+from tailrace.agents.cues import command_changes, tool_changes, tool_looks
+from tailrace.schemas.envelope import Determinism, Durability, Outcome, Timing, ToolEnvelope
+from tailrace.schemas.parts import ToolCallPart, ToolCallResponsePart
+from tailrace.schemas.policy_tools import ToolRule
+
+KEY_FIELDS_MAX = 8
+KEY_FIELD_CHARS_MAX = 120
+#: How much of an output is read for marks of its own: they stand at its beginning or its end.
+_READ_CHARS = 4_000
+_JSON_CHARS_MAX = 200_000
+_EXIT = re.compile(
+    r"\b(?:exit(?:ed with)?(?: code| status)?|return ?code|exit_code)\b\W{0,3}(-?\d{1,5})\b", re.IGNORECASE
+)
+_FAILED = re.compile(r"^(?:Error|Exception|Traceback|fatal|panic|FAILED)\b[^\n]{0,200}", re.MULTILINE)
+#: Names of fields that stand for the whole, the best first.
+_KEY_NAMES = re.compile(
+    r"^(?:id|\w*_id|name|path|file|url|status|state|code|exit_code|error|message|title|count|total|version|etag|mtime)$",
+    re.IGNORECASE,
+)
+_ETAGS, _TIMES, _VERSIONS = ("etag",), ("mtime", "modified_at", "last_modified", "updated_at"), ("version", "revision")
+
+_decode_json = msgspec.json.Decoder().decode
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The call that a result answers; when it was made, where that is known."""
+
+    part: ToolCallPart
+    created_at_ms: int = 0
+
+
+def rule_for(name: str, rules: Mapping[str, ToolRule]) -> ToolRule:
+    """What the policy says of a tool; the first pattern that fits counts."""
+    return next((rule for pattern, rule in rules.items() if fnmatchcase(name, pattern)), _NO_RULE)
+
+
+_NO_RULE = ToolRule()
+
+
+def given_for(part: ToolCallResponsePart, place: int, given: Sequence[ToolEnvelope]) -> ToolEnvelope:
+    """What the producer says of a result: by its call, or by its place among the results of the message."""
+    for envelope in given:
+        if envelope.call_id == part.id:
+            return envelope
+    by_place = given[place] if place < len(given) else _NOTHING
+    return by_place if by_place.call_id is None else _NOTHING
+
+
+_NOTHING = ToolEnvelope()
+
+
+def envelope_of(
+    part: ToolCallResponsePart, text: str, call: Call | None, given: ToolEnvelope, *, answered_at_ms: int
+) -> ToolEnvelope:
+    """The envelope of one result, whose text is `text`; the policy has not had its word yet."""
+    name = given.name or (call.part.name if call else "")
+    fields = _json_fields(text)
+    exit_code = _exit_code(text, fields)
+    return ToolEnvelope(
+        call_id=part.id,
+        name=name or None,
+        outcome=given.outcome or _outcome(part, text, exit_code),
+        key_fields=given.key_fields or _key_fields(fields, exit_code),
+        durability=given.durability or _durability(call),
+        determinism=_determinism(text, fields, given.determinism),
+        timing=given.timing or _timing(call, answered_at_ms),
+    )
+
+
+def durability_of(envelope: ToolEnvelope, rules: Mapping[str, ToolRule]) -> Durability | None:
+    """How long a result is worth something: as the policy says of its tool, else as its envelope does."""
+    return rule_for(envelope.name or "", rules).durability or envelope.durability
+
+
+def content_hash(text: str) -> str:
+    """Hash of an output's text."""
+    return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+
+
+def _outcome(part: ToolCallResponsePart, text: str, exit_code: int | None) -> Outcome:
+    if part.extra.get("is_error") is True or part.extra.get("status") == "error":
+        return Outcome.ERROR
+    if exit_code is not None:
+        return Outcome.OK if exit_code == 0 else Outcome.ERROR
+    return Outcome.ERROR if _FAILED.match(text) else Outcome.UNKNOWN
+
+
+def _exit_code(text: str, fields: Mapping[str, Any]) -> int | None:
+    for name in ("exit_code", "exitCode", "returncode", "return_code"):
+        if isinstance(fields.get(name), int):
+            return int(fields[name])
+    found = _EXIT.search(text[-_READ_CHARS:]) or _EXIT.search(text[:_READ_CHARS])
+    return int(found[1]) if found else None
+
+
+def _json_fields(text: str) -> Mapping[str, Any]:
+    """Top fields of an output that is one JSON object."""
+    if not text.startswith("{") or len(text) > _JSON_CHARS_MAX:
+        return {}
+    try:
+        value = _decode_json(text)
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _key_fields(fields: Mapping[str, Any], exit_code: int | None) -> dict[str, str]:
+    found = {
+        key: str(value)[:KEY_FIELD_CHARS_MAX]
+        for key, value in fields.items()
+        if isinstance(value, str | int | float) and _KEY_NAMES.match(key)
+    }
+    if exit_code is not None:
+        found.setdefault("exit_code", str(exit_code))
+    return dict(list(found.items())[:KEY_FIELDS_MAX])
+
+
+def _durability(call: Call | None) -> Durability | None:
+    """By what the tool's name and its command say: what changed something can't be had again, what only looked can."""
+    if call is None:
+        return None
+    said = call_text(call.part)
+    if tool_changes(call.part.name) or command_changes(said.command):
+        return Durability.NON_REPLAYABLE
+    return Durability.REPLAYABLE if tool_looks(call.part.name) or said.path else None
+
+
+def _determinism(text: str, fields: Mapping[str, Any], given: Determinism | None) -> Determinism:
+    def mark(names: Sequence[str]) -> str | None:
+        return next((str(fields[name]) for name in names if isinstance(fields.get(name), str | int)), None)
+
+    given = given or Determinism()
+    return Determinism(
+        content_hash=given.content_hash or content_hash(text),
+        etag=given.etag or mark(_ETAGS),
+        modified_at=given.modified_at or mark(_TIMES),
+        content_version=given.content_version or mark(_VERSIONS),
+    )
+
+
+def _timing(call: Call | None, answered_at_ms: int) -> Timing | None:
+    if call is None or not call.created_at_ms or answered_at_ms < call.created_at_ms:
+        return None
+    return Timing(started_at_ms=call.created_at_ms, duration_ms=answered_at_ms - call.created_at_ms)

@@ -1,0 +1,64 @@
+"""Messages with their secrets masked: what summaries, stubs, pointers and distillations are made from."""
+
+import msgspec
+
+from tailrace.agents.secrets import mask_secrets
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import (
+    AnyPart,
+    CompactionPart,
+    Json,
+    ReasoningPart,
+    RefusalPart,
+    TextPart,
+    ToolCallPart,
+    ToolCallResponsePart,
+)
+
+_encode_json = msgspec.json.Encoder().encode
+_decode_json = msgspec.json.Decoder().decode
+
+
+def mask_message(message: Message) -> Message:
+    """The message with its secrets masked; the very same one where there are none."""
+    parts = [_mask_part(part) for part in message.parts]
+    if all(one is other for one, other in zip(parts, message.parts, strict=True)):
+        return message
+    return msgspec.structs.replace(message, parts=tuple(parts))
+
+
+def _mask_part(part: AnyPart) -> AnyPart:
+    match part:
+        # Reasoning is bound by a signature to its very bytes, and goes as a whole where it can't stay.
+        case ReasoningPart():
+            return part
+        case TextPart() | RefusalPart() | CompactionPart():
+            return _with(part, "content", part.content)
+        case ToolCallPart():
+            return _with(part, "arguments", part.arguments)
+        case ToolCallResponsePart():
+            return _with(part, "response", part.response)
+        case _:
+            return part
+
+
+def _with(part: AnyPart, field: str, value: Json) -> AnyPart:
+    masked = mask_json(value)
+    return part if masked is value else msgspec.structs.replace(part, **{field: masked})
+
+
+def mask_json(value: Json) -> Json:
+    """The value with the secrets in it masked; the very same one where there are none.
+
+    Objects are masked as text, because it is the key beside a value that gives most secrets away.
+    """
+    if isinstance(value, str):
+        return mask_secrets(value).text
+    if not isinstance(value, list | dict) or not value:
+        return value
+    try:
+        masked = mask_secrets(_encode_json(value).decode())
+        return _decode_json(masked.text) if masked.found else value
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        # What can't be written as JSON, or not be read again: nothing of it may be shown.
+        return "[masked]"

@@ -1,0 +1,42 @@
+"""What of a message can be found again: its text, secrets masked, whole even where the context holds less of it."""
+
+from tailrace.agents.artifacts import readable_message
+from tailrace.agents.claims import ClaimedText
+from tailrace.agents.mask import mask_message
+from tailrace.agents.secrets import mask_secrets
+from tailrace.schemas.event import Event
+from tailrace.schemas.parts import ToolCallPart
+from tailrace.schemas.recall import RecallDocument, RecallKind
+
+
+def message_document(event: Event, offset: int, *, masked: bool) -> RecallDocument:
+    """The document of one message."""
+    message = mask_message(event.message) if masked else event.message
+    tools = [part.name for part in message.parts if isinstance(part, ToolCallPart)]
+    return RecallDocument(
+        tenant=event.tenant,
+        thread=event.thread,
+        id=event.id,
+        kind=RecallKind.MESSAGE,
+        text=readable_message(message),
+        role=message.role,
+        tool=tools[0] if tools else "",
+        offset=offset,
+        created_at_ms=event.created_at_ms,
+        sensitivity=event.sensitivity,
+    )
+
+
+def claim_document(event: Event, claimed: ClaimedText, offset: int, *, masked: bool) -> RecallDocument:
+    """The document of a content that travelled apart from its message: as much of it as was read."""
+    return RecallDocument(
+        tenant=event.tenant,
+        thread=event.thread,
+        id=claimed.claim.artifact_id,
+        kind=RecallKind.ARTIFACT,
+        text=mask_secrets(claimed.text).text if masked else claimed.text,
+        role=event.message.role,
+        offset=offset,
+        created_at_ms=event.created_at_ms,
+        sensitivity=event.sensitivity,
+    )

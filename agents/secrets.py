@@ -1,0 +1,314 @@
+"""Credentials in what tools say, found and masked before a distillation, a summary or a log line leaves a worker.
+
+Every message goes through here, so the text is searched for a handful of single bytes, and only what stands around them is
+looked at (`secret_rules`). What a word like password gives away is judged by `secret_values`. Everything is found in the
+UTF-8 bytes of a text, because that is where searching is fast, and told in characters.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from tailrace.agents.secret_rules import (
+    AROUND,
+    BEARER,
+    LEFT_BYTES_MAX,
+    PREFIX_LENGTHS,
+    PREFIXED,
+    SEPARATORS,
+    SIGNS,
+    WHOLE,
+)
+from tailrace.agents.secret_values import BLANK, is_bare_secret, is_placeholder, is_secret, kind_named
+
+#: What a mask begins with. Nothing that begins so is taken for a secret, so that masking twice changes nothing.
+MASK_OPENS = b"[secret:"
+#: Secrets side by side, without anything between: so many are told apart.
+_ROUNDS_MAX = 8
+#: No secret is shorter, together with what gives it away.
+_TEXT_BYTES_MIN = 12
+#: Fewer different characters than this are somebody's idea of an example.
+_DIFFERENT_MIN = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A secret: its kind, and where it stands in the text."""
+
+    kind: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """A text without its secrets, and where they stood in the text that was given."""
+
+    text: str
+    found: tuple[Found, ...]
+
+
+def find_secrets(text: str) -> tuple[Found, ...]:
+    """Return the secrets of a text in their order; no two overlap, and none goes over the end of a line."""
+    data = text.encode("utf-8", "surrogatepass")
+    if len(data) < _TEXT_BYTES_MIN:
+        return ()
+    found = _scan(data)
+    rest = data
+    fresh = found
+    for _ in range(_ROUNDS_MAX if found else 0):
+        # A secret that is gone may show where another one begins or ends.
+        rest = _blanked(rest, fresh)
+        fresh = _scan(rest)
+        if not fresh:
+            break
+        found = found + fresh
+    return _in_characters(data, _apart(found)) if found else ()
+
+
+def _scan(data: bytes) -> list[Found]:
+    found: list[Found] = []
+    for pattern, look in _SCANS:
+        match = pattern.search(data)
+        while match is not None:
+            resume = match.end()
+            for secret in look(data, match):
+                found.append(secret)
+                resume = max(resume, secret.end)
+            match = pattern.search(data, resume)
+    return found
+
+
+def _blanked(data: bytes, found: Iterable[Found]) -> bytes:
+    blanked = bytearray(data)
+    for secret in found:
+        blanked[secret.start : secret.end] = BLANK.encode() * (secret.end - secret.start)
+    return bytes(blanked)
+
+
+def mask_secrets(text: str) -> Masked:
+    """Return the text with `[secret:<kind>]` in the place of each secret; the very same text where there is none.
+
+    The number of lines stays as it was, JSON stays JSON, and masking again changes nothing.
+    """
+    found = find_secrets(text)
+    if not found:
+        return Masked(text, ())
+    pieces: list[str] = []
+    done = 0
+    for secret in found:
+        pieces += text[done : secret.start], f"[secret:{secret.kind}]"
+        done = secret.end
+    pieces.append(text[done:])
+    return Masked("".join(pieces), found)
+
+
+def _token(_data: bytes, match: re.Match[bytes]) -> Iterator[Found]:
+    if _is_varied(match[0]):
+        yield Found(_kind(match), match.start(), match.end())
+
+
+def _at_separator(data: bytes, match: re.Match[bytes]) -> Iterator[Found]:
+    if match.lastgroup:
+        yield from _private_key(data, match.start())
+        return
+    yield from _with_prefix(data, match.start() + 1)
+    yield from _around(data, match.start())
+
+
+def _with_prefix(data: bytes, body_start: int) -> Iterator[Found]:
+    for length in PREFIX_LENGTHS:
+        start = body_start - length
+        rule = PREFIXED.get(data[start:body_start]) if start >= 0 else None
+        if rule is None or not _begins_word(data, start):
+            continue
+        body = rule.body.match(data, body_start)
+        if body and _is_varied(body[0]):
+            yield Found(rule.kind, start, body.end())
+
+
+def _around(data: bytes, middle: int) -> Iterator[Found]:
+    for kind, left, right in AROUND:
+        after = right.match(data, middle)
+        before = after and left.search(data[max(0, middle - LEFT_BYTES_MAX) : middle])
+        if before and after and _is_varied(before[0]):
+            yield Found(kind, middle - len(before[0]), after.end())
+
+
+def _begins_word(data: bytes, start: int) -> bool:
+    """Tell whether a word begins there. The letter before it may be that of an escape, as in JSON."""
+    before = data[max(0, start - 2) : start]
+    return not before[-1:].isalnum() or (len(before) > 1 and before[:1] == b"\\" and before[1:] in b"nrt")
+
+
+def _is_varied(token: bytes) -> bool:
+    return len(set(token)) >= _DIFFERENT_MIN
+
+
+def _kind(match: re.Match[bytes]) -> str:
+    return (match.lastgroup or "").replace("_", "-")
+
+
+def _at_sign(data: bytes, match: re.Match[bytes]) -> Iterator[Found]:
+    return _in_group(data, match) if match.lastgroup else _assigned(data, match.end())
+
+
+def _in_group(_data: bytes, match: re.Match[bytes]) -> Iterator[Found]:
+    group = match.lastgroup or ""
+    if not is_placeholder(_text(match[group])):
+        yield _found(_kind(match), match, group)
+
+
+#: Names are looked for no further back.
+_NAME_BYTES_MAX = 96
+_NAME = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.$-"
+#: What may stand between a name and the sign.
+_CLOSING = b"\\\"'`] "
+#: Between the sign and its value: the rest of the sign, a type, the letter of a string, the scheme of a header.
+_BEFORE_VALUE = re.compile(
+    rb"[=>]{0,2}[ \t]{0,8}(?:(?:str|string|String|bytes|SecretStr)(?:[ ]?\|[ ]?None)?[ ]?=[ ]?)?@?[brfu]{0,2}(?=\\{0,4}[\"'`])"
+    rb"|[=>]{0,2}[ \t]{0,8}"
+)
+_SCHEME = re.compile(rb"\\{0,4}[\"'`]?(?:[Bb]earer|[Bb]asic|[Tt]oken|ApiKey)[ ]{1,4}(?=([^\s\"'`\\,;]{8,4096}))")
+_QUOTED = re.compile(
+    rb"(?P<escape>\\{1,4}[\"'`])(?P<a>[^\s\"'`\\]{1,512}+)(?P=escape)"
+    rb"|\"(?P<b>(?:[^\s\"\\]|\\[^\snrtu]){1,512}+)\"|'(?P<c>(?:[^\s'\\]|\\[^\snrtu]){1,512}+)'|`(?P<d>[^\s`\\]{1,512}+)`"
+)
+#: Without quotes: up to what ends a word in a shell, a URL, a connection string, YAML and code.
+_BARE = re.compile(rb"([^\s\"'`\\,;&|<>(){}\[\]]{4,512}+)(?=([\s\"'`\\,;&|<>)}\]]|\Z))")
+#: A line that sets a variable of the environment.
+_SETS = re.compile(rb"(?:\A|[\s\"'`;]|\\n)[A-Z0-9_]{3,64}=\Z")
+_SET = re.compile(rb"[^\s\"'`\\;&|<>]{4,512}+(?=[\s\"'`\\;&|]|\Z)")
+
+
+def _assigned(data: bytes, after_sign: int) -> Iterator[Found]:
+    left = data[max(0, after_sign - _NAME_BYTES_MAX) : after_sign]
+    closed = left[:-1].rstrip(_CLOSING)
+    name = closed[len(closed.rstrip(_NAME)) :]
+    if closed.endswith(MASK_OPENS[:-1]):
+        return
+    kind = kind_named(name.decode())
+    before_value = _BEFORE_VALUE.match(data, after_sign)
+    if kind is None or before_value is None:
+        return
+    start = before_value.end()
+    scheme = _SCHEME.match(data, start)
+    if scheme:
+        value = _text(scheme[1])
+        if not is_placeholder(value):
+            yield Found("authorization", *scheme.span(1))
+        return
+    quoted = _QUOTED.match(data, start)
+    if quoted:
+        group = quoted.lastgroup if quoted.lastgroup != "escape" else "a"
+        if is_secret(kind, _text(quoted[group or "a"])):
+            yield _found(kind, quoted, group or "a")
+        return
+    # What follows a name in quotes is JSON, where a value without them is a number or a word of the language.
+    if left[len(closed) : -1].isspace() or len(closed) == len(left) - 1:
+        yield from _bare(data, start, kind, left)
+
+
+def _bare(data: bytes, start: int, kind: str, left: bytes) -> Iterator[Found]:
+    if _SETS.search(left):
+        value = _SET.match(data, start)
+        if value and is_secret(kind, _text(value[0])):
+            yield _found(kind, value, 0)
+        return
+    value = _BARE.match(data, start)
+    if value and is_bare_secret(kind, _text(value[1]), in_code=value[2] in {b")", b",", b";", b"}", b"]"}):
+        yield _found(kind, value, 1)
+
+
+def _found(kind: str, match: re.Match[bytes], group: str | int) -> Found:
+    return Found(kind, *match.span(group))
+
+
+def _text(value: bytes) -> str:
+    return value.decode("utf-8", "replace")
+
+
+_BEGIN = re.compile(rb"-{4,5}[ ]?BEGIN [A-Z0-9 ]{0,32}?PRIVATE KEY(?: BLOCK)?[ ]?-{4,5}|PuTTY-User-Key-File-[23](?=:)")
+_PUTTY = b"PuTTY"
+#: The body on one line, its line ends written as escapes.
+_ONE_LINE = re.compile(
+    rb"(?:[A-Za-z0-9+/=]|[ ](?=[A-Za-z0-9+/=]{8})|\\{1,4}[nr]){16,16384}(?:-{4,5}[ ]?END [A-Z0-9 ]{0,40}-{4,5})?"
+)
+#: A line of the body: what a file's listing or a diff puts before it, and the secret.
+_BODY = re.compile(rb"[^\n]{0,16}?(?<![A-Za-z0-9+/=])([A-Za-z0-9+/=]{4,128})[ \t\r]*(?:\n|\Z)")
+_END = re.compile(rb"[^\n]{0,16}?(-{4,5}[ ]?END [A-Z0-9 ]{0,40}-{4,5})")
+#: Lines before the body, or between: names with values, or nothing.
+_HEADER = re.compile(rb"[^\n]{0,16}?(?:[A-Za-z0-9-]{3,24}: [^\n]{0,200})?[ \t\r]*\n")
+_KEY_LINES_MAX = 256
+_KEY_BYTES_MIN = 40
+_LINE_REST_BYTES_MAX = 64
+
+
+def _private_key(data: bytes, hyphen: int) -> Iterator[Found]:
+    """Yield each line of a block, so that there are as many lines after masking."""
+    start = hyphen - len(_PUTTY) if data.startswith(b"-User", hyphen) else hyphen
+    begin = _BEGIN.match(data, max(0, start))
+    if begin is None:
+        return
+    one_line = _ONE_LINE.match(data, begin.end())
+    if one_line:
+        yield Found("private-key", begin.start(), one_line.end())
+    else:
+        yield from _key_lines(data, begin.start(), begin.end())
+
+
+def _key_lines(data: bytes, start: int, first_end: int) -> Iterator[Found]:
+    lines: list[Found] = []
+    # At most the rest of a line that holds nothing else.
+    at = data.find(b"\n", first_end, first_end + _LINE_REST_BYTES_MAX) + 1
+    for _ in range(_KEY_LINES_MAX if at else 0):
+        end = _END.match(data, at)
+        if end:
+            lines.append(Found("private-key", *end.span(1)))
+            break
+        body = _BODY.match(data, at)
+        header = None if body else _HEADER.match(data, at)
+        if body:
+            lines.append(Found("private-key", *body.span(1)))
+        line = body or header
+        if line is None or line.end() == at or line.end() >= len(data):
+            break
+        at = line.end()
+    # A beginning without a body is how programs look for keys.
+    if sum(line.end - line.start for line in lines) >= _KEY_BYTES_MIN:
+        yield Found("private-key", start, first_end)
+        yield from lines
+
+
+_Look = Callable[[bytes, re.Match[bytes]], Iterable[Found]]
+#: Everything that is searched for, and what looks at the place.
+_SCANS: tuple[tuple[re.Pattern[bytes], _Look], ...] = (
+    *((pattern, _at_separator) for pattern in SEPARATORS),
+    *((pattern, _token) for pattern in WHOLE),
+    *((pattern, _at_sign) for pattern in SIGNS),
+    (BEARER, _in_group),
+)
+
+
+def _apart(found: Iterable[Found]) -> list[Found]:
+    """Return the secrets in their order, those that overlap as one: of the kind that begins first, or is longer."""
+    apart: list[Found] = []
+    for secret in sorted(found, key=lambda one: (one.start, -one.end)):
+        if apart and secret.start < apart[-1].end:
+            last = apart.pop()
+            apart.append(Found(last.kind, last.start, max(last.end, secret.end)))
+        else:
+            apart.append(secret)
+    return apart
+
+
+def _in_characters(data: bytes, found: Iterable[Found]) -> tuple[Found, ...]:
+    """Return the same places counted in characters, in one pass over the text."""
+    told: list[Found] = []
+    at_byte = at_character = 0
+    for secret in found:
+        start = at_character + len(data[at_byte : secret.start].decode("utf-8", "surrogatepass"))
+        at_character = start + len(data[secret.start : secret.end].decode("utf-8", "surrogatepass"))
+        at_byte = secret.end
+        told.append(Found(secret.kind, start, at_character))
+    return tuple(told)

@@ -1,0 +1,1 @@
+"""The artifact store: what left a context, whole."""

@@ -1,0 +1,108 @@
+"""Between the commit protocol and the artifact store: what agents want kept is stored, what they need is looked up."""
+
+import time
+from collections.abc import Callable, Sequence
+
+import msgspec
+import structlog
+
+from tailrace.agents.artifacts import PARTS_TYPE, readable
+from tailrace.agents.claims import READ_BYTES_MAX, ClaimedText
+from tailrace.agents.partition import Contents, Needs
+from tailrace.agents.rehydration import BroughtBack, Wanted
+from tailrace.schemas.artifact import SecurityContext
+from tailrace.schemas.errors import ArtifactError, ArtifactForbidden, ArtifactMissing
+from tailrace.schemas.event import Claim, Sensitivity
+from tailrace.schemas.policy import Policy
+from tailrace.schemas.records import Stored
+from tailrace.streams.artifacts.store import ArtifactStore
+
+log = structlog.get_logger("tailrace.artifacts")
+
+#: Read of an artifact that is brought back: more than its tokens can be.
+_BYTES_PER_TOKEN_MAX = 16
+#: One answer for what never was, what is over, and what is somebody else's.
+_NOT_HERE = "is not there any more: it expired, was erased, or belongs to somebody else."
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class Shelf:
+    """The artifact store as a worker uses it."""
+
+    def __init__(self, store: ArtifactStore, policy: Policy, *, now_ms: Callable[[], int] = _now_ms) -> None:
+        """`now_ms` is the clock by which artifacts expire."""
+        self._store = store
+        self._policy = policy
+        self._now_ms = now_ms
+
+    async def keep(self, stored: Sequence[Stored]) -> None:
+        """Store everything; when it returns, all of it is safe. Whatever it raises must end the process."""
+        by_tenant: dict[str, list[Stored]] = {}
+        for one in stored:
+            by_tenant.setdefault(one.tenant, []).append(one)
+        now_ms = self._now_ms()
+        for tenant, items in by_tenant.items():
+            new = [
+                msgspec.structs.replace(one.artifact, expires_at_ms=now_ms + one.ttl_seconds * 1000)
+                if one.ttl_seconds
+                else one.artifact
+                for one in items
+            ]
+            await self._store.store(SecurityContext(tenant=tenant, actor="worker"), new)
+
+    async def contents(self, needs: Needs) -> Contents:
+        """What there is of what a record needs. What can't be had is said in its place: it is no error of the record."""
+        claimed = await self._claimed(needs.tenant, needs.claim) if needs.claim else None
+        found = [await self._bring(needs.tenant, one) for one in needs.wanted]
+        return Contents(claimed, tuple(one for one in found if one is not None))
+
+    async def _claimed(self, tenant: str, claim: Claim) -> ClaimedText:
+        context = SecurityContext(tenant=tenant, actor="worker")
+        half = READ_BYTES_MAX // 2
+        try:
+            known = await self._store.metadata(context, claim.artifact_id)
+            if known.size_bytes <= READ_BYTES_MAX:
+                content = await self._store.retrieve(context, claim.artifact_id)
+                return ClaimedText(claim, readable(known.media_type, content))
+            head = await self._store.retrieve(context, claim.artifact_id, bytes_max=half)
+            tail = await self._store.retrieve(context, claim.artifact_id, first_byte=known.size_bytes - half)
+        except ArtifactError as error:
+            log.warning("claim.refused", tenant=tenant, artifact=claim.artifact_id, error=type(error).__name__)
+            return ClaimedText(claim, missing=_NOT_HERE)
+        return ClaimedText(claim, head.decode(errors="replace"), tail.decode(errors="replace"))
+
+    async def _bring(self, tenant: str, one: Wanted) -> BroughtBack | None:
+        rules = self._policy.rehydrate
+        clearance = Sensitivity(rules.sensitivity_max)
+        context = SecurityContext(tenant=tenant, clearance=clearance, actor="rehydration")
+        try:
+            known = await self._store.metadata(context, one.artifact_id)
+            bytes_max = None if known.media_type == PARTS_TYPE else rules.artifact_tokens_max * _BYTES_PER_TOKEN_MAX
+            content = await self._store.retrieve(context, one.artifact_id, bytes_max=bytes_max)
+        except ArtifactMissing:
+            return BroughtBack(one.artifact_id, None, _NOT_HERE) if one.named else None
+        except ArtifactForbidden:
+            return BroughtBack(one.artifact_id, None, f"is kept back: it is above {clearance}.")
+        except ArtifactError as error:
+            log.warning("artifact.unreadable", tenant=tenant, artifact=one.artifact_id, error=str(error))
+            return BroughtBack(one.artifact_id, None, "can't be read; its store has to be looked at.")
+        text = readable(known.media_type, content)
+        # What was cut by bytes must look longer than what is shown, so that it says so.
+        more = " " if len(content) < known.size_bytes else ""
+        return BroughtBack(one.artifact_id, text + more, sensitivity=known.sensitivity)
+
+
+class EmptyShelf:
+    """A shelf that keeps nothing: for simulations, in which contents don't matter, and for replays."""
+
+    async def keep(self, stored: Sequence[Stored]) -> None:
+        """Forget it."""
+
+    async def contents(self, needs: Needs) -> Contents:
+        """Nothing is there."""
+        claimed = ClaimedText(needs.claim, missing=_NOT_HERE) if needs.claim else None
+        found = [BroughtBack(one.artifact_id, None, _NOT_HERE) for one in needs.wanted if one.named]
+        return Contents(claimed, tuple(found))

@@ -1,0 +1,212 @@
+"""Artifacts in a SQLite file, for one machine: what a worker uses unless it is told where else.
+
+`artifacts` says what there is, in columns that people can read in datasette; `artifact_chunks` holds the bytes. Both change
+in the same transaction.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import sqlite_utils
+
+from tailrace.schemas.artifact import Artifact, NewArtifact, SecurityContext
+from tailrace.schemas.errors import ArtifactCorrupt, ArtifactMissing
+from tailrace.streams.artifacts.access import can_be_name, merged, range_within, visible
+from tailrace.streams.artifacts.batch import Sealed, sealed_batch
+from tailrace.streams.artifacts.chunks import STORED_CHUNK_BYTES_MAX, Place, Sealer, chunk_count, chunk_numbers
+from tailrace.streams.artifacts.keyring import Keyring
+from tailrace.streams.artifacts.sqlite_file import SqliteFile
+
+_COLUMNS: Final[dict[str, Any]] = {
+    "id": str,
+    "tenant": str,
+    "media_type": str,
+    "size_bytes": int,
+    "sha256": str,
+    "sensitivity": str,
+    "created_at_ms": int,
+    "expires_at_ms": int,
+    "thread": str,
+    "message_id": str,
+    "tool": str,
+    "key_id": str,
+}
+_NAMES: Final = ", ".join(_COLUMNS)
+_INSERT: Final = (
+    f"INSERT OR IGNORE INTO artifacts ({_NAMES}, stored_bytes) VALUES ({', '.join('?' * (len(_COLUMNS) + 1))})"  # noqa: S608  names of ours
+)
+_FIND: Final = f"SELECT row, {_NAMES} FROM artifacts WHERE tenant = ? AND id = ?"  # noqa: S608  names of ours
+_OTHER_KEY: Final = "SELECT tenant, id FROM artifacts WHERE key_id IS NOT ? ORDER BY row LIMIT ?"
+
+
+def _create_tables(database: sqlite_utils.Database) -> None:
+    artifacts, chunks = database.table("artifacts"), database.table("artifact_chunks")
+    artifacts.create({"row": int, **_COLUMNS, "stored_bytes": int}, pk="row", if_not_exists=True)
+    artifacts.create_index(["tenant", "id"], unique=True, if_not_exists=True)
+    # What people look for: everything of a thread; and what collecting looks for.
+    artifacts.create_index(["thread"], if_not_exists=True)
+    artifacts.create_index(["expires_at_ms"], if_not_exists=True)
+    chunks.create(
+        {"artifact": int, "number": int, "content": bytes},
+        pk=("artifact", "number"),
+        foreign_keys=[("artifact", "artifacts", "row")],
+        if_not_exists=True,
+    )
+
+
+class SqliteArtifacts:
+    """An `ArtifactStore` in one file."""
+
+    def __init__(self, path: Path, *, keyring: Keyring, now_ms: Callable[[], int]) -> None:
+        """Name the file; `open` opens it."""
+        self.file = SqliteFile(path)
+        self._sealer = Sealer(keyring, where=str(path))
+        self._now_ms = now_ms
+
+    async def open(self) -> None:
+        """Open the file, or make it. Raises Fatal where it can't be used."""
+        await self.file.open(_create_tables)
+
+    async def store(self, context: SecurityContext, new: Sequence[NewArtifact]) -> None:
+        """Keep all of them, or none, in one transaction."""
+        if new:
+            await self.file.run(lambda: self._store(context, new))
+
+    def _store(self, context: SecurityContext, new: Sequence[NewArtifact]) -> None:
+        where = str(self.file.path)
+        with (
+            sealed_batch(context, new, self._sealer, where=where, folder=str(self.file.path.parent)) as batch,
+            self.file.transaction(),
+        ):
+            now_ms = self._now_ms()
+            for sealed in batch:
+                self._put(sealed, now_ms)
+
+    def _put(self, sealed: Sealed, now_ms: int) -> None:
+        if self._insert(sealed):
+            return
+        row, stored = self._find(sealed.artifact.tenant, sealed.artifact.id)
+        if stored is None or stored.expired(now_ms):
+            self._remove(row)
+            self._insert(sealed)
+            return
+        changed = merged(stored, sealed.artifact)
+        if changed != stored:
+            update = "UPDATE artifacts SET sensitivity = ?, expires_at_ms = ? WHERE row = ?"
+            self.file.rows(update, changed.sensitivity.value, changed.expires_at_ms, row)
+
+    def _insert(self, sealed: Sealed) -> bool:
+        """Write an artifact unless its id is taken, and tell whether it was: nearly always, so nobody looks before."""
+        artifact = sealed.artifact
+        inserted = self.file.rows(_INSERT, *(getattr(artifact, name) for name in _COLUMNS), sealed.stored_bytes)
+        if not inserted.rowcount:
+            return False
+        numbered = ((inserted.lastrowid, number, chunk) for number, chunk in enumerate(sealed.chunks()))
+        self.file.connection.executemany("INSERT INTO artifact_chunks VALUES (?, ?, ?)", numbered)
+        return True
+
+    async def metadata(self, context: SecurityContext, artifact_id: str) -> Artifact:
+        """What is known of an artifact."""
+        return await self.file.run(lambda: self._visible(context, artifact_id)[1], artifact_id=artifact_id)
+
+    async def retrieve(
+        self, context: SecurityContext, artifact_id: str, *, first_byte: int = 0, bytes_max: int | None = None
+    ) -> bytes:
+        """The content, or a part of it."""
+        return await self.file.run(
+            lambda: self._retrieve(context, artifact_id, first_byte, bytes_max), artifact_id=artifact_id
+        )
+
+    def _retrieve(self, context: SecurityContext, artifact_id: str, first_byte: int, bytes_max: int | None) -> bytes:
+        # One look at the file for all: another worker may be encrypting it anew.
+        with self.file.transaction("DEFERRED"):
+            row, artifact = self._visible(context, artifact_id)
+            span = range_within(artifact.size_bytes, first_byte, bytes_max)
+            return self._sealer.assemble(artifact, span, (self._chunk(row, number) for number in chunk_numbers(span)))
+
+    async def delete(self, context: SecurityContext, artifact_id: str) -> bool:
+        """Remove an artifact, and tell whether it was there."""
+        return await self.file.run(lambda: self._delete(context, artifact_id))
+
+    def _delete(self, context: SecurityContext, artifact_id: str) -> bool:
+        with self.file.transaction():
+            try:
+                row, _ = self._visible(context, artifact_id)
+            except ArtifactMissing:
+                return False
+            self._remove(row)
+        return True
+
+    async def collect(self, now_ms: int, *, limit: int = 1000) -> int:
+        """Remove what has expired."""
+        return await self.file.run(lambda: self._collect(now_ms, limit))
+
+    def _collect(self, now_ms: int, limit: int) -> int:
+        with self.file.transaction():
+            expired = "SELECT row FROM artifacts WHERE expires_at_ms <= ? ORDER BY expires_at_ms LIMIT ?"
+            rows = [row for (row,) in self.file.rows(expired, now_ms, limit)]
+            for row in rows:
+                self._remove(row)
+        return len(rows)
+
+    async def reseal(self, *, limit: int = 100) -> int:
+        """Encrypt what was written with another key, or none, with the present one; each artifact in its own transaction."""
+        if self._sealer.key_id is None:
+            return 0
+        found = await self.file.run(lambda: self.file.rows(_OTHER_KEY, self._sealer.key_id, limit).fetchall())
+        for tenant, artifact_id in found:
+            await self.file.run(partial(self._reseal, tenant, artifact_id), artifact_id=artifact_id)
+        return len(found)
+
+    def _reseal(self, tenant: str, artifact_id: str) -> None:
+        with self.file.transaction():
+            row, artifact = self._find(tenant, artifact_id)
+            if artifact is None or artifact.key_id == self._sealer.key_id:
+                return  # another worker was faster
+            stored_bytes = 0
+            for number in range(chunk_count(artifact.size_bytes)):
+                content = self._sealer.open(artifact, number, self._chunk(row, number))
+                chunk = self._sealer.seal(Place(tenant, artifact_id, number), content)
+                self.file.rows(
+                    "UPDATE artifact_chunks SET content = ? WHERE artifact = ? AND number = ?", chunk, row, number
+                )
+                stored_bytes += len(chunk)
+            update = "UPDATE artifacts SET key_id = ?, stored_bytes = ? WHERE row = ?"
+            self.file.rows(update, self._sealer.key_id, stored_bytes, row)
+
+    async def close(self) -> None:
+        """Close the file."""
+        await self.file.close()
+
+    def _visible(self, context: SecurityContext, artifact_id: str) -> tuple[int, Artifact]:
+        row, found = self._find(context.tenant, artifact_id)
+        return row, visible(context, artifact_id, found, self._now_ms())
+
+    def _find(self, tenant: str, artifact_id: str) -> tuple[int, Artifact | None]:
+        if not can_be_name(tenant) or not can_be_name(artifact_id):
+            return 0, None  # nothing is stored under such names, and SQLite would refuse some of them
+        found = self.file.rows(_FIND, tenant, artifact_id).fetchone()
+        return (0, None) if found is None else (found[0], self._artifact(artifact_id, found[1:]))
+
+    def _artifact(self, artifact_id: str, values: Sequence[Any]) -> Artifact:
+        fields = {name: value for name, value in zip(_COLUMNS, values, strict=True) if value is not None}
+        try:
+            return msgspec.convert({"version": 1, **fields}, Artifact)
+        except msgspec.ValidationError as error:
+            raise ArtifactCorrupt(artifact_id, where=str(self.file.path), reason=str(error)) from error
+
+    def _chunk(self, row: int, number: int) -> bytes | None:
+        # One that is too long is not even read.
+        chunk = (
+            "SELECT CASE WHEN typeof(content) = 'blob' AND length(content) <= ? THEN content END "
+            "FROM artifact_chunks WHERE artifact = ? AND number = ?"
+        )
+        found: tuple[bytes | None] | None = self.file.rows(chunk, STORED_CHUNK_BYTES_MAX, row, number).fetchone()
+        return None if found is None else found[0]
+
+    def _remove(self, row: int) -> None:
+        self.file.rows("DELETE FROM artifact_chunks WHERE artifact = ?", row)
+        self.file.rows("DELETE FROM artifacts WHERE row = ?", row)

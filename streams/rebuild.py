@@ -1,0 +1,157 @@
+"""Makes the projection again from the topics alone: equal to the one that grew while workers ran.
+
+What was said comes from `conversations`, less what went to the dead letters and what came twice; what was decided comes from
+the topics that say so. Nothing is decided again, so it does not matter under which policy it was.
+"""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from aiokafka import AIOKafkaConsumer, TopicPartition
+from aiokafka.structs import ConsumerRecord
+from msgspec import Struct
+
+from tailrace.agents.partition import Needs, documents_of
+from tailrace.schemas.dead_letter import DeadLetter
+from tailrace.schemas.errors import PoisonEvent
+from tailrace.schemas.ingest import decode_event
+from tailrace.schemas.recall import RecallDocument
+from tailrace.schemas.records import Emission, Topic, decode_compaction, decode_distillation
+from tailrace.streams import kafka
+from tailrace.streams.artifacts.open_store import open_store
+from tailrace.streams.artifacts.shelf import Shelf
+from tailrace.streams.dead_letters import OpenLetter, open_letters
+from tailrace.streams.reading import FROM_BEGINNING, input_record, read_to_end
+from tailrace.streams.settings import Settings
+from tailrace.streams.topics import topic_admin
+from tailrace.streams.worker.projection import PROJECTION_FILE, SqliteProjection
+
+_BATCH_RECORDS = 500
+
+
+class Rebuilt(Struct, frozen=True, kw_only=True):
+    """What the new projection holds."""
+
+    path: Path
+    messages: int
+    compactions: int
+    distillations: int
+    dead_letters: int
+
+
+async def rebuild(settings: Settings) -> Rebuilt:
+    """Build a new projection beside the old one, and put it in its place when it is whole. Workers must not be running here."""
+    path = settings.data_dir / PROJECTION_FILE
+    fresh = path.with_suffix(".new")
+    _remove(fresh)
+    existing = await topic_admin.describe(settings)
+    projection = SqliteProjection(fresh)
+    store = await open_store(settings)
+    builder = _Builder(settings, projection, Shelf(store, settings.compaction_policy))
+    try:
+        await builder.letters()
+        async with kafka.consumer(settings, **FROM_BEGINNING) as reader:
+            for partition in range(existing[settings.topic(Topic.CONVERSATIONS)].partitions):
+                await builder.partition(reader, partition)
+    finally:
+        await store.close()
+        projection.close()
+    _remove(path)
+    fresh.rename(path)
+    return Rebuilt(path=path, **builder.counts)
+
+
+def _remove(path: Path) -> None:
+    for file in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+        file.unlink(missing_ok=True)
+
+
+class _Builder:
+    """Reads one partition after the other into the projection."""
+
+    def __init__(self, settings: Settings, projection: SqliteProjection, shelf: Shelf) -> None:
+        self._settings = settings
+        self._projection = projection
+        self._shelf = shelf
+        self._refused: dict[tuple[str, int, int], DeadLetter] = {}
+        self.counts = {"messages": 0, "compactions": 0, "distillations": 0, "dead_letters": 0}
+
+    async def letters(self) -> None:
+        """Read the dead letters, which say what of the log is no message."""
+        async for opened in open_letters(self._settings):
+            letter = _dead_letter(opened)
+            if letter is not None:
+                self._refused[letter.topic, letter.partition, letter.offset] = letter
+        self._projection.write(list(self._refused.values()))
+        self.counts["dead_letters"] = len(self._refused)
+
+    async def partition(self, reader: AIOKafkaConsumer, partition: int) -> None:
+        """Read what was said in a partition, then what was decided about it."""
+        await self._messages(reader, partition)
+        decided: dict[str, Emission] = {}
+        for topic, decode, name in _DECIDED:
+            before = len(decided)
+            async for record in self._records(reader, topic, partition):
+                emission = decode(record.value)
+                decided[emission.id] = emission
+            self.counts[name] += len(decided) - before
+        waiting = list(decided.values())
+        for begin in range(0, len(waiting), _BATCH_RECORDS):
+            self._projection.write(waiting[begin : begin + _BATCH_RECORDS])
+
+    @property
+    def _input(self) -> str:
+        return self._settings.topic(Topic.CONVERSATIONS)
+
+    async def _messages(self, reader: AIOKafkaConsumer, partition: int) -> None:
+        known: set[tuple[str, str]] = set()
+        waiting: list[RecallDocument] = []
+        policy = self._settings.compaction_policy
+        async for record in self._records(reader, Topic.CONVERSATIONS, partition):
+            if (self._input, partition, record.offset) in self._refused:
+                continue
+            try:
+                event = decode_event(input_record(record), value_bytes_max=self._settings.ingest.value_bytes_max)
+            except PoisonEvent:
+                continue  # a limit was lowered since
+            if (event.thread, event.id) in known:
+                continue
+            known.add((event.thread, event.id))
+            needs = Needs(event.tenant, event.claim) if event.claim else None
+            claimed = (await self._shelf.contents(needs)).claimed if needs else None
+            waiting += documents_of(event, record.offset, claimed, policy)
+            self.counts["messages"] += 1
+            if len(waiting) >= _BATCH_RECORDS:
+                self._projection.write((), waiting)
+                waiting = []
+        self._projection.write((), waiting)
+
+    async def _records(self, reader: AIOKafkaConsumer, topic: Topic, partition: int) -> AsyncIterator[ConsumerRecord]:
+        place = TopicPartition(self._settings.topic(topic), partition)
+        async for _, records in read_to_end(reader, [place]):
+            for record in records:
+                yield record
+
+
+_DECIDED = (
+    (Topic.DISTILLATIONS, decode_distillation, "distillations"),
+    (Topic.COMPACTIONS, decode_compaction, "compactions"),
+)
+
+
+def _dead_letter(opened: OpenLetter) -> DeadLetter | None:
+    """The letter as the worker wrote it; None where somebody else did."""
+    letter = opened.letter
+    if letter.source is None:
+        return None
+    return DeadLetter(
+        key=letter.key,
+        value=opened.value,
+        headers=letter.headers,
+        topic=letter.source.topic,
+        partition=letter.source.partition,
+        offset=letter.source.offset,
+        code=letter.code,
+        error=letter.error,
+        message=letter.message,
+    )

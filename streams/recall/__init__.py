@@ -1,0 +1,1 @@
+"""Recall: finding again what left a context."""

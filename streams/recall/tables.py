@@ -1,0 +1,81 @@
+"""The tables of recall in the projection: documents, their passages, and a full-text index over the passages.
+
+The index holds no text of its own: it points at the passages, so a passage is taken out of it by what the passage says.
+The column `scope` is what keeps tenants, threads and sensitivities apart inside the index; `hidden` holds terms that the
+index would not find in the text by itself.
+"""
+# ruff: noqa: S608  all names in these statements are of ours; values are always bound
+
+import sqlite_utils
+
+DOCUMENTS = "recall_documents"
+PASSAGES = "recall_passages"
+INDEX = "recall_index"
+_TABLES = {
+    DOCUMENTS: {
+        "number": int,
+        "tenant": str,
+        "thread": str,
+        "kind": str,
+        "id": str,
+        "role": str,
+        "tool": str,
+        "turn": int,
+        "offset": int,
+        "created_at_ms": int,
+        "sensitivity": str,
+        "digest": bytes,
+    },
+    PASSAGES: {"number": int, "document": int, "first_char": int, "scope": str, "hidden": str, "text": str},
+}
+_INDEXES = ((DOCUMENTS, ("tenant", "thread", "kind", "id"), True), (PASSAGES, ("document",), False))
+
+FIND_DOCUMENT = f"SELECT number, digest FROM {DOCUMENTS} WHERE tenant = ? AND thread = ? AND kind = ? AND id = ?"
+FIND_PASSAGES = f"SELECT number FROM {PASSAGES} WHERE document = ?"
+LAST_NUMBERS = (
+    f"SELECT (SELECT coalesce(max(number), 0) FROM {DOCUMENTS}), (SELECT coalesce(max(number), 0) FROM {PASSAGES})"
+)
+INSERT_DOCUMENT = (
+    f"INSERT INTO {DOCUMENTS} (number, tenant, thread, kind, id, role, tool, turn, [offset], created_at_ms, sensitivity,"
+    " digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+INSERT_PASSAGE = f"INSERT INTO {PASSAGES} (number, document, first_char, scope, hidden, text) VALUES (?, ?, ?, ?, ?, ?)"
+INDEX_PASSAGE = f"INSERT INTO {INDEX} (rowid, scope, hidden, text) VALUES (?, ?, ?, ?)"
+UNINDEX_PASSAGES = (
+    f"INSERT INTO {INDEX} ({INDEX}, rowid, scope, hidden, text) "
+    f"SELECT 'delete', number, scope, hidden, text FROM {PASSAGES} WHERE document = ?"
+)
+DELETE_PASSAGES = f"DELETE FROM {PASSAGES} WHERE document = ?"
+DELETE_DOCUMENT = f"DELETE FROM {DOCUMENTS} WHERE number = ?"
+#: Until its segments are merged, the index only notes that something is gone.
+MERGE_INDEX = f"INSERT INTO {INDEX} ({INDEX}) VALUES ('optimize')"
+COUNT = f"SELECT count(*) FROM {INDEX} WHERE {INDEX} MATCH ?"
+MATCH = f"SELECT rowid FROM {INDEX} WHERE {INDEX} MATCH ? ORDER BY rowid DESC LIMIT ?"
+READ_PASSAGE = (
+    "SELECT p.text, p.first_char, d.tenant, d.thread, d.kind, d.id, d.role, d.tool, d.turn, d.[offset], d.created_at_ms, "
+    f"d.sensitivity FROM {PASSAGES} p JOIN {DOCUMENTS} d ON d.number = p.document WHERE p.number = ?"
+)
+
+
+def create_tables(database: sqlite_utils.Database) -> None:
+    """Create what is missing."""
+    for name, columns in _TABLES.items():
+        database.table(name).create(columns, pk="number", if_not_exists=True)
+    for name, columns_of_index, unique in _INDEXES:
+        database.table(name).create_index(columns_of_index, unique=unique, if_not_exists=True)
+    database.execute(
+        f"CREATE VIRTUAL TABLE IF NOT EXISTS {INDEX} USING fts5(scope, hidden, text, content={PASSAGES}, "
+        "content_rowid=number, tokenize='unicode61 remove_diacritics 2')"
+    )
+
+
+def are_there(database: sqlite_utils.Database) -> bool:
+    """Tell whether a database that may not be written to has the tables."""
+    return database.table(INDEX).exists()
+
+
+READ_DOCUMENT = (
+    f"SELECT role, tool, turn, [offset], created_at_ms, sensitivity, {PASSAGES}.text FROM {DOCUMENTS} "
+    f"JOIN {PASSAGES} ON {PASSAGES}.document = {DOCUMENTS}.number "
+    f"WHERE tenant = ? AND thread = ? AND kind = ? AND id = ? ORDER BY {PASSAGES}.number"
+)

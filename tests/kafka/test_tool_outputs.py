@@ -1,0 +1,276 @@
+"""Tool outputs on a real broker with a real worker: distilled as they arrive, kept whole, brought back, found, built again."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+import sqlite_utils
+from aiokafka import AIOKafkaConsumer, TopicPartition
+from prometheus_client import CollectorRegistry
+
+from tailrace.schemas.artifact import SecurityContext
+from tailrace.schemas.errors import ArtifactMissing
+from tailrace.schemas.records import Topic, decode_distillation
+from tailrace.streams import Client, Context
+from tailrace.streams.artifacts.open_store import open_store
+from tailrace.streams.local_kafka.loopback import free_port
+from tailrace.streams.recall.index import RecallIndex
+from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.topics import topic_admin
+from tailrace.streams.worker.projection import PROJECTION_FILE
+
+pytestmark = pytest.mark.kafka
+
+LONG_MS = 60_000
+#: Five per cent of 16,000 tokens: outputs above a thousand tokens are large.
+WINDOW_TOKENS = 16_000
+LOG = (
+    "\n".join(
+        f"2026-03-0{day} 04:1{hour}:00 INFO gauge-{day}{hour} of weir {hour} reads {day * 100 + hour} mm, valve {hour % 3} open"
+        for day in range(1, 10)
+        for hour in range(10)
+    )
+    + "\nERROR pump P-4471 of weir 7 does not answer: connection refused (exit code 3)"
+)
+KEY = "AKIA" + "Z7QXW3ERT5YUI2OP"
+
+
+class Broker(Protocol):
+    bootstrap_servers: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    settings: Settings
+    environment: dict[str, str]
+    folder: Path
+
+
+@pytest.fixture
+async def place(broker: Broker, tmp_path: Path) -> Place:
+    name = f"outputs-{uuid.uuid4().hex[:8]}"
+    policy = {"window_tokens": WINDOW_TOKENS}
+    settings = load_settings(
+        broker=broker.bootstrap_servers,
+        group=name,
+        data_dir=tmp_path / "data",
+        topics={"prefix": f"{name}.", "partitions": 2},
+        policy=policy,
+        http={"port": free_port()},
+        client={"context_wait_ms": LONG_MS, "publish_wait_ms": LONG_MS},
+    )
+    environment = {
+        **{key: value for key, value in os.environ.items() if not key.startswith("TAILRACE_")},
+        "TAILRACE_BROKER": broker.bootstrap_servers,
+        "TAILRACE_GROUP": name,
+        "TAILRACE_DATA_DIR": str(settings.data_dir),
+        "TAILRACE_TOPICS__PREFIX": settings.topics.prefix,
+        "TAILRACE_TOPICS__PARTITIONS": "2",
+        "TAILRACE_POLICY__WINDOW_TOKENS": str(WINDOW_TOKENS),
+        "TAILRACE_HTTP__PORT": str(settings.http.port),
+    }
+    await topic_admin.apply(settings)
+    return Place(settings, environment, tmp_path)
+
+
+@contextmanager
+def worker(place: Place) -> Iterator[subprocess.Popen[bytes]]:
+    command = [sys.executable, "-m", "tailrace.streams.cli", "worker"]
+    with (place.folder / "worker.log").open("ab") as output:
+        process = subprocess.Popen(command, env=place.environment, cwd=place.folder, stdout=output, stderr=output)
+    try:
+        yield process
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=60) == 0, (place.folder / "worker.log").read_text()[-3000:]
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+def user(text: str) -> dict[str, Any]:
+    return {"role": "user", "content": text}
+
+
+def call(call_id: str, command: str) -> dict[str, Any]:
+    function = {"name": "run_command", "arguments": json.dumps({"command": command})}
+    return {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [{"id": call_id, "type": "function", "function": function}],
+    }
+
+
+def answer(call_id: str, content: str) -> dict[str, Any]:
+    return {"role": "tool", "tool_call_id": call_id, "content": content}
+
+
+def texts(context: Context) -> list[str]:
+    return [str(message.get("content")) for message in context.request("openai.chat")["messages"]]
+
+
+async def worker_context(client: Client, thread: str) -> Context:
+    context = await client.context(thread)
+    assert context.complete
+    return context
+
+
+async def values(place: Place, topic: Topic) -> list[bytes]:
+    found = []
+    options = {"auto_offset_reset": "earliest", "enable_auto_commit": False}
+    async with AIOKafkaConsumer(bootstrap_servers=place.settings.broker, **options) as consumer:
+        partitions = [TopicPartition(place.settings.topic(topic), number) for number in range(2)]
+        consumer.assign(partitions)
+        ends = await consumer.end_offsets(partitions)
+        for partition in partitions:
+            while await consumer.position(partition) < ends[partition]:
+                for records in (await consumer.getmany(partition, timeout_ms=500)).values():
+                    found += [record.value for record in records]
+    return found
+
+
+async def test_a_large_output_is_distilled_kept_whole_brought_back_and_found(place: Place) -> None:
+    with worker(place):
+        async with Client(place.settings, registry=CollectorRegistry()) as client:
+            await client.publish("weir", user("Which pump is broken?"))
+            await client.publish("weir", call("c1", "cat gauges.log"))
+            await client.publish("weir", answer("c1", LOG), id="output")
+            before = await worker_context(client, "weir")
+            distilled = texts(before)[2]
+            name = re.match(r"\[Distilled tool output - artifact:([0-9a-f]{16})\]", distilled)
+            assert name, distilled[:200]
+            assert "P-4471" in distilled
+            assert "connection refused" in distilled
+            assert len(distilled) < len(LOG) / 2
+
+            await client.publish("weir", {"role": "assistant", "content": "Pump P-4471."})
+            await client.publish("weir", user(f"Show me artifact:{name[1]} again."))
+            brought = texts(await worker_context(client, "weir"))
+            assert brought[:3] == texts(before)
+            assert brought[-1].startswith(f"[Rehydrated Content - artifact:{name[1]}]")
+            assert LOG in brought[-1]
+            await client.publish("weir", {"role": "assistant", "content": "There it is."})
+            await client.publish("weir", user("Thanks."))
+            after = texts(await worker_context(client, "weir"))
+            assert after == [*brought[:-1], "There it is.", "Thanks."]
+
+    (record,) = [decode_distillation(value) for value in await values(place, Topic.DISTILLATIONS)]
+    assert (record.event_id, record.artifact_id, record.envelope.name) == ("output", name[1], "run_command")
+    assert record.text == distilled
+    store = await open_store(place.settings)
+    try:
+        assert await store.retrieve(SecurityContext(tenant="default"), name[1]) == LOG.encode()
+        with pytest.raises(ArtifactMissing):
+            await store.retrieve(SecurityContext(tenant="somebody-else"), name[1])
+    finally:
+        await store.close()
+    hits = RecallIndex(sqlite_utils.Database(place.settings.data_dir / PROJECTION_FILE)).search(
+        "P-4471", tenant="default"
+    )
+    assert "output" in {hit.id for hit in hits}
+
+
+async def test_secrets_are_in_the_artifact_alone(place: Place) -> None:
+    with worker(place):
+        async with Client(place.settings, registry=CollectorRegistry()) as client:
+            await client.publish("keys", user("Read the settings."))
+            await client.publish("keys", call("c1", "cat .env"))
+            await client.publish("keys", answer("c1", f"AWS_ACCESS_KEY_ID={KEY}\n{LOG}"))
+            await client.publish("keys", user("Go on."))
+            context = texts(await worker_context(client, "keys"))
+    name = re.match(r"\[Distilled tool output - artifact:([0-9a-f]{16})\]", context[2])
+    assert name
+    assert KEY not in "\n".join(context)
+    for topic in (Topic.DISTILLATIONS, Topic.LIFECYCLE, Topic.COMPACTIONS):
+        assert KEY.encode() not in b"".join(await values(place, topic))
+    store = await open_store(place.settings)
+    try:
+        assert KEY.encode() in await store.retrieve(SecurityContext(tenant="default"), name[1])
+        assert (await store.metadata(SecurityContext(tenant="default"), name[1])).sensitivity == "restricted"
+    finally:
+        await store.close()
+    assert KEY.encode() not in (place.settings.data_dir / PROJECTION_FILE).read_bytes()
+
+
+async def test_what_is_too_large_for_a_record_travels_as_a_claim(place: Place) -> None:
+    """Fifty megabytes: the worker reads the beginning and the end, and shows them distilled."""
+    huge = "\n".join(f"row {number} of the survey: depth {number % 977} mm" for number in range(1_200_000))
+    assert len(huge) > 50_000_000 - 10_000_000
+    with worker(place):
+        async with Client(place.settings, registry=CollectorRegistry()) as client:
+            await client.publish("survey", user("Read the survey."))
+            await client.publish("survey", call("c1", "cat survey.txt"))
+            await client.publish("survey", answer("c1", huge))
+            context = await worker_context(client, "survey")
+    shown = texts(context)[2]
+    name = re.match(r"\[Distilled tool output - artifact:([0-9a-f]{16})\]", shown)
+    assert name, shown[:200]
+    assert context.tokens <= context.limit_tokens
+    store = await open_store(place.settings)
+    try:
+        tail = huge.encode()[-1000:]
+        assert await store.retrieve(SecurityContext(tenant="default"), name[1], first_byte=len(huge) - 1000) == tail
+    finally:
+        await store.close()
+
+
+def _dump(path: Path) -> dict[str, list[tuple[Any, ...]]]:
+    """Everything in a projection but the numbers of its rows."""
+    connection = sqlite3.connect(path)
+    queries = {
+        "compactions": "select * from compactions order by id",
+        "distillations": "select * from distillations order by id",
+        "dead_letters": 'select * from dead_letters order by topic, partition, "offset"',
+        "recall": (
+            "select tenant, thread, kind, id, role, tool, turn, offset, created_at_ms, sensitivity, first_char, text "
+            "from recall_documents join recall_passages on document = recall_documents.number "
+            "order by tenant, thread, kind, id, first_char"
+        ),
+    }
+    try:
+        return {name: connection.execute(query).fetchall() for name, query in queries.items()}
+    finally:
+        connection.close()
+
+
+async def test_a_projection_that_is_built_again_equals_the_one_that_grew(place: Place) -> None:
+    with worker(place):
+        async with Client(place.settings, registry=CollectorRegistry()) as client:
+            for number in range(60):
+                thread = f"t{number % 3}"
+                await client.publish(thread, user(f"Question {number}: " + "how deep is the pool? " * 60))
+                await client.publish(thread, call(f"c{number}", f"sound {number}"))
+                await client.publish(thread, answer(f"c{number}", LOG.replace("weir", f"weir-{number}")))
+                await client.publish(thread, user("again"), id=f"same-{thread}")
+            for number in range(3):
+                await worker_context(client, f"t{number}")
+            async with asyncio.timeout(60):
+                while (await client.context("t0")).totals.compactions == 0:
+                    await asyncio.sleep(0.1)
+    path = place.settings.data_dir / PROJECTION_FILE
+    grown = _dump(path)
+    assert all(grown[name] for name in ("compactions", "distillations", "recall"))
+    assert {row[2] for row in grown["recall"]} >= {"message", "span"}
+    done = subprocess.run(
+        [sys.executable, "-m", "tailrace.streams.cli", "rebuild"],
+        env=place.environment,
+        cwd=place.folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "183 messages" in done.stdout
+    assert _dump(path) == grown
