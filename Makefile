@@ -54,7 +54,7 @@ COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gene
 requirements: setup ## Pin all dependencies again: Python's in requirements/, Kafka's jars in streams/local_kafka/kafka_jars.py
 	$(COMPILE) requirements/bootstrap.in -o requirements/bootstrap.txt
 	$(COMPILE) requirements/java.in -o requirements/java.txt
-	$(COMPILE) pyproject.toml --extra broker --extra objects --extra mcp --extra vectors --group dev -o requirements/dev.txt
+	$(COMPILE) pyproject.toml --extra broker --extra objects --extra mcp --extra vectors --extra openai --extra anthropic --group dev -o requirements/dev.txt
 	$(COMPILE) requirements/peers.in -o requirements/peers.txt
 	$(BIN)/python ops/pin_kafka.py
 

@@ -37,6 +37,9 @@ _SEARCHED_CHARS = 20_000
 #: Characters of one token at most, for the first cut: what is longer than that can't fit anyway.
 _CHARS_PER_TOKEN_MAX = 8
 
+#: What the audit trail calls it.
+REHYDRATION = "rehydration"
+
 _encode_json = msgspec.json.Encoder().encode
 
 
@@ -204,7 +207,7 @@ def _audit(
         after_tokens=room.context_tokens,
         limit_tokens=room.limit_tokens,
         policy_version=occasion.policy_hash,
-        strategy="rehydration",
+        strategy=REHYDRATION,
         message_ids=tuple(artifact_ids),
         reason=reason,
     )

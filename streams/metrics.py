@@ -8,11 +8,13 @@ import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
 
 from tailrace.agents.partition import OUTCOMES, Outcome
+from tailrace.agents.rehydration import REHYDRATION
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.context import Head
 from tailrace.schemas.dead_letter import DeadLetter
+from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
-from tailrace.schemas.records import InputRecord
+from tailrace.schemas.records import InputRecord, Stored
 from tailrace.streams.worker.commit import Batch
 
 log = structlog.get_logger("tailrace.metrics")
@@ -23,6 +25,7 @@ LATENCY_SECONDS_MAX = 86_400.0
 _SECONDS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 300)
 _TOKENS = (256, 1024, 4096, 16_384, 65_536, 131_072, 262_144, 1_048_576)
 
+_REHYDRATED = {LifecycleKind.REHYDRATED: "brought_back", LifecycleKind.NOOP: "no_room"}
 _UNDONE = {LifecycleKind.NOOP: "noop", LifecycleKind.FAILED: "failed"}
 
 
@@ -56,6 +59,26 @@ class Metrics:
         )
         self.dead_letters = Counter(
             "tailrace_dead_letters_total", "Dead letters by kind of failure", ["code"], registry=self.registry
+        )
+        self.distillations = Counter(
+            "tailrace_distillations_total", "Tool outputs distilled as they arrived", ["method"], registry=self.registry
+        )
+        self.distilled_before = Counter(
+            "tailrace_distilled_tokens_before_total", "Tokens of these outputs", registry=self.registry
+        )
+        self.distilled_after = Counter(
+            "tailrace_distilled_tokens_after_total", "Tokens of their distillations", registry=self.registry
+        )
+        self.artifacts = Counter(
+            "tailrace_artifacts_stored_total", "Contents put into the artifact store", registry=self.registry
+        )
+        self.artifacts_expired = Counter(
+            "tailrace_artifacts_expired_total",
+            "Contents removed from it because their time was over",
+            registry=self.registry,
+        )
+        self.rehydrations = Counter(
+            "tailrace_rehydrations_total", "Artifacts brought back or refused", ["outcome"], registry=self.registry
         )
         self.latency = Histogram(
             "tailrace_publish_to_context_seconds",
@@ -106,6 +129,15 @@ class Metrics:
                     self.compactions.labels(emission.trigger, emission.strategy, "completed").inc()
                     self.tokens_before.observe(emission.before_tokens)
                     self.tokens_after.observe(emission.after_tokens)
+                case Distillation():
+                    self.distillations.labels(emission.method).inc()
+                    self.distilled_before.inc(emission.before_tokens)
+                    self.distilled_after.inc(emission.after_tokens)
+                case Stored():
+                    self.artifacts.inc()
+                case LifecycleEvent() if emission.strategy == REHYDRATION:
+                    outcome_name = _REHYDRATED.get(emission.kind, "refused")
+                    self.rehydrations.labels(outcome_name).inc(len(emission.message_ids))
                 case LifecycleEvent() if emission.kind in _UNDONE:
                     strategy = emission.strategy or ""
                     self.compactions.labels(emission.trigger, strategy, _UNDONE[emission.kind]).inc()

@@ -48,6 +48,9 @@ WATCH_SECONDS = 2.0
 #: Part of the session timeout for which a heartbeat allows to send. The rest is for requests that are on their way: they
 #: must arrive before somebody else can have the partitions.
 LEASE_FRACTION = 0.7
+#: How often what has expired is taken out of the artifact store, and how much of it at once.
+COLLECT_SECONDS = 60.0
+COLLECT_ARTIFACTS_MAX = 500
 #: How often a worker looks whether the heartbeat that it waits for was answered.
 PROOF_POLL_SECONDS = 0.05
 
@@ -91,9 +94,11 @@ class Worker:
         log.info("worker.started", http=f"http://{host}:{port}", topic=self._input_topic, group=self.settings.group)
         self._listen_to_signals()
         watching = asyncio.create_task(self._watch())
+        collecting = asyncio.create_task(self._collect(artifacts))
         await self.app.start()
         await self._stopping.wait()
         watching.cancel()
+        collecting.cancel()
         code = await self._shut_down(server, serving)
         await artifacts.close()
         projection.close()
@@ -220,6 +225,19 @@ class Worker:
             self.metrics.threads.set(sum(len(owned.view.threads) for owned in self._committer.partitions.values()))
             if self._watchdog.barks(self._stalled_seconds):
                 fail_stop(ExitCode.TEMPORARY, "watchdog.stalled", seconds=self._stalled_seconds, lag=lag_records)
+
+    async def _collect(self, artifacts: ArtifactStore) -> None:
+        """Take what has expired out of the artifact store, a little at a time. Several workers may do so at once."""
+        while True:
+            await asyncio.sleep(COLLECT_SECONDS)
+            try:
+                gone = await artifacts.collect(time.time_ns() // 1_000_000, limit=COLLECT_ARTIFACTS_MAX)
+            except Exception as error:  # noqa: BLE001  an expired artifact is missing already; removing it can wait
+                log.warning("artifacts.not_collected", error=repr(error))
+                continue
+            self.metrics.artifacts_expired.inc(gone)
+            if gone:
+                log.info("artifacts.collected", artifacts=gone)
 
     async def _lag(self) -> int:
         """Records behind the end of our partitions. A broker that doesn't answer counts as one record of lag."""

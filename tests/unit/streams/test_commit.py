@@ -1,4 +1,4 @@
-"""The committer: six steps in order, nothing skipped, nothing acknowledged too early."""
+"""The committer: seven steps in order, nothing skipped, nothing acknowledged too early."""
 
 from collections.abc import Awaitable, Sequence
 
