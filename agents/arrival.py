@@ -4,17 +4,20 @@ The entry is written distilled from the beginning, so the prefix of the context 
 deterministic and free of the conversation: the same output under the same policy gives the same text on every worker.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from tailrace.agents.artifacts import artifact_id, content_of
-from tailrace.agents.call_text import call_text
+import msgspec
+
+from tailrace.agents.artifacts import artifact_id, content_of, plain_text_of
 from tailrace.agents.distill.distill import DISTILLER_VERSION, Distilled, ToolOutput, distill
-from tailrace.agents.envelope import Call, content_hash, envelope_of, given_for, rule_for
+from tailrace.agents.envelope import Call, content_hash, envelope_of, given_for, rule_for, told_by
+from tailrace.agents.keep import source_rule
+from tailrace.agents.mask import mask_envelope, mask_message
 from tailrace.agents.media_tokens import find_media
 from tailrace.agents.part_text import response_text
-from tailrace.agents.secrets import mask_secrets
+from tailrace.agents.secrets import Masked, mask_secrets
 from tailrace.agents.shorten import with_results
 from tailrace.agents.wording import distilled_text
 from tailrace.schemas.artifact import NewArtifact, stricter
@@ -25,32 +28,15 @@ from tailrace.schemas.event import Event, Sensitivity
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import ToolCallResponsePart
 from tailrace.schemas.policy import Policy
+from tailrace.schemas.policy_tools import ToolRule
 from tailrace.schemas.records import Stored
 
-#: A distillation that saves less than this part of the output is not worth it.
+#: Distillations that save less than this part of their outputs are not worth it.
 SAVINGS_FRACTION = 0.25
 #: The same content comes again and again while agents work: so many distillations are remembered.
 REMEMBERED = 256
 #: Longer outputs are not remembered: they would fill the memory, and rarely come twice.
 REMEMBERED_CHARS_MAX = 100_000
-
-#: Finds the call that a result answers.
-FindCall = Callable[[str], Call | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """A message as it enters the context, and what is written beside it."""
-
-    message: Message
-    tokens: int
-    kind: EntryKind = EntryKind.VERBATIM
-    artifact_id: str | None = None
-    whole_tokens: int = 0
-    durability: Durability | None = None
-    sensitivity: Sensitivity = Sensitivity.INTERNAL
-    stored: tuple[Stored, ...] = ()
-    distillations: tuple[Distillation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,41 +46,63 @@ class Desk:
     policy: Policy
     limit_tokens: int
     count: Callable[[Message], int]
-    find_call: FindCall
+    #: The call with this id, if the thread has it.
+    find_call: Callable[[str], Call | None]
     offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A message as it enters the context, and what is written beside it."""
+
+    message: Message
+    tokens: int
+    kind: EntryKind = EntryKind.VERBATIM
+    #: Where the whole of it is, if this is less, and what that would cost.
+    artifact_id: str | None = None
+    whole_tokens: int = 0
+    durability: Durability | None = None
+    sensitivity: Sensitivity = Sensitivity.INTERNAL
+    stored: tuple[Stored, ...] = ()
+    distillations: tuple[Distillation, ...] = ()
+    #: Why its content can't be had, where it travelled apart from the message.
+    refused: str | None = None
 
 
 def arrive(event: Event, tokens: int, desk: Desk) -> Arrival:
     """The message as it enters the context: as it is, or with its large tool outputs distilled."""
-    message = event.message
     policy = desk.policy
-    plain = Arrival(message, tokens, sensitivity=event.sensitivity)
-    if not message.answered_ids or (tokens < _tokens_least(policy) and not event.tools and not policy.tools):
-        return plain
+    whole = Arrival(event.message, tokens, sensitivity=event.sensitivity)
+    if not event.message.answered_ids or (tokens < policy.distill.tokens_min and not event.tools and not policy.tools):
+        return whole
     results = _results(event, tokens, desk)
-    durability = _weakest(results)
+    whole = replace(
+        whole,
+        durability=_most_lasting(results),
+        sensitivity=_strictest(event, (result.rule.sensitivity for result in results)),
+    )
     large = [result for result in results if result.is_large(desk)]
-    texts = [(result, result.distilled(policy)) for result in large]
-    name = artifact_id(message)
-    shown = {
-        result.part.id: distilled_text(name, result.tokens, result.envelope.name or "", body.method, body.text)
-        for result, body in texts
-    }
-    shorter = with_results(message, shown)
-    shorter_tokens = desk.count(shorter) if shown else tokens
-    if tokens - shorter_tokens < SAVINGS_FRACTION * tokens:
-        return _durable(plain, durability)
-    sensitivity = stricter(event.sensitivity, _strictest(large))
-    return Arrival(
+    return _smaller(whole, event, large, desk) if large and not _is_kept(event, policy) else whole
+
+
+def _smaller(whole: Arrival, event: Event, large: Sequence["_Result"], desk: Desk) -> Arrival:
+    """The message with its large outputs distilled; as it is where that would save too little."""
+    name = artifact_id(whole.message)
+    made = [(result, result.distilled(desk.policy)) for result in large]
+    shown = {result.part.id: result.text_of(body, name) for result, body in made}
+    shorter = with_results(whole.message, shown)
+    tokens = desk.count(shorter)
+    if whole.tokens - tokens < SAVINGS_FRACTION * sum(result.tokens for result in large):
+        return whole
+    return replace(
+        whole,
         message=shorter,
-        tokens=shorter_tokens,
+        tokens=tokens,
         kind=EntryKind.DISTILLED,
         artifact_id=name,
-        whole_tokens=tokens,
-        durability=durability,
-        sensitivity=event.sensitivity,
-        stored=(_stored(event, name, sensitivity, large, policy),),
-        distillations=tuple(_record(event, name, result, body, shown[result.part.id], desk) for result, body in texts),
+        whole_tokens=whole.tokens,
+        stored=(_stored(whole, event, name, large, desk.policy),),
+        distillations=tuple(_record(event, name, result, body, desk) for result, body in made),
     )
 
 
@@ -104,35 +112,35 @@ class _Result:
 
     part: ToolCallResponsePart
     text: str
-    #: Its share of what the message costs.
+    #: What it costs, with what stands around it in a message.
     tokens: int
     call: Call | None
     envelope: ToolEnvelope
-    masked: str
-    secrets: tuple[str, ...]
-    sensitivity: Sensitivity
+    rule: ToolRule
+    masked: Masked
 
     def is_large(self, desk: Desk) -> bool:
-        rule = rule_for(self.envelope.name or "", desk.policy.tools)
-        wanted = desk.policy.distill.enabled if rule.distill is None else rule.distill
+        own = desk.policy.distill
+        wanted = own.enabled if self.rule.distill is None else self.rule.distill
         if not wanted or self.envelope.durability is Durability.ANCHORING:
             return False
-        own = desk.policy.distill
-        least = rule.tokens_min or max(own.tokens_min, int(own.fraction_min * desk.limit_tokens))
+        least_tokens = self.rule.tokens_min or max(own.tokens_min, int(own.fraction_min * desk.limit_tokens))
         # Media would be lost with the blocks around it; it has a step of its own.
-        return self.tokens >= least and next(find_media(self.part.response), None) is None
+        return self.tokens >= least_tokens and next(find_media(self.part.response), None) is None
 
     def distilled(self, policy: Policy) -> Distilled:
         own = policy.distill
         tokens_max = min(own.tokens_max, int(own.ratio * self.tokens))
         chars_max = len(self.text) * tokens_max // max(1, self.tokens)
-        said = call_text(self.call.part) if self.call else None
         output = ToolOutput(
-            text=self.masked,
+            text=self.masked.text,
             tool=self.envelope.name or "",
-            told=(said.path or said.command or said.told) if said else "",
+            told=told_by(self.call.part if self.call else None),
         )
-        return (_remembered if len(self.masked) <= REMEMBERED_CHARS_MAX else distill)(output, chars_max=chars_max)
+        return (_remembered if len(output.text) <= REMEMBERED_CHARS_MAX else distill)(output, chars_max=chars_max)
+
+    def text_of(self, body: Distilled, name: str) -> str:
+        return distilled_text(name, self.tokens, self.envelope.name or "", body.method, body.text)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -140,85 +148,82 @@ def _remembered(output: ToolOutput, *, chars_max: int) -> Distilled:
     return distill(output, chars_max=chars_max)
 
 
-def _tokens_least(policy: Policy) -> int:
-    return policy.distill.tokens_min
-
-
 def _results(event: Event, tokens: int, desk: Desk) -> list[_Result]:
-    parts = [part for part in event.message.parts if isinstance(part, ToolCallResponsePart)]
-    texts = [response_text(part.response) for part in parts]
-    chars = max(1, sum(map(len, texts)))
+    message = event.message
+    policy = desk.policy
+    parts = [part for part in message.parts if isinstance(part, ToolCallResponsePart)]
     results = []
-    for place, (part, text) in enumerate(zip(parts, texts, strict=True)):
+    for place, part in enumerate(parts):
+        text = response_text(part.response)
+        masked = mask_secrets(text) if policy.mask_secrets else Masked(text, ())
         call = desk.find_call(part.id)
         given = given_for(part, place, event.tools)
-        envelope = envelope_of(part, text, call, given, answered_at_ms=event.created_at_ms)
-        rule = rule_for(envelope.name or "", desk.policy.tools)
-        masked = mask_secrets(text) if desk.policy.mask_secrets else None
-        found = tuple(sorted({one.kind for one in masked.found})) if masked else ()
-        results.append(
-            _Result(
-                part=part,
-                text=text,
-                tokens=tokens * len(text) // chars,
-                call=call,
-                envelope=ToolEnvelope(
-                    **{
-                        **{name: getattr(envelope, name) for name in ToolEnvelope.__struct_fields__},
-                        "durability": rule.durability or envelope.durability,
-                    }
-                ),
-                masked=masked.text if masked else text,
-                secrets=found,
-                sensitivity=Sensitivity.RESTRICTED if found else rule.sensitivity or event.sensitivity,
-            )
+        envelope = envelope_of(
+            part,
+            masked.text,
+            call,
+            mask_envelope(given) if policy.mask_secrets else given,
+            rules=policy.tools,
+            whole_hash=content_hash(text),
+            answered_at_ms=event.created_at_ms,
         )
+        # Beside other parts its share can't be told from the length: an image is a short text, and costs as much as a long one.
+        own_tokens = tokens if len(message.parts) == 1 else desk.count(_alone(message, part))
+        rule = rule_for(envelope.name or "", policy.tools)
+        results.append(_Result(part, text, own_tokens, call, envelope, rule, masked))
     return results
 
 
-def _durable(arrival: Arrival, durability: Durability | None) -> Arrival:
-    if durability is None:
-        return arrival
-    return Arrival(arrival.message, arrival.tokens, durability=durability, sensitivity=arrival.sensitivity)
+def _alone(message: Message, part: ToolCallResponsePart) -> Message:
+    return msgspec.structs.replace(message, parts=(part,))
 
 
-#: A message with several results is as durable as the one that must stay the longest.
-_LASTING = (Durability.EPHEMERAL, Durability.REPLAYABLE, Durability.NON_REPLAYABLE, Durability.ANCHORING)
+def _is_kept(event: Event, policy: Policy) -> bool:
+    """Tell whether whoever published the message, or the policy by its source, wants it to stay as it is."""
+    return event.pinned or source_rule(event.source, policy.keep) in {"keep", "protect"}
 
 
-def _weakest(results: Sequence[_Result]) -> Durability | None:
-    known = [result.envelope.durability for result in results if result.envelope.durability is not None]
-    return max(known, key=_LASTING.index) if known and len(known) == len(results) else None
+#: The later, the longer a result must stay. What nobody knows stays longer than what can be had again.
+_LASTING = (Durability.EPHEMERAL, Durability.REPLAYABLE, None, Durability.NON_REPLAYABLE, Durability.ANCHORING)
 
 
-def _strictest(results: Sequence[_Result]) -> Sensitivity:
-    strictest = Sensitivity.PUBLIC
-    for result in results:
-        strictest = stricter(strictest, result.sensitivity)
+def _most_lasting(results: Iterable[_Result]) -> Durability | None:
+    """A message with several results is as durable as the one that must stay the longest."""
+    return max((result.envelope.durability for result in results), key=_LASTING.index)
+
+
+def _strictest(event: Event, sensitivities: Iterable[Sensitivity | None]) -> Sensitivity:
+    strictest = event.sensitivity
+    for one in sensitivities:
+        strictest = stricter(strictest, one) if one else strictest
     return strictest
 
 
-def _stored(event: Event, name: str, sensitivity: Sensitivity, large: Sequence[_Result], policy: Policy) -> Stored:
+def _stored(whole: Arrival, event: Event, name: str, large: Sequence[_Result], policy: Policy) -> Stored:
     media_type, content = content_of(event.message)
-    tool = large[0].envelope.name or ""
-    ttl = rule_for(tool, policy.tools).ttl_seconds or policy.artifact_ttl_seconds
+    secret = any(result.masked.found for result in large)
+    if policy.mask_secrets and not secret and plain_text_of(event.message) is None:
+        # The artifact is the whole message: what stands beside the large outputs counts as well.
+        secret = mask_message(event.message) is not event.message
     return Stored(
         tenant=event.tenant,
-        ttl_seconds=ttl,
+        ttl_seconds=large[0].rule.ttl_seconds or policy.artifact_ttl_seconds,
         artifact=NewArtifact(
             id=name,
             media_type=media_type,
             content=content,
             created_at_ms=event.created_at_ms,
-            sensitivity=sensitivity,
+            sensitivity=Sensitivity.RESTRICTED if secret else whole.sensitivity,
             thread=event.thread,
             message_id=event.id,
-            tool=tool,
+            tool=large[0].envelope.name or "",
         ),
     )
 
 
-def _record(event: Event, name: str, result: _Result, body: Distilled, text: str, desk: Desk) -> Distillation:
+def _record(event: Event, name: str, result: _Result, body: Distilled, desk: Desk) -> Distillation:
+    text = result.text_of(body, name)
+    shorter = msgspec.structs.replace(result.part, response=text)
     return Distillation(
         version=1,
         id=f"{event.thread}/{event.id}/{result.part.id}",
@@ -235,7 +240,12 @@ def _record(event: Event, name: str, result: _Result, body: Distilled, text: str
         before_chars=len(result.text),
         after_chars=len(text),
         before_tokens=result.tokens,
-        after_tokens=result.tokens * len(text) // max(1, len(result.text)),
-        secrets=result.secrets,
+        after_tokens=desk.count(_alone(event.message, shorter)),
+        secrets=kinds_of(result.masked),
         text=text,
     )
+
+
+def kinds_of(masked: Masked) -> tuple[str, ...]:
+    """Kinds of the secrets that were masked, each once."""
+    return tuple(sorted({found.kind for found in masked.found}))

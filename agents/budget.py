@@ -1,13 +1,17 @@
 """The token budget of one thread: what its context may cost, and the two marks between which it moves.
 
 Over the upper mark a context is compacted, a whole chunk at once, down to the lower one. Both marks divide what is left
-beside the system prompt (`scope = "growth"`), or the whole limit (`"total"`).
+beside the system prompt (`scope = "growth"`), or the whole limit (`"total"`); between them lies at least what a compaction
+must free to be worth a changed prefix.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from tailrace.schemas.policy import Policy
+
+#: However much a provider counts beyond our count, a context keeps this part of its limit: one wrong report must not empty it.
+BELIEVED_FRACTION = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +21,10 @@ class TokenBudget:
     limit_tokens: int
     upper_tokens: int
     lower_tokens: int
+    #: What a provider's own count leaves of the limit, where that is less than a context keeps in any case.
+    left_tokens: int | None = None
+    #: The upper mark is never above this, where the policy asks for headroom.
+    ceiling_tokens: int | None = None
 
 
 @lru_cache(
@@ -31,14 +39,33 @@ def budget_for(
     count of the messages; what the policy reserves for prompt and tools outside of the messages is part of that already.
     """
     reserved = policy.system_prompt_tokens + policy.tool_schema_tokens + policy.formatting_tokens
-    limit = policy.limit_tokens(window_tokens, model)
-    limit = max(limit - max(0, hidden_tokens - reserved), limit // 2, 1)
-    base = min(prefix_tokens, limit) if policy.scope == "growth" else 0
+    usable = policy.limit_tokens(window_tokens, model)
+    left = usable - max(0, hidden_tokens - reserved)
+    limit = max(left, int(usable * BELIEVED_FRACTION), 1)
+    headroom = policy.headroom(window_tokens)
+    window = policy.window_tokens if policy.window_tokens is not None else window_tokens
+    budget = TokenBudget(
+        limit_tokens=limit,
+        upper_tokens=limit,
+        lower_tokens=limit,
+        left_tokens=max(0, left) if left < limit else None,
+        ceiling_tokens=max(1, window - headroom) if headroom else None,
+    )
+    return with_marks(budget, policy, prefix_tokens)
+
+
+def with_marks(budget: TokenBudget, policy: Policy, prefix_tokens: int) -> TokenBudget:
+    """The same limit with the marks that the policy sets beside system messages of this cost."""
+    limit = budget.limit_tokens
+    beside = policy.scope == "growth" and policy.keep.system
+    base = min(prefix_tokens, limit) if beside else 0
     upper = base + int((limit - base) * policy.upper_fraction)
     lower = base + int((limit - base) * policy.lower_fraction)
-    headroom = policy.headroom(window_tokens)
-    if headroom:
-        window = policy.window_tokens if policy.window_tokens is not None else window_tokens
-        upper = max(1, min(upper, window - headroom))
+    if budget.ceiling_tokens is not None:
+        upper = min(upper, budget.ceiling_tokens)
         lower = min(lower, int(upper * policy.lower_fraction / policy.upper_fraction))
-    return TokenBudget(limit_tokens=limit, upper_tokens=upper, lower_tokens=lower)
+    lower = min(lower, upper - int(limit * policy.progress_fraction))
+    if budget.left_tokens is not None:
+        # As soon as a provider would count too much it has to be looked at, even where little can be done.
+        upper = min(upper, budget.left_tokens)
+    return replace(budget, upper_tokens=upper, lower_tokens=max(0, lower))

@@ -3,16 +3,18 @@
 The worker reads no more of it than a distillation can use: its beginning and its end. The rest never leaves the store.
 """
 
+import re
 from dataclasses import dataclass
 
 import msgspec
 
-from tailrace.agents.arrival import Arrival, Desk
-from tailrace.agents.call_text import call_text
+from tailrace.agents.arrival import Arrival, Desk, kinds_of
 from tailrace.agents.distill.distill import DISTILLER_VERSION, ToolOutput, distill
-from tailrace.agents.envelope import content_hash, envelope_of, given_for
-from tailrace.agents.secrets import mask_secrets
+from tailrace.agents.envelope import Call, content_hash, envelope_of, given_for, rule_for, told_by
+from tailrace.agents.mask import mask_envelope
+from tailrace.agents.secrets import Masked, mask_secrets
 from tailrace.agents.wording import CUT_NOTE, distilled_text, gone_text
+from tailrace.schemas.artifact import stricter
 from tailrace.schemas.context import EntryKind
 from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.envelope import ToolEnvelope
@@ -25,6 +27,14 @@ from tailrace.schemas.parts import AnyPart, TextPart, ToolCallResponsePart
 READ_BYTES_MAX = 1_000_000
 #: A guess where nothing better is known: bytes for one token.
 _BYTES_PER_TOKEN = 4
+#: A distillation of a claimed content gets this part of the limit, and at least so many tokens.
+_LIMIT_PART = 20
+_TOKENS_MIN = 200
+#: A line that was cut is left out where its other end is so near; of one that is longer, as much as a secret may take.
+_TORN_LINE_CHARS = 2_000
+_TORN_SECRET_CHARS = 512
+#: The end of a private key whose beginning was not read.
+_KEY_REST = re.compile(r"\A(?:(?!-----BEGIN )[^\n]*\n){0,256}?[^\n]*-----END [A-Z0-9 ]{0,40}-----")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +49,8 @@ class ClaimedText:
 
     @property
     def text(self) -> str:
-        """What was read, with a note where something is left out."""
-        return f"{self.head}\n{CUT_NOTE}\n{self.tail}" if self.tail else self.head
+        """What was read, with a note where something is left out. No half of anything stands beside the note."""
+        return f"{_whole_head(self.head)}\n{CUT_NOTE}\n{_whole_tail(self.tail)}" if self.tail else self.head
 
 
 def arrive_claimed(event: Event, claimed: ClaimedText, desk: Desk) -> Arrival:
@@ -50,13 +60,20 @@ def arrive_claimed(event: Event, claimed: ClaimedText, desk: Desk) -> Arrival:
     if claimed.missing is not None:
         message = _with_text(event.message, claim.part, gone_text(claim.artifact_id, claimed.missing))
         return Arrival(
-            message, desk.count(message), EntryKind.POINTER, claim.artifact_id, sensitivity=event.sensitivity
+            message=message,
+            tokens=desk.count(message),
+            kind=EntryKind.POINTER,
+            artifact_id=claim.artifact_id,
+            sensitivity=event.sensitivity,
+            refused=claimed.missing,
         )
-    masked = mask_secrets(claimed.text) if desk.policy.mask_secrets else None
-    text = masked.text if masked else claimed.text
-    envelope, told = _known(event, part, claimed, desk)
-    body = distill(ToolOutput(text, envelope.name or "", told), chars_max=_chars_max(claimed.text, desk))
-    whole_tokens = claim.size_bytes // _BYTES_PER_TOKEN
+    masked = mask_secrets(claimed.text) if desk.policy.mask_secrets else Masked(claimed.text, ())
+    call = desk.find_call(part.id) if isinstance(part, ToolCallResponsePart) else None
+    envelope = _envelope(event, claimed, call, masked, desk)
+    output = ToolOutput(masked.text, envelope.name or "", told_by(call.part if call else None))
+    body = distill(output, chars_max=_chars_max(masked.text, desk))
+    # A producer may say anything of the size; what was read is there.
+    whole_tokens = max(claim.size_bytes, len(claimed.text)) // _BYTES_PER_TOKEN
     shown = distilled_text(claim.artifact_id, whole_tokens, envelope.name or "", body.method, body.text)
     message = _with_text(event.message, claim.part, shown)
     tokens = desk.count(message)
@@ -69,32 +86,45 @@ def arrive_claimed(event: Event, claimed: ClaimedText, desk: Desk) -> Arrival:
         offset=desk.offset,
         envelope=envelope,
         artifact_id=claim.artifact_id,
-        content_hash=content_hash(claimed.text),
+        # Of what was not read to its end, the name of the artifact is the hash of all of it.
+        content_hash=claim.artifact_id if claimed.tail else content_hash(claimed.text),
         method=body.method,
         method_version=DISTILLER_VERSION,
         policy_version=desk.policy.hash,
-        before_chars=claim.size_bytes,
+        before_chars=max(claim.size_bytes, len(claimed.text)) if claimed.tail else len(claimed.text),
         after_chars=len(shown),
         before_tokens=whole_tokens,
         after_tokens=tokens,
-        secrets=tuple(sorted({found.kind for found in masked.found})) if masked else (),
+        secrets=kinds_of(masked),
         text=shown,
     )
+    rule = rule_for(envelope.name or "", desk.policy.tools)
     return Arrival(
-        message,
-        tokens,
-        EntryKind.DISTILLED,
-        claim.artifact_id,
-        whole_tokens,
-        envelope.durability,
-        event.sensitivity,
+        message=message,
+        tokens=tokens,
+        kind=EntryKind.DISTILLED,
+        artifact_id=claim.artifact_id,
+        whole_tokens=whole_tokens,
+        durability=envelope.durability,
+        sensitivity=stricter(event.sensitivity, rule.sensitivity or event.sensitivity),
         distillations=(record,),
     )
 
 
+def _whole_head(head: str) -> str:
+    line_end = head.rfind("\n", max(0, len(head) - _TORN_LINE_CHARS))
+    return head[:line_end] if line_end >= 0 else head[:-_TORN_SECRET_CHARS]
+
+
+def _whole_tail(tail: str) -> str:
+    line_start = tail.find("\n", 0, _TORN_LINE_CHARS) + 1
+    tail = tail[line_start or _TORN_SECRET_CHARS :]
+    key_rest = _KEY_REST.match(tail)
+    return tail[key_rest.end() :] if key_rest else tail
+
+
 def _chars_max(text: str, desk: Desk) -> int:
-    """At most what the policy gives to a distillation, and never more than a twentieth of the whole limit."""
-    tokens = min(desk.policy.distill.tokens_max, max(200, desk.limit_tokens // 20))
+    tokens = min(desk.policy.distill.tokens_max, max(_TOKENS_MIN, desk.limit_tokens // _LIMIT_PART))
     return min(tokens * _BYTES_PER_TOKEN, len(text))
 
 
@@ -105,14 +135,22 @@ def _part(event: Event, claim: Claim) -> AnyPart:
     return parts[claim.part]
 
 
-def _known(event: Event, part: AnyPart, claimed: ClaimedText, desk: Desk) -> tuple[ToolEnvelope, str]:
+def _envelope(event: Event, claimed: ClaimedText, call: Call | None, masked: Masked, desk: Desk) -> ToolEnvelope:
+    parts = event.message.parts
+    part = parts[claimed.claim.part]
     if not isinstance(part, ToolCallResponsePart):
-        return ToolEnvelope(), ""
-    call = desk.find_call(part.id)
-    given = given_for(part, 0, event.tools)
-    envelope = envelope_of(part, claimed.text, call, given, answered_at_ms=event.created_at_ms)
-    said = call_text(call.part) if call else None
-    return envelope, (said.path or said.command or said.told) if said else ""
+        return ToolEnvelope()
+    place = sum(isinstance(one, ToolCallResponsePart) for one in parts[: claimed.claim.part])
+    given = given_for(part, place, event.tools)
+    return envelope_of(
+        part,
+        masked.text,
+        call,
+        mask_envelope(given) if desk.policy.mask_secrets else given,
+        rules=desk.policy.tools,
+        whole_hash=None if claimed.tail else content_hash(claimed.text),
+        answered_at_ms=event.created_at_ms,
+    )
 
 
 def _with_text(message: Message, place: int, text: str) -> Message:

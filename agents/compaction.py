@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import msgspec
 
 from tailrace.agents.artifacts import content_of
-from tailrace.agents.derived import compaction_id, derived_entry, removed_ranges
+from tailrace.agents.derived import compaction_id, derived_entry, ledger_entry, removed_ranges
 from tailrace.agents.draft import decode_message
 from tailrace.agents.mask import mask_message
 from tailrace.agents.occasion import Occasion, hash_of_prefix, next_head
@@ -17,7 +17,7 @@ from tailrace.agents.plan import Change, Plan
 from tailrace.agents.view import ThreadView, id_hash
 from tailrace.schemas.artifact import NewArtifact
 from tailrace.schemas.compaction import Action, CompactionRecord, LossReceipt, SpanDecision, SpanReference
-from tailrace.schemas.context import DERIVED_ID_PREFIX, RANKS_PER_GROUP, Departed, Entry
+from tailrace.schemas.context import DERIVED_ID_PREFIX, RANKS_PER_GROUP, Departed, Entry, SpentSummary
 from tailrace.schemas.errors import Conflict
 from tailrace.schemas.event import Sensitivity
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
@@ -52,6 +52,13 @@ class _Commit:
         self.id = compaction_id(occasion.thread, self.epoch, occasion.policy_hash, plan)
         self.changed = {message_id for change in plan.changes for message_id in change.ids}
         self.derived = {change.first.id: entry for change in plan.changes if (entry := self._derive(change))}
+        self.ledger = (
+            ledger_entry(plan.ledger, epoch=self.epoch, offset=occasion.offset, compaction=self.id)
+            if plan.ledger
+            else None
+        )
+        if plan.ledger is not None and plan.ledger.former is not None:
+            self.changed.add(plan.ledger.former.id)
 
     def _derive(self, change: Change) -> Entry | None:
         group = self.view.groups.get(change.first.rank // RANKS_PER_GROUP)
@@ -68,7 +75,7 @@ class _Commit:
         occasion, plan = self.occasion, self.plan
         arriving = msgspec.structs.replace(occasion.arriving, epoch=self.epoch) if occasion.arriving else None
         new = [arriving] if arriving is not None and arriving.id not in self.changed else []
-        new += sorted(self.derived.values(), key=lambda entry: entry.rank)
+        new += sorted([*self.derived.values(), *([self.ledger] if self.ledger else [])], key=lambda entry: entry.rank)
         live = [entry for entry in self.view.entries.values() if entry.id not in self.changed]
         live = sorted([*live, *new], key=lambda entry: entry.rank)
         record = self._record(retained=len(live)) if plan.recorded else None
@@ -84,6 +91,7 @@ class _Commit:
             removed=removed_ranges(live, self.epoch, self._groups()),
             compaction=self.id,
             compactions=record is not None,
+            ledger=self.ledger.id if self.ledger else None,
         )
         return [
             *self._stored(),
@@ -93,6 +101,7 @@ class _Commit:
             *new,
             head,
             *(Tombstone(thread=occasion.thread, message_id=message_id) for message_id in sorted(gone)),
+            *self._spent(),
         ]
 
     def _stored(self) -> Iterator[Stored]:
@@ -119,6 +128,12 @@ class _Commit:
                     message_id=entry.id,
                 ),
             )
+
+    def _spent(self) -> Iterator[SpentSummary]:
+        """Yield the summaries that are used now, and those whose chunk is no longer what they were made from."""
+        for ready in self.view.ready.values():
+            if any(message_id in self.changed or message_id not in self.view.entries for message_id in ready.span.ids):
+                yield SpentSummary(thread=ready.thread, id=ready.id)
 
     def _groups(self) -> int:
         arriving = self.occasion.arriving

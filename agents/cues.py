@@ -87,6 +87,11 @@ def cues_of(word: str) -> tuple[str, ...]:
     return _CUES.get(word) or _CUES.get(word.lower(), ())
 
 
+def cue_words(cue: str) -> frozenset[str]:
+    """Return the words, in small letters, that give this away."""
+    return frozenset(_WORDS[cue].split())
+
+
 def is_unspaced_demand(text: str) -> bool:
     """Tell whether text in a script without spaces asks for something to be done, or not to be done."""
     return not text.isascii() and _UNSPACED_DEMAND.search(text) is not None

@@ -4,7 +4,7 @@ import hashlib
 
 import msgspec
 
-from tailrace.agents.plan import Change, Plan
+from tailrace.agents.plan import Change, LedgerChange, Plan
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.context import (
     DERIVED_ID_PREFIX,
@@ -77,6 +77,39 @@ def derived_entry(
     )
 
 
+def ledger_entry(change: LedgerChange, *, epoch: int, offset: int, compaction: str) -> Entry:
+    """Entry that shows the ledger, right behind what stands for the first message that left."""
+    first = change.first
+    return Entry(
+        version=1,
+        thread=first.thread,
+        tenant=first.tenant,
+        id=_ledger_id(change, epoch),
+        epoch=epoch,
+        rank=first.rank + 1,
+        turn=first.turn,
+        tokens=change.tokens,
+        offset=offset,
+        role=change.message.role,
+        message=msgspec.Raw(bytes(memoryview(_encode_json(change.message)))),
+        kind=EntryKind.LEDGER,
+        sensitivity=first.sensitivity,
+        created_at_ms=first.created_at_ms,
+        compaction=compaction,
+        ledger=change.ledger,
+    )
+
+
+def _ledger_id(change: LedgerChange, epoch: int) -> str:
+    """Id of a ledger. The same text may be written again at another place, which is another entry."""
+    digest = hashlib.blake2b(digest_size=12)
+    for part in (change.first.thread, str(epoch), str(change.first.rank)):
+        digest.update(part.encode())
+        digest.update(b"\0")
+    digest.update(_encode_json(change.message))
+    return f"{DERIVED_ID_PREFIX}{EntryKind.LEDGER}:{digest.hexdigest()}"
+
+
 def derived_id(change: Change) -> str:
     """Id of what stands for a span, from content alone, so that an id stands for one text."""
     digest = hashlib.blake2b(digest_size=12)
@@ -98,8 +131,13 @@ def removed_ranges(live: list[Entry], epoch: int, groups: int) -> tuple[RemovedR
         sequence = entry.rank // RANKS_PER_GROUP
         if sequence > expected:
             ranges.append(RemovedRange(expected * RANKS_PER_GROUP, sequence * RANKS_PER_GROUP - 1, epoch))
+        alone = sequence >= expected
         expected = sequence + 1
-        if entry.compaction is not None:
+        if entry.kind is EntryKind.LEDGER:
+            # The head names it. Where it stands behind a summary, that one's range holds for the rest of the group.
+            if alone:
+                ranges.append(RemovedRange(sequence * RANKS_PER_GROUP, expected * RANKS_PER_GROUP - 1, entry.epoch))
+        elif entry.compaction is not None:
             # What stands for whole groups has the rest of its own group behind it, and all of that is gone.
             whole = not entry.sources
             last = expected * RANKS_PER_GROUP - 1 if whole else entry.rank

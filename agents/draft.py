@@ -8,16 +8,17 @@ where two proposals meet, the stronger action holds (`PRECEDENCE`). Nothing of t
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import msgspec
 
 from tailrace.agents.artifacts import artifact_id
 from tailrace.agents.budget import TokenBudget
-from tailrace.agents.groups import GroupKind, kind_of, stronger
+from tailrace.agents.groups import GroupKind, kind_of, speaks_beside_results, stronger
 from tailrace.agents.mask import mask_message
 from tailrace.agents.proposal import Proposal
 from tailrace.schemas.compaction import Action
-from tailrace.schemas.context import RANKS_PER_GROUP, Entry, EntryKind
+from tailrace.schemas.context import RANKS_PER_GROUP, Entry, EntryKind, ReadySummary
 from tailrace.schemas.errors import Nonsense
 from tailrace.schemas.event import Sensitivity
 from tailrace.schemas.message import Message
@@ -128,6 +129,15 @@ class DraftGroup:
         return (item for item in self.items if item.entry.answers)
 
 
+class ReservedLedger(Protocol):
+    """The ledger that a plan holds room for."""
+
+    reserved_tokens: int
+
+    def without(self, draft: "Draft", leaving: Iterable[str]) -> tuple[int, frozenset[str]]:
+        """What it costs once these messages have left too, and what no summary needs to quote then."""
+
+
 @dataclass(slots=True)
 class Draft:
     """The whole context in order, with its budget."""
@@ -144,6 +154,9 @@ class Draft:
     turn: int = 0
     #: Who is to say what stands for whole groups.
     summary_role: str = "assistant"
+    #: Summaries that a model has finished.
+    ready: Sequence[ReadySummary] = ()
+    ledger: ReservedLedger | None = None
     dropped: list[Item] = field(default_factory=list)
     #: Pairs of claims that met on a message: what was claimed by whom, what was asked by whom, and how often.
     overlaps: Counter[tuple[str, str, str]] = field(default_factory=Counter)
@@ -168,7 +181,7 @@ class Draft:
 
         Raises `Nonsense` for a proposal that no careful strategy makes.
         """
-        found = self._find(proposal)
+        found = self.find(proposal)
         for group, _ in found:
             if group.kept is not None:
                 raise Nonsense(f"group {group.sequence} is kept: {group.kept}")
@@ -176,17 +189,15 @@ class Draft:
 
     def force(self, proposal: Proposal, strategy: str) -> int:
         """Carry a proposal out even on what is kept: only for what would not fit otherwise."""
-        return self._carry_out(self._find(proposal), proposal, strategy)
+        return self._carry_out(self.find(proposal), proposal, strategy)
 
     def _carry_out(self, found: list[tuple[DraftGroup, Item]], proposal: Proposal, strategy: str) -> int:
         found = [(group, item) for group, item in found if self._may(item, proposal, strategy)]
         if not found:
             return 0
-        if proposal.replacement is not None and len(found) == len(proposal.ids) == 1:
-            group, item = found[0]
-            # A group of one message may go whole, its calls with it, as any other group.
-            if len(group.items) > 1 or _pairs(item.original) == _pairs(proposal.replacement):
-                return self._replace(item, proposal, strategy)
+        item = replaced_item(found, proposal)
+        if item is not None:
+            return self._replace(item, proposal, strategy)
         groups = self._whole_groups(found)
         if not groups:
             return 0
@@ -194,7 +205,8 @@ class Draft:
             self._merge(groups, proposal, strategy) if proposal.replacement else self._drop(groups, proposal, strategy)
         )
 
-    def _find(self, proposal: Proposal) -> list[tuple[DraftGroup, Item]]:
+    def find(self, proposal: Proposal) -> list[tuple[DraftGroup, Item]]:
+        """The items that a proposal is about, with their groups. Raises `Nonsense` for one that no careful strategy makes."""
         if not proposal.ids or proposal.action is Action.INCLUDE:
             raise Nonsense("a proposal must name at least one message and an action that changes it")
         if (proposal.action is Action.DROP) != (proposal.replacement is None):
@@ -285,6 +297,16 @@ class Draft:
         return freed
 
 
+def replaced_item(found: Sequence[tuple[DraftGroup, Item]], proposal: Proposal) -> Item | None:
+    """The item whose message a proposal replaces one for one; None where it is about whole groups."""
+    if proposal.replacement is None or not len(found) == len(proposal.ids) == 1:
+        return None
+    group, item = found[0]
+    # A group of one message may go whole, its calls with it, as any other group.
+    same_calls = _pairs(item.original) == _pairs(proposal.replacement)
+    return item if len(group.items) > 1 or same_calls else None
+
+
 def _pairs(message: Message) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return message.call_ids, message.answered_ids
 
@@ -309,7 +331,8 @@ def draft_groups(entries: Iterable[Entry], *, masked: bool = True) -> list[Draft
             group = groups[-1]
             group.items.append(item)
             group.kind = stronger(group.kind, kind_of(entry))
-            group.turn = min(group.turn, entry.turn)
+            # Words beside late results begin a turn, and belong to it with all that they can't be parted from.
+            group.turn = entry.turn if speaks_beside_results(entry) else min(group.turn, entry.turn)
         else:
             groups.append(DraftGroup(sequence=sequence, turn=entry.turn, kind=kind_of(entry), items=[item]))
     return groups

@@ -28,7 +28,7 @@ _EXIT = re.compile(
     r"\b(?:exit(?:ed with)?(?: code| status)?|return ?code|exit_code)\b\W{0,3}(-?\d{1,5})\b", re.IGNORECASE
 )
 _FAILED = re.compile(r"^(?:Error|Exception|Traceback|fatal|panic|FAILED)\b[^\n]{0,200}", re.MULTILINE)
-#: Names of fields that stand for the whole, the best first.
+#: Names of fields that stand for the whole.
 _KEY_NAMES = re.compile(
     r"^(?:id|\w*_id|name|path|file|url|status|state|code|exit_code|error|message|title|count|total|version|etag|mtime)$",
     re.IGNORECASE,
@@ -66,10 +66,17 @@ def given_for(part: ToolCallResponsePart, place: int, given: Sequence[ToolEnvelo
 _NOTHING = ToolEnvelope()
 
 
-def envelope_of(
-    part: ToolCallResponsePart, text: str, call: Call | None, given: ToolEnvelope, *, answered_at_ms: int
+def envelope_of(  # noqa: PLR0913  everything that has a word in it
+    part: ToolCallResponsePart,
+    text: str,
+    call: Call | None,
+    given: ToolEnvelope,
+    *,
+    rules: Mapping[str, ToolRule],
+    whole_hash: str | None,
+    answered_at_ms: int,
 ) -> ToolEnvelope:
-    """The envelope of one result, whose text is `text`; the policy has not had its word yet."""
+    """The envelope of one result. `text` is what may be seen of it, `whole_hash` stands for all of it, where all is known."""
     name = given.name or (call.part.name if call else "")
     fields = _json_fields(text)
     exit_code = _exit_code(text, fields)
@@ -78,20 +85,23 @@ def envelope_of(
         name=name or None,
         outcome=given.outcome or _outcome(part, text, exit_code),
         key_fields=given.key_fields or _key_fields(fields, exit_code),
-        durability=given.durability or _durability(call),
-        determinism=_determinism(text, fields, given.determinism),
+        durability=rule_for(name, rules).durability or given.durability or _durability(call),
+        determinism=_determinism(fields, given.determinism or Determinism(), whole_hash),
         timing=given.timing or _timing(call, answered_at_ms),
     )
-
-
-def durability_of(envelope: ToolEnvelope, rules: Mapping[str, ToolRule]) -> Durability | None:
-    """How long a result is worth something: as the policy says of its tool, else as its envelope does."""
-    return rule_for(envelope.name or "", rules).durability or envelope.durability
 
 
 def content_hash(text: str) -> str:
     """Hash of an output's text."""
     return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+
+
+def told_by(call: ToolCallPart | None) -> str:
+    """The path, the command or whatever else a call says; empty where there is no call."""
+    if call is None:
+        return ""
+    said = call_text(call)
+    return said.path or said.command or said.told
 
 
 def _outcome(part: ToolCallResponsePart, text: str, exit_code: int | None) -> Outcome:
@@ -104,7 +114,7 @@ def _outcome(part: ToolCallResponsePart, text: str, exit_code: int | None) -> Ou
 
 def _exit_code(text: str, fields: Mapping[str, Any]) -> int | None:
     for name in ("exit_code", "exitCode", "returncode", "return_code"):
-        if isinstance(fields.get(name), int):
+        if type(fields.get(name)) is int:
             return int(fields[name])
     found = _EXIT.search(text[-_READ_CHARS:]) or _EXIT.search(text[:_READ_CHARS])
     return int(found[1]) if found else None
@@ -122,14 +132,11 @@ def _json_fields(text: str) -> Mapping[str, Any]:
 
 
 def _key_fields(fields: Mapping[str, Any], exit_code: int | None) -> dict[str, str]:
-    found = {
-        key: str(value)[:KEY_FIELD_CHARS_MAX]
-        for key, value in fields.items()
-        if isinstance(value, str | int | float) and _KEY_NAMES.match(key)
-    }
-    if exit_code is not None:
-        found.setdefault("exit_code", str(exit_code))
-    return dict(list(found.items())[:KEY_FIELDS_MAX])
+    found = {} if exit_code is None else {"exit_code": str(exit_code)}
+    for key, value in fields.items():
+        if isinstance(value, str | int | float) and _KEY_NAMES.match(key) and len(found) < KEY_FIELDS_MAX:
+            found[key] = str(value)[:KEY_FIELD_CHARS_MAX]
+    return found
 
 
 def _durability(call: Call | None) -> Durability | None:
@@ -142,13 +149,13 @@ def _durability(call: Call | None) -> Durability | None:
     return Durability.REPLAYABLE if tool_looks(call.part.name) or said.path else None
 
 
-def _determinism(text: str, fields: Mapping[str, Any], given: Determinism | None) -> Determinism:
+def _determinism(fields: Mapping[str, Any], given: Determinism, whole_hash: str | None) -> Determinism:
     def mark(names: Sequence[str]) -> str | None:
-        return next((str(fields[name]) for name in names if isinstance(fields.get(name), str | int)), None)
+        found = next((str(fields[name]) for name in names if isinstance(fields.get(name), str | int)), None)
+        return found[:KEY_FIELD_CHARS_MAX] if found else None
 
-    given = given or Determinism()
     return Determinism(
-        content_hash=given.content_hash or content_hash(text),
+        content_hash=given.content_hash or whole_hash,
         etag=given.etag or mark(_ETAGS),
         modified_at=given.modified_at or mark(_TIMES),
         content_version=given.content_version or mark(_VERSIONS),

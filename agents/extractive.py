@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from tailrace.agents.bullets import GAP, HEADINGS, Bullet, Section, label_text, write
 from tailrace.agents.cues import DEMAND, WISH
+from tailrace.agents.pieces import sentences
 from tailrace.agents.span import Piece, Source, Span, Speaker
 from tailrace.agents.worth import worth_of_names
 from tailrace.schemas.message import Message
@@ -41,14 +42,19 @@ MISSES_MAX = 40
 
 
 def extract_summary(
-    messages: Sequence[Message], *, budget_tokens: int, count_text: Callable[[str], int], known: str = ""
+    messages: Sequence[Message],
+    *,
+    budget_tokens: int,
+    count_text: Callable[[str], int],
+    known: str = "",
+    told: frozenset[str] = frozenset(),
 ) -> str:
     """Return a summary of at most `budget_tokens` as `count_text` counts them; empty if nothing is worth it.
 
-    Names in `known`, text that stays in the context anyway, are hardly worth repeating. `count_text` may count what will
-    stand around the summary too.
+    Names in `known`, text that stays in the context anyway, are hardly worth repeating. Statements in `told` are not
+    quoted: they stand elsewhere, or no longer hold. `count_text` may count what will stand around the summary too.
     """
-    span = Span()
+    span = Span(told=frozenset(sentence for statement in told for sentence in sentences(statement)))
     for message in messages:
         span.add(message)
     chosen = _choose(span, worth_of_names(span, known), _Purse(budget_tokens, count_text))

@@ -9,11 +9,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+import msgspec
+from msgspec import Raw, Struct
+
 from tailrace.schemas.context import RANKS_PER_GROUP, Entry, EntryKind, Totals
 from tailrace.schemas.errors import Misplaced
 from tailrace.schemas.event import Event
 from tailrace.schemas.message import Message
-from tailrace.schemas.parts import ReasoningPart
+from tailrace.schemas.parts import ReasoningPart, TextPart
+from tailrace.schemas.transcripts.transcript import PROGRAM_SOURCE
 
 
 class GroupKind(StrEnum):
@@ -26,6 +30,8 @@ class GroupKind(StrEnum):
 
 
 _STRENGTH = {kind: strength for strength, kind in enumerate(reversed(GroupKind))}
+#: What we wrote ourselves, under whatever role.
+_NOBODYS_WORD = frozenset((EntryKind.SUMMARY, EntryKind.LEDGER))
 _KIND_OF_ROLE = {"system": GroupKind.SYSTEM, "developer": GroupKind.SYSTEM, "user": GroupKind.USER}
 
 
@@ -88,13 +94,36 @@ def stronger(one: GroupKind, other: GroupKind) -> GroupKind:
 
 def kind_of(entry: Entry) -> GroupKind:
     """Return the kind of group that an entry alone would make."""
-    # Tool results may travel as user messages; a person has not spoken.
+    # Tool results may travel as user messages; a person has spoken only where there are words beside them.
     if entry.calls or entry.answers:
-        return GroupKind.TOOL_CALL
-    # A summary may be sent under any role; it is nobody's word.
-    if entry.kind is EntryKind.SUMMARY:
+        return GroupKind.USER if speaks_beside_results(entry) else GroupKind.TOOL_CALL
+    # A summary may be sent under any role; it is nobody's word. Nor is what a program writes in a user's name.
+    if entry.kind in _NOBODYS_WORD or entry.source == PROGRAM_SOURCE:
         return GroupKind.ASSISTANT_TEXT
     return _KIND_OF_ROLE.get(entry.role, GroupKind.ASSISTANT_TEXT)
+
+
+def speaks_beside_results(entry: Entry) -> bool:
+    """Tell whether an entry holds tool results and, beside them, what a person said."""
+    if entry.role != "user" or not entry.answers or entry.source == PROGRAM_SOURCE:
+        return False
+    parts = _decode_outline(entry.message).parts
+    return any(part.type == "text" and _decode_text(part.content).strip() for part in parts)
+
+
+class _PartOutline(Struct, frozen=True):
+    """As much of a part as tells who speaks: results may be long, and are passed over."""
+
+    type: str = ""
+    content: Raw = Raw(b'""')
+
+
+class _Outline(Struct, frozen=True):
+    parts: tuple[_PartOutline, ...] = ()
+
+
+_decode_outline = msgspec.json.Decoder(_Outline).decode
+_decode_text = msgspec.json.Decoder(str).decode
 
 
 class Grouped(Protocol):
@@ -118,14 +147,21 @@ def is_reasoning_only(message: Message) -> bool:
 
 
 def starts_turn(message: Message) -> bool:
-    """Tell whether a person speaks: a tool result that travels as a user message is no new turn."""
-    return message.role == "user" and not message.answered_ids
+    """Tell whether a person speaks: tool results that travel as a user message are no new turn, words beside them are."""
+    return message.role == "user" and (not message.answered_ids or bool(said_beside_results(message)))
+
+
+def said_beside_results(message: Message) -> tuple[TextPart, ...]:
+    """What a person said in a message that answers tool calls too; empty for every other message."""
+    if message.role != "user" or not message.answered_ids:
+        return ()
+    return tuple(part for part in message.parts if isinstance(part, TextPart) and part.content.strip())
 
 
 def place(thread: Grouped, event: Event) -> tuple[int, int]:
     """Rank and turn of a new message. Raises Misplaced for a tool result that no open call waits for."""
     message = event.message
-    turn = thread.totals.turns + starts_turn(message)
+    turn = thread.totals.turns + (starts_turn(message) and event.source != PROGRAM_SOURCE)
     group = _group_to_join(thread, event)
     if group is None:
         return thread.totals.groups * RANKS_PER_GROUP, turn
@@ -147,11 +183,19 @@ def _group_to_join(thread: Grouped, event: Event) -> Group | None:
 def _group_of_calls(thread: Grouped, answered: tuple[str, ...]) -> Group:
     missing = [call_id for call_id in answered if call_id not in thread.open_calls]
     if missing:
-        raise Misplaced(
-            f"tool result for call {missing[0]!r}, which is not open in this thread; "
-            "publish the message with the call first, then replay this dead letter"
-        )
+        raise Misplaced(f"tool result for call {missing[0]!r}, which is not open in this thread; {_remedy(thread)}")
     common = set.intersection(*(set(thread.open_calls[call_id]) for call_id in answered))
     if not common:
         raise Misplaced("one message answers tool calls of different messages; publish one message for each")
     return thread.groups[max(common)]
+
+
+def _remedy(thread: Grouped) -> str:
+    """What to do about a result without an open call. Calls that have left are not listed: only that some may have is known."""
+    if not thread.totals.compactions:
+        return "publish the message with the call first, then replay this dead letter"
+    return (
+        "if the call was published before, it has its result, or it waited for too many turns and has left the context "
+        "(policy.keep.open_call_turns): publish what the tool found as a new message; "
+        "otherwise publish the message with the call first, then replay this dead letter"
+    )

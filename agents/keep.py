@@ -37,7 +37,9 @@ _SOURCE_REASONS = {"keep": KeepReason.SOURCE, "protect": KeepReason.PROTECTED}
 
 def mark_kept(groups: Sequence[DraftGroup], keep: Keep, *, turn: int, arriving: int | None) -> None:
     """Mark the groups that stay. `arriving` is the group that a message is being added to; it stays, even an old one."""
-    users = [group for group in groups if group.kind is GroupKind.USER]
+    users = [group for group in groups if group.kind is GroupKind.USER and not goes_first(group, keep)]
+    # By turns: words beside a late result stand with its call, before others that were said earlier.
+    users.sort(key=lambda group: group.turn)
     ends = {
         KeepReason.LATEST_USER: users[-1:],
         KeepReason.FIRST_USER: users[:1] if keep.first_user else [],
@@ -53,7 +55,7 @@ def mark_kept(groups: Sequence[DraftGroup], keep: Keep, *, turn: int, arriving: 
 def _reasons(group: DraftGroup, keep: Keep, turn: int) -> Iterable[KeepReason]:
     if group.kind is GroupKind.SYSTEM and keep.system:
         yield KeepReason.SYSTEM
-    if group.kind is GroupKind.TOOL_CALL and group.turn > turn - keep.open_call_turns and _waits(group):
+    if group.turn > turn - keep.open_call_turns and _waits(group):
         yield KeepReason.OPEN_CALL
     for item in group.items:
         entry = item.entry
@@ -65,6 +67,11 @@ def _reasons(group: DraftGroup, keep: Keep, turn: int) -> Iterable[KeepReason]:
                 yield _SOURCE_REASONS[rule]
         if any(_meets(item, group, rule) for rule in keep.rules):
             yield KeepReason.RULE
+
+
+def goes_first(group: DraftGroup, keep: Keep) -> bool:
+    """Tell whether all of a group is of sources that go first, so that it is nobody's first or latest word either."""
+    return bool(keep.sources) and all(source_rule(item.entry.source, keep) == "drop" for item in group.items)
 
 
 def source_rule(source: str | None, keep: Keep) -> str | None:

@@ -3,10 +3,12 @@
 import msgspec
 
 from tailrace.agents.secrets import mask_secrets
+from tailrace.schemas.envelope import ToolEnvelope
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import (
     AnyPart,
     CompactionPart,
+    GenericPart,
     Json,
     ReasoningPart,
     RefusalPart,
@@ -38,6 +40,8 @@ def _mask_part(part: AnyPart) -> AnyPart:
             return _with(part, "arguments", part.arguments)
         case ToolCallResponsePart():
             return _with(part, "response", part.response)
+        case GenericPart():
+            return _with(part, "value", part.value)
         case _:
             return part
 
@@ -47,18 +51,42 @@ def _with(part: AnyPart, field: str, value: Json) -> AnyPart:
     return part if masked is value else msgspec.structs.replace(part, **{field: masked})
 
 
+def mask_envelope(envelope: ToolEnvelope) -> ToolEnvelope:
+    """The envelope with the secrets in its key fields masked; the very same one where there are none."""
+    masked = mask_json(envelope.key_fields)
+    if masked is envelope.key_fields:
+        return envelope
+    return msgspec.structs.replace(envelope, key_fields=masked if isinstance(masked, dict) else {})
+
+
 def mask_json(value: Json) -> Json:
     """The value with the secrets in it masked; the very same one where there are none.
 
-    Objects are masked as text, because it is the key beside a value that gives most secrets away.
+    Texts are masked each by itself, as somebody would read them, and then the whole as one text, because it is the key beside
+    a value that gives most secrets away.
     """
     if isinstance(value, str):
         return mask_secrets(value).text
     if not isinstance(value, list | dict) or not value:
         return value
     try:
-        masked = mask_secrets(_encode_json(value).decode())
-        return _decode_json(masked.text) if masked.found else value
-    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        masked = _mask_texts(value)
+        whole = mask_secrets(_encode_json(masked).decode())
+        return _decode_json(whole.text) if whole.found else masked
+    except (msgspec.DecodeError, UnicodeEncodeError, OverflowError, RecursionError):
         # What can't be written as JSON, or not be read again: nothing of it may be shown.
         return "[masked]"
+
+
+def _mask_texts(value: Json) -> Json:
+    match value:
+        case str():
+            return mask_secrets(value).text
+        case list():
+            items = [_mask_texts(item) for item in value]
+            return value if all(one is other for one, other in zip(items, value, strict=True)) else items
+        case dict():
+            fields = {key: _mask_texts(item) for key, item in value.items()}
+            return value if all(fields[key] is item for key, item in value.items()) else fields
+        case _:
+            return value

@@ -51,6 +51,7 @@ def next_head(  # noqa: PLR0913  one keyword for each field that differs
     compaction: str | None = None,
     compactions: int = 0,
     quiet_tokens: int = 0,
+    ledger: str | None = None,
 ) -> Head:
     """Head of the thread once what the occasion caused is written."""
     return Head(
@@ -72,6 +73,7 @@ def next_head(  # noqa: PLR0913  one keyword for each field that differs
         agent=occasion.agent,
         quiet_tokens=quiet_tokens,
         calibration=occasion.calibration,
+        ledger=ledger or (view.head.ledger if view.head else None),
     )
 
 

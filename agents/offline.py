@@ -130,10 +130,14 @@ def conversation(
 
 
 def with_limit(policy: Policy, limit_tokens: int) -> Policy:
-    """The policy with a limit of exactly this many tokens, whatever the model, its window and the reserves."""
+    """The policy with a limit of exactly this many tokens, whatever the model, its window and the reserves.
+
+    Only what is injected into each request is still kept free: it is sent with the rest.
+    """
+    reserved = {key: 0 for key in RESERVES if key != "injection_reserve_tokens"}
     return msgspec.structs.replace(
         policy,
-        **dict.fromkeys(RESERVES, 0),
+        **reserved,
         window_tokens=limit_tokens,
         window_fraction=1.0,
         cap_tokens=None,
@@ -201,10 +205,18 @@ def carry_out(talk: Conversation, plan: Plan, engine: Engine) -> Compacted:
     return Compacted(after, plan, records[0] if records else None, events)
 
 
+def bring_down(talk: Conversation, engine: Engine, budget: TokenBudget) -> Compacted:
+    """Plan for this budget and carry it out; again where one plan can't name all that has to go."""
+    done = carry_out(talk, plan_for(talk, engine, budget), engine)
+    while done.plan.unfinished:
+        talk = replace(talk, view=done.view)
+        done = carry_out(talk, plan_for(talk, engine, budget), engine)
+    return done
+
+
 def compact(
     messages: Sequence[Said | Message], engine: Engine, *, budget_tokens: int, model: str | None = None
 ) -> Compacted:
     """The whole way in one call: the messages that fit `budget_tokens`, with the decision."""
     talk = conversation(messages, engine, model=model)
-    plan = plan_for(talk, engine, budget_of(budget_tokens, engine, talk.view))
-    return carry_out(talk, plan, engine)
+    return bring_down(talk, engine, budget_of(budget_tokens, engine, talk.view))

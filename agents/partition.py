@@ -4,9 +4,13 @@ The worker, the simulator and every test run this same function; what surrounds 
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+import msgspec
 
 from tailrace.agents.claims import ClaimedText
+from tailrace.agents.groups import starts_turn
+from tailrace.agents.ready import ask_ahead, note_summary
 from tailrace.agents.recall_documents import claim_document, message_document
 from tailrace.agents.rehydration import BroughtBack, Wanted, wanted
 from tailrace.agents.strategies import Strategies
@@ -16,10 +20,13 @@ from tailrace.schemas.context import Entry
 from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.errors import Invalid, Misplaced, PoisonEvent
 from tailrace.schemas.event import Claim, Event
-from tailrace.schemas.ingest import decode_event
+from tailrace.schemas.ingest import decode_event, event_type
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import TextPart
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.recall import RecallDocument
 from tailrace.schemas.records import (
+    SUMMARY_TYPE,
     ContextChange,
     Emission,
     InputRecord,
@@ -85,15 +92,19 @@ class Rules:
     #: Strategies of the operator's own, by name.
     custom: Strategies = field(default_factory=dict)
 
+    def count_text(self, text: str) -> int:
+        """Tokens of a text as a message of its own, as a model that nobody named counts them."""
+        return self.count_tokens(Message(role="assistant", parts=(TextPart(content=text),)), None)
+
     @property
     def engine(self) -> Engine:
         """The part that decides about contexts."""
         return Engine(self.policy, self.count_tokens, self.custom)
 
 
-#: What can become of an input record: a new message, one that is known already, one that was processed before a crash,
+#: What can become of an input record: a new message, something about the thread, one that is known already, one that was processed before a crash,
 #: one that can't be processed.
-OUTCOMES = ("appended", "duplicate", "covered", "dead_letter")
+OUTCOMES = ("appended", "noted", "duplicate", "covered", "dead_letter")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +167,9 @@ def read(partition: PartitionView, record: InputRecord, rules: Rules) -> Pending
     """Read a record, and say what has to be looked up before it can be decided. Changes nothing."""
     event: Event | None = None
     try:
+        if event_type(record) == SUMMARY_TYPE:
+            noted = note_summary(partition.threads, record, rules.policy, rules.count_text)
+            return Pending(record, outcome=Outcome(noted.emissions, noted.result))
         event = decode_event(record, value_bytes_max=rules.value_bytes_max)
         view = partition.threads.get(event.thread) or ThreadView()
         known = _known(view, record, event, rules)
@@ -184,6 +198,9 @@ def decide(partition: PartitionView, pending: Pending, rules: Rules, contents: C
     for emission in outcome.emissions:
         if isinstance(emission, ContextChange):
             partition.apply(emission)
+    if outcome.result == "appended" and event is not None and rules.policy.chunks.enabled:
+        ahead = ask_ahead(partition.threads[event.thread], record.offset, rules.policy)
+        outcome = replace(outcome, emissions=[*ahead, *outcome.emissions] if ahead else outcome.emissions)
     return outcome
 
 
@@ -214,15 +231,24 @@ def _advance(partition: PartitionView, record: InputRecord, event: Event, rules:
     for emission in emissions:
         if isinstance(emission, Entry) and _size_bytes(emission) > rules.value_bytes_max + ENTRY_GROWTH_BYTES:
             raise Invalid("the message is too large once it is written out; use fewer parts and shorter ids of calls")
-    return Outcome(emissions, "appended", documents_of(event, record.offset, contents.claimed, rules.policy))
+    place = Place(record.offset, view.totals.turns + starts_turn(event.message))
+    return Outcome(emissions, "appended", documents_of(event, place, contents.claimed, rules.policy))
 
 
-def documents_of(event: Event, offset: int, claimed: ClaimedText | None, policy: Policy) -> tuple[RecallDocument, ...]:
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a message stands."""
+
+    offset: int
+    turn: int
+
+
+def documents_of(event: Event, place: Place, claimed: ClaimedText | None, policy: Policy) -> tuple[RecallDocument, ...]:
     """What of a message can be found again; a worker that grows the index and one that builds it again ask here."""
-    said = message_document(event, offset, masked=policy.mask_secrets)
-    if claimed is None or claimed.missing is not None:
-        return (said,)
-    return said, claim_document(event, claimed, offset, masked=policy.mask_secrets)
+    found = [message_document(event, place.offset, masked=policy.mask_secrets)]
+    if claimed is not None and claimed.missing is None:
+        found.append(claim_document(event, claimed, place.offset, masked=policy.mask_secrets))
+    return tuple(msgspec.structs.replace(document, turn=place.turn) for document in found)
 
 
 def _size_bytes(entry: Entry) -> int:

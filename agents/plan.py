@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from tailrace.agents.budget import TokenBudget
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.context import Entry
+from tailrace.schemas.ledger import Ledger
 from tailrace.schemas.message import Message
 
 
@@ -24,6 +25,23 @@ class Change:
     reason: str
     artifact_id: str | None
     recorded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerChange:
+    """The ledger that holds from now on, in the place of the former one."""
+
+    #: Entry that it stands behind: the first that left.
+    first: Entry
+    message: Message
+    ledger: Ledger
+    tokens: int
+    former: Entry | None = None
+
+    @property
+    def before_tokens(self) -> int:
+        """What the former ledger cost."""
+        return self.former.tokens if self.former is not None else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +68,10 @@ class Plan:
     reason: str | None = None
     #: Epoch and offset of the thread that the plan was made for; it holds for no other state.
     expected_version: tuple[int, int] = (-1, -1)
+    #: More has to go than one record can name: once this is carried out, another plan goes on.
+    unfinished: bool = False
+    #: The new ledger; None where the one that there is, if any, goes on as it is.
+    ledger: LedgerChange | None = None
 
     @property
     def recorded(self) -> tuple[Change, ...]:

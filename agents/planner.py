@@ -6,27 +6,40 @@ kept messages are shortened, in the order of `KeepReason`, each with a pointer t
 policy says.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from tailrace.agents.budget import TokenBudget
+import msgspec
+
+from tailrace.agents.budget import TokenBudget, with_marks
+from tailrace.agents.custom_proposals import in_our_terms, words_of
 from tailrace.agents.draft import Draft, Item, draft_groups
 from tailrace.agents.floor import fit_kept, make_room
-from tailrace.agents.keep import mark_kept, source_rule
-from tailrace.agents.plan import Change, Plan, Skipped
+from tailrace.agents.groups import GroupKind, kind_of
+from tailrace.agents.keep import goes_first, mark_kept
+from tailrace.agents.plan import Change, LedgerChange, Plan, Skipped
+from tailrace.agents.plan_ledger import PlanLedger
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.reducers.tier_caps import cap_tiers
+from tailrace.agents.splits import before_split
 from tailrace.agents.strategies import Strategies, propose, resolve, step_name, steps_of
 from tailrace.schemas.compaction import Action
-from tailrace.schemas.context import RANKS_PER_GROUP, Entry
+from tailrace.schemas.context import RANKS_PER_GROUP, Entry, EntryKind, ReadySummary
 from tailrace.schemas.message import Message
 from tailrace.schemas.policy import Policy
-from tailrace.schemas.policy_steps import AnyStep, Truncate
+from tailrace.schemas.policy_steps import AnyStep, Custom, Summarize, Truncate
 
 #: Of what is kept messages leave, the rest of a conversation gets at least this part.
 ROOM_FRACTION = 0.3
-#: Messages that one compaction may change: it lists their ids in single records, and a record has a largest size.
-CHANGED_MESSAGES_MAX = 20_000
+#: What one compaction may list: its record names every message that it changes, and topics take records of 8 MB.
+LISTED_BYTES_MAX = 6_000_000
+#: Of so many spans nobody reads each; then neighbours that went for the same reason share one, which keeps the list short.
+SPANS_APART_MAX = 1_000
+#: What a span takes in a record beside its ids and its reason.
+_SPAN_BYTES = 300
+
+_encode_json = msgspec.json.Encoder().encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +56,8 @@ class Situation:
     agent: str | None = None
     custom: Strategies = field(default_factory=dict)
     version: tuple[int, int] = (-1, -1)
+    #: Summaries of chunks that a model has finished.
+    ready: Sequence[ReadySummary] = ()
     #: Compact however little there is to gain: somebody asked for it.
     forced: bool = False
 
@@ -51,18 +66,41 @@ def make_plan(situation: Situation) -> Plan:
     """Plan for a context that is over its upper mark. Deterministic: the same situation gives the same plan."""
     draft = draft_of(situation)
     skipped: list[Skipped] = []
-    make_room(draft, situation.policy.keep.fraction_max)
+    _make_room(draft, situation.policy)
+    ledger = (
+        PlanLedger(draft, _ledger_of(situation), situation.policy.ledger) if situation.policy.ledger.enabled else None
+    )
     draft.target_tokens = _target(draft)
     _drop_sources(draft, situation.policy)
     for step in steps_of(situation.policy, situation.agent):
         if situation.policy.early_stop and draft.excess_tokens <= 0:
             break
+        if isinstance(step, Summarize):
+            # What stays is capped first, so that the summary gets what that leaves.
+            cap_tiers(draft, situation.policy.tiers, but=before_split(draft, step.keep))
         _take(step, draft, situation, skipped)
+        if ledger is not None and isinstance(step, Summarize):
+            ledger.settle(draft)
     cap_tiers(draft, situation.policy.tiers)
+    # What is kept may have been capped, and then asks for less room beside it.
+    draft.target_tokens = min(draft.target_tokens, _target(draft))
     if draft.excess_tokens > 0:
         _take(Truncate(), draft, situation, skipped)
     stuck = fit_kept(draft)
-    return _plan(situation, draft, skipped, stuck)
+    return _plan(situation, draft, skipped, stuck, ledger.finish(draft) if ledger is not None else None)
+
+
+def _make_room(draft: Draft, policy: Policy) -> None:
+    """Shorten what is kept where it must be; beside a shorter system prompt the marks lie elsewhere."""
+    prefix_tokens = _system_tokens(draft)
+    make_room(draft, policy.keep.fraction_max)
+    if _system_tokens(draft) != prefix_tokens:
+        draft.budget = with_marks(draft.budget, policy, _system_tokens(draft))
+
+
+def _system_tokens(draft: Draft) -> int:
+    items = [item for group in draft.groups for item in group.items]
+    return sum(item.tokens for item in items if kind_of(item.entry) is GroupKind.SYSTEM)
 
 
 def _target(draft: Draft) -> int:
@@ -74,8 +112,11 @@ def _target(draft: Draft) -> int:
 
 def draft_of(situation: Situation) -> Draft:
     """A draft in which nothing is decided yet but what stays."""
-    groups = draft_groups(situation.entries, masked=situation.policy.mask_secrets)
-    tokens = sum(item.tokens for group in groups for item in group.items) + situation.overhead_tokens
+    # The ledger is no message: it is kept by itself, and no step may take it.
+    said = [entry for entry in situation.entries if entry.kind is not EntryKind.LEDGER]
+    groups = draft_groups(said, masked=situation.policy.mask_secrets)
+    tokens = sum(entry.tokens for entry in situation.entries) + situation.overhead_tokens
+    former = _ledger_of(situation)
     turn = max((item.entry.turn for group in groups for item in group.items), default=0)
     mark_kept(groups, situation.policy.keep, turn=turn, arriving=situation.arriving)
     return Draft(
@@ -85,21 +126,19 @@ def draft_of(situation: Situation) -> Draft:
         count=situation.count,
         overhead_tokens=situation.overhead_tokens,
         before_tokens=tokens,
-        tokens=tokens,
+        tokens=tokens - (former.tokens if former is not None else 0),
         turn=turn,
         summary_role=situation.policy.summary_role,
+        ready=situation.ready,
     )
 
 
+def _ledger_of(situation: Situation) -> Entry | None:
+    return next((entry for entry in situation.entries if entry.kind is EntryKind.LEDGER), None)
+
+
 def _drop_sources(draft: Draft, policy: Policy) -> None:
-    if not policy.keep.sources:
-        return
-    ids = [
-        message_id
-        for group in draft.free()
-        if all(source_rule(item.entry.source, policy.keep) == "drop" for item in group.items)
-        for message_id in group.ids
-    ]
+    ids = [message_id for group in draft.free() if goes_first(group, policy.keep) for message_id in group.ids]
     if ids:
         draft.execute(Proposal(Action.DROP, tuple(ids), "its source goes first"), "sources")
 
@@ -109,28 +148,84 @@ def _take(step: AnyStep, draft: Draft, situation: Situation, skipped: list[Skipp
     name = step_name(step)
     try:
         for proposal in propose(step, draft, situation.custom):
-            draft.execute(proposal, name)
+            draft.execute(in_our_terms(proposal, draft) if isinstance(step, Custom) else proposal, name)
     except Exception as error:  # noqa: BLE001  a strategy may be anybody's code, and must not fail the run
-        skipped.append(Skipped(name, f"{type(error).__name__}: {error}"))
+        skipped.append(Skipped(name, words_of(error)))
 
 
-def _plan(situation: Situation, draft: Draft, skipped: list[Skipped], stuck: str | None) -> Plan:
-    changes = _at_most(_changes(draft))
+def _plan(
+    situation: Situation, draft: Draft, skipped: list[Skipped], stuck: str | None, ledger: LedgerChange | None
+) -> Plan:
+    changes = _changes(draft)
+    unfinished = False
+    if _listed_bytes(changes) > LISTED_BYTES_MAX:
+        changes, ledger = _first_part(situation), None
+        unfinished = bool(changes)
+        stuck = "more messages have to go than one record can name; the oldest went, and the next compaction goes on"
+    after_tokens = draft.before_tokens - sum(change.before_tokens - change.after_tokens for change in changes)
+    after_tokens += ledger.tokens - ledger.before_tokens if ledger is not None else 0
     plan = Plan(
         budget=situation.budget,
         before_tokens=draft.before_tokens,
-        after_tokens=draft.before_tokens - sum(change.before_tokens - change.after_tokens for change in changes),
+        after_tokens=after_tokens,
         changes=changes,
         strategy=_strategy(situation),
         skipped=tuple(skipped),
-        warnings=tuple(
-            f"{count} messages: {first}, then {second}; {winner} holds"
-            for (first, second, winner), count in sorted(draft.overlaps.items())
-        ),
-        reason=stuck,
+        warnings=tuple(_warnings(draft, situation.policy)),
+        reason=stuck or _left_over(situation.budget, after_tokens),
         expected_version=situation.version,
+        unfinished=unfinished,
+        ledger=ledger,
     )
-    return plan if situation.forced and changes else _worthwhile(plan, situation.policy)
+    return plan if changes and (situation.forced or unfinished) else _worthwhile(plan, situation.policy)
+
+
+def _warnings(draft: Draft, policy: Policy) -> Iterator[str]:
+    for (first, second, winner), count in sorted(draft.overlaps.items()):
+        yield f"{count} messages: {first}, then {second}; {winner} holds"
+    kept_tokens, limit_tokens = draft.kept_tokens, draft.budget.limit_tokens
+    if kept_tokens > limit_tokens * (1 - policy.progress_fraction):
+        yield (
+            f"what is kept takes {kept_tokens} of {limit_tokens} tokens: "
+            "a compaction can free little, and the next is near"
+        )
+
+
+def _left_over(budget: TokenBudget, after_tokens: int) -> str | None:
+    """Why a context that fits our count is too large for its provider."""
+    if budget.left_tokens is None or after_tokens <= budget.left_tokens:
+        return None
+    return (
+        f"the provider's own count leaves {budget.left_tokens} tokens for this context, which has {after_tokens}; "
+        f"less than {budget.limit_tokens}, a quarter of its limit, is never asked of it"
+    )
+
+
+def _first_part(situation: Situation) -> tuple[Change, ...]:
+    """The oldest that may go, as many as one record can name."""
+    draft = draft_of(situation)
+    room_bytes = LISTED_BYTES_MAX - _SPAN_BYTES * SPANS_APART_MAX
+    ids: list[str] = []
+    for group in draft.free():
+        room_bytes -= sum(_id_bytes(message_id) for message_id in group.ids)
+        if room_bytes < 0:
+            break
+        ids += group.ids
+    if ids:
+        draft.execute(Proposal(Action.DROP, tuple(ids), "the oldest of more than one record can name"), "truncate")
+    return _changes(draft)
+
+
+def _listed_bytes(changes: Iterable[Change]) -> int:
+    """About what the record of these changes takes."""
+    return sum(
+        _SPAN_BYTES + len(change.reason.encode()) + sum(_id_bytes(message_id) for message_id in change.ids)
+        for change in changes
+    )
+
+
+def _id_bytes(message_id: str) -> int:
+    return len(_encode_json(message_id)) + 1
 
 
 def _strategy(situation: Situation) -> str:
@@ -142,9 +237,9 @@ def _worthwhile(plan: Plan, policy: Policy) -> Plan:
     freed = plan.before_tokens - plan.after_tokens
     must = plan.before_tokens > plan.budget.limit_tokens
     least = int(policy.progress_fraction * plan.budget.limit_tokens)
-    if plan.changes and (must or freed >= least or plan.after_tokens <= plan.budget.lower_tokens):
+    if plan.changes and (must or freed >= least):
         return plan
-    reason = (
+    reason = _left_over(plan.budget, plan.before_tokens) or (
         f"only {freed} of {plan.before_tokens} tokens could be freed, less than {least}"
         if plan.changes
         else plan.reason or f"nothing of {plan.before_tokens} tokens may go"
@@ -162,19 +257,31 @@ def _worthwhile(plan: Plan, policy: Policy) -> Plan:
 
 def _changes(draft: Draft) -> tuple[Change, ...]:
     items = [item for group in draft.groups for item in group.items if item.action is not Action.INCLUDE]
-    spans = [_change([item]) for item in items]
-    spans += [_change(members) for members in _by_group(draft.dropped)]
-    return tuple(sorted(spans, key=lambda change: change.first.rank))
+    spans = [[item] for item in items]
+    spans += _by_group(draft.dropped)
+    spans.sort(key=lambda span: span[0].entry.rank)
+    if len(spans) > SPANS_APART_MAX:
+        spans = _joined(spans, draft)
+    return tuple(_change(span) for span in spans)
 
 
-def _at_most(changes: tuple[Change, ...]) -> tuple[Change, ...]:
-    """The oldest changes, as many as records can list; the next compaction does the rest."""
-    messages = 0
-    for place, change in enumerate(changes):
-        messages += len(change.ids)
-        if messages > CHANGED_MESSAGES_MAX:
-            return changes[:place]
-    return changes
+def _joined(spans: Sequence[list[Item]], draft: Draft) -> list[list[Item]]:
+    """Dropped neighbours as one span, where the same step dropped them for the same reason and nothing is left between."""
+    standing = sorted(group.items[0].entry.rank for group in draft.groups)
+    joined: list[list[Item]] = []
+    for span in spans:
+        first = span[0]
+        last = joined[-1][-1] if joined else None
+        if (
+            last is not None
+            and first.action is last.action is Action.DROP
+            and (first.strategy, first.reason, first.recorded) == (last.strategy, last.reason, last.recorded)
+            and bisect_left(standing, first.entry.rank) == bisect_left(standing, last.entry.rank)
+        ):
+            joined[-1] += span
+        else:
+            joined.append(list(span))
+    return joined
 
 
 def _by_group(items: Iterable[Item]) -> list[list[Item]]:

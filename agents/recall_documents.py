@@ -11,14 +11,16 @@ from tailrace.schemas.recall import RecallDocument, RecallKind
 
 def message_document(event: Event, offset: int, *, masked: bool) -> RecallDocument:
     """The document of one message."""
-    message = mask_message(event.message) if masked else event.message
+    message = event.message
     tools = [part.name for part in message.parts if isinstance(part, ToolCallPart)]
+    # Twice: a key beside a value gives secrets away, and so does the whole text, in which reasoning stands as well.
+    text = mask_secrets(readable_message(mask_message(message))).text if masked else readable_message(message)
     return RecallDocument(
         tenant=event.tenant,
         thread=event.thread,
         id=event.id,
         kind=RecallKind.MESSAGE,
-        text=readable_message(message),
+        text=text,
         role=message.role,
         tool=tools[0] if tools else "",
         offset=offset,

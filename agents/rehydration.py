@@ -25,15 +25,17 @@ from tailrace.schemas.message import Message
 from tailrace.schemas.parts import TextPart, ToolCallPart
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.policy_tools import Rehydrate
-from tailrace.schemas.records import Emission
 from tailrace.schemas.tools import READ_ARTIFACT, RECALL
+from tailrace.schemas.transcripts.transcript import PROGRAM_SOURCE
 
 #: An artifact's id as a token of its own.
 _ID = re.compile(r"(?<![0-9A-Za-z_-])[0-9a-f]{16}(?![0-9A-Za-z_-])")
 #: The same as pointers and notes write it: whoever repeats that means the artifact, and nothing else.
 _NAMED = re.compile(r"artifact[:(\"' ]{1,3}([0-9a-f]{16})(?![0-9A-Za-z_-])")
-#: How much of a message is searched: who names an artifact does not hide the name behind a book.
+#: How much of a text is searched at each end: who names an artifact does not hide the name in the middle of a book.
 _SEARCHED_CHARS = 20_000
+#: Our own tools, also under the names that runtimes give to those of a server.
+_OUR_TOOLS = re.compile(rf"(?:\A|__|[.:/])(?:{READ_ARTIFACT.name}|{RECALL.name})\Z")
 #: Characters of one token at most, for the first cut: what is longer than that can't fit anyway.
 _CHARS_PER_TOKEN_MAX = 8
 
@@ -61,6 +63,8 @@ class BroughtBack:
     text: str | None
     reason: str = ""
     sensitivity: Sensitivity = Sensitivity.INTERNAL
+    #: The text is only the beginning.
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +72,8 @@ class Room:
     """How much may be brought back."""
 
     policy: Policy
+    #: What the context may cost beside what is there, and what it costs.
     limit_tokens: int
-    #: What the context costs without it.
     context_tokens: int
     count: Callable[[Message], int]
     #: What was brought back in this turn already.
@@ -81,78 +85,96 @@ class Room:
         return self.policy.rehydrate
 
     def left_tokens(self) -> int:
-        """The reserve and whatever else is free of the limit, as far as the policy allows, less what is there."""
-        free = self.policy.rehydration_reserve_tokens + max(0, self.limit_tokens - self.context_tokens)
-        return min(self.rules.tokens_max, free) - sum(entry.tokens for entry in self.there)
+        """What is left of the reserve, and whatever is free of the limit, as far as the policy allows."""
+        there_tokens = sum(entry.tokens for entry in self.there)
+        reserve_tokens = max(0, self.policy.rehydration_reserve_tokens - there_tokens)
+        free_tokens = max(0, self.limit_tokens - self.context_tokens)
+        return min(self.rules.tokens_max - there_tokens, reserve_tokens + free_tokens)
 
 
 def there_before(view: ThreadView, event: Event, offset: int) -> list[Entry]:
     """What was brought back in this turn before this message; what an owner that died has written for it does not count."""
-    if starts_turn(event.message):
+    if _begins_turn(event):
         return []
     return [entry for entry in view.rehydrated.values() if entry.offset < offset]
 
 
 def leaving(view: ThreadView, event: Event, offset: int) -> list[str]:
-    """Ids of what was brought back for a turn that is over now."""
-    if not starts_turn(event.message):
-        return []
-    return [key for key, entry in view.rehydrated.items() if entry.offset < offset]
+    """Ids of what was brought back for a turn that is over now, and of what an owner that died has written for this message.
+
+    The latter is written again where it is still to be had; a store may have lost it since.
+    """
+    over = _begins_turn(event)
+    return [key for key, entry in view.rehydrated.items() if over or entry.offset >= offset]
 
 
 def wanted(view: ThreadView, event: Event, offset: int, policy: Policy) -> tuple[Wanted, ...]:
-    """The artifacts that a message asks for, in the order of their mention; none that are there already or cooling down."""
+    """The artifacts that a message asks for, those named as such first; none that are there already or cooling down."""
     rules = policy.rehydrate
     if not rules.enabled:
         return ()
-    turn = view.totals.turns + starts_turn(event.message)
+    there = there_before(view, event, offset)
+    shown = {entry.artifact_id for entry in there}
+    turn = view.totals.turns + _begins_turn(event)
     found: dict[str, bool] = {}
     for artifact_id, named in _mentions(event):
         last = view.brought_back.get(artifact_id)
-        if last is None or turn - last > rules.cooldown_turns:
+        if artifact_id not in shown and (last is None or turn - last > rules.cooldown_turns):
             found[artifact_id] = found.get(artifact_id, False) or named
-    if not found:
-        return ()
-    there = len(there_before(view, event, offset))
-    return tuple(Wanted(one, named) for one, named in list(found.items())[: max(0, rules.artifacts_max - there)])
+    # What is named as an artifact comes first: other ids of the same form, of traces for instance, must not crowd it out.
+    asked = sorted((Wanted(one, named) for one, named in found.items()), key=lambda one: not one.named)
+    return tuple(asked[: max(0, rules.artifacts_max - len(there))])
+
+
+def _begins_turn(event: Event) -> bool:
+    """Tell whether a person speaks. What a program writes in a user's name is no new turn."""
+    return starts_turn(event.message) and event.source != PROGRAM_SOURCE
 
 
 def _mentions(event: Event) -> Iterator[tuple[str, bool]]:
     yield from ((hint, True) for hint in event.hints if _ID.fullmatch(hint))
     message = event.message
     texts: list[str] = []
-    if starts_turn(message):
+    if _begins_turn(event):
         texts = [part.content for part in message.parts if isinstance(part, TextPart)]
     elif message.call_ids:
         # Who asks for an artifact by the tool gets it as the tool's answer.
         calls = [part for part in message.parts if isinstance(part, ToolCallPart)]
-        texts = [text_of(part) for part in calls if part.name not in {READ_ARTIFACT.name, RECALL.name}]
+        texts = [text_of(part) for part in calls if not _OUR_TOOLS.search(part.name)]
     for text in texts:
-        searched = text[:_SEARCHED_CHARS]
+        searched = text if len(text) <= 2 * _SEARCHED_CHARS else f"{text[:_SEARCHED_CHARS]} {text[-_SEARCHED_CHARS:]}"
         named = set(_NAMED.findall(searched))
         yield from ((found, found in named) for found in _ID.findall(searched))
 
 
-def bring_back(found: Sequence[BroughtBack], cause: Entry, occasion: Occasion, room: Room) -> list[Emission]:
+def bring_back(
+    found: Sequence[BroughtBack], cause: Entry, occasion: Occasion, room: Room
+) -> tuple[list[Entry], list[LifecycleEvent]]:
     """Entries of what was found, each cut to its room, and the audit of what was brought back and what was refused."""
     entries: list[Entry] = []
-    left_tokens = room.left_tokens()
     shown: list[str] = []
-    for place, one in enumerate(found):
+    missed: list[str] = []
+    left_tokens = room.left_tokens()
+    for one in found:
         tokens_max = min(room.rules.artifact_tokens_max, left_tokens)
         message, tokens = _message(one, tokens_max, room.count)
         if tokens > tokens_max:
+            missed.append(one.artifact_id)
             continue
         left_tokens -= tokens
-        entries.append(_entry(one, message, tokens, cause, len(room.there) + place))
+        entries.append(_entry(one, message, tokens, cause, len(room.there) + len(entries)))
         if one.text is not None:
             shown.append(one.artifact_id)
-    refused = [one for one in found if one.text is None]
-    missed = [one.artifact_id for one in found if one.text is not None and one.artifact_id not in shown]
-    audit = [_audit(LifecycleKind.REHYDRATED, shown, occasion, room, reason=None)] if shown else []
-    audit += [_audit(LifecycleKind.FLAGGED, [one.artifact_id], occasion, room, reason=one.reason) for one in refused]
-    audit += [_audit(LifecycleKind.NOOP, missed, occasion, room, reason="no room to bring it back")] if missed else []
-    return [*audit, *entries]
+    tokens = room.context_tokens
+    audit = [_audit(LifecycleKind.REHYDRATED, shown, occasion, tokens)] if shown else []
+    audit += [refused(one.artifact_id, one.reason, occasion, tokens) for one in found if one.text is None]
+    audit += [_audit(LifecycleKind.NOOP, missed, occasion, tokens, reason="no room to bring it back")] if missed else []
+    return entries, audit
+
+
+def refused(artifact_id: str, reason: str, occasion: Occasion, context_tokens: int) -> LifecycleEvent:
+    """Audit of an artifact that was asked for and can't be shown."""
+    return _audit(LifecycleKind.FLAGGED, [artifact_id], occasion, context_tokens, reason=reason)
 
 
 def _message(one: BroughtBack, tokens_max: int, count: Callable[[Message], int]) -> tuple[Message, int]:
@@ -162,9 +184,10 @@ def _message(one: BroughtBack, tokens_max: int, count: Callable[[Message], int])
     if one.text is None:
         note = made(gone_text(one.artifact_id, one.reason))
         return note, count(note)
-    body = beginning(one.text, max(1, tokens_max) * _CHARS_PER_TOKEN_MAX)
+    # What is there may take more than is left by now: then there is room for nothing.
+    body = beginning(one.text, max(0, tokens_max) * _CHARS_PER_TOKEN_MAX)
     while True:
-        message = made(rehydrated_text(one.artifact_id, body, cut=len(body) < len(one.text)))
+        message = made(rehydrated_text(one.artifact_id, body, cut=one.cut or len(body) < len(one.text)))
         tokens = count(message)
         if tokens <= tokens_max or not body:
             return message, tokens
@@ -192,7 +215,12 @@ def _entry(one: BroughtBack, message: Message, tokens: int, cause: Entry, place:
 
 
 def _audit(
-    kind: LifecycleKind, artifact_ids: Sequence[str], occasion: Occasion, room: Room, *, reason: str | None
+    kind: LifecycleKind,
+    artifact_ids: Sequence[str],
+    occasion: Occasion,
+    context_tokens: int,
+    *,
+    reason: str | None = None,
 ) -> LifecycleEvent:
     return LifecycleEvent(
         version=1,
@@ -203,11 +231,11 @@ def _audit(
         trigger=Trigger.STRUCTURAL,
         event_id=occasion.event_id,
         offset=occasion.offset,
-        before_tokens=room.context_tokens,
-        after_tokens=room.context_tokens,
-        limit_tokens=room.limit_tokens,
+        before_tokens=context_tokens,
+        after_tokens=context_tokens,
+        limit_tokens=occasion.limit_tokens,
         policy_version=occasion.policy_hash,
-        strategy=REHYDRATION,
+        strategy="rehydration",
         message_ids=tuple(artifact_ids),
         reason=reason,
     )

@@ -1,12 +1,14 @@
 """Messages made shorter without losing their place: pairs stay pairs, and the text says what is missing and where it is."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 import msgspec
 
 from tailrace.agents.artifacts import artifact_id
+from tailrace.agents.groups import said_beside_results
 from tailrace.agents.part_text import text_of
-from tailrace.agents.wording import CUT_NOTE, pointer_text
+from tailrace.agents.wording import CUT_NOTE, pointer_text, split_at_pointer
 from tailrace.schemas.message import ContentShape, Message
 from tailrace.schemas.parts import (
     AnyPart,
@@ -72,30 +74,76 @@ def shorten(message: Message, tokens_max: int, tokens: int, count: Count, *, nam
     """The message with its texts cut so that it costs at most `tokens_max`, or as little as it can.
 
     `tokens` is what it costs now. What is cut says where the whole is: under `name`, or the message's own. Reasoning goes, for half a thought with a signature
-    is refused by providers; media become notes; arguments of calls stay valid.
+    is refused by providers; media become notes; arguments of calls stay valid. What a person said beside tool results is
+    cut only where these have nothing left to give.
     """
-    name = name or artifact_id(message)
-    chars = _text_chars(message)
-    shortest = _cut(message, 0, name, tokens)
+    knife = _Knife(message, name or artifact_id(message), tokens)
+    if not said_beside_results(message):
+        return _fitted(knife, tokens_max, tokens, count)
+    shorter = shorten_results(message, tokens_max, tokens, count, name=knife.name)
+    shorter_tokens = count(shorter)
+    if shorter_tokens <= tokens_max:
+        return shorter
+    return _fitted(replace(knife, message=shorter), tokens_max, shorter_tokens, count)
+
+
+def shorten_results(message: Message, tokens_max: int, tokens: int, count: Count, *, name: str = "") -> Message:
+    """The message with its tool results cut as far as `tokens_max` asks for, and everything beside them whole."""
+    knife = _Knife(message, name or artifact_id(message), tokens, results_only=True)
+    return _fitted(knife, tokens_max, tokens - count(_cut(knife, 0)), count)
+
+
+@dataclass(frozen=True, slots=True)
+class _Knife:
+    """What is to be cut, and what is said of the whole in its place: its name, and what it costs."""
+
+    message: Message
+    name: str
+    tokens: int
+    #: Cut tool results alone; everything else stays as it is.
+    results_only: bool = False
+
+    def spares(self, part: AnyPart) -> bool:
+        return self.results_only and not isinstance(part, ToolCallResponsePart)
+
+    def chars(self) -> int:
+        """Characters that may be cut."""
+        parts = self.message.parts
+        return sum(
+            len(text_of(part)) for part in parts if not isinstance(part, ReasoningPart) and not self.spares(part)
+        )
+
+
+def _fitted(knife: _Knife, tokens_max: int, cut_tokens: int, count: Count) -> Message:
+    """The most that fits, where what may be cut costs `cut_tokens`; the shortest there is where nothing does."""
+    chars = knife.chars()
+    shortest = _cut(knife, 0)
     room_tokens = tokens_max - count(shortest)
     for _ in range(12):
-        share = chars * room_tokens // max(1, tokens)
+        share = chars * room_tokens // max(1, cut_tokens)
         if share <= 0:
             break
-        cut = _cut(message, share, name, tokens)
+        cut = _cut(knife, share)
         if count(cut) <= tokens_max:
             return cut
         room_tokens = int(room_tokens * 0.8)
     return shortest
 
 
-def _cut(message: Message, chars: int, name: str, tokens: int) -> Message:
+def _cut(knife: _Knife, chars: int) -> Message:
     """The message with `chars` characters of text, shared out by length; without any, with a pointer alone."""
-    total = max(1, _text_chars(message))
+    message, name, tokens = knife.message, knife.name, knife.tokens
+    total = max(1, knife.chars())
+    # Words of a person stay words of a person, however little is left of them.
+    spoken = said_beside_results(message)
+    pointer = pointer_text(name, tokens)
     cut: list[AnyPart] = []
     named = False
     for part in message.parts:
         if isinstance(part, ReasoningPart):
+            continue
+        if knife.spares(part):
+            cut.append(part)
             continue
         text = text_of(part)
         allowed = chars * len(text) // total
@@ -103,14 +151,28 @@ def _cut(message: Message, chars: int, name: str, tokens: int) -> Message:
             cut.append(part if allowed >= len(text) else _shorter_call(part, text, name))
         elif allowed >= len(text):
             cut.append(part)
-        elif chars or not named or isinstance(part, ToolCallResponsePart):
-            head, tail = _shown(part, text, allowed if chars else 0)
-            pointer = CUT_NOTE if named else pointer_text(name, tokens)
-            cut.append(_with_text(part, f"{head}\n{pointer}\n{tail}".strip("\n")))
+        elif chars or not named or isinstance(part, ToolCallResponsePart) or part in spoken:
+            note = CUT_NOTE if named else pointer
+            cut.append(_shorter_part(part, text, allowed if chars else 0, note, split_at_pointer(text, name)))
             named = True
     if not cut:
-        cut.append(TextPart(content=pointer_text(name, tokens)))
+        cut.append(TextPart(content=pointer))
     return msgspec.structs.replace(message, parts=tuple(cut), content_shape=_shape(message))
+
+
+def _shorter_part(part: AnyPart, text: str, chars: int, note: str, pointed: tuple[str, str, str] | None) -> AnyPart:
+    """A part with both ends of its text around the note; around its own pointer, where it was cut before."""
+    if pointed is None:
+        head, tail = _shown(part, text, chars)
+        return _with_text(part, f"{head}\n{note}\n{tail}".strip("\n"))
+    before, pointer, after = pointed
+    if not (before or after):
+        return part
+    # Less of both ends: what is missing between them must not be closed up.
+    chars = max(0, chars - len(pointer))
+    tail_chars = chars - int(chars * HEAD_FRACTION)
+    head, tail = beginning(before, int(chars * HEAD_FRACTION)), after[max(0, len(after) - tail_chars) :]
+    return _with_text(part, f"{head}\n{pointer}\n{tail if tail_chars else ''}".strip("\n"))
 
 
 def _shown(part: AnyPart, text: str, chars: int) -> tuple[str, str]:
@@ -130,10 +192,6 @@ def _shorter_call(part: ToolCallPart, text: str, name: str) -> ToolCallPart:
 def _shape(message: Message) -> ContentShape | None:
     # A message without content may get some, and then needs a shape that can hold it.
     return None if message.content_shape in {ContentShape.NULL, ContentShape.ABSENT} else message.content_shape
-
-
-def _text_chars(message: Message) -> int:
-    return sum(len(text_of(part)) for part in message.parts if not isinstance(part, ReasoningPart))
 
 
 def _with_text(part: AnyPart, text: str) -> AnyPart:

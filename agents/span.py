@@ -19,6 +19,7 @@ from tailrace.schemas.parts import AnyPart, CompactionPart, RefusalPart, TextPar
 #: What is shorter says nothing, but for what was changed: there it may be an id.
 PIECE_CHARS_MIN = 8
 _LABEL_CHARS_MAX = 80
+_LIST_MARKS = " -*•#>"
 
 
 class Speaker(IntEnum):
@@ -74,6 +75,8 @@ class Piece:
 class Span:
     """The pieces of messages that are added one after the other."""
 
+    #: Sentences of people that need no quoting.
+    told: frozenset[str] = frozenset()
     pieces: list[Piece] = field(default_factory=list)
     names: Names = field(default_factory=Names)
     messages: int = 0
@@ -111,10 +114,14 @@ class Span:
     def _add_demands(self, text: str, section: Section) -> None:
         """Add what a user or a system prompt says: every sentence for itself, because each may be a demand."""
         user = section is Section.USER
-        said = self._cut(sentences(text), Source(section), Speaker.USER if user else Speaker.SYSTEM)
+        quotable = [piece for piece in sentences(text) if not self._is_told(piece)] if self.told else sentences(text)
+        said = self._cut(quotable, Source(section), Speaker.USER if user else Speaker.SYSTEM)
         if user and said:
             said[0].speaker = Speaker.REQUEST
         self._intent = None
+
+    def _is_told(self, sentence: str) -> bool:
+        return sentence.strip(_LIST_MARKS) in self.told
 
     def _add_assistant(self, text: str, *, reports: bool) -> None:
         said = self._cut(joined_sentences(text), Source(Section.FINDINGS), Speaker.ASSISTANT)

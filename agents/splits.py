@@ -22,8 +22,13 @@ def before_split(draft: Draft, splits: Sequence[AnySplit]) -> list[DraftGroup]:
     return [group for group in draft.free() if group.sequence not in kept]
 
 
+def _beside_tokens(draft: Draft) -> int:
+    """What the target leaves beside what is kept anyway: a summary must find its room in it as well."""
+    return max(0, draft.target_tokens - draft.kept_tokens)
+
+
 def _users(split: UserMessages, draft: Draft) -> set[int]:
-    room_tokens = min(split.tokens, int(draft.target_tokens * split.fraction_max))
+    room_tokens = min(split.tokens, int(_beside_tokens(draft) * split.fraction_max))
     kept = set()
     for group in reversed(draft.groups):
         if group.kind is GroupKind.USER and group.kept is None and group.tokens <= room_tokens:
@@ -50,7 +55,7 @@ def _turns(split: RecentTurns, draft: Draft) -> set[int]:
 
 
 def _tokens(split: TailTokens, draft: Draft) -> set[int]:
-    room_tokens = min(split.tokens, int(draft.target_tokens * split.fraction_max))
+    room_tokens = min(split.tokens, int(_beside_tokens(draft) * split.fraction_max))
     return {group.sequence for group in newest(draft.groups, room_tokens)}
 
 

@@ -1,6 +1,6 @@
 """From names to work: which function does a step of the policy, and which steps a named strategy stands for."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 from tailrace.agents.draft import Draft
@@ -12,6 +12,7 @@ from tailrace.agents.reducers import (
     expire_tool_results,
     externalize,
     prune_tool_results,
+    ready_summaries,
     reference_media,
     remove_tool_calls,
     shorten_arguments,
@@ -30,6 +31,7 @@ from tailrace.schemas.policy_steps import (
     ExpireToolResults,
     Externalize,
     PruneToolResults,
+    ReadySummaries,
     ReferenceMedia,
     RemoveToolCalls,
     ShortenArguments,
@@ -48,6 +50,7 @@ ANALYZE: dict[type, Analyze] = {
     ExpireToolResults: expire_tool_results.analyze,
     ShortenArguments: shorten_arguments.analyze,
     Externalize: externalize.analyze,
+    ReadySummaries: ready_summaries.analyze,
     Summarize: summarize.analyze,
     CollapseToolCalls: collapse_tool_calls.analyze,
     RemoveToolCalls: remove_tool_calls.analyze,
@@ -86,29 +89,8 @@ def step_name(step: AnyStep) -> str:
 
 
 def resolve(policy: Policy, agent: str | None) -> AgentPolicy:
-    """Strategy, steps and compactor of an agent: its own, then its parents', then the policy's.
-
-    The parent of `planner/search` is `planner` unless the policy names another.
-    """
-    owners = [*_ancestry(policy, agent), policy]
-
-    def first(key: str) -> Any:
-        return next((value for owner in owners if (value := getattr(owner, key)) is not None), None)
-
-    return AgentPolicy(strategy=first("strategy"), steps=first("steps"), compactor=first("compactor"))
-
-
-def _ancestry(policy: Policy, agent: str | None) -> Iterator[AgentPolicy]:
-    """What the policy says of an agent and of its parents, nearest first; parents in a circle end where they began."""
-    seen: set[str] = set()
-    while agent and agent not in seen:
-        seen.add(agent)
-        own = policy.agents.get(agent, _NOTHING)
-        yield own
-        agent = own.parent or agent.rpartition("/")[0]
-
-
-_NOTHING = AgentPolicy()
+    """Strategy, steps and compactor of an agent; see `Policy.for_agent`."""
+    return policy.for_agent(agent)
 
 
 def steps_of(policy: Policy, agent: str | None) -> tuple[AnyStep, ...]:
@@ -134,4 +116,5 @@ _NAMED: dict[str, Callable[[AgentPolicy, Policy], tuple[AnyStep, ...]]] = {
 
 def _summaries(agent: AgentPolicy) -> tuple[AnyStep, ...]:
     """The steps of the policy that write summaries; one with the usual numbers where it has none."""
-    return tuple(step for step in agent.steps or () if isinstance(step, Summarize)) or (Summarize(),)
+    named = tuple(step for step in agent.steps or () if isinstance(step, ReadySummaries | Summarize))
+    return named or (ReadySummaries(), Summarize())

@@ -9,13 +9,14 @@ it waits, invisible, until the head makes entry and compaction live in one strok
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import msgspec
 
 from tailrace.agents.arrival import Arrival, Desk, arrive
 from tailrace.agents.budget import TokenBudget, budget_for
 from tailrace.agents.calibration import calibrated, hidden_tokens
+from tailrace.agents.chunks import distill_request
 from tailrace.agents.claims import ClaimedText, arrive_claimed
 from tailrace.agents.compaction import commit, lifecycle, skipped_steps
 from tailrace.agents.draft import decode_message
@@ -24,7 +25,7 @@ from tailrace.agents.groups import GroupKind, is_reasoning_only, kind_of, place
 from tailrace.agents.occasion import Occasion, hash_of_prefix, next_head
 from tailrace.agents.plan import Plan
 from tailrace.agents.planner import Situation, make_plan
-from tailrace.agents.rehydration import BroughtBack, Room, bring_back, leaving, there_before
+from tailrace.agents.rehydration import BroughtBack, Room, bring_back, leaving, refused, there_before
 from tailrace.agents.strategies import Strategies, resolve
 from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.agents.view import ThreadView
@@ -114,7 +115,11 @@ class _Step:
         self.agent = view.agent or counted.event.agent
         self.window_tokens = known_window or policy.default_window_tokens
         self.limit_tokens = policy.limit_tokens(self.window_tokens, self.model)
-        self.arrival = self._arrival()
+        self.there = there_before(view, counted.event, counted.offset)
+        try:
+            self.arrival = self._arrival()
+        except (RecursionError, OverflowError, UnicodeEncodeError) as error:
+            raise Invalid(f"the message can't be written as JSON: {error}") from error
         self.entry = self._entry(window_tokens=self.window_tokens if new_model else None)
         self.before_tokens = view.tokens + self.entry.tokens + REPLY_PRIMING_TOKENS
         self.budget: TokenBudget = self._budget()
@@ -125,9 +130,17 @@ class _Step:
             system_tokens += self.entry.tokens
         policy = self.engine.policy
         hidden = hidden_tokens(self.view.calibration, self.before_tokens, self.model) if policy.usage_anchor else 0
-        return budget_for(
+        budget = budget_for(
             policy, self.window_tokens, model=self.model, prefix_tokens=system_tokens, hidden_tokens=hidden
         )
+        # What was brought back beyond its reserve stays for its turn, and the context must not grow into it.
+        beyond_tokens = sum(entry.tokens for entry in self.there) - policy.rehydration_reserve_tokens
+        if beyond_tokens <= 0:
+            return budget
+        limit = max(1, budget.limit_tokens - beyond_tokens)
+        # The marks stay where they are, so that nothing is compacted earlier than it must be.
+        marks = {"upper_tokens": min(budget.upper_tokens, limit), "lower_tokens": min(budget.lower_tokens, limit)}
+        return replace(budget, limit_tokens=limit, **marks)
 
     def _arrival(self) -> Arrival:
         desk = Desk(self.engine.policy, self.limit_tokens, self._count, self._find_call, self.counted.offset)
@@ -136,9 +149,12 @@ class _Step:
         return arrive(self.counted.event, self.counted.tokens, desk)
 
     def _find_call(self, call_id: str) -> Call | None:
-        """The call with this id. It was made lately, so looking from the end finds it at once."""
+        """The open call with this id. It was made lately, so looking from the end finds it at once."""
+        sequence = max(self.view.open_calls.get(call_id, (-1,)))
+        if sequence < 0:
+            return None
         for entry in reversed(self.view.entries.values()):
-            if call_id in entry.calls:
+            if entry.rank // RANKS_PER_GROUP == sequence and call_id in entry.calls:
                 parts = decode_message(entry.message).parts
                 found = [part for part in parts if isinstance(part, ToolCallPart) and part.id == call_id]
                 return Call(found[0], entry.created_at_ms) if found else None
@@ -176,28 +192,49 @@ class _Step:
             model=event.model,
             window_tokens=window_tokens,
             usage=event.usage,
-            sensitivity=event.sensitivity,
+            sensitivity=arrival.sensitivity,
             created_at_ms=event.created_at_ms,
             artifact_id=arrival.artifact_id,
             whole_tokens=arrival.whole_tokens,
             durability=arrival.durability,
-            brought_back=tuple(one.artifact_id for one in self.counted.brought_back if one.text is not None),
         )
 
     def emissions(self) -> list[Emission]:
         """Everything to write, in order: what describes, what was brought back and what leaves again, the context."""
+        beside = [*self._described(), *self._rehydrate()]
         decided = self._decide()
-        beside: list[Emission] = [*self.arrival.stored, *self.arrival.distillations]
-        if not self.counted.brought_back and not self.view.rehydrated:
-            return [*beside, *decided] if beside else decided
-        over = leaving(self.view, self.counted.event, self.counted.offset)
-        beside += [Tombstone(thread=self.entry.thread, message_id=one) for one in over]
-        beside += bring_back(self.counted.brought_back, self.entry, self._occasion(), self._room())
-        return [*beside, *decided]
+        return [*beside, *decided] if beside else decided
 
-    def _room(self) -> Room:
-        there = there_before(self.view, self.counted.event, self.counted.offset)
-        return Room(self.engine.policy, self.limit_tokens, self.before_tokens, self._count, there)
+    def _described(self) -> list[Emission]:
+        arrival = self.arrival
+        described: list[Emission] = [*arrival.stored, *arrival.distillations]
+        own = self.engine.policy.distill
+        if own.model and arrival.distillations:
+            # Behind what it reads is an artifact, which is stored before anything is sent.
+            described.append(
+                distill_request(
+                    self.entry,
+                    offset=self.counted.offset,
+                    policy_version=self.engine.policy.hash,
+                    tokens_max=min(own.tokens_max, int(own.ratio * arrival.whole_tokens)),
+                )
+            )
+        if arrival.refused is not None and arrival.artifact_id is not None:
+            described.append(refused(arrival.artifact_id, arrival.refused, self._occasion(), self.before_tokens))
+        return described
+
+    def _rehydrate(self) -> list[Emission]:
+        """What leaves with its turn and what comes for this one; the entry is told what it got."""
+        found = self.counted.brought_back
+        if not found and not self.view.rehydrated:
+            return []
+        over = leaving(self.view, self.counted.event, self.counted.offset)
+        room = Room(self.engine.policy, self.budget.limit_tokens, self.before_tokens, self._count, self.there)
+        entries, audit = bring_back(found, self.entry, self._occasion(), room)
+        asked = {one.artifact_id for one in found if one.text is not None}
+        got = tuple(entry.artifact_id for entry in entries if entry.artifact_id in asked)
+        self.entry = msgspec.structs.replace(self.entry, brought_back=got)
+        return [*audit, *(Tombstone(thread=self.entry.thread, message_id=one) for one in over), *entries]
 
     def _decide(self) -> list[Emission]:
         """The message appended, or the thread compacted."""
@@ -225,6 +262,7 @@ class _Step:
             agent=self.agent,
             custom=self.engine.custom,
             version=self.view.version,
+            ready=tuple(self.view.ready.values()),
         )
 
     def _count(self, message: Message) -> int:

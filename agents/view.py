@@ -19,12 +19,15 @@ from tailrace.agents.groups import Group, GroupKind, kind_of
 from tailrace.schemas.context import (
     RANKS_PER_GROUP,
     Calibration,
+    ChunkMark,
     CoversThrough,
     Departed,
     Entry,
     EntryKind,
     Head,
+    ReadySummary,
     RemovedRange,
+    SpentSummary,
     Totals,
 )
 from tailrace.schemas.message import Message
@@ -46,6 +49,10 @@ class ThreadView:
     entries: dict[str, Entry] = field(default_factory=dict)
     #: What was brought back for this turn. It is behind the context, and no part of what is counted or compacted.
     rehydrated: dict[str, Entry] = field(default_factory=dict)
+    #: Summaries of chunks that are ready for the next compaction, by their id.
+    ready: dict[str, ReadySummary] = field(default_factory=dict)
+    #: The group that the next chunk begins with at the earliest.
+    chunk_group: int = 0
     #: In which turn an artifact was brought back last, as far as the messages that asked for it are live.
     brought_back: dict[str, int] = field(default_factory=dict)
     #: Atomic groups by their sequence number.
@@ -87,6 +94,7 @@ class ThreadView:
             self,
             entries=dict(self.entries),
             rehydrated=dict(self.rehydrated),
+            ready=dict(self.ready),
             brought_back=dict(self.brought_back),
             groups={sequence: group.copy() for sequence, group in self.groups.items()},
             open_calls=dict(self.open_calls),
@@ -125,6 +133,12 @@ class ThreadView:
                 self.rehydrated.pop(change.message_id, None)
                 self.unswept.discard(change.message_id)
                 self._remove(change.message_id)
+            case ReadySummary():
+                self.ready[change.id] = change
+            case SpentSummary():
+                self.ready.pop(change.id, None)
+            case ChunkMark():
+                self.chunk_group = max(self.chunk_group, change.next_group)
             case Departed() if change.epoch > self.epoch:
                 self.departing[change.epoch] = change.id_hashes
             case Departed():
@@ -148,6 +162,7 @@ class ThreadView:
             for entry in self._removed_by(head):
                 self.unswept.add(entry.id)
                 self._remove(entry.id)
+        self._retire_ledger(head)
         self.head = head
         self.totals = head.totals
         self.covers = head.covers_through
@@ -159,6 +174,7 @@ class ThreadView:
         for entry in sorted(ready, key=lambda entry: (entry.offset, entry.rank)):
             del self.staged[entry.id]
             void = entry.epoch == head.epoch and entry.compaction not in {None, head.compaction}
+            void = void or (entry.kind is EntryKind.LEDGER and entry.id != head.ledger)
             if void or _is_removed(entry, head.removed):
                 self.unswept.add(entry.id)
             else:
@@ -166,6 +182,13 @@ class ThreadView:
         self.calibration = head.calibration
         for epoch in [epoch for epoch in self.departing if epoch <= head.epoch]:
             self.departed.update(self.departing.pop(epoch))
+
+    def _retire_ledger(self, head: Head) -> None:
+        """Take the former ledger out once another holds: it may stand in the group of a summary that stays."""
+        former = self.head.ledger if self.head is not None else None
+        if former is not None and former != head.ledger and former in self.entries:
+            self.unswept.add(former)
+            self._remove(former)
 
     def _is_older(self, head: Head) -> bool:
         """Tell whether a head is behind what is known: a late write, or a repetition by the next owner."""
@@ -183,7 +206,7 @@ class ThreadView:
         self.entries[entry.id] = entry
         self.tokens += entry.tokens
         for artifact_id in entry.brought_back:
-            self.brought_back[artifact_id] = entry.turn
+            self.brought_back[artifact_id] = max(entry.turn, self.brought_back.get(artifact_id, 0))
         if kind_of(entry) is GroupKind.SYSTEM:
             self.system_tokens += entry.tokens
         sequence = entry.rank // RANKS_PER_GROUP

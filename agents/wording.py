@@ -3,6 +3,7 @@
 A change of any of these texts is a change of what models see: raise `WORDING_VERSION`, and look at the golden contexts.
 """
 
+import re
 from collections.abc import Iterable
 
 WORDING_VERSION = 1
@@ -11,10 +12,15 @@ SUMMARY_PREFIX = "[Context Summary - Turns {first}-{last}]"
 POINTER_PREFIX = "[Externalized Content - artifact:{artifact_id}]"
 DISTILLED_PREFIX = "[Distilled tool output - artifact:{artifact_id}]"
 REHYDRATED_PREFIX = "[Rehydrated Content - artifact:{artifact_id}]"
+LEDGER_PREFIX = "[Ledger - in force]"
 PRUNED_PREFIX = "[Pruned - "
 PRUNED_STUB = PRUNED_PREFIX + "{tokens} tokens]"
 TOOL_RESULTS_PREFIX = "[Tool results: "
 REPEATED_PREFIX = "[Same content as a later tool result - artifact:"
+_POINTER = re.compile(
+    r"\[Externalized Content - artifact:(?P<id>[0-9a-f]+)\] \d+ tokens; "
+    r'read_artifact\("(?P=id)"\) returns all of it\.'
+)
 #: In the middle of a text that was cut, where the same message says above what is missing and where it is.
 CUT_NOTE = "[...]"
 ARGUMENT_NOTE = "... [{chars} characters in all]"
@@ -31,6 +37,19 @@ def pointer_text(artifact_id: str, tokens: int, preview: str = "") -> str:
     prefix = POINTER_PREFIX.format(artifact_id=artifact_id)
     head = f'{prefix} {tokens} tokens; read_artifact("{artifact_id}") returns all of it.'
     return f"{head}\n{preview}" if preview else head
+
+
+def split_at_pointer(text: str, artifact_id: str) -> tuple[str, str, str] | None:
+    """What stands before the pointer in a text that was cut before, the pointer, and what stands behind it.
+
+    None where there is none: a pointer to anything else than `artifact_id` counts only where it is all that the text says,
+    for a text may quote pointers.
+    """
+    for found in _POINTER.finditer(text):
+        before, after = text[: found.start()].rstrip("\n"), text[found.end() :].lstrip("\n")
+        if found["id"] == artifact_id or not (before or after):
+            return before, found[0], after
+    return None
 
 
 def distilled_text(artifact_id: str, tokens: int, tool: str, method: str, body: str) -> str:

@@ -18,10 +18,13 @@ from tailrace.schemas.records import (
     HEAD_TYPE,
     LIFECYCLE_TYPE,
     MESSAGE_TYPE,
+    REJECTION_TYPE,
     SOURCE,
     SPEC_VERSION,
+    SUMMARY_TYPE,
     TERM_HEADER,
     TOMBSTONE_TYPE,
+    WORK_TYPE,
     Topic,
 )
 
@@ -38,6 +41,9 @@ _KEEP = {"cleanup.policy": ["delete"], "retention.ms": -1}
 _COMPACT = {"cleanup.policy": ["compact"]}
 _FOR_14_DAYS = {"cleanup.policy": ["delete"], "retention.ms": 14 * _DAY_MS}
 _FOR_7_DAYS = {"cleanup.policy": ["delete"], "retention.ms": 7 * _DAY_MS}
+
+#: Written by whoever takes the work, not by the owner of a partition.
+_WITHOUT_TERM = frozenset({SUMMARY_TYPE, REJECTION_TYPE})
 
 
 class _Message(Struct, frozen=True, kw_only=True):
@@ -75,11 +81,11 @@ _CHANNELS: dict[Topic, tuple[str, dict[str, Any]]] = {
         "Tool outputs that were made smaller as they arrived, and where the whole of them is.",
         _KEEP,
     ),
-    Topic.SUMMARIES: ("Finished summaries. Nothing is written to it yet.", _KEEP),
+    Topic.SUMMARIES: ("Summaries that models made, each bound to its span, and those that were refused.", _KEEP),
     Topic.COMPACTIONS: ("What was compacted, why, and where everything is now.", _KEEP),
     Topic.CONTEXTS: ("The context of every thread: its head and its live messages.", _COMPACT),
     Topic.LIFECYCLE: ("Audit trail of what the triggers saw and did.", _FOR_14_DAYS),
-    Topic.WORK: ("Requests for a model. Nothing is written to it yet.", _FOR_7_DAYS),
+    Topic.WORK: ("Requests for a model, for any worker of the role `summarize`.", _FOR_7_DAYS),
     Topic.DLQ: ("Records that could not be processed, untouched, with the reason in six headers.", _KEEP),
 }
 
@@ -96,6 +102,34 @@ _MESSAGES = {
         summary="The same without headers: whatever can write JSON to Kafka can publish.",
         payload=_schema("MessageEvent"),
         key=_THREAD_KEY,
+    ),
+    "threadSummary": _Message(
+        topic=Topic.CONVERSATIONS,
+        summary="A finished summary, written by the role `summarize`: the owner of the thread meets it in the log.",
+        payload=_schema("ChunkSummary"),
+        key=_THREAD_KEY,
+        ce_type=SUMMARY_TYPE,
+    ),
+    "workRequest": _Message(
+        topic=Topic.WORK,
+        summary="One span to summarise, or one tool output to distil, with all that the answer depends on.",
+        payload=_schema("WorkRequest"),
+        key=_THREAD_KEY,
+        ce_type=WORK_TYPE,
+    ),
+    "chunkSummary": _Message(
+        topic=Topic.SUMMARIES,
+        summary="A finished summary of one span.",
+        payload=_schema("ChunkSummary"),
+        key=_THREAD_KEY,
+        ce_type=SUMMARY_TYPE,
+    ),
+    "summaryRejection": _Message(
+        topic=Topic.SUMMARIES,
+        summary="A request whose summaries were all refused, and why.",
+        payload=_schema("SummaryRejection"),
+        key=_THREAD_KEY,
+        ce_type=REJECTION_TYPE,
     ),
     "contextHead": _Message(
         topic=Topic.CONTEXTS,
@@ -251,14 +285,18 @@ def _cloud_event_headers(ce_type: str) -> Schema:
             "type": "string",
             "format": "date-time",
         }
-    else:
-        headers["ce_source"] = {"const": SOURCE}
-        headers["ce_id"] = {"description": "The same id is the same record, written again.", "type": "string"}
+        return _headers(headers, required)
+    headers["ce_source"] = {"const": SOURCE}
+    headers["ce_id"] = {"description": "The same id is the same record, written again.", "type": "string"}
+    if ce_type not in _WITHOUT_TERM:
         headers[TERM_HEADER] = {
             "description": "Grows whenever a partition changes hands: a record with a lower term than one before it counts for nothing.",
             "type": "string",
             "pattern": "^[0-9]+$",
         }
         required.append(TERM_HEADER)
-    headers["content-type"] = {"type": "string"}
-    return {"type": "object", "properties": headers, "required": required}
+    return _headers(headers, required)
+
+
+def _headers(headers: dict[str, Schema], required: list[str]) -> Schema:
+    return {"type": "object", "properties": {**headers, "content-type": {"type": "string"}}, "required": required}

@@ -2,7 +2,7 @@
 
 Keys are text: `thread` holds the head, `thread ␟ message id` an entry, `thread ␟␟ name` a record of the worker's own
 state that readers skip (␟ is U+001F, which no thread or message id may contain). A context is the live entries in
-the order of `rank`. Four rules make it safe to read at any moment:
+the order of `rank`. Five rules make it safe to read at any moment:
 
 1. An entry is written once and never overwritten with other content; what replaces it has a key of its own.
 2. An entry whose epoch is above its head's epoch waits until that head arrives. One with a `compaction` is void if the head
@@ -12,6 +12,7 @@ the order of `rank`. Four rules make it safe to read at any moment:
    space: nothing depends on their arrival. What replaces a message has its rank, and the range's epoch.
 4. The header `ce_term` grows whenever a partition changes hands. Within a partition, a record with a lower term than one
    before it comes from a worker that had already lost the partition, and counts for nothing; nor does one without it.
+5. An entry of the kind `ledger` is live while the head names it. A thread has one at most.
 """
 
 from enum import StrEnum
@@ -19,8 +20,11 @@ from typing import Literal, NamedTuple
 
 from msgspec import Raw, Struct
 
+from tailrace.schemas.compaction import SpanReference
 from tailrace.schemas.envelope import Durability
 from tailrace.schemas.event import Sensitivity, Usage
+from tailrace.schemas.ledger import Ledger
+from tailrace.schemas.work import WorkKind
 
 SEPARATOR = "\x1f"
 
@@ -113,6 +117,8 @@ class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     durability: Durability | None = None
     #: Artifacts that this message asked for and got, for its turn.
     brought_back: tuple[str, ...] = ()
+    #: What an entry of the kind `ledger` shows, whole: the next compaction goes on from it.
+    ledger: Ledger | None = None
 
 
 class Totals(Struct, frozen=True, kw_only=True):
@@ -150,6 +156,8 @@ class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
     #: As in an entry, for what came before the head.
     quiet_tokens: int = 0
     calibration: Calibration | None = None
+    #: Id of the ledger that holds; every other entry of that kind is gone.
+    ledger: str | None = None
 
 
 class Departed(Struct, frozen=True, kw_only=True):
@@ -159,6 +167,39 @@ class Departed(Struct, frozen=True, kw_only=True):
     thread: str
     epoch: int
     id_hashes: tuple[str, ...]
+
+
+class ReadySummary(Struct, frozen=True, kw_only=True):
+    """A model's summary of a chunk, or distillation of a tool output, that is still live as it was.
+
+    The next compaction may put it in the place of what it was made from.
+    """
+
+    version: Literal[1]
+    thread: str
+    id: str
+    kind: WorkKind
+    span: SpanReference
+    text: str
+    model: str
+    #: Of the event that brought it.
+    offset: int
+
+
+class SpentSummary(Struct, frozen=True, kw_only=True):
+    """Frees the space of a summary that was used, or whose chunk is no longer what it was."""
+
+    thread: str
+    id: str
+
+
+class ChunkMark(Struct, frozen=True, kw_only=True):
+    """How far a thread is divided into chunks."""
+
+    version: Literal[1]
+    thread: str
+    #: The group that the next chunk begins with at the earliest.
+    next_group: int
 
 
 def head_key(thread: str) -> bytes:
@@ -174,6 +215,16 @@ def entry_key(thread: str, message_id: str) -> bytes:
 def departed_key(thread: str, epoch: int) -> bytes:
     """Key of the record of ids that left with `epoch`."""
     return f"{thread}{SEPARATOR}{SEPARATOR}departed{SEPARATOR}{epoch}".encode()
+
+
+def summary_key(thread: str, summary_id: str) -> bytes:
+    """Key of a summary that is ready."""
+    return f"{thread}{SEPARATOR}{SEPARATOR}summary{SEPARATOR}{summary_id}".encode()
+
+
+def chunk_key(thread: str) -> bytes:
+    """Key of the record that says how far a thread is divided into chunks."""
+    return f"{thread}{SEPARATOR}{SEPARATOR}chunk".encode()
 
 
 class ContextKey(Struct, frozen=True):

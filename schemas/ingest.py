@@ -66,6 +66,11 @@ def decode_event(record: InputRecord, *, value_bytes_max: int) -> Event:
     return event
 
 
+def event_type(record: InputRecord) -> str | None:
+    """Type that a record's headers give it; None where they give none."""
+    return next((value.decode(errors="replace") for name, value in record.headers if name == "ce_type" and value), None)
+
+
 def check_id(value: object, what: str) -> str:
     """Return `value` if it can serve as an id, else raise Invalid."""
     if not isinstance(value, str):

@@ -24,12 +24,17 @@ from tailrace.schemas.event_schema import event_components
 from tailrace.schemas.lifecycle import LifecycleEvent
 from tailrace.schemas.message import Message
 from tailrace.schemas.policy import Policy
+from tailrace.schemas.summary import ChunkSummary, SummaryRejection
+from tailrace.schemas.work import WorkRequest
 
 Schema = dict[str, Any]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
-_STRUCTS = (Event, Message, Head, Entry, Departed, CompactionRecord, Distillation, LifecycleEvent, Policy)
+_STRUCTS = (
+    *(Event, Message, Head, Entry, Departed, CompactionRecord, Distillation, LifecycleEvent, Policy),
+    *(WorkRequest, ChunkSummary, SummaryRejection),
+)
 
 #: Published documents: name of the file, name of the component.
 DOCUMENTS = {
@@ -39,6 +44,9 @@ DOCUMENTS = {
     "context-departed": "Departed",
     "compaction-record": "CompactionRecord",
     "distillation": "Distillation",
+    "work-request": "WorkRequest",
+    "chunk-summary": "ChunkSummary",
+    "summary-rejection": "SummaryRejection",
     "lifecycle-event": "LifecycleEvent",
     "dead-letter-headers": "DeadLetterHeaders",
     "policy": "Policy",

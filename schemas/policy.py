@@ -1,18 +1,21 @@
 """The policy: one document that decides when a context is compacted, how far and by which steps. Its hash is in every record."""
 
 import hashlib
+from collections.abc import Iterator
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
 from tailrace.schemas.errors import ConfigError
+from tailrace.schemas.policy_ledger import LedgerRules, ReceiptRules
 from tailrace.schemas.policy_steps import (
     DROP,
     AnyStep,
     CollapseRepeats,
     ExpireToolResults,
+    ReadySummaries,
     ReferenceMedia,
     ShortenArguments,
     StrategyName,
@@ -21,7 +24,7 @@ from tailrace.schemas.policy_steps import (
     fraction,
     positive,
 )
-from tailrace.schemas.policy_tools import Distill, Rehydrate, ToolRule
+from tailrace.schemas.policy_tools import Chunks, Distill, Rehydrate, ToolRule
 
 #: Version of the document's form; a document of a later form is refused instead of half understood.
 POLICY_VERSION = 1
@@ -33,6 +36,7 @@ SMALL_WINDOW_HEADROOM_FRACTION = 0.20
 
 DEFAULT_STEPS: tuple[AnyStep, ...] = (
     CollapseRepeats(),
+    ReadySummaries(),
     ExpireToolResults(default=ToolRetention(keep_turns=1), preview_chars=200),
     ReferenceMedia(),
     ShortenArguments(),
@@ -78,6 +82,9 @@ class KeepRule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if all(getattr(self, key) is None for key in self.__struct_fields__):
             raise ConfigError("policy.keep.rules", "{}", f"at least one of {', '.join(self.__struct_fields__)}")
 
+
+#: Tables by patterns of which the first that fits counts, wherever in a policy they stand: their order is part of what they say.
+PATTERN_TABLES = frozenset({"sources", "tools"})
 
 #: What becomes of messages of a source: kept but shortened before others, never touched but at the very last, or first to go.
 SourceRule = Literal["keep", "protect", "drop"]
@@ -164,10 +171,13 @@ class Policy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict
     compactor: str | None = None
     agents: dict[str, AgentPolicy] = {}
     summary_role: Literal["assistant", "user", "system"] = "assistant"
+    chunks: Chunks = Chunks()
     distill: Distill = Distill()
     #: By the name of the tool, which may be a pattern; the first that fits counts.
     tools: dict[str, ToolRule] = {}
     rehydrate: Rehydrate = Rehydrate()
+    ledger: LedgerRules = LedgerRules()
+    receipt: ReceiptRules = ReceiptRules()
     #: How long artifacts are kept; None keeps them.
     artifact_ttl_seconds: int | None = None
     #: Credentials are masked in everything that is made from messages: distillations, summaries, stubs, what recall shows.
@@ -202,15 +212,45 @@ class Policy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict
             raise ConfigError("policy.progress_fraction", self.progress_fraction, "0 or more, below 1")
 
     def _check_agents(self) -> None:
-        delegates = [("policy", self.strategy, self.compactor)]
         for name, agent in self.agents.items():
             if agent.parent is not None and agent.parent not in self.agents:
                 known = ", ".join(self.agents)
                 raise ConfigError(f"policy.agents.{name}.parent", agent.parent, f"an agent of the policy: {known}")
-            delegates.append((f"policy.agents.{name}", agent.strategy or "composed", agent.compactor or self.compactor))
-        for key, strategy, compactor in delegates:
-            if strategy == "delegate" and not compactor:
-                raise ConfigError(f"{key}.compactor", compactor, "the name of a strategy to delegate to")
+        for name in self.agents:
+            lineage = list(self._lineage(name))
+            if lineage and lineage[-1] in lineage[:-1]:
+                chain = " > ".join(lineage)
+                raise ConfigError(f"policy.agents.{name}.parent", chain, "parents that don't lead back to the agent")
+        for key, owner in (("policy", None), *((f"policy.agents.{name}", name) for name in self.agents)):
+            resolved = self.for_agent(owner)
+            if resolved.strategy == "delegate" and not resolved.compactor:
+                raise ConfigError(f"{key}.compactor", resolved.compactor, "the name of a strategy to delegate to")
+
+    def for_agent(self, agent: str | None) -> AgentPolicy:
+        """Strategy, steps and compactor of an agent: its own, then its parents', then the policy's.
+
+        The parent of `planner/search` is `planner` unless the policy names another.
+        """
+        owners = [*(self.agents.get(name, _NOTHING) for name in self._lineage(agent)), self]
+
+        def first(key: str) -> Any:
+            return next((value for owner in owners if (value := getattr(owner, key)) is not None), None)
+
+        return AgentPolicy(strategy=first("strategy"), steps=first("steps"), compactor=first("compactor"))
+
+    def _lineage(self, agent: str | None) -> Iterator[str]:
+        """Yield an agent and its parents, nearest first; where these lead back, the one that they lead back to ends it."""
+        seen: set[str] = set()
+        while agent:
+            yield agent
+            if agent in seen:
+                return
+            seen.add(agent)
+            agent = self.agents.get(agent, _NOTHING).parent or agent.rpartition("/")[0]
+
+    def __eq__(self, other: object) -> bool:
+        """Policies are equal if they decide alike; two tables may be equal where the order of their patterns is not."""
+        return self._canonical == other._canonical if isinstance(other, Policy) else NotImplemented
 
     def __hash__(self) -> int:
         """Equal policies have equal versions."""
@@ -219,8 +259,17 @@ class Policy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict
     @cached_property
     def hash(self) -> str:
         """Short hash of the policy's content: equal policies have equal hashes."""
-        canonical = msgspec.json.encode(self, order="deterministic")
-        return hashlib.sha256(canonical).hexdigest()[:12]
+        return hashlib.sha256(self._canonical).hexdigest()[:12]
+
+    @cached_property
+    def _canonical(self) -> bytes:
+        """The policy as JSON, keys of tables sorted; tables of patterns are lists, because their order counts."""
+        written = msgspec.to_builtins(self, order="deterministic")
+        for table, given in zip(_tables(written), _tables(msgspec.to_builtins(self)), strict=True):
+            for key in PATTERN_TABLES & given.keys():
+                if isinstance(given[key], dict) and len(given[key]) > 1:
+                    table[key] = [[pattern, table[key][pattern]] for pattern in given[key]]
+        return msgspec.json.encode(written)
 
     def limit_tokens(self, model_window_tokens: int, model: str | None = None) -> int:
         """Tokens that a context may have for a model with this window: never below a quarter of the window.
@@ -248,7 +297,16 @@ class Policy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict
         return min(self.headroom_tokens or 0, window // 2)
 
 
+def _tables(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the tables of a policy that may hold tables of patterns."""
+    yield document
+    yield document["keep"]
+    for owner in (document, *(document["agents"][name] for name in sorted(document["agents"]))):
+        yield from owner["steps"] or ()
+
+
 _NO_LIMIT = ModelLimit()
+_NOTHING = AgentPolicy()
 #: Everything that is taken off the window.
 RESERVES = (
     "output_reserve_tokens",

@@ -229,6 +229,14 @@ class Summarize(Step, frozen=True, kw_only=True, forbid_unknown_fields=True, tag
         fraction(self, "ratio", "summaries_fraction")
 
 
+class ReadySummaries(Step, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="ready_summaries"):
+    """Chunks before the split whose summary a model has finished become that summary."""
+
+    aggressiveness: ClassVar[int] = SUMMARIZE
+
+    keep: tuple[AnySplit, ...] = (TailTokens(), UserMessages())
+
+
 class CollapseToolCalls(Step, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="collapse_tool_calls"):
     """Old calls with their results become one short message each that names the tools and how their results begin."""
 
@@ -295,6 +303,7 @@ AnyStep = (
     | ExpireToolResults
     | ShortenArguments
     | Externalize
+    | ReadySummaries
     | Summarize
     | CollapseToolCalls
     | RemoveToolCalls

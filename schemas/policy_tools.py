@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from tailrace.schemas.envelope import Durability
+from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.event import Sensitivity
 from tailrace.schemas.policy_steps import fraction, positive
 
@@ -19,6 +20,8 @@ class Distill(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     #: Size of a distillation by the size of the output, and the largest.
     ratio: float = 0.25
     tokens_max: int = 4_000
+    #: Ask a model for a better one, too; the next compaction puts it in the place of ours.
+    model: bool = False
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no sense."""
@@ -57,3 +60,22 @@ class Rehydrate(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Refuse numbers that make no sense."""
         positive(self, "artifacts_max", "artifact_tokens_max", "tokens_max")
         positive(self, "cooldown_turns", zero=True)
+
+
+class Chunks(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Closed parts of a conversation whose summary is asked of a model at once, long before it is needed."""
+
+    enabled: bool = False
+    #: A chunk closes at the end of a turn from here on, and in the midst of one at most here.
+    tokens_min: int = 4_000
+    tokens_max: int = 8_000
+    #: Size of a summary by the size of its chunk, and the largest.
+    ratio: float = 0.25
+    summary_tokens_max: int = 1_500
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that make no sense."""
+        positive(self, "tokens_min", "tokens_max", "summary_tokens_max")
+        fraction(self, "ratio")
+        if self.tokens_min > self.tokens_max:
+            raise ConfigError("policy.chunks.tokens_min", self.tokens_min, f"at most tokens_max ({self.tokens_max})")

@@ -13,10 +13,26 @@ from msgspec import Struct
 
 from tailrace.schemas.artifact import NewArtifact
 from tailrace.schemas.compaction import CompactionRecord
-from tailrace.schemas.context import Departed, Entry, Head, departed_key, entry_key, head_key, parse_key
+from tailrace.schemas.context import (
+    SEPARATOR,
+    ChunkMark,
+    Departed,
+    Entry,
+    Head,
+    ReadySummary,
+    SpentSummary,
+    chunk_key,
+    departed_key,
+    entry_key,
+    head_key,
+    parse_key,
+    summary_key,
+)
 from tailrace.schemas.dead_letter import DeadLetter, Headers
 from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.lifecycle import LifecycleEvent
+from tailrace.schemas.summary import ChunkSummary, SummaryRejection
+from tailrace.schemas.work import WorkRequest
 
 SPEC_VERSION = "1.0"
 #: `ce_source` of everything a worker writes.
@@ -26,10 +42,16 @@ MESSAGE_TYPE = "io.tailrace.message.v1"
 HEAD_TYPE = "io.tailrace.context.head.v1"
 ENTRY_TYPE = "io.tailrace.context.entry.v1"
 DEPARTED_TYPE = "io.tailrace.context.departed.v1"
+READY_TYPE = "io.tailrace.context.summary.v1"
+CHUNK_TYPE = "io.tailrace.context.chunk.v1"
 TOMBSTONE_TYPE = "io.tailrace.context.tombstone.v1"
 COMPACTION_TYPE = "io.tailrace.compaction.v1"
 LIFECYCLE_TYPE = "io.tailrace.lifecycle.v1"
 DISTILLATION_TYPE = "io.tailrace.distillation.v1"
+WORK_TYPE = "io.tailrace.work.v1"
+#: On `summaries`, and on `conversations`, where the owner of the thread meets it.
+SUMMARY_TYPE = "io.tailrace.summary.v1"
+REJECTION_TYPE = "io.tailrace.summary.rejected.v1"
 
 TERM_HEADER = "ce_term"
 
@@ -84,9 +106,9 @@ class Stored(Struct, frozen=True, kw_only=True):
     ttl_seconds: int | None = None
 
 
-ContextChange = Head | Entry | Departed | Tombstone
+ContextChange = Head | Entry | Departed | Tombstone | ReadySummary | SpentSummary | ChunkMark
 #: What a worker writes to topics.
-Written = ContextChange | CompactionRecord | LifecycleEvent | DeadLetter | Distillation
+Written = ContextChange | CompactionRecord | LifecycleEvent | DeadLetter | Distillation | WorkRequest
 Emission = Written | Stored
 
 _encode_json = msgspec.json.Encoder().encode
@@ -121,6 +143,21 @@ def _departed(departed: Departed, term: bytes) -> OutputRecord:
     return OutputRecord(Topic.CONTEXTS, key, _encode_json(departed), headers)
 
 
+def _ready(ready: ReadySummary, term: bytes) -> OutputRecord:
+    headers = _ce_headers(READY_TYPE, f"{ready.thread}/summary/{ready.id}", term)
+    return OutputRecord(Topic.CONTEXTS, summary_key(ready.thread, ready.id), _encode_json(ready), headers)
+
+
+def _spent(spent: SpentSummary, term: bytes) -> OutputRecord:
+    headers = _ce_headers(TOMBSTONE_TYPE, f"{spent.thread}/summary/{spent.id}@gone", term)
+    return OutputRecord(Topic.CONTEXTS, summary_key(spent.thread, spent.id), None, headers)
+
+
+def _chunk(mark: ChunkMark, term: bytes) -> OutputRecord:
+    headers = _ce_headers(CHUNK_TYPE, f"{mark.thread}/chunk@{mark.next_group}", term)
+    return OutputRecord(Topic.CONTEXTS, chunk_key(mark.thread), _encode_json(mark), headers)
+
+
 def _tombstone(tombstone: Tombstone, term: bytes) -> OutputRecord:
     key = entry_key(tombstone.thread, tombstone.message_id)
     headers = _ce_headers(TOMBSTONE_TYPE, f"{tombstone.thread}/{tombstone.message_id}@gone", term)
@@ -142,6 +179,11 @@ def _distillation(distillation: Distillation, term: bytes) -> OutputRecord:
     return OutputRecord(Topic.DISTILLATIONS, distillation.thread.encode(), _encode_json(distillation), headers)
 
 
+def _work(request: WorkRequest, term: bytes) -> OutputRecord:
+    headers = _ce_headers(WORK_TYPE, request.id, term)
+    return OutputRecord(Topic.WORK, request.thread.encode(), _encode_json(request), headers)
+
+
 def _dead_letter(letter: DeadLetter, _term: bytes) -> OutputRecord:
     return OutputRecord(Topic.DLQ, letter.key, letter.value, letter.to_headers())
 
@@ -151,9 +193,13 @@ _ENCODERS: dict[type, Callable[[Any, bytes], OutputRecord]] = {
     Head: _head,
     Departed: _departed,
     Tombstone: _tombstone,
+    ReadySummary: _ready,
+    SpentSummary: _spent,
+    ChunkMark: _chunk,
     CompactionRecord: _compaction,
     LifecycleEvent: _lifecycle,
     Distillation: _distillation,
+    WorkRequest: _work,
     DeadLetter: _dead_letter,
 }
 
@@ -163,25 +209,55 @@ def encode(emission: Written, term: int) -> OutputRecord:
     return _ENCODERS[type(emission)](emission, b"%d" % term)
 
 
+def answer_records(answer: ChunkSummary | SummaryRejection) -> list[OutputRecord]:
+    """Records of an answer to a request. They have no term: any worker may answer, and the id is the same whoever does."""
+    ce_type = SUMMARY_TYPE if isinstance(answer, ChunkSummary) else REJECTION_TYPE
+    attributes = _ce_headers(ce_type, answer.id, b"")
+    headers = tuple(header for header in attributes if header[0] != TERM_HEADER)
+    key, value = answer.thread.encode(), _encode_json(answer)
+    kept = OutputRecord(Topic.SUMMARIES, key, value, headers)
+    if isinstance(answer, SummaryRejection):
+        return [kept]
+    return [kept, OutputRecord(Topic.CONVERSATIONS, key, value, headers)]
+
+
 _decode_head = msgspec.json.Decoder(Head).decode
 _decode_entry = msgspec.json.Decoder(Entry).decode
 _decode_departed = msgspec.json.Decoder(Departed).decode
 decode_compaction = msgspec.json.Decoder(CompactionRecord).decode
 decode_lifecycle = msgspec.json.Decoder(LifecycleEvent).decode
 decode_distillation = msgspec.json.Decoder(Distillation).decode
+decode_work = msgspec.json.Decoder(WorkRequest).decode
+decode_summary = msgspec.json.Decoder(ChunkSummary).decode
+decode_rejection = msgspec.json.Decoder(SummaryRejection).decode
 
 
 def decode_context(key: bytes, value: bytes | None) -> ContextChange | None:
     """Change that a record of the contexts topic makes; None for a kind of state record that this release doesn't know."""
     parsed = parse_key(key)
     if parsed.state_name is not None:
-        known = value is not None and parsed.state_name.startswith("departed")
-        return _decode_departed(value) if known and value is not None else None
+        return _decode_state(parsed.thread, parsed.state_name, value)
     if parsed.message_id is None:
         return _decode_head(value) if value is not None else None
     if value is None:
         return Tombstone(thread=parsed.thread, message_id=parsed.message_id)
     return _decode_entry(value)
+
+
+def _decode_state(thread: str, state_name: str, value: bytes | None) -> ContextChange | None:
+    kind, _, name = state_name.partition(SEPARATOR)
+    if kind == "summary" and value is None:
+        return SpentSummary(thread=thread, id=name)
+    decode = _STATES.get(kind)
+    return decode(value) if decode is not None and value is not None else None
+
+
+#: The worker's own notes, by the first word of their name.
+_STATES: dict[str, Callable[[bytes], ContextChange]] = {
+    "departed": _decode_departed,
+    "summary": msgspec.json.Decoder(ReadySummary).decode,
+    "chunk": msgspec.json.Decoder(ChunkMark).decode,
+}
 
 
 def term_of(headers: Iterable[tuple[str, bytes | None]]) -> int | None:

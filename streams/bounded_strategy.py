@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import msgspec
 
+from tailrace.agents.custom_proposals import readable, words_of
 from tailrace.agents.draft import Draft
 from tailrace.agents.draft_copy import copy_of, own_message
 from tailrace.agents.proposal import Proposal
@@ -30,8 +31,6 @@ LOGGER: Final = "tailrace.strategies"
 PAUSE_SECONDS: Final = 60.0
 #: More proposals than this are an endless generator.
 PROPOSALS_MAX: Final = 100_000
-#: What is kept of somebody else's error message: it goes into the audit trail.
-_REASON_CHARS_MAX: Final = 300
 
 
 class Abandoned(BaseException):
@@ -118,7 +117,7 @@ class _Call:
             except Nonsense as error:
                 self.error = str(error)
             except BaseException as error:  # noqa: BLE001  sys.exit() of a strategy must not end a worker
-                self.error = f"raised {_words(error)}"
+                self.error = f"raised {words_of(error)}"
             with self._ending:
                 self._ended = True
         except Abandoned:
@@ -154,21 +153,11 @@ def _checked(proposal: Proposal) -> Proposal:
         action = Action(proposal.action)
         message = None if replacement is None else own_message(replacement)
     except (ValueError, TypeError, OverflowError, RecursionError, msgspec.MsgspecError) as error:
-        raise Nonsense(f"made a proposal that can't be read: {_words(error)}") from error
+        raise Nonsense(f"made a proposal that can't be read: {words_of(error)}") from error
     return Proposal(
         action=action,
         ids=tuple(str(message_id) for message_id in ids),
-        reason=str(proposal.reason)[:_REASON_CHARS_MAX],
+        reason=readable(str(proposal.reason)),
         replacement=message,
-        artifact_id=None if proposal.artifact_id is None else str(proposal.artifact_id),
-        recorded=bool(proposal.recorded),
+        artifact_id=None if proposal.artifact_id is None else readable(str(proposal.artifact_id)),
     )
-
-
-def _words(error: BaseException) -> str:
-    """Class and message of an error; a message that can't be had is left out."""
-    try:
-        message = str(error)[:_REASON_CHARS_MAX]
-    except Exception:  # noqa: BLE001  it is somebody else's error, and may be as broken as the rest
-        message = ""
-    return f"{type(error).__name__}: {message}" if message else type(error).__name__

@@ -19,6 +19,7 @@ from tailrace.agents.partition import Rules
 from tailrace.agents.plan import Plan
 from tailrace.agents.render import Injection, render
 from tailrace.schemas.compaction import CompactionRecord
+from tailrace.schemas.errors import Invalid
 from tailrace.schemas.formats import detect_format, read_native
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.policy import Policy
@@ -34,7 +35,8 @@ class Compacted:
     messages: list[Message]
     #: What the messages cost, with the start of the reply.
     tokens: int
-    #: What was done and why, message by message; `plan.reason` says why nothing was, or why it is not enough.
+    #: What was done and why, message by message; `plan.reason` says why nothing was, or why it is not enough. Where one
+    #: record could not name all that had to go, this and the record are the last of several.
     plan: Plan
     #: As it would stand in the compactions topic; None where nothing was done.
     record: CompactionRecord | None
@@ -45,6 +47,8 @@ class Compacted:
     model: str | None
     #: What was decided by: the policy, and how tokens are counted.
     rules: Rules
+    #: What is left for injections: the policy's reserve, or less where a budget was given that has no more.
+    injection_reserve_tokens: int = 0
 
     def request(
         self,
@@ -57,7 +61,7 @@ class Compacted:
             self.messages,
             format or self.format,
             injections=inject,
-            injection_reserve_tokens=self.rules.policy.injection_reserve_tokens,
+            injection_reserve_tokens=self.injection_reserve_tokens,
             count=lambda message: self.rules.count_tokens(message, self.model),
         )
 
@@ -95,24 +99,31 @@ def compact(
     """
     settings = load_settings()
     rules = make_rules(settings, policy_of(settings, policy))
-    read = [message if isinstance(message, Message) else _read(message) for message in messages]
+    read = [
+        message if isinstance(message, Message) else _read(message, place) for place, message in enumerate(messages)
+    ]
     talk = offline.conversation(read, rules.engine, model=model)
     budget = budget_in(talk, rules, Limits(budget_tokens=budget_tokens, model=model))
-    plan = offline.plan_for(talk, rules.engine, budget)
-    done = offline.carry_out(talk, plan, rules.engine)
+    done = offline.bring_down(talk, rules.engine, budget)
+    reserve_tokens = rules.policy.injection_reserve_tokens
+    if budget_tokens is not None:
+        reserve_tokens = max(0, min(reserve_tokens, budget_tokens - done.tokens))
     return Compacted(
         messages=done.messages,
         tokens=done.tokens,
-        plan=plan,
+        plan=done.plan,
         record=done.record,
         refused=talk.refused,
         format=format_of(read),
         model=model,
         rules=rules,
+        injection_reserve_tokens=reserve_tokens,
     )
 
 
-def _read(data: Mapping[str, Any]) -> Message:
+def _read(data: Mapping[str, Any], place: int) -> Message:
+    if not isinstance(data, Mapping):
+        raise Invalid(f"messages[{place}] must be a Message or a dict as providers have it, got {type(data).__name__}")
     return read_native(detect_format(data), data)
 
 

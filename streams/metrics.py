@@ -36,6 +36,7 @@ class Metrics:
         """Register everything in a registry of its own. `partition_of` is where a key belongs."""
         self.registry = CollectorRegistry()
         self._partition_of = partition_of
+        self._register_tool_outputs()
         self.events = Counter("tailrace_events_total", "Input records by outcome", ["outcome"], registry=self.registry)
         # Looking up a label costs more than counting: done once, not for every event.
         self._outcomes = {name: self.events.labels(name) for name in OUTCOMES}
@@ -59,26 +60,6 @@ class Metrics:
         )
         self.dead_letters = Counter(
             "tailrace_dead_letters_total", "Dead letters by kind of failure", ["code"], registry=self.registry
-        )
-        self.distillations = Counter(
-            "tailrace_distillations_total", "Tool outputs distilled as they arrived", ["method"], registry=self.registry
-        )
-        self.distilled_before = Counter(
-            "tailrace_distilled_tokens_before_total", "Tokens of these outputs", registry=self.registry
-        )
-        self.distilled_after = Counter(
-            "tailrace_distilled_tokens_after_total", "Tokens of their distillations", registry=self.registry
-        )
-        self.artifacts = Counter(
-            "tailrace_artifacts_stored_total", "Contents put into the artifact store", registry=self.registry
-        )
-        self.artifacts_expired = Counter(
-            "tailrace_artifacts_expired_total",
-            "Contents removed from it because their time was over",
-            registry=self.registry,
-        )
-        self.rehydrations = Counter(
-            "tailrace_rehydrations_total", "Artifacts brought back or refused", ["outcome"], registry=self.registry
         )
         self.latency = Histogram(
             "tailrace_publish_to_context_seconds",
@@ -109,6 +90,29 @@ class Metrics:
         self.recovery = Gauge("tailrace_recovery_seconds", "Duration of the last recovery", registry=self.registry)
         self.threads = Gauge("tailrace_threads", "Threads this worker holds", registry=self.registry)
         self.build = Info("tailrace_build", "Version of this worker", registry=self.registry)
+
+    def _register_tool_outputs(self) -> None:
+        """Register what is counted about tool outputs and artifacts."""
+        self.distillations = Counter(
+            "tailrace_distillations_total", "Tool outputs distilled as they arrived", ["method"], registry=self.registry
+        )
+        self.distilled_before = Counter(
+            "tailrace_distilled_tokens_before_total", "Tokens of these outputs", registry=self.registry
+        )
+        self.distilled_after = Counter(
+            "tailrace_distilled_tokens_after_total", "Tokens of their distillations", registry=self.registry
+        )
+        self.artifacts = Counter(
+            "tailrace_artifacts_stored_total", "Contents put into the artifact store", registry=self.registry
+        )
+        self.artifacts_expired = Counter(
+            "tailrace_artifacts_expired_total",
+            "Contents removed from it because their time was over",
+            registry=self.registry,
+        )
+        self.rehydrations = Counter(
+            "tailrace_rehydrations_total", "Artifacts brought back or refused", ["outcome"], registry=self.registry
+        )
 
     def processed(self, record: InputRecord, outcome: Outcome) -> None:
         """Count the outcome of one record."""

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from tailrace.schemas.policy import Policy
+from tailrace.schemas.policy import PATTERN_TABLES, Policy
 
 _BARE_KEY: Final = re.compile(r"[A-Za-z0-9_-]+")
 #: Neither TOML nor the environment has a word for what is missing; a policy reads this one.
@@ -96,7 +96,10 @@ def policy_lines(policy: Policy) -> dict[str, str]:
 def _lines(value: Any, path: str) -> Iterator[tuple[str, str]]:
     if isinstance(value, Struct):
         for name in value.__struct_fields__:
-            yield from _lines(getattr(value, name), f"{path}.{name}" if path else name)
+            inner, inner_path = getattr(value, name), f"{path}.{name}" if path else name
+            if name in PATTERN_TABLES and isinstance(inner, Mapping) and len(inner) > 1:
+                yield inner_path, _inline(list(inner))
+            yield from _lines(inner, inner_path)
     elif isinstance(value, Mapping):
         for key, inner in value.items():
             yield from _lines(inner, f"{path}.{_key(key)}")

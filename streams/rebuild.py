@@ -4,6 +4,7 @@ What was said comes from `conversations`, less what went to the dead letters and
 the topics that say so. Nothing is decided again, so it does not matter under which policy it was.
 """
 
+from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -11,7 +12,8 @@ from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.structs import ConsumerRecord
 from msgspec import Struct
 
-from tailrace.agents.partition import Needs, documents_of
+from tailrace.agents.groups import starts_turn
+from tailrace.agents.partition import Needs, Place, documents_of
 from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.ingest import decode_event
@@ -105,6 +107,7 @@ class _Builder:
 
     async def _messages(self, reader: AIOKafkaConsumer, partition: int) -> None:
         known: set[tuple[str, str]] = set()
+        turns: Counter[str] = Counter()
         waiting: list[RecallDocument] = []
         policy = self._settings.compaction_policy
         async for record in self._records(reader, Topic.CONVERSATIONS, partition):
@@ -119,7 +122,8 @@ class _Builder:
             known.add((event.thread, event.id))
             needs = Needs(event.tenant, event.claim) if event.claim else None
             claimed = (await self._shelf.contents(needs)).claimed if needs else None
-            waiting += documents_of(event, record.offset, claimed, policy)
+            turns[event.thread] += starts_turn(event.message)
+            waiting += documents_of(event, Place(record.offset, turns[event.thread]), claimed, policy)
             self.counts["messages"] += 1
             if len(waiting) >= _BATCH_RECORDS:
                 self._projection.write((), waiting)

@@ -196,6 +196,14 @@ def _anthropic_answer(script: Script, move: Move) -> None:
         script.envelope(move, {"role": "user", "content": results}, "anthropic.messages")
 
 
+def _anthropic_answer_with_words(script: Script, move: Move) -> None:
+    """A person types while tools are at work: words and results travel in one message."""
+    for call in script.take_calls(move.pick, 1):
+        result = {"type": "tool_result", "tool_use_id": call, "content": text(move.words)}
+        words = {"type": "text", "text": f"beside {text(move.pick)}"}
+        script.envelope(move, {"role": "user", "content": [result, words]}, "anthropic.messages")
+
+
 def _stray_answer(script: Script, move: Move) -> None:
     message = {"role": "tool", "tool_call_id": "nobody-asked", "content": text(move.words)}
     script.envelope(move, message, "openai.chat")
@@ -229,6 +237,7 @@ _MOVES: dict[str, Callable[[Script, Move], None]] = {
     "anthropic_calls": _anthropic_calls,
     "answer": _answer,
     "anthropic_answer": _anthropic_answer,
+    "anthropic_answer_with_words": _anthropic_answer_with_words,
     "grouped_user": _said("user", group="step"),
     "grouped_system": _said("system", group="step"),
     "grouped_assistant": _said("assistant", group="step"),

@@ -78,6 +78,13 @@ def result(call_id: str, response: Any = 1, **fields: Any) -> Said:
     return Said(Message(role="tool", parts=(ToolCallResponsePart(id=call_id, response=content),)), **fields)
 
 
+def answer_with_words(call_id: str, response: Any, said: str, **fields: Any) -> Said:
+    """A result and what a person typed beside it, in one message, as some providers want it."""
+    content = words(response, f"{call_id}-") if isinstance(response, int) else response
+    parts = (ToolCallResponsePart(id=call_id, response=content), TextPart(content=said))
+    return Said(Message(role="user", parts=parts), **fields)
+
+
 def exchange(call_id: str, response: Any = 1, **fields: Any) -> list[Said]:
     """A call and its answer."""
     return [calls(call_id, **fields), result(call_id, response)]

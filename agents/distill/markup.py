@@ -8,13 +8,15 @@ from tailrace.agents.distill.selection import Sketch
 
 #: Parts that nobody reads.
 _HIDDEN = ("script", "style", "svg", "noscript", "head")
-_TITLE = re.compile(r"<title[^>]{0,200}>([^<]{0,300})", re.IGNORECASE)
-_HEADING = re.compile(r"<h([1-6])\b[^>]{0,500}>", re.IGNORECASE)
-_LINK = re.compile(r"<a\b[^>]{0,500}?\bhref\s{0,3}=\s{0,3}[\"']?([^\"'\s>]{1,500})[^>]{0,500}>", re.IGNORECASE)
+#: No tag has another one in it: so a tag that is never closed ends the look at it, and a page of such tags costs no more.
+_TITLE = re.compile(r"<title[^<>]{0,200}>([^<]{0,300})", re.IGNORECASE)
+_HEADING = re.compile(r"<h([1-6])\b[^<>]{0,500}>", re.IGNORECASE)
+_LINK = re.compile(r"<a\s([^<>]{0,2000})>", re.IGNORECASE)
+_TARGET = re.compile(r"href\s{0,3}=\s{0,3}[\"']?([^\"'\s>]{1,500})", re.IGNORECASE)
 _BLOCK = re.compile(
-    r"</?(?:p|div|li|tr|br|ul|ol|table|section|article|header|footer|h[1-6]|pre|td|th)\b[^>]{0,500}>", re.IGNORECASE
+    r"</?(?:p|div|li|tr|br|ul|ol|table|section|article|header|footer|h[1-6]|pre|td|th)\b[^<>]{0,500}>", re.IGNORECASE
 )
-_TAG = re.compile(r"<[/!?a-zA-Z][^>]{0,2000}>")
+_TAG = re.compile(r"<[/!?a-zA-Z][^<>]{0,2000}>")
 _BLANKS = re.compile(r"[ \t\xa0]+")
 
 
@@ -23,12 +25,17 @@ def sketch_html(reading: Reading) -> Sketch:
     title = _TITLE.search(reading.text)
     text = _without_hidden(reading.text)
     text = _HEADING.sub(lambda match: "\n" + "#" * int(match[1]) + " ", text)
-    text = _LINK.sub(r" (\1) ", text)
+    text = _LINK.sub(_link_text, text)
     text = _TAG.sub("", _BLOCK.sub("\n", text))
     rows = [row for line in _BLANKS.sub(" ", html.unescape(text)).split("\n") if (row := line.strip())]
     headings = [place for place, row in enumerate(rows) if row[0] == "#"]
     head = f"Title: {html.unescape(title[1]).strip()}" if title else ""
     return Sketch(rows, head=head.replace("\n", " "), first=headings)
+
+
+def _link_text(link: re.Match[str]) -> str:
+    target = _TARGET.search(link[1])
+    return f" ({target[1]}) " if target else " "
 
 
 def _without_hidden(text: str) -> str:

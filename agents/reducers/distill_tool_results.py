@@ -1,10 +1,12 @@
 """Tool results of earlier turns become distillations: what later turns may ask for stays, the whole is an artifact."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from tailrace.agents.call_text import call_text
+import msgspec
+
 from tailrace.agents.distill.distill import ToolOutput, distill
 from tailrace.agents.draft import Draft, DraftGroup, Item
+from tailrace.agents.envelope import told_by
 from tailrace.agents.media_tokens import find_media
 from tailrace.agents.part_text import response_text
 from tailrace.agents.proposal import Proposal
@@ -20,15 +22,12 @@ from tailrace.schemas.policy_steps import DistillToolResults
 def analyze(step: DistillToolResults, draft: Draft) -> Iterator[Proposal]:
     """Propose a distillation for each result that is old and large enough, and not one already."""
     for group in draft.free():
-        calls: dict[str, ToolCallPart] | None = None
         for item in group.results():
             old = draft.turn - item.entry.turn >= step.keep_turns
             done = item.entry.kind is not EntryKind.VERBATIM or item.action is not Action.INCLUDE
             if not old or done or item.tokens < step.tokens_min or item.entry.durability is Durability.ANCHORING:
                 continue
-            if calls is None:
-                calls = _calls(group)
-            texts = dict(_distilled(step, item, calls))
+            texts = dict(_distilled(step, item, _calls(group), draft))
             if texts:
                 shorter = with_results(item.original, texts)
                 yield Proposal(Action.EXTERNALIZE, item.ids, "of an earlier turn", shorter, item.whole_id)
@@ -39,18 +38,20 @@ def _calls(group: DraftGroup) -> dict[str, ToolCallPart]:
     return {part.id: part for part in parts if isinstance(part, ToolCallPart)}
 
 
-def _distilled(step: DistillToolResults, item: Item, calls: dict[str, ToolCallPart]) -> Iterator[tuple[str, str]]:
-    parts = [part for part in item.original.parts if isinstance(part, ToolCallResponsePart)]
-    texts = {part.id: response_text(part.response) for part in parts if not any(find_media(part.response))}
-    chars = max(1, sum(map(len, texts.values())))
-    for call_id, text in texts.items():
-        tokens = item.tokens * len(text) // chars
+def _distilled(
+    step: DistillToolResults, item: Item, calls: Mapping[str, ToolCallPart], draft: Draft
+) -> Iterator[tuple[str, str]]:
+    message = item.original
+    for part in message.parts:
+        if not isinstance(part, ToolCallResponsePart) or any(find_media(part.response)):
+            continue
+        alone = msgspec.structs.replace(message, parts=(part,))
+        tokens = item.tokens if len(message.parts) == 1 else draft.count(alone)
         if tokens < step.tokens_min:
             continue
+        text = response_text(part.response)
         chars_max = len(text) * min(step.tokens_max, int(step.ratio * tokens)) // max(1, tokens)
-        call = calls.get(call_id)
-        said = call_text(call) if call else None
-        name = call.name if call else item.original.name or ""
-        told = (said.path or said.command or said.told) if said else ""
-        body = distill(ToolOutput(text, name, told), chars_max=chars_max)
-        yield call_id, distilled_text(item.whole_id, tokens, name, body.method, body.text)
+        call = calls.get(part.id)
+        name = call.name if call else message.name or ""
+        body = distill(ToolOutput(text, name, told_by(call)), chars_max=chars_max)
+        yield part.id, distilled_text(item.whole_id, tokens, name, body.method, body.text)

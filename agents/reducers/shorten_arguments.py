@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import msgspec
 
 from tailrace.agents.draft import Draft
-from tailrace.agents.groups import GroupKind
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.wording import shorter_value
 from tailrace.schemas.compaction import Action
@@ -17,11 +16,11 @@ from tailrace.schemas.policy_steps import ShortenArguments
 def analyze(step: ShortenArguments, draft: Draft) -> Iterator[Proposal]:
     """Propose shorter arguments for each call that is old enough and has long ones."""
     for group in draft.free():
-        if group.kind is not GroupKind.TOOL_CALL:
+        if not any(item.entry.calls or item.entry.answers for item in group.items):
             continue
         for item in group.items:
             old = draft.turn - item.entry.turn >= step.keep_turns
-            if not old or item.entry.answers or item.action is not Action.INCLUDE:
+            if not old or item.entry.role != "assistant" or item.action is not Action.INCLUDE:
                 continue
             shorter = _shorter_calls(item.original, step.value_chars_max)
             if shorter is not item.original:

@@ -19,6 +19,8 @@ from tailrace.schemas.policy_steps import Summarize
 
 #: A summary shorter than this says nothing.
 SUMMARY_TOKENS_MIN = 40
+#: A summary is never more than this part of what it stands for, however much room there is.
+RATIO_MAX = 0.5
 #: Where a summary has nothing to quote it names the tools that were used, up to so many.
 TOOLS_NAMED_MAX = 10
 #: Tokens of a span that are read in full. A chunk of a large window is below it; of a whole transcript, results beyond it go unread.
@@ -34,26 +36,40 @@ def analyze(step: Summarize, draft: Draft) -> Iterator[Proposal]:
     fresh = [group for group in old if not group.is_summary]
     if step.whole or sum(group.tokens for group in summaries) > step.summaries_fraction * draft.target_tokens:
         fresh = old
-    span, budget_tokens = _needed(step, draft, fresh)
+    span = _needed(step, draft, fresh)
+    budget_tokens, told = _budget(step, draft, span)
     if budget_tokens >= SUMMARY_TOKENS_MIN:
-        yield _proposal(draft, span, budget_tokens)
+        proposal = _proposal(draft, span, budget_tokens, told)
+        if proposal is not None:
+            yield proposal
 
 
-def _needed(step: Summarize, draft: Draft, groups: Sequence[DraftGroup]) -> tuple[Sequence[DraftGroup], int]:
-    """The oldest groups that must become a summary to meet the target, and what that summary may cost."""
-    span_tokens = budget_tokens = 0
+def _needed(step: Summarize, draft: Draft, groups: Sequence[DraftGroup]) -> Sequence[DraftGroup]:
+    """The oldest groups that must become a summary to meet the target."""
+    span_tokens = 0
     for place, group in enumerate(groups):
         span_tokens += group.tokens
         # A summary must leave the context at its target, so what is left over bounds it as well.
         room_tokens = draft.target_tokens - (draft.tokens - span_tokens)
-        wanted_tokens = min(int(span_tokens * step.ratio), step.tokens_max)
-        budget_tokens = min(wanted_tokens, room_tokens)
-        if room_tokens >= wanted_tokens and not step.whole:
-            return groups[: place + 1], budget_tokens
-    return groups, budget_tokens
+        if room_tokens >= min(int(span_tokens * step.ratio), step.tokens_max) and not step.whole:
+            return groups[: place + 1]
+    return groups
 
 
-def _proposal(draft: Draft, groups: Sequence[DraftGroup], budget_tokens: int) -> Proposal:
+def _budget(step: Summarize, draft: Draft, groups: Sequence[DraftGroup]) -> tuple[int, frozenset[str]]:
+    """What the summary of these groups may cost: what the target leaves beside the ledger; and what it need not quote."""
+    if not groups:
+        return 0, frozenset()
+    span_tokens = sum(group.tokens for group in groups)
+    room_tokens = draft.target_tokens - (draft.tokens - span_tokens)
+    told: frozenset[str] = frozenset()
+    if draft.ledger is not None:
+        tokens, told = draft.ledger.without(draft, [message_id for group in groups for message_id in group.ids])
+        room_tokens += draft.ledger.reserved_tokens - tokens
+    return min(room_tokens, step.tokens_max, int(span_tokens * max(step.ratio, RATIO_MAX))), told
+
+
+def _proposal(draft: Draft, groups: Sequence[DraftGroup], budget_tokens: int, told: frozenset[str]) -> Proposal | None:
     first_turn = groups[0].turn
     last_turn = max(item.last_turn for group in groups for item in group.items)
 
@@ -65,7 +81,10 @@ def _proposal(draft: Draft, groups: Sequence[DraftGroup], budget_tokens: int) ->
         budget_tokens=budget_tokens,
         count_text=count_text,
         known=_known(draft, groups),
+        told=told,
     )
+    if not body and told:
+        return None  # the ledger has said it all: what is left is no loss, and a note of that would only take its room
     body = body or _outline(groups)
     return Proposal(
         action=Action.SUMMARIZE,

@@ -1,50 +1,57 @@
 """Caps of the tiers: what tool results, or any other kind of content, may take of the limit once a compaction is done."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+
+import msgspec
 
 from tailrace.agents.draft import Draft, DraftGroup, Item
-from tailrace.agents.groups import GroupKind
+from tailrace.agents.groups import GroupKind, kind_of, said_beside_results, speaks_beside_results
 from tailrace.agents.keep import KeepReason
 from tailrace.agents.proposal import Proposal
-from tailrace.agents.shorten import shorten
+from tailrace.agents.shorten import shorten, shorten_results
 from tailrace.schemas.compaction import Action
+from tailrace.schemas.message import Message
 from tailrace.schemas.policy import Tiers
 
 STRATEGY = "tier_caps"
 #: Less is not worth a pointer.
 SHORTENED_TOKENS = 100
 
+RESULTS = "tool_results_fraction"
+
 #: What is kept only because it is new gives way to a cap: one result alone may be larger than it.
 _MAY_SHRINK = (None, KeepReason.NEWEST, KeepReason.OPEN_CALL)
 
 _TIERS: tuple[tuple[str, Callable[[DraftGroup, Item], bool]], ...] = (
-    ("tool_results_fraction", lambda _group, item: bool(item.entry.answers)),
+    (RESULTS, lambda _group, item: bool(item.entry.answers)),
     ("assistant_fraction", lambda group, _item: group.kind is GroupKind.ASSISTANT_TEXT and not group.is_summary),
-    ("user_fraction", lambda group, _item: group.kind is GroupKind.USER),
+    ("user_fraction", lambda _group, item: kind_of(item.entry) is GroupKind.USER),
 )
 
 
-def cap_tiers(draft: Draft, tiers: Tiers) -> None:
-    """Shorten the oldest of each tier that is over its cap; only where a compaction changes the context anyway."""
+def cap_tiers(draft: Draft, tiers: Tiers, *, but: Sequence[DraftGroup] = ()) -> None:
+    """Shorten the oldest of each tier that is over its cap, `but` for these; only where a compaction changes the context anyway."""
     if draft.tokens == draft.before_tokens and draft.excess_tokens <= 0:
         return
+    spared = {id(group) for group in but}
+    groups = [group for group in draft.groups if id(group) not in spared]
     for key, belongs in _TIERS:
         fraction = getattr(tiers, key)
         if fraction is not None:
-            _cap(draft, int(fraction * draft.budget.limit_tokens), belongs, key)
+            members = [(group, item) for group in groups for item in group.items if belongs(group, item)]
+            _cap(draft, int(fraction * draft.budget.limit_tokens), members, key)
 
 
-def _cap(draft: Draft, cap_tokens: int, belongs: Callable[[DraftGroup, Item], bool], key: str) -> None:
-    members = [(group, item) for group in draft.groups for item in group.items if belongs(group, item)]
-    over_tokens = sum(item.tokens for _, item in members) - cap_tokens
+def _cap(draft: Draft, cap_tokens: int, members: Sequence[tuple[DraftGroup, Item]], key: str) -> None:
+    over_tokens = sum(item.tokens - _beside_tokens(draft, item, key) for _, item in members) - cap_tokens
     for group, item in members:
         if over_tokens <= 0:
             return
-        if group.kept not in _MAY_SHRINK or item.tokens <= SHORTENED_TOKENS or item.stands_for_others:
+        if not _may_shrink(group, item, key) or item.tokens <= SHORTENED_TOKENS or item.stands_for_others:
             continue
         # Measured from the whole message: a preview may have been left of it, and that is not what is to be named.
         tokens_max = max(SHORTENED_TOKENS, item.tokens - over_tokens)
-        shorter = shorten(item.original, tokens_max, item.before_tokens, draft.count, name=item.whole_id)
+        shorter = _shorter(draft, item, tokens_max, key)
         proposal = Proposal(
             action=Action.EXTERNALIZE,
             ids=item.ids,
@@ -53,3 +60,25 @@ def _cap(draft: Draft, cap_tokens: int, belongs: Callable[[DraftGroup, Item], bo
             artifact_id=item.whole_id,
         )
         over_tokens -= draft.force(proposal, STRATEGY)
+
+
+def _may_shrink(group: DraftGroup, item: Item, key: str) -> bool:
+    if key == RESULTS and group.kept is KeepReason.LATEST_USER:
+        # Its words are what is kept; the results that came with them are results like any other.
+        return speaks_beside_results(item.entry)
+    return group.kept in _MAY_SHRINK
+
+
+def _beside_tokens(draft: Draft, item: Item, key: str) -> int:
+    """What a person's words beside tool results cost, which is no matter of a cap on results."""
+    if key != RESULTS or not speaks_beside_results(item.entry):
+        return 0
+    words = said_beside_results(item.message)
+    return draft.count(msgspec.structs.replace(item.message, parts=words)) if words else 0
+
+
+def _shorter(draft: Draft, item: Item, tokens_max: int, key: str) -> Message:
+    speaks = key == RESULTS and speaks_beside_results(item.entry)
+    return (shorten_results if speaks else shorten)(
+        item.original, tokens_max, item.before_tokens, draft.count, name=item.whole_id
+    )

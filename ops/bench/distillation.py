@@ -144,7 +144,10 @@ def _growth(make: Callable[[int], str], rounds: int) -> float:
     for chars in (SHORT_CHARS, LONG_CHARS):
         output = ToolOutput(make(chars))
         repeats = rounds * max(1, LONG_CHARS // chars // 10)
+        gc.collect()
+        gc.freeze()
         per_char.append(min(_once_ns(output) for _ in range(repeats)) / len(output.text))
+        gc.unfreeze()
     return per_char[1] / per_char[0]
 
 

@@ -71,9 +71,9 @@ async def _process(settings: Settings, backlog: Sequence[Publication], outbox: O
         with clock.stage("count tokens"):
             tokens = [rules.count_tokens(event.message, event.model) for event in events]
         del events
-        known = _already_counted(rules, tokens)
+        known = [_already_counted(rules, count) for count in tokens]
         with clock.stage("step and apply"):
-            outcomes = [process(view, record, known) for record in batch]
+            outcomes = [process(view, record, counted) for record, counted in zip(batch, known, strict=True)]
         with clock.stage("encode"):
             written = [
                 (at % settings.topics.partitions, encode(emission, 1))
@@ -94,9 +94,15 @@ def _warm_up(rules: Rules, backlog: Sequence[Publication]) -> None:
             rules.window_tokens(model)
 
 
-def _already_counted(rules: Rules, tokens: Sequence[int]) -> Rules:
-    counts = iter(tokens)
-    return replace(rules, count_tokens=lambda _message, _model: next(counts))
+def _already_counted(rules: Rules, tokens: int) -> Rules:
+    """Rules that know what the arriving message costs; what is made of it has to be counted."""
+    arriving = iter((tokens,))
+
+    def count(message: Message, model: str | None) -> int:
+        known = next(arriving, None)
+        return rules.count_tokens(message, model) if known is None else known
+
+    return replace(rules, count_tokens=count)
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""Everything that `make eval` measures, one table after the other: retention, recall, prefix and cost, validity and budgets.
+"""Everything that `make eval` measures, one table after the other: retention, recall, distillation, prefix and cost, validity and budgets.
 
     python -m ops.eval DATA --score SCORER
 

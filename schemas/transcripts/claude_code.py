@@ -17,7 +17,8 @@ from tailrace.schemas.formats import read_native
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.parts import CompactionPart, Json, TextPart
 from tailrace.schemas.transcripts.draft import Draft, milliseconds, text_or_none, tokens_of
-from tailrace.schemas.transcripts.transcript import Transcript, TranscriptMessage
+from tailrace.schemas.transcripts.program_words import written_by_program
+from tailrace.schemas.transcripts.transcript import PROGRAM_SOURCE, Transcript, TranscriptMessage
 
 _SPOKEN = frozenset({"user", "assistant"})
 
@@ -158,8 +159,14 @@ def _add(draft: Draft, group: list[_Record]) -> None:
         created_at_ms=milliseconds(first.data.get("timestamp")),
         model=text_or_none(first.body.get("model")),
         usage=_usage(last.body.get("usage")),
+        source=PROGRAM_SOURCE if _is_program(first, message) else None,
     )
     draft.add(first.line, found)
+
+
+def _is_program(record: _Record, message: Message) -> bool:
+    meta = bool(record.data.get("isMeta")) and message.role == "user" and not message.answered_ids
+    return meta or written_by_program(message)
 
 
 def _message(group: list[_Record]) -> Message:

@@ -5,6 +5,10 @@ from msgspec import Struct
 from tailrace.schemas.event import Usage
 from tailrace.schemas.message import Message
 
+#: Source of what a program wrote in a user's name, such as where it runs or which of its own commands were used. A person
+#: did not say it: it is neither the first nor the latest user message, and begins no turn.
+PROGRAM_SOURCE = "program"
+
 
 class TranscriptMessage(Struct, frozen=True, kw_only=True):
     """A message with what the transcript says of it: an id of its own, when it was made, by which model, at what cost.
@@ -17,6 +21,8 @@ class TranscriptMessage(Struct, frozen=True, kw_only=True):
     created_at_ms: int | None = None
     model: str | None = None
     usage: Usage | None = None
+    #: Whose words they are, where they are not those of the role: `PROGRAM_SOURCE`.
+    source: str | None = None
 
 
 class Skipped(Struct, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from tailrace.schemas.artifact import Artifact, NewArtifact, SecurityContext, la
 from tailrace.schemas.errors import ArtifactConflict, ArtifactForbidden, ArtifactMissing, ArtifactRefused
 
 #: Room for any hash or uuid, and a bound on keys of tables and objects.
-NAME_BYTES_MAX: Final = 512
+NAME_BYTES_MAX: Final = 1_024
 #: What SQLite holds in a column.
 _INTEGER_MAX: Final = 2**63 - 1
 

@@ -10,8 +10,8 @@ from tailrace.agents.artifacts import PARTS_TYPE, readable
 from tailrace.agents.claims import READ_BYTES_MAX, ClaimedText
 from tailrace.agents.partition import Contents, Needs
 from tailrace.agents.rehydration import BroughtBack, Wanted
-from tailrace.schemas.artifact import SecurityContext
-from tailrace.schemas.errors import ArtifactError, ArtifactForbidden, ArtifactMissing
+from tailrace.schemas.artifact import NewArtifact, SecurityContext
+from tailrace.schemas.errors import ArtifactConflict, ArtifactError, ArtifactForbidden, ArtifactMissing
 from tailrace.schemas.event import Claim, Sensitivity
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.records import Stored
@@ -23,6 +23,7 @@ log = structlog.get_logger("tailrace.artifacts")
 _BYTES_PER_TOKEN_MAX = 16
 #: One answer for what never was, what is over, and what is somebody else's.
 _NOT_HERE = "is not there any more: it expired, was erased, or belongs to somebody else."
+_UNREADABLE = "can't be read; its store has to be looked at."
 
 
 def _now_ms() -> int:
@@ -45,13 +46,18 @@ class Shelf:
             by_tenant.setdefault(one.tenant, []).append(one)
         now_ms = self._now_ms()
         for tenant, items in by_tenant.items():
-            new = [
-                msgspec.structs.replace(one.artifact, expires_at_ms=now_ms + one.ttl_seconds * 1000)
-                if one.ttl_seconds
-                else one.artifact
-                for one in items
-            ]
-            await self._store.store(SecurityContext(tenant=tenant, actor="worker"), new)
+            await self._keep(SecurityContext(tenant=tenant, actor="worker"), [_timed(one, now_ms) for one in items])
+
+    async def _keep(self, context: SecurityContext, new: Sequence[NewArtifact]) -> None:
+        try:
+            await self._store.store(context, new)
+        except ArtifactConflict as error:
+            if len(new) > 1:
+                for one in new:
+                    await self._keep(context, [one])
+                return
+            # Somebody of the same tenant has put other content under this name. A replay would meet it again; the log has ours.
+            log.error("artifact.conflict", tenant=context.tenant, artifact=new[0].id, error=str(error))
 
     async def contents(self, needs: Needs) -> Contents:
         """What there is of what a record needs. What can't be had is said in its place: it is no error of the record."""
@@ -71,7 +77,7 @@ class Shelf:
             tail = await self._store.retrieve(context, claim.artifact_id, first_byte=known.size_bytes - half)
         except ArtifactError as error:
             log.warning("claim.refused", tenant=tenant, artifact=claim.artifact_id, error=type(error).__name__)
-            return ClaimedText(claim, missing=_NOT_HERE)
+            return ClaimedText(claim, missing=_NOT_HERE if isinstance(error, ArtifactMissing) else _UNREADABLE)
         return ClaimedText(claim, head.decode(errors="replace"), tail.decode(errors="replace"))
 
     async def _bring(self, tenant: str, one: Wanted) -> BroughtBack | None:
@@ -80,7 +86,9 @@ class Shelf:
         context = SecurityContext(tenant=tenant, clearance=clearance, actor="rehydration")
         try:
             known = await self._store.metadata(context, one.artifact_id)
-            bytes_max = None if known.media_type == PARTS_TYPE else rules.artifact_tokens_max * _BYTES_PER_TOKEN_MAX
+            # Half of a JSON can't be read as the parts of a message.
+            shown_bytes_max = rules.artifact_tokens_max * _BYTES_PER_TOKEN_MAX
+            bytes_max = READ_BYTES_MAX if known.media_type == PARTS_TYPE else shown_bytes_max
             content = await self._store.retrieve(context, one.artifact_id, bytes_max=bytes_max)
         except ArtifactMissing:
             return BroughtBack(one.artifact_id, None, _NOT_HERE) if one.named else None
@@ -88,11 +96,16 @@ class Shelf:
             return BroughtBack(one.artifact_id, None, f"is kept back: it is above {clearance}.")
         except ArtifactError as error:
             log.warning("artifact.unreadable", tenant=tenant, artifact=one.artifact_id, error=str(error))
-            return BroughtBack(one.artifact_id, None, "can't be read; its store has to be looked at.")
+            return BroughtBack(one.artifact_id, None, _UNREADABLE)
         text = readable(known.media_type, content)
-        # What was cut by bytes must look longer than what is shown, so that it says so.
-        more = " " if len(content) < known.size_bytes else ""
-        return BroughtBack(one.artifact_id, text + more, sensitivity=known.sensitivity)
+        return BroughtBack(one.artifact_id, text, sensitivity=known.sensitivity, cut=len(content) < known.size_bytes)
+
+
+def _timed(one: Stored, now_ms: int) -> NewArtifact:
+    """What is to be stored, with its expiry. A time before 1970 is nobody's, and no reason to stop for ever."""
+    expires_at_ms = now_ms + one.ttl_seconds * 1000 if one.ttl_seconds else None
+    created_at_ms = max(0, one.artifact.created_at_ms)
+    return msgspec.structs.replace(one.artifact, created_at_ms=created_at_ms, expires_at_ms=expires_at_ms)
 
 
 class EmptyShelf:

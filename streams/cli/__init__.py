@@ -4,12 +4,13 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from tailrace.streams.cli import broker, config, dlq, policy, topics
+from tailrace.streams.cli import artifacts, broker, config, dlq, policy, topics
 from tailrace.streams.cli.compact import compact
 from tailrace.streams.cli.context import context
 from tailrace.streams.cli.demo import demo
 from tailrace.streams.cli.doctor import doctor
 from tailrace.streams.cli.errors import ErrorsInOneLine
+from tailrace.streams.cli.mcp import mcp
 from tailrace.streams.cli.plan import plan
 from tailrace.streams.cli.publish import publish
 from tailrace.streams.cli.rebuild import rebuild
@@ -44,6 +45,8 @@ _ORDER: Final = (
     "plan",
     "compact",
     "tools",
+    "mcp",
+    "artifacts",
     "dlq",
     "rebuild",
     "doctor",
@@ -105,6 +108,8 @@ app.command(rich_help_panel=_USE)(recall)
 app.command(rich_help_panel=_USE)(plan)
 app.command(rich_help_panel=_USE)(compact)
 app.command(rich_help_panel=_USE)(tools)
+app.command(rich_help_panel=_USE)(mcp)
+app.add_typer(artifacts.app, name="artifacts", rich_help_panel=_CARE)
 app.add_typer(dlq.app, name="dlq", rich_help_panel=_CARE)
 app.command(rich_help_panel=_CARE)(rebuild)
 app.command(rich_help_panel=_CARE)(doctor)

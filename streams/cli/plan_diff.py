@@ -61,7 +61,17 @@ def _print_new(change: Change, console: Console) -> None:
     lines = [_row(_NEW, change.replacement.role, change.after_tokens, printable(first))]
     lines += [Text(f"{_NEW.sign}{printable(line).expandtabs(4)}", style=_NEW.style) for line in rest]
     for line in lines:
+        _print_whole(line, console)
+
+
+def _print_whole(line: Text, console: Console) -> None:
+    """Print a line with nothing left out; on a terminal each of its rows has the sign, in a file it is one row."""
+    if not console.is_terminal:
         console.print(line, soft_wrap=True)
+        return
+    sign, body = line.divide([len(_NEW.sign)])
+    for row in body.wrap(console, max(1, console.width - len(sign))):
+        console.print(Text.assemble(sign, row), no_wrap=True, overflow="ignore", crop=False)
 
 
 def _row(kind: _Kind, role: str, tokens: int, text: str) -> Text:

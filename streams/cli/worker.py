@@ -3,16 +3,30 @@
 import asyncio
 import os
 import sys
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from tailrace.schemas.errors import ConfigError, TailraceError
-from tailrace.streams.settings import load_settings
+from tailrace.streams.settings import Settings, load_settings
 from tailrace.streams.worker.exit import ExitCode
 
 
+class Role(StrEnum):
+    """What a worker does."""
+
+    CONTEXT = "context"
+    SUMMARIZE = "summarize"
+
+
 def worker(
+    role: Annotated[
+        Role,
+        typer.Option(
+            help="`context` makes contexts. `summarize` has models summarise what they will need; see docs/summaries.md."
+        ),
+    ] = Role.CONTEXT,
     processes: Annotated[
         int,
         typer.Option(
@@ -28,7 +42,7 @@ def worker(
     Serves /metrics, /livez and /readyz at http.host and http.port (by default the next free port from 9464 on).
     """
     try:
-        code = _run(processes)
+        code = _run(role, processes)
     except ConfigError as error:
         # Not 2, as other commands: a supervisor must be able to tell that starting again won't help.
         typer.echo(f"error: {error}", err=True)
@@ -42,8 +56,10 @@ def worker(
     os._exit(code)
 
 
-def _run(processes: int) -> int:
+def _run(role: Role, processes: int) -> int:
     settings = load_settings()
+    if role is Role.SUMMARIZE:
+        return _summarize(settings, processes)
     if processes > 1:
         from tailrace.streams.worker.supervisor import supervise  # noqa: PLC0415  a single worker has no use for it
 
@@ -56,5 +72,20 @@ def _run(processes: int) -> int:
 
     async def run() -> int:
         return int(await Worker(settings).run())
+
+    return asyncio.new_event_loop().run_until_complete(run())
+
+
+def _summarize(settings: Settings, processes: int) -> int:
+    if processes > 1:
+        # It waits for models most of the time: one process has room for all calls that a provider allows.
+        raise ConfigError("--processes", processes, "1 with --role summarize; raise summarizer.concurrency instead")
+    from tailrace.streams import logs  # noqa: PLC0415
+    from tailrace.streams.summarizer.role import SummarizeWorker  # noqa: PLC0415
+
+    logs.configure(settings.log)
+
+    async def run() -> int:
+        return int(await SummarizeWorker(settings).run())
 
     return asyncio.new_event_loop().run_until_complete(run())

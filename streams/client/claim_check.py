@@ -20,7 +20,6 @@ from tailrace.schemas.event import DEFAULT_TENANT, Claim, Sensitivity
 from tailrace.schemas.formats import detect_format, read_native
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.parts import AnyPart, TextPart, ToolCallResponsePart
-from tailrace.streams.artifacts.open_store import open_store
 from tailrace.streams.artifacts.store import ArtifactStore
 from tailrace.streams.client.publication import PublishOptions
 from tailrace.streams.settings import Settings
@@ -75,6 +74,9 @@ class ClaimCheck:
     async def _opened(self) -> ArtifactStore:
         async with self._opening:
             if self._store is None:
+                # Only who has something large to say needs SQLite.
+                from tailrace.streams.artifacts.open_store import open_store  # noqa: PLC0415
+
                 self._store = await open_store(self._settings)
             return self._store
 

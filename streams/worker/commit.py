@@ -213,9 +213,16 @@ class Committer:
                 )
             owned = self.partitions[record.partition]
             pending = read(owned.view, record, self._rules)
-            contents = await self._shelf.contents(pending.needs) if pending.needs else NOTHING
+            contents = await self._contents(pending.needs, work) if pending.needs else NOTHING
             outcome = decide(owned.view, pending, self._rules, contents)
             work.add(record.partition, outcome, owned.term)
             work.done[record.partition] = record.offset + 1
             self._observer.processed(record, outcome)
         return work
+
+    async def _contents(self, needs: Needs, work: _Work) -> Contents:
+        """What a record needs, of which an earlier record of the batch may be what is to be stored yet."""
+        if work.stored:
+            await self._shelf.keep(work.stored)
+            work.stored = []
+        return await self._shelf.contents(needs)

@@ -7,6 +7,7 @@ every event. ENGINE_SEED=17 repeats one case, ENGINE_CASES=100000 runs more, and
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -16,12 +17,16 @@ import pytest
 from conversations import Move, Published, play, random_moves
 
 from tailrace.agents.floor import STRATEGY as FLOOR
-from tailrace.agents.offline import with_limit
+from tailrace.agents.groups import is_reasoning_only
+from tailrace.agents.offline import compact, conversation, with_limit
 from tailrace.agents.partition import Outcome, PartitionView, Rules, process
+from tailrace.agents.thread import Engine
 from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.context import DERIVED_ID_PREFIX, Entry, EntryKind, Head
+from tailrace.schemas.errors import PoisonEvent
+from tailrace.schemas.ingest import decode_event
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.policy import Keep, Policy, Tiers
@@ -59,6 +64,9 @@ SEEDS = [int(_one)] if _one else range(FIRST, FIRST + CASES)
 PORTIONS = [SEEDS[start : start + 500] for start in range(0, len(SEEDS), 500)]
 
 FORMATS = (Format.OPENAI_CHAT, Format.OPENAI_RESPONSES, Format.ANTHROPIC_MESSAGES, Format.GEMINI)
+
+#: Kinds of entries that are messages as they came.
+SAID = (EntryKind.VERBATIM, EntryKind.DISTILLED)
 
 _encode_json = msgspec.json.Encoder().encode
 
@@ -146,6 +154,7 @@ class Case:
         outcome = process(self.partition, record.at(offset), self.rules)
         for emission in outcome.emissions:
             self._note(emission)
+        for emission in outcome.written:
             written = encode(emission, 1)
             self.written.append(written)
             if written.topic is Topic.CONTEXTS and written.key is not None:
@@ -154,7 +163,7 @@ class Case:
 
     def _note(self, emission: Emission) -> None:
         match emission:
-            case Entry(kind=EntryKind.VERBATIM):
+            case Entry() if emission.kind in SAID:
                 self.said[emission.id] = emission
             case Entry():
                 if emission.sources:
@@ -190,7 +199,7 @@ def check(case: Case, outcome: Outcome) -> None:
     _prefix_stands(case, outcome, [bytes(entry.message) for entry in live])
     assert view.tokens == sum(entry.tokens for entry in live)
     for entry in live:
-        assert entry.kind is EntryKind.VERBATIM or entry.id.startswith(DERIVED_ID_PREFIX)
+        assert entry.kind in SAID or entry.id.startswith(DERIVED_ID_PREFIX)
 
 
 def _fits(case: Case, outcome: Outcome) -> None:
@@ -281,6 +290,28 @@ def _last(case: Case, published: Sequence[Published]) -> None:
         assert not [one for one in again.emissions if isinstance(one, ContextChange) and not isinstance(one, Head)]
     assert case.reader.threads == case.partition.threads, "replaying the log changed something"
     assert len(case.written) == len(records)
+
+
+def _messages(published: Sequence[Published]) -> list[Message]:
+    """What is said in these records; what is no event says nothing."""
+    found = []
+    for offset, record in enumerate(published):
+        with suppress(PoisonEvent):
+            found.append(decode_event(record.at(offset), value_bytes_max=1_000_000).message)
+    return found
+
+
+@pytest.mark.parametrize("seeds", PORTIONS, ids=lambda seeds: f"{seeds[0]}-{seeds[-1]}")
+def test_compacting_the_result_again_changes_nothing(seeds: Sequence[int]) -> None:
+    """As a runtime holds its messages: results behind their calls, reasoning in one message with what it led to."""
+    for seed, published, policy in cases(seeds):
+        engine = Engine(policy, count)
+        spoken = [message for message in _messages(published) if not is_reasoning_only(message)]
+        messages = conversation(spoken, engine).view.messages()
+        for budget_tokens in (policy.default_window_tokens, 50):
+            once = compact(messages, engine, budget_tokens=budget_tokens)
+            twice = compact(once.messages, engine, budget_tokens=budget_tokens)
+            assert twice.messages == once.messages, f"repeat with ENGINE_SEED={seed}, {budget_tokens} tokens"
 
 
 @pytest.mark.parametrize("seed", range(20))

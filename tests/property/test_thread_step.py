@@ -9,6 +9,7 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 
 from tailrace.agents.floor import STRATEGY as FLOOR
+from tailrace.agents.groups import GroupKind, kind_of
 from tailrace.agents.partition import Outcome, PartitionView, Rules, process
 from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.agents.view import ThreadView, id_hash
@@ -49,6 +50,14 @@ class Run:
     def said(self) -> list[Entry]:
         """Messages as they were said, in their order; one that was shortened as it came is not among them."""
         return [one for one in self.emissions if isinstance(one, Entry) and one.kind is EntryKind.VERBATIM]
+
+    @property
+    def came(self) -> list[Entry]:
+        """Messages in the order in which they came; of one that was shortened at once, what stands for it."""
+        said = {entry.id for entry in self.said}
+        entries = [one for one in self.emissions if isinstance(one, Entry)]
+        made = {one.id for one in entries} - said
+        return [one for one in entries if one.id in said or (one.sources and one.sources[0] not in said | made)]
 
     @property
     def limit_tokens(self) -> int:
@@ -190,10 +199,11 @@ def test_system_first_user_and_pinned_messages_stay_unless_even_they_are_too_muc
     kept: set[str] = set()
     user_seen = False
     run = whole(conversation)
-    for entry in run.said:
-        first_user = entry.role == "user" and not entry.answers and not user_seen
+    said = {entry.id for entry in run.said}
+    for entry in run.came:
+        first_user = kind_of(entry) is GroupKind.USER and not user_seen
         user_seen = user_seen or first_user
-        if entry.role == "system" or entry.pinned or first_user:
+        if entry.id in said and (entry.role == "system" or entry.pinned or first_user):
             kept.add(entry.id)
     forced = {key for key, decisions in run.decided().items() if decisions[0].strategy == FLOOR}
     replaced = {one.id: one.sources[0] for one in run.emissions if isinstance(one, Entry) and one.sources}

@@ -22,7 +22,7 @@ from tailrace.schemas.parts import TextPart
 from tailrace.schemas.policy import AgentPolicy, Keep, KeepRule, ModelLimit, Policy, Tiers
 from tailrace.schemas.policy_document import read_policy
 from tailrace.schemas.policy_steps import AnySplit, AnyStep, ToolRetention
-from tailrace.schemas.policy_tools import Distill, Rehydrate, ToolRule
+from tailrace.schemas.policy_tools import Chunks, Distill, Rehydrate, ToolRule
 from tailrace.streams.custom_strategies import strategies_for
 from tailrace.streams.policy_files import Layer, make_policy, open_policy, ready_made_names
 from tailrace.streams.policy_text import _inline
@@ -33,6 +33,7 @@ PAGE = (Path(__file__).resolve().parents[2] / "docs" / "policies.md").read_text(
 TABLES: dict[str, type[Struct]] = {
     "The policy": Policy,
     "`[tiers]`": Tiers,
+    "`[chunks]`": Chunks,
     "`[distill]`": Distill,
     "`[tools.NAME]`": ToolRule,
     "`[rehydrate]`": Rehydrate,

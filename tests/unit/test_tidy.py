@@ -43,7 +43,7 @@ BANNED_NAMES = frozenset({"util", "utils", "helper", "helpers", "common", "manag
 
 #: Units that the name of a number ends with; `_max` and `_min` may follow.
 UNITS = frozenset(
-    {"ms", "seconds", "days", "tokens", "bytes", "characters", "fraction", "events", "records", "turns", "chars"}
+    {"ms", "seconds", "days", "tokens", "bytes", "characters", "fraction", "events", "records", "turns", "chars", "usd"}
 )
 #: Names of numbers that are neither times nor sizes.
 UNITLESS = {
@@ -64,8 +64,13 @@ UNITLESS = {
     "partitions": "counts what it says",
     "replication": "counts replicas, under Kafka's name for it",
     "version": "the form of a document",
+    "schema_version": "the form of a summary",
+    "tries_max": "counts calls",
+    "concurrency": "counts calls under way",
+    "breaker_failures": "counts calls that failed",
     "method_version": "the form of a distillation",
     "part": "a position in a message",
+    "next_group": "a position among groups",
     "artifacts_max": "counts what it says",
     "score": "compares the hits of one search",
     "first_char": "a position in a text",

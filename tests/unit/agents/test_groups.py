@@ -142,6 +142,7 @@ def test_a_call_id_that_is_open_twice_is_answered_twice() -> None:
         (("grouped_calls", "grouped_assistant"), GroupKind.TOOL_CALL),
         (("grouped_assistant", "grouped_assistant"), GroupKind.ASSISTANT_TEXT),
         (("anthropic_calls", "anthropic_answer"), GroupKind.TOOL_CALL),
+        (("anthropic_calls", "anthropic_answer_with_words"), GroupKind.USER),
     ],
 )
 def test_a_group_is_of_the_strongest_kind_among_its_members(kinds: tuple[str, ...], kind: GroupKind) -> None:
@@ -155,6 +156,32 @@ def test_turns_count_what_people_say() -> None:
     assert [entry.turn for entry in thread.view.live()] == [0, 1, 1, 1, 1, 2, 2, 2]
 
 
+def test_words_beside_results_begin_a_turn_and_stay_with_the_call() -> None:
+    thread = thread_of("user", "anthropic_calls", "anthropic_answer_with_words", "assistant")
+    assert thread.groups == [("1",), ("2", "3"), ("4",)]
+    assert [entry.turn for entry in thread.view.live()] == [1, 1, 2, 2]
+
+
+def test_what_a_program_writes_in_a_user_s_name_is_nobody_s_word_and_begins_no_turn() -> None:
+    thread = thread_of("user")
+    value = b'{"id": "p", "source": "program", "native": {"role": "user", "content": "cwd: /srv"}}'
+    thread.publish(Published(b"thread", value))
+    assert thread.view.totals.turns == 1
+    assert [group.kind for group in thread.view.groups.values()] == [GroupKind.USER, GroupKind.ASSISTANT_TEXT]
+
+
+def test_a_result_whose_call_has_left_the_context_is_refused_with_the_truth() -> None:
+    thread = thread_of("calls")
+    for _ in range(20):
+        thread.add("user", 30)
+        thread.add("assistant", 30)
+    assert thread.view.totals.compactions
+    assert "call-0" not in thread.view.open_calls
+    said = reason(thread.add("answer"))
+    assert "has left the context" in said
+    assert "publish what the tool found as a new message" in said
+
+
 def test_a_message_of_reasoning_and_text_is_no_reasoning_alone() -> None:
     reasoning, text = ReasoningPart(content="hm"), TextPart(content="so")
     assert is_reasoning_only(Message(role="assistant", parts=(reasoning,)))
@@ -166,6 +193,8 @@ def test_a_message_of_reasoning_and_text_is_no_reasoning_alone() -> None:
 def test_a_tool_result_in_a_user_message_begins_no_turn() -> None:
     assert starts_turn(Message(role="user"))
     assert not starts_turn(Message(role="user", parts=(ToolCallResponsePart(id="1"),)))
+    assert not starts_turn(Message(role="user", parts=(ToolCallResponsePart(id="1"), TextPart(content=" \n"))))
+    assert starts_turn(Message(role="user", parts=(ToolCallResponsePart(id="1"), TextPart(content="stop"))))
     assert not starts_turn(Message(role="assistant"))
 
 

@@ -1,11 +1,11 @@
 """What stays, and for which reason."""
 
 import pytest
-from drafts import POLICY, assistant, calls, draft, exchange, result, system, user
+from drafts import POLICY, answer_with_words, assistant, calls, draft, exchange, result, system, user
 
 from tailrace.agents.keep import STRENGTH, KeepReason, plain_text
-from tailrace.agents.part_text import response_text
 from tailrace.agents.offline import Said
+from tailrace.agents.part_text import response_text
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import BlobPart, ReasoningPart, TextPart, ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.policy import Keep, KeepRule, Policy
@@ -45,6 +45,41 @@ def test_a_result_that_travels_as_a_user_message_is_not_the_latest_user_message(
     answer = Said(Message(role="user", parts=(ToolCallResponsePart(id="a", response="x"),)))
 
     assert kept([user(), assistant(), user(), calls("a"), answer, assistant()]).keys() == {"m0", "m2", "m5"}
+
+
+def test_words_beside_results_are_what_the_person_said_last() -> None:
+    talk = [user(), assistant(), user(), calls("a"), answer_with_words("a", 5, "stop"), assistant(), *exchange("b")]
+
+    assert kept(talk) == {"m0": KeepReason.FIRST_USER, "m3": KeepReason.LATEST_USER, "m6": KeepReason.NEWEST}
+
+
+def test_words_beside_a_late_result_were_said_last_wherever_they_stand() -> None:
+    talk = [calls("a"), user(), assistant(), user(), answer_with_words("a", 5, "stop"), assistant()]
+
+    assert kept(talk) == {"m0": KeepReason.LATEST_USER, "m1": KeepReason.FIRST_USER, "m5": KeepReason.NEWEST}
+
+
+def test_a_call_that_waits_beside_words_is_kept_for_them_as_any_other() -> None:
+    talk = [user(), calls("a", "b"), answer_with_words("a", 5, "go on"), user(), assistant()]
+
+    assert kept(talk)["m1"] == KeepReason.OPEN_CALL
+
+
+@pytest.mark.parametrize("place", ["first", "latest"])
+def test_a_source_that_goes_first_is_neither_the_first_nor_the_latest_user_message(place: str) -> None:
+    clock = user("it is noon", source="clock")
+    talk = [clock, user(), assistant()] if place == "first" else [user(), assistant(), user(), clock, assistant()]
+
+    reasons = kept(talk, Keep(sources={"clock": "drop"}))
+
+    assert reasons[{"first": "m1", "latest": "m2"}[place]] == KeepReason.LATEST_USER
+    assert {"first": "m0", "latest": "m3"}[place] not in reasons
+
+
+def test_what_a_program_writes_in_a_user_s_name_is_not_what_the_user_said() -> None:
+    talk = [user(source="program"), user(), assistant(), user(), user(source="program"), assistant()]
+
+    assert kept(talk).keys() == {"m1", "m3", "m5"}
 
 
 def test_what_is_pinned_stays() -> None:

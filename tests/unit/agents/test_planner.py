@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from drafts import AROUND, BUDGET, assistant, exchange, situation, user
+from drafts import AROUND, BUDGET, assistant, exchange, situation, system, user
 
 from tailrace.agents import planner
-from tailrace.agents.budget import TokenBudget
+from tailrace.agents.artifacts import artifact_id
+from tailrace.agents.budget import TokenBudget, budget_for
 from tailrace.agents.draft import Draft
-from tailrace.agents.offline import Said
+from tailrace.agents.offline import Said, with_limit
 from tailrace.agents.plan import Plan, Skipped
 from tailrace.agents.planner import make_plan
 from tailrace.agents.proposal import Proposal
@@ -24,6 +25,7 @@ from tailrace.schemas.policy_steps import (
     Custom,
     ExpireToolResults,
     RemoveToolCalls,
+    Summarize,
     ToolRetention,
     Truncate,
 )
@@ -88,14 +90,25 @@ def test_the_group_that_a_late_result_arrives_in_stays() -> None:
     assert changed(made) == ["m1", "m3", "m4", "m5"]
 
 
-def test_one_compaction_changes_a_limited_number_of_messages_and_counts_only_those(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(planner, "CHANGED_MESSAGES_MAX", 3)
+def test_what_one_record_can_t_name_is_left_to_the_next_plan_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planner, "_SPAN_BYTES", 0)
+    monkeypatch.setattr(planner, "LISTED_BYTES_MAX", 15)
 
-    made = plan(TALK)
+    made = plan(TALK, Summarize(keep=()))
 
     assert (changed(made), made.after_tokens) == (["m1", "m2", "m3"], 610)
+    assert made.unfinished
+    assert "more messages have to go than one record can name" in (made.reason or "")
+
+
+def test_of_many_spans_neighbours_that_went_for_one_reason_share_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planner, "SPANS_APART_MAX", 3)
+    talk = [user(), assistant(1), assistant(1), assistant(HUNDRED, pinned=True), *TALK[1:]]
+
+    made = plan(talk)
+
+    assert [change.ids for change in made.changes] == [("m1", "m2"), ("m4", "m5", "m6", "m7", "m8")]
+    assert made.before_tokens - made.after_tokens == sum(change.before_tokens for change in made.changes) == 510
 
 
 def test_a_plan_names_the_version_that_it_is_for() -> None:
@@ -130,6 +143,20 @@ def test_the_policy_says_how_little_is_too_little() -> None:
     assert changed(plan(kept_but(50), progress_fraction=0.05)) == ["m2"]
 
 
+def test_down_at_the_lower_mark_it_must_be_worth_it_all_the_same() -> None:
+    one = situation(kept_but(50), policy(), budget=TokenBudget(1_000, 890, 880))
+
+    assert make_plan(one).changes == ()
+
+
+def test_where_what_is_kept_leaves_little_the_plan_warns_of_it() -> None:
+    made = plan([user(), assistant(980 - AROUND, pinned=True), assistant(50 - AROUND), user()])
+
+    assert made.warnings == (
+        "what is kept takes 990 of 1000 tokens: a compaction can free little, and the next is near",
+    )
+
+
 def test_over_the_limit_even_a_little_has_to_go() -> None:
     made = plan([user(), assistant(980 - AROUND, pinned=True), assistant(50 - AROUND), user()])
 
@@ -155,6 +182,28 @@ def test_what_can_t_be_made_to_fit_is_reported() -> None:
 
     assert (made.changes, made.after_tokens) == ((), 24)
     assert made.reason == "24 tokens are left and can't be made smaller; the limit is 5"
+
+
+# What a provider counts
+
+
+def test_what_a_provider_counts_too_much_is_said_whether_or_not_something_is_done() -> None:
+    budget = TokenBudget(1_000, 300, 600, left_tokens=300)
+    reason = "the provider's own count leaves 300 tokens for this context, which has {}; less than 1000, a quarter"
+
+    done = make_plan(situation(TALK, policy(), budget=budget))
+    assert (len(done.changes), done.after_tokens) == (4, 510)
+    assert (done.reason or "").startswith(reason.format(510))
+
+    small = make_plan(situation([user(), assistant(400), user()], policy(), budget=budget))
+    assert small.changes == ()
+    assert (small.reason or "").startswith(reason.format(414))
+
+
+def test_a_context_that_fits_what_its_provider_leaves_needs_no_word_about_it() -> None:
+    budget = TokenBudget(1_000, 800, 600, left_tokens=800)
+
+    assert make_plan(situation(TALK, policy(), budget=budget)).reason is None
 
 
 # Steps
@@ -266,6 +315,62 @@ def test_a_custom_strategy_can_do_the_whole_work() -> None:
     assert made.after_tokens == 510 + 3 + AROUND
 
 
+def proposes(*proposals: Proposal) -> dict[str, Mine]:
+    return {"mine": Mine(lambda _draft: proposals)}
+
+
+def says(role: str, text: str = "short") -> Message:
+    return Message(role=role, parts=(TextPart(content=text),))
+
+
+def test_what_a_custom_strategy_drops_is_recorded_whatever_it_says() -> None:
+    silent = proposes(Proposal(Action.DROP, ("m1", "m2", "m3", "m4"), "silently", recorded=False))
+
+    made = plan(TALK, Custom(name="mine"), custom=silent)
+
+    assert [change.recorded for change in made.changes] == [True] * 4
+
+
+@pytest.mark.parametrize("role", ["user", "system", "tool", "banana"])
+def test_nobody_is_made_to_say_what_he_did_not(role: str) -> None:
+    whole = Proposal(Action.SUMMARIZE, ("m1", "m2", "m3"), "mine", says(role))
+    single = Proposal(Action.CLEAR, ("m5",), "mine", says(role))
+
+    made = plan(TALK, Custom(name="mine"), custom=proposes(whole, single), summary_role="user", early_stop=False)
+
+    roles = [change.replacement.role for change in made.changes if change.replacement]
+    assert roles == ["user", "assistant"]
+
+
+def test_texts_of_a_custom_strategy_can_be_written_and_are_not_endless() -> None:
+    broken = Proposal(Action.CLEAR, ("m7",), f"\ud800{'x' * 999}", says("assistant"), artifact_id="\udcff")
+
+    made = plan(TALK, Custom(name="mine"), custom=proposes(broken))
+
+    (change,) = [change for change in made.changes if change.strategy == "mine"]
+    assert change.reason.encode() == f"?{'x' * 299}".encode()
+    assert change.artifact_id == artifact_id(TALK[7].message)
+
+
+def test_a_replacement_that_can_t_be_written_ends_the_step() -> None:
+    broken = Proposal(Action.CLEAR, ("m1",), "mine", says("assistant", "half \ud800"))
+
+    made = plan(TALK, Custom(name="mine"), custom=proposes(broken))
+
+    assert made.skipped == (
+        Skipped("mine", "Nonsense: a replacement that can't be written as JSON: UnicodeEncodeError"),
+    )
+
+
+def test_an_error_whose_words_can_t_be_written_is_listed_all_the_same() -> None:
+    def fails(_draft: Draft) -> Iterable[Proposal]:
+        raise OSError("no file b\udcff")
+
+    (skipped,) = plan(TALK, Custom(name="mine"), custom={"mine": Mine(fails)}).skipped
+
+    assert skipped.reason.encode() == b"OSError: no file b?"
+
+
 # Sources
 
 
@@ -304,7 +409,27 @@ def test_protected_messages_give_way_after_those_that_are_only_kept() -> None:
     assert made.after_tokens <= 1_080
 
 
+def test_a_source_that_goes_first_goes_even_where_it_spoke_last_in_a_user_s_name() -> None:
+    talk = [*TALK, user("it is noon", source="clock"), assistant()]
+
+    made = plan(talk, keep=Keep(sources={"clock": "drop"}))
+
+    assert "m11" in changed(made)
+    assert "m10" not in changed(made)
+
+
 # Even what is kept
+
+
+def test_beside_a_system_prompt_that_had_to_be_shortened_the_marks_are_those_of_the_shorter_one() -> None:
+    talk = [system(3_000), user(), *(assistant(60 - AROUND) for _ in range(12)), user()]
+    whole = budget_for(with_limit(policy(), 1_000), 1_000, prefix_tokens=3_004)
+
+    made = make_plan(situation(talk, policy(), budget=whole))
+
+    left = budget_for(with_limit(policy(), 1_000), 1_000, prefix_tokens=made.changes[0].after_tokens)
+    assert made.changes[0].ids == ("m0",)
+    assert made.after_tokens <= left.lower_tokens < whole.lower_tokens
 
 
 def test_a_plan_fits_whatever_is_kept() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from strategies import any_messages, patient
 
 from tailrace.agents.artifacts import artifact_id
-from tailrace.agents.shorten import beginning, clip, shorten, with_results
+from tailrace.agents.shorten import beginning, clip, shorten, shorten_results, with_results
 from tailrace.agents.wording import CUT_NOTE, pointer_text
 from tailrace.schemas.message import ContentShape, Message
 from tailrace.schemas.parts import (
@@ -140,6 +140,68 @@ def test_a_message_that_had_no_content_gets_a_shape_that_can_hold_some() -> None
     original = message(ReasoningPart(content=LONG), content_shape=ContentShape.NULL)
 
     assert shorter(original, 50).content_shape is None
+
+
+BESIDE = (ToolCallResponsePart(id="a", response=LONG), TextPart(content="stop, and delete nothing"))
+
+
+def test_what_a_person_said_beside_results_stays_whole_as_long_as_these_can_give() -> None:
+    original = message(*BESIDE, role="user")
+
+    for tokens_max in (300, 60, 30):
+        answer, said = shorter(original, tokens_max).parts
+        assert said == BESIDE[1]
+        assert artifact_id(original) in str(getattr(answer, "response", ""))
+
+
+def test_and_is_cut_only_after_them() -> None:
+    original = message(ToolCallResponsePart(id="a", response=LONG), TextPart(content=LONG), role="user")
+
+    cut = shorter(original, 500)
+
+    answer, said = cut.parts
+    assert isinstance(said, TextPart)
+    assert getattr(answer, "response", "") == pointer_text(artifact_id(original), count(original))
+    assert said.content.startswith("line0-0 ")
+    assert 400 < count(cut) <= 500
+
+
+def test_however_little_is_left_it_still_says_that_somebody_spoke() -> None:
+    assert shorter(message(*BESIDE, role="user"), 0).parts[1] == TextPart(content=CUT_NOTE)
+
+
+def test_only_results_are_cut_where_only_they_may_be() -> None:
+    cut = shorten_results(message(*BESIDE, role="user"), 0, 900, count)
+
+    assert cut.parts[1] == BESIDE[1]
+
+
+def test_a_text_that_was_cut_before_keeps_the_one_pointer_that_it_has() -> None:
+    original = message(TextPart(content=LONG))
+    name = artifact_id(original)
+    once = shorter(original, 400)
+
+    twice = shorten(once, 100, count(once), count, name=name)
+
+    (part,) = twice.parts
+    assert isinstance(part, TextPart)
+    head, _, tail = part.content.partition(f"\n{pointer_text(name, count(original))}\n")
+    assert LONG.startswith(head)
+    assert LONG.endswith(tail)
+    assert part.content.count("read_artifact") == 1
+    assert 60 < count(twice) <= 100
+
+
+def test_a_pointer_to_nothing_but_a_pointer_is_never_made() -> None:
+    alone = shorter(message(TextPart(content=LONG)), 0)
+
+    assert shorter(alone, 0) == alone
+
+
+def test_a_pointer_that_a_text_only_quotes_is_not_taken_for_its_own() -> None:
+    original = message(TextPart(content=f"it said\n{pointer_text('0123456789abcdef', 7)}\n{LONG}"))
+
+    assert artifact_id(original) in str(shorter(original, 100).parts)
 
 
 @patient

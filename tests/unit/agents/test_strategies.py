@@ -54,9 +54,6 @@ FAMILY = Policy(
         "planner/search": AgentPolicy(steps=TWO),
         "writer": AgentPolicy(parent="planner/search", compactor="mine"),
         "quiet": AgentPolicy(steps=()),
-        "chicken": AgentPolicy(parent="egg"),
-        "egg": AgentPolicy(parent="chicken", strategy="checkpoint"),
-        "self": AgentPolicy(parent="self"),
     },
 )
 
@@ -74,9 +71,6 @@ FAMILY = Policy(
         ("writer", "drop", TWO, "mine"),
         ("writer/sub", "drop", TWO, "mine"),
         ("quiet", "summarize", (), "theirs"),
-        ("chicken", "checkpoint", ONE, "theirs"),
-        ("egg", "checkpoint", ONE, "theirs"),
-        ("self", "summarize", ONE, "theirs"),
     ],
 )
 def test_an_agent_has_its_own_then_its_parents_then_the_policys(

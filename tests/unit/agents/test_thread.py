@@ -74,6 +74,29 @@ def test_a_huge_system_prompt_does_not_cause_a_compaction_at_every_turn() -> Non
     assert 2 <= sum(compactions) <= 15
 
 
+@pytest.mark.parametrize("system_words", [300, 600, 800, 900])
+def test_below_the_limit_a_compaction_frees_a_tenth_of_it_however_large_the_system_prompt(system_words: int) -> None:
+    for scope in ("growth", "total"):
+        thread = Thread(rules(policy(scope=scope)))
+        thread.say(system_words, "system")
+        outcomes = [thread.say(8, role) for role in ("user", "assistant") * 60]
+        records = [one for outcome in outcomes for one in outcome.emissions if isinstance(one, CompactionRecord)]
+        assert records
+        assert all(one.before_tokens - one.after_tokens >= 100 or one.before_tokens > 1_000 for one in records)
+        assert thread.view.tokens <= 1_000
+
+
+def test_what_a_provider_counts_too_much_is_said_and_does_not_empty_a_context() -> None:
+    thread = Thread(rules(policy()))
+    thread.say(10)
+    thread.say(10, "assistant", usage={"input_tokens": 990, "output_tokens": 10})
+    outcomes = [thread.say(20) for _ in range(20)]
+    reasons = [one.reason or "" for outcome in outcomes for one in outcome.emissions if isinstance(one, LifecycleEvent)]
+    assert any("the provider's own count leaves" in reason for reason in reasons)
+    assert any(LifecycleKind.COMPLETED in kinds(outcome) for outcome in outcomes)
+    assert 100 <= thread.view.tokens <= 250
+
+
 def test_a_compaction_in_vain_is_said_once_and_tried_again_only_when_the_context_has_grown() -> None:
     thread = Thread(rules(policy()))
     said = [kinds(thread.say(40, pinned=True)) for _ in range(24)]

@@ -6,7 +6,8 @@ import pytest
 
 from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.policy import AgentPolicy, Keep, ModelLimit, Policy
-from tailrace.schemas.policy_steps import Summarize
+from tailrace.schemas.policy_steps import ExpireToolResults, Summarize, ToolRetention
+from tailrace.schemas.policy_tools import ToolRule
 
 
 def test_the_reserves_are_taken_off_the_window() -> None:
@@ -88,6 +89,55 @@ def test_headroom_is_absolute_over_large_windows_and_a_fifth_below() -> None:
     assert Policy().headroom(200_000) == 0
 
 
+def test_the_order_of_patterns_of_which_the_first_counts_is_part_of_the_hash() -> None:
+    one, other = {"rag-main": "protect", "rag*": "drop"}, {"rag*": "drop", "rag-main": "protect"}
+    tools = {"git_log": ToolRetention(keep_last=1), "git_*": ToolRetention(keep_turns=1)}
+    pairs = [
+        [Policy(keep=Keep(sources=table)) for table in (one, other)],  # type: ignore[arg-type]
+        [Policy(tools=table) for table in ({"a": ToolRule(), "*": ToolRule()}, {"*": ToolRule(), "a": ToolRule()})],
+        [Policy(steps=(ExpireToolResults(tools=dict(items)),)) for items in (tools.items(), reversed(tools.items()))],
+        [
+            Policy(agents={"x": AgentPolicy(steps=(ExpireToolResults(tools=dict(items)),))})
+            for items in (tools.items(), reversed(tools.items()))
+        ],
+    ]
+    for first, second in pairs:
+        assert first.hash != second.hash
+        assert first != second
+
+
+def test_the_order_of_names_that_are_no_patterns_is_not() -> None:
+    models = {"a": ModelLimit(cap_tokens=1), "b": ModelLimit(cap_tokens=2)}
+    agents = {"a": AgentPolicy(compactor="x"), "b": AgentPolicy(compactor="y")}
+    one = Policy(models=models, agents=agents)
+    other = Policy(models=dict(reversed(models.items())), agents=dict(reversed(agents.items())))
+
+    assert one.hash == other.hash
+    assert one == other
+
+
+def test_a_compactor_may_be_a_parent_s() -> None:
+    agents = {"parent": AgentPolicy(compactor="theirs"), "child": AgentPolicy(parent="parent", strategy="delegate")}
+
+    assert Policy(agents=agents).for_agent("child") == AgentPolicy(
+        strategy="delegate", steps=Policy().steps, compactor="theirs"
+    )
+
+
+@pytest.mark.parametrize(
+    ("agents", "chain"),
+    [
+        ({"egg": AgentPolicy(parent="hen"), "hen": AgentPolicy(parent="egg")}, "egg > hen > egg"),
+        ({"a": AgentPolicy(parent="a/b"), "a/b": AgentPolicy()}, "a > a/b > a"),
+    ],
+)
+def test_parents_that_lead_back_are_refused_with_the_way_that_they_lead(
+    agents: dict[str, AgentPolicy], chain: str
+) -> None:
+    with pytest.raises(ConfigError, match=chain):
+        Policy(agents=agents)
+
+
 @pytest.mark.parametrize(
     ("document", "key"),
     [
@@ -95,6 +145,9 @@ def test_headroom_is_absolute_over_large_windows_and_a_fifth_below() -> None:
         ({"aggressiveness_max": 5}, "policy.aggressiveness_max"),
         ({"strategy": "delegate"}, "policy.compactor"),
         ({"agents": {"child": AgentPolicy(parent="nobody")}}, "policy.agents.child.parent"),
+        ({"agents": {"child": AgentPolicy(strategy="delegate")}}, "policy.agents.child.compactor"),
+        ({"agents": {"p/c": AgentPolicy(), "p": AgentPolicy(strategy="delegate")}}, "policy.agents.p/c.compactor"),
+        ({"agents": {"self": AgentPolicy(parent="self")}}, "policy.agents.self.parent"),
     ],
 )
 def test_a_document_that_can_t_work_is_refused_by_name(document: dict[str, Any], key: str) -> None:

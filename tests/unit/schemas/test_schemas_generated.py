@@ -396,6 +396,8 @@ def test_every_operation_uses_only_messages_of_its_channel_and_every_message_is_
         "receiveContexts": "receive",
         "receiveCompactions": "receive",
         "receiveDistillations": "receive",
+        "receiveSummaries": "receive",
+        "receiveWork": "receive",
         "receiveLifecycle": "receive",
         "receiveDlq": "receive",
     }

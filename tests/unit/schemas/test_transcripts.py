@@ -11,7 +11,7 @@ from tailrace.schemas.event import Usage
 from tailrace.schemas.message import Format
 from tailrace.schemas.parts import CompactionPart, ReasoningPart, TextPart
 from tailrace.schemas.transcripts.read import read_transcript
-from tailrace.schemas.transcripts.transcript import Skipped, Transcript, TranscriptMessage
+from tailrace.schemas.transcripts.transcript import PROGRAM_SOURCE, Skipped, Transcript, TranscriptMessage
 
 DATA = Path(__file__).parents[2] / "data" / "transcripts"
 
@@ -35,7 +35,38 @@ def skipped(transcript: Transcript) -> list[tuple[int, str]]:
     return [(left_out.line, left_out.why) for left_out in transcript.skipped]
 
 
+def sources(transcript: Transcript) -> list[str | None]:
+    return [found.source for found in transcript.messages]
+
+
 # Claude Code
+
+
+def typed(text: str, **fields: Any) -> dict[str, Any]:
+    return {"type": "user", "sessionId": "s", "message": {"role": "user", "content": text}, **fields}
+
+
+@pytest.mark.parametrize(
+    ("record", "source"),
+    [
+        (typed("Caveat: what follows was not meant for you.", isMeta=True), PROGRAM_SOURCE),
+        (typed("<command-name>/clear</command-name>\n<command-args></command-args>"), PROGRAM_SOURCE),
+        (typed("<local-command-stdout>Set\nmodel</local-command-stdout>"), PROGRAM_SOURCE),
+        (typed("<bash-input>ls</bash-input><bash-stdout>a\nb</bash-stdout>"), PROGRAM_SOURCE),
+        (typed("<command-name>/fix</command-name><command-args>the pump</command-args>"), None),
+        (typed("<system-reminder>todo</system-reminder> and fix the pump"), None),
+        (typed("what does <command-name> mean?"), None),
+        (typed("fix the pump"), None),
+    ],
+)
+def test_what_claude_code_writes_in_its_user_s_name_has_a_source_of_its_own(
+    record: dict[str, Any], source: str | None
+) -> None:
+    assert sources(read_lines(record)) == [source]
+
+
+def test_a_result_is_no_word_of_the_program() -> None:
+    assert set(sources(read("claude_code.jsonl"))) == {None}
 
 
 def test_a_session_of_claude_code_is_the_branch_that_ends_with_the_last_line() -> None:
@@ -112,6 +143,21 @@ def test_a_rollout_of_codex_is_its_response_items() -> None:
     ]
     assert {found.message.format for found in transcript.messages} == {Format.OPENAI_RESPONSES}
     assert [found.model for found in transcript.messages if found.model] == ["gpt-5.2-codex"] * 3
+
+
+@pytest.mark.parametrize(
+    ("role", "text", "source"),
+    [
+        ("user", "<environment_context>\n  <cwd>/srv</cwd>\n</environment_context>", PROGRAM_SOURCE),
+        ("user", "<user_instructions>use tabs</user_instructions>", PROGRAM_SOURCE),
+        ("user", "<turn_aborted>by the user</turn_aborted>", PROGRAM_SOURCE),
+        ("user", "explain <environment_context>", None),
+        ("assistant", "<environment_context>x</environment_context>", None),
+    ],
+)
+def test_what_codex_writes_in_its_user_s_name_has_a_source_of_its_own(role: str, text: str, source: str | None) -> None:
+    item = {"type": "message", "role": role, "content": [{"type": "input_text", "text": text}]}
+    assert sources(read_lines({"type": "response_item", "payload": item})) == [source]
 
 
 def test_what_codex_counted_belongs_to_the_answer_before() -> None:

@@ -170,14 +170,32 @@ def test_a_window_goes_before_that_of_the_policy() -> None:
     assert limits[0] - limits[1] == 30_000
 
 
-@pytest.mark.parametrize("width", [80, 100])
+@pytest.mark.parametrize("width", [60, 80, 100])
 def test_no_row_is_wider_than_the_terminal(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
     monkeypatch.setenv("FORCE_COLOR", "1")
-    for words in (["--no-diff"], ["--policy", "default", "--policy", "codex", "--policy", "ladder"]):
+    for words in ([], ["--no-diff"], ["--policy", "default", "--policy", "codex", "--policy", "ladder"]):
         shown = run("plan", "support.jsonl", "--budget", "1500", *words).stdout
         assert "support.jsonl" in shown
         assert max(len(line) for line in ANSI.sub("", shown).splitlines()) <= width
+
+
+def test_what_stands_there_instead_is_whole_on_a_narrow_terminal_and_every_row_has_its_sign(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    words = ("plan", "support.jsonl", "--budget", "1500", "--policy", "codex")
+
+    def new_rows() -> list[str]:
+        shown = ANSI.sub("", run(*words).stdout)
+        return ["".join(row[1:].split()) for row in shown.splitlines() if row.startswith("+ ")]
+
+    whole = new_rows()
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    rows = new_rows()
+
+    assert "".join(rows) == "".join(whole)
+    assert len(rows) > len(whole)
 
 
 def test_what_people_said_can_not_move_the_terminal() -> None:

@@ -128,6 +128,17 @@ def test_diff_shows_the_keys_that_differ_and_no_others() -> None:
     assert changes["changes"][0] == {"key": "upper_fraction", "a": "0.9", "b": "0.8"}
 
 
+def test_diff_shows_another_order_of_patterns() -> None:
+    write("a.toml", '[keep]\nsources = {rag-main = "protect", "rag*" = "drop"}\n')
+    write("b.toml", '[keep]\nsources = {"rag*" = "drop", rag-main = "protect"}\n')
+    result = run("diff", "a.toml", "b.toml")
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[2:] == [
+        '-keep.sources = ["rag-main", "rag*"]',
+        '+keep.sources = ["rag*", "rag-main"]',
+    ]
+
+
 def test_a_step_more_does_not_change_the_others() -> None:
     write(
         "a.toml",

@@ -9,6 +9,7 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
+import msgspec
 import pytest
 
 from tailrace.agents.draft import Draft
@@ -219,6 +220,7 @@ class Unspeakable(Exception):
         (KeyboardInterrupt(), "raised KeyboardInterrupt"),
         (Unspeakable(), "raised Unspeakable"),
         (RuntimeError("x" * 10_000), "xxx"),
+        (OSError("no file b\udcff"), "raised OSError: no file b?"),
     ],
     ids=lambda value: type(value).__name__,
 )
@@ -226,6 +228,7 @@ def test_a_strategy_that_raises_is_skipped(error: BaseException, reason: str) ->
     done = run(bounded(Raises(error)), "mine")
     assert_skipped(done, reason)
     assert len(done.plan.skipped[0].reason) < 1_000
+    assert msgspec.json.encode(done.lifecycle)
 
 
 class Returns:
@@ -258,6 +261,15 @@ def nonsense(**fields: Any) -> Proposal:
 )
 def test_a_strategy_that_returns_nonsense_is_skipped(answer: Any, reason: str) -> None:
     assert_skipped(run(bounded(Returns(answer)), "mine"), reason)
+
+
+def test_what_a_strategy_says_about_its_proposals_can_be_written() -> None:
+    broken = nonsense(ids=("m4", "m5"), reason="\ud800" * 9_999, artifact_id="\udcff", recorded=False)
+    done = run(bounded(Returns([broken])), "mine")
+    assert done.record is not None
+    (decision, _) = [one for one in done.record.decisions if one.strategy == "mine"]
+    assert decision.reason == "?" * 300
+    assert msgspec.json.encode([done.record, done.lifecycle])
 
 
 class Endless:

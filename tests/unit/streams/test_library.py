@@ -117,6 +117,32 @@ def test_what_is_no_message_is_refused() -> None:
         compact([{"content": "who says this?"}])
 
 
+@pytest.mark.parametrize("thing", [None, "x", 7, ["role", "user"]])
+def test_what_is_not_even_a_dict_is_refused_with_its_place(thing: Any) -> None:
+    with pytest.raises(Invalid, match=r"messages\[1\] must be a Message or a dict"):
+        compact([{"role": "user", "content": "hi"}, thing])
+
+
+def test_a_budget_holds_for_the_messages_and_what_is_injected_together() -> None:
+    policy = Policy(injection_reserve_tokens=500)
+    messages = [{"role": "user", "content": f"{number} " + "word " * 50} for number in range(40)]
+    done = compact(messages, policy, budget_tokens=1_000)
+    count = done.rules.count_tokens
+    fits, too_large = (Injection.of_text("rag", "word " * number) for number in (400, 600))
+
+    assert done.tokens <= 500
+    assert done.tokens + count(fits.message, None) <= 1_000
+    assert len(done.request(inject=[fits])["messages"]) == len(done.messages) + 1
+    with pytest.raises(InjectionTooLarge):
+        done.request(inject=[too_large])
+
+
+def test_a_reserve_that_the_budget_does_not_have_is_not_granted() -> None:
+    done = compact(SUPPORT.messages, Policy(injection_reserve_tokens=5_000), budget_tokens=1_000)
+
+    assert done.injection_reserve_tokens == 1_000 - done.tokens
+
+
 def test_nothing_gives_nothing() -> None:
     assert compact([]).request() == {"messages": []}
 

@@ -1,12 +1,16 @@
 """Retention of tool results, by age and by number, for each tool."""
 
+import msgspec
 import pytest
 from drafts import assistant, calls, draft, exchange, result, shown, take, texts, user
 
+from tailrace.agents.artifacts import artifact_id
 from tailrace.agents.draft import Draft
 from tailrace.agents.offline import Said
 from tailrace.agents.proposal import Proposal
+from tailrace.agents.wording import POINTER_PREFIX
 from tailrace.schemas.compaction import Action
+from tailrace.schemas.envelope import Durability
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import ToolCallResponsePart
 from tailrace.schemas.policy_steps import ExpireToolResults, ToolRetention
@@ -113,3 +117,49 @@ def test_a_result_that_others_have_claimed_is_left_to_them() -> None:
 
     assert shown(one)[2] == longer
     assert not one.overlaps
+
+
+def durable(one: Draft, **durabilities: Durability) -> Draft:
+    """The draft, with results as durable as that, by the ids of their messages."""
+    for group in one.groups:
+        for item in group.items:
+            if item.entry.id in durabilities:
+                item.entry = msgspec.structs.replace(item.entry, durability=durabilities[item.entry.id])
+    return one
+
+
+def test_what_everything_rests_on_stays_but_counts_among_the_last() -> None:
+    anchored = {"m2": Durability.ANCHORING, "m11": Durability.ANCHORING}
+
+    assert expired(take(keeping(keep_turns=1), durable(draft(TALK), **anchored))) == ["m5", "m8"]
+    assert expired(take(keeping(keep_last=2), durable(draft(TALK), **anchored))) == ["m5"]
+
+
+def test_what_holds_only_for_the_moment_goes_with_its_turn_whatever_its_tool_is_given() -> None:
+    step = ExpireToolResults(default=ToolRetention(), tools={"look": ToolRetention(keep_turns=9)})
+
+    assert expired(take(step, durable(draft(TALK), m5=Durability.EPHEMERAL))) == ["m5"]
+
+
+def test_what_is_never_evicted_stays_even_where_it_holds_only_for_the_moment() -> None:
+    step = ExpireToolResults(default=ToolRetention(keep_turns=1), never_evict=("look",))
+
+    assert expired(take(step, durable(draft(TALK), m5=Durability.EPHEMERAL))) == []
+
+
+def test_what_can_not_be_had_again_never_becomes_less_than_a_pointer() -> None:
+    talk = [user(), *exchange("a", 60), user(), user()]
+    one = take(keeping(keep_turns=1), durable(draft(talk), m2=Durability.NON_REPLAYABLE))
+
+    name = artifact_id(talk[2].message)
+    item = one.groups[1].items[1]
+    assert (item.action, item.artifact_id) == (Action.EXTERNALIZE, name)
+    pointer, _, stub = texts(one)[2].partition("\n")
+    assert pointer.startswith(POINTER_PREFIX.format(artifact_id=name))
+    assert f'read_artifact("{name}")' in pointer
+    assert stub == STUB
+    assert shown(one)[2].answered_ids == ("a",)
+
+
+def test_what_the_same_call_brings_again_is_cleared() -> None:
+    assert "m2" in expired(take(keeping(keep_turns=1), durable(draft(TALK), m2=Durability.REPLAYABLE)))

@@ -86,7 +86,7 @@ def test_results_in_one_message_have_previews_of_their_own_and_short_ones_stay()
         ToolCallResponsePart(id=key, response=f"{key} " * size) for key, size in zip("abc", (90, 90, 3), strict=True)
     )
     message = Message(role="user", parts=(*answers, TextPart(content="and go on")))
-    talk = [user(), calls("a", "b", "c"), Said(message), assistant()]
+    talk = [user(), calls("a", "b", "c"), Said(message), user(), assistant()]
 
     parts = shown(take(STEP, draft(talk)))[2].parts
 

@@ -1,6 +1,6 @@
 """Caps of the tiers: what one kind of content may take once a compaction is done."""
 
-from drafts import AROUND_RESULT, assistant, calls, draft, exchange, result, shown, take, user
+from drafts import AROUND_RESULT, answer_with_words, assistant, calls, draft, exchange, result, shown, take, user
 
 from tailrace.agents.artifacts import artifact_id
 from tailrace.agents.budget import TokenBudget
@@ -8,6 +8,7 @@ from tailrace.agents.draft import Draft
 from tailrace.agents.offline import Said
 from tailrace.agents.reducers.tier_caps import SHORTENED_TOKENS, STRATEGY, cap_tiers
 from tailrace.schemas.compaction import Action
+from tailrace.schemas.parts import TextPart, ToolCallResponsePart
 from tailrace.schemas.policy import Tiers
 from tailrace.schemas.policy_steps import CollapseToolCalls, ExpireToolResults, ToolRetention
 
@@ -99,3 +100,23 @@ def test_what_stands_for_others_is_not_capped() -> None:
 
     assert shown(one)[1] == collapsed
     assert one.groups[1].tokens > SHORTENED_TOKENS
+
+
+STOP = "stop at once and delete nothing"
+
+
+def test_a_cap_on_results_leaves_what_a_person_typed_beside_them_whole() -> None:
+    one = capped([user(300), assistant(300), calls("a"), answer_with_words("a", 400, STOP)], Tiers())
+
+    answer, typed = shown(one)[-1].parts
+    assert typed == TextPart(content=STOP)
+    assert isinstance(answer, ToolCallResponsePart)
+    assert answer.id == "a"
+    assert "read_artifact" in str(answer.response)
+    assert results_tokens(one)[0] <= 300 + len(STOP.split())
+
+
+def test_what_a_person_typed_beside_results_takes_nothing_of_their_cap() -> None:
+    talk = [user(), calls("a"), answer_with_words("a", 100, "please " * 200), user(300), assistant()]
+
+    assert results_tokens(capped(talk, Tiers(tool_results_fraction=0.2)))[0] > 300

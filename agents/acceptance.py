@@ -1,0 +1,177 @@
+"""Whether a model's summary may stand for its span. What fails any rule is refused as a whole, with the reasons.
+
+A summary must parse, say something, be smaller than its source and within its cap, keep what has to be kept, stay in the
+language of its conversation, and rest on it: every claim cites events of the span, and its numbers, paths and quotations stand
+there. Rules come from users and system prompts alone. So what one of them said counts only as a quotation, and a claim that
+orders, forbids or allows anything counts only if it is one. Reasons name places in the summary, never text of the conversation.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from tailrace.agents.directive_words import is_directive, speaks_for_user
+from tailrace.agents.grounding import Ground, quoted_parts, without_quotes
+from tailrace.agents.language import differs
+from tailrace.agents.span_text import SpanText, plain, span_text
+from tailrace.agents.summary_text import claims_of, is_verbatim, render
+from tailrace.schemas.summary import StructuredSummary, SummaryClaim
+from tailrace.schemas.work import SpanMessage
+
+#: More reasons than this don't help a model to do better.
+REASONS_MAX = 6
+#: A summary of more claims than this is a copy.
+CLAIMS_MAX = 200
+_TOOL_FIELD = "tool_outcomes"
+#: What is going to be done needs no word that orders it to be an order.
+_INTENT_FIELDS = ("current_task", "decisions", "open_items", "current_plan")
+
+_decode = msgspec.json.Decoder(StructuredSummary).decode
+
+
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """What a summary has to satisfy besides being true."""
+
+    #: Tokens of what it was made from, and what it may cost itself.
+    source_tokens: int
+    tokens_max: int
+    #: Texts that it must hold word for word.
+    keep: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A summary that may be used, with the words of users and system in the place of what was said about them."""
+
+    summary: StructuredSummary
+    text: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A summary that may not be used, and why."""
+
+    reason: str
+
+
+def parse(text: str) -> StructuredSummary | Rejected:
+    """The summary in a model's answer: one JSON object, whatever stands around it."""
+    begin, end = text.find("{"), text.rfind("}")
+    if not text.strip():
+        return Rejected("the answer is empty")
+    if begin < 0 or end < begin:
+        return Rejected("the answer holds no JSON object")
+    try:
+        return _decode(text[begin : end + 1])
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
+        return Rejected(f"the answer is not the JSON that was asked for: {_place(error)}")
+
+
+def accept(
+    summary: StructuredSummary,
+    messages: Sequence[SpanMessage],
+    demands: Demands,
+    count_text: Callable[[str], int],
+) -> Accepted | Rejected:
+    """The summary as it may be published, or the reasons why it may not."""
+    span = span_text(messages)
+    settled = _settled(summary, span)
+    reasons = list(_claim_reasons(settled, span))
+    if not reasons:
+        text = render(settled)
+        tokens = count_text(text)
+        reasons = list(_whole_reasons(settled, span, demands, text, tokens))
+        if not reasons:
+            return Accepted(settled, text, tokens)
+    more = f"; and {len(reasons) - REASONS_MAX} more" if len(reasons) > REASONS_MAX else ""
+    return Rejected("; ".join(reasons[:REASONS_MAX]) + more)
+
+
+def _place(error: Exception) -> str:
+    """What is wrong with the JSON, without what stands in it."""
+    return str(error) if isinstance(error, msgspec.ValidationError) else type(error).__name__
+
+
+def _settled(summary: StructuredSummary, span: SpanText) -> StructuredSummary:
+    """The summary with every quotation of a user or the system as nothing but that quotation."""
+
+    def settle(claim: SummaryClaim) -> SummaryClaim:
+        for quote in (claim.quote, claim.text):
+            if (said := span.owner_sentences(quote, claim.events)) is not None:
+                return SummaryClaim(text=said, events=claim.events, quote=said)
+        # A quotation of nobody who may bind must not look like one.
+        same = claim.quote and plain(claim.quote) == plain(claim.text)
+        return SummaryClaim(text=claim.text, events=claim.events) if same else claim
+
+    task = summary.current_task
+    lists = (name for name in StructuredSummary.__struct_fields__ if name != "current_task")
+    fields = {name: tuple(map(settle, claims_of(summary, name))) for name in lists}
+    return StructuredSummary(current_task=settle(task) if task is not None else None, **fields)
+
+
+def _claim_reasons(summary: StructuredSummary, span: SpanText) -> Iterator[str]:
+    ground = Ground(span)
+    if len(summary.claims) > CLAIMS_MAX:
+        yield f"more than {CLAIMS_MAX} claims"
+        return
+    for field in StructuredSummary.__struct_fields__:
+        for number, claim in enumerate(claims_of(summary, field)):
+            where = field if field == "current_task" else f"{field}[{number}]"
+            if reason := _fault(claim, field, ground):
+                yield f"{where} {reason}"
+
+
+def _fault(claim: SummaryClaim, field: str, ground: Ground) -> str | None:
+    """What is wrong with a claim; None if nothing is."""
+    span = ground.span
+    if not plain(claim.text):
+        return "says nothing"
+    if not claim.events or any(event not in span.by_id for event in claim.events):
+        return "cites no event of the span" if not claim.events else "cites an event that is not in the span"
+    if is_verbatim(claim):
+        return None  # a user's or the system's own words
+    if claim.quote and not span.quotes(claim.quote, claim.events):
+        return "quotes words that are not in the events that it cites"
+    own = without_quotes(claim.text)
+    quotes = [quote for quote in (claim.quote, *quoted_parts(claim.text)) if quote]
+    checks = (
+        (any(plain(quote) not in span.whole for quote in quotes), "quotes words that are not in the span"),
+        (
+            speaks_for_user(own),
+            "says what the user said or wants; put the user's own words into quote, and nothing else",
+        ),
+        (is_directive(own), "orders, forbids or allows something and is no quotation of a user or the system"),
+        (
+            any(map(is_directive, quotes))
+            and not (field == _TOOL_FIELD and claim.quote and not quoted_parts(claim.text)),
+            "quotes an order that no user and no system prompt gave",
+        ),
+        (field in _INTENT_FIELDS and ground.is_forbidden(own), "plans what a user or the system forbids; quote them"),
+        (ground.lacks_number(own), "holds a number that is not in the span"),
+        (ground.lacks_path(own), "holds a path or an address that is not in the span"),
+        (ground.lacks_words(own, quotes=len(quotes)), "says what the span does not: most of its words are not there"),
+    )
+    return next((reason for wrong, reason in checks if wrong), None)
+
+
+def _whole_reasons(
+    summary: StructuredSummary, span: SpanText, demands: Demands, text: str, tokens: int
+) -> Iterator[str]:
+    if not text:
+        yield "the summary says nothing"
+        return
+    if tokens > demands.tokens_max:
+        yield f"{tokens} tokens are more than the {demands.tokens_max} that it may have"
+    if tokens >= demands.source_tokens:
+        yield f"{tokens} tokens are no less than the {demands.source_tokens} of its source"
+    own = "\n".join(claim.text for claim in summary.claims if not is_verbatim(claim))
+    # Where people say nothing, everything tells the language.
+    if other := differs(own, span.spoken or span.whole):
+        yield f"it is not in the language of the conversation: {other}"
+    shown = plain(text)
+    missing = sum(plain(kept) not in shown for kept in demands.keep)
+    if missing:
+        yield f"{missing} of the texts that must be quoted word for word are missing"

@@ -1,0 +1,55 @@
+"""What somebody else's strategy asks for, put into terms that records can hold and readers can trust.
+
+A strategy says what is to stand in a context; who says it, whether it is recorded and under which name the whole can be had
+is not for it to decide.
+"""
+
+from msgspec import MsgspecError
+from msgspec.structs import replace
+
+from tailrace.agents.draft import Draft, replaced_item
+from tailrace.agents.draft_copy import own_message
+from tailrace.agents.proposal import Proposal
+from tailrace.schemas.errors import Nonsense
+
+#: What is kept of a reason: it goes into every record and into the audit trail.
+REASON_CHARS_MAX = 300
+
+
+def in_our_terms(proposal: Proposal, draft: Draft) -> Proposal:
+    """The proposal as it may be carried out on the draft as it stands. Raises `Nonsense` where it can't be.
+
+    A replacement of one message keeps its role, one of whole groups has that of summaries: nobody is made to say what he
+    did not. Every change is recorded, and the whole of a message has the name that it always has.
+    """
+    found = draft.find(proposal)
+    item = replaced_item(found, proposal)
+    message = proposal.replacement
+    if message is not None:
+        try:
+            message = replace(own_message(message), role=draft.summary_role if item is None else item.message.role)
+        except (ValueError, TypeError, OverflowError, RecursionError, MsgspecError) as error:
+            raise Nonsense(f"a replacement that can't be written as JSON: {type(error).__name__}") from error
+    named = item is not None and proposal.artifact_id is not None
+    return Proposal(
+        action=proposal.action,
+        ids=proposal.ids,
+        reason=readable(proposal.reason),
+        replacement=message,
+        artifact_id=item.whole_id if item is not None and named else None,
+    )
+
+
+def readable(text: str) -> str:
+    """A text of somebody else's, not too long and without what UTF-8 can't hold, such as half a surrogate pair."""
+    return text[:REASON_CHARS_MAX].encode("utf-8", "replace").decode()
+
+
+def words_of(error: BaseException) -> str:
+    """Class and message of an error; a message that can't be had is left out."""
+    name = type(error).__name__
+    try:
+        message = str(error)
+    except Exception:  # noqa: BLE001  it is somebody else's error, and may be as broken as the rest
+        message = ""
+    return readable(f"{name}: {message}" if message else name)

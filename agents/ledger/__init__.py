@@ -1,0 +1,1 @@
+"""The ledger: directives, obligations and evidence, taken from messages by rules that need no model."""

@@ -1,0 +1,158 @@
+"""What was done and found, from calls and reports: files read and changed, commands with their exit codes, addresses, decisions, figures.
+
+Of a tool's output only the outcome is looked at, never its claims: a file that a tool printed has not been decided by anybody.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+import msgspec
+
+from tailrace.agents import cues
+from tailrace.agents.call_text import READ_CHARS, call_text, holds_patch, patched_files
+from tailrace.schemas.ledger import Evidence, EvidenceKind
+from tailrace.schemas.parts import Json, ToolCallPart
+
+#: The newest are kept: what a long thread did in its beginning is in its records.
+EVIDENCE_MAX = 200
+TEXT_CHARS_MAX = 160
+#: How much of a result is looked at for its exit code: outcomes stand at the beginning or at the end.
+OUTCOME_CHARS = 200
+#: Reports above this are documents; their beginning and end are read.
+REPORT_CHARS_MAX = 2_000
+
+_EXIT = re.compile(
+    r"[Ee]xit(?:ed)?(?: with)?(?: code| status)?[:= ]+(-?\d{1,3})\b|\"(?:exit_?code|returncode)\": ?(-?\d{1,3})"
+)
+_ADDRESS = re.compile(r"https?://[^\s\"'<>()\[\]{}`\\|,]+")
+_DECISIONS = (
+    *(
+        "decided",
+        "decision",
+        "chose",
+        "agreed",
+        "going with",
+        "we'll use",
+        "we will use",
+        "root cause",
+        "conclusion",
+        "entschieden",
+    ),
+    *("entscheidung", "décidé", "decidido", "deciso", "решили"),
+)
+_FIGURE = re.compile(
+    r"\d[\d.,]* ?(?:%|ms\b|sec|min\b|minutes|hours|[KMG]i?B\b|bytes|tokens|rows|lines|files|tests|errors|USD|EUR|euro|dollars|km\b|kg\b|"
+    r"°C|requests|x\b)|[$€£]\d"
+)
+_SENTENCE = re.compile(r"[^\n.!?\u3002]+(?:[.!?](?![ \n]|$)[^\n.!?\u3002]*)*[.!?\u3002]?")
+_START_KEYS = ("offset", "start_line", "start", "line_start", "from_line")
+_END_KEYS = ("end_line", "end", "line_end", "to_line")
+
+
+@dataclass(slots=True)
+class EvidenceLog:
+    """Evidence by what it is about; the newest last."""
+
+    items: dict[tuple[EvidenceKind, str], Evidence] = field(default_factory=dict)
+    #: What each open call will be evidence of.
+    waiting: dict[str, tuple[EvidenceKind, str]] = field(default_factory=dict)
+
+    def call(self, call: ToolCallPart, path: str, command: str, *, source: str) -> None:
+        """Note what a call does to a path, or which command it runs."""
+        if holds_patch(call):
+            for verb, patched, _ in patched_files(call_text(call).patch):
+                self._add(EvidenceKind.CHANGED, patched, source, verb)
+            return
+        changes = cues.tool_changes(call.name)
+        if command:
+            self._await(call.id, self._add(EvidenceKind.RAN, command.partition("\n")[0], source))
+        if path:
+            changes = changes or (bool(command) and cues.command_changes(command[:READ_CHARS]))
+            detail = call.name if changes else _lines(call.arguments)
+            self._add(EvidenceKind.CHANGED if changes else EvidenceKind.READ, path, source, detail)
+        elif changes and not command:
+            self._await(call.id, self._add(EvidenceKind.CHANGED, f"{call.name} {call_text(call).told}", source))
+
+    def result(self, call_id: str, text: str) -> None:
+        """Note how a call ended."""
+        key = self.waiting.pop(call_id, None)
+        item = self.items.get(key) if key is not None else None
+        if key is None or item is None:
+            return
+        ends = text if len(text) <= 2 * OUTCOME_CHARS else f"{text[:OUTCOME_CHARS]}\n{text[-OUTCOME_CHARS:]}"
+        code = _EXIT.search(ends)
+        failed = code is None and cues.may_hold_errors(ends) and cues.is_error(ends)
+        outcome = f"exit {code[1] or code[2]}" if code else "error" if failed else ""
+        self.items[key] = msgspec.structs.replace(item, detail=outcome, call="")
+
+    def _await(self, call_id: str, key: tuple[EvidenceKind, str]) -> None:
+        self.items[key] = msgspec.structs.replace(self.items[key], call=call_id)
+        self.waiting[call_id] = key
+
+    def said(self, text: str, *, source: str) -> None:
+        """Note the addresses that somebody names."""
+        if "://" in text:
+            for address in _ADDRESS.findall(text):
+                self._add(EvidenceKind.ADDRESS, address.rstrip(".,;:"), source)
+
+    def reported(self, text: str, *, source: str) -> None:
+        """Note decisions and figures of a report, in the assistant's own words."""
+        half = REPORT_CHARS_MAX // 2
+        text = text if len(text) <= REPORT_CHARS_MAX else f"{text[:half]}\n{text[-half:]}"
+        small = text.lower()
+        for word in _DECISIONS:
+            place = small.find(word)
+            if 0 <= place < len(text):
+                self._quote(EvidenceKind.DECISION, text, place, source)
+        end = -1
+        for match in _FIGURE.finditer(text):
+            if match.start() >= end:
+                end = self._quote(EvidenceKind.FIGURE, text, match.start(), source)
+
+    def _quote(self, kind: EvidenceKind, text: str, place: int, source: str) -> int:
+        """Note the sentence around a place, and return where it ends."""
+        start = max(text.rfind("\n", 0, place), text.rfind(". ", 0, place)) + 1
+        sentence = _SENTENCE.match(text, start)
+        end = sentence.end() if sentence else place
+        self._add(kind, text[start:end].strip(" -*#|\n"), source)
+        return end
+
+    def _add(self, kind: EvidenceKind, text: str, source: str, detail: str = "") -> tuple[EvidenceKind, str]:
+        text = " ".join(text[: 2 * TEXT_CHARS_MAX].split())
+        text = text if len(text) <= TEXT_CHARS_MAX else text[: TEXT_CHARS_MAX - 2] + " …"
+        key = (kind, text)
+        former = self.items.pop(key, None)
+        if former is not None and kind is EvidenceKind.READ and former.detail != detail:
+            detail = _joined(former.detail, detail)
+        self.items[key] = Evidence(kind=kind, text=text, source=source, detail=detail)
+        if len(self.items) > EVIDENCE_MAX:
+            del self.items[next(iter(self.items))]
+        return key
+
+
+def _lines(arguments: Json) -> str:
+    """Return which lines of a file were asked for; empty for all of them."""
+    if isinstance(arguments, str):
+        if not any(key in arguments for key in _START_KEYS):
+            return ""
+        try:
+            arguments = msgspec.json.decode(arguments)
+        except (msgspec.DecodeError, RecursionError):
+            return ""
+    if not isinstance(arguments, dict):
+        return ""
+    start = next((arguments[key] for key in _START_KEYS if isinstance(arguments.get(key), int)), None)
+    end = next((arguments[key] for key in _END_KEYS if isinstance(arguments.get(key), int)), None)
+    if end is None and start is not None and isinstance(arguments.get("limit"), int):
+        end = start + arguments["limit"]
+    if start is None and end is None:
+        return ""
+    return f"lines {start or 1}-{end or 'end'}"
+
+
+def _joined(former: str, detail: str) -> str:
+    """Both ranges, or none where one of them is the whole file."""
+    if not former or not detail or detail in former:
+        return former and detail and former
+    joined = f"{former}, {detail.removeprefix('lines ')}"
+    return joined if len(joined) <= TEXT_CHARS_MAX else detail

@@ -1,0 +1,119 @@
+"""Noting messages in a ledger, one by one, at a cost that only depends on the message.
+
+    ledger = note(Ledger(), message, event_id="m1", turn=1, created_at_ms=0)
+
+A plan that notes many messages keeps a `Book` open; both do the same.
+"""
+
+from dataclasses import dataclass, field
+
+from tailrace.agents.call_text import call_target
+from tailrace.agents.ledger.directives import ROLES, Directives
+from tailrace.agents.ledger.evidence import EvidenceLog
+from tailrace.agents.ledger.obligations import Obligations
+from tailrace.agents.part_text import response_text
+from tailrace.schemas.ledger import Ledger
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import Json, RefusalPart, TextPart, ToolCallPart, ToolCallResponsePart
+
+
+@dataclass(slots=True)
+class Book:
+    """A ledger that is being written."""
+
+    directives: Directives = field(default_factory=Directives)
+    obligations: Obligations = field(default_factory=Obligations)
+    evidence: EvidenceLog = field(default_factory=EvidenceLog)
+
+    @classmethod
+    def open(cls, ledger: Ledger) -> "Book":
+        """Return a book that holds what the ledger holds."""
+        return cls(
+            Directives(list(ledger.directives)),
+            Obligations({item.key or item.kind: item for item in ledger.obligations}),
+            EvidenceLog(
+                {(item.kind, item.text): item for item in ledger.evidence},
+                {item.call: (item.kind, item.text) for item in ledger.evidence if item.call},
+            ),
+        )
+
+    @property
+    def ledger(self) -> Ledger:
+        """What the book holds now."""
+        return Ledger(
+            directives=tuple(self.directives.items),
+            obligations=tuple(self.obligations.items.values()),
+            evidence=tuple(self.evidence.items.values()),
+        )
+
+    def note(self, message: Message, *, event_id: str, turn: int, created_at_ms: int) -> None:
+        """Take in one message. Summaries and pointers say nothing new: what they stand for was noted before it left."""
+        self.note_directives(message, event_id=event_id, turn=turn, created_at_ms=created_at_ms)
+        self.note_progress(message, event_id=event_id, created_at_ms=created_at_ms)
+
+    def note_directives(self, message: Message, *, event_id: str, turn: int, created_at_ms: int) -> None:
+        """Take in what a person or the system prompt states."""
+        if message.role in ROLES and not message.answered_ids:
+            text = _said(message)
+            if text:
+                self.directives.note(text, source=event_id, turn=turn, created_at_ms=created_at_ms)
+
+    def note_progress(self, message: Message, *, event_id: str, created_at_ms: int) -> None:
+        """Take in what a message asks for, does or reports."""
+        calls = False
+        for part in message.parts:
+            match part:
+                case ToolCallPart():
+                    calls = True
+                    self._call(part, event_id, created_at_ms)
+                case ToolCallResponsePart():
+                    calls = True
+                    self.note_result(part.id, part.response)
+                case _:
+                    pass
+        text = "" if calls else _said(message)
+        if not text:
+            return
+        if message.role == "user":
+            self.obligations.asked(text, source=event_id, created_at_ms=created_at_ms)
+            self.evidence.said(text, source=event_id)
+        elif message.role == "assistant":
+            self.obligations.reported(text, source=event_id, created_at_ms=created_at_ms)
+            self.evidence.reported(text, source=event_id)
+            self.evidence.said(text, source=event_id)
+
+    def note_result(self, call_id: str, response: Json) -> None:
+        """Take in that a call was answered, and how it ended."""
+        self.obligations.result(call_id)
+        if call_id in self.evidence.waiting:
+            self.evidence.result(call_id, response_text(response))
+
+    def _call(self, call: ToolCallPart, event_id: str, created_at_ms: int) -> None:
+        path, command = call_target(call)
+        self.obligations.call(call, path or command, source=event_id, created_at_ms=created_at_ms)
+        self.evidence.call(call, path, command, source=event_id)
+
+
+def _said(message: Message) -> str:
+    return "\n".join(part.content for part in message.parts if isinstance(part, TextPart | RefusalPart))
+
+
+def note(ledger: Ledger, message: Message, *, event_id: str, turn: int, created_at_ms: int) -> Ledger:
+    """The ledger with one more message in it."""
+    book = Book.open(ledger)
+    book.note(message, event_id=event_id, turn=turn, created_at_ms=created_at_ms)
+    return book.ledger
+
+
+def merge(earlier: Ledger, later: Ledger) -> Ledger:
+    """Both ledgers as one, where everything in `later` was said after everything in `earlier`."""
+    book = Book.open(earlier)
+    for directive in later.directives:
+        book.directives.add(directive)
+    for obligation in later.obligations:
+        book.obligations.items.pop(obligation.key or obligation.kind, None)
+        book.obligations.items[obligation.key or obligation.kind] = obligation
+    for item in later.evidence:
+        book.evidence.items.pop((item.kind, item.text), None)
+        book.evidence.items[item.kind, item.text] = item
+    return book.ledger

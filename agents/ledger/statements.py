@@ -1,0 +1,177 @@
+"""From what a person wrote to the statements worth keeping: rules, limits, deadlines, preferences, plain facts.
+
+A statement is a line where that is short, otherwise a sentence, so that a condition stays with what it governs. What is quoted,
+fenced or pasted is somebody else's word and no statement.
+"""
+
+import re
+from collections.abc import Iterator
+
+from tailrace.agents.cues import DEMAND, WISH, cue_words, is_unspaced_demand
+from tailrace.agents.ledger.lexicon import (
+    CHANGES,
+    CHANGES_UNSPACED,
+    CONDITIONS,
+    DEADLINES,
+    FUNCTION_WORDS,
+    LIMITS,
+    NUMBER_WORDS,
+    PREFERENCES,
+    REVOCATIONS,
+    REVOKED,
+    REVOKED_PARTS,
+    STANDING,
+    SUBJECTS,
+)
+from tailrace.schemas.ledger import DirectiveKind
+
+#: A line up to here is one statement; a longer one is taken apart.
+LINE_CHARS_MAX = 240
+STATEMENT_CHARS_MIN = 8
+STATEMENT_CHARS_MAX = 400
+#: Messages above this are documents that somebody pasted: only what demands something in so many words is taken from them.
+PASTED_CHARS_MIN = 4_000
+#: More than this is not a person's list of rules.
+STATEMENTS_MAX = 200
+
+_DEMANDS = cue_words(DEMAND)
+_WISHES = cue_words(WISH)
+_FENCE = "```"
+_MARKS = " \t-*•#>"
+_SENTENCE_END = re.compile(r"(?<=[.!?]) +(?=[^a-z\s])|(?<=[\u3002\uff01\uff1f])")
+_NUMBERED = re.compile(r"\(?\d{1,2}[.)]\s+")
+#: A word or three in capitals before a colon: whoever writes that means it.
+_LABEL = re.compile(r"[A-Z][A-Z]+(?:[ _/-][A-Z]+){0,2}\s?:\s")
+_PUNCTUATION = str.maketrans(dict.fromkeys('.,;:!?()[]{}"`*“”«»…', " ") | {"\u2019": "'"})
+#: A plain fact: something is, was set to or lives at something.
+_COPULAS = frozenset(
+    [
+        "is",
+        "are",
+        "was",
+        "equals",
+        "runs",
+        "lives",
+        "belongs",
+        "has",
+        "means",
+        "ist",
+        "sind",
+        "est",
+        "sont",
+        "es",
+        "son",
+        "é",
+        "è",
+    ]
+)
+_USES = frozenset(
+    ("use", "utilise", "utilisez", "benutze", "verwende", "nutze", "usa", "utiliza", "gebruik", "używaj", "используй")
+)
+_VALUE = re.compile(r"\d|://|[a-z][A-Z]|\w[/_]\w|(?<=\s)[A-Z][\w-]+")
+#: A copula that comes later than this belongs to a clause of its own.
+_OPENING_WORDS = 9
+
+
+def statements(text: str) -> Iterator[tuple[DirectiveKind, str]]:
+    """Yield the statements of a text with what each does, in their order."""
+    pasted = len(text) > PASTED_CHARS_MIN or text.lstrip().startswith("<")
+    found = 0
+    for unit in _units(text):
+        kind = kind_of(unit)
+        if kind is None or (pasted and kind is DirectiveKind.STATEMENT):
+            continue
+        yield kind, unit
+        found += 1
+        if found >= STATEMENTS_MAX:
+            return
+
+
+def kind_of(unit: str) -> DirectiveKind | None:
+    """What a sentence or short line does; None where it states nothing that must last."""
+    words = words_of(unit)
+    said = frozenset(words)
+    labelled = bool(label_of(unit))
+    if unit.endswith("?") and not labelled:
+        return None
+    valued = _VALUE.search(unit, 1) is not None or not said.isdisjoint(NUMBER_WORDS)
+    demands = not said.isdisjoint(_DEMANDS) or is_unspaced_demand(unit) or is_revocation(unit)
+    stated = labelled or valued or demands or is_change(unit, said)
+    wishes = not said.isdisjoint(PREFERENCES) or ((labelled or words[:1] == ["keep"]) and not said.isdisjoint(_WISHES))
+    return next(
+        (
+            kind
+            for kind, holds in (
+                (DirectiveKind.DEADLINE, stated and not said.isdisjoint(DEADLINES)),
+                (DirectiveKind.LIMIT, stated and not said.isdisjoint(LIMITS)),
+                (DirectiveKind.RULE, demands),
+                (DirectiveKind.PREFERENCE, wishes),
+                (DirectiveKind.STATEMENT, labelled or (valued and _lasts(unit, words, said))),
+            )
+            if holds
+        ),
+        None,
+    )
+
+
+def is_revocation(unit: str) -> bool:
+    """Tell whether a statement takes something back."""
+    said = unit.lower()
+    return said.startswith(REVOCATIONS) or (
+        any(word in said for word in REVOKED_PARTS) and any(phrase in said for phrase in REVOKED)
+    )
+
+
+def is_change(unit: str, words: frozenset[str]) -> bool:
+    """Tell whether a statement says that something is different from now on."""
+    if not words.isdisjoint(CHANGES):
+        return True
+    return not unit.isascii() and any(mark in unit for mark in CHANGES_UNSPACED)
+
+
+def label_of(unit: str) -> str:
+    """Return the label in capitals that a statement begins with, colon included; empty if it has none."""
+    label = _LABEL.match(unit)
+    return label[0] if label else ""
+
+
+def words_of(unit: str) -> list[str]:
+    """Return the words of a statement in small letters, without punctuation."""
+    return unit.lower().translate(_PUNCTUATION).split()
+
+
+def _lasts(unit: str, words: list[str], said: frozenset[str]) -> bool:
+    """Tell whether a sentence with a value says how things are or are to be from then on, and is no request for the moment."""
+    if not _COPULAS.isdisjoint(words[1:_OPENING_WORDS]) or not _USES.isdisjoint(words[:2]):
+        return True
+    if is_change(unit, said):
+        # A change that names no subject is about what was said before.
+        own = (word for word in said if word not in FUNCTION_WORDS and word not in CHANGES and word.isalpha())
+        return not said.isdisjoint(SUBJECTS) or not unit.isascii() or not any(own)
+    return any(not STANDING.isdisjoint(SUBJECTS.get(word, ())) for word in said)
+
+
+def _units(text: str) -> Iterator[str]:
+    """Yield short lines and the sentences of long ones; an item of a list under a condition carries it."""
+    fenced = False
+    condition = ""
+    for line in text.split("\n"):
+        if line.lstrip().startswith(_FENCE):
+            fenced = not fenced
+            continue
+        if fenced or line.lstrip().startswith((">", "<", "|")):
+            continue
+        bare = " ".join(line.strip(_MARKS).split())
+        if not bare:
+            condition = condition if line else ""
+            continue
+        listed = line.lstrip()[:1] in "-*•" or _NUMBERED.match(line.lstrip()) is not None
+        bare = _NUMBERED.sub("", bare, count=1) if listed else bare
+        if bare.endswith(":"):
+            condition = bare if words_of(bare)[:1] and words_of(bare)[0] in CONDITIONS else ""
+            continue
+        prefix = f"{condition} " if listed and condition else ""
+        condition = condition if listed else ""
+        for unit in [bare] if len(bare) <= LINE_CHARS_MAX else _SENTENCE_END.split(bare):
+            if STATEMENT_CHARS_MIN <= len(unit) <= STATEMENT_CHARS_MAX:
+                yield prefix + unit

@@ -1,0 +1,166 @@
+"""Summaries ahead of need: which are asked for when a chunk closes, and what becomes of one that is finished.
+
+A finished summary comes back through the log. Its chunk's owner judges it once more by the same rules, on what it holds
+itself: whoever can write to the log must not be able to put words into a context. It waits in the thread's state for the next
+compaction; one that comes too late is never used.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from tailrace.agents.acceptance import Demands, Rejected, accept
+from tailrace.agents.chunks import (
+    ChunkSizes,
+    closed_chunk,
+    content_hash,
+    distill_request,
+    span_messages,
+    summary_request,
+)
+from tailrace.agents.secrets import mask_secrets
+from tailrace.agents.summary_text import render
+from tailrace.agents.thread import cover
+from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
+from tailrace.agents.view import ThreadView
+from tailrace.schemas.compaction import Trigger
+from tailrace.schemas.context import ChunkMark, Entry, ReadySummary
+from tailrace.schemas.errors import Invalid, Misplaced
+from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
+from tailrace.schemas.policy import Policy
+from tailrace.schemas.records import Emission, InputRecord, decode_summary
+from tailrace.schemas.summary import ChunkSummary
+from tailrace.schemas.work import WorkKind
+
+#: What the audit trail calls it.
+AHEAD = "ready_summaries"
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What an answer to a request causes."""
+
+    emissions: list[Emission]
+    result: str
+
+
+def ask_ahead(view: ThreadView, offset: int, policy: Policy) -> list[Emission]:
+    """Requests for the chunks that the last event has closed, and the mark behind them, which is applied already."""
+    asked: list[Emission] = []
+    sizes = chunk_sizes(policy)
+    while chunk := closed_chunk(view, view.chunk_group, sizes):
+        mark = ChunkMark(version=1, thread=chunk.entries[0].thread, next_group=chunk.next_group)
+        request = summary_request(
+            chunk, offset=offset, policy_version=policy.hash, sizes=sizes, masked=policy.mask_secrets
+        )
+        view.apply(mark)
+        asked += [request, mark]
+    return asked
+
+
+def chunk_sizes(policy: Policy) -> ChunkSizes:
+    """How large chunks are under a policy."""
+    own = policy.chunks
+    return ChunkSizes(own.tokens_min, own.tokens_max, own.ratio, own.summary_tokens_max)
+
+
+def note_summary(
+    threads: Mapping[str, ThreadView], record: InputRecord, policy: Policy, count_text: Callable[[str], int]
+) -> Noted:
+    """Take a finished summary into the thread's state. Raises a PoisonEvent for what is none, or belongs elsewhere."""
+    summary = _decode(record)
+    view = threads.get(summary.thread)
+    if view is None or view.head is None:
+        raise Misplaced("the summary is for a thread that is not here")
+    if view.head.tenant != summary.tenant:
+        raise Misplaced("the thread belongs to another tenant")
+    if view.covers is not None and record.offset <= view.covers.offset:
+        return Noted([], "covered")
+    covered = cover(view, summary.id, record.offset, policy)
+    if summary.id in view.ready:
+        return Noted(covered, "duplicate")
+    judged = _judged(view, summary, policy, count_text)
+    if isinstance(judged, Rejected):
+        return Noted([_refusal(view, summary, record.offset, judged.reason, policy), *covered], "noted")
+    ready = ReadySummary(
+        version=1,
+        thread=summary.thread,
+        id=summary.id,
+        kind=summary.kind,
+        span=summary.span,
+        text=judged,
+        model=summary.key.model,
+        offset=record.offset,
+    )
+    return Noted([ready, *covered], "noted")
+
+
+def _decode(record: InputRecord) -> ChunkSummary:
+    try:
+        summary: ChunkSummary = decode_summary(record.value or b"")
+    except msgspec.DecodeError as error:
+        raise Invalid(f"the summary can't be read: {error}") from error
+    if (record.key or b"").decode(errors="replace") != summary.thread:
+        raise Misplaced("the summary is for another thread than its key names")
+    return summary
+
+
+def _judged(
+    view: ThreadView, summary: ChunkSummary, policy: Policy, count_text: Callable[[str], int]
+) -> str | Rejected:
+    """The text that may stand for the chunk, or why none may."""
+    entries = [view.entries.get(message_id) for message_id in summary.span.ids]
+    live = [entry for entry in entries if entry is not None]
+    if len(live) < len(entries):
+        return Rejected("its chunk is no longer what it was: it came too late")
+    if summary.kind is WorkKind.DISTILL:
+        return _judged_distillation(live, summary, policy, count_text)
+    messages = span_messages(live, masked=policy.mask_secrets)
+    if content_hash(messages) != summary.key.content_hash:
+        return Rejected("it was made from another content than its chunk has")
+    tokens = sum(entry.tokens for entry in live)
+    demands = Demands(source_tokens=tokens, tokens_max=policy.chunks.summary_tokens_max)
+    accepted = accept(summary.summary, messages, demands, count_text)
+    return accepted if isinstance(accepted, Rejected) else accepted.text
+
+
+def _judged_distillation(
+    live: Sequence[Entry], summary: ChunkSummary, policy: Policy, count_text: Callable[[str], int]
+) -> str | Rejected:
+    """The text of a model's distillation. It stays a tool's answer, which binds nobody, so it has to be small and no more.
+
+    Whether it is true was judged by who had the whole output before them.
+    """
+    entry = live[0]
+    asked = distill_request(
+        entry, offset=entry.offset, policy_version=policy.hash, tokens_max=policy.distill.tokens_max
+    )
+    if len(live) != 1 or not entry.answers or asked.content_hash != summary.key.content_hash:
+        return Rejected("it was made from another content than the tool's answer has")
+    text = render(summary.summary)
+    tokens = count_text(text)
+    if not text or tokens > policy.distill.tokens_max:
+        return Rejected(f"it has {tokens} tokens; 1 to {policy.distill.tokens_max} are allowed")
+    return mask_secrets(text).text if policy.mask_secrets else text
+
+
+def _refusal(view: ThreadView, summary: ChunkSummary, offset: int, reason: str, policy: Policy) -> LifecycleEvent:
+    tokens = view.tokens + REPLY_PRIMING_TOKENS
+    return LifecycleEvent(
+        version=1,
+        id=f"{summary.thread}/{summary.id}/{LifecycleKind.FLAGGED}",
+        kind=LifecycleKind.FLAGGED,
+        thread=summary.thread,
+        tenant=summary.tenant,
+        trigger=Trigger.STRUCTURAL,
+        event_id=summary.id,
+        offset=offset,
+        before_tokens=tokens,
+        after_tokens=tokens,
+        limit_tokens=view.head.limit_tokens if view.head else 0,
+        policy_version=policy.hash,
+        strategy=AHEAD,
+        message_ids=summary.span.ids,
+        reason=reason,
+    )

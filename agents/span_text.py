@@ -1,0 +1,125 @@
+"""What the events of a span say, by event and by who speaks: what a summary of it is held against."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tailrace.agents.groups import is_reasoning_only
+from tailrace.agents.part_text import text_of
+from tailrace.schemas.parts import ReasoningPart, ToolCallPart, ToolCallResponsePart
+from tailrace.schemas.work import SpanMessage
+
+_SENTENCE_END = re.compile(r"\n+|(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])")
+#: A quotation of more sentences than this is long enough to speak for itself.
+_SENTENCES_MAX = 4
+_OWNERS = ("user", "system", "developer")
+#: As people and machines type them, and as they are typeset.
+_QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u00a0": " "})
+
+
+def plain(text: str) -> str:
+    """The text with white space and typeset quotes made equal, so that a quotation is found again."""
+    straight = text if text.isascii() else text.translate(_QUOTES)
+    return " ".join(straight.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One event: what a person or the assistant said in it, and all of it with calls and results."""
+
+    id: str
+    role: str
+    spoken: str
+    whole: str
+    #: Of what was spoken by whoever may make rules, in order.
+    sentences: tuple[str, ...] = ()
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether a user or the system prompt speaks: only they make rules."""
+        return self.role in _OWNERS and bool(self.spoken)
+
+
+@dataclass(frozen=True)
+class SpanText:
+    """All events of a span, in order."""
+
+    said: tuple[Said, ...]
+
+    @cached_property
+    def by_id(self) -> dict[str, Said]:
+        """Events by their id."""
+        return {one.id: one for one in self.said}
+
+    @cached_property
+    def whole(self) -> str:
+        """Everything, one event after the other."""
+        return "\n".join(one.whole for one in self.said)
+
+    @cached_property
+    def spoken(self) -> str:
+        """What people and the assistant said, without calls and results: it tells the language."""
+        return "\n".join(one.spoken for one in self.said if one.spoken)
+
+    def owner_sentences(self, text: str, ids: Iterable[str]) -> str | None:
+        """The whole sentences of a user or the system that the text stands in, word for word; None where there are none.
+
+        Whole, because half a sentence may say the opposite: the end of "never delete the logs" is an order to do so.
+        """
+        wanted = plain(text)
+        for one in self._cited(ids):
+            if wanted and one.is_owner and wanted in one.spoken:
+                return _enclosing(wanted, one.sentences)
+        return None
+
+    def quotes(self, text: str, ids: Iterable[str]) -> bool:
+        """Tell whether the text stands word for word in one of these events, whoever speaks."""
+        return self._holds(text, (one.whole for one in self._cited(ids)))
+
+    def _cited(self, ids: Iterable[str]) -> list[Said]:
+        return [self.by_id[one] for one in ids if one in self.by_id]
+
+    @staticmethod
+    def _holds(text: str, texts: Iterable[str]) -> bool:
+        wanted = plain(text)
+        return bool(wanted) and any(wanted in one for one in texts)
+
+
+def span_text(messages: Sequence[SpanMessage]) -> SpanText:
+    """What these messages say."""
+    return SpanText(tuple(map(_said, messages)))
+
+
+def _said(one: SpanMessage) -> Said:
+    message = one.message
+    spoken, whole = [], []
+    for part in message.parts:
+        if isinstance(part, ReasoningPart) and not is_reasoning_only(message):
+            continue
+        text = text_of(part)
+        if isinstance(part, ToolCallPart):
+            text = f"{part.name} {text}"
+        elif not isinstance(part, ToolCallResponsePart | ReasoningPart):
+            spoken.append(text)
+        whole.append(text)
+    role = "program" if one.by_program else message.role
+    cut = _sentences("\n".join(spoken)) if role in _OWNERS else ()
+    return Said(one.id, role, plain("\n".join(spoken)), plain("\n".join(whole)), cut)
+
+
+def _sentences(text: str) -> tuple[str, ...]:
+    """Sentences and lines. Never cut, however long: a rule and its exception may be far apart."""
+    return tuple(sentence for part in _SENTENCE_END.split(text) if (sentence := plain(part)))
+
+
+def _enclosing(wanted: str, parts: Sequence[str]) -> str:
+    """The shortest run of sentences that holds the text."""
+    for many in range(1, len(parts) + 1):
+        for first in range(len(parts) - many + 1):
+            run = " ".join(parts[first : first + many])
+            if wanted in run:
+                return run
+        if many > _SENTENCES_MAX:
+            break
+    return wanted

@@ -1,0 +1,90 @@
+"""The ledger of a thread: what must outlast every compaction, straight from the messages that said it.
+
+It travels inside the entry that shows it, so whoever reads the context has it too. Every item names the message it comes from; items
+of a compaction that replaces the former ledger are carried over as they are, never told again in other words.
+"""
+
+from enum import StrEnum
+from typing import Literal
+
+from msgspec import Struct
+
+
+class DirectiveKind(StrEnum):
+    """What a person's statement does; the first that fits is taken."""
+
+    DEADLINE = "deadline"
+    LIMIT = "limit"
+    #: What must be done, or must not.
+    RULE = "rule"
+    PREFERENCE = "preference"
+    #: A fact that was stated in so many words, or a change of one.
+    STATEMENT = "statement"
+
+
+class Directive(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the user or the system prompt stated, word for word but for white space."""
+
+    kind: DirectiveKind
+    text: str
+    #: Id of the message that says it.
+    source: str
+    #: What it changes in part, where its own words don't say what they are about ("make it 9090").
+    amends: str = ""
+    turn: int = 0
+    created_at_ms: int = 0
+
+
+class ObligationKind(StrEnum):
+    """What is still owed."""
+
+    TASK = "task"
+    PLAN = "plan"
+    OPEN_CALL = "open_call"
+    SUBAGENT = "subagent"
+    CONFIRMATION = "confirmation"
+    NEXT_STEP = "next_step"
+
+
+class Obligation(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Something that is not done yet, with its clock: the time of the event that began it."""
+
+    kind: ObligationKind
+    text: str
+    source: str
+    #: What ends it, where that has a name: the id of a call.
+    key: str = ""
+    since_ms: int = 0
+
+
+class EvidenceKind(StrEnum):
+    """What happened or was found."""
+
+    CHANGED = "changed"
+    RAN = "ran"
+    READ = "read"
+    ADDRESS = "address"
+    DECISION = "decision"
+    FIGURE = "figure"
+
+
+class Evidence(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One thing that was done or found; later ones about the same `text` take its place."""
+
+    kind: EvidenceKind
+    #: A path, a command, an address, or a sentence word for word.
+    text: str
+    source: str
+    #: What else is known: lines that were read, the exit code, the tool.
+    detail: str = ""
+    #: Id of the call whose result is still to come.
+    call: str = ""
+
+
+class Ledger(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Everything that is to be remembered, each list in the order in which it was said."""
+
+    version: Literal[1] = 1
+    directives: tuple[Directive, ...] = ()
+    obligations: tuple[Obligation, ...] = ()
+    evidence: tuple[Evidence, ...] = ()

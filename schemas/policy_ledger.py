@@ -1,0 +1,39 @@
+"""What a policy says of the ledger: how much of a context it may take, and what a compaction must not lose."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from tailrace.schemas.policy_steps import fraction, positive
+
+
+class LedgerRules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How large the ledger may be in a context. What it doesn't show it still holds."""
+
+    enabled: bool = True
+    directives_tokens_max: int = 2_000
+    obligations_tokens_max: int = 300
+    evidence_tokens_max: int = 500
+    #: All of it takes at most this part of what the kept messages leave.
+    fraction_max: float = 0.9
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that make no sense."""
+        positive(self, "directives_tokens_max", "obligations_tokens_max", "evidence_tokens_max", zero=True)
+        fraction(self, "fraction_max")
+
+
+#: What a compaction may be forbidden to lose.
+LostClass = Literal["directives", "obligations", "decisions", "identifiers"]
+
+
+class ReceiptRules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a compaction must not lose: a plan that would is mended, or refused with the reason."""
+
+    forbid: tuple[LostClass, ...] = ()
+    #: How many items of a class a record names; it counts them all.
+    listed_max: int = 20
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that make no sense."""
+        positive(self, "listed_max", zero=True)

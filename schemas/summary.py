@@ -1,0 +1,125 @@
+"""What a model makes of a span: claims that cite events, the text that stands for the span, and what it cost.
+
+A summary is bound to what it was made from: the ids of its span and the hash of what was read. Whoever uses it compares both,
+so that a summary that comes late, twice or for another content can do no harm.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from tailrace.schemas.compaction import SpanReference
+from tailrace.schemas.event import Label
+from tailrace.schemas.work import WorkKind
+
+#: Form of `StructuredSummary`. Part of the cache's key: a summary of another form is made anew.
+SUMMARY_SCHEMA_VERSION = 1
+
+
+class SummaryClaim(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One thing that is said about a span, and the events that it rests on."""
+
+    text: str
+    #: Ids of events of the span.
+    events: tuple[str, ...]
+    #: Words of one of these events, unchanged. What a user or a system prompt asked for is only ever said this way.
+    quote: str = ""
+
+
+class StructuredSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A span, taken apart into claims."""
+
+    facts: tuple[SummaryClaim, ...] = ()
+    decisions: tuple[SummaryClaim, ...] = ()
+    open_items: tuple[SummaryClaim, ...] = ()
+    artifacts: tuple[SummaryClaim, ...] = ()
+    tool_outcomes: tuple[SummaryClaim, ...] = ()
+    current_task: SummaryClaim | None = None
+    current_plan: tuple[SummaryClaim, ...] = ()
+
+    @property
+    def claims(self) -> tuple[SummaryClaim, ...]:
+        """All of them, in a fixed order."""
+        task = (self.current_task,) if self.current_task is not None else ()
+        return (
+            *task,
+            *self.facts,
+            *self.decisions,
+            *self.open_items,
+            *self.artifacts,
+            *self.tool_outcomes,
+            *self.current_plan,
+        )
+
+
+class SummaryKey(Struct, frozen=True, kw_only=True):
+    """What a summary depends on: with equal keys there is no need to ask a model again."""
+
+    content_hash: str
+    schema_version: int
+    policy_version: str
+    model: str
+    prompt_version: str
+
+
+class ModelCall(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One call of a model that was answered, and its price."""
+
+    id: str
+    provider: str
+    model: str
+    at_ms: int
+    input_tokens: int
+    output_tokens: int
+    #: 0 where nobody knows a price, as for a model of one's own.
+    cost_usd: float = 0.0
+
+
+class ChunkSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A finished summary of one span."""
+
+    version: Literal[1]
+    #: The same however often the request is answered.
+    id: str
+    kind: WorkKind
+    thread: str
+    tenant: str
+    request_id: str
+    span: SpanReference
+    key: SummaryKey
+    summary: StructuredSummary
+    #: As it is rendered, without the line that says which turns it stands for.
+    text: str
+    #: Of the text, and of what it was made from.
+    tokens: int
+    source_tokens: int
+    #: Which role of which release made it.
+    created_by: str
+    created_at_ms: int
+    agent: Label | None = None
+    #: The calls that it took. None where the same content was summarised before.
+    calls: tuple[ModelCall, ...] = ()
+
+    @property
+    def cost_usd(self) -> float:
+        """Price of all calls."""
+        return sum(call.cost_usd for call in self.calls)
+
+
+class SummaryRejection(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A request whose summaries were all refused: the deterministic one stands, and no model is asked about it again."""
+
+    version: Literal[1]
+    id: str
+    kind: WorkKind
+    thread: str
+    tenant: str
+    request_id: str
+    span: SpanReference
+    key: SummaryKey
+    #: Of the last summary that was refused. Never holds text of the conversation.
+    reason: str
+    created_by: str
+    created_at_ms: int
+    agent: Label | None = None
+    calls: tuple[ModelCall, ...] = ()

@@ -1,0 +1,42 @@
+"""What programs write in their user's name: where they run, which of their own commands were used, what those printed.
+
+Such a message has the role of the user and nothing that a person said. It is recognised by what it is made of: blocks in the
+tags of those programs, and nothing beside them.
+"""
+
+import re
+
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import TextPart
+
+#: Tags of blocks that programs write. What a person typed behind a command is in a block of its own, and not among them.
+_TAGS = (
+    "bash-input",
+    "bash-stdout",
+    "bash-stderr",
+    "command-message",
+    "command-name",
+    "environment_context",
+    "local-command-caveat",
+    "local-command-stdout",
+    "local-command-stderr",
+    "system-reminder",
+    "turn_aborted",
+    "user_instructions",
+    "user_shell_command",
+)
+_BLOCK = re.compile(rf"<({'|'.join(_TAGS)})>.*?</\1>", re.DOTALL)
+_NO_ARGUMENTS = re.compile(r"<command-args>\s*</command-args>")
+
+
+def written_by_program(message: Message) -> bool:
+    """Tell whether a user message holds what a program wrote and nothing else."""
+    if message.role != "user" or not message.parts:
+        return False
+    texts = [part.content for part in message.parts if isinstance(part, TextPart)]
+    return len(texts) == len(message.parts) and all(_is_program_text(text) for text in texts)
+
+
+def _is_program_text(text: str) -> bool:
+    left = _NO_ARGUMENTS.sub("", _BLOCK.sub("", text))
+    return not left.strip()

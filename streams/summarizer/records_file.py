@@ -1,0 +1,77 @@
+"""Where workers of the role `summarize` keep what they share: tables beside the others in the projection's file.
+
+Calls, their prices, finished summaries and the state of breakers are shared by the workers of one machine through this file, and
+survive a restart. A worker on another machine learns by itself that a model is down, at the price of a few calls; a compacted
+topic for that would cost every worker a reader that is always up to date, for something that changes within seconds. The file can
+be deleted: what was answered comes back from the `summaries` topic.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+
+from tailrace.schemas.errors import Fatal
+from tailrace.streams.local_kafka.file_lock import exclusive
+
+#: How long a transaction waits for another worker's, and opening for others that are opening the file.
+BUSY_SECONDS = 10
+OPEN_SECONDS_MAX = 30.0
+
+_TABLES = """
+create table if not exists model_calls (
+    id text primary key, purpose text, request_id text, kind text, thread text, agent text, tenant text, provider text,
+    model text, at_ms integer, input_tokens integer, output_tokens integer, cost_usd real, outcome text
+);
+create index if not exists model_calls_by_tenant on model_calls (tenant, at_ms);
+create table if not exists summary_answers (
+    key text primary key, tenant text, model text, reason text, summary blob, at_ms integer
+);
+create table if not exists summary_offsets (
+    topic text, partition integer, next_offset integer, primary key (topic, partition)
+);
+create table if not exists model_breakers (
+    model text primary key, failures integer not null, open_until_ms integer not null
+);
+"""
+
+Result = TypeVar("Result")
+
+
+class RecordsFile:
+    """The file, open for one worker. Everything runs in one thread of its own, so that heartbeats go on."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the file and make the tables that are missing."""
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="summarizer-records")
+        with exclusive(path.with_suffix(".lock"), seconds_max=OPEN_SECONDS_MAX):
+            self._connection = sqlite3.connect(
+                path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            )
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute("PRAGMA synchronous = NORMAL")
+            self._connection.executescript(_TABLES)
+
+    async def transact(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+        """Run `work` as one transaction that no other worker's comes between. Raises Fatal where the file can't be used."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._transact, work)
+
+    def _transact(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                result = work(self._connection)
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise Fatal(f"the records of model calls could not be written: {error}") from error
+        return result
+
+    def close(self) -> None:
+        """Close the file."""
+        self._thread.shutdown()
+        self._connection.close()

@@ -1,0 +1,309 @@
+"""The role `summarize`: takes requests from the `work` topic, asks models, and puts the answers into the log.
+
+It has a group of its own and no part in the way of an event: contexts are made whether it runs or not. An offset is committed after
+all that its request caused was delivered, so a worker that is killed loses nothing; what it repeats has the same id, and is answered
+from what is known already.
+"""
+
+import asyncio
+import importlib.metadata
+import logging
+import random
+import signal
+import time
+from collections.abc import Sequence
+from contextlib import AsyncExitStack, suppress
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
+from aiokafka.errors import KafkaError
+from aiokafka.structs import ConsumerRecord
+
+from tailrace.schemas.dead_letter import DeadLetter
+from tailrace.schemas.errors import ArtifactError, ConfigError, PoisonEvent, TailraceError
+from tailrace.schemas.records import OutputRecord, Topic, answer_records, encode
+from tailrace.schemas.summary import ChunkSummary, SummaryRejection
+from tailrace.streams import kafka
+from tailrace.streams.artifacts.open_store import open_store
+from tailrace.streams.artifacts.store import ArtifactStore
+from tailrace.streams.models.counting import counter_for
+from tailrace.streams.settings import Settings
+from tailrace.streams.summarizer.answers import Answers
+from tailrace.streams.summarizer.breaker import Breaker
+from tailrace.streams.summarizer.catch_up import catch_up
+from tailrace.streams.summarizer.configured_models import make_models, read_instructions
+from tailrace.streams.summarizer.model_caller import ModelCaller, SpendLimitReached
+from tailrace.streams.summarizer.model_calls import ModelCalls, SpendLimits
+from tailrace.streams.summarizer.prices import price_usd
+from tailrace.streams.summarizer.records_file import RecordsFile
+from tailrace.streams.summarizer.summarizer import Summarizer, Unanswered
+from tailrace.streams.summarizer.summarizer_metrics import SummarizerMetrics
+from tailrace.streams.summarizer.whole_output import with_whole_output
+from tailrace.streams.summarizer.work_intake import dead_letter, read_request
+from tailrace.streams.topics import topic_admin
+from tailrace.streams.topics.topic_plan import problems
+from tailrace.streams.topics.topics import letter_bytes_max
+from tailrace.streams.worker.exit import ExitCode, fail_stop
+from tailrace.streams.worker.http import bind, make_app, make_server
+from tailrace.streams.worker.projection import PROJECTION_FILE
+
+log = structlog.get_logger("tailrace.summarize")
+
+#: How long one poll waits for requests.
+POLL_MS = 500
+#: Requests are taken in batches of this many times the calls that may be under way.
+BATCH_FACTOR = 2
+#: What the broker allows beyond the time of a request before it gives our partitions to others.
+POLL_MARGIN_SECONDS = 60.0
+#: Part of the time for a shutdown that requests under way may use to finish.
+GRACE_FRACTION = 0.5
+_SDK_LOGGERS = ("openai", "anthropic", "httpx", "httpx2", "httpcore", "httpcore2")
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """A request that is finished, and what has to be delivered before its offset counts."""
+
+    record: ConsumerRecord
+    caused: Sequence[OutputRecord]
+
+
+class SummarizeWorker:
+    """One worker of the role."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Put the parts together; nothing is opened yet. Raises ConfigError where no model can be asked."""
+        self.settings = settings
+        self.group = f"{settings.group}-summarize"
+        self.metrics = SummarizerMetrics()
+        self._version = importlib.metadata.version("tailrace")
+        self.metrics.build.info({"version": self._version})
+        _silence_sdks()
+        self._models = make_models(settings)
+        self._stopping = asyncio.Event()
+        self._consumer: AIOKafkaConsumer
+        self._producer: AIOKafkaProducer
+        self._summarizer: Summarizer
+        self._store: ArtifactStore
+        self._ready = False
+        self._batch_since: float | None = None
+
+    async def run(self) -> ExitCode:
+        """Run until told to stop."""
+        partitions = await self._check_topics()
+        listener = bind(self.settings.http)
+        async with AsyncExitStack() as stack:
+            file = RecordsFile(self.settings.data_dir / PROJECTION_FILE)
+            stack.callback(file.close)
+            self._store = await open_store(self.settings)
+            stack.push_async_callback(self._store.close)
+            for model in self._models:
+                stack.push_async_callback(model.provider.close)
+            answers = self._build(file)
+            server = make_server(make_app(self.metrics.registry, live=self._not_alive, ready=self._not_ready))
+            serving = asyncio.create_task(server.serve(sockets=[listener]))
+            host, port = listener.getsockname()[:2]
+            names = [model.key for model in self._models]
+            log.info("summarizer.started", http=f"http://{host}:{port}", group=self.group, models=names)
+            self._listen_to_signals()
+            known = await catch_up(self.settings, answers, partitions)
+            log.info("summaries.known", records=known)
+            # The clients last: they are the first to stop.
+            self._producer = await stack.enter_async_context(kafka.producer(self.settings, **self._producer_options()))
+            topic = self.settings.topic(Topic.WORK)
+            options = self._consumer_options()
+            self._consumer = await stack.enter_async_context(kafka.consumer(self.settings, topic, **options))
+            self._ready = True
+            code = await self._work()
+            server.should_exit = True
+            with suppress(TimeoutError, asyncio.CancelledError):
+                await asyncio.wait_for(serving, timeout=1)
+        log.info("summarizer.stopped")
+        return code
+
+    async def _check_topics(self) -> int:
+        existing = await topic_admin.describe(self.settings)
+        found = problems(existing, self.settings)
+        if found:
+            listed = "; ".join(f"{problem.topic}: {problem.what}" for problem in found)
+            raise ConfigError("topics", self.settings.topics.prefix, f"topics that a worker can use ({listed})")
+        return existing[self.settings.topic(Topic.SUMMARIES)].partitions
+
+    def _build(self, file: RecordsFile) -> Answers:
+        chosen = self.settings.summarizer
+        pause_ms = int(chosen.breaker_seconds * 1000)
+        caller = ModelCaller(
+            settings=chosen,
+            calls=ModelCalls(file, SpendLimits(chosen.tenant_hour_usd, chosen.tenant_hour_tokens)),
+            breaker=Breaker(file, failures_max=chosen.breaker_failures, pause_ms=pause_ms),
+            metrics=self.metrics,
+            now_ms=_now_ms,
+            chance=random.Random(),  # noqa: S311  spreads retries; nothing secret hangs on it
+        )
+        # The first price takes a second to look up, which no heartbeat should wait for.
+        price_usd("openai", "gpt-4o-mini", input_tokens=1, output_tokens=1)
+        answers = Answers(file)
+        self._summarizer = Summarizer(
+            models=self._models,
+            caller=caller,
+            answers=answers,
+            counter=counter_for(None),
+            created_by=f"tailrace/{self._version} summarize",
+            now_ms=_now_ms,
+            instructions=read_instructions(self.settings),
+        )
+        return answers
+
+    async def _work(self) -> ExitCode:
+        """Take batches until told to stop. Whatever is unexpected ends the process, with nothing acknowledged."""
+        stopping = asyncio.create_task(self._stopping.wait())
+        try:
+            while not self._stopping.is_set():
+                records = await self._take(stopping)
+                self._batch_since = time.monotonic() if records else None
+                if records:
+                    await self._finish(records, stopping)
+        except Exception as error:  # noqa: BLE001  whatever it is, nothing may be acknowledged after it
+            fail_stop(ExitCode.TEMPORARY, "summarize.failed", error=repr(error), exc_info=True)
+        finally:
+            stopping.cancel()
+        return ExitCode.OK
+
+    async def _take(self, stopping: "asyncio.Task[bool]") -> list[ConsumerRecord]:
+        count = self.settings.summarizer.concurrency * BATCH_FACTOR
+        polling = asyncio.ensure_future(self._consumer.getmany(timeout_ms=POLL_MS, max_records=count))
+        await asyncio.wait({polling, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        if self._stopping.is_set():
+            polling.cancel()
+            return []
+        return [record for records in (await polling).values() for record in records]
+
+    async def _finish(self, records: Sequence[ConsumerRecord], stopping: "asyncio.Task[bool]") -> None:
+        """Answer all requests of a batch, deliver what that caused, then commit as far as everything before is finished."""
+        tasks = [asyncio.ensure_future(self._answer(record)) for record in records]
+        answering = asyncio.gather(*tasks, return_exceptions=True)
+        either: set[asyncio.Future[Any]] = {answering, stopping}
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        if self._stopping.is_set():
+            grace_seconds = self.settings.worker.shutdown_seconds * GRACE_FRACTION
+            await asyncio.wait(tasks, timeout=grace_seconds)
+            for task in tasks:
+                task.cancel()
+        outcomes = await answering
+        progress: dict[TopicPartition, int] = {}
+        unfinished: set[TopicPartition] = set()
+        for record, outcome in zip(records, outcomes, strict=True):
+            place = TopicPartition(record.topic, record.partition)
+            if isinstance(outcome, asyncio.CancelledError):
+                unfinished.add(place)
+                continue
+            if isinstance(outcome, BaseException):
+                raise outcome
+            await self._deliver(outcome)
+            if place not in unfinished:
+                progress[place] = record.offset + 1
+        await self._commit(progress)
+
+    async def _deliver(self, done: _Done) -> None:
+        async with asyncio.timeout(self.settings.worker.delivery_seconds):
+            for written in done.caused:
+                await self._producer.send_and_wait(
+                    self.settings.topic(written.topic),
+                    key=written.key,
+                    value=written.value,
+                    headers=list(written.headers),
+                    partition=done.record.partition,
+                )
+
+    async def _commit(self, progress: dict[TopicPartition, int]) -> None:
+        if not progress:
+            return
+        try:
+            await self._consumer.commit(progress)
+        except KafkaError as error:
+            # The partitions are somebody else's now: what was delivered is recognised by its id.
+            log.warning("summarize.not_committed", error=repr(error))
+
+    async def _answer(self, record: ConsumerRecord) -> _Done:
+        started = time.monotonic()
+        try:
+            request = await with_whole_output(read_request(record), self._store)
+            answer = await self._summarizer.answer(request)
+        except SpendLimitReached:
+            log.warning("summarize.spend_limit", partition=record.partition, offset=record.offset)
+            return self._counted("spend_limit", _Done(record, ()), started)
+        except (PoisonEvent, Unanswered, ArtifactError) as error:
+            return self._counted("dead_letter", _Done(record, [encode(self._letter(record, error), 0)]), started)
+        return self._counted(self._outcome(answer), _Done(record, answer_records(answer)), started)
+
+    def _letter(self, record: ConsumerRecord, error: TailraceError) -> DeadLetter:
+        log.warning(
+            "summarize.dead_letter", error=type(error).__name__, partition=record.partition, offset=record.offset
+        )
+        return dead_letter(record, error)
+
+    def _outcome(self, answer: ChunkSummary | SummaryRejection) -> str:
+        if isinstance(answer, SummaryRejection):
+            log.info("summary.rejected", request=answer.request_id, model=answer.key.model, reason=answer.reason)
+            return "rejected"
+        known = "known" if not answer.calls else "summarized"
+        log.info("summary.made", request=answer.request_id, model=answer.key.model, tokens=answer.tokens, outcome=known)
+        return known
+
+    def _counted(self, outcome: str, done: _Done, started: float) -> _Done:
+        self.metrics.answers.labels(outcome).inc()
+        self.metrics.seconds.observe(time.monotonic() - started)
+        return done
+
+    def _consumer_options(self) -> dict[str, Any]:
+        worker = self.settings.worker
+        poll_seconds = self.settings.summarizer.request_seconds * BATCH_FACTOR + POLL_MARGIN_SECONDS
+        return {
+            "group_id": self.group,
+            "client_id": "tailrace-summarize",
+            "enable_auto_commit": False,
+            "auto_offset_reset": "earliest",
+            "session_timeout_ms": int(worker.session_timeout_seconds * 1000),
+            "heartbeat_interval_ms": int(worker.heartbeat_seconds * 1000),
+            # A batch may take as long as its requests.
+            "max_poll_interval_ms": int(poll_seconds * 1000),
+            "rebalance_timeout_ms": int(poll_seconds * 1000),
+        }
+
+    def _producer_options(self) -> dict[str, Any]:
+        return {
+            "client_id": "tailrace-summarize",
+            "acks": "all",
+            "enable_idempotence": True,
+            "compression_type": "lz4",
+            "max_request_size": letter_bytes_max(self.settings) + 1024 * 1024,
+            "request_timeout_ms": int(self.settings.worker.delivery_seconds * 1000),
+        }
+
+    def _not_alive(self) -> str | None:
+        limit_seconds = self.settings.summarizer.request_seconds * BATCH_FACTOR + POLL_MARGIN_SECONDS
+        if self._batch_since is not None and time.monotonic() - self._batch_since > limit_seconds:
+            return "a batch of requests takes longer than its requests may"
+        return None
+
+    def _not_ready(self) -> str | None:
+        if self._stopping.is_set():
+            return "stopping"
+        return None if self._ready and self._consumer.assignment() else "partitions are not assigned yet"
+
+    def _listen_to_signals(self) -> None:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self._stopping.set)
+
+
+def _silence_sdks() -> None:
+    """Keep what providers' SDKs log to themselves: at debug they write down what was sent."""
+    for name in _SDK_LOGGERS:
+        logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000

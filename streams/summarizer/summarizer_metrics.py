@@ -1,0 +1,44 @@
+"""What the role `summarize` measures. Base units, no label that grows with the number of threads or tenants."""
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
+
+_SECONDS = (0.1, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300)
+
+
+class SummarizerMetrics:
+    """The metrics of one worker of this role."""
+
+    def __init__(self) -> None:
+        """Register everything in a registry of its own."""
+        self.registry = CollectorRegistry()
+        self.build = Info("tailrace_build", "Release", registry=self.registry)
+        self.answers = Counter(
+            "tailrace_summary_requests_total", "Requests by what became of them", ["outcome"], registry=self.registry
+        )
+        self.seconds = Histogram(
+            "tailrace_summary_seconds",
+            "From taking a request to its answer",
+            buckets=_SECONDS,
+            registry=self.registry,
+        )
+        self.calls = Counter(
+            "tailrace_model_calls_total",
+            "Calls by model and outcome",
+            ["provider", "model", "outcome"],
+            registry=self.registry,
+        )
+        self.tokens = Counter(
+            "tailrace_model_tokens_total",
+            "Tokens of these calls",
+            ["provider", "model", "direction"],
+            registry=self.registry,
+        )
+        self.cost = Counter(
+            "tailrace_model_cost_usd_total", "Price of these calls", ["provider", "model"], registry=self.registry
+        )
+        self.breaker_open = Gauge(
+            "tailrace_model_breaker_open",
+            "1 while a model is left alone",
+            ["provider", "model"],
+            registry=self.registry,
+        )

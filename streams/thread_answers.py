@@ -1,0 +1,116 @@
+"""Contexts of threads as answers to a tool call: as they are, and as they would be if they were brought down now.
+
+They are read from the topic for each call, whole, because a context is only shown where every message of it may be: the
+caller's tenant and clearance count here as they do for artifacts.
+"""
+
+import asyncio
+from typing import Any
+
+from msgspec import Struct
+
+from tailrace.agents.offline import Conversation, carry_out, plan_for
+from tailrace.agents.plan import Change
+from tailrace.agents.view import ThreadView
+from tailrace.schemas.artifact import SecurityContext
+from tailrace.schemas.errors import Unavailable
+from tailrace.schemas.ingest import check_id
+from tailrace.schemas.message import Format
+from tailrace.schemas.requests import request_of
+from tailrace.streams.client.context import context_of
+from tailrace.streams.client.contexts_reader import contexts_reader
+from tailrace.streams.client.worker_backlog import wait_for_workers
+from tailrace.streams.library import format_of
+from tailrace.streams.planning import Limits, budget_in
+from tailrace.streams.rules import make_rules
+from tailrace.streams.settings import Settings
+
+
+class ContextCall(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Asks for the context of a thread, ready to send."""
+
+    thread: str
+    #: By default the one that its messages came in.
+    format: Format | None = None
+
+
+class CompactCall(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Asks what the context of a thread would be if it were brought down now."""
+
+    thread: str
+    #: By default what the thread's model and the policy leave.
+    budget_tokens: int | None = None
+
+
+class ThreadAnswers:
+    """Answers about the threads of one installation. Nothing is changed by any of them."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Take the settings; the broker is asked for each answer."""
+        self._settings = settings
+
+    async def context(self, call: ContextCall, caller: SecurityContext) -> dict[str, Any]:
+        """The context with what it costs. Raises Unavailable where there is none, or none that the caller may see."""
+        view, behind = await self._view(call.thread, caller)
+        context = context_of(call.thread, view, self._settings.compaction_policy)
+        chosen = call.format or format_of(context.messages)
+        return {
+            "thread": context.thread,
+            "model": context.model,
+            "tokens": context.tokens,
+            "limit_tokens": context.limit_tokens,
+            "messages_not_yet_in_it": behind,
+            "format": chosen,
+            "request": context.request(chosen),
+        }
+
+    async def compact(self, call: CompactCall, caller: SecurityContext) -> dict[str, Any]:
+        """The context as a compaction would leave it, and what it would do. Raises as `context` does."""
+        limits = Limits(budget_tokens=call.budget_tokens)
+        view, _ = await self._view(call.thread, caller)
+        # Counting and planning take their time where a context is large.
+        return await asyncio.to_thread(self._compacted, call.thread, view, limits)
+
+    def _compacted(self, thread: str, view: ThreadView, limits: Limits) -> dict[str, Any]:
+        rules = make_rules(self._settings)
+        talk = Conversation(view, model=view.model)
+        # Forced: whoever asks wants to see it now, not once the upper mark is reached.
+        plan = plan_for(talk, rules.engine, budget_in(talk, rules, limits), forced=True)
+        done = carry_out(talk, plan, rules.engine)
+        chosen = format_of(done.messages)
+        return {
+            "thread": thread,
+            "before_tokens": plan.before_tokens,
+            "after_tokens": done.tokens,
+            "limit_tokens": plan.budget.limit_tokens,
+            "messages_before": len(view.entries),
+            "messages_after": len(done.messages),
+            "reason": plan.reason,
+            "changes": [_change(change) for change in plan.changes],
+            "format": chosen,
+            "request": request_of(done.messages, chosen),
+        }
+
+    async def _view(self, thread: str, caller: SecurityContext) -> tuple[ThreadView, int]:
+        """The thread, and how many messages no worker has taken in yet."""
+        check_id(thread, "thread")
+        behind = await wait_for_workers(self._settings, self._settings.client.context_wait_ms)
+        async with contexts_reader(self._settings, thread) as reader:
+            reader.check_readable(thread)
+            view = reader.views().get(thread)
+        if view is None or view.head is None or view.head.tenant != caller.tenant:
+            raise Unavailable(f"there is no context of thread {thread}")
+        if not all(caller.may_see(entry.sensitivity) for entry in view.entries.values()):
+            raise Unavailable(f"the context of thread {thread} holds what is too sensitive to be shown here")
+        return view, behind
+
+
+def _change(change: Change) -> dict[str, Any]:
+    return {
+        "action": change.action,
+        "ids": change.ids,
+        "before_tokens": change.before_tokens,
+        "after_tokens": change.after_tokens,
+        "strategy": change.strategy,
+        "reason": change.reason,
+    }

@@ -1,0 +1,366 @@
+"""The role `summarize` as a real process on a real broker, against a server that speaks the chat protocol."""
+
+import asyncio
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import urllib.request
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+import model_server as servers
+import pytest
+from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
+from aiokafka.structs import ConsumerRecord
+from model_server import INVENTED, ModelServer, model_server
+from prometheus_client import CollectorRegistry
+from work_requests import harbour, request, said
+
+from tailrace.schemas.records import SUMMARY_TYPE, Topic, decode_rejection, decode_summary, encode
+from tailrace.schemas.work import WorkRequest
+from tailrace.streams import Client, Context
+from tailrace.streams.local_kafka.loopback import free_port
+from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.topics import topic_admin
+from tailrace.streams.worker.projection import PROJECTION_FILE
+
+pytestmark = pytest.mark.kafka
+
+WAIT_SECONDS = 90
+PARTITIONS = 2
+
+
+class Broker(Protocol):
+    bootstrap_servers: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An installation of its own on the shared broker, with a server of models."""
+
+    settings: Settings
+    environment: dict[str, str]
+    folder: Path
+    server: ModelServer
+
+    def log(self) -> str:
+        path = self.folder / "worker.log"
+        return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+@pytest.fixture
+async def place(broker: Broker, tmp_path: Path) -> Iterator[Place]:
+    name = f"summarize-{uuid.uuid4().hex[:8]}"
+    with model_server() as server:
+        models = [
+            {"provider": "openai", "model": "first", "base_url": f"{server.url}/v1", "window_tokens": 32_000},
+            {"provider": "anthropic", "model": "second", "base_url": server.url, "window_tokens": 32_000},
+        ]
+        settings = load_settings(
+            broker=broker.bootstrap_servers,
+            group=name,
+            data_dir=tmp_path / "data",
+            topics={"prefix": f"{name}.", "partitions": PARTITIONS},
+            http={"port": free_port()},
+        )
+        environment = {
+            **{key: value for key, value in os.environ.items() if not key.startswith("TAILRACE_")},
+            "TAILRACE_BROKER": broker.bootstrap_servers,
+            "TAILRACE_GROUP": name,
+            "TAILRACE_DATA_DIR": str(settings.data_dir),
+            "TAILRACE_TOPICS__PREFIX": settings.topics.prefix,
+            "TAILRACE_TOPICS__PARTITIONS": str(PARTITIONS),
+            "TAILRACE_HTTP__PORT": str(settings.http.port),
+            "TAILRACE_LOG__FORMAT": "json",
+            "TAILRACE_WORKER__SESSION_TIMEOUT_SECONDS": "6",
+            "TAILRACE_SUMMARIZER__MODELS": json.dumps(models),
+            "TAILRACE_SUMMARIZER__REQUEST_SECONDS": "60",
+        }
+        await topic_admin.apply(settings)
+        yield Place(settings, environment, tmp_path, server)
+
+
+@contextmanager
+def role(place: Place) -> Iterator[subprocess.Popen[bytes]]:
+    """Run `tailrace worker --role summarize`; whatever is left of it at the end is killed."""
+    command = [sys.executable, "-m", "tailrace.streams.cli", "worker", "--role", "summarize"]
+    with (place.folder / "worker.log").open("ab") as output:
+        process = subprocess.Popen(command, env=place.environment, cwd=place.folder, stdout=output, stderr=output)
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+def stop(process: subprocess.Popen[bytes], place: Place) -> None:
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(timeout=place.settings.worker.shutdown_seconds + 5) == 0, place.log()[-3000:]
+
+
+async def until(condition: Callable[[], bool], what: str, place: Place) -> None:
+    try:
+        async with asyncio.timeout(WAIT_SECONDS):
+            while not condition():
+                await asyncio.sleep(0.05)
+    except TimeoutError:
+        pytest.fail(f"{what} did not happen:\n{place.log()[-5000:]}")
+
+
+async def ask(place: Place, requests: Sequence[WorkRequest]) -> None:
+    async with AIOKafkaProducer(bootstrap_servers=place.settings.broker, acks="all") as producer:
+        for number, one in enumerate(requests):
+            record = encode(one, 1)
+            await producer.send_and_wait(
+                place.settings.topic(record.topic),
+                key=record.key,
+                value=record.value,
+                headers=list(record.headers),
+                partition=number % PARTITIONS,
+            )
+
+
+async def records(place: Place, topic: Topic) -> list[ConsumerRecord]:
+    found = []
+    options = {"auto_offset_reset": "earliest", "enable_auto_commit": False}
+    async with AIOKafkaConsumer(bootstrap_servers=place.settings.broker, **options) as consumer:
+        partitions = [TopicPartition(place.settings.topic(topic), number) for number in range(PARTITIONS)]
+        consumer.assign(partitions)
+        ends = await consumer.end_offsets(partitions)
+        for partition in partitions:
+            while await consumer.position(partition) < ends[partition]:
+                for batch in (await consumer.getmany(partition, timeout_ms=500)).values():
+                    found += batch
+    return found
+
+
+async def committed(place: Place) -> int:
+    """Requests that the group says are finished."""
+    group = f"{place.settings.group}-summarize"
+    async with AIOKafkaConsumer(bootstrap_servers=place.settings.broker, group_id=group) as consumer:
+        places = [TopicPartition(place.settings.topic(Topic.WORK), number) for number in range(PARTITIONS)]
+        consumer.assign(places)
+        return sum([await consumer.committed(one) or 0 for one in places])
+
+
+async def answers(place: Place, topic: Topic, count: int) -> list[ConsumerRecord]:
+    """Wait for so many records."""
+    async with asyncio.timeout(WAIT_SECONDS):
+        while len(found := await records(place, topic)) < count:
+            assert "summarize.failed" not in place.log(), place.log()[-3000:]
+            await asyncio.sleep(0.1)
+    return found
+
+
+def numbered(number: int) -> WorkRequest:
+    """A request like no other."""
+    extra = said(f"n{number}", "assistant", f"Pier {number} was surveyed as well.")
+    return request([*harbour(), extra], thread=f"harbour-{number}")
+
+
+async def test_a_request_is_answered_in_summaries_and_in_the_log_of_its_thread(place: Place) -> None:
+    asked = [numbered(number) for number in range(3)]
+    await ask(place, asked)
+    with role(place) as process:
+        kept = await answers(place, Topic.SUMMARIES, 3)
+        in_log = await answers(place, Topic.CONVERSATIONS, 3)
+        with urllib.request.urlopen(f"http://127.0.0.1:{place.settings.http.port}/metrics", timeout=5) as answer:
+            metrics = answer.read().decode()
+        stop(process, place)
+
+    assert 'tailrace_summary_requests_total{outcome="summarized"} 3.0' in metrics
+    assert sorted((one.partition, one.key, one.value) for one in kept) == sorted(
+        (one.partition, one.key, one.value) for one in in_log
+    )
+    for one in in_log:
+        summary = decode_summary(one.value)
+        headers = dict(one.headers)
+        request_ = next(each for each in asked if each.id == summary.request_id)
+        assert (one.key.decode(), headers["ce_type"].decode()) == (request_.thread, SUMMARY_TYPE)
+        assert headers["ce_id"].decode() == summary.id
+        assert "ce_term" not in headers
+        assert (summary.span, summary.key.content_hash) == (request_.span, request_.content_hash)
+        assert "Move the tide gauges of the harbour" in summary.text
+        # Co-partitioned: the owner of the thread meets it.
+        assert one.partition == asked.index(request_) % PARTITIONS
+    assert await committed(place) == 3
+    connection = sqlite3.connect(place.settings.data_dir / PROJECTION_FILE)
+    assert connection.execute("select count(*) from model_calls where outcome = 'answered'").fetchone() == (3,)
+    connection.close()
+    assert "tide gauges" not in place.log()
+
+
+async def test_nothing_is_lost_or_done_twice_when_it_is_killed_in_the_middle(place: Place) -> None:
+    requests = [numbered(number) for number in range(6)]
+    # Some are answered, then the server hangs: the worker is killed with both kinds under way.
+    place.server.behave(servers.good, servers.good, servers.hangs)
+    await ask(place, requests)
+    with role(place) as process:
+        await until(lambda: place.server.calls() >= 4, "the calls under way", place)
+        process.kill()
+        process.wait()
+    place.server.behave(servers.good)
+    with role(place) as process:
+        await answers(place, Topic.CONVERSATIONS, 6)
+        stop(process, place)
+
+    found = [decode_summary(one.value) for one in await records(place, Topic.CONVERSATIONS)]
+    assert {one.request_id for one in found} == {one.id for one in requests}
+    # At least once in, effectively once out: what is there twice is the same, under the same id.
+    by_id = {one.id: one.text for one in found}
+    assert len(by_id) == 6
+    assert all(by_id[one.id] == one.text for one in found)
+    assert await committed(place) == 6
+
+
+async def test_it_stops_in_time_while_a_model_hangs_and_what_was_under_way_is_taken_again(place: Place) -> None:
+    place.server.behave(servers.hangs)
+    await ask(place, [numbered(1)])
+    with role(place) as process:
+        await until(lambda: place.server.calls() >= 1, "the call", place)
+        stop(process, place)
+    assert await committed(place) == 0
+    place.server.behave(servers.good)
+    with role(place) as process:
+        (one,) = await answers(place, Topic.SUMMARIES, 1)
+        stop(process, place)
+    assert decode_summary(one.value).request_id == numbered(1).id
+
+
+async def test_what_can_t_be_read_or_answered_becomes_a_dead_letter_and_what_is_refused_says_why(place: Place) -> None:
+    settings = {**place.environment, "TAILRACE_SUMMARIZER__REQUEST_SECONDS": "2", "TAILRACE_SUMMARIZER__TRIES_MAX": "1"}
+    place = replace(place, environment=settings)
+    place.server.behave(servers.invented_rules)
+    await ask(place, [numbered(1)])
+    async with AIOKafkaProducer(bootstrap_servers=place.settings.broker) as producer:
+        await producer.send_and_wait(place.settings.topic(Topic.WORK), b"no request", key=b"x", partition=0)
+    with role(place) as process:
+        (refused,) = await answers(place, Topic.SUMMARIES, 1)
+        (poison,) = await answers(place, Topic.DLQ, 1)
+        place.server.behave(servers.down)
+        place.server.behave(servers.down, model="second")
+        await ask(place, [numbered(2)])
+        letters = await answers(place, Topic.DLQ, 2)
+        stop(process, place)
+
+    rejection = decode_rejection(refused.value)
+    assert "no quotation" in rejection.reason
+    assert poison.value == b"no request"
+    names = {dict(letter.headers)["__streams.errors.exception"].decode().rpartition(".")[2] for letter in letters}
+    assert names == {"UnknownVersion", "Unanswered"}
+    assert await records(place, Topic.CONVERSATIONS) == []
+    assert await committed(place) == 3
+
+
+async def test_a_replay_calls_no_model_not_even_on_another_machine(place: Place) -> None:
+    await ask(place, [numbered(1)])
+    with role(place) as process:
+        (first,) = await answers(place, Topic.CONVERSATIONS, 1)
+        stop(process, place)
+    calls = len(place.server.asked)
+    elsewhere = replace(
+        place, environment={**place.environment, "TAILRACE_DATA_DIR": str(place.folder / "other-machine")}
+    )
+    await ask(place, [numbered(1)])
+    with role(elsewhere) as process:
+        again = (await answers(place, Topic.CONVERSATIONS, 2))[-1]
+        stop(process, elsewhere)
+
+    assert len(place.server.asked) == calls
+    one, other = decode_summary(first.value), decode_summary(again.value)
+    assert (one.id, one.text, one.tokens) == (other.id, other.text, other.tokens)
+    assert other.calls == ()
+
+
+@contextmanager
+def context_worker(place: Place) -> Iterator[subprocess.Popen[bytes]]:
+    """Run the worker that makes contexts beside the role, in the same installation."""
+    environment = {
+        **place.environment,
+        "TAILRACE_HTTP__PORT": "0",
+        "TAILRACE_POLICY__WINDOW_TOKENS": "6000",
+        "TAILRACE_POLICY__OUTPUT_RESERVE_TOKENS": "200",
+        "TAILRACE_POLICY__CHUNKS__ENABLED": "true",
+        "TAILRACE_POLICY__CHUNKS__TOKENS_MIN": "300",
+        "TAILRACE_POLICY__CHUNKS__TOKENS_MAX": "600",
+    }
+    command = [sys.executable, "-m", "tailrace.streams.cli", "worker"]
+    with (place.folder / "context.log").open("ab") as output:
+        process = subprocess.Popen(command, env=environment, cwd=place.folder, stdout=output, stderr=output)
+    try:
+        yield process
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=30) == 0, (place.folder / "context.log").read_text(encoding="utf-8")[-3000:]
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+def patient_client(place: Place) -> Client:
+    settings = load_settings(
+        **place.settings.model_dump(include={"broker", "group", "data_dir", "topics"}),
+        client={"context_wait_ms": 60_000, "publish_wait_ms": 60_000},
+    )
+    return Client(settings, registry=CollectorRegistry())
+
+
+async def talk(client: Client, turns: range) -> list[Context]:
+    """Say something, and take the context as it is when the event that crossed the budget has arrived."""
+    seen = []
+    for number in turns:
+        question = (
+            f"What does gauge {number} of pier {number * 3} read? " + f"The tide at pier {number * 3} is low. " * 8
+        )
+        await client.publish("tide", {"role": "user", "content": question})
+        reading = f"Gauge {number} reads {number * 17} mm. " + f"The float of gauge {number} hangs free. " * 20
+        await client.publish("tide", {"role": "assistant", "content": reading})
+        seen.append(await client.context("tide"))
+    return seen
+
+
+async def test_a_summariser_that_hangs_holds_up_no_context(place: Place) -> None:
+    place.server.behave(servers.hangs)
+    place.server.behave(servers.hangs, model="second")
+    with role(place), context_worker(place):
+        async with patient_client(place) as client:
+            seen = await talk(client, range(1, 30))
+        await until(lambda: place.server.calls() > 0, "a request to the model", place)
+
+    assert seen[-1].totals.compactions > 0
+    assert all(context.complete and context.tokens <= context.limit_tokens for context in seen)
+    assert await records(place, Topic.SUMMARIES) == []
+
+
+async def test_a_summary_that_is_ready_stands_for_its_chunk_after_the_next_compaction(place: Place) -> None:
+    with role(place), context_worker(place):
+        async with patient_client(place) as client:
+            await talk(client, range(1, 5))
+            await answers(place, Topic.SUMMARIES, 1)
+            seen = await talk(client, range(5, 30))
+    text = "\n".join(json.dumps(context.request("openai.chat")) for context in seen)
+    assert "## Goal" in text
+    assert all(context.complete and context.tokens <= context.limit_tokens for context in seen)
+    letters = await records(place, Topic.DLQ)
+    assert letters == []
+
+
+async def test_rules_that_a_model_invents_reach_no_context(place: Place) -> None:
+    place.server.behave(servers.invented_rules)
+    with role(place), context_worker(place):
+        async with patient_client(place) as client:
+            await talk(client, range(1, 5))
+            await answers(place, Topic.SUMMARIES, 1)
+            seen = await talk(client, range(5, 25))
+    assert seen[-1].totals.compactions > 0
+    text = "\n".join(json.dumps(context.request("openai.chat")) for context in seen)
+    assert not any(rule in text for rule in INVENTED)
+    assert all(context.complete and context.tokens <= context.limit_tokens for context in seen)

@@ -1,0 +1,396 @@
+"""Laws of tool outputs under any conversation: distilled as they arrive, kept whole, brought back for a turn, never a secret told.
+
+Artifacts are in a store that keeps the rules of the real ones; the shelf, the agents and the records are the real ones.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import msgspec
+import pytest
+from conversations import laws
+from drafts import count
+from hypothesis import given, note
+from hypothesis import strategies as st
+from secret_samples import SECRETS
+from tool_talk import POLICY, THREAD, Talk, at_once, lines, of_type, rules
+
+from tailrace.agents.artifacts import content_of
+from tailrace.agents.partition import Outcome, PartitionView
+from tailrace.agents.secrets import find_secrets
+from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
+from tailrace.agents.view import ThreadView
+from tailrace.schemas.artifact import SecurityContext
+from tailrace.schemas.compaction import CompactionRecord
+from tailrace.schemas.context import REHYDRATED_RANK, Entry, EntryKind
+from tailrace.schemas.distillation import Distillation
+from tailrace.schemas.event import Sensitivity
+from tailrace.schemas.ingest import decode_event
+from tailrace.schemas.lifecycle import LifecycleEvent
+from tailrace.schemas.message import Format, Message
+from tailrace.schemas.parts import ToolCallResponsePart
+from tailrace.schemas.policy import Policy
+from tailrace.schemas.policy_steps import (
+    CollapseRepeats,
+    DistillToolResults,
+    ExpireToolResults,
+    Externalize,
+    Summarize,
+    ToolRetention,
+)
+from tailrace.schemas.policy_tools import Rehydrate, ToolRule
+from tailrace.schemas.records import ContextChange, Emission, Stored
+from tailrace.schemas.requests import request_of
+from tailrace.schemas.validators.check import violations
+
+FORMATS = (Format.OPENAI_CHAT, Format.OPENAI_RESPONSES, Format.ANTHROPIC_MESSAGES, Format.GEMINI)
+OURS = SecurityContext(tenant="default")
+SMALL_REHYDRATE = Rehydrate(artifact_tokens_max=120, tokens_max=200)
+
+#: A window in which nothing is compacted, and small ones in which much is, in different ways.
+POLICIES: dict[str, Policy] = {
+    "roomy": msgspec.structs.replace(POLICY, default_window_tokens=1_000_000, rehydrate=SMALL_REHYDRATE),
+    "tight": msgspec.structs.replace(POLICY, default_window_tokens=1_200),
+    "distilling": msgspec.structs.replace(
+        POLICY,
+        default_window_tokens=1_500,
+        rehydrate=SMALL_REHYDRATE,
+        tools={
+            "vault": ToolRule(sensitivity=Sensitivity.CONFIDENTIAL, ttl_seconds=60),
+            "log*": ToolRule(distill=False),
+        },
+        steps=(
+            CollapseRepeats(tokens_min=20),
+            DistillToolResults(tokens_min=60),
+            ExpireToolResults(default=ToolRetention(keep_turns=2), preview_chars=60),
+            Externalize(tokens_min=80, preview_tokens=20),
+            Summarize(),
+        ),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What happens next. `size` is how much is said, `pick` chooses among what there is to choose from."""
+
+    kind: str
+    size: int = 0
+    pick: int = 0
+
+
+def _secret(deed: Deed) -> str:
+    kinds = [*SECRETS, "", "", ""]
+    kind = kinds[deed.pick % len(kinds)]
+    return f"\nerror: setting {SECRETS[kind]}" if kind else ""
+
+
+def _output(deed: Deed) -> Any:
+    text = f"{lines(deed.size, f'gauge{deed.pick}')}{_secret(deed)}\n{lines(deed.size // 2, 'weir')}"
+    shapes: tuple[Any, ...] = (text, text, [{"type": "text", "text": text}], {"output": text, "exit_code": deed.pick})
+    return shapes[deed.pick % len(shapes)]
+
+
+def _name(talk: Talk, deed: Deed) -> str:
+    """An artifact of the store, or one that never was."""
+    names = [*(name for _, name in talk.artifacts.kept), "ab" * 8]
+    return names[deed.pick % len(names)]
+
+
+def _use(talk: Talk, deed: Deed) -> None:
+    tool = ("look", "vault", "log_tail", "send_mail")[deed.pick % 4]
+    talk.use(_output(deed), tool=tool, arguments={"token": _secret(deed)})
+
+
+def _several(talk: Talk, deed: Deed) -> None:
+    calls = [f"s{len(talk.published)}-{number}" for number in range(3)]
+    talk.call(*calls)
+    outputs = [_output(replace(deed, size=deed.size * number // 2, pick=deed.pick + number)) for number in range(3)]
+    talk.answer(dict(zip(calls, outputs, strict=True)))
+
+
+def _lose(talk: Talk, deed: Deed) -> None:
+    if (OURS.tenant, name := _name(talk, deed)) in talk.artifacts.kept:
+        at_once(talk.artifacts.delete(OURS, name))
+
+
+DEEDS: dict[str, Callable[[Talk, Deed], Any]] = {
+    "user": lambda talk, deed: talk.say("user", lines(deed.size // 8 + 1)),
+    "named": lambda talk, deed: talk.say("user", f"look at artifact:{_name(talk, deed)}"),
+    "mentioned": lambda talk, deed: talk.say(
+        "user", f"{_name(talk, deed)} {_name(talk, replace(deed, pick=deed.pick + 1))}"
+    ),
+    "assistant": lambda talk, deed: talk.say("assistant", lines(deed.size // 4 + 1)),
+    "hinted": lambda talk, deed: talk.say("assistant", "hm", hints=[_name(talk, deed)]),
+    "use": _use,
+    "use_again": _use,
+    "several": _several,
+    "compare": lambda talk, deed: talk.use("equal", arguments={"with": _name(talk, deed)}),
+    "lose": _lose,
+}
+deeds = st.lists(
+    st.builds(
+        Deed, kind=st.sampled_from(tuple(DEEDS)), size=st.sampled_from((0, 2, 12, 30, 70)), pick=st.integers(0, 11)
+    ),
+    min_size=1,
+    max_size=16,
+)
+policies = st.sampled_from(tuple(POLICIES)).map(POLICIES.__getitem__)
+
+
+def steps(policy: Policy, made: Sequence[Deed]) -> Iterator[tuple[Talk, list[Outcome]]]:
+    """Yield the talk and the outcomes of each deed."""
+    talk = Talk(rules(policy))
+    talk.say("user", "begin")
+    for deed in made:
+        done = len(talk.outcomes)
+        DEEDS[deed.kind](talk, deed)
+        yield talk, talk.outcomes[done:]
+
+
+def whole(policy: Policy, made: Sequence[Deed]) -> Talk:
+    *_, (talk, _) = steps(policy, made)
+    return talk
+
+
+def said(talk: Talk) -> list[Message]:
+    """Every message as it was published."""
+    return [
+        decode_event(published.at(offset), value_bytes_max=10_000_000).message
+        for offset, published in enumerate(talk.published)
+    ]
+
+
+@laws
+@given(policies, deeds)
+def test_every_distilled_output_reads_back_byte_for_byte(policy: Policy, made: list[Deed]) -> None:
+    talk = Talk(rules(policy))
+    talk.say("user", "begin")
+    for deed in made:
+        if deed.kind != "lose":
+            DEEDS[deed.kind](talk, deed)
+    messages = said(talk)
+    for outcome in talk.outcomes:
+        for record in of_type(outcome, Distillation):
+            _, content = content_of(messages[record.offset])
+            assert at_once(talk.artifacts.retrieve(OURS, record.artifact_id)) == content
+    for entry in talk.view.entries.values():
+        if entry.artifact_id is not None and entry.kind is not EntryKind.VERBATIM:
+            assert (OURS.tenant, entry.artifact_id) in talk.artifacts.kept
+
+
+@laws
+@given(policies, deeds)
+def test_small_outputs_are_untouched_and_so_is_every_other_message(policy: Policy, made: list[Deed]) -> None:
+    talk = whole(policy, made)
+    for message, outcome in zip(said(talk), talk.outcomes, strict=True):
+        distilled = {record.envelope.call_id for record in of_type(outcome, Distillation)}
+        own = [entry for entry in of_type(outcome, Entry) if not entry.sources and entry.rank < REHYDRATED_RANK]
+        if of_type(outcome, CompactionRecord):
+            continue  # the message itself may have been shortened by it
+        (entry,) = own
+        written = msgspec.json.decode(entry.message, type=Message)
+        assert written.role == message.role
+        for before, after in zip(message.parts, written.parts, strict=True):
+            if isinstance(before, ToolCallResponsePart) and before.id in distilled:
+                assert count(Message(role=message.role, parts=(before,))) >= policy.distill.tokens_min
+                assert isinstance(after, ToolCallResponsePart)
+                assert str(after.response).startswith("[Distilled tool output - artifact:")
+            else:
+                assert before == after
+
+
+@laws
+@given(policies, deeds)
+def test_the_prefix_never_changes_because_something_was_distilled_or_brought_back(
+    policy: Policy, made: list[Deed]
+) -> None:
+    talk = Talk(rules(policy))
+    talk.say("user", "begin")
+    before, epoch, done = live_bytes(talk.view), talk.view.epoch, 1
+    for deed in made:
+        DEEDS[deed.kind](talk, deed)
+        compacted = [one for outcome in talk.outcomes[done:] for one in of_type(outcome, CompactionRecord)]
+        after = live_bytes(talk.view)
+        if talk.view.epoch == epoch:
+            assert after[: len(before)] == before
+        else:
+            assert compacted
+        ranks = [entry.rank for entry in talk.view.live()]
+        assert ranks == sorted(set(ranks))
+        brought = [entry.kind is EntryKind.REHYDRATED for entry in talk.view.live()]
+        assert brought == sorted(brought)
+        before, epoch, done = after, talk.view.epoch, len(talk.outcomes)
+
+
+def live_bytes(view: ThreadView) -> list[bytes]:
+    return [bytes(entry.message) for entry in view.live() if entry.kind is not EntryKind.REHYDRATED]
+
+
+@laws
+@given(policies, deeds)
+def test_what_was_brought_back_keeps_to_its_turn_its_caps_and_its_reserve(policy: Policy, made: list[Deed]) -> None:
+    rehydrate = policy.rehydrate
+    limit_tokens = policy.limit_tokens(policy.default_window_tokens)
+    for talk, outcomes in steps(policy, made):
+        view = talk.view
+        there = list(view.rehydrated.values())
+        there_tokens = sum(entry.tokens for entry in there)
+        assert all(entry.turn == view.totals.turns for entry in there)
+        assert len(there) <= rehydrate.artifacts_max
+        assert all(entry.tokens <= rehydrate.artifact_tokens_max for entry in there)
+        assert there_tokens <= rehydrate.tokens_max
+        assert len({entry.artifact_id for entry in there}) == len(there)
+        assert view.tokens == sum(entry.tokens for entry in view.entries.values())
+        assert all(entry.tokens == count(msgspec.json.decode(entry.message, type=Message)) for entry in there)
+        reasons = [one.reason or "" for outcome in outcomes for one in of_type(outcome, LifecycleEvent)]
+        if there and not any("can't be made smaller" in reason for reason in reasons):
+            note(f"{view.tokens=} {there_tokens=} {limit_tokens=}")
+            whole_tokens = view.tokens + REPLY_PRIMING_TOKENS + there_tokens
+            assert whole_tokens <= max(limit_tokens, view.tokens) + policy.rehydration_reserve_tokens
+        for entry in there:
+            if b"leaves again with this turn" in bytes(entry.message):
+                known, _ = talk.artifacts.kept.get((OURS.tenant, entry.artifact_id or ""), (None, b""))
+                assert known is None or known.sensitivity in {Sensitivity.PUBLIC, Sensitivity.INTERNAL}
+
+
+@laws
+@given(deeds)
+def test_nothing_is_brought_back_again_within_two_turns(made: list[Deed]) -> None:
+    """In a window in which the messages that asked stay."""
+    turns: dict[str, int] = {}
+    for talk, outcomes in steps(POLICIES["roomy"], made):
+        for outcome in outcomes:
+            for entry in of_type(outcome, Entry):
+                for name in entry.brought_back:
+                    assert entry.turn - turns.get(name, -9) > POLICIES["roomy"].rehydrate.cooldown_turns
+                    turns[name] = entry.turn
+        assert talk.view.brought_back == turns
+
+
+@laws
+@given(policies, deeds)
+def test_a_thread_that_is_read_from_its_records_is_the_one_that_grew(policy: Policy, made: list[Deed]) -> None:
+    for talk, _ in steps(policy, made):
+        assert talk.recovered().threads == talk.partition.threads
+
+
+@laws
+@given(policies, deeds, st.data())
+def test_a_crash_between_any_two_records_changes_nothing(policy: Policy, made: list[Deed], data: st.DataObject) -> None:
+    """A worker dies after some of what an event caused; the next owner replays the event."""
+    talk = Talk(rules(policy))
+    talk.say("user", "begin")
+    crashing = data.draw(st.integers(0, len(made) - 1))
+    for deed in made[:crashing]:
+        DEEDS[deed.kind](talk, deed)
+    before = talk.fork()
+    DEEDS[made[crashing].kind](talk, made[crashing])
+    for offset in range(len(before.published), len(talk.published)):
+        before.published.append(talk.published[offset])
+        undisturbed = before.fork()
+        outcome = undisturbed.process(offset)
+        emissions = in_order_of_sending(outcome)
+        for sent in range(len(emissions) + 1):
+            successor = replayed(before, emissions[:sent], offset)
+            assert same_context(successor, undisturbed.partition), f"after {sent} of {len(emissions)}"
+        for emission in emissions:
+            before.write(emission)
+        before = before.fork()
+
+
+def in_order_of_sending(outcome: Outcome) -> list[Emission]:
+    """As the commit protocol sends it: what is stored, what describes, what is the context."""
+    return sorted(
+        outcome.emissions, key=lambda one: 0 if isinstance(one, Stored) else 1 + isinstance(one, ContextChange)
+    )
+
+
+def replayed(before: Talk, sent: Sequence[Emission], offset: int) -> PartitionView:
+    """The state of a successor that has read what was sent, has swept, and has processed the event again."""
+    dead = before.fork()
+    for emission in sent:
+        dead.write(emission)
+    successor = dead.fork()
+    for tombstone in successor.partition.unswept():
+        successor.partition.apply(tombstone)
+    first = {key for one in sent if (key := key_of(one)) is not None}
+    again = {key for one in successor.process(offset).emissions if (key := key_of(one)) is not None}
+    assert not again or first <= again, "the same event has other ids"
+    return successor.partition
+
+
+def key_of(emission: Emission) -> tuple[str, str] | None:
+    match emission:
+        case Entry() | Distillation() | LifecycleEvent() | CompactionRecord():
+            return type(emission).__name__, emission.id
+        case Stored():
+            return "artifact", emission.artifact.id
+        case _:
+            return None
+
+
+def same_context(one: PartitionView, other: PartitionView) -> bool:
+    def told(view: ThreadView) -> list[Any]:
+        covered = view.covers and view.covers.offset
+        return [view.live(), view.tokens, view.totals, view.brought_back, view.rehydrated, covered, view.epoch]
+
+    return told(one.threads[THREAD]) == told(other.threads[THREAD])
+
+
+def _told_by(secret: str) -> list[bytes]:
+    """What must not be seen of a secret: each of its lines but the labels of a key."""
+    return [json.dumps(line)[1:-1].encode() for line in secret.split("\n") if "PRIVATE KEY" not in line]
+
+
+@laws
+@given(policies, deeds)
+def test_no_secret_of_an_output_is_told_while_the_artifact_has_it_restricted(policy: Policy, made: list[Deed]) -> None:
+    talk = whole(policy, made)
+    lines_of_secrets = [line for secret in SECRETS.values() for line in _told_by(secret)]
+    for outcome in talk.outcomes:
+        documents = list(outcome.documents)
+        for written in [*of_type(outcome, Distillation), *derived(outcome), *documents]:
+            encoded = msgspec.json.encode(written)
+            assert not [line for line in lines_of_secrets if line in encoded]
+        for kept in of_type(outcome, Stored):
+            assert isinstance(kept.artifact.content, bytes)
+            if any(line in kept.artifact.content for line in lines_of_secrets):
+                assert kept.artifact.sensitivity is Sensitivity.RESTRICTED
+
+
+def derived(outcome: Outcome) -> list[Entry]:
+    """Entries that stand for what was said, in whole or in part; of a message with several outputs, the large ones."""
+    entries = [entry for entry in of_type(outcome, Entry) if entry.kind is not EntryKind.VERBATIM]
+    return [entry for entry in entries if entry.kind is not EntryKind.DISTILLED or len(entry.answers) == 1]
+
+
+@laws
+@given(policies, deeds)
+def test_a_context_is_valid_for_every_provider_after_every_event(policy: Policy, made: list[Deed]) -> None:
+    for talk, _ in steps(policy, made):
+        messages = talk.view.messages()
+        for message_format in FORMATS:
+            assert violations(request_of(messages, message_format), message_format) == []
+
+
+def test_the_deeds_do_what_the_laws_are_about() -> None:
+    """Guards the generator: a law about what never happens says nothing."""
+    made = [Deed(kind, size, pick) for pick, kind in enumerate(tuple(DEEDS) * 3) for size in (70,)]
+    seen: set[str] = set()
+    for policy in POLICIES.values():
+        talk = whole(policy, made)
+        for outcome in talk.outcomes:
+            seen |= {entry.kind for entry in of_type(outcome, Entry)}
+            seen |= {one.kind for one in of_type(outcome, LifecycleEvent)}
+            seen |= {record.artifact.sensitivity for record in of_type(outcome, Stored)}
+            seen |= {type(one).__name__ for one in outcome.emissions}
+    assert seen >= {"distilled", "rehydrated", "pointer", "restricted", "confidential", "internal", "flagged"}
+    assert seen >= {"CompactionRecord", "Tombstone", "Stored", "Distillation"}
+
+
+@pytest.mark.parametrize("kind", SECRETS)
+def test_the_secrets_are_found(kind: str) -> None:
+    assert find_secrets(f"error: setting {SECRETS[kind]}\n")

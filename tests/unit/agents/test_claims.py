@@ -1,0 +1,195 @@
+"""Contents too large for a record: distilled from their two ends, a note where they are gone, refused where they make no sense."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from secret_samples import SECRETS
+from tool_talk import POLICY, Talk, at_once, lines, of_type, own_entry, rules, shown_text
+
+from tailrace.agents.claims import READ_BYTES_MAX, ClaimedText
+from tailrace.agents.envelope import content_hash
+from tailrace.agents.partition import Outcome
+from tailrace.agents.secrets import mask_secrets
+from tailrace.schemas.artifact import NewArtifact, SecurityContext
+from tailrace.schemas.context import EntryKind
+from tailrace.schemas.dead_letter import DeadLetter
+from tailrace.schemas.distillation import Distillation
+from tailrace.schemas.envelope import Durability
+from tailrace.schemas.event import Claim, Sensitivity
+from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
+from tailrace.schemas.policy_tools import ToolRule
+from tailrace.schemas.records import Stored
+
+NAME = "00112233445566ff"
+CLAIM = Claim(artifact_id=NAME, size_bytes=9)
+SOME = lines(3_000)
+#: More than is read of it.
+MUCH = lines(40_000)
+
+
+def put(one: Talk, text: str, *, tenant: str = "default", name: str = NAME) -> None:
+    new = NewArtifact(id=name, media_type="text/plain", content=text.encode(), created_at_ms=1)
+    at_once(one.artifacts.store(SecurityContext(tenant=tenant), [new]))
+
+
+def claiming(one: Talk, *, tool: str = "look", claim: dict[str, Any] | None = None, **fields: Any) -> Outcome:
+    given = {"artifact_id": NAME, "size_bytes": 4_000_000} | (claim or {})
+    return one.use("[stored elsewhere]", tool=tool, claim=given, **fields)
+
+
+@pytest.fixture
+def talk() -> Talk:
+    return Talk()
+
+
+def distillation(outcome: Outcome) -> Distillation:
+    (found,) = of_type(outcome, Distillation)
+    return found
+
+
+def test_what_was_claimed_stands_distilled_in_the_place_of_the_note(talk: Talk) -> None:
+    put(talk, SOME)
+    outcome = claiming(talk, claim={"size_bytes": len(SOME)})
+
+    entry, record = own_entry(outcome), distillation(outcome)
+    assert (entry.kind, entry.artifact_id, entry.whole_tokens) == (EntryKind.DISTILLED, NAME, len(SOME) // 4)
+    assert shown_text(entry) == record.text
+    assert record.text.startswith(f"[Distilled tool output - artifact:{NAME}] {len(SOME) // 4} tokens of look")
+    assert (record.before_chars, record.content_hash) == (len(SOME), content_hash(SOME))
+    assert entry.tokens < POLICY.distill.tokens_max
+    assert not of_type(outcome, Stored)
+    assert outcome.documents[1].text == SOME
+    assert outcome.documents[1].id == NAME
+
+
+def test_of_a_huge_content_only_both_ends_are_read(talk: Talk) -> None:
+    assert len(MUCH) > READ_BYTES_MAX
+    put(talk, MUCH)
+    outcome = claiming(talk, claim={"size_bytes": len(MUCH)})
+
+    text = outcome.documents[1].text
+    assert len(text) <= READ_BYTES_MAX + 10
+    assert text.startswith(MUCH[:1_000])
+    assert text.endswith(MUCH[-1_000:])
+    record = distillation(outcome)
+    assert record.before_chars == len(MUCH)
+    # What was not read can't be known: the name of the artifact alone stands for all of it.
+    assert record.content_hash == NAME
+    assert record.envelope.determinism is None or record.envelope.determinism.content_hash is None
+
+
+@pytest.mark.parametrize("tenant", ["default", "somebody else"])
+def test_what_is_gone_or_of_another_tenant_is_the_same_note_and_is_audited(talk: Talk, tenant: str) -> None:
+    if tenant != "default":
+        put(talk, SOME, tenant=tenant)
+    outcome = claiming(talk)
+
+    entry = own_entry(outcome)
+    assert entry.kind is EntryKind.POINTER
+    assert f"artifact:{NAME}] is not there any more" in shown_text(entry)
+    assert "gauge" not in str(outcome)
+    assert not of_type(outcome, Distillation)
+    (audit,) = of_type(outcome, LifecycleEvent)
+    assert (audit.kind, audit.message_ids) == (LifecycleKind.FLAGGED, (NAME,))
+    assert len(outcome.documents) == 1
+
+
+def test_text_of_a_message_may_be_claimed_too(talk: Talk) -> None:
+    put(talk, SOME)
+    outcome = talk.say("user", "[stored elsewhere]", claim={"artifact_id": NAME, "size_bytes": len(SOME)})
+
+    assert shown_text(own_entry(outcome)).startswith("[Distilled tool output")
+    assert distillation(outcome).envelope == msgspec.json.decode(b"{}", type=type(distillation(outcome).envelope))
+
+
+@pytest.mark.parametrize("part", [-1, 1, 99])
+def test_a_claim_for_no_part_is_a_dead_letter(talk: Talk, part: int) -> None:
+    put(talk, SOME)
+    outcome = claiming(talk, claim={"part": part})
+
+    (letter,) = of_type(outcome, DeadLetter)
+    assert "claim.part" in letter.message
+    assert outcome.result == "dead_letter"
+
+
+def test_a_claim_for_a_call_is_a_dead_letter(talk: Talk) -> None:
+    put(talk, SOME)
+    outcome = talk.call("a", claim={"artifact_id": NAME, "size_bytes": 5})
+
+    assert outcome.result == "dead_letter"
+
+
+@pytest.mark.parametrize("size_bytes", [-5, 0, 1])
+def test_a_wrong_size_is_not_believed(talk: Talk, size_bytes: int) -> None:
+    put(talk, SOME)
+    record = distillation(claiming(talk, claim={"size_bytes": size_bytes}))
+
+    assert (record.before_chars, record.before_tokens) == (len(SOME), len(SOME) // 4)
+
+
+def test_policy_overrules_producer_overrules_derived() -> None:
+    policy = msgspec.structs.replace(
+        POLICY, tools={"vault": ToolRule(durability=Durability.ANCHORING, sensitivity=Sensitivity.CONFIDENTIAL)}
+    )
+    one = Talk(rules(policy))
+    put(one, SOME)
+    given = [{"durability": "ephemeral"}]
+
+    entries = [
+        own_entry(claiming(one, tool="vault", tools=given)),
+        own_entry(claiming(one, tool="read_levels", tools=given)),
+        own_entry(claiming(one, tool="read_levels")),
+    ]
+
+    assert [entry.durability for entry in entries] == ["anchoring", "ephemeral", "replayable"]
+    assert [entry.sensitivity for entry in entries] == ["confidential", "internal", "internal"]
+
+
+def test_the_envelope_of_the_second_result_is_the_second_one(talk: Talk) -> None:
+    put(talk, SOME)
+    talk.call("a", "b", tool="anything")
+    claim = {"artifact_id": NAME, "size_bytes": len(SOME), "part": 1}
+    outcome = talk.answer({"a": "x", "b": "y"}, claim=claim, tools=[{"name": "one"}, {"name": "two"}])
+
+    assert distillation(outcome).envelope.name == "two"
+
+
+@pytest.mark.parametrize("kind", SECRETS)
+def test_secrets_of_a_claimed_content_are_told_nowhere(talk: Talk, kind: str) -> None:
+    secret = SECRETS[kind]
+    put(talk, f"{lines(50)}\nerror: setting {secret}\n{lines(50)}")
+    outcome = claiming(talk)
+
+    assert distillation(outcome).secrets
+    for line in secret.split("\n")[1:-1] or [secret]:
+        for written in (distillation(outcome), own_entry(outcome), *outcome.documents):
+            assert line.encode() not in msgspec.json.encode(written)
+
+
+@pytest.mark.parametrize("before", ["line\n", "x" * 3_000 + " "], ids=["short lines", "one long line"])
+@pytest.mark.parametrize("kind", ["token", "cloud", "key"])
+def test_a_secret_that_the_cut_has_torn_is_not_shown_in_halves(kind: str, before: str) -> None:
+    secret = SECRETS[kind]
+    for cut in range(4, len(secret) - 4):
+        torn = ClaimedText(CLAIM, before + secret[:cut], f"{secret[cut:]} after\nlast line")
+
+        assert secret[:cut] not in torn.text
+        assert secret[cut:] not in torn.text
+        assert torn.text.endswith("last line")
+
+
+def test_a_private_key_that_the_cut_has_torn_is_not_shown_in_halves() -> None:
+    secret = SECRETS["private"]
+    body = secret.split("\n")[1:-1]
+    for cut in range(4, len(secret) - 4):
+        torn = ClaimedText(CLAIM, f"first line\n{secret[:cut]}", f"{secret[cut:]}\nlast line")
+        shown = mask_secrets(torn.text).text
+
+        assert not [line for line in body if line in shown]
+        assert shown.startswith("first line\n")
+
+
+def test_what_was_read_whole_is_not_cut() -> None:
+    assert ClaimedText(CLAIM, "a\nb").text == "a\nb"
+    assert ClaimedText(CLAIM, "a\nb", "c\nd").text == "a\n[...]\nd"

@@ -1,0 +1,72 @@
+"""What recall keeps of a message: all of its text, whatever the context holds of it, and no secret."""
+
+import pytest
+from secret_samples import SECRETS
+
+from tailrace.agents.claims import ClaimedText
+from tailrace.agents.recall_documents import claim_document, message_document
+from tailrace.schemas.event import Claim, Event, Sensitivity
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import (
+    AnyPart,
+    GenericPart,
+    ReasoningPart,
+    TextPart,
+    ToolCallPart,
+    ToolCallResponsePart,
+    UriPart,
+)
+from tailrace.schemas.recall import RecallKind
+
+TOKEN = SECRETS["token"]
+
+
+def event(*parts: AnyPart, role: str = "tool") -> Event:
+    message = Message(role=role, parts=parts)
+    return Event(
+        id="m1", thread="t1", tenant="ours", message=message, created_at_ms=5, sensitivity=Sensitivity.CONFIDENTIAL
+    )
+
+
+def test_a_document_says_where_the_message_is_from() -> None:
+    found = message_document(event(TextPart(content="gate 9 is open"), role="user"), 17, masked=True)
+
+    assert (found.tenant, found.thread, found.id, found.kind) == ("ours", "t1", "m1", RecallKind.MESSAGE)
+    assert (found.role, found.offset, found.created_at_ms) == ("user", 17, 5)
+    assert (found.sensitivity, found.text) == (Sensitivity.CONFIDENTIAL, "gate 9 is open")
+
+
+def test_calls_are_found_by_the_name_of_their_tool_and_what_they_were_told() -> None:
+    call = ToolCallPart(id="a", name="read_level", arguments={"gate": 9})
+    found = message_document(event(TextPart(content="I look"), call, role="assistant"), 1, masked=True)
+
+    assert found.tool == "read_level"
+    assert found.text == 'I look\nread_level({"gate":9})'
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        TextPart(content=f"see {TOKEN}"),
+        ReasoningPart(content=f"the user gave me {TOKEN}"),
+        ToolCallPart(id="a", name="curl", arguments={"header": TOKEN}),
+        ToolCallResponsePart(id="a", response=f"TOKEN={TOKEN}"),
+        ToolCallResponsePart(id="a", response=[{"type": "text", "text": TOKEN}]),
+        GenericPart(value={"later": TOKEN}),
+        UriPart(uri=f"https://host.example/?key={TOKEN}", modality="image"),
+    ],
+    ids=lambda part: type(part).__name__,
+)
+def test_no_part_tells_a_secret_unless_masking_is_off(part: AnyPart) -> None:
+    assert TOKEN not in message_document(event(part), 1, masked=True).text
+    assert TOKEN in message_document(event(part), 1, masked=False).text
+
+
+def test_a_claimed_content_is_a_document_of_its_own() -> None:
+    claimed = ClaimedText(Claim(artifact_id="f" * 16, size_bytes=9), f"level 17\nTOKEN={TOKEN}")
+
+    found = claim_document(event(ToolCallResponsePart(id="a", response="")), claimed, 3, masked=True)
+
+    assert (found.kind, found.id, found.offset) == (RecallKind.ARTIFACT, "f" * 16, 3)
+    assert found.text.startswith("level 17\nTOKEN=[secret:")
+    assert TOKEN not in found.text
