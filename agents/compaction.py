@@ -4,7 +4,7 @@ The order is the one that a crash can't hurt: what describes comes first, then w
 makes everything live in one stroke, then tombstones, which only free space.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -14,12 +14,14 @@ from tailrace.agents.draft import decode_message
 from tailrace.agents.mask import mask_message
 from tailrace.agents.occasion import Occasion, hash_of_prefix, next_head
 from tailrace.agents.plan import Change, Plan
+from tailrace.agents.receipt import Departure, make_receipt
 from tailrace.agents.view import ThreadView, id_hash
 from tailrace.schemas.artifact import NewArtifact
 from tailrace.schemas.compaction import Action, CompactionRecord, LossReceipt, SpanDecision, SpanReference
-from tailrace.schemas.context import DERIVED_ID_PREFIX, RANKS_PER_GROUP, Departed, Entry, SpentSummary
+from tailrace.schemas.context import DERIVED_ID_PREFIX, RANKS_PER_GROUP, Departed, Entry, EntryKind, SpentSummary
 from tailrace.schemas.errors import Conflict
 from tailrace.schemas.event import Sensitivity
+from tailrace.schemas.ledger import Ledger
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.records import Emission, Stored, Tombstone
 
@@ -78,7 +80,7 @@ class _Commit:
         new += sorted([*self.derived.values(), *([self.ledger] if self.ledger else [])], key=lambda entry: entry.rank)
         live = [entry for entry in self.view.entries.values() if entry.id not in self.changed]
         live = sorted([*live, *new], key=lambda entry: entry.rank)
-        record = self._record(retained=len(live)) if plan.recorded else None
+        record = self._record(live) if plan.recorded else None
         gone = {message_id for message_id in self.changed if message_id in self.view.entries}
         # Entries of a plan that somebody before us could not finish, under another policy, are void from now on.
         gone.update(self.view.staged.keys() - {entry.id for entry in new})
@@ -91,7 +93,7 @@ class _Commit:
             removed=removed_ranges(live, self.epoch, self._groups()),
             compaction=self.id,
             compactions=record is not None,
-            ledger=self.ledger.id if self.ledger else None,
+            ledger=self._ledger_id(),
         )
         return [
             *self._stored(),
@@ -145,7 +147,20 @@ class _Commit:
         said = [key for change in self.plan.changes for key in change.ids if not key.startswith(DERIVED_ID_PREFIX)]
         return tuple(id_hash(message_id) for message_id in said)
 
-    def _record(self, *, retained: int) -> CompactionRecord:
+    def _ledger_id(self) -> str | None:
+        if self.plan.ledger is None:
+            return self.view.head.ledger if self.view.head is not None else None
+        return self.ledger.id if self.ledger is not None else None
+
+    def _receipt(self, live: Sequence[Entry], changed: int) -> LossReceipt:
+        """What became of all that has left."""
+        former = next((entry for entry in self.view.entries.values() if entry.kind is EntryKind.LEDGER), None)
+        ledger = self.plan.ledger.ledger if self.plan.ledger else former.ledger if former is not None else None
+        left = [entry for entry in self.view.entries.values() if entry.id in self.changed]
+        departure = Departure(left, live, ledger or Ledger())
+        return make_receipt(departure, changed=changed, listed_max=self.occasion.receipt_listed_max)
+
+    def _record(self, live: Sequence[Entry]) -> CompactionRecord:
         occasion, plan = self.occasion, self.plan
         changed = sum(len(change.ids) for change in plan.recorded)
         return CompactionRecord(
@@ -163,9 +178,7 @@ class _Commit:
             after_tokens=plan.after_tokens,
             limit_tokens=plan.budget.limit_tokens,
             decisions=tuple(self._decision(change) for change in plan.recorded),
-            receipt=LossReceipt(
-                retained=retained, recoverable=changed, lost=0, recover_from="the conversations topic, by id"
-            ),
+            receipt=self._receipt(live, changed),
             warnings=plan.warnings,
         )
 

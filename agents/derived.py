@@ -77,9 +77,11 @@ def derived_entry(
     )
 
 
-def ledger_entry(change: LedgerChange, *, epoch: int, offset: int, compaction: str) -> Entry:
-    """Entry that shows the ledger, right behind what stands for the first message that left."""
+def ledger_entry(change: LedgerChange, *, epoch: int, offset: int, compaction: str) -> Entry | None:
+    """Entry that shows the ledger, right behind what stands for the first message that left; None where nothing is shown."""
     first = change.first
+    if change.message is None:
+        return None
     return Entry(
         version=1,
         thread=first.thread,

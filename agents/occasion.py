@@ -38,6 +38,8 @@ class Occasion:
     #: What holds for the artifacts that it leaves behind.
     artifact_ttl_seconds: int | None = None
     mask_secrets: bool = True
+    #: How many items of a class the receipt names.
+    receipt_listed_max: int = 20
 
 
 def next_head(  # noqa: PLR0913  one keyword for each field that differs
@@ -73,7 +75,7 @@ def next_head(  # noqa: PLR0913  one keyword for each field that differs
         agent=occasion.agent,
         quiet_tokens=quiet_tokens,
         calibration=occasion.calibration,
-        ledger=ledger or (view.head.ledger if view.head else None),
+        ledger=ledger,
     )
 
 

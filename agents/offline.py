@@ -178,7 +178,7 @@ def plan_for(talk: Conversation, engine: Engine, budget: TokenBudget, *, forced:
 def carry_out(talk: Conversation, plan: Plan, engine: Engine) -> Compacted:
     """Carry a plan out on the conversation it was made for. Raises `Conflict` for any other."""
     view = talk.view
-    if not plan.changes or view.head is None or view.covers is None:
+    if not plan.acts or view.head is None or view.covers is None:
         return Compacted(view, plan)
     occasion = Occasion(
         thread=view.head.thread,
@@ -194,6 +194,7 @@ def carry_out(talk: Conversation, plan: Plan, engine: Engine) -> Compacted:
         calibration=view.calibration,
         artifact_ttl_seconds=engine.policy.artifact_ttl_seconds,
         mask_secrets=engine.policy.mask_secrets,
+        receipt_listed_max=engine.policy.receipt.listed_max,
     )
     emissions = commit(view, plan, occasion)
     after = view.copy()

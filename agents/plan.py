@@ -33,10 +33,13 @@ class LedgerChange:
 
     #: Entry that it stands behind: the first that left.
     first: Entry
-    message: Message
+    #: None where there is no room for one.
+    message: Message | None
     ledger: Ledger
     tokens: int
     former: Entry | None = None
+    #: Classes that the policy forbids to lose, of which it does not show all.
+    missing: tuple[str, ...] = ()
 
     @property
     def before_tokens(self) -> int:
@@ -72,6 +75,11 @@ class Plan:
     unfinished: bool = False
     #: The new ledger; None where the one that there is, if any, goes on as it is.
     ledger: LedgerChange | None = None
+
+    @property
+    def acts(self) -> bool:
+        """Whether carrying it out changes the context."""
+        return bool(self.changes) or self.ledger is not None
 
     @property
     def recorded(self) -> tuple[Change, ...]:

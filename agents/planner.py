@@ -68,7 +68,9 @@ def make_plan(situation: Situation) -> Plan:
     skipped: list[Skipped] = []
     _make_room(draft, situation.policy)
     ledger = (
-        PlanLedger(draft, _ledger_of(situation), situation.policy.ledger) if situation.policy.ledger.enabled else None
+        PlanLedger(draft, _ledger_of(situation), situation.policy.ledger, situation.policy.receipt.forbid)
+        if situation.policy.ledger.enabled
+        else None
     )
     draft.target_tokens = _target(draft)
     _drop_sources(draft, situation.policy)
@@ -177,7 +179,7 @@ def _plan(
         unfinished=unfinished,
         ledger=ledger,
     )
-    return plan if changes and (situation.forced or unfinished) else _worthwhile(plan, situation.policy)
+    return plan if plan.acts and (situation.forced or unfinished) else _worthwhile(plan, situation.policy)
 
 
 def _warnings(draft: Draft, policy: Policy) -> Iterator[str]:
@@ -237,10 +239,13 @@ def _worthwhile(plan: Plan, policy: Policy) -> Plan:
     freed = plan.before_tokens - plan.after_tokens
     must = plan.before_tokens > plan.budget.limit_tokens
     least = int(policy.progress_fraction * plan.budget.limit_tokens)
-    if plan.changes and (must or freed >= least):
+    missing = plan.ledger.missing if plan.ledger is not None else ()
+    if plan.acts and (must or (freed >= least and not missing)):
         return plan
     reason = _left_over(plan.budget, plan.before_tokens) or (
-        f"only {freed} of {plan.before_tokens} tokens could be freed, less than {least}"
+        f"it would no longer say all {', '.join(missing)}, which the policy forbids"
+        if missing
+        else f"only {freed} of {plan.before_tokens} tokens could be freed, less than {least}"
         if plan.changes
         else plan.reason or f"nothing of {plan.before_tokens} tokens may go"
     )

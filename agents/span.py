@@ -114,14 +114,10 @@ class Span:
     def _add_demands(self, text: str, section: Section) -> None:
         """Add what a user or a system prompt says: every sentence for itself, because each may be a demand."""
         user = section is Section.USER
-        quotable = [piece for piece in sentences(text) if not self._is_told(piece)] if self.told else sentences(text)
-        said = self._cut(quotable, Source(section), Speaker.USER if user else Speaker.SYSTEM)
+        said = self._cut(sentences(text), Source(section), Speaker.USER if user else Speaker.SYSTEM)
         if user and said:
             said[0].speaker = Speaker.REQUEST
         self._intent = None
-
-    def _is_told(self, sentence: str) -> bool:
-        return sentence.strip(_LIST_MARKS) in self.told
 
     def _add_assistant(self, text: str, *, reports: bool) -> None:
         said = self._cut(joined_sentences(text), Source(Section.FINDINGS), Speaker.ASSISTANT)
@@ -195,10 +191,11 @@ class Span:
         """Add pieces that stood next to each other, and return them."""
         names_of = self.names.of
         chars_min = 0 if source.section is Section.CHANGES else PIECE_CHARS_MIN
+        told = self.told if source.section <= Section.USER else None
         added = [
             Piece(text, place, self.messages, speaker, source, names_of(text))
             for place, text in enumerate(texts, start=self._place)
-            if len(text) >= chars_min
+            if len(text) >= chars_min and not (told and text.strip(_LIST_MARKS) in told)
         ]
         if source.section <= Section.USER:
             for piece in added:

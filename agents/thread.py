@@ -244,7 +244,7 @@ class _Step:
         if not must and resolve(self.engine.policy, self.agent).strategy == "checkpoint":
             return self._pause()
         plan = make_plan(self._situation())
-        if plan.changes:
+        if plan.acts:
             return commit(self.view, plan, self._occasion())
         return self._stand(plan, LifecycleKind.NOOP)
 
@@ -289,6 +289,7 @@ class _Step:
             arriving=self.entry,
             artifact_ttl_seconds=self.engine.policy.artifact_ttl_seconds,
             mask_secrets=self.engine.policy.mask_secrets,
+            receipt_listed_max=self.engine.policy.receipt.listed_max,
         )
 
     def _append(self, *, quiet_tokens: int = 0) -> list[Emission]:

@@ -49,7 +49,25 @@ class SpanDecision(Struct, frozen=True, kw_only=True, omit_defaults=True):
     artifact_id: str | None = None
 
 
-class LossReceipt(Struct, frozen=True, kw_only=True):
+class Recoverable(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Something that the context no longer says, and where it can be had."""
+
+    text: str
+    message_id: str
+    artifact_id: str | None = None
+
+
+class ClassReceipt(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What became of one class of things, such as directives: how many the context still says word for word."""
+
+    retained: int = 0
+    recoverable: int = 0
+    lost: int = 0
+    #: Some of those that it no longer says, newest first.
+    listed: tuple[Recoverable, ...] = ()
+
+
+class LossReceipt(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Where everything is after the compaction: counts of messages by how they can still be had."""
 
     retained: int
@@ -57,6 +75,8 @@ class LossReceipt(Struct, frozen=True, kw_only=True):
     lost: int
     #: How to get the recoverable ones back.
     recover_from: str
+    #: By name: identifiers, directives, obligations, decisions.
+    classes: dict[str, ClassReceipt] = {}
 
 
 class CompactionRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -10,12 +10,12 @@ from tailrace.schemas.policy_steps import fraction, positive
 class LedgerRules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How large the ledger may be in a context. What it doesn't show it still holds."""
 
-    enabled: bool = True
+    enabled: bool = False
     directives_tokens_max: int = 2_000
     obligations_tokens_max: int = 300
     evidence_tokens_max: int = 500
     #: All of it takes at most this part of what the kept messages leave.
-    fraction_max: float = 0.9
+    fraction_max: float = 0.5
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no sense."""
@@ -24,7 +24,7 @@ class LedgerRules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 #: What a compaction may be forbidden to lose.
-LostClass = Literal["directives", "obligations", "decisions", "identifiers"]
+LostClass = Literal["directives", "obligations", "decisions"]
 
 
 class ReceiptRules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -27,14 +27,14 @@ class Directives:
     def note(self, text: str, *, source: str, turn: int, created_at_ms: int) -> None:
         """Take in what a person or the system prompt says."""
         for kind, said in statements(text):
-            if is_revocation(said) and self._retire(revoked_by(said, self.items)):
+            if is_revocation(said) and self._retire(revoked_by(said, source, self.items)):
                 self.retired.add(said)
                 continue
             self.add(Directive(kind=kind, text=said, source=source, turn=turn, created_at_ms=created_at_ms))
 
     def add(self, directive: Directive) -> None:
         """Take in a directive, in the place of the one that it changes."""
-        old = replaced_by(directive.text, self.items)
+        old = replaced_by(directive.text, directive.source, self.items)
         if old is not None and old.text != directive.text and not directive.amends:
             directive = structs.replace(directive, amends=amended(directive.text, old))
         self._retire(old)

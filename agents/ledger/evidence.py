@@ -21,6 +21,8 @@ OUTCOME_CHARS = 200
 #: Reports above this are documents; their beginning and end are read.
 REPORT_CHARS_MAX = 2_000
 
+#: What goes only when there is nothing else: what was changed stays changed.
+_LASTING = frozenset((EvidenceKind.CHANGED, EvidenceKind.DECISION))
 _EXIT = re.compile(
     r"[Ee]xit(?:ed)?(?: with)?(?: code| status)?[:= ]+(-?\d{1,3})\b|\"(?:exit_?code|returncode)\": ?(-?\d{1,3})"
 )
@@ -118,15 +120,17 @@ class EvidenceLog:
         return end
 
     def _add(self, kind: EvidenceKind, text: str, source: str, detail: str = "") -> tuple[EvidenceKind, str]:
-        text = " ".join(text[: 2 * TEXT_CHARS_MAX].split())
-        text = text if len(text) <= TEXT_CHARS_MAX else text[: TEXT_CHARS_MAX - 2] + " …"
+        if len(text) > TEXT_CHARS_MAX or "  " in text or "\n" in text or "\t" in text:
+            text = " ".join(text[: 2 * TEXT_CHARS_MAX].split())
+            text = text if len(text) <= TEXT_CHARS_MAX else text[: TEXT_CHARS_MAX - 2] + " …"
         key = (kind, text)
         former = self.items.pop(key, None)
         if former is not None and kind is EvidenceKind.READ and former.detail != detail:
             detail = _joined(former.detail, detail)
         self.items[key] = Evidence(kind=kind, text=text, source=source, detail=detail)
         if len(self.items) > EVIDENCE_MAX:
-            del self.items[next(iter(self.items))]
+            oldest = next((one for one in self.items if one[0] not in _LASTING), next(iter(self.items)))
+            del self.items[oldest]
         return key
 
 

@@ -48,7 +48,8 @@ class Book:
 
     def note(self, message: Message, *, event_id: str, turn: int, created_at_ms: int) -> None:
         """Take in one message. Summaries and pointers say nothing new: what they stand for was noted before it left."""
-        self.note_directives(message, event_id=event_id, turn=turn, created_at_ms=created_at_ms)
+        if message.role in ROLES:
+            self.note_directives(message, event_id=event_id, turn=turn, created_at_ms=created_at_ms)
         self.note_progress(message, event_id=event_id, created_at_ms=created_at_ms)
 
     def note_directives(self, message: Message, *, event_id: str, turn: int, created_at_ms: int) -> None:

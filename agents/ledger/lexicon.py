@@ -53,7 +53,7 @@ STANDING = frozenset(("clock", "tone", "measure", "language", "format", "naming"
 #: A statement with one of these says that something is different from now on.
 CHANGES = _words(
     "now actually update updated instead change changed changes moved switched switch rotated replaced replace raise "
-    "raised increase increased lower lowered reduce reduced extend extended renamed rather new correction correct "
+    "raised increase increased lowered reduce reduced extend extended renamed rather new correction correct "
     "rebased migrated upgraded downgraded became becomes anymore postponed rescheduled revised longer jetzt ab "
     "stattdessen doch geändert ändern neu neue neuer neues neuen nun künftig erhöhe verschoben maintenant désormais "
     "plutôt changé nouveau nouvelle finalement ahora cambiado cambia cambio nuevo nueva mejor agora mudou novo nova "

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import msgspec
 
@@ -51,6 +52,9 @@ _PROMISES = (
 PROMISE_CHARS = 600
 _SENTENCE_END = re.compile(r"(?<=[.!?\u3002\uff01\uff1f])\s+|\n+")
 
+#: What is shorter is neither squeezed nor clipped.
+_TARGET_CHARS = 60
+
 _decode_json = msgspec.json.Decoder().decode
 
 
@@ -62,12 +66,12 @@ class Obligations:
 
     def call(self, call: ToolCallPart, target: str, *, source: str, created_at_ms: int) -> None:
         """A call was made: it is open until its result comes. A plan is kept as it was written last."""
-        if _PLAN.search(call.name):
+        kind, plans = _kind_of_tool(call.name)
+        if plans:
             plan = _plan_text(call.arguments)
             if plan is not None:
                 self._set(ObligationKind.PLAN, plan, source, created_at_ms)
-        kind = ObligationKind.SUBAGENT if _SUBAGENT.match(call.name) else ObligationKind.OPEN_CALL
-        text = _clip(f"{call.name} {target}")
+        text = f"{call.name} {target}" if len(target) < _TARGET_CHARS else _clip(f"{call.name} {target}")
         self.items[call.id] = Obligation(kind=kind, text=text, source=source, key=call.id, since_ms=created_at_ms)
         if len(self.items) > OPEN_MAX:
             oldest = next((key for key, item in self.items.items() if item.key), None)
@@ -104,6 +108,13 @@ class Obligations:
     def _set(self, kind: ObligationKind, text: str, source: str, created_at_ms: int) -> None:
         self.items.pop(kind, None)
         self.items[kind] = Obligation(kind=kind, text=text, source=source, since_ms=created_at_ms)
+
+
+@lru_cache(maxsize=1024)
+def _kind_of_tool(name: str) -> tuple[ObligationKind, bool]:
+    """What an open call of a tool of this name is, and whether it writes a plan."""
+    kind = ObligationKind.SUBAGENT if _SUBAGENT.match(name) else ObligationKind.OPEN_CALL
+    return kind, _PLAN.search(name) is not None
 
 
 def _clip(text: str) -> str:

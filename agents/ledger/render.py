@@ -6,6 +6,7 @@ directives, those that bind most for their length are shown; the others stay in 
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TypeVar
 
 from tailrace.agents.ledger.statements import label_of
@@ -24,7 +25,7 @@ _Item = TypeVar("_Item")
 
 HEADING = LEDGER_PREFIX
 OPEN_HEADING = "Open:"
-EVIDENCE_HEADING = "Done and found, newest first:"
+EVIDENCE_HEADING = "Done and found, newest first of each:"
 
 #: How much a directive of a kind binds.
 BINDING = {
@@ -37,7 +38,7 @@ BINDING = {
 #: Somebody wrote a label in capitals before it.
 LABELLED_BINDING = 2
 #: Added to the length of a directive, so that the shortest don't push out all others.
-_OVERHEAD_CHARS = 15
+_OVERHEAD_CHARS = 5
 
 _OPEN_WORDS = {
     ObligationKind.TASK: "asked last: {}",
@@ -49,12 +50,16 @@ _OPEN_WORDS = {
 }
 _EVIDENCE_WORDS = {
     EvidenceKind.CHANGED: "changed",
-    EvidenceKind.RAN: "ran",
-    EvidenceKind.READ: "read",
-    EvidenceKind.ADDRESS: "address",
     EvidenceKind.DECISION: "decided",
+    EvidenceKind.RAN: "ran",
     EvidenceKind.FIGURE: "found",
+    EvidenceKind.ADDRESS: "address",
+    EvidenceKind.READ: "read",
 }
+
+
+_SENTENCES = frozenset((EvidenceKind.DECISION, EvidenceKind.FIGURE))
+_EVIDENCE_ORDER = {kind: place for place, kind in enumerate(_EVIDENCE_WORDS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +93,10 @@ class Rendering:
         self._left_tokens = room.tokens_max - count_text(HEADING)
         self.directives = self._chosen(ledger.directives, room.directives_tokens)
         self.obligations = self._fitting(ledger.obligations, obligation_text, OPEN_HEADING, room.obligations_tokens)
-        self.evidence = self._fitting(ledger.evidence[::-1], evidence_text, EVIDENCE_HEADING, room.evidence_tokens)
+        newest_first = ledger.evidence[::-1]
+        # Sorting keeps the order of equals.
+        evidence = sorted(newest_first, key=lambda item: _EVIDENCE_ORDER[item.kind])
+        self.evidence = self._fitting(evidence, _evidence_line, EVIDENCE_HEADING, room.evidence_tokens)
 
     @property
     def text(self) -> str:
@@ -147,10 +155,13 @@ def obligation_text(obligation: Obligation) -> str:
     return _OPEN_WORDS[obligation.kind].format(obligation.text)
 
 
-def evidence_text(evidence: Evidence) -> str:
-    """One piece of evidence as a model reads it."""
-    detail = f" ({evidence.detail})" if evidence.detail else ""
-    return f"{_EVIDENCE_WORDS[evidence.kind]} {evidence.text}{detail}"
+def _evidence_item(evidence: Evidence) -> str:
+    return f"{evidence.text} ({evidence.detail})" if evidence.detail else evidence.text
+
+
+def _evidence_line(evidence: Evidence) -> str:
+    """What an item costs at most: with others of its kind it shares a line."""
+    return f"{_EVIDENCE_WORDS[evidence.kind]}: {_evidence_item(evidence)}"
 
 
 def _binding(directive: Directive) -> float:
@@ -173,4 +184,11 @@ def _directive_lines(directives: Iterable[Directive]) -> Iterable[str]:
 
 
 def _evidence_lines(evidence: Iterable[Evidence]) -> Iterable[str]:
-    return (f"- {evidence_text(item)}" for item in evidence)
+    """One line for each kind; sentences have a line of their own."""
+    for kind, items in groupby(evidence, key=lambda item: item.kind):
+        texts = [_evidence_item(item) for item in items]
+        word = _EVIDENCE_WORDS[kind]
+        if kind in _SENTENCES:
+            yield from (f"- {word}: {text}" for text in texts)
+        else:
+            yield f"- {word}: {', '.join(texts)}"

@@ -89,9 +89,10 @@ def statements(text: str) -> Iterator[tuple[DirectiveKind, str]]:
 
 def kind_of(unit: str) -> DirectiveKind | None:
     """What a sentence or short line does; None where it states nothing that must last."""
-    words = words_of(unit)
+    label = label_of(unit)
+    words = words_of(unit[len(label) :])
     said = frozenset(words)
-    labelled = bool(label_of(unit))
+    labelled = bool(label)
     if unit.endswith("?") and not labelled:
         return None
     valued = _VALUE.search(unit, 1) is not None or not said.isdisjoint(NUMBER_WORDS)

@@ -147,6 +147,7 @@ def _value_kind(token: str, place: int, tokens: list[str]) -> ValueKind | None:
     capital = token[0].isupper()
     # A capital inside of a sentence: a name, of a person or a thing.
     inside = capital and place > 0 and tokens[place - 1] not in ".:!?"
+    inside = inside or (capital and place == 0 and len(tokens) > 1 and tokens[1].istitle() and token.istitle())
     kinds = (
         (token[0] in "$€£", ValueKind.MONEY),
         (token[0].isdigit() and token.count("-") == 2, ValueKind.DATE),  # noqa: PLR2004  year, month, day

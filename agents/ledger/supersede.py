@@ -13,7 +13,10 @@ from tailrace.schemas.ledger import Directive
 
 #: Share of its terms that a statement must have in common with the one that it changes.
 CHANGED_SHARE_MIN = 0.3
+ALIKE_SHARE_MIN = 0.6
 REVOKED_SHARE_MIN = 0.5
+#: Whoever changes a rule says so in a line; what is longer explains something.
+CHANGE_CHARS_MAX = 200
 #: A change that names no subject ("make it 9090") is about one of the newest.
 ANAPHORA_REACH = 6
 #: Subjects that say nothing alone: a limit is one of something.
@@ -22,12 +25,18 @@ _VAGUE = frozenset({"limit"})
 _SINGULAR = frozenset({(frozenset({"clock"}), ValueKind.CLOCK)})
 
 
-def replaced_by(text: str, earlier: Sequence[Directive]) -> Directive | None:
-    """Return the directive that a new statement changes; None if it stands for itself."""
+def replaced_by(text: str, source: str, stated: Sequence[Directive]) -> Directive | None:
+    """Return the directive that a new statement changes; None if it stands for itself.
+
+    What one message says all holds together, so only statements of other messages are changed.
+    """
+    earlier = [old for old in stated if old.source != source or old.text == text]
     new = subject_of(text)
     for old in reversed(earlier):
         if old.text == text or (new.values and subject_of(old.text).masked == new.masked):
             return old
+    if len(text) > CHANGE_CHARS_MAX:
+        return None
     if is_change(text, frozenset(words_of(text))):
         return _changed(new, earlier)
     if not any(subjects <= new.known and kind in new.kinds for subjects, kind in _SINGULAR):
@@ -41,8 +50,11 @@ def amended(text: str, old: Directive) -> str:
     return "" if new.terms - _VAGUE else old.amends or old.text
 
 
-def revoked_by(text: str, earlier: Sequence[Directive]) -> Directive | None:
-    """Return the directive that a statement takes back; None if none fits well enough."""
+def revoked_by(text: str, source: str, stated: Sequence[Directive]) -> Directive | None:
+    """Return the directive of another message that a statement takes back; None if none fits well enough."""
+    if len(text) > CHANGE_CHARS_MAX:
+        return None
+    earlier = [old for old in stated if old.source != source]
     new = subject_of(_what_is_revoked(text))
     best, best_share = None, REVOKED_SHARE_MIN
     for old in earlier:
@@ -77,11 +89,13 @@ def _changed(new: Subject, earlier: Sequence[Directive]) -> Directive | None:
 
 def _comparable(new: Subject, old: Subject) -> bool:
     """Tell whether two statements may be about the same: a subject in common, no other qualifier, values of one kind."""
-    if not new.known & old.known and len(new.terms & old.terms) < 2:  # noqa: PLR2004  one word in common is chance
-        return False
     if new.qualifiers and old.qualifiers and not new.qualifiers & old.terms and not old.qualifiers & new.terms:
         return False
-    return not new.kinds or not old.kinds or bool(new.kinds & old.kinds) or bool(new.known & old.known)
+    if new.known & old.known and new.kinds & old.kinds:
+        return True
+    # Without a subject that is known, or a value to set, nearly all of what they speak of must be the same.
+    alike = bool(new.known & old.known and not new.kinds) or bool(new.kinds & old.kinds)
+    return alike and _share(new, old, of_new=False) >= ALIKE_SHARE_MIN
 
 
 def _share(new: Subject, old: Subject, *, of_new: bool) -> float:

@@ -61,7 +61,8 @@ def _budget(step: Summarize, draft: Draft, groups: Sequence[DraftGroup]) -> tupl
     if not groups:
         return 0, frozenset()
     span_tokens = sum(group.tokens for group in groups)
-    room_tokens = draft.target_tokens - (draft.tokens - span_tokens)
+    # Over the upper mark it would be summarised again at once.
+    room_tokens = min(draft.target_tokens, draft.budget.upper_tokens) - (draft.tokens - span_tokens)
     told: frozenset[str] = frozenset()
     if draft.ledger is not None:
         tokens, told = draft.ledger.without(draft, [message_id for group in groups for message_id in group.ids])

@@ -15,6 +15,7 @@ from ops.bench import (
     distillation,
     events,
     latency,
+    ledger,
     plan,
     recovery,
     report,
@@ -43,9 +44,12 @@ BENCHMARKS: dict[str, Callable[[Stand], Awaitable[report.Result]]] = {
     secrets.NAME: secrets.run,
     artifacts.NAME: artifacts.run,
     distillation.NAME: distillation.run,
+    ledger.NAME: ledger.run,
 }
 #: Those that measure pure functions, or a file.
-WITHOUT_BROKER = frozenset({thread_length.NAME, turn.NAME, plan.NAME, secrets.NAME, artifacts.NAME, distillation.NAME})
+WITHOUT_BROKER = frozenset(
+    {thread_length.NAME, turn.NAME, plan.NAME, secrets.NAME, artifacts.NAME, distillation.NAME, ledger.NAME}
+)
 
 
 def main() -> int:

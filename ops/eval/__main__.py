@@ -29,6 +29,8 @@ def main() -> int:
     _retention(arguments.data, arguments.score, baselines=arguments.baselines)
     _run("ops.eval.recall", str(arguments.data), "--score", str(arguments.score))
     _run("ops.eval.prefix_cache", str(arguments.data))
+    _run("ops.eval.conformance")
+    _run("ops.eval.cycles", str(arguments.data), "--score", str(arguments.score))
     distilled = _run("ops.eval.distillation", str(arguments.data), "--score", str(arguments.score))
     return _run("ops.eval.budgets", str(arguments.data)) or distilled
 

@@ -42,7 +42,7 @@ class Task(msgspec.Struct, frozen=True):
 def filling(policy: Policy) -> Policy:
     """The policy with both marks at the budget, so that what is left of it is used."""
     return msgspec.structs.replace(
-        policy, upper_fraction=1.0, lower_fraction=0.99, progress_fraction=0.0, scope="total"
+        policy, upper_fraction=1.0, lower_fraction=0.999, progress_fraction=0.0, scope="total"
     )
 
 

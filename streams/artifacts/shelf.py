@@ -57,7 +57,7 @@ class Shelf:
                     await self._keep(context, [one])
                 return
             # Somebody of the same tenant has put other content under this name. A replay would meet it again; the log has ours.
-            log.error("artifact.conflict", tenant=context.tenant, artifact=new[0].id, error=str(error))
+            log.warning("artifact.conflict", tenant=context.tenant, artifact=new[0].id, error=str(error))
 
     async def contents(self, needs: Needs) -> Contents:
         """What there is of what a record needs. What can't be had is said in its place: it is no error of the record."""

@@ -324,6 +324,7 @@ async def talk(client: Client, turns: range) -> list[Context]:
         reading = f"Gauge {number} reads {number * 17} mm. " + f"The float of gauge {number} hangs free. " * 20
         await client.publish("tide", {"role": "assistant", "content": reading})
         seen.append(await client.context("tide"))
+        assert seen[-1].complete, "the worker has not answered; see context.log"
     return seen
 
 

@@ -222,7 +222,7 @@ DEEP = b'{"role":"user","content":"x","y":' + b"[" * 1000 + b"]" * 1000 + b"}"
 BAD: list[tuple[str, bytes | None, bytes | None, list[tuple[str, bytes | None]]]] = [
     ("Undecodable", b"t", b"this is no JSON", []),
     ("Invalid", b"t", b'{"role":7,"content":{}}', []),
-    ("Invalid", b"t", b'{"role":"user","content":"' + b"x" * 5_000_000 + b'"}', []),
+    ("TooLarge", b"t", b'{"role":"user","content":"' + b"x" * 5_000_000 + b'"}', []),
     ("Invalid", b"t", b"", []),
     ("Invalid", b"t", None, []),
     ("Invalid", None, b'{"role":"user","content":"to nobody"}', []),

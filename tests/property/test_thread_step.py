@@ -14,7 +14,17 @@ from tailrace.agents.partition import Outcome, PartitionView, Rules, process
 from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.agents.view import ThreadView, id_hash
 from tailrace.schemas.compaction import CompactionRecord, SpanDecision
-from tailrace.schemas.context import DERIVED_ID_PREFIX, RANKS_PER_GROUP, Departed, Entry, EntryKind, Head
+from tailrace.schemas.context import (
+    DERIVED_ID_PREFIX,
+    RANKS_PER_GROUP,
+    ChunkMark,
+    Departed,
+    Entry,
+    EntryKind,
+    Head,
+    ReadySummary,
+    SpentSummary,
+)
 from tailrace.schemas.lifecycle import LifecycleEvent
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.records import ContextChange, Emission, OutputRecord, Tombstone, Topic, encode
@@ -394,4 +404,5 @@ def test_moves_make_conversations_that_are_compacted_several_times() -> None:
 
 
 def test_context_changes_are_a_closed_set() -> None:
-    assert set(ContextChange.__args__) == {Head, Entry, Departed, Tombstone}
+    notes = {ReadySummary, SpentSummary, ChunkMark}
+    assert set(ContextChange.__args__) == {Head, Entry, Departed, Tombstone} | notes

@@ -21,6 +21,7 @@ from tailrace.schemas.message import Message
 from tailrace.schemas.parts import TextPart
 from tailrace.schemas.policy import AgentPolicy, Keep, KeepRule, ModelLimit, Policy, Tiers
 from tailrace.schemas.policy_document import read_policy
+from tailrace.schemas.policy_ledger import LedgerRules, ReceiptRules
 from tailrace.schemas.policy_steps import AnySplit, AnyStep, ToolRetention
 from tailrace.schemas.policy_tools import Chunks, Distill, Rehydrate, ToolRule
 from tailrace.streams.custom_strategies import strategies_for
@@ -37,6 +38,8 @@ TABLES: dict[str, type[Struct]] = {
     "`[distill]`": Distill,
     "`[tools.NAME]`": ToolRule,
     "`[rehydrate]`": Rehydrate,
+    "`[ledger]`": LedgerRules,
+    "`[receipt]`": ReceiptRules,
     "`[keep]`": Keep,
     "`[[keep.rules]]`": KeepRule,
     "`[models.NAME]`": ModelLimit,

@@ -24,6 +24,12 @@ def taken(one: Draft, *splits: AnySplit) -> list[str]:
     return [group.ids[0] for group in before_split(one, splits)]
 
 
+def _beside_kept(tokens: int) -> Draft:
+    """A draft whose target leaves so many tokens beside what is kept."""
+    lower = draft(TALK).kept_tokens + tokens
+    return draft(TALK, budget=TokenBudget(limit_tokens=2 * lower, upper_tokens=lower + 50, lower_tokens=lower))
+
+
 def test_what_the_groups_of_these_tests_cost() -> None:
     assert [group.tokens for group in draft(TALK).groups[:3]] == [10, 30, 20]
 
@@ -38,8 +44,8 @@ def test_user_messages_stay_newest_first_up_to_their_tokens() -> None:
     assert [key for key in ("m4", "m8", "m12") if key in taken(draft(TALK), UserMessages(tokens=20))] == ["m4"]
 
 
-def test_user_messages_take_no_more_than_their_part_of_the_target() -> None:
-    one = draft(TALK, budget=TokenBudget(limit_tokens=100, upper_tokens=85, lower_tokens=40))
+def test_user_messages_take_no_more_than_their_part_of_what_kept_messages_leave() -> None:
+    one = _beside_kept(40)
     half = UserMessages(tokens=1_000, fraction_max=0.5)
 
     assert [key for key in ("m4", "m8", "m12") if key not in taken(one, half)] == ["m8", "m12"]
@@ -105,8 +111,8 @@ def test_the_tail_holds_the_newest_groups_that_fit() -> None:
     assert taken(draft(TALK), TailTokens(tokens=80))[-1] == "m12"
 
 
-def test_the_tail_takes_no_more_than_its_part_of_the_target() -> None:
-    one = draft(TALK, budget=TokenBudget(limit_tokens=200, upper_tokens=170, lower_tokens=100))
+def test_the_tail_takes_no_more_than_its_part_of_what_kept_messages_leave() -> None:
+    one = _beside_kept(100)
 
     assert taken(one, TailTokens(tokens=1_000, fraction_max=0.5)) == taken(draft(TALK), TailTokens(tokens=50))
 

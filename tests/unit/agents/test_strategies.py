@@ -20,6 +20,7 @@ from tailrace.schemas.policy_steps import (
     ExpireToolResults,
     Externalize,
     PruneToolResults,
+    ReadySummaries,
     Summarize,
     Truncate,
 )
@@ -90,7 +91,7 @@ STEPS = (ExpireToolResults(), Summarize(ratio=0.1))
         (Policy(steps=STEPS), STEPS),
         (Policy(steps=STEPS, strategy="drop"), ()),
         (Policy(steps=STEPS, strategy="drop", summarizer="extractive"), (Summarize(ratio=0.1),)),
-        (Policy(steps=(), strategy="drop", summarizer="extractive"), (Summarize(),)),
+        (Policy(steps=(), strategy="drop", summarizer="extractive"), (ReadySummaries(), Summarize())),
         (Policy(steps=STEPS, strategy="summarize"), (Summarize(ratio=0.1),)),
         (Policy(steps=STEPS, strategy="delegate", compactor="mine"), (Custom(name="mine"),)),
         (Policy(steps=STEPS, strategy="checkpoint"), ()),

@@ -1,0 +1,150 @@
+"""What ledgers, summaries without a model and receipts cost, beside what tiktoken needs to count the same text, and how that grows.
+
+All in one process, by its CPU, in turns; the best of the rounds counts. A ledger notes the events of conversations one by one; a
+summary and a receipt are made of spans of so many tokens of them. How the cost grows is that of a span by that of its quarter.
+"""
+
+import gc
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from ops.bench.events import Corpus
+from ops.bench.report import Result, Row, at_most
+from ops.bench.stand import Stand
+from tailrace.agents.extractive import extract_summary
+from tailrace.agents.ledger.ledger import Book
+from tailrace.agents.offline import conversation
+from tailrace.agents.part_text import text_of
+from tailrace.agents.receipt import Departure, make_receipt
+from tailrace.agents.thread import Engine
+from tailrace.schemas.context import Entry
+from tailrace.schemas.formats import read_native
+from tailrace.schemas.message import Format, Message
+from tailrace.schemas.policy import Policy
+from tailrace.streams.models.vocabulary import load_encoding
+
+NAME = "ledger"
+SUMMARY_TOKENS, RECEIPT_TOKENS = 20_000, 50_000
+EVENTS_MAX = 4_000
+ROUNDS = 5
+#: By how much a token of a span may cost more than one of its quarter.
+GROWTH = 1.5
+_CHARS_PER_TOKEN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    messages: list[Message]
+    text: str
+
+
+async def run(stand: Stand) -> Result:
+    """Measure the three on messages of the corpus."""
+    encoding = load_encoding("o200k_base")
+
+    def count(text: str) -> object:
+        return encoding.encode_ordinary(text)
+
+    messages = _messages(stand.corpus)
+    rounds = stand.scaled(ROUNDS, least=2)
+    notes = _noting(messages[:EVENTS_MAX], count, rounds)
+    summary, summary_growth = _ratio(messages, SUMMARY_TOKENS, _summarize, count, rounds)
+    receipt, receipt_growth = _ratio(messages, RECEIPT_TOKENS, _receipt, count, rounds)
+    return Result(
+        name=NAME,
+        rows=(
+            Row(what="ledger / tiktoken, median of the events", value=median(notes), unit="ratio", target=at_most(0.5)),
+            Row(what=f"summary / tiktoken, {SUMMARY_TOKENS:,} tokens", value=summary, unit="ratio", target=at_most(4)),
+            Row(what="  a token of it / of its quarter", value=summary_growth, unit="ratio", target=at_most(GROWTH)),
+            Row(what=f"receipt / tiktoken, {RECEIPT_TOKENS:,} tokens", value=receipt, unit="ratio", target=at_most(3)),
+            Row(what="  a token of it / of its quarter", value=receipt_growth, unit="ratio", target=at_most(GROWTH)),
+        ),
+        parameters=f"{min(len(messages), EVENTS_MAX):,} events of {stand.corpus.name}, best of {rounds} rounds.",
+        does_not_show="how good what they hold is (make eval does), and what decoding the messages costs.",
+    )
+
+
+def _messages(corpus: Corpus) -> list[Message]:
+    """Messages of the conversations one after the other, again and again if they are few."""
+    read = [read_native(Format.OPENAI_CHAT, message) for one in corpus.conversations for message in one.messages]
+    while sum(len(_text(message)) for message in read) < 2 * RECEIPT_TOKENS * _CHARS_PER_TOKEN:
+        read += read
+    return read
+
+
+def _text(message: Message) -> str:
+    return "\n".join(text_of(part) for part in message.parts)
+
+
+def _noting(messages: Sequence[Message], count: Callable[[str], object], rounds: int) -> list[float]:
+    """Cost of noting each message by that of counting it."""
+    texts = [_text(message) for message in messages]
+    ours_ns = [float("inf")] * len(messages)
+    theirs_ns = [float("inf")] * len(messages)
+    gc.collect()
+    gc.freeze()
+    for _ in range(rounds):
+        book = Book()
+        for place, message in enumerate(messages):
+            begin_ns = time.process_time_ns()
+            book.note(message, event_id=f"m{place}", turn=0, created_at_ms=0)
+            between_ns = time.process_time_ns()
+            count(texts[place])
+            theirs_ns[place] = min(theirs_ns[place], time.process_time_ns() - between_ns)
+            ours_ns[place] = min(ours_ns[place], between_ns - begin_ns)
+    gc.unfreeze()
+    return [ours / theirs for ours, theirs, text in zip(ours_ns, theirs_ns, texts, strict=True) if text and theirs]
+
+
+def _ratio(
+    messages: Sequence[Message],
+    tokens: int,
+    make: Callable[[_Span], object],
+    count: Callable[[str], object],
+    rounds: int,
+) -> tuple[float, float]:
+    """Cost of making something of a span by that of counting it, and the cost of a token of it by that of its quarter."""
+    span, quarter = _span(messages, tokens), _span(messages, tokens // 4)
+    ours_ns = min(_once_ns(make, span) for _ in range(rounds))
+    theirs_ns = min(_once_ns(lambda one: count(one.text), span) for _ in range(rounds))
+    quarter_ns = min(_once_ns(make, quarter) for _ in range(rounds))
+    return ours_ns / theirs_ns, (ours_ns / len(span.text)) / (quarter_ns / len(quarter.text))
+
+
+def _span(messages: Sequence[Message], tokens: int) -> _Span:
+    chosen, texts, chars = [], [], 0
+    for message in messages:
+        chosen.append(message)
+        texts.append(_text(message))
+        chars += len(texts[-1])
+        if chars >= tokens * _CHARS_PER_TOKEN:
+            break
+    return _Span(chosen, "\n".join(texts))
+
+
+def _once_ns(make: Callable[[_Span], object], span: _Span) -> int:
+    begin_ns = time.process_time_ns()
+    make(span)
+    return time.process_time_ns() - begin_ns
+
+
+def _summarize(span: _Span) -> str:
+    budget_tokens = len(span.text) // _CHARS_PER_TOKEN // 4
+    return extract_summary(
+        span.messages, budget_tokens=budget_tokens, count_text=lambda text: len(text) // _CHARS_PER_TOKEN
+    )
+
+
+_entries: dict[int, list[Entry]] = {}
+
+
+def _receipt(span: _Span) -> object:
+    """Receipt of a span of which the last quarter stays."""
+    if id(span) not in _entries:
+        engine = Engine(Policy(), lambda message, _model: len(_text(message)) // _CHARS_PER_TOKEN)
+        _entries[id(span)] = list(conversation(span.messages, engine).view.entries.values())
+    entries = _entries[id(span)]
+    stays = len(entries) * 3 // 4
+    return make_receipt(Departure(entries[:stays], entries[stays:], Book().ledger), changed=stays, listed_max=20)

@@ -1,0 +1,90 @@
+"""Laws of ledgers, over any messages: tools never speak in them, noting is deterministic, what is shown fits and is quoted."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import patient
+
+from tailrace.agents.ledger.ledger import Book, note
+from tailrace.agents.ledger.render import render
+from tailrace.schemas.ledger import Ledger
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import TextPart, ToolCallPart, ToolCallResponsePart
+
+_VOCABULARY = (
+    "never always pump gate budget is now $300 $400 must not port 8080 9090 please UTC forget about the if deadline Friday "
+    "RULE: you may actually use weir_09 不要 niemals ?"
+)
+_words = st.sampled_from(_VOCABULARY.split())
+_texts = st.lists(st.lists(_words, min_size=1, max_size=8).map(" ".join), min_size=1, max_size=4).map("\n".join)
+
+
+def _said(role: str, text: str) -> Message:
+    return Message(role=role, parts=(TextPart(content=text),))
+
+
+def _tool(text: str) -> Message:
+    return Message(role="tool", parts=(ToolCallResponsePart(id="c", response=text),))
+
+
+def _call(text: str) -> Message:
+    return Message(
+        role="assistant", parts=(ToolCallPart(id="c", name="edit", arguments={"path": "a.py", "new": text}),)
+    )
+
+
+_messages = st.lists(
+    st.one_of(
+        st.builds(_said, st.sampled_from(("user", "system", "assistant")), _texts),
+        st.builds(_tool, _texts),
+        st.builds(_call, _texts),
+    ),
+    max_size=12,
+)
+
+
+def _noted(messages: list[Message]) -> Ledger:
+    ledger = Ledger()
+    for place, message in enumerate(messages):
+        ledger = note(ledger, message, event_id=f"m{place}", turn=place, created_at_ms=place)
+    return ledger
+
+
+@patient
+@given(_messages)
+def test_every_directive_stands_in_a_message_of_a_person_or_the_system_prompt(messages: list[Message]) -> None:
+    for directive in _noted(messages).directives:
+        message = messages[int(directive.source[1:])]
+        assert message.role in {"user", "system"}
+        lines = [
+            " ".join(line.split()) for part in message.parts for line in str(getattr(part, "content", "")).split("\n")
+        ]
+        assert any(directive.text.rpartition(": ")[2] in line for line in lines)
+
+
+@patient
+@given(_messages)
+def test_one_book_and_many_notes_agree(messages: list[Message]) -> None:
+    book = Book()
+    for place, message in enumerate(messages):
+        book.note(message, event_id=f"m{place}", turn=place, created_at_ms=place)
+    assert book.ledger == _noted(messages)
+
+
+@patient
+@given(_messages, st.integers(0, 400))
+def test_what_is_shown_is_within_its_room_and_directives_go_last(messages: list[Message], tokens_max: int) -> None:
+    ledger = _noted(messages)
+    text = render(ledger, tokens_max=tokens_max, count_text=len)
+    whole = render(ledger, tokens_max=1_000_000, count_text=len)
+
+    assert len(text) <= tokens_max or text == ""
+    assert all(one.text in whole or one.text.partition(": ")[2] in whole for one in ledger.directives)
+
+
+@patient
+@given(_messages)
+def test_saying_the_same_again_adds_no_directive(messages: list[Message]) -> None:
+    users = [message for message in messages if message.role == "user"]
+    again = [one.text for one in _noted([*messages, *users[-1:]]).directives]
+
+    assert len(again) == len(set(again))
