@@ -19,27 +19,34 @@ from tailrace.streams.artifacts.access import merged, refuse_unusable
 from tailrace.streams.artifacts.chunks import Place, Sealer, chunks_of
 
 #: Of sealed chunks in memory, for one batch.
-_MEMORY_BYTES_MAX: Final = 8 * 1024 * 1024
+_MEMORY_BYTES_MAX: Final = 4 * 1024 * 1024
 
 
 @dataclass(slots=True)
 class Spool:
-    """Sealed chunks, one behind the other; read from any thread."""
+    """The sealed chunks of a batch: the first of them as they are, the rest one behind the other in a file."""
 
     file: IO[bytes]
+    room_bytes: int = _MEMORY_BYTES_MAX
     end: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def append(self, chunk: bytes) -> None:
-        """Add a chunk."""
+    def keep(self, chunk: bytes) -> bytes | range:
+        """Keep a chunk: itself where there is room in memory, else its place in the file."""
+        if len(chunk) <= self.room_bytes:
+            self.room_bytes -= len(chunk)
+            return chunk
         self.file.write(chunk)
         self.end += len(chunk)
+        return range(self.end - len(chunk), self.end)
 
-    def read(self, first: int, length: int) -> bytes:
-        """A piece of what was added."""
+    def read(self, kept: bytes | range) -> bytes:
+        """A chunk that was kept; from any thread, once all of them are."""
+        if isinstance(kept, bytes):
+            return kept
         with self._lock:
-            self.file.seek(first)
-            return self.file.read(length)
+            self.file.seek(kept.start)
+            return self.file.read(len(kept))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,30 +55,30 @@ class Sealed:
 
     artifact: Artifact
     spool: Spool
-    first: int
-    #: Of each chunk as it is stored.
-    lengths_bytes: tuple[int, ...]
+    kept: tuple[bytes | range, ...]
+
+    @property
+    def lengths_bytes(self) -> tuple[int, ...]:
+        """Of each chunk as it is stored."""
+        return tuple(map(len, self.kept))
 
     @property
     def stored_bytes(self) -> int:
-        return sum(self.lengths_bytes)
+        return sum(map(len, self.kept))
 
     def chunks(self) -> Iterator[bytes]:
         """Its chunks as they are stored."""
-        first = self.first
-        for length in self.lengths_bytes:
-            yield self.spool.read(first, length)
-            first += length
+        return map(self.spool.read, self.kept)
 
     def with_limits_of(self, again: "Sealed") -> "Sealed":
         """The same, after it came twice in one batch. Raises ArtifactConflict where the content differs."""
-        return Sealed(merged(self.artifact, again.artifact), self.spool, self.first, self.lengths_bytes)
+        return Sealed(merged(self.artifact, again.artifact), self.spool, self.kept)
 
 
 @contextmanager
 def spooled(folder: str | None = None) -> Iterator[Spool]:
-    """Yield an empty spool; its file goes with it."""
-    with tempfile.SpooledTemporaryFile(max_size=_MEMORY_BYTES_MAX, dir=folder) as file:
+    """Yield an empty spool; its file, which is made with the first chunk that is written there, goes with it."""
+    with tempfile.SpooledTemporaryFile(max_size=1, dir=folder) as file:
         yield Spool(file)
 
 
@@ -83,30 +90,27 @@ def sealed_batch(
     for one in new:
         refuse_unusable(context, one)
     with spooled(folder) as spool:
+        try:
+            all_sealed = [_seal(context, one, sealer, spool) for one in new]
+        except OSError as error:
+            if error.errno in (errno.ENOSPC, errno.EDQUOT):
+                raise ArtifactStoreFull(where, str(error)) from error
+            raise
         batch: dict[str, Sealed] = {}
-        for one in new:
-            try:
-                sealed = _seal(context, one, sealer, spool)
-            except OSError as error:
-                if error.errno in (errno.ENOSPC, errno.EDQUOT):
-                    raise ArtifactStoreFull(where, str(error)) from error
-                raise
-            known = batch.get(one.id)
-            batch[one.id] = sealed if known is None else known.with_limits_of(sealed)
+        for sealed in all_sealed:
+            known = batch.get(sealed.artifact.id)
+            batch[sealed.artifact.id] = sealed if known is None else known.with_limits_of(sealed)
         yield list(batch.values())
 
 
 def _seal(context: SecurityContext, new: NewArtifact, sealer: Sealer, spool: Spool) -> Sealed:
     digest = hashlib.sha256()
     size_bytes = 0
-    first = spool.end
-    lengths = []
+    kept = []
     for number, chunk in enumerate(chunks_of(new.content)):
         digest.update(chunk)
         size_bytes += len(chunk)
-        stored = sealer.seal(Place(context.tenant, new.id, number), chunk)
-        spool.append(stored)
-        lengths.append(len(stored))
+        kept.append(spool.keep(sealer.seal(Place(context.tenant, new.id, number), chunk)))
     artifact = Artifact(
         version=1,
         id=new.id,
@@ -122,4 +126,4 @@ def _seal(context: SecurityContext, new: NewArtifact, sealer: Sealer, spool: Spo
         tool=new.tool,
         key_id=sealer.key_id,
     )
-    return Sealed(artifact, spool, first, tuple(lengths))
+    return Sealed(artifact, spool, tuple(kept))

@@ -1,8 +1,8 @@
 """Chunks: how content is cut, compressed, encrypted, and brought back with nothing believed that is read.
 
 Content is cut into pieces of one mebibyte, so that a range is read without the rest. Each is a zstandard frame that carries
-its size and a checksum; with a key, the frame is encrypted with AES-256-GCM under a nonce of its own. Tenant, id and number
-are its associated data: a chunk that was moved to another place doesn't open.
+its size. Without a key the frame has a checksum; with one it is encrypted with AES-256-GCM under a nonce of its own, whose tag
+says more than a checksum. Tenant, id and number are its associated data: a chunk that was moved to another place doesn't open.
 """
 
 import hashlib
@@ -23,8 +23,8 @@ CHUNK_BYTES: Final = 1024 * 1024
 _NONCE_BYTES: Final = 12
 #: Room for content that can't be compressed, for the nonce and for the tag; what is longer was not made here.
 STORED_CHUNK_BYTES_MAX: Final = CHUNK_BYTES + CHUNK_BYTES // 128
-#: Text becomes a third. Level 1 makes it a quarter for an eighth more CPU; everything is written, and little of it is read.
-_LEVEL: Final = -5
+#: Text becomes a third. Higher levels take longer than writing what they save; everything is written, and little of it is read.
+_LEVEL: Final = -1
 
 
 def chunks_of(content: bytes | Iterable[bytes]) -> Iterator[bytes | memoryview]:
@@ -81,7 +81,9 @@ class Sealer:
         self.key_id = keyring.key_id
         self._keys = keyring.keys
         self._where = where
-        self._compress = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True, write_content_size=True).compress
+        self._compress = zstandard.ZstdCompressor(
+            level=_LEVEL, write_checksum=self.key_id is None, write_content_size=True
+        ).compress
         self._decompress = zstandard.ZstdDecompressor(max_window_size=2 * CHUNK_BYTES).decompress
 
     def seal(self, place: Place, content: bytes | memoryview) -> bytes:

@@ -217,14 +217,13 @@ class ObjectArtifacts:
 
     async def _reseal(self, folder: str, stored: _Stored, found: Found | None) -> bool:
         artifact = msgspec.structs.replace(stored.artifact, key_id=self._sealer.key_id)
-        lengths = []
+        kept = []
         with spooled() as spool:
             for number in range(len(stored.lengths_bytes)):
                 chunks = await self._chunks(stored, range(number, number + 1))
                 chunk = await self._in_thread(partial(self._seal_again, stored.artifact, number, *chunks))
-                spool.append(chunk)
-                lengths.append(len(chunk))
-            sealed = Sealed(artifact, spool, 0, tuple(lengths))
+                kept.append(spool.keep(chunk))
+            sealed = Sealed(artifact, spool, tuple(kept))
             fresh = _stored(sealed)
             await self._upload(folder, fresh, sealed)
         if not await self._save(fresh, found):

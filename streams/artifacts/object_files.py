@@ -28,6 +28,8 @@ _RETRY_SECONDS_MAX: Final = 20
 _RETRIES_MAX: Final = 4
 #: What is longer is sent in parts. S3 wants at least 5 MiB for each.
 PART_BYTES: Final = 5 * 1024 * 1024
+#: Parts of one object on their way at once: each of them is in memory.
+_PARTS_MAX: Final = 2
 #: How a full disk shows in obstore's errors about files.
 _NO_ROOM: Final = ("os error 28", "os error 122")
 
@@ -77,7 +79,7 @@ class ObjectFiles:
     async def put(self, path: str, content: bytes | Iterator[bytes]) -> None:
         """Write an object, whole or not at all; an iterator is sent in parts."""
         with self._told():
-            await self._obstore.put_async(self._store, path, content, chunk_size=PART_BYTES)
+            await self._obstore.put_async(self._store, path, content, chunk_size=PART_BYTES, max_concurrency=_PARTS_MAX)
 
     async def create(self, path: str, content: bytes) -> bool:
         """Write an object unless there is one, and tell whether it was written."""

@@ -21,6 +21,9 @@ from tailrace.streams.local_kafka.file_lock import exclusive
 _BUSY_SECONDS: Final = 30
 #: How long opening waits for other workers that are opening it.
 _OPEN_SECONDS_MAX: Final = 30.0
+#: Of a file that is made here. Most artifacts are a few kilobytes once they are sealed: they share such a page, where each would
+#: leave a part of a smaller one empty.
+_PAGE_BYTES: Final = 16_384
 #: Primary result codes of a file that is damaged.
 _DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _PRIMARY_CODE: Final = 0xFF
@@ -49,6 +52,7 @@ class SqliteFile:
         with exclusive(self.path.with_suffix(".lock"), seconds_max=_OPEN_SECONDS_MAX):
             self.connection = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None)
             database = sqlite_utils.Database(self.connection)
+            self.connection.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
             database.enable_wal()
             # A batch is acknowledged to Kafka once it is here, so it has to outlive a power cut.
             self.connection.execute("PRAGMA synchronous = FULL")

@@ -16,6 +16,7 @@ import zstandard
 from tailrace.schemas.artifact import Artifact, NewArtifact, SecurityContext
 from tailrace.schemas.errors import ArtifactCorrupt, ArtifactMissing, ArtifactStoreFull, Fatal
 from tailrace.streams.artifacts.chunks import CHUNK_BYTES, Sealer
+from tailrace.streams.artifacts.chunks import Place as ChunkPlace
 from tailrace.streams.artifacts.keyring import Keyring, make_keyring
 from tailrace.streams.artifacts.object_artifacts import ObjectArtifacts
 from tailrace.streams.artifacts.object_files import connect
@@ -245,8 +246,9 @@ async def test_a_full_disk_under_the_temporary_file_stops_the_batch(
 ) -> None:
     full = Path("/dev/full").open("r+b", buffering=0)  # noqa: SIM115  closed by the store
     monkeypatch.setattr("tempfile.SpooledTemporaryFile", lambda **_: full)
+    # More than a batch keeps in memory, however well it is compressed.
     with pytest.raises(ArtifactStoreFull, match="No space left"):
-        await store.store(OURS, [new("a1")])
+        await store.store(OURS, [new("a1", os.urandom(10 * CHUNK_BYTES))])
     monkeypatch.undo()
     with pytest.raises(ArtifactMissing):
         await store.metadata(OURS, "a1")
@@ -265,6 +267,39 @@ async def test_people_can_read_the_tables(store: SqliteArtifacts, path: Path) ->
     connection.close()
     assert [row[:3] for row in rows] == [("ours", "a1", len(CONTENT)), ("ours", "a2", 5)]
     assert sum(row[3] for row in rows) == kept[0] < len(CONTENT) / 2
+
+
+async def test_a_file_with_pages_of_another_size_is_used_as_it_is(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA page_size = 4096")
+    connection.execute("CREATE TABLE notes (text)")
+    connection.close()
+
+    store = SqliteArtifacts(path, keyring=KEYRING, now_ms=lambda: 0)
+    await store.open()
+    await store.store(OURS, [new("a1"), new("a2", b"small")])
+    await store.close()
+    again = SqliteArtifacts(path, keyring=KEYRING, now_ms=lambda: 0)
+    await again.open()
+
+    assert await again.retrieve(OURS, "a1") == CONTENT
+    assert await again.file.run(lambda: again.file.rows("PRAGMA page_size").fetchone()) == (4096,)
+    await again.close()
+
+
+async def test_a_chunk_that_was_written_with_a_checksum_under_a_key_is_read(path: Path) -> None:
+    """Frames had one before their tag was trusted with it."""
+    store = SqliteArtifacts(path, keyring=KEYRING, now_ms=lambda: 0)
+    await store.open()
+    await store.store(OURS, [new("a1", b"small")])
+    frame = zstandard.ZstdCompressor(level=-5, write_checksum=True).compress(b"small")
+    nonce = b"n" * 12
+    place = ChunkPlace("ours", "a1", 0)
+    sealed = nonce + KEYRING.keys["k1"].encrypt(nonce, frame, place.associated_data)
+    change(path, "UPDATE artifact_chunks SET content = ?", sealed)
+
+    assert await store.retrieve(OURS, "a1") == b"small"
+    await store.close()
 
 
 def test_workers_that_start_at_the_same_moment_share_a_new_file(path: Path) -> None:

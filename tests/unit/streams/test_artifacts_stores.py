@@ -197,6 +197,30 @@ async def test_an_id_that_comes_twice_in_a_batch_must_be_the_same(store: Artifac
         await store.metadata(OURS, "a2")
 
 
+async def test_a_batch_of_new_known_and_expired_ids_leaves_each_as_it_would_be_alone(
+    store: ArtifactStore, place: Place
+) -> None:
+    await store.store(
+        OURS, [new(b"known", "a1"), new(b"over", "a2", expires_at_ms=place.now_ms + 5), new(b"other", "a3")]
+    )
+    place.now_ms += 10
+
+    await store.store(
+        OURS,
+        [
+            new(b"fresh", "a4"),
+            new(b"known", "a1", sensitivity=Sensitivity.RESTRICTED),
+            new(b"over and new", "a2"),
+            new(text(2 * CHUNK_BYTES), "a5"),
+        ],
+    )
+
+    contents = {"a1": b"known", "a2": b"over and new", "a3": b"other", "a4": b"fresh", "a5": text(2 * CHUNK_BYTES)}
+    assert {name: await store.retrieve(OURS, name) for name in contents} == contents
+    assert (await store.metadata(OURS, "a1")).sensitivity is Sensitivity.RESTRICTED
+    assert (await store.metadata(OURS, "a4")).sensitivity is Sensitivity.INTERNAL
+
+
 async def test_a_source_that_breaks_leaves_nothing_behind(store: ArtifactStore) -> None:
     def breaking() -> Iterator[bytes]:
         yield text(2 * CHUNK_BYTES)
