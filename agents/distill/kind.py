@@ -29,31 +29,37 @@ class Kind(StrEnum):
     TEXT = "text"
 
 
+#: A number before a line, as tools that show files write it.
+_NUMBERED = re.compile(r"\s*\d{1,7}(?:→|\t|: |\| |[:-](?!\d))")
+_NUMBERED_FRACTION = 0.5
 #: What a line looks like, in the order in which it is tried.
 _LOOKS = re.compile(
-    r"(?P<numbered>\s*\d{1,7}(?:→|\t|: |\| |[:-](?!\d)))"
-    r"|(?P<hunk>@@ -\d+|diff --git |\+\+\+ [\w/\"]|--- [\w/\"]+[/.]|index [0-9a-f]{6,}\.\.|Binary files )"
-    r"|(?P<match>(?:[\w.@~+-]*/)*[\w.@~+ -]*\.\w+[:-]\d+[:-]|(?:[\w.@~+-]+/)+[\w.@+-]+[:-]\d+[:-])"
+    r"(?P<hunk>@@ -\d+|diff --git |\+\+\+ [\w/\"]|--- [\w/\"]+[/.]|index [0-9a-f]{6,}\.\.|Binary files )"
+    r"|(?P<match>(?:[\w.@~+-]*+/)*+[\w.@~+ -]*\.\w+[:-]\d+[:-]|(?:[\w.@~+-]++/)++[\w.@+-]+[:-]\d+[:-])"
     r"|(?P<test>\s*(?:=== (?:RUN|PAUSE|CONT)|--- (?:PASS|FAIL|SKIP)|(?:PASS|FAIL|ok)\b|[✓✔✗✘\u00d7●]|\((?:pass|fail|skip)\)"
     r"|test \S+ \.\.\. |\S+ (?:PASSED|FAILED|SKIPPED)|\S+\.py [.FEsx]+|={3,} .*(?:test|passed|failed|FAILURES|ERRORS).* ={3,}"
     r"|\d+ (?:passed|failed|pass|fail|passing|failing)\b|(?:Tests|Test Files|Test Suites):? ))"
     r"|(?P<frame>\s+File \"[^\"]+\", line \d+|\s+at .{1,200}[(:]\S*:?\d+|Traceback \(most|goroutine \d+ \[|\s+\d+: 0x)"
     r"|(?P<log>\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|(?:\w+=\S* )?level=\w"
     r"|\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b|npm (?:ERR|WARN))"
-    r"|(?P<entry>[-dlbcps][-rwxsStT]{9}|[\s│├└─|`+\\-]*[│├└]|(?:\./)?[\w.@~+%-]*(?:/[\w.@~+%$\[\]() -]+)+/?$|[\w@-][\w@.-]*\.\w{1,5}$"
+    r"|(?P<entry>[-dlbcps][-rwxsStT]{9}|[\s│├└─|`+\\-]*[│├└]|(?:\./)?[\w.@~+%-]*+(?:/[\w.@~+%$\[\]() -]++)++/?$|[\w@-][\w@.-]*\.\w{1,5}$"
     r"|[ MADRCU?!]{2} \S+$)"
     r"|(?P<html>\s*</?[a-zA-Z!][^>]*>)"
     r"|(?P<markdown>#{1,6} \S|\s*[-*+] \S|\s*\d+[.)] \S|```|> |\|.*\|$|\*\*|={3,}$|-{3,}$)"
     r"|(?P<code>\s*(?://|/\*|\*|#include|#!|@\w+|import |from \S+ import|package |use |func |fn |def |class |export |const |let "
-    r"|var |return\b|if\b.*[:{]$|for\b.*[:{]$|public |private |static |type \w|struct |interface )|.*[{};]\s*$|\s*[)\]}]+[,;)]*$|\s+\w+\(.*\)$)"
+    r"|var |return\b|if\b.*[:{]$|for\b.*[:{]$|public |private |static |type \w|struct |interface )|\s*[)\]}]+[,;)]*$|\s+\w+\(.*\)$)"
     r"|(?P<blank>\s*$)"
 )
+#: A line that begins with four plain words is prose, and is not tried any further, unless the first of them is one of a program.
+_PROSE = re.compile(
+    r"(?!public |private |static |export |import |from |return |type |package |use |test |ok )[A-Z]?+[a-z']++(?:,?+ [a-z']++){3} "
+)
+_CODE_ENDS = ("{", "}", ";")
 #: Lines looked at: from the beginning, the middle and the end.
-_LOOKED_AT = (12, 6, 6)
+_LOOKED_AT = (6, 3, 3)
 _LINE_CHARS_MAX = 120
 #: From this share of the lines that say something on, it is that kind; the first that holds counts.
 _SHARES: tuple[tuple[str, Kind, float], ...] = (
-    ("numbered", Kind.SOURCE, 0.5),
     ("hunk", Kind.DIFF, 0.06),
     ("match", Kind.LISTING, 0.5),
     ("test", Kind.TEST_RUN, 0.2),
@@ -74,6 +80,9 @@ _ENCODED_CHARS_MIN = 200
 _ENCODED_LINE_CHARS_MIN = 60
 #: Different characters in a sample of encoded data.
 _ENCODED_LETTERS_MIN = 24
+#: Bytes that no text has, and what stands for those that were no text.
+_CONTROL = bytes((*range(7), *range(14, 17)))
+_UNDECODED = "\ufffd".encode()
 _BINARY_FRACTION = 0.1
 _SAMPLE_CHARS = 2_000
 _SEPARATORS = ("\t", ",", ";", "|")
@@ -83,7 +92,9 @@ _TABLE_ROWS_MIN = 4
 def recognise(reading: Reading) -> Kind:
     """Return the kind of an output that is neither binary nor JSON."""
     lines = _sample(reading.rows)
-    votes = Counter(match.lastgroup for line in lines if (match := _LOOKS.match(line)))
+    if sum(1 for line in lines if _NUMBERED.match(line)) >= len(lines) * _NUMBERED_FRACTION:
+        return _by_file(reading, Kind.SOURCE)
+    votes = Counter(map(_look, lines))
     saying = max(1, len(lines) - votes["blank"])
     if votes["entry"] + votes["match"] >= saying * _LISTED_FRACTION and not votes["hunk"]:
         return Kind.LISTING
@@ -95,10 +106,18 @@ def recognise(reading: Reading) -> Kind:
     return Kind.COMMAND if _SHELLS.search(reading.tool) else Kind.TEXT
 
 
+def _look(line: str) -> str:
+    match = None if _PROSE.match(line) else _LOOKS.match(line)
+    if match and match.lastgroup:
+        return match.lastgroup
+    return "code" if line.rstrip().endswith(_CODE_ENDS) else ""
+
+
 def is_binary(text: str) -> bool:
     """Tell whether a text is bytes in disguise: control characters, or one long run of base64."""
     head = text[:_SAMPLE_CHARS]
-    strange = head.count("\x00") + head.count("\ufffd") + sum(map(head.count, "\x01\x02\x03\x04\x05\x06\x0e\x0f\x10"))
+    data = head.encode("utf-8", "surrogatepass")
+    strange = len(data) - len(data.translate(None, _CONTROL)) + data.count(_UNDECODED)
     if strange > len(head) * _BINARY_FRACTION:
         return True
     if len(text) < _ENCODED_CHARS_MIN or " " in head[:_ENCODED_CHARS_MIN]:

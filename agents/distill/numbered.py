@@ -1,31 +1,48 @@
-"""Files as tools show them, with a number before each line: numbers and lines apart."""
+"""Files as tools show them, with a number before each line: rows that begin with their number, and how to show them."""
+
+import re
+from dataclasses import dataclass
 
 from tailrace.agents.distill.reading import Reading
 
 #: What tools write between the number of a line and the line; `-` where search tools show a line beside a match.
 _DIVIDERS = ("→", "\t", ": ", "| ", ":", "-")
 _PROBE_ROWS = 12
+#: Nothing stands between these and the line, so they would join the number and its first word.
+_JOINING = frozenset({":", "-"})
+_JOINED = re.compile(r"^(\s*\d+)[:-]")
+#: Four spaces are a step of indentation, which one character shows as well.
+_STEP, _SHORT_STEP = "    ", "\t"
 
 
-def numbered_rows(reading: Reading) -> tuple[list[str], list[str]]:
-    """Return the number before each row, empty where there is none, and the rows without them.
+@dataclass(frozen=True, slots=True)
+class NumberedRows:
+    """Rows, and what divides each from the number before it; empty where there are no numbers."""
 
-    There are no numbers where few rows have any.
-    """
+    rows: list[str]
+    divider: str = ""
+
+    def show(self, row: str) -> str:
+        """Return a row with its number, and an indentation that takes a quarter of the characters."""
+        if self.divider:
+            number, divided, line = row.partition(self.divider)
+            if divided and (number := number.lstrip()).isdigit():
+                return f"{number} {line.replace(_STEP, _SHORT_STEP)}"
+        return row.replace(_STEP, _SHORT_STEP)
+
+    def line(self, row: str) -> str:
+        """Return a row without its number."""
+        return row.partition(self.divider)[2] if self.divider else row
+
+
+def numbered_rows(reading: Reading) -> NumberedRows:
+    """Return the rows of a file; without numbers where few rows have any."""
     rows = reading.rows
     probe = rows[len(rows) // 3 : len(rows) // 3 + _PROBE_ROWS]
     for divider in _DIVIDERS:
         numbered = sum(row.partition(divider)[0].strip().isdigit() for row in probe)
         if numbered * 2 >= len(probe):
-            # Lines beside matches have the other divider.
-            other = {":": "-", "-": ":"}.get(divider, "")
-            parts = [_divided(row, divider, other) for row in rows]
-            return [number for number, _ in parts], [row for _, row in parts]
-    return [], rows
-
-
-def _divided(row: str, divider: str, other: str) -> tuple[str, str]:
-    number, divided, rest = row.partition(divider)
-    if divided and (number := number.lstrip()).isdigit():
-        return number, rest
-    return _divided(row, other, "") if other else ("", row)
+            if divider in _JOINING:
+                return NumberedRows([_JOINED.sub(r"\1\t", row) for row in rows], "\t")
+            return NumberedRows(rows, divider)
+    return NumberedRows(rows)

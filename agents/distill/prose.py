@@ -16,17 +16,15 @@ _HEADINGS = ("#", "===", "**", "@@ ", "diff --git ")
 def sketch_text(reading: Reading) -> Sketch:
     """Return text whose errors, headings, beginning and end come first."""
     rows = reading.rows
-    return Sketch(rows, first=_important(reading, rows))
+    headings = [place for place, row in enumerate(rows) if row.startswith(_HEADINGS)]
+    ends = [*range(min(_HEAD_ROWS, len(rows))), *range(max(0, len(rows) - _TAIL_ROWS), len(rows))]
+    return Sketch(rows, first=[*exit_rows(reading), *trouble_rows(reading), *ends, *headings])
 
 
 def sketch_markdown(reading: Reading) -> Sketch:
     """Return Markdown with its headings first; with line numbers where the tool showed some."""
-    numbers, rows = numbered_rows(reading)
-    headings = [place for place, row in enumerate(rows) if row.startswith("#")]
-    return Sketch(rows, numbers, first=headings)
-
-
-def _important(reading: Reading, rows: list[str]) -> list[int]:
-    headings = [place for place, row in enumerate(rows) if row.startswith(_HEADINGS)]
-    ends = [*range(min(_HEAD_ROWS, len(rows))), *range(max(0, len(rows) - _TAIL_ROWS), len(rows))]
-    return list(dict.fromkeys([*exit_rows(reading), *trouble_rows(reading), *ends, *headings]))
+    file = numbered_rows(reading)
+    if not file.divider:
+        return Sketch(file.rows, first=[place for place, row in enumerate(file.rows) if row[:1] == "#"])
+    headings = [place for place, row in enumerate(file.rows) if "#" in row and file.line(row)[:1] == "#"]
+    return Sketch(file.rows, first=headings, begin_with_numbers=True, show=file.show)

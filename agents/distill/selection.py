@@ -11,11 +11,11 @@ else is chosen.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, pairwise
 
-from tailrace.agents.distill.spotted import names_in, tokens_of, worth
+from tailrace.agents.distill.spotted import Names, Words, words_of
 
 #: A row is cut after so many characters at the latest; what follows is a row of its own.
 ROW_CHARS_MAX = 240
@@ -37,7 +37,7 @@ INDEX_LEAD = "Named only in what is left out: "
 #: How wide rows may be, and how wider ones are cut, at the end of a word where there is one. Where the room is small, so
 #: are rows: of any output, several should be seen.
 _CUTS = {chars: re.compile(rf".{{1,{chars - 1}}}(?:[\s,;}}]|$)|.{{{chars}}}") for chars in (ROW_CHARS_MAX, 120, 60)}
-_ROWS_SEEN_MIN = 8
+_ROWS_SEEN_MIN = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,63 +45,100 @@ class Sketch:
     """An output as rows to choose from, none with a line end in it."""
 
     rows: list[str]
-    #: The line of each row, where that is worth showing.
-    numbers: Sequence[str] = ()
     #: What is said of the whole, before all rows.
     head: str = ""
     #: Rows that are chosen before the others, the most important first.
     first: Sequence[int] = ()
+    #: Finds more of them in `Words.spaced`.
+    find: Callable[[bytes], Iterable[int]] | None = None
     #: For each row the row that stands above it and is shown with it, or itself.
     owners: Sequence[int] = ()
+    #: The line of each row, where that is worth showing and the rows don't begin with it.
+    numbers: Sequence[int] = ()
+    begin_with_numbers: bool = False
+    #: How a row is shown, where that is not as it is.
+    show: Callable[[str], str] | None = None
+
+    def shown(self, place: int) -> str:
+        """Return a row as it is written."""
+        row = self.rows[place]
+        if self.show:
+            row = self.show(row)
+        return f"{self.numbers[place]} {row}" if self.numbers else row
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether gaps can be seen from the numbers of lines."""
+        return self.begin_with_numbers or bool(self.numbers)
 
 
 class _Choice:
     """Rows chosen so far, and the room that is left."""
 
-    def __init__(self, sketch: Sketch, token_rows: list[list[bytes]], room_chars: int) -> None:
+    def __init__(self, sketch: Sketch, words: Words, room_chars: int) -> None:
         self.sketch = sketch
-        self.token_rows = token_rows
+        self.words = words
         self.room_chars = room_chars
-        #: What a row costs beside its text: its line's end, its number, and a part of the mark for the gap before it.
-        self.row_chars = _ROW_CHARS + (len(sketch.numbers[-1]) + 1 if sketch.numbers else 0)
-        self.chosen: dict[int, None] = {}
-        #: Tokens whose names are listed unless a chosen row has them, with the characters that this takes.
-        self.listed: dict[bytes, int] = {}
-        #: For each row how many of these characters it saves.
+        #: The chosen rows, as they are written.
+        self.chosen: dict[int, str] = {}
+        #: Words whose names are listed unless a chosen row has them.
+        self.listed: Iterable[bytes] = ()
+        #: For each row how many of the characters of the list it saves.
         self.credits: dict[int, int] = {}
 
-    def take(self, place: int) -> bool:
-        """Choose a row, and the one above it, if there is room for them."""
-        if place in self.chosen:
-            return True
-        sketch = self.sketch
-        chars = len(sketch.rows[place]) + self.row_chars - self.credits.get(place, 0)
-        if sketch.owners and (owner := sketch.owners[place]) != place and not self.take(owner):
-            return False
-        if chars > self.room_chars:
-            return False
-        self.room_chars -= chars
-        self.chosen[place] = None
-        return True
+    def take(self, places: Iterable[int], least_chars: float = 0) -> None:
+        """Choose rows in this order, each with the one above it, until there is no room."""
+        chosen, saved, owners, shown = self.chosen, self.credits, self.sketch.owners, self.sketch.shown
+        room_chars = self.room_chars
+        misses = 0
+        for place in places:
+            if room_chars <= least_chars or misses > _MISSES_MAX:
+                break
+            misses += 1
+            if place in chosen:
+                misses = 0
+                continue
+            row = shown(place)
+            chars = len(row) + _ROW_CHARS - saved.get(place, 0)
+            if owners and (owner := owners[place]) != place and owner not in chosen:
+                above = shown(owner)
+                chars += len(above) + _ROW_CHARS - saved.get(owner, 0)
+                if chars <= room_chars:
+                    chosen[owner] = above
+            if chars <= room_chars:
+                room_chars -= chars
+                chosen[place] = row
+                misses = 0
+        self.room_chars = room_chars
 
-    def shown(self) -> set[bytes]:
-        """Return the tokens of the chosen rows."""
-        return set(chain.from_iterable([self.token_rows[place] for place in self.chosen]))
-
-    def list_names(self, costs: dict[bytes, int], chars_max: int) -> dict[int, int]:
+    def list_names(self, chars_max: int) -> dict[int, int]:
         """Set room aside for names that no chosen row has; return for each other row the characters of the names it has first."""
-        shown = self.shown()
-        waiting = {token: cost for token, cost in costs.items() if token not in shown}
-        self.listed = waiting if sum(waiting.values()) <= chars_max else _affordable(waiting, chars_max)
-        self.room_chars -= sum(self.listed.values())
-        gains = _gains(self.token_rows, waiting)
-        self.credits = gains if self.listed is waiting else _gains(self.token_rows, self.listed)
+        shown = self.words.of(self.chosen)
+        self.listed = waiting = [word for word in self.words.names if word not in shown]
+        self.credits = gains = self._gains(waiting)
+        chars = sum(gains.values())
+        if chars > chars_max:
+            self.listed = _affordable(waiting, self.words.names, chars_max)
+            self.credits = self._gains(self.listed)
+            chars = sum(self.credits.values())
+        self.room_chars -= chars
+        return gains
+
+    def _gains(self, words: Iterable[bytes]) -> dict[int, int]:
+        """Return for each row that is the first to have some of these words what they take in a list, each with a space."""
+        firsts, names = self.words.firsts, self.words.names
+        gains: dict[int, int] = {}
+        for word in words:
+            place = firsts[word]
+            gains[place] = gains.get(place, 0) + names[word].chars
         return gains
 
     def left(self) -> list[str]:
         """Return the names to list: those that no chosen row has."""
-        left = sorted(self.listed.keys() - self.shown())
-        return list(dict.fromkeys(name for token in left for name in names_in(token)))
+        shown = self.words.of(self.chosen)
+        names = self.words.names
+        left = [names[word].names for word in self.listed if word not in shown]
+        return list(dict.fromkeys(chain.from_iterable(left)))
 
 
 def compose(sketch: Sketch, chars_max: int) -> str:
@@ -109,53 +146,29 @@ def compose(sketch: Sketch, chars_max: int) -> str:
     width_chars = next((width for width in _CUTS if width * _ROWS_SEEN_MIN <= chars_max), min(_CUTS))
     sketch = _narrow(sketch, width_chars)
     rows = sketch.rows
-    tokens = tokens_of(rows)
+    words = words_of(rows, numbered=sketch.begin_with_numbers)
     room_chars = int(chars_max * (1 - _MARKS_FRACTION)) - len(sketch.head) - len(INDEX_LEAD) - _MARK_CHARS
-    choice = _Choice(sketch, tokens.rows, room_chars)
-    _take(choice, sketch.first, room_chars * (1 - FIRST_FRACTION))
-    gains = choice.list_names(tokens.costs, int(room_chars * INDEX_FRACTION))
+    choice = _Choice(sketch, words, room_chars)
+    choice.take(
+        chain(sketch.first, sketch.find(words.spaced) if sketch.find else ()), room_chars * (1 - FIRST_FRACTION)
+    )
+    gains = choice.list_names(int(room_chars * INDEX_FRACTION))
     densities = {place: gain / (len(rows[place]) + _ROW_CHARS) for place, gain in gains.items()}
-    _take(choice, sorted(densities, key=densities.__getitem__, reverse=True), 0)
+    choice.take(sorted(densities, key=densities.__getitem__, reverse=True))
     # What is left goes to the rows after chosen ones, so that those can be understood, then to the others.
-    _take(choice, [place + 1 for place in choice.chosen if place + 1 < len(rows)], 0)
-    _take(choice, range(len(rows)), 0)
+    choice.take([place + 1 for place in choice.chosen if place + 1 < len(rows)])
+    choice.take(range(len(rows)))
     return _fitted(choice, chars_max)
 
 
-def _gains(token_rows: list[list[bytes]], costs: dict[bytes, int]) -> dict[int, int]:
-    """Return for each row that is the first to have some of these tokens what they cost."""
-    waiting = set(costs)
-    cost_of = costs.__getitem__
-    all_known = waiting.isdisjoint
-    gains: dict[int, int] = {}
-    for place, tokens in enumerate(token_rows):
-        if all_known(tokens):
-            continue
-        new = waiting.intersection(tokens)
-        waiting -= new
-        gains[place] = sum(map(cost_of, new))
-        if not waiting:
-            break
-    return gains
-
-
-def _take(choice: _Choice, places: Iterable[int], least_chars: float) -> None:
-    """Choose rows in this order until there is no room."""
-    misses = 0
-    for place in places:
-        if choice.room_chars <= least_chars or misses > _MISSES_MAX:
-            return
-        misses = 0 if choice.take(place) else misses + 1
-
-
-def _affordable(costs: dict[bytes, int], chars_max: int) -> dict[bytes, int]:
-    """Tokens whose names may be listed: those that are worth most for their length."""
-    listed = {}
-    for token in sorted(costs, key=lambda token: (costs[token] / worth(names_in(token)[0]), token)):
-        chars_max -= costs[token]
+def _affordable(words: Iterable[bytes], names: dict[bytes, Names], chars_max: int) -> list[bytes]:
+    """Words whose names may be listed: those that are worth most for their length."""
+    listed = []
+    for word in sorted(words, key=lambda word: names[word].rank):
+        chars_max -= names[word].chars
         if chars_max < 0:
             break
-        listed[token] = costs[token]
+        listed.append(word)
     return listed
 
 
@@ -167,8 +180,8 @@ def _fitted(choice: _Choice, chars_max: int) -> str:
         if excess_chars <= 0 or not choice.chosen:
             break
         while choice.chosen and excess_chars > 0:
-            place, _ = choice.chosen.popitem()
-            excess_chars -= max(1, len(choice.sketch.rows[place]) - choice.credits.get(place, 0))
+            place, row = choice.chosen.popitem()
+            excess_chars -= max(1, len(row) - choice.credits.get(place, 0))
         text = _written(choice)
     return text if len(text) <= chars_max else text[: max(0, chars_max)]
 
@@ -176,12 +189,13 @@ def _fitted(choice: _Choice, chars_max: int) -> str:
 def _written(choice: _Choice) -> str:
     sketch = choice.sketch
     lines = [sketch.head] if sketch.head else []
+    marked_from = _GAP_ROWS_MIN if sketch.is_numbered else 1
     before = -1
     for place in sorted(choice.chosen):
         gap = place - before - 1
-        if gap and (not sketch.numbers or gap >= _GAP_ROWS_MIN):
+        if gap >= marked_from:
             lines.append(f"… {gap} lines …" if gap >= _GAP_ROWS_MIN else "…")
-        lines.append(f"{sketch.numbers[place]} {sketch.rows[place]}" if sketch.numbers else sketch.rows[place])
+        lines.append(choice.chosen[place])
         before = place
     gap = len(sketch.rows) - before - 1
     if gap:
@@ -194,28 +208,27 @@ def _written(choice: _Choice) -> str:
 
 def _narrow(sketch: Sketch, chars_max: int) -> Sketch:
     """Cut rows that are too long; the pieces of a row share its number and stand below the same row."""
-    wide = [place for place, row in enumerate(sketch.rows) if len(row) > chars_max]
-    if not wide:
+    if max(map(len, sketch.rows), default=0) <= chars_max:
         return sketch
+    wide = [place for place, row in enumerate(sketch.rows) if len(row) > chars_max]
     rows: list[str] = []
-    origins: list[int] = []
     #: How many rows more there are behind each wide row than before.
     added = [0]
     begin = 0
     for place in wide:
         rows += sketch.rows[begin:place]
-        pieces = _CUTS[chars_max].findall(sketch.rows[place])
-        rows += pieces
-        origins += range(begin, place)
-        origins += [place] * len(pieces)
-        added.append(added[-1] + len(pieces) - 1)
+        rows += _CUTS[chars_max].findall(sketch.rows[place])
         begin = place + 1
+        added.append(len(rows) - begin)
     rows += sketch.rows[begin:]
-    origins += range(begin, len(sketch.rows))
 
     def moved(place: int) -> int:
         return place + added[bisect_left(wide, place)]
 
+    origins: list[int] = []
+    if sketch.numbers or sketch.owners:
+        pieces = {place: behind - before + 1 for place, (before, behind) in zip(wide, pairwise(added), strict=True)}
+        origins = [origin for origin in range(len(sketch.rows)) for _ in range(pieces.get(origin, 1))]
     return replace(
         sketch,
         rows=rows,

@@ -31,15 +31,18 @@ _FAILURE = (
     *("want", "assert", "AssertionError", "Error", "thread '", "panicked", "● "),
 )
 _FAILURE_ENDS = ("FAILED", "FAIL", "ERROR")
-_TAIL_ROWS = 25
+_FAILURE_LETTERS = frozenset(mark[0] for mark in _FAILURE)
+_HEAD_ROWS, _TAIL_ROWS = 5, 20
 
 
 def sketch_test_run(reading: Reading) -> Sketch:
     """Return a test run whose summary and failures come first."""
     rows = reading.rows
     tail = range(max(0, len(rows) - _TAIL_ROWS), len(rows))
-    summary = [place for place in (*tail, *range(min(_TAIL_ROWS, len(rows)))) if _SUMMARY.search(rows[place][:200])]
+    summary = [place for place in (*tail, *range(min(_HEAD_ROWS, len(rows)))) if _SUMMARY.search(rows[place][:200])]
     failures = [
-        place for place, row in enumerate(rows) if row.lstrip().startswith(_FAILURE) or row.endswith(_FAILURE_ENDS)
+        place
+        for place, row in enumerate(rows)
+        if row.endswith(_FAILURE_ENDS) or ((bare := row.lstrip())[:1] in _FAILURE_LETTERS and bare.startswith(_FAILURE))
     ]
     return Sketch(rows, first=[*exit_rows(reading), *summary, *failures, *trouble_rows(reading)])

@@ -1,7 +1,7 @@
 """What it costs to distil a tool output, beside what tiktoken needs to count its tokens, and how that grows.
 
 Both get the same texts in one process, by its CPU, in turns: every output is distilled to a quarter of its characters and
-counted by `encode_ordinary`, and the best of the rounds counts for each. The distiller remembers the tokens that it
+counted by `encode_ordinary`, and the best of the rounds counts for each. The distiller remembers the names that it
 has met, as it does in a worker; what the first round costs, in which nearly all are new, has a row of its own. How the cost
 grows is measured on outputs that are made up, one for each kind, ten kilobytes and a megabyte of the same.
 """
@@ -14,6 +14,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from statistics import median
+
+from tiktoken import Encoding
 
 from ops.bench.events import Corpus
 from ops.bench.report import Result, Row, at_least, at_most
@@ -124,18 +126,24 @@ def _costs(outputs: list[ToolOutput], rounds: int) -> list[Cost]:
     gc.freeze()
     for number in range(rounds):
         for place, output in enumerate(outputs):
+            # Who comes second finds the text in the processor's cache: so they take turns.
+            tiktoken_first_ns = _counted_ns(encoding, output.text) if number % 2 else None
             begin_ns = time.process_time_ns()
             distilled = distill(output, chars_max=len(output.text) // 4)
-            between_ns = time.process_time_ns()
-            len(encoding.encode_ordinary(output.text))
-            end_ns = time.process_time_ns()
+            ours_ns = time.process_time_ns() - begin_ns
             if number == 0:
-                costs.append(Cost(distilled.method, ours_first_ns=between_ns - begin_ns))
+                costs.append(Cost(distilled.method, ours_first_ns=ours_ns))
             cost = costs[place]
-            cost.ours_ns = min(cost.ours_ns, between_ns - begin_ns)
-            cost.tiktoken_ns = min(cost.tiktoken_ns, end_ns - between_ns)
+            cost.ours_ns = min(cost.ours_ns, ours_ns)
+            cost.tiktoken_ns = min(cost.tiktoken_ns, tiktoken_first_ns or _counted_ns(encoding, output.text))
     gc.unfreeze()
     return costs
+
+
+def _counted_ns(encoding: Encoding, text: str) -> int:
+    begin_ns = time.process_time_ns()
+    encoding.encode_ordinary(text)
+    return time.process_time_ns() - begin_ns
 
 
 def _growth(make: Callable[[int], str], rounds: int) -> float:

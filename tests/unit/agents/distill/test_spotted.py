@@ -2,11 +2,11 @@
 
 import pytest
 
-from tailrace.agents.distill.spotted import names_in, tokens_of
+from tailrace.agents.distill.spotted import ROW_END, words_of
 
 
 def names(text: str) -> set[str]:
-    return {name for token in tokens_of(text.split("\n")).costs for name in names_in(token)}
+    return {name for found in words_of(text.split("\n")).names.values() for name in found.names}
 
 
 @pytest.mark.parametrize(
@@ -27,5 +27,22 @@ def test_names_are_what_nobody_could_invent_again(text: str, expected: set[str])
     assert names(text) == expected
 
 
-def test_tokens_stay_in_their_rows() -> None:
-    assert tokens_of(["gate_1 (open)", "", "gate_2"]).rows == [[b"gate_1", b"open"], [], [b"gate_2"]]
+def test_words_stay_in_their_rows_and_plain_ones_are_dropped() -> None:
+    words = words_of(["gate_1 (open)", "", "Water. gate_2, gate_1"])
+
+    assert words.all == [ROW_END, b"gate_1", ROW_END, ROW_END, b"gate_2", b"gate_1", ROW_END]
+    assert words.firsts == {b"gate_1": 0, b"gate_2": 2}
+    assert [words.of([row]) - {ROW_END} for row in range(3)] == [{b"gate_1"}, set(), {b"gate_1", b"gate_2"}]
+
+
+@pytest.mark.parametrize("divider", ["→", "\t", ": ", "| "])
+def test_numbers_of_lines_are_no_names(divider: str) -> None:
+    rows = [f"{n:>6}{divider}level = readLevel({n + 1_000})" for n in range(120, 123)]
+
+    numbered = words_of(rows, numbered=True)
+
+    assert list(numbered.firsts) == [b"readLevel", b"1120", b"1121", b"1122"]
+
+
+def test_words_beyond_ascii_are_whole() -> None:
+    assert names("die größe_1 im Ordner höhen/süd.toml") == {"größe_1", "höhen/süd.toml"}
