@@ -10,6 +10,7 @@ TailraceError
 ├── Fatal            the process must stop and let its successor replay
 │   └── ArtifactStoreFull  no room for what was to be kept; nothing of the batch was
 ├── ConfigError      refused at start: names the key, the value and what is allowed
+│   └── ConditionError   a condition that can't be read, or makes no sense: shows the place
 ├── Conflict         a plan for a thread that has moved on since: plan again
 ├── Nonsense         a strategy proposed what can't be done: it is skipped
 ├── InjectionTooLarge  more than its reserve was to be added to a request: shorten it, or raise the reserve
@@ -22,6 +23,8 @@ TailraceError
 │   └── ArtifactRefused    a name or a time that nothing can be kept under
 └── Unavailable      asked for something that is not there: broker, topic, thread, deadline passed
 """
+
+from unicodedata import east_asian_width
 
 
 class TailraceError(Exception):
@@ -89,8 +92,22 @@ class ConfigError(TailraceError):
         self.allowed = allowed
 
 
+class ConditionError(ConfigError):
+    """A condition that can't be read, or that makes no sense. What is allowed is followed by the line and a mark below the place."""
+
+    def __init__(self, text: str, begin: int, end: int, *, allowed: str, found: str, key: str = "condition") -> None:
+        """Say what is allowed from `begin` to before `end`, and what was found there; both count characters."""
+        super().__init__(key, text, f"{allowed}; found: {found}\n{_marked(text, begin, end)}")
+        self.begin = begin
+        self.end = end
+
+
 class Conflict(TailraceError):
     """A plan for a thread that has moved on since: plan again."""
+
+
+class Refused(TailraceError):
+    """Something that was asked of a thread and can't be done; it changes nothing, and the audit says why."""
 
 
 class Nonsense(TailraceError):
@@ -181,3 +198,16 @@ class ArtifactRefused(ArtifactError):
 
 class Unavailable(TailraceError):
     """Something outside this process is missing or did not answer in time."""
+
+
+def _marked(text: str, begin: int, end: int) -> str:
+    """The line of the text that holds the place, and below it a mark as wide as the place."""
+    first = text.rfind("\n", 0, begin) + 1
+    line = "".join(sign if sign.isprintable() else " " for sign in text[first:].partition("\n")[0])
+    before, within = line[: begin - first], line[begin - first : end - first]
+    return f"    {line}\n    {' ' * _columns(before)}{'^' * max(1, _columns(within))}"
+
+
+def _columns(text: str) -> int:
+    """How wide a terminal shows the text."""
+    return sum(2 if east_asian_width(character) in "WF" else 1 for character in text)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ops.bench import (
     artifacts,
+    conditions,
     distillation,
     events,
     latency,
@@ -45,10 +46,20 @@ BENCHMARKS: dict[str, Callable[[Stand], Awaitable[report.Result]]] = {
     artifacts.NAME: artifacts.run,
     distillation.NAME: distillation.run,
     ledger.NAME: ledger.run,
+    conditions.NAME: conditions.run,
 }
 #: Those that measure pure functions, or a file.
 WITHOUT_BROKER = frozenset(
-    {thread_length.NAME, turn.NAME, plan.NAME, secrets.NAME, artifacts.NAME, distillation.NAME, ledger.NAME}
+    {
+        thread_length.NAME,
+        turn.NAME,
+        plan.NAME,
+        secrets.NAME,
+        artifacts.NAME,
+        distillation.NAME,
+        ledger.NAME,
+        conditions.NAME,
+    }
 )
 
 

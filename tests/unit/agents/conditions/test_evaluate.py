@@ -1,0 +1,96 @@
+"""A compiled condition says whether it holds, and asks for no more than it needs."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tailrace.agents.conditions.evaluate import compile_condition, compile_first
+from tailrace.agents.conditions.parse import parse
+
+
+class Asked:
+    """Facts that note what they are asked for."""
+
+    def __init__(self, **facts: Any) -> None:
+        self.facts = facts
+        self.asked: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:
+        self.asked.append(name)
+        return self.facts[name]
+
+
+def facts(**values: Any) -> Any:
+    return SimpleNamespace(**values)
+
+
+@pytest.mark.parametrize(
+    ("text", "held", "failed"),
+    [
+        ("total >= limit", {"total_tokens": 7, "limit_tokens": 7}, {"total_tokens": 6, "limit_tokens": 7}),
+        ("fraction > 80%", {"total_tokens": 81, "limit_tokens": 100}, {"total_tokens": 80, "limit_tokens": 100}),
+        ("headroom < 0", {"total_tokens": 8, "limit_tokens": 7}, {"total_tokens": 7, "limit_tokens": 7}),
+        ("growth > 2k", {"total_tokens": 2_101, "prefix_tokens": 100}, {"total_tokens": 2_100, "prefix_tokens": 100}),
+        ("idle_ms >= 5m", {"idle_ms": 300_000}, {"idle_ms": 299_999}),
+        (
+            "tool_tokens > 30% of limit",
+            {"tool_tokens": 31, "limit_tokens": 100},
+            {"tool_tokens": 30, "limit_tokens": 100},
+        ),
+        ("-headroom > 1", {"total_tokens": 9, "limit_tokens": 7}, {"total_tokens": 8, "limit_tokens": 7}),
+        ('model == "a"', {"model": "a"}, {"model": None}),
+        ('model != "a"', {"model": None}, {"model": "a"}),
+        ("not cache_hot", {"cache_hot": False}, {"cache_hot": True}),
+        ("turns - 2 == messages / 2", {"turns": 4, "messages": 4}, {"turns": 4, "messages": 5}),
+    ],
+)
+def test_a_condition_holds_for_what_it_says(text: str, held: dict[str, Any], failed: dict[str, Any]) -> None:
+    function = compile_condition(parse(text))
+
+    assert function(facts(**held)) is True
+    assert function(facts(**failed)) is False
+
+
+def test_nothing_is_asked_that_does_not_matter() -> None:
+    known = Asked(total_tokens=1, limit_tokens=9)
+
+    assert not compile_condition(parse("total >= limit and (needs_follow_up or pending_input)"))(known)  # type: ignore[arg-type]
+    assert known.asked == ["total_tokens", "limit_tokens"]
+
+
+def test_the_first_that_holds_is_named() -> None:
+    first = compile_first([parse(text) for text in ("total > limit", "cache_hot", "total > 5")])
+
+    assert first(facts(total_tokens=9, limit_tokens=5, cache_hot=True)) == 0
+    assert first(facts(total_tokens=9, limit_tokens=9, cache_hot=True)) == 1
+    assert first(facts(total_tokens=9, limit_tokens=9, cache_hot=False)) == 2
+    assert first(facts(total_tokens=1, limit_tokens=9, cache_hot=False)) is None
+    assert compile_first([])(facts()) is None
+
+
+def test_what_several_ask_for_first_is_read_once_and_nothing_else_before_its_time() -> None:
+    texts = (
+        "total > limit and tool_tokens > 5",
+        "fraction > 1.5",
+        "headroom < 0 or cache_hot",
+        "tool_tokens > 9 and in_flight",
+    )
+    known = Asked(total_tokens=1, limit_tokens=9, tool_tokens=3, cache_hot=False)
+
+    assert compile_first([parse(text) for text in texts])(known) is None  # type: ignore[arg-type]
+    assert sorted(known.asked) == ["cache_hot", "limit_tokens", "tool_tokens", "total_tokens"]
+
+
+def test_facts_are_read_where_their_paths_lead() -> None:
+    kept = facts(view=facts(tokens=9), limit_tokens=7)
+    paths = {"total": "view.tokens"}
+
+    assert compile_condition(parse("total > limit"), paths)(kept)
+    assert compile_first([parse("total < limit"), parse("fraction > 1")], paths)(kept) == 1
+
+
+def test_quoted_text_is_never_code() -> None:
+    text = "__import__('os')"
+
+    assert compile_condition(parse(f'model == "{text}"'))(facts(model=text)) is True
