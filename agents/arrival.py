@@ -5,14 +5,26 @@ deterministic and free of the conversation: the same output under the same polic
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass
 
 import msgspec
+from msgspec import Struct
 
 from tailrace.agents.artifacts import artifact_id, content_of, plain_text_of
-from tailrace.agents.distill.distill import DISTILLER_VERSION, Distilled, ToolOutput, distill
-from tailrace.agents.envelope import Call, content_hash, envelope_of, given_for, rule_for, told_by
+from tailrace.agents.distill.distill import DISTILLER_VERSION, Distilled, ToolOutput
+from tailrace.agents.distill.remembered import distill_once
+from tailrace.agents.envelope import (
+    Call,
+    content_hash,
+    durability_of,
+    envelope_of,
+    given_for,
+    name_of,
+    rule_for,
+    sensitivity_of,
+    told_by,
+    ttl_seconds_of,
+)
 from tailrace.agents.keep import source_rule
 from tailrace.agents.mask import mask_envelope, mask_message
 from tailrace.agents.media_tokens import find_media
@@ -20,7 +32,7 @@ from tailrace.agents.part_text import response_text
 from tailrace.agents.secrets import Masked, mask_secrets
 from tailrace.agents.shorten import with_results
 from tailrace.agents.wording import distilled_text
-from tailrace.schemas.artifact import NewArtifact, stricter
+from tailrace.schemas.artifact import NewArtifact
 from tailrace.schemas.context import EntryKind
 from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.envelope import Durability, ToolEnvelope
@@ -33,14 +45,9 @@ from tailrace.schemas.records import Stored
 
 #: Distillations that save less than this part of their outputs are not worth it.
 SAVINGS_FRACTION = 0.25
-#: The same content comes again and again while agents work: so many distillations are remembered.
-REMEMBERED = 256
-#: Longer outputs are not remembered: they would fill the memory, and rarely come twice.
-REMEMBERED_CHARS_MAX = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class Desk:
+class Desk(Struct, frozen=True):
     """What an arriving message is looked at with."""
 
     policy: Policy
@@ -51,8 +58,7 @@ class Desk:
     offset: int
 
 
-@dataclass(frozen=True, slots=True)
-class Arrival:
+class Arrival(Struct, frozen=True):
     """A message as it enters the context, and what is written beside it."""
 
     message: Message
@@ -76,25 +82,27 @@ def arrive(event: Event, tokens: int, desk: Desk) -> Arrival:
     if not event.message.answered_ids or (tokens < policy.distill.tokens_min and not event.tools and not policy.tools):
         return whole
     results = _results(event, tokens, desk)
-    whole = replace(
+    whole = msgspec.structs.replace(
         whole,
         durability=_most_lasting(results),
-        sensitivity=_strictest(event, (result.rule.sensitivity for result in results)),
+        sensitivity=sensitivity_of(event.sensitivity, (result.rule for result in results)),
     )
     large = [result for result in results if result.is_large(desk)]
-    return _smaller(whole, event, large, desk) if large and not _is_kept(event, policy) else whole
+    if not large or _is_kept(event, policy):
+        return whole
+    return _smaller(whole, event, [_read(result, event, policy) for result in large], desk)
 
 
-def _smaller(whole: Arrival, event: Event, large: Sequence["_Result"], desk: Desk) -> Arrival:
+def _smaller(whole: Arrival, event: Event, large: Sequence["_Large"], desk: Desk) -> Arrival:
     """The message with its large outputs distilled; as it is where that would save too little."""
     name = artifact_id(whole.message)
-    made = [(result, result.distilled(desk.policy)) for result in large]
-    shown = {result.part.id: result.text_of(body, name) for result, body in made}
+    made = [(one, one.distilled(desk.policy)) for one in large]
+    shown = {one.result.part.id: one.text_of(body, name) for one, body in made}
     shorter = with_results(whole.message, shown)
     tokens = desk.count(shorter)
-    if whole.tokens - tokens < SAVINGS_FRACTION * sum(result.tokens for result in large):
+    if whole.tokens - tokens < SAVINGS_FRACTION * sum(one.tokens for one in large):
         return whole
-    return replace(
+    return msgspec.structs.replace(
         whole,
         message=shorter,
         tokens=tokens,
@@ -102,76 +110,88 @@ def _smaller(whole: Arrival, event: Event, large: Sequence["_Result"], desk: Des
         artifact_id=name,
         whole_tokens=whole.tokens,
         stored=(_stored(whole, event, name, large, desk.policy),),
-        distillations=tuple(_record(event, name, result, body, desk) for result, body in made),
+        distillations=tuple(_record(event, name, one, body, desk) for one, body in made),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """One tool output of the message."""
+    """One tool output of the message, as much of it as every message is asked for."""
 
     part: ToolCallResponsePart
-    text: str
     #: What it costs, with what stands around it in a message.
     tokens: int
     call: Call | None
-    envelope: ToolEnvelope
+    given: ToolEnvelope
+    name: str
     rule: ToolRule
-    masked: Masked
+
+    @property
+    def durability(self) -> Durability | None:
+        return durability_of(self.rule, self.given, self.call)
 
     def is_large(self, desk: Desk) -> bool:
         own = desk.policy.distill
         wanted = own.enabled if self.rule.distill is None else self.rule.distill
-        if not wanted or self.envelope.durability is Durability.ANCHORING:
-            return False
         least_tokens = self.rule.tokens_min or max(own.tokens_min, int(own.fraction_min * desk.limit_tokens))
+        if not wanted or self.tokens < least_tokens or self.durability is Durability.ANCHORING:
+            return False
         # Media would be lost with the blocks around it; it has a step of its own.
-        return self.tokens >= least_tokens and next(find_media(self.part.response), None) is None
+        return next(find_media(self.part.response), None) is None
+
+
+@dataclass(frozen=True, slots=True)
+class _Large:
+    """A tool output that is to be distilled: its text, and all that is known of it."""
+
+    result: _Result
+    text: str
+    masked: Masked
+    envelope: ToolEnvelope
+
+    @property
+    def tokens(self) -> int:
+        return self.result.tokens
 
     def distilled(self, policy: Policy) -> Distilled:
         own = policy.distill
         tokens_max = min(own.tokens_max, int(own.ratio * self.tokens))
         chars_max = len(self.text) * tokens_max // max(1, self.tokens)
-        output = ToolOutput(
-            text=self.masked.text,
-            tool=self.envelope.name or "",
-            told=told_by(self.call.part if self.call else None),
-        )
-        return (_remembered if len(output.text) <= REMEMBERED_CHARS_MAX else distill)(output, chars_max=chars_max)
+        call = self.result.call
+        output = ToolOutput(self.masked.text, self.result.name, told_by(call.part if call else None))
+        return distill_once(output, chars_max=chars_max)
 
     def text_of(self, body: Distilled, name: str) -> str:
-        return distilled_text(name, self.tokens, self.envelope.name or "", body.method, body.text)
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _remembered(output: ToolOutput, *, chars_max: int) -> Distilled:
-    return distill(output, chars_max=chars_max)
+        return distilled_text(name, self.tokens, self.result.name, body.method, body.text)
 
 
 def _results(event: Event, tokens: int, desk: Desk) -> list[_Result]:
     message = event.message
-    policy = desk.policy
     parts = [part for part in message.parts if isinstance(part, ToolCallResponsePart)]
     results = []
     for place, part in enumerate(parts):
-        text = response_text(part.response)
-        masked = mask_secrets(text) if policy.mask_secrets else Masked(text, ())
         call = desk.find_call(part.id)
         given = given_for(part, place, event.tools)
-        envelope = envelope_of(
-            part,
-            masked.text,
-            call,
-            mask_envelope(given) if policy.mask_secrets else given,
-            rules=policy.tools,
-            whole_hash=content_hash(text),
-            answered_at_ms=event.created_at_ms,
-        )
+        name = name_of(given, call)
         # Beside other parts its share can't be told from the length: an image is a short text, and costs as much as a long one.
         own_tokens = tokens if len(message.parts) == 1 else desk.count(_alone(message, part))
-        rule = rule_for(envelope.name or "", policy.tools)
-        results.append(_Result(part, text, own_tokens, call, envelope, rule, masked))
+        results.append(_Result(part, own_tokens, call, given, name, rule_for(name, desk.policy.tools)))
     return results
+
+
+def _read(result: _Result, event: Event, policy: Policy) -> _Large:
+    text = response_text(result.part.response)
+    masked = mask_secrets(text) if policy.mask_secrets else Masked(text, ())
+    envelope = envelope_of(
+        result.part,
+        masked.text,
+        result.call,
+        mask_envelope(result.given) if policy.mask_secrets else result.given,
+        rules=policy.tools,
+        whole_hash=content_hash(text),
+        answered_at_ms=event.created_at_ms,
+    )
+    return _Large(result, text, masked, envelope)
 
 
 def _alone(message: Message, part: ToolCallResponsePart) -> Message:
@@ -189,25 +209,18 @@ _LASTING = (Durability.EPHEMERAL, Durability.REPLAYABLE, None, Durability.NON_RE
 
 def _most_lasting(results: Iterable[_Result]) -> Durability | None:
     """A message with several results is as durable as the one that must stay the longest."""
-    return max((result.envelope.durability for result in results), key=_LASTING.index)
+    return max((result.durability for result in results), key=_LASTING.index)
 
 
-def _strictest(event: Event, sensitivities: Iterable[Sensitivity | None]) -> Sensitivity:
-    strictest = event.sensitivity
-    for one in sensitivities:
-        strictest = stricter(strictest, one) if one else strictest
-    return strictest
-
-
-def _stored(whole: Arrival, event: Event, name: str, large: Sequence[_Result], policy: Policy) -> Stored:
+def _stored(whole: Arrival, event: Event, name: str, large: Sequence[_Large], policy: Policy) -> Stored:
     media_type, content = content_of(event.message)
-    secret = any(result.masked.found for result in large)
+    secret = any(one.masked.found for one in large)
     if policy.mask_secrets and not secret and plain_text_of(event.message) is None:
         # The artifact is the whole message: what stands beside the large outputs counts as well.
         secret = mask_message(event.message) is not event.message
     return Stored(
         tenant=event.tenant,
-        ttl_seconds=large[0].rule.ttl_seconds or policy.artifact_ttl_seconds,
+        ttl_seconds=ttl_seconds_of((one.result.rule for one in large), policy.artifact_ttl_seconds),
         artifact=NewArtifact(
             id=name,
             media_type=media_type,
@@ -216,32 +229,32 @@ def _stored(whole: Arrival, event: Event, name: str, large: Sequence[_Result], p
             sensitivity=Sensitivity.RESTRICTED if secret else whole.sensitivity,
             thread=event.thread,
             message_id=event.id,
-            tool=large[0].envelope.name or "",
+            tool=large[0].result.name,
         ),
     )
 
 
-def _record(event: Event, name: str, result: _Result, body: Distilled, desk: Desk) -> Distillation:
-    text = result.text_of(body, name)
-    shorter = msgspec.structs.replace(result.part, response=text)
+def _record(event: Event, name: str, large: _Large, body: Distilled, desk: Desk) -> Distillation:
+    text = large.text_of(body, name)
+    shorter = msgspec.structs.replace(large.result.part, response=text)
     return Distillation(
         version=1,
-        id=f"{event.thread}/{event.id}/{result.part.id}",
+        id=f"{event.thread}/{event.id}/{large.result.part.id}",
         thread=event.thread,
         tenant=event.tenant,
         event_id=event.id,
         offset=desk.offset,
-        envelope=result.envelope,
+        envelope=large.envelope,
         artifact_id=name,
-        content_hash=content_hash(result.text),
+        content_hash=content_hash(large.text),
         method=body.method,
         method_version=DISTILLER_VERSION,
         policy_version=desk.policy.hash,
-        before_chars=len(result.text),
+        before_chars=len(large.text),
         after_chars=len(text),
-        before_tokens=result.tokens,
+        before_tokens=large.tokens,
         after_tokens=desk.count(_alone(event.message, shorter)),
-        secrets=kinds_of(result.masked),
+        secrets=kinds_of(large.masked),
         text=text,
     )
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import msgspec
 
 from tailrace.agents.arrival import Arrival, Desk, kinds_of
-from tailrace.agents.distill.distill import DISTILLER_VERSION, ToolOutput, distill
-from tailrace.agents.envelope import Call, content_hash, envelope_of, given_for, rule_for, told_by
+from tailrace.agents.distill.distill import DISTILLER_VERSION, ToolOutput
+from tailrace.agents.distill.remembered import distill_once
+from tailrace.agents.envelope import Call, content_hash, envelope_of, given_for, rule_for, sensitivity_of, told_by
 from tailrace.agents.mask import mask_envelope
 from tailrace.agents.secrets import Masked, mask_secrets
 from tailrace.agents.wording import CUT_NOTE, distilled_text, gone_text
-from tailrace.schemas.artifact import stricter
 from tailrace.schemas.context import EntryKind
 from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.envelope import ToolEnvelope
@@ -71,7 +71,7 @@ def arrive_claimed(event: Event, claimed: ClaimedText, desk: Desk) -> Arrival:
     call = desk.find_call(part.id) if isinstance(part, ToolCallResponsePart) else None
     envelope = _envelope(event, claimed, call, masked, desk)
     output = ToolOutput(masked.text, envelope.name or "", told_by(call.part if call else None))
-    body = distill(output, chars_max=_chars_max(masked.text, desk))
+    body = distill_once(output, chars_max=_chars_max(masked.text, desk))
     # A producer may say anything of the size; what was read is there.
     whole_tokens = max(claim.size_bytes, len(claimed.text)) // _BYTES_PER_TOKEN
     shown = distilled_text(claim.artifact_id, whole_tokens, envelope.name or "", body.method, body.text)
@@ -106,7 +106,7 @@ def arrive_claimed(event: Event, claimed: ClaimedText, desk: Desk) -> Arrival:
         artifact_id=claim.artifact_id,
         whole_tokens=whole_tokens,
         durability=envelope.durability,
-        sensitivity=stricter(event.sensitivity, rule.sensitivity or event.sensitivity),
+        sensitivity=sensitivity_of(event.sensitivity, [rule]),
         distillations=(record,),
     )
 

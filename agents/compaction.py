@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from tailrace.agents.artifacts import content_of
+from tailrace.agents.artifacts import content_id, content_of
 from tailrace.agents.derived import compaction_id, derived_entry, ledger_entry, removed_ranges
 from tailrace.agents.draft import decode_message
+from tailrace.agents.envelope import rule_for, ttl_seconds_of
 from tailrace.agents.mask import mask_message
 from tailrace.agents.occasion import Occasion, hash_of_prefix, next_head
 from tailrace.agents.plan import Change, Plan
@@ -19,11 +20,13 @@ from tailrace.agents.view import ThreadView, id_hash
 from tailrace.schemas.artifact import NewArtifact
 from tailrace.schemas.compaction import Action, CompactionRecord, LossReceipt, SpanDecision, SpanReference
 from tailrace.schemas.context import DERIVED_ID_PREFIX, RANKS_PER_GROUP, Departed, Entry, EntryKind, SpentSummary
+from tailrace.schemas.envelope import Durability
 from tailrace.schemas.errors import Conflict
 from tailrace.schemas.event import Sensitivity
 from tailrace.schemas.ledger import Ledger
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
-from tailrace.schemas.records import Emission, Stored, Tombstone
+from tailrace.schemas.parts import ToolCallPart
+from tailrace.schemas.records import ContextChange, Emission, Stored, Tombstone
 
 #: What the audit trail says of an action.
 _KINDS = {
@@ -41,6 +44,12 @@ def commit(view: ThreadView, plan: Plan, occasion: Occasion) -> list[Emission]:
             f"the plan is for version {plan.expected_version} of the thread, which is now at {view.version}; plan again"
         )
     return _Commit(view, plan, occasion).emissions()
+
+
+def context_changes(view: ThreadView, plan: Plan, occasion: Occasion) -> list[ContextChange]:
+    """What a plan makes of the context, without the records about it."""
+    made = _Commit(view, plan, occasion)
+    return made.changes(made.live())
 
 
 class _Commit:
@@ -61,6 +70,7 @@ class _Commit:
         )
         if plan.ledger is not None and plan.ledger.former is not None:
             self.changed.add(plan.ledger.former.id)
+        self.new = self._new()
 
     def _derive(self, change: Change) -> Entry | None:
         group = self.view.groups.get(change.first.rank // RANKS_PER_GROUP)
@@ -74,16 +84,21 @@ class _Commit:
 
     def emissions(self) -> list[Emission]:
         """Everything to write, in order."""
+        live = self.live()
+        record = self._record(live) if self.plan.recorded else None
+        return [*self._stored(), *([record] if record else []), *self._audit(record), *self.changes(live)]
+
+    def live(self) -> list[Entry]:
+        """Return the entries of the context as it will be."""
+        stay = [entry for entry in self.view.entries.values() if entry.id not in self.changed]
+        return sorted([*stay, *self.new], key=lambda entry: entry.rank)
+
+    def changes(self, live: Sequence[Entry]) -> list[ContextChange]:
+        """Return what makes the context what it will be, in order."""
         occasion, plan = self.occasion, self.plan
-        arriving = msgspec.structs.replace(occasion.arriving, epoch=self.epoch) if occasion.arriving else None
-        new = [arriving] if arriving is not None and arriving.id not in self.changed else []
-        new += sorted([*self.derived.values(), *([self.ledger] if self.ledger else [])], key=lambda entry: entry.rank)
-        live = [entry for entry in self.view.entries.values() if entry.id not in self.changed]
-        live = sorted([*live, *new], key=lambda entry: entry.rank)
-        record = self._record(live) if plan.recorded else None
         gone = {message_id for message_id in self.changed if message_id in self.view.entries}
         # Entries of a plan that somebody before us could not finish, under another policy, are void from now on.
-        gone.update(self.view.staged.keys() - {entry.id for entry in new})
+        gone.update(self.view.staged.keys() - {entry.id for entry in self.new})
         head = next_head(
             self.view,
             occasion,
@@ -92,36 +107,41 @@ class _Commit:
             prefix_hash=hash_of_prefix(live),
             removed=removed_ranges(live, self.epoch, self._groups()),
             compaction=self.id,
-            compactions=record is not None,
+            compactions=bool(plan.recorded),
             ledger=self._ledger_id(),
+            stuck=bool(plan.reason),
         )
         return [
-            *self._stored(),
-            *([record] if record else []),
-            *self._audit(record),
             Departed(version=1, thread=occasion.thread, epoch=self.epoch, id_hashes=self._departed()),
-            *new,
+            *self.new,
             head,
             *(Tombstone(thread=occasion.thread, message_id=message_id) for message_id in sorted(gone)),
             *self._spent(),
         ]
 
-    def _stored(self) -> Iterator[Stored]:
-        """Yield what pointers and notes name, where it is not in the store since it arrived."""
-        entries = self.view.entries
+    def _new(self) -> list[Entry]:
+        """What is there for the first time: the message that arrives, and what stands for others."""
         arriving = self.occasion.arriving
-        for change in self.plan.changes:
-            entry = arriving if arriving and arriving.id == change.first.id else entries.get(change.first.id)
-            if change.artifact_id is None or entry is None or entry.artifact_id is not None:
-                continue
+        new = [msgspec.structs.replace(arriving, epoch=self.epoch)] if arriving else []
+        new = [entry for entry in new if entry.id not in self.changed]
+        derived = [*self.derived.values(), *([self.ledger] if self.ledger else [])]
+        return [*new, *sorted(derived, key=lambda entry: entry.rank)]
+
+    def _stored(self) -> Iterator[Stored]:
+        """Yield what pointers and notes name, and what no call brings again, where it is not in the store since it arrived."""
+        tool_names = self._tool_names()
+        for entry in self._to_store():
             message = decode_message(entry.message)
             media_type, content = content_of(message)
             secret = self.occasion.mask_secrets and mask_message(message) is not message
             yield Stored(
                 tenant=entry.tenant,
-                ttl_seconds=self.occasion.artifact_ttl_seconds,
+                ttl_seconds=ttl_seconds_of(
+                    (rule_for(tool_names.get(call_id, ""), self.occasion.tools) for call_id in entry.answers),
+                    self.occasion.artifact_ttl_seconds,
+                ),
                 artifact=NewArtifact(
-                    id=change.artifact_id,
+                    id=content_id(media_type, content),
                     media_type=media_type,
                     content=content,
                     created_at_ms=entry.created_at_ms,
@@ -130,6 +150,27 @@ class _Commit:
                     message_id=entry.id,
                 ),
             )
+
+    def _tool_names(self) -> dict[str, str]:
+        """Names of the tools that are called in the context, by the id of the call; none where no rule sets a time by them."""
+        if not any(rule.ttl_seconds for rule in self.occasion.tools.values()):
+            return {}
+        said = [entry for entry in self.view.entries.values() if entry.role == "assistant"]
+        parts = [part for entry in said for part in decode_message(entry.message).parts]
+        return {part.id: part.name for part in parts if isinstance(part, ToolCallPart)}
+
+    def _to_store(self) -> Iterator[Entry]:
+        arriving = self.occasion.arriving
+        for change in self.plan.changes:
+            for message_id in change.ids:
+                entry = arriving if arriving and arriving.id == message_id else self.view.entries.get(message_id)
+                if entry is None or entry.artifact_id is not None:
+                    continue
+                named = change.artifact_id is not None and message_id == change.first.id
+                # What stands for a message has left it behind when it was made.
+                lasting = entry.durability is Durability.NON_REPLAYABLE and not entry.sources
+                if named or lasting:
+                    yield entry
 
     def _spent(self) -> Iterator[SpentSummary]:
         """Yield the summaries that are used now, and those whose chunk is no longer what they were made from."""
@@ -180,6 +221,9 @@ class _Commit:
             decisions=tuple(self._decision(change) for change in plan.recorded),
             receipt=self._receipt(live, changed),
             warnings=plan.warnings,
+            rule=occasion.rule,
+            condition=occasion.condition,
+            at_ms=occasion.at_ms,
         )
 
     def _decision(self, change: Change) -> SpanDecision:
@@ -205,7 +249,8 @@ class _Commit:
             if ids:
                 events.append(lifecycle(self.occasion, kind, plan, record=record, message_ids=ids))
         events.append(lifecycle(self.occasion, LifecycleKind.COMPLETED, plan, record=record))
-        if plan.reason:
+        # That a thread can't be brought under its limit is said once.
+        if plan.reason and not self.view.standing.stuck:
             events.append(lifecycle(self.occasion, LifecycleKind.FAILED, plan, record=record, reason=plan.reason))
         return events
 
@@ -248,4 +293,7 @@ def lifecycle(  # noqa: PLR0913  one keyword for each field that differs
         compaction_id=record.id if record else None,
         message_ids=message_ids,
         reason=reason,
+        rule=occasion.rule,
+        condition=occasion.condition,
+        at_ms=occasion.at_ms,
     )

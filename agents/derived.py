@@ -1,6 +1,7 @@
 """From a plan to the entries of the next epoch: what stands for messages that are no longer there as they were."""
 
 import hashlib
+from collections.abc import Sequence
 
 import msgspec
 
@@ -69,11 +70,11 @@ def derived_entry(
         agent=first.agent if single else None,
         sensitivity=first.sensitivity,
         created_at_ms=first.created_at_ms,
+        logged_at_ms=first.logged_at_ms,
         compaction=compaction,
         artifact_id=change.artifact_id or (first.artifact_id if single else None),
         whole_tokens=(first.whole_tokens or change.before_tokens) if change.artifact_id and single else 0,
         durability=first.durability if single else None,
-        brought_back=first.brought_back if single else (),
     )
 
 
@@ -97,6 +98,7 @@ def ledger_entry(change: LedgerChange, *, epoch: int, offset: int, compaction: s
         kind=EntryKind.LEDGER,
         sensitivity=first.sensitivity,
         created_at_ms=first.created_at_ms,
+        logged_at_ms=first.logged_at_ms,
         compaction=compaction,
         ledger=change.ledger,
     )
@@ -122,7 +124,7 @@ def derived_id(change: Change) -> str:
     return f"{DERIVED_ID_PREFIX}{KINDS[change.action]}:{digest.hexdigest()}"
 
 
-def removed_ranges(live: list[Entry], epoch: int, groups: int) -> tuple[RemovedRange, ...]:
+def removed_ranges(live: Sequence[Entry], epoch: int, groups: int) -> tuple[RemovedRange, ...]:
     """Everything that is gone once exactly `live`, sorted by rank, is there: gaps between groups, and what was replaced.
 
     `groups` is how many the thread has had: the newest of them may be gone too.

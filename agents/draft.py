@@ -51,6 +51,7 @@ class Item:
     last_turn: int = 0
     #: Secrets are not to be seen in anything that is made from the message.
     masked: bool = True
+    _said: Message | None = None
     _original: Message | None = None
 
     @property
@@ -62,14 +63,20 @@ class Item:
     def original(self) -> Message:
         """The message as it is in the thread, secrets masked; the first of them where the item stands for several."""
         if self._original is None:
-            message = decode_message(self.entry.message)
-            self._original = mask_message(message) if self.masked else message
+            self._original = mask_message(self.said) if self.masked else self.said
         return self._original
+
+    @property
+    def said(self) -> Message:
+        """The message as it is in the thread, secrets and all: to look at, never to show. Masking costs more than reading."""
+        if self._said is None:
+            self._said = decode_message(self.entry.message)
+        return self._said
 
     @property
     def whole_id(self) -> str:
         """Name of the whole content, of which the message may hold only a part already."""
-        return self.entry.artifact_id or artifact_id(decode_message(self.entry.message))
+        return self.entry.artifact_id or artifact_id(self.said)
 
     @property
     def whole_tokens(self) -> int:
@@ -119,8 +126,8 @@ class DraftGroup:
         return {
             part.id: part.name
             for item in self.items
-            if item.entry.role == "assistant" or item.entry.calls
-            for part in item.message.parts
+            if (item.entry.role == "assistant" or item.entry.calls) and not item.stands_for_others
+            for part in item.said.parts
             if isinstance(part, ToolCallPart)
         }
 
@@ -245,7 +252,7 @@ class Draft:
 
     def _replace(self, item: Item, proposal: Proposal, strategy: str) -> int:
         message = proposal.replacement
-        if message is None or _pairs(item.original) != _pairs(message):
+        if message is None or _pairs(item.said) != _pairs(message):
             raise Nonsense(f"the replacement of {proposal.ids[0]!r} must make and answer the same tool calls")
         tokens = self.count(message)
         freed = item.tokens - tokens
@@ -303,8 +310,7 @@ def replaced_item(found: Sequence[tuple[DraftGroup, Item]], proposal: Proposal) 
         return None
     group, item = found[0]
     # A group of one message may go whole, its calls with it, as any other group.
-    same_calls = _pairs(item.original) == _pairs(proposal.replacement)
-    return item if len(group.items) > 1 or same_calls else None
+    return item if len(group.items) > 1 or _pairs(item.said) == _pairs(proposal.replacement) else None
 
 
 def _pairs(message: Message) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -324,15 +330,16 @@ def _claim(item: Item, proposal: Proposal, strategy: str, tokens: int) -> None:
 def draft_groups(entries: Iterable[Entry], *, masked: bool = True) -> list[DraftGroup]:
     """Groups of a draft of these entries, in order."""
     groups: list[DraftGroup] = []
+    group: DraftGroup | None = None
     for entry in sorted(entries, key=lambda entry: entry.rank):
         item = Item(entry, entry.tokens, (entry.id,), before_tokens=entry.tokens, last_turn=entry.turn, masked=masked)
         sequence = entry.rank // RANKS_PER_GROUP
-        if groups and groups[-1].sequence == sequence:
-            group = groups[-1]
+        if group is not None and group.sequence == sequence:
             group.items.append(item)
             group.kind = stronger(group.kind, kind_of(entry))
             # Words beside late results begin a turn, and belong to it with all that they can't be parted from.
             group.turn = entry.turn if speaks_beside_results(entry) else min(group.turn, entry.turn)
         else:
-            groups.append(DraftGroup(sequence=sequence, turn=entry.turn, kind=kind_of(entry), items=[item]))
+            group = DraftGroup(sequence, entry.turn, kind_of(entry), [item])
+            groups.append(group)
     return groups

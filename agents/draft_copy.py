@@ -29,7 +29,7 @@ def _group(group: DraftGroup) -> DraftGroup:
 def _item(item: Item) -> Item:
     # Entries are frozen; a decoded message is too, but not the arguments of calls and the like inside of it.
     message = item.replacement
-    return replace(item, replacement=None if message is None else own_message(message), _original=None)
+    return replace(item, replacement=None if message is None else own_message(message), _said=None, _original=None)
 
 
 def own_message(message: Message) -> Message:

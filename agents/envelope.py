@@ -6,7 +6,7 @@ determinism counts as changed.
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
@@ -15,7 +15,9 @@ import msgspec
 
 from tailrace.agents.call_text import call_text
 from tailrace.agents.cues import command_changes, tool_changes, tool_looks
+from tailrace.schemas.artifact import strictest
 from tailrace.schemas.envelope import Determinism, Durability, Outcome, Timing, ToolEnvelope
+from tailrace.schemas.event import Sensitivity
 from tailrace.schemas.parts import ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.policy_tools import ToolRule
 
@@ -77,7 +79,7 @@ def envelope_of(  # noqa: PLR0913  everything that has a word in it
     answered_at_ms: int,
 ) -> ToolEnvelope:
     """The envelope of one result. `text` is what may be seen of it, `whole_hash` stands for all of it, where all is known."""
-    name = given.name or (call.part.name if call else "")
+    name = name_of(given, call)
     fields = _json_fields(text)
     exit_code = _exit_code(text, fields)
     return ToolEnvelope(
@@ -85,10 +87,30 @@ def envelope_of(  # noqa: PLR0913  everything that has a word in it
         name=name or None,
         outcome=given.outcome or _outcome(part, text, exit_code),
         key_fields=given.key_fields or _key_fields(fields, exit_code),
-        durability=rule_for(name, rules).durability or given.durability or _durability(call),
+        durability=durability_of(rule_for(name, rules), given, call),
         determinism=_determinism(fields, given.determinism or Determinism(), whole_hash),
         timing=given.timing or _timing(call, answered_at_ms),
     )
+
+
+def name_of(given: ToolEnvelope, call: Call | None) -> str:
+    """Name of the tool; empty where nobody says."""
+    return given.name or (call.part.name if call else "")
+
+
+def durability_of(rule: ToolRule, given: ToolEnvelope, call: Call | None) -> Durability | None:
+    """How long a result is good for, as far as somebody knows."""
+    return rule.durability or given.durability or _durability(call)
+
+
+def sensitivity_of(own: Sensitivity, rules: Iterable[ToolRule]) -> Sensitivity:
+    """How sensitive a message is that holds results under these rules: as much as the most sensitive of them, or more."""
+    return strictest([own, *(rule.sensitivity for rule in rules if rule.sensitivity is not None)])
+
+
+def ttl_seconds_of(rules: Iterable[ToolRule], otherwise: int | None) -> int | None:
+    """How long results under these rules are kept together: as long as the shortest of them, or as any others."""
+    return min((rule.ttl_seconds for rule in rules if rule.ttl_seconds is not None), default=otherwise)
 
 
 def content_hash(text: str) -> str:

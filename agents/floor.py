@@ -20,6 +20,7 @@ SHORTENED_TOKENS = (2_000, 500, 120, 40)
 
 #: What has to go where shortening is not enough: what is being said now outlasts what was kept from before.
 DROP_ORDER = (
+    KeepReason.ANCHORING,
     KeepReason.OPEN_CALL,
     KeepReason.SOURCE,
     KeepReason.RULE,
@@ -33,14 +34,13 @@ DROP_ORDER = (
 
 
 def make_room(draft: Draft, fraction: float) -> None:
-    """Shorten what is kept where it exceeds the limit, and then so far that a conversation fits beside it."""
+    """Shorten what is kept, which exceeds the limit, so far that a conversation fits beside it."""
     room_tokens = int(draft.budget.limit_tokens * fraction)
 
     def over_tokens() -> int:
         return draft.kept_tokens - room_tokens
 
-    if draft.kept_tokens > draft.budget.limit_tokens:
-        _shorten_in_order(draft, over_tokens)
+    _shorten_in_order(draft, over_tokens)
 
 
 def fit_kept(draft: Draft) -> str | None:

@@ -103,6 +103,11 @@ def kind_of(entry: Entry) -> GroupKind:
     return _KIND_OF_ROLE.get(entry.role, GroupKind.ASSISTANT_TEXT)
 
 
+def is_system(entry: Entry) -> bool:
+    """Tell whether an entry alone would make a group of system messages."""
+    return entry.role in _KIND_OF_ROLE and kind_of(entry) is GroupKind.SYSTEM
+
+
 def speaks_beside_results(entry: Entry) -> bool:
     """Tell whether an entry holds tool results and, beside them, what a person said."""
     if entry.role != "user" or not entry.answers or entry.source == PROGRAM_SOURCE:

@@ -11,6 +11,7 @@ from fnmatch import fnmatchcase
 from tailrace.agents.draft import DraftGroup, Item
 from tailrace.agents.groups import GroupKind
 from tailrace.agents.part_text import response_text
+from tailrace.schemas.envelope import Durability
 from tailrace.schemas.parts import CompactionPart, ReasoningPart, RefusalPart, TextPart, ToolCallResponsePart
 from tailrace.schemas.policy import Keep, KeepRule
 
@@ -20,6 +21,7 @@ class KeepReason(StrEnum):
 
     NEWEST = "the newest group"
     OPEN_CALL = "a tool call waits for its result"
+    ANCHORING = "the rest rests on its result"
     SOURCE = "its source is kept"
     RULE = "a rule of the policy keeps it"
     FIRST_USER = "the first user message"
@@ -32,10 +34,13 @@ class KeepReason(StrEnum):
 #: Strongest first: the reason that a group is kept for is the one that gives way last.
 STRENGTH = tuple(reversed(KeepReason))
 
+#: What tool results that the rest rests on may take of the limit together; the newest of them stay.
+ANCHORING_FRACTION = 0.3
+
 _SOURCE_REASONS = {"keep": KeepReason.SOURCE, "protect": KeepReason.PROTECTED}
 
 
-def mark_kept(groups: Sequence[DraftGroup], keep: Keep, *, turn: int, arriving: int | None) -> None:
+def mark_kept(groups: Sequence[DraftGroup], keep: Keep, *, turn: int, arriving: int | None, limit_tokens: int) -> None:
     """Mark the groups that stay. `arriving` is the group that a message is being added to; it stays, even an old one."""
     users = [group for group in groups if group.kind is GroupKind.USER and not goes_first(group, keep)]
     # By turns: words beside a late result stand with its call, before others that were said earlier.
@@ -45,11 +50,23 @@ def mark_kept(groups: Sequence[DraftGroup], keep: Keep, *, turn: int, arriving: 
         KeepReason.FIRST_USER: users[:1] if keep.first_user else [],
         KeepReason.NEWEST: [group for group in groups if group.sequence == arriving] + list(groups[-1:]),
     }
-    marked = {reason: {id(group) for group in found} for reason, found in ends.items()}
+    marked: dict[int, list[KeepReason]] = {}
+    for reason, found in ends.items():
+        for group in found:
+            marked.setdefault(id(group), []).append(reason)
     for group in groups:
-        reasons = {reason for reason, found in marked.items() if id(group) in found}
-        reasons.update(_reasons(group, keep, turn))
-        group.kept = next((reason for reason in STRENGTH if reason in reasons), None)
+        reasons = [*marked.get(id(group), ()), *_reasons(group, keep, turn)]
+        group.kept = next((reason for reason in STRENGTH if reason in reasons), None) if reasons else None
+    _mark_anchoring(groups, int(limit_tokens * ANCHORING_FRACTION))
+
+
+def _mark_anchoring(groups: Sequence[DraftGroup], room_tokens: int) -> None:
+    for group in reversed(groups):
+        if group.kept is None and any(item.entry.durability is Durability.ANCHORING for item in group.items):
+            room_tokens -= group.tokens
+            if room_tokens < 0:
+                return
+            group.kept = KeepReason.ANCHORING
 
 
 def _reasons(group: DraftGroup, keep: Keep, turn: int) -> Iterable[KeepReason]:
@@ -65,7 +82,7 @@ def _reasons(group: DraftGroup, keep: Keep, turn: int) -> Iterable[KeepReason]:
             rule = source_rule(entry.source, keep)
             if rule in _SOURCE_REASONS:
                 yield _SOURCE_REASONS[rule]
-        if any(_meets(item, group, rule) for rule in keep.rules):
+        if keep.rules and any(_meets(item, group, rule) for rule in keep.rules):
             yield KeepReason.RULE
 
 
@@ -83,7 +100,7 @@ def source_rule(source: str | None, keep: Keep) -> str | None:
 
 def _waits(group: DraftGroup) -> bool:
     called = {call_id for item in group.items for call_id in item.entry.calls}
-    return not called.issubset(call_id for item in group.items for call_id in item.entry.answers)
+    return bool(called) and not called.issubset(call_id for item in group.items for call_id in item.entry.answers)
 
 
 def _meets(item: Item, group: DraftGroup, rule: KeepRule) -> bool:
@@ -97,9 +114,9 @@ def _meets(item: Item, group: DraftGroup, rule: KeepRule) -> bool:
 
 
 def plain_text(item: Item) -> str:
-    """Everything in a message that a person would read, results included; calls are left out."""
+    """Everything in a message that a person would read, results included; calls are left out. To look at, never to show."""
     texts: list[str] = []
-    for part in item.message.parts:
+    for part in (item.replacement or item.said).parts:
         match part:
             case TextPart() | ReasoningPart() | RefusalPart():
                 texts.append(part.content)

@@ -78,6 +78,27 @@ def mask_json(value: Json) -> Json:
         return "[masked]"
 
 
+#: What shows that a secret may go over several lines.
+_BLOCK_OPENS, _PUTTY_OPENS = "-----BEGIN", "PuTTY-User-Key"
+#: An end is looked at up to the next end of a line, if that is no farther away.
+_LINE_CHARS_MAX = 4_000
+
+
+def mask_ends(text: str, chars: int) -> str:
+    """The text with its secrets masked and its middle left out: beginning and end are at least `chars` long each, and right.
+
+    All secrets but blocks of keys end with their line, so it is cut between two lines, and not at all where that can't be seen.
+    """
+    head = text.find("\n", chars, chars + _LINE_CHARS_MAX)
+    tail = text.rfind("\n", max(0, len(text) - chars - _LINE_CHARS_MAX), max(0, len(text) - chars))
+    if 0 <= head < tail and _BLOCK_OPENS not in text and _PUTTY_OPENS not in text:
+        begins, ends = mask_secrets(text[:head]).text, mask_secrets(text[tail:]).text
+        # A mask may be much shorter than what it stands for.
+        if min(len(begins), len(ends)) >= chars:
+            return begins + ends
+    return mask_secrets(text).text
+
+
 def _mask_texts(value: Json) -> Json:
     match value:
         case str():

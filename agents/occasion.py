@@ -1,10 +1,11 @@
 """When and why a thread is looked at, and the head that says what came of it."""
 
 import hashlib
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
-from tailrace.agents.view import ThreadView
+from tailrace.agents.standing import after_compaction, after_entry
+from tailrace.agents.view import ThreadView, noted
 from tailrace.schemas.compaction import Trigger
 from tailrace.schemas.context import (
     RANKS_PER_GROUP,
@@ -13,8 +14,13 @@ from tailrace.schemas.context import (
     Entry,
     Head,
     RemovedRange,
+    Standing,
     Totals,
 )
+from tailrace.schemas.policy_tools import ToolRule
+
+#: Artifacts that a head remembers to have been brought back: far more than a policy brings back in a few turns.
+COOLING_MAX = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +43,18 @@ class Occasion:
     arriving: Entry | None = None
     #: What holds for the artifacts that it leaves behind.
     artifact_ttl_seconds: int | None = None
+    tools: Mapping[str, ToolRule] = field(default_factory=dict)
     mask_secrets: bool = True
     #: How many items of a class the receipt names.
     receipt_listed_max: int = 20
+    #: For how many turns what was brought back is remembered.
+    cooldown_turns: int = 0
+    #: When it was, by the broker's clock; what fired, and because of what.
+    at_ms: int = 0
+    rule: str | None = None
+    condition: str | None = None
+    #: What triggers remember from now on, where the event changed more of it than what is said does.
+    standing: Standing | None = None
 
 
 def next_head(  # noqa: PLR0913  one keyword for each field that differs
@@ -54,8 +69,16 @@ def next_head(  # noqa: PLR0913  one keyword for each field that differs
     compactions: int = 0,
     quiet_tokens: int = 0,
     ledger: str | None = None,
+    stuck: bool = False,
 ) -> Head:
     """Head of the thread once what the occasion caused is written."""
+    totals = _totals(view.totals, occasion.arriving, compactions)
+    standing = view.standing if occasion.standing is None else occasion.standing
+    if occasion.arriving is not None:
+        standing = after_entry(standing, occasion.arriving)
+    if compactions:
+        standing = after_compaction(standing, totals, occasion.at_ms, stuck=stuck)
+    brought_back = noted(view.brought_back, occasion.arriving) if occasion.arriving else view.brought_back
     return Head(
         version=1,
         thread=occasion.thread,
@@ -66,7 +89,7 @@ def next_head(  # noqa: PLR0913  one keyword for each field that differs
         policy_version=occasion.policy_hash,
         covers_through=CoversThrough(event_id=occasion.event_id, offset=occasion.offset),
         prefix_hash=prefix_hash,
-        totals=_totals(view.totals, occasion.arriving, compactions),
+        totals=totals,
         model=occasion.model,
         window_tokens=occasion.window_tokens,
         parent_thread=view.head.parent_thread if view.head else occasion.parent_thread,
@@ -76,7 +99,15 @@ def next_head(  # noqa: PLR0913  one keyword for each field that differs
         quiet_tokens=quiet_tokens,
         calibration=occasion.calibration,
         ledger=ledger,
+        brought_back=cooling_down(brought_back, totals.turns, occasion.cooldown_turns),
+        standing=standing,
     )
+
+
+def cooling_down(brought_back: Mapping[str, int], turn: int, cooldown_turns: int) -> dict[str, int]:
+    """What must not be brought back again in this turn: of too much to remember, the newest."""
+    cooling = [(name, last) for name, last in brought_back.items() if turn - last <= cooldown_turns]
+    return dict(sorted(cooling, key=lambda one: one[1])[-COOLING_MAX:])
 
 
 def _totals(totals: Totals, arriving: Entry | None, compactions: int) -> Totals:

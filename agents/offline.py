@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 import msgspec
 
 from tailrace.agents.budget import TokenBudget, budget_for
-from tailrace.agents.compaction import commit
+from tailrace.agents.compaction import commit, context_changes
 from tailrace.agents.occasion import Occasion
 from tailrace.agents.plan import Plan
 from tailrace.agents.planner import Situation, make_plan
@@ -18,6 +18,7 @@ from tailrace.agents.thread import CountedEvent, Engine, step
 from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord, Trigger
+from tailrace.schemas.context import Head
 from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.event import DEFAULT_TENANT, Event, Usage
 from tailrace.schemas.lifecycle import LifecycleEvent
@@ -175,17 +176,33 @@ def plan_for(talk: Conversation, engine: Engine, budget: TokenBudget, *, forced:
     return make_plan(situation)
 
 
+def preview(talk: Conversation, plan: Plan, engine: Engine) -> ThreadView:
+    """The context as a plan would make it."""
+    if not plan.acts or talk.view.head is None:
+        return talk.view
+    return _applied(talk.view, context_changes(talk.view, plan, _occasion(talk.view.head, talk.view, plan, engine)))
+
+
 def carry_out(talk: Conversation, plan: Plan, engine: Engine) -> Compacted:
     """Carry a plan out on the conversation it was made for. Raises `Conflict` for any other."""
     view = talk.view
-    if not plan.acts or view.head is None or view.covers is None:
+    if not plan.acts or view.head is None:
         return Compacted(view, plan)
-    occasion = Occasion(
-        thread=view.head.thread,
-        tenant=view.head.tenant,
+    emissions = commit(view, plan, _occasion(view.head, view, plan, engine))
+    after = _applied(view, [emission for emission in emissions if isinstance(emission, ContextChange)])
+    records = [emission for emission in emissions if isinstance(emission, CompactionRecord)]
+    events = tuple(emission for emission in emissions if isinstance(emission, LifecycleEvent))
+    return Compacted(after, plan, records[0] if records else None, events)
+
+
+def _occasion(head: Head, view: ThreadView, plan: Plan, engine: Engine) -> Occasion:
+    covers = view.covers or head.covers_through
+    return Occasion(
+        thread=head.thread,
+        tenant=head.tenant,
         trigger=Trigger.MANUAL,
-        event_id=view.covers.event_id,
-        offset=view.covers.offset,
+        event_id=covers.event_id,
+        offset=covers.offset,
         policy_hash=engine.policy.hash,
         limit_tokens=plan.budget.limit_tokens,
         window_tokens=view.window_tokens or engine.policy.default_window_tokens,
@@ -193,17 +210,18 @@ def carry_out(talk: Conversation, plan: Plan, engine: Engine) -> Compacted:
         agent=view.agent,
         calibration=view.calibration,
         artifact_ttl_seconds=engine.policy.artifact_ttl_seconds,
+        tools=engine.policy.tools,
         mask_secrets=engine.policy.mask_secrets,
         receipt_listed_max=engine.policy.receipt.listed_max,
+        cooldown_turns=engine.policy.rehydrate.cooldown_turns,
     )
-    emissions = commit(view, plan, occasion)
+
+
+def _applied(view: ThreadView, changes: Iterable[ContextChange]) -> ThreadView:
     after = view.copy()
-    for emission in emissions:
-        if isinstance(emission, ContextChange):
-            after.apply(emission)
-    records = [emission for emission in emissions if isinstance(emission, CompactionRecord)]
-    events = tuple(emission for emission in emissions if isinstance(emission, LifecycleEvent))
-    return Compacted(after, plan, records[0] if records else None, events)
+    for change in changes:
+        after.apply(change)
+    return after
 
 
 def bring_down(talk: Conversation, engine: Engine, budget: TokenBudget) -> Compacted:

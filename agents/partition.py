@@ -10,9 +10,11 @@ import msgspec
 
 from tailrace.agents.claims import ClaimedText
 from tailrace.agents.groups import starts_turn
+from tailrace.agents.open_calls import find_call
 from tailrace.agents.ready import ask_ahead, note_summary
-from tailrace.agents.recall_documents import claim_document, message_document
+from tailrace.agents.recall_documents import claim_document, document_sensitivity, message_document
 from tailrace.agents.rehydration import BroughtBack, Wanted, wanted
+from tailrace.agents.signals import LoggedSignal, model_named, take_signal, unreadable
 from tailrace.agents.strategies import Strategies
 from tailrace.agents.thread import CountedEvent, CountTokens, Engine, cover, step
 from tailrace.agents.view import ThreadView
@@ -20,12 +22,14 @@ from tailrace.schemas.context import Entry
 from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.errors import Invalid, Misplaced, PoisonEvent
 from tailrace.schemas.event import Claim, Event
-from tailrace.schemas.ingest import decode_event, event_type
+from tailrace.schemas.ingest import decode_event, decode_signal, event_type
+from tailrace.schemas.lifecycle import LifecycleEvent
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import TextPart
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.recall import RecallDocument
 from tailrace.schemas.records import (
+    SIGNAL_TYPE,
     SUMMARY_TYPE,
     ContextChange,
     Emission,
@@ -36,6 +40,7 @@ from tailrace.schemas.records import (
     decode_context,
     term_of,
 )
+from tailrace.schemas.signal import signal_of
 
 #: What our own field names may add to a message; the topics have room for it.
 ENTRY_GROWTH_BYTES = 128 * 1024
@@ -104,7 +109,8 @@ class Rules:
 
 #: What can become of an input record: a new message, something about the thread, one that is known already, one that was processed before a crash,
 #: one that can't be processed.
-OUTCOMES = ("appended", "noted", "duplicate", "covered", "dead_letter")
+#: and a signal that changes nothing.
+OUTCOMES = ("appended", "noted", "duplicate", "covered", "dead_letter", "refused")
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +173,12 @@ def read(partition: PartitionView, record: InputRecord, rules: Rules) -> Pending
     """Read a record, and say what has to be looked up before it can be decided. Changes nothing."""
     event: Event | None = None
     try:
-        if event_type(record) == SUMMARY_TYPE:
+        kind = event_type(record)
+        if kind == SUMMARY_TYPE:
             noted = note_summary(partition.threads, record, rules.policy, rules.count_text)
             return Pending(record, outcome=Outcome(noted.emissions, noted.result))
+        if kind == SIGNAL_TYPE:
+            return Pending(record, outcome=_signalled(partition, record, rules))
         event = decode_event(record, value_bytes_max=rules.value_bytes_max)
         view = partition.threads.get(event.thread) or ThreadView()
         known = _known(view, record, event, rules)
@@ -204,6 +213,23 @@ def decide(partition: PartitionView, pending: Pending, rules: Rules, contents: C
     return outcome
 
 
+def _signalled(partition: PartitionView, record: InputRecord, rules: Rules) -> Outcome:
+    """Outcome of a signal. Raises a PoisonEvent only for one without a thread, about which nobody could be told."""
+    thread, signal_id, data = decode_signal(record, value_bytes_max=rules.value_bytes_max)
+    view = partition.threads.get(thread) or ThreadView()
+    if view.covers is not None and record.offset <= view.covers.offset:
+        return Outcome((), "covered")
+    try:
+        signal = signal_of(data, signal_id=signal_id, thread=thread, logged_at_ms=record.timestamp_ms)
+    except Invalid as error:
+        return Outcome([unreadable(thread, signal_id, record, str(error), rules.policy)], "refused")
+    model = model_named(signal)
+    logged = LoggedSignal(signal, record.offset, rules.window_tokens(model) if model else None)
+    emissions = take_signal(view, logged, rules.engine)
+    refused = len(emissions) == 1 and isinstance(emissions[0], LifecycleEvent)
+    return Outcome(emissions, "refused" if refused else "noted")
+
+
 def _known(view: ThreadView, record: InputRecord, event: Event, rules: Rules) -> Outcome | None:
     """Outcome of an event that is taken into account already; None for a new one. Raises Misplaced for another's thread."""
     # Before anything else: a replayed event that is refused again would take the thread's coverage back to its offset.
@@ -226,13 +252,19 @@ def _advance(partition: PartitionView, record: InputRecord, event: Event, rules:
         window_tokens=rules.window_tokens(event.model) if event.model and event.model != view.model else None,
         brought_back=contents.brought_back,
         claimed=contents.claimed,
+        logged_at_ms=record.timestamp_ms,
     )
+
+    def called(call_id: str) -> str:
+        call = find_call(view, call_id)
+        return call.part.name if call else ""
+
     emissions = step(view, counted, rules.engine)
     for emission in emissions:
         if isinstance(emission, Entry) and _size_bytes(emission) > rules.value_bytes_max + ENTRY_GROWTH_BYTES:
             raise Invalid("the message is too large once it is written out; use fewer parts and shorter ids of calls")
     place = Place(record.offset, view.totals.turns + starts_turn(event.message))
-    return Outcome(emissions, "appended", documents_of(event, place, contents.claimed, rules.policy))
+    return Outcome(emissions, "appended", documents_of(event, place, contents.claimed, rules.policy, called=called))
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,12 +275,18 @@ class Place:
     turn: int
 
 
-def documents_of(event: Event, place: Place, claimed: ClaimedText | None, policy: Policy) -> tuple[RecallDocument, ...]:
-    """What of a message can be found again; a worker that grows the index and one that builds it again ask here."""
+def documents_of(
+    event: Event, place: Place, claimed: ClaimedText | None, policy: Policy, *, called: Callable[[str], str]
+) -> tuple[RecallDocument, ...]:
+    """What of a message can be found again; a worker that grows the index and one that builds it again ask here.
+
+    `called` names the tool that a call is to.
+    """
+    sensitivity = document_sensitivity(event, policy.tools, called)
     found = [message_document(event, place.offset, masked=policy.mask_secrets)]
     if claimed is not None and claimed.missing is None:
         found.append(claim_document(event, claimed, place.offset, masked=policy.mask_secrets))
-    return tuple(msgspec.structs.replace(document, turn=place.turn) for document in found)
+    return tuple(msgspec.structs.replace(document, turn=place.turn, sensitivity=sensitivity) for document in found)
 
 
 def _size_bytes(entry: Entry) -> int:

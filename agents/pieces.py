@@ -1,7 +1,7 @@
 """Text cut into pieces that can be quoted: verbatim but for white space, long enough to be understood, short enough to choose."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 PIECE_CHARS_MAX = 240
 #: What is shorter is joined to what follows it: a line of code, or a sentence of an agent, says little alone.
@@ -38,32 +38,38 @@ def _holds_sentence_end(line: str) -> bool:
 
 def joined_sentences(text: str) -> list[str]:
     """Sentences of a text, short ones joined to the next."""
-    return _joined(sentences(text), SENTENCES_CHARS_MIN)
+    pieces: list[str] = []
+    for joined in _joined(sentences(text), SENTENCES_CHARS_MIN):
+        pieces += _cut(joined)
+    return pieces
 
 
 def joined_lines(text: str) -> list[str]:
     """Lines of a text, white space squeezed; short ones are joined to the next, long ones are cut."""
-    return _joined(map(str.strip, text.split("\n")), LINES_CHARS_MIN)
-
-
-def _joined(lines: Iterable[str], chars_min: int) -> list[str]:
     pieces: list[str] = []
+    for joined in _joined(map(str.strip, text.split("\n")), LINES_CHARS_MIN):
+        pieces += _cut(" ".join(joined.split()))
+    return pieces
+
+
+def _joined(lines: Iterable[str], chars_min: int) -> Iterator[str]:
     waiting: list[str] = []
     chars = 0
     for line in lines:
         waiting.append(line)
         chars += len(line)
         if chars >= chars_min:
-            pieces += _cut(" ".join(" ".join(waiting).split()))
+            yield " ".join(waiting)
             waiting = []
             chars = 0
     if chars:
-        pieces += _cut(" ".join(" ".join(waiting).split()))
-    return pieces
+        yield " ".join(waiting)
 
 
 def _cut(line: str) -> list[str]:
     """Pieces of a line that is too long; each is cut in its last two thirds, at the best place that there is."""
+    if len(line) <= PIECE_CHARS_MAX:
+        return [line]
     pieces = []
     start = 0
     while len(line) - start > PIECE_CHARS_MAX:

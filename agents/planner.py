@@ -94,10 +94,11 @@ def make_plan(situation: Situation) -> Plan:
 
 def _make_room(draft: Draft, policy: Policy) -> None:
     """Shorten what is kept where it must be; beside a shorter system prompt the marks lie elsewhere."""
-    prefix_tokens = _system_tokens(draft)
-    make_room(draft, policy.keep.fraction_max)
-    if _system_tokens(draft) != prefix_tokens:
-        draft.budget = with_marks(draft.budget, policy, _system_tokens(draft))
+    if draft.kept_tokens > draft.budget.limit_tokens:
+        prefix_tokens = _system_tokens(draft)
+        make_room(draft, policy.keep.fraction_max)
+        if _system_tokens(draft) != prefix_tokens:
+            draft.budget = with_marks(draft.budget, policy, _system_tokens(draft))
 
 
 def _system_tokens(draft: Draft) -> int:
@@ -120,7 +121,13 @@ def draft_of(situation: Situation) -> Draft:
     tokens = sum(entry.tokens for entry in situation.entries) + situation.overhead_tokens
     former = _ledger_of(situation)
     turn = max((item.entry.turn for group in groups for item in group.items), default=0)
-    mark_kept(groups, situation.policy.keep, turn=turn, arriving=situation.arriving)
+    mark_kept(
+        groups,
+        situation.policy.keep,
+        turn=turn,
+        arriving=situation.arriving,
+        limit_tokens=situation.budget.limit_tokens,
+    )
     return Draft(
         groups=groups,
         budget=situation.budget,

@@ -1,12 +1,28 @@
 """What of a message can be found again: its text, secrets masked, whole even where the context holds less of it."""
 
+from collections.abc import Callable, Mapping
+
 from tailrace.agents.artifacts import readable_message
 from tailrace.agents.claims import ClaimedText
+from tailrace.agents.envelope import given_for, rule_for, sensitivity_of
 from tailrace.agents.mask import mask_message
 from tailrace.agents.secrets import mask_secrets
-from tailrace.schemas.event import Event
-from tailrace.schemas.parts import ToolCallPart
+from tailrace.schemas.event import Event, Sensitivity
+from tailrace.schemas.parts import ToolCallPart, ToolCallResponsePart
+from tailrace.schemas.policy_tools import ToolRule
 from tailrace.schemas.recall import RecallDocument, RecallKind
+
+
+def document_sensitivity(event: Event, rules: Mapping[str, ToolRule], called: Callable[[str], str]) -> Sensitivity:
+    """How sensitive the text of a message is: what its tools must not show, the index must not show either.
+
+    `called` names the tool that a call is to, where the producer has not.
+    """
+    if not any(rule.sensitivity for rule in rules.values()):
+        return event.sensitivity
+    results = [part for part in event.message.parts if isinstance(part, ToolCallResponsePart)]
+    names = [given_for(part, place, event.tools).name or called(part.id) for place, part in enumerate(results)]
+    return sensitivity_of(event.sensitivity, (rule_for(name, rules) for name in names))
 
 
 def message_document(event: Event, offset: int, *, masked: bool) -> RecallDocument:

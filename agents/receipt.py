@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import msgspec
 
 from tailrace.agents.call_text import bounded
-from tailrace.agents.names import PERHAPS, Names
+from tailrace.agents.names import Names
 from tailrace.agents.part_text import text_of
 from tailrace.schemas.compaction import ClassReceipt, LossReceipt, Recoverable
 from tailrace.schemas.context import DERIVED_ID_PREFIX, Entry
@@ -22,6 +22,8 @@ RECOVER_FROM = "the conversations topic, by id"
 TEXT_CHARS_MAX = 120
 #: A statement counts as retained by its beginning: a list of quotes may cut its end.
 _QUOTED_CHARS = 80
+
+_NOTHING = Ledger()
 
 _decode_message = msgspec.json.Decoder(Message).decode
 
@@ -42,8 +44,8 @@ def make_receipt(departure: Departure, *, changed: int, listed_max: int) -> Loss
     """Receipt of a compaction that changed so many messages; every class names at most `listed_max` items. O(what left and is there)."""
     shown = "\n".join(_text(entry) for entry in departure.live)
     names = Names()
-    there = frozenset(names.of(shown))
-    squeezed = " ".join(shown.split())
+    there = names.among(shown)
+    squeezed = " ".join(shown.split()) if departure.ledger != _NOTHING else ""
     artifacts = {entry.id: entry.artifact_id for entry in departure.left if entry.artifact_id is not None}
     ledger = departure.ledger
     stated = {
@@ -81,10 +83,8 @@ def _identifiers(left: Iterable[Entry], names: Names) -> dict[str, str]:
     found: dict[str, str] = {}
     for entry in left:
         if not entry.answers and not entry.id.startswith(DERIVED_ID_PREFIX):
-            for name in names.of(_text(entry)):
-                if name[0].isalnum() and name[0] != PERHAPS:
-                    found[name] = entry.id
-    return found
+            found.update(dict.fromkeys(names.of(_text(entry)), entry.id))
+    return {name: source for name, source in found.items() if name[0].isalnum()}
 
 
 def _text(entry: Entry) -> str:

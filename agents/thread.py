@@ -10,6 +10,7 @@ it waits, invisible, until the head makes entry and compaction live in one strok
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import msgspec
 
@@ -19,15 +20,21 @@ from tailrace.agents.calibration import calibrated, hidden_tokens
 from tailrace.agents.chunks import distill_request
 from tailrace.agents.claims import ClaimedText, arrive_claimed
 from tailrace.agents.compaction import commit, lifecycle, skipped_steps
-from tailrace.agents.draft import decode_message
-from tailrace.agents.envelope import Call
-from tailrace.agents.groups import GroupKind, is_reasoning_only, kind_of, place
-from tailrace.agents.occasion import Occasion, hash_of_prefix, next_head
+from tailrace.agents.dead_calls import late_results
+from tailrace.agents.groups import is_reasoning_only, is_system, place
+from tailrace.agents.occasion import Occasion, cooling_down, hash_of_prefix, next_head
+from tailrace.agents.open_calls import find_call
 from tailrace.agents.plan import Plan
 from tailrace.agents.planner import Situation, make_plan
 from tailrace.agents.rehydration import BroughtBack, Room, bring_back, leaving, refused, there_before
+from tailrace.agents.standing import after_entry, in_flight
 from tailrace.agents.strategies import Strategies, resolve
 from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
+from tailrace.agents.triggers.budget import over_budget
+from tailrace.agents.triggers.facts import ThreadFacts
+from tailrace.agents.triggers.firing import Firing
+from tailrace.agents.triggers.governor import waits
+from tailrace.agents.triggers.structural import by_rule, event_of, is_held
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import Trigger
 from tailrace.schemas.context import RANKS_PER_GROUP, CoversThrough, Entry
@@ -35,9 +42,9 @@ from tailrace.schemas.errors import Invalid
 from tailrace.schemas.event import Event
 from tailrace.schemas.lifecycle import LifecycleKind
 from tailrace.schemas.message import Message
-from tailrace.schemas.parts import ToolCallPart
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.records import Emission, Tombstone
+from tailrace.schemas.transcripts.transcript import PROGRAM_SOURCE
 
 _encode_json = msgspec.json.Encoder().encode
 
@@ -58,6 +65,8 @@ class CountedEvent:
     brought_back: tuple[BroughtBack, ...] = ()
     #: The content of the message, where only a claim to it was published.
     claimed: ClaimedText | None = None
+    #: When the broker took it, by the broker's clock.
+    logged_at_ms: int = 0
 
 
 #: Tokens of a message as the named model counts them. Must be pure.
@@ -75,6 +84,10 @@ class Engine:
 
 def step(view: ThreadView, counted: CountedEvent, engine: Engine) -> list[Emission]:
     """Records to write because of an event that the thread doesn't know yet. Raises a PoisonEvent where it doesn't belong here."""
+    if view.standing.dead_calls and (late := late_results(counted.event.message, view)) is not None:
+        # Written by a program: it begins no turn of its own.
+        event = msgspec.structs.replace(counted.event, message=late, source=PROGRAM_SOURCE)
+        counted = replace(counted, event=event, tokens=engine.count(late, event.model or view.model))
     return _Step(view, counted, engine).emissions()
 
 
@@ -97,6 +110,8 @@ def cover(view: ThreadView, event_id: str, offset: int, policy: Policy) -> list[
             agent=view.agent,
             calibration=view.calibration,
             quiet_tokens=view.quiet_tokens,
+            standing=view.standing,
+            brought_back=cooling_down(view.brought_back, view.totals.turns, policy.rehydrate.cooldown_turns),
         )
     ]
 
@@ -111,28 +126,37 @@ class _Step:
         policy = engine.policy
         new_model = counted.window_tokens is not None and counted.event.model != view.model
         known_window = counted.window_tokens if new_model else view.window_tokens
+        if new_model and view.standing.windows:
+            # A refusal has shown what the catalogue doesn't know.
+            known_window = min(
+                known_window or 0, view.standing.windows.get(counted.event.model or "", known_window or 0)
+            )
         self.model = counted.event.model if new_model else view.model
         self.agent = view.agent or counted.event.agent
         self.window_tokens = known_window or policy.default_window_tokens
         self.limit_tokens = policy.limit_tokens(self.window_tokens, self.model)
-        self.there = there_before(view, counted.event, counted.offset)
+        self.answers = counted.event.message.answered_ids
+        self.there = there_before(view, counted.event, counted.offset) if view.rehydrated else []
         try:
             self.arrival = self._arrival()
         except (RecursionError, OverflowError, UnicodeEncodeError) as error:
             raise Invalid(f"the message can't be written as JSON: {error}") from error
         self.entry = self._entry(window_tokens=self.window_tokens if new_model else None)
+        self.firing: Firing | None = None
         self.before_tokens = view.tokens + self.entry.tokens + REPLY_PRIMING_TOKENS
         self.budget: TokenBudget = self._budget()
 
     def _budget(self) -> TokenBudget:
         system_tokens = self.view.system_tokens
-        if kind_of(self.entry) is GroupKind.SYSTEM:
+        if is_system(self.entry):
             system_tokens += self.entry.tokens
         policy = self.engine.policy
         hidden = hidden_tokens(self.view.calibration, self.before_tokens, self.model) if policy.usage_anchor else 0
         budget = budget_for(
             policy, self.window_tokens, model=self.model, prefix_tokens=system_tokens, hidden_tokens=hidden
         )
+        if not self.there:
+            return budget
         # What was brought back beyond its reserve stays for its turn, and the context must not grow into it.
         beyond_tokens = sum(entry.tokens for entry in self.there) - policy.rehydration_reserve_tokens
         if beyond_tokens <= 0:
@@ -143,22 +167,15 @@ class _Step:
         return replace(budget, limit_tokens=limit, **marks)
 
     def _arrival(self) -> Arrival:
-        desk = Desk(self.engine.policy, self.limit_tokens, self._count, self._find_call, self.counted.offset)
+        event = self.counted.event
+        if not self.answers and self.counted.claimed is None:
+            return Arrival(event.message, self.counted.tokens, sensitivity=event.sensitivity)
+        desk = Desk(
+            self.engine.policy, self.limit_tokens, self._count, partial(find_call, self.view), self.counted.offset
+        )
         if self.counted.claimed is not None:
-            return arrive_claimed(self.counted.event, self.counted.claimed, desk)
-        return arrive(self.counted.event, self.counted.tokens, desk)
-
-    def _find_call(self, call_id: str) -> Call | None:
-        """The open call with this id. It was made lately, so looking from the end finds it at once."""
-        sequence = max(self.view.open_calls.get(call_id, (-1,)))
-        if sequence < 0:
-            return None
-        for entry in reversed(self.view.entries.values()):
-            if entry.rank // RANKS_PER_GROUP == sequence and call_id in entry.calls:
-                parts = decode_message(entry.message).parts
-                found = [part for part in parts if isinstance(part, ToolCallPart) and part.id == call_id]
-                return Call(found[0], entry.created_at_ms) if found else None
-        return None
+            return arrive_claimed(event, self.counted.claimed, desk)
+        return arrive(event, self.counted.tokens, desk)
 
     def _entry(self, window_tokens: int | None) -> Entry:
         event = self.counted.event
@@ -184,7 +201,7 @@ class _Step:
             kind=arrival.kind,
             group=event.group,
             calls=event.message.call_ids,
-            answers=event.message.answered_ids,
+            answers=self.answers,
             reasoning_only=is_reasoning_only(event.message),
             pinned=event.pinned,
             source=event.source,
@@ -194,6 +211,7 @@ class _Step:
             usage=event.usage,
             sensitivity=arrival.sensitivity,
             created_at_ms=event.created_at_ms,
+            logged_at_ms=self.counted.logged_at_ms,
             artifact_id=arrival.artifact_id,
             whole_tokens=arrival.whole_tokens,
             durability=arrival.durability,
@@ -238,20 +256,53 @@ class _Step:
 
     def _decide(self) -> list[Emission]:
         """The message appended, or the thread compacted."""
-        must = self.before_tokens > self.budget.limit_tokens
-        if self.before_tokens <= self.budget.upper_tokens or (not must and self._is_quiet()):
+        firing = self.firing = self._fire()
+        if firing is None:
             return self._append()
-        if not must and resolve(self.engine.policy, self.agent).strategy == "checkpoint":
+        if not firing.must and resolve(self.engine.policy, self.agent).strategy == "checkpoint":
             return self._pause()
-        plan = make_plan(self._situation())
+        plan = make_plan(self._situation(forced=firing.forced))
         if plan.acts:
             return commit(self.view, plan, self._occasion())
         return self._stand(plan, LifecycleKind.NOOP)
 
-    def _is_quiet(self) -> bool:
-        return self.before_tokens <= self.view.quiet_tokens
+    def _fire(self) -> Firing | None:
+        """Why the thread is compacted now; None where it is not."""
+        view, triggers = self.view, self.engine.policy.triggers
+        standing, at_ms = view.standing, self.counted.logged_at_ms
+        speaks = self.entry.role == "assistant"
+        if not speaks and standing.in_flight is not None and in_flight(standing, at_ms) is not None:
+            return None
+        if speaks and standing.owed:
+            return Firing(Trigger.MANUAL, "invoked", "asked for while a call was under way", forced=True)
+        total_tokens, quiet_tokens = self.before_tokens, view.quiet_tokens
+        firing = over_budget(total_tokens, self.budget, announced_tokens=0, quiet_tokens=quiet_tokens)
+        if firing is None and triggers.rules and total_tokens > max(self.budget.lower_tokens, quiet_tokens):
+            firing = by_rule(triggers, self._facts())
+        if firing is None or firing.must:
+            return firing
+        if waits(triggers.governor, standing, firing, at_ms) or is_held(triggers, self._facts()):
+            return None
+        return firing
 
-    def _situation(self) -> Situation:
+    def _facts(self) -> ThreadFacts:
+        policy, event = self.engine.policy, self.counted.event
+        return ThreadFacts(
+            self.view,
+            event=event_of(event.message),
+            at_ms=self.counted.logged_at_ms,
+            total_tokens=self.before_tokens,
+            budget=self.budget,
+            window_tokens=self.window_tokens,
+            standing=after_entry(self.view.standing, self.entry),
+            tenant=event.tenant,
+            cache_ttl_ms=policy.triggers.timers.cache_ttl_ms,
+            entry=self.entry,
+            model=self.model,
+            agent=self.agent,
+        )
+
+    def _situation(self, *, forced: bool) -> Situation:
         return Situation(
             entries=[*self.view.entries.values(), self.entry],
             budget=self.budget,
@@ -263,6 +314,7 @@ class _Step:
             custom=self.engine.custom,
             version=self.view.version,
             ready=tuple(self.view.ready.values()),
+            forced=forced,
         )
 
     def _count(self, message: Message) -> int:
@@ -276,7 +328,7 @@ class _Step:
         return Occasion(
             thread=event.thread,
             tenant=event.tenant,
-            trigger=Trigger.BUDGET,
+            trigger=self.firing.trigger if self.firing else Trigger.BUDGET,
             event_id=event.id,
             offset=self.counted.offset,
             policy_hash=self.engine.policy.hash,
@@ -288,8 +340,13 @@ class _Step:
             calibration=calibration,
             arriving=self.entry,
             artifact_ttl_seconds=self.engine.policy.artifact_ttl_seconds,
+            tools=self.engine.policy.tools,
             mask_secrets=self.engine.policy.mask_secrets,
             receipt_listed_max=self.engine.policy.receipt.listed_max,
+            cooldown_turns=self.engine.policy.rehydrate.cooldown_turns,
+            at_ms=self.counted.logged_at_ms,
+            rule=self.firing.rule if self.firing else None,
+            condition=self.firing.condition if self.firing else None,
         )
 
     def _append(self, *, quiet_tokens: int = 0) -> list[Emission]:

@@ -8,14 +8,15 @@ bounds.
 
 import hashlib
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
 import msgspec
 
 from tailrace.agents.calibration import calibrated
-from tailrace.agents.groups import Group, GroupKind, kind_of
+from tailrace.agents.groups import Group, is_system
+from tailrace.agents.standing import after_entry
 from tailrace.schemas.context import (
     RANKS_PER_GROUP,
     Calibration,
@@ -28,6 +29,7 @@ from tailrace.schemas.context import (
     ReadySummary,
     RemovedRange,
     SpentSummary,
+    Standing,
     Totals,
 )
 from tailrace.schemas.message import Message
@@ -39,6 +41,11 @@ _decode_message = msgspec.json.Decoder(Message).decode
 def id_hash(message_id: str) -> str:
     """96 bits of a message id: enough to recognise a duplicate after the entry itself is gone."""
     return hashlib.blake2b(message_id.encode(), digest_size=12).hexdigest()
+
+
+def noted(brought_back: Mapping[str, int], entry: Entry) -> dict[str, int]:
+    """In which turn artifacts were brought back last, once this message has got those that it asked for."""
+    return {**brought_back, **dict.fromkeys(entry.brought_back, entry.turn)}
 
 
 @dataclass(slots=True)
@@ -53,12 +60,14 @@ class ThreadView:
     ready: dict[str, ReadySummary] = field(default_factory=dict)
     #: The group that the next chunk begins with at the earliest.
     chunk_group: int = 0
-    #: In which turn an artifact was brought back last, as far as the messages that asked for it are live.
-    brought_back: dict[str, int] = field(default_factory=dict)
+    #: In which turn an artifact was brought back last, as the head says and what came after it.
+    brought_back: Mapping[str, int] = field(default_factory=dict)
     #: Atomic groups by their sequence number.
     groups: dict[int, Group] = field(default_factory=dict)
     #: Groups in which a tool call has no result yet. Mostly one, but models may use an id again.
     open_calls: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    #: When each of them was made, by the broker's clock.
+    opened_at_ms: dict[str, int] = field(default_factory=dict)
     #: Entries whose head has not arrived yet.
     staged: dict[str, Entry] = field(default_factory=dict)
     departed: set[str] = field(default_factory=set)
@@ -75,6 +84,8 @@ class ThreadView:
     window_tokens: int | None = None
     agent: str | None = None
     calibration: Calibration | None = None
+    #: What triggers remember.
+    standing: Standing = field(default_factory=Standing)
     #: Compacting was tried in vain; it is tried again above this many tokens.
     quiet_tokens: int = 0
 
@@ -95,9 +106,9 @@ class ThreadView:
             entries=dict(self.entries),
             rehydrated=dict(self.rehydrated),
             ready=dict(self.ready),
-            brought_back=dict(self.brought_back),
             groups={sequence: group.copy() for sequence, group in self.groups.items()},
             open_calls=dict(self.open_calls),
+            opened_at_ms=dict(self.opened_at_ms),
             staged={},
             departing={},
             departed=set(self.departed),
@@ -170,6 +181,7 @@ class ThreadView:
         self.window_tokens = head.window_tokens
         self.agent = head.agent
         self.quiet_tokens = head.quiet_tokens
+        self.brought_back = head.brought_back
         ready = [entry for entry in self.staged.values() if entry.epoch <= head.epoch]
         for entry in sorted(ready, key=lambda entry: (entry.offset, entry.rank)):
             del self.staged[entry.id]
@@ -180,6 +192,7 @@ class ThreadView:
             else:
                 self._add(entry)
         self.calibration = head.calibration
+        self.standing = head.standing
         for epoch in [epoch for epoch in self.departing if epoch <= head.epoch]:
             self.departed.update(self.departing.pop(epoch))
 
@@ -205,9 +218,7 @@ class ThreadView:
             return
         self.entries[entry.id] = entry
         self.tokens += entry.tokens
-        for artifact_id in entry.brought_back:
-            self.brought_back[artifact_id] = max(entry.turn, self.brought_back.get(artifact_id, 0))
-        if kind_of(entry) is GroupKind.SYSTEM:
+        if is_system(entry):
             self.system_tokens += entry.tokens
         sequence = entry.rank // RANKS_PER_GROUP
         group = self.groups.get(sequence)
@@ -217,6 +228,7 @@ class ThreadView:
         for call_id in entry.calls:
             self._close_call(call_id, sequence)
             self.open_calls[call_id] = (*self.open_calls.get(call_id, ()), sequence)
+            self.opened_at_ms[call_id] = entry.logged_at_ms
         for call_id in entry.answers:
             self._close_call(call_id, sequence)
         if self.covers is None or entry.offset > self.covers.offset:
@@ -240,6 +252,9 @@ class ThreadView:
             self.agent = entry.agent
         if entry.quiet_tokens:
             self.quiet_tokens = entry.quiet_tokens
+        self.standing = after_entry(self.standing, entry)
+        if entry.brought_back:
+            self.brought_back = noted(self.brought_back, entry)
         if entry.usage is not None:
             self.calibration = calibrated(self.calibration, entry, self.tokens, self.model)
 
@@ -248,10 +263,7 @@ class ThreadView:
         if entry is None:
             return
         self.tokens -= entry.tokens
-        for artifact_id in entry.brought_back:
-            if self.brought_back.get(artifact_id) == entry.turn:
-                del self.brought_back[artifact_id]
-        if kind_of(entry) is GroupKind.SYSTEM:
+        if is_system(entry):
             self.system_tokens -= entry.tokens
         sequence = entry.rank // RANKS_PER_GROUP
         group = self.groups[sequence]
@@ -268,6 +280,7 @@ class ThreadView:
             self.open_calls[call_id] = elsewhere
         else:
             self.open_calls.pop(call_id, None)
+            self.opened_at_ms.pop(call_id, None)
 
 
 def _is_removed(entry: Entry, ranges: tuple[RemovedRange, ...]) -> bool:

@@ -21,6 +21,8 @@ _POINTER = re.compile(
     r"\[Externalized Content - artifact:(?P<id>[0-9a-f]+)\] \d+ tokens; "
     r'read_artifact\("(?P=id)"\) returns all of it\.'
 )
+#: Behind the beginning of a result that no call brings again.
+WHOLE_NOTE = "(all of it: artifact:{artifact_id})"
 #: In the middle of a text that was cut, where the same message says above what is missing and where it is.
 CUT_NOTE = "[...]"
 ARGUMENT_NOTE = "... [{chars} characters in all]"
@@ -74,6 +76,16 @@ def gone_text(artifact_id: str, reason: str) -> str:
 def repeated_text(artifact_id: str) -> str:
     """Text in the place of a result that comes again later. That one may leave too, so the note says where both are."""
     return f'{REPEATED_PREFIX}{artifact_id}; read_artifact("{artifact_id}") returns it]'
+
+
+def stand_in_text(waited_ms: int) -> str:
+    """Text in the place of a result that did not come."""
+    return f"[No result - the tool did not answer within {waited_ms / 1000:g} s; a result that comes later follows as a message]"
+
+
+def late_result_text(call_id: str, text: str) -> str:
+    """Text of a result that came after its call was given up."""
+    return f"[Late result of tool call {call_id}]\n{text}"
 
 
 def left_out_text(messages: int, tools: Iterable[str]) -> str:

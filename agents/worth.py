@@ -63,7 +63,7 @@ def _message_and_kind(piece: Piece) -> tuple[int, tuple[Speaker, ...]]:
 def worth_of_names(span: Span, known: str) -> dict[str, int]:
     """Return the worth of every name in the span. Whole numbers: sums of fractions would depend on their order."""
     uses = _Uses(span)
-    staying = set(span.names.of(known))
+    staying = span.names.among(known)
     recency = [OLDEST_FACTOR + (1 - OLDEST_FACTOR) * ((n + 1) / span.messages) ** 2 for n in range(span.messages)]
     worth = {}
     for name, last in uses.last().items():

@@ -23,6 +23,8 @@ class Trigger(StrEnum):
     STRUCTURAL = "structural"
     MANUAL = "manual"
     TEMPORAL = "temporal"
+    #: A provider refused a request.
+    REACTIVE = "reactive"
 
 
 class SpanReference(Struct, frozen=True, kw_only=True):
@@ -98,3 +100,7 @@ class CompactionRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     decisions: tuple[SpanDecision, ...]
     receipt: LossReceipt
     warnings: tuple[str, ...] = ()
+    #: What fired, as in the lifecycle.
+    rule: str | None = None
+    condition: str | None = None
+    at_ms: int = 0

@@ -44,6 +44,8 @@ class EntryKind(StrEnum):
     POINTER = "pointer"
     SUMMARY = "summary"
     LEDGER = "ledger"
+    #: Stands for the result of a tool call that nobody answered in time.
+    STAND_IN = "stand_in"
     #: Brought back for one turn; its rank puts it behind everything else, its tombstone ends it.
     REHYDRATED = "rehydrated"
 
@@ -107,6 +109,8 @@ class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     usage: Usage | None = None
     sensitivity: Sensitivity = Sensitivity.INTERNAL
     created_at_ms: int = 0
+    #: When the broker took the message, by the broker's clock: timers go by it, for a producer's may be wrong by years.
+    logged_at_ms: int = 0
     #: Compacting was tried in vain when this message came; it is tried again above this many tokens.
     quiet_tokens: int = 0
     #: The compaction that made this entry, where it stands for other messages; its record names them.
@@ -129,6 +133,45 @@ class Totals(Struct, frozen=True, kw_only=True):
     turns: int = 0
     groups: int = 0
     compactions: int = 0
+
+
+class CallInFlight(Struct, frozen=True, kw_only=True):
+    """A model call that is under way, and until when it is believed."""
+
+    call: str
+    until_ms: int
+
+
+class Standing(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What triggers remember of a thread. All times are the broker's."""
+
+    began_at_ms: int = 0
+    #: When something was said last, and when a model spoke last.
+    said_at_ms: int = 0
+    called_at_ms: int = 0
+    compacted_at_ms: int = 0
+    #: What the thread had come to when it was compacted last.
+    compacted: Totals = Totals()
+    #: Tries in a row that came to nothing, and when the last of them was.
+    failures: int = 0
+    failed_at_ms: int = 0
+    #: The thread can't be brought under its limit; that was said.
+    stuck: bool = False
+    in_flight: CallInFlight | None = None
+    #: A compaction was asked for while a call was under way.
+    owed: bool = False
+    #: What the producer is about to add.
+    announced_tokens: int = 0
+    #: Refused requests since a model spoke last.
+    overflows: int = 0
+    #: When each timer went off last: the moment that it was due, or for `every` and `cron` when it came.
+    fired: dict[str, int] = {}
+    #: Calls that got a stand-in for their result, newest last.
+    dead_calls: tuple[str, ...] = ()
+    #: Windows as providers' refusals have shown them, by model.
+    windows: dict[str, int] = {}
+    #: Ids of the last signals.
+    seen: tuple[str, ...] = ()
 
 
 class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -158,6 +201,9 @@ class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
     calibration: Calibration | None = None
     #: Id of the ledger that holds; every other entry of that kind is gone.
     ledger: str | None = None
+    #: In which turn artifacts were brought back last: those that must not come again yet, whether who asked is live or not.
+    brought_back: dict[str, int] = {}
+    standing: Standing = Standing()
 
 
 class Departed(Struct, frozen=True, kw_only=True):

@@ -22,11 +22,11 @@ class Durability(StrEnum):
 
     #: True only for the moment: a clock, a poll. The first to go.
     EPHEMERAL = "ephemeral"
-    #: What everything after it rests on. It stays as it is.
+    #: What everything after it rests on. It stays as it is while there is room for it.
     ANCHORING = "anchoring"
     #: The same call brings it again.
     REPLAYABLE = "replayable"
-    #: It can't be had again: something was changed, or it took a person. It never becomes less than a pointer.
+    #: It can't be had again: something was changed, or it took a person. It never leaves without being an artifact.
     NON_REPLAYABLE = "non_replayable"
 
 

@@ -66,6 +66,15 @@ def decode_event(record: InputRecord, *, value_bytes_max: int) -> Event:
     return event
 
 
+def decode_signal(record: InputRecord, *, value_bytes_max: int) -> tuple[str, str, dict[str, Any]]:
+    """Thread and id of a signal, and what it says. Raises a PoisonEvent where that can't be told."""
+    thread = _thread_of(record.key)
+    given = next((value for name, value in record.headers if name.lower() == "ce_id" and value), None)
+    data = _json_object(record.value, value_bytes_max)
+    own_id = data.get("id", f"p{record.partition}-o{record.offset}")
+    return thread, check_id(given.decode(errors="replace") if given else own_id, "id"), data
+
+
 def event_type(record: InputRecord) -> str | None:
     """Type that a record's headers give it; None where they give none."""
     return next((value.decode(errors="replace") for name, value in record.headers if name == "ce_type" and value), None)

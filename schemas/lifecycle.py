@@ -22,6 +22,8 @@ class LifecycleKind(StrEnum):
     NOOP = "noop"
     FAILED = "failed"
     FLAGGED = "flagged"
+    #: Somebody asked for something that can't be done.
+    REFUSED = "refused"
 
 
 class LifecycleEvent(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -43,3 +45,8 @@ class LifecycleEvent(Struct, frozen=True, kw_only=True, omit_defaults=True):
     compaction_id: str | None = None
     message_ids: tuple[str, ...] = ()
     reason: str | None = None
+    #: What fired: the name of the rule, mark or timer, and its condition with the values of that moment.
+    rule: str | None = None
+    condition: str | None = None
+    #: When it was, by the broker's clock.
+    at_ms: int = 0

@@ -43,12 +43,12 @@ class Message(Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def call_ids(self) -> tuple[str, ...]:
         """Ids of the tool calls that this message makes."""
-        return tuple(part.id for part in self.parts if isinstance(part, ToolCallPart))
+        return tuple([part.id for part in self.parts if isinstance(part, ToolCallPart)])
 
     @property
     def answered_ids(self) -> tuple[str, ...]:
         """Ids of the tool calls that this message answers."""
-        return tuple(part.id for part in self.parts if isinstance(part, ToolCallResponsePart))
+        return tuple([part.id for part in self.parts if isinstance(part, ToolCallResponsePart)])
 
 
 assert set(get_args(AnyPart)) == set(PART_TYPES.values())  # noqa: S101  one list, two forms: they must not drift

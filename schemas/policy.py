@@ -25,6 +25,7 @@ from tailrace.schemas.policy_steps import (
     positive,
 )
 from tailrace.schemas.policy_tools import Chunks, Distill, Rehydrate, ToolRule
+from tailrace.schemas.policy_triggers import Triggers
 
 #: Version of the document's form; a document of a later form is refused instead of half understood.
 POLICY_VERSION = 1
@@ -178,6 +179,7 @@ class Policy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict
     rehydrate: Rehydrate = Rehydrate()
     ledger: LedgerRules = LedgerRules()
     receipt: ReceiptRules = ReceiptRules()
+    triggers: Triggers = Triggers()
     #: How long artifacts are kept; None keeps them.
     artifact_ttl_seconds: int | None = None
     #: Credentials are masked in everything that is made from messages: distillations, summaries, stubs, what recall shows.
@@ -279,11 +281,15 @@ class Policy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict
         own = self.models.get(model or "", _NO_LIMIT)
         window = self.window_tokens if self.window_tokens is not None else model_window_tokens
         window = int(window * self.window_fraction)
-        reserved: int = sum(getattr(self, key) for key in RESERVES)
+        reserved = self._reserved_tokens
         if own.output_reserve_tokens is not None:
             reserved += own.output_reserve_tokens - self.output_reserve_tokens
         limit = max(window - reserved, window // 4, 1)
-        return min(limit, *(cap for cap in (self.cap_tokens, own.cap_tokens, limit) if cap is not None))
+        return min(limit, *[cap for cap in (self.cap_tokens, own.cap_tokens, limit) if cap is not None])
+
+    @cached_property
+    def _reserved_tokens(self) -> int:
+        return sum(getattr(self, key) for key in RESERVES)
 
     def headroom(self, model_window_tokens: int) -> int:
         """Tokens of the window that are to stay free before a compaction; 0 where the policy asks for none.

@@ -50,6 +50,7 @@ LIFECYCLE_TYPE = "io.tailrace.lifecycle.v1"
 DISTILLATION_TYPE = "io.tailrace.distillation.v1"
 WORK_TYPE = "io.tailrace.work.v1"
 #: On `summaries`, and on `conversations`, where the owner of the thread meets it.
+SIGNAL_TYPE = "io.tailrace.signal.v1"
 SUMMARY_TYPE = "io.tailrace.summary.v1"
 REJECTION_TYPE = "io.tailrace.summary.rejected.v1"
 

@@ -102,7 +102,9 @@ def _lines(value: Any, path: str) -> Iterator[tuple[str, str]]:
             yield from _lines(inner, inner_path)
     elif isinstance(value, Mapping):
         for key, inner in value.items():
-            yield from _lines(inner, f"{path}.{_key(key)}")
+            lines = list(_lines(inner, f"{path}.{_key(key)}"))
+            # A table in which nothing is set is there all the same.
+            yield from lines or [(f"{path}.{_key(key)}", "{}")]
     elif _holds_structs(value):
         names = _names(value)
         yield path, _inline(names)

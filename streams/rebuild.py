@@ -1,11 +1,13 @@
 """Makes the projection again from the topics alone: equal to the one that grew while workers ran.
 
 What was said comes from `conversations`, less what went to the dead letters and what came twice; what was decided comes from
-the topics that say so. Nothing is decided again, so it does not matter under which policy it was.
+the topics that say so. Nothing is decided again, so it does not matter under which policy it was; only who may see a tool's
+results, and whether secrets are masked, is as the policy says now.
 """
 
 from collections import Counter
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 from aiokafka import AIOKafkaConsumer, TopicPartition
@@ -13,6 +15,7 @@ from aiokafka.structs import ConsumerRecord
 from msgspec import Struct
 
 from tailrace.agents.groups import starts_turn
+from tailrace.agents.open_calls import CalledTools
 from tailrace.agents.partition import Needs, Place, documents_of
 from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.errors import PoisonEvent
@@ -108,6 +111,7 @@ class _Builder:
     async def _messages(self, reader: AIOKafkaConsumer, partition: int) -> None:
         known: set[tuple[str, str]] = set()
         turns: Counter[str] = Counter()
+        called = CalledTools()
         waiting: list[RecallDocument] = []
         policy = self._settings.compaction_policy
         async for record in self._records(reader, Topic.CONVERSATIONS, partition):
@@ -123,7 +127,9 @@ class _Builder:
             needs = Needs(event.tenant, event.claim) if event.claim else None
             claimed = (await self._shelf.contents(needs)).claimed if needs else None
             turns[event.thread] += starts_turn(event.message)
-            waiting += documents_of(event, Place(record.offset, turns[event.thread]), claimed, policy)
+            place = Place(record.offset, turns[event.thread])
+            waiting += documents_of(event, place, claimed, policy, called=partial(called.name, event.thread))
+            called.note(event)
             self.counts["messages"] += 1
             if len(waiting) >= _BATCH_RECORDS:
                 self._projection.write((), waiting)

@@ -26,7 +26,7 @@ def analyze(step: CollapseRepeats, draft: Draft) -> Iterator[Proposal]:
             if item.tokens < step.tokens_min or item.action is not Action.INCLUDE:
                 continue
             repeated: list[str] = []
-            for part in reversed(item.original.parts):
+            for part in reversed(item.said.parts):
                 if isinstance(part, ToolCallResponsePart) and len(content := _content(part.response)) > NOTE_CHARS:
                     if content in later:
                         repeated.append(part.id)

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
-from tailrace.agents.draft import Draft, DraftGroup
+from tailrace.agents.draft import Draft, DraftGroup, Item
 from tailrace.agents.groups import GroupKind
 from tailrace.agents.part_text import response_text, text_of
 from tailrace.agents.proposal import Proposal
-from tailrace.agents.wording import tool_results_text
+from tailrace.agents.wording import WHOLE_NOTE, tool_results_text
 from tailrace.schemas.compaction import Action
+from tailrace.schemas.envelope import Durability
 from tailrace.schemas.message import ContentShape, Message
 from tailrace.schemas.parts import TextPart, ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.policy_steps import CollapseToolCalls
@@ -37,19 +38,27 @@ def _holds_others_words(group: DraftGroup) -> bool:
 
 def _collapsed(group: DraftGroup, result_chars_max: int) -> Message:
     parts = [part for item in group.items for part in item.message.parts]
-    results = {part.id: response_text(part.response) for part in parts if isinstance(part, ToolCallResponsePart)}
+    results = {
+        part.id: _outcome(item, response_text(part.response), result_chars_max)
+        for item in group.results()
+        for part in item.message.parts
+        if isinstance(part, ToolCallResponsePart)
+    }
     outcomes = [
-        (
-            part.name,
-            _one_line(text_of(part), ARGUMENTS_CHARS_MAX),
-            _one_line(results[part.id], result_chars_max) or _EMPTY if part.id in results else _NO_RESULT,
-        )
+        (part.name, _one_line(text_of(part), ARGUMENTS_CHARS_MAX), results.get(part.id, _NO_RESULT))
         for part in parts
         if isinstance(part, ToolCallPart)
     ]
     said = [part.content for part in parts if isinstance(part, TextPart) and part.content]
     text = "\n".join([*said, tool_results_text(outcomes)])
     return Message(role="assistant", parts=(TextPart(content=text),), content_shape=ContentShape.STRING)
+
+
+def _outcome(item: Item, text: str, chars_max: int) -> str:
+    line = _one_line(text, chars_max) or _EMPTY
+    # What no call brings again says where all of it is.
+    cut = len(text) > chars_max and item.entry.durability is Durability.NON_REPLAYABLE
+    return f"{line} {WHOLE_NOTE.format(artifact_id=item.whole_id)}" if cut else line
 
 
 def _one_line(text: str, chars_max: int) -> str:

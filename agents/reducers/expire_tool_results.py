@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 
 from tailrace.agents.draft import Draft, Item
+from tailrace.agents.mask import mask_ends
 from tailrace.agents.part_text import response_text
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.shorten import clip, with_results
@@ -21,6 +22,7 @@ SAVINGS_FACTOR = 1.5
 def analyze(step: ExpireToolResults, draft: Draft) -> Iterator[Proposal]:
     """Propose to clear each result that is older than its tool's retention, newest first counted."""
     seen: Counter[str] = Counter()
+    retentions: dict[tuple[str, Durability | None], ToolRetention | None] = {}
     found: list[Proposal] = []
     for group in reversed(draft.groups):
         results = list(group.results())
@@ -30,9 +32,12 @@ def analyze(step: ExpireToolResults, draft: Draft) -> Iterator[Proposal]:
             age_turns = draft.turn - item.entry.turn
             reasons: dict[str, str] = {}
             for call_id in reversed(item.entry.answers):
-                tool = names.get(call_id, item.original.name or "")
+                tool = names.get(call_id, item.said.name or "")
                 seen[tool] += 1
-                retention = _retention(step, tool, item.entry.durability)
+                key = tool, item.entry.durability
+                if key not in retentions:
+                    retentions[key] = _retention(step, *key)
+                retention = retentions[key]
                 if retention and (reason := _expired(retention, age_turns=age_turns, place=seen[tool])):
                     reasons[call_id] = reason
             if reasons and group.kept is None and item.action is Action.INCLUDE:
@@ -63,27 +68,35 @@ def _expired(retention: ToolRetention, *, age_turns: int, place: int) -> str | N
 def _proposals(step: ExpireToolResults, item: Item, reasons: Mapping[str, str]) -> Iterator[Proposal]:
     stubs = {
         part.id: stub
-        for part in item.original.parts
+        for part in item.said.parts
         if isinstance(part, ToolCallResponsePart) and part.id in reasons
-        if (stub := _stub(step, response_text(part.response)))
+        if (stub := _stub(step, response_text(part.response), masked=item.masked))
     }
     if not stubs:
         return
+    # Nothing is left to be masked where every part becomes a stub, and that is nearly always so.
+    shown = item.said if len(stubs) == len(item.said.parts) else item.original
     reason = "; ".join(dict.fromkeys(reasons[call_id] for call_id in stubs))
     if item.entry.durability is Durability.NON_REPLAYABLE:
         # No call brings it again, so what stands for it says where it is.
         pointer = pointer_text(item.whole_id, item.whole_tokens)
         stubs = {call_id: f"{pointer}\n{stub}" for call_id, stub in stubs.items()}
-        yield Proposal(Action.EXTERNALIZE, item.ids, reason, with_results(item.original, stubs), item.whole_id)
+        yield Proposal(Action.EXTERNALIZE, item.ids, reason, with_results(shown, stubs), item.whole_id)
     else:
-        yield Proposal(Action.CLEAR, item.ids, reason, with_results(item.original, stubs))
+        yield Proposal(Action.CLEAR, item.ids, reason, with_results(shown, stubs))
 
 
-def _stub(step: ExpireToolResults, text: str) -> str:
+def _stub(step: ExpireToolResults, text: str, *, masked: bool) -> str:
     """What stands for a result; empty where it is expired already, or so short that little would be saved."""
     if text.endswith(step.stub):
         return ""
+    most_chars = step.preview_chars + len(CUT_NOTE) + len(step.stub) + len("\n\n\n")
+    if most_chars * SAVINGS_FACTOR > len(text) and len(_preview(step, text)) * SAVINGS_FACTOR > len(text):
+        return ""
+    return _preview(step, mask_ends(text, step.preview_chars) if masked else text)
+
+
+def _preview(step: ExpireToolResults, text: str) -> str:
     # What went wrong is mostly said at the end.
     head, tail = clip(text, step.preview_chars)
-    stub = "\n".join(piece for piece in (head, CUT_NOTE if tail else "", tail, step.stub) if piece)
-    return stub if len(stub) * SAVINGS_FACTOR <= len(text) else ""
+    return "\n".join([piece for piece in (head, CUT_NOTE if tail else "", tail, step.stub) if piece])

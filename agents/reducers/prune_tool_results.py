@@ -8,8 +8,9 @@ import msgspec
 from tailrace.agents.draft import Draft, Item
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.shorten import with_results
-from tailrace.agents.wording import PRUNED_PREFIX, PRUNED_STUB
+from tailrace.agents.wording import PRUNED_PREFIX, PRUNED_STUB, pointer_text
 from tailrace.schemas.compaction import Action
+from tailrace.schemas.envelope import Durability
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import ToolCallResponsePart
 from tailrace.schemas.policy_steps import PruneToolResults
@@ -33,11 +34,14 @@ def analyze(step: PruneToolResults, draft: Draft) -> Iterator[Proposal]:
             protected_tokens -= item.tokens
             if protected_tokens >= 0 or draft.turn - item.entry.turn < step.keep_turns:
                 continue
-            pruned = _pruned(draft, item, calls)
+            # What no call brings again says where it is.
+            name = item.whole_id if item.entry.durability is Durability.NON_REPLAYABLE else None
+            pruned = _pruned(draft, item, calls, pointer_text(name, item.whole_tokens) if name else "")
             savings_tokens = item.tokens - draft.count(pruned)
             if savings_tokens > 0:
                 saved_tokens += savings_tokens
-                found.append(Proposal(Action.CLEAR, item.ids, "beyond the newest results", pruned, recorded=False))
+                action = Action.EXTERNALIZE if name else Action.CLEAR
+                found.append(Proposal(action, item.ids, "beyond the newest results", pruned, name, recorded=False))
     if saved_tokens >= step.savings_tokens_min:
         yield from reversed(found)
 
@@ -46,14 +50,15 @@ def _is_protected(step: PruneToolResults, tool: str) -> bool:
     return any(fnmatchcase(tool, pattern) for pattern in step.protected_tools)
 
 
-def _pruned(draft: Draft, item: Item, calls: set[str]) -> Message:
+def _pruned(draft: Draft, item: Item, calls: set[str], pointer: str) -> Message:
     message = item.original
     stubs = {}
     for part in message.parts:
         if isinstance(part, ToolCallResponsePart) and part.id in calls and not _was_pruned(part):
             alone = msgspec.structs.replace(message, parts=(part,))
             tokens = item.tokens if len(message.parts) == 1 else draft.count(alone)
-            stubs[part.id] = PRUNED_STUB.format(tokens=tokens)
+            stub = PRUNED_STUB.format(tokens=tokens)
+            stubs[part.id] = f"{stub}\n{pointer}" if pointer else stub
     return with_results(message, stubs)
 
 

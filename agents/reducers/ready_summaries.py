@@ -23,6 +23,8 @@ def analyze(step: ReadySummaries, draft: Draft) -> Iterator[Proposal]:
 
     What is kept of a chunk stays beside its summary. A chunk of which something else became already keeps that.
     """
+    if not draft.ready:
+        return
     ready = sorted(draft.ready, key=lambda one: one.offset)
     items = {item.ids[0]: item for group in draft.free() for item in group.items if len(item.ids) == 1}
     for one in ready:

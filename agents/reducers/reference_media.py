@@ -26,8 +26,8 @@ def analyze(step: ReferenceMedia, draft: Draft) -> Iterator[Proposal]:
             old = draft.turn - item.entry.turn >= step.keep_turns
             if not old or item.tokens < MEDIA_TOKENS_MIN or item.action is not Action.INCLUDE:
                 continue
-            original = item.original
-            if any(_may_hold_media(part) for part in original.parts):
+            if any(_may_hold_media(part) for part in item.said.parts):
+                original = item.original
                 name = item.whole_id
                 shown = _referenced(original, name)
                 if shown != original:

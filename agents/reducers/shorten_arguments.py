@@ -22,6 +22,8 @@ def analyze(step: ShortenArguments, draft: Draft) -> Iterator[Proposal]:
             old = draft.turn - item.entry.turn >= step.keep_turns
             if not old or item.entry.role != "assistant" or item.action is not Action.INCLUDE:
                 continue
+            if _shorter_calls(item.said, step.value_chars_max) is item.said:
+                continue
             shorter = _shorter_calls(item.original, step.value_chars_max)
             if shorter is not item.original:
                 yield Proposal(Action.CLEAR, item.ids, f"arguments older than {step.keep_turns} turns", shorter)

@@ -6,15 +6,18 @@ Only when all summaries together take more than their share are they summarised 
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from tailrace.agents.draft import Draft, DraftGroup, Item
 from tailrace.agents.extractive import extract_summary
 from tailrace.agents.keep import plain_text
+from tailrace.agents.mask import mask_ends
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.splits import before_split
 from tailrace.agents.wording import left_out_text, summary_text
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.message import ContentShape, Message
-from tailrace.schemas.parts import CompactionPart
+from tailrace.schemas.parts import CompactionPart, TextPart
 from tailrace.schemas.policy_steps import Summarize
 
 #: A summary shorter than this says nothing.
@@ -24,7 +27,9 @@ RATIO_MAX = 0.5
 #: Where a summary has nothing to quote it names the tools that were used, up to so many.
 TOOLS_NAMED_MAX = 10
 #: Tokens of a span that are read in full. A chunk of a large window is below it; of a whole transcript, results beyond it go unread.
-EXAMINED_TOKENS_MAX = 60_000
+EXAMINED_TOKENS_MAX = 30_000
+#: What is read of an older text.
+OPENING_CHARS_MAX = 240
 #: Text of the tail that is looked at for names that need no repeating.
 KNOWN_CHARS_MAX = 100_000
 
@@ -78,7 +83,7 @@ def _proposal(draft: Draft, groups: Sequence[DraftGroup], budget_tokens: int, to
         return draft.count(summary_message(draft.summary_role, text, first_turn, last_turn))
 
     body = extract_summary(
-        [item.original for item in _examined(groups)],
+        _examined(groups),
         budget_tokens=budget_tokens,
         count_text=count_text,
         known=_known(draft, groups),
@@ -101,16 +106,29 @@ def summary_message(role: str, body: str, first_turn: int, last_turn: int) -> Me
     return Message(role=role, parts=(CompactionPart(content=text),), content_shape=ContentShape.STRING)
 
 
-def _examined(groups: Sequence[DraftGroup]) -> list[Item]:
-    """Messages that a summary is made from, in order: all that was said, and of tool results the newest, up to a bound."""
+def _examined(groups: Sequence[DraftGroup]) -> list[Message]:
+    """Messages that a summary is made from, in order: all that people said, and the newest of the rest.
+
+    Of what is older than that, results are not read, and of what the agent said only how it begins.
+    """
     room_tokens = EXAMINED_TOKENS_MAX
-    examined: list[Item] = []
+    examined: list[Message] = []
     for group in reversed(groups):
         for item in reversed(group.items):
             room_tokens -= item.before_tokens
-            if room_tokens >= 0 or not item.entry.answers:
-                examined.append(item)
+            if room_tokens >= 0 or item.entry.role != "assistant":
+                examined += [item.original] if room_tokens >= 0 or not item.entry.answers else []
+            else:
+                examined.append(_beginning(item))
     return examined[::-1]
+
+
+def _beginning(item: Item) -> Message:
+    match item.said.parts:
+        case (TextPart() as part,) if len(part.content) > OPENING_CHARS_MAX:
+            text = mask_ends(part.content, OPENING_CHARS_MAX) if item.masked else part.content
+            return msgspec.structs.replace(item.said, parts=(TextPart(content=text[:OPENING_CHARS_MAX]),))
+    return item.original
 
 
 def _outline(groups: Sequence[DraftGroup]) -> str:

@@ -1,6 +1,8 @@
 """What it costs to plan and render a whole thread at once, beside LangChain's `trim_messages`, and how that grows.
 
 Both get the same messages, already read into their own form: LangChain's messages, and a thread as a worker holds it.
+The record that a worker writes
+about it, with a receipt of all that left, has a row of its own: there is nothing like it on the other side.
 Both count tokens by characters, ours once for each message as it comes, theirs whenever they look. Both bring the thread down
 to half of its tokens, and both are timed by the CPU of their process. What comes back on our side is written out in OpenAI's
 form as well: by the default policy, and by one that only drops the oldest, as `trim_messages` does. The longer thread is the
@@ -19,7 +21,7 @@ from ops.bench.report import Result, Row, at_most
 from ops.bench.stand import Stand
 from ops.bench.turn import DEFAULT, DROPPING
 from tailrace.agents.offline import Conversation as Talk
-from tailrace.agents.offline import budget_of, carry_out, conversation, plan_for
+from tailrace.agents.offline import budget_of, carry_out, conversation, plan_for, preview
 from tailrace.agents.thread import Engine
 from tailrace.agents.tokens import count_message
 from tailrace.schemas.formats import read_native, write_context
@@ -46,6 +48,9 @@ class _ByCharacters:
 
 _COUNTER = _ByCharacters()
 
+#: What is done to a thread to bring it down to so many tokens.
+Work = Callable[[Talk, int, Engine], list[ChatMessage]]
+
 
 async def run(stand: Stand) -> Result:
     """Measure both on the short thread, and the growth to the long one."""
@@ -53,19 +58,21 @@ async def run(stand: Stand) -> Result:
     threads = [short, long_thread([Conversation("short", None, tuple(short))], LONG)]
     rounds = stand.scaled(ROUNDS, least=2)
     sides: dict[str, Callable[[], list[float]]] = {
-        "ours": lambda: [_milliseconds(thread, DEFAULT) for thread in threads],
-        "ours, only dropping": lambda: [_milliseconds(thread, DROPPING) for thread in threads],
+        "ours": lambda: [_milliseconds(thread, DEFAULT, plan_and_render) for thread in threads],
+        "ours, only dropping": lambda: [_milliseconds(thread, DROPPING, plan_and_render) for thread in threads],
+        "ours, with the record": lambda: [_milliseconds(thread, DEFAULT, plan_and_record) for thread in threads],
         "trim_messages": lambda: [one.trim for one in ask_trims(TrimQuestion(threads=threads, repeats=REPEATS))],
     }
     measured = [{side: measure() for side, measure in sides.items()} for _ in range(rounds)]
     best = {side: [min(same) for same in zip(*(one[side] for one in measured), strict=True)] for side in sides}
-    ours, dropping, theirs = best.values()
+    ours, dropping, recorded, theirs = best.values()
     at_short, growth = f"{SHORT:,} messages", f"{LONG:,} messages / {SHORT:,}"
     return Result(
         name=NAME,
         rows=(
             Row(what=f"ours / trim_messages, {at_short}", value=ours[0] / theirs[0], unit="ratio", target=at_most(2)),
             Row(what="  where ours only drops, as theirs", value=dropping[0] / theirs[0], unit="ratio"),
+            Row(what="  with the record of it and its receipt", value=recorded[0] / theirs[0], unit="ratio"),
             Row(what=f"ours, {growth}", value=ours[1] / ours[0], unit="ratio", target=at_most(12)),
             Row(what=f"trim_messages, {growth}", value=theirs[1] / theirs[0], unit="ratio"),
             *(
@@ -79,24 +86,30 @@ async def run(stand: Stand) -> Result:
     )
 
 
-def _milliseconds(thread: Sequence[ChatMessage], policy: Policy) -> float:
+def _milliseconds(thread: Sequence[ChatMessage], policy: Policy, work: Work) -> float:
     """Return the CPU milliseconds to plan and render a thread, the best of the repeats."""
     engine = Engine(policy, lambda message, _model: count_message(message, _COUNTER))
     talk = conversation((read_native(Format.OPENAI_CHAT, message) for message in thread), engine)
-    half_tokens = talk.view.tokens // 2
+    # The budget whose lower mark, which a compaction comes down to, is half of the thread.
+    budget_tokens = int(talk.view.tokens / 2 / policy.lower_fraction)
     gc.collect()
     gc.freeze()
     seconds = []
     for _ in range(REPEATS):
         begin = time.process_time()
-        plan_and_render(talk, half_tokens, engine)
+        work(talk, budget_tokens, engine)
         seconds.append(time.process_time() - begin)
     gc.unfreeze()
     return min(seconds) * 1e3
 
 
 def plan_and_render(talk: Talk, budget_tokens: int, engine: Engine) -> list[ChatMessage]:
-    """Return the context of a thread that must not be longer than the budget, planned, carried out and written out."""
+    """Return the context of a thread that must not be longer than the budget, planned, applied and written out."""
     plan = plan_for(talk, engine, budget_of(budget_tokens, engine, talk.view))
-    compacted = carry_out(talk, plan, engine)
-    return write_context(compacted.messages, Format.OPENAI_CHAT)
+    return write_context(preview(talk, plan, engine).messages(), Format.OPENAI_CHAT)
+
+
+def plan_and_record(talk: Talk, budget_tokens: int, engine: Engine) -> list[ChatMessage]:
+    """Return the same, with the record of the compaction and its receipt made as well."""
+    plan = plan_for(talk, engine, budget_of(budget_tokens, engine, talk.view))
+    return write_context(carry_out(talk, plan, engine).messages, Format.OPENAI_CHAT)

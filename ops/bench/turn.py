@@ -3,9 +3,9 @@
 A turn is one model call: its answer and what follows it until the next call come in, and the context has to be ready.
 All sides get the same messages, none does I/O, none calls a model, and all are timed by the CPU of their process.
 
-- Ours: `step` and `apply` for every message of the turn. First turns in which nothing is compacted, on either side; then, in
-  rows of their own, the mean with the share of compactions that the thread has as it grows: by the default policy, and by one
-  that only drops the oldest, as the others do. Tokens of what
+- Ours: `step` and `apply` for every message of the turn. First turns in which nothing is compacted, on either side, and no
+  tool output is distilled, which the others don't do; then, in rows of their own, the mean with the distillations, and with the
+  share of compactions that the thread has as it grows: by the default policy, and by one that only drops the oldest, as the others do. Tokens of what
   arrives are counted before, because a message is counted once and exactly, whatever the thread; what that costs has a
   row of its own.
 - Microsoft Agent Framework: `apply_compaction` as its chat client calls it before each model call, with a
@@ -33,6 +33,7 @@ from ops.bench.report import Result, Row, at_least
 from ops.bench.stand import Stand
 from tailrace.agents.thread import CountedEvent, CountTokens, Engine, step
 from tailrace.agents.view import ThreadView
+from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.ingest import decode_event
 from tailrace.schemas.policy import Policy, Tiers
 from tailrace.schemas.records import ContextChange
@@ -64,6 +65,8 @@ class Span:
     turns: int
     #: Those of the messages that brought a compaction.
     compaction_us: tuple[float, ...]
+    #: Those of the others that hold a tool output that was distilled.
+    distillation_us: tuple[float, ...]
     #: Messages in the context at the end.
     live: int
 
@@ -74,9 +77,17 @@ class Span:
 
     @property
     def quiet_turn_us(self) -> float:
+        """Mean cost of a turn in which nothing is compacted or distilled."""
+        return self._turn_without(*self.compaction_us, *self.distillation_us)
+
+    @property
+    def distilling_turn_us(self) -> float:
         """Mean cost of a turn in which nothing is compacted."""
-        quiet = len(self.message_us) - len(self.compaction_us)
-        return (sum(self.message_us) - sum(self.compaction_us)) / quiet * len(self.message_us) / self.turns
+        return self._turn_without(*self.compaction_us)
+
+    def _turn_without(self, *message_us: float) -> float:
+        others = len(self.message_us) - len(message_us)
+        return (sum(self.message_us) - sum(message_us)) / others * len(self.message_us) / self.turns
 
 
 #: The spans before each length, one for each thread.
@@ -134,13 +145,15 @@ def _ratios(
     where = f"at message {length:,}"
     aim = at_least(LENGTHS[length])
     quiet_us = median(span.quiet_turn_us for span in default)
+    distilling_us = median(span.distilling_turn_us for span in default)
     default_us, dropping_us = (median(span.turn_us for span in spans) for spans in (default, dropping))
     for name, whole_us, cut_us in (
         ("Agent Framework", whole.agent_framework, cut.agent_framework),
         ("LangChain", whole.langchain, cut.langchain),
     ):
         yield Row(what=f"{name} / ours, {where}", value=whole_us / quiet_us, unit="ratio", target=aim)
-        yield Row(what="  with our compactions in it", value=whole_us / default_us, unit="ratio")
+        yield Row(what="  with our distillations in it", value=whole_us / distilling_us, unit="ratio")
+        yield Row(what="  with our compactions in it as well", value=whole_us / default_us, unit="ratio")
         yield Row(what="  with ours in it, where it only drops, as theirs", value=whole_us / dropping_us, unit="ratio")
         yield Row(
             what=f"  where theirs holds only as many messages as ours, {default[0].live}",
@@ -149,7 +162,8 @@ def _ratios(
         )
         yield Row(what=f"{name}, {where}, a turn", value=whole_us / 1e3, unit="ms")
     yield Row(what=f"ours, {where}, a turn", value=quiet_us, unit="us")
-    yield Row(what=f"ours, {where}, a turn with its compactions", value=default_us, unit="us")
+    yield Row(what=f"ours, {where}, a turn with its distillations", value=distilling_us, unit="us")
+    yield Row(what=f"ours, {where}, a turn with its compactions too", value=default_us, unit="us")
     yield Row(what=f"ours, {where}, a turn where it only drops", value=dropping_us, unit="us")
 
 
@@ -193,28 +207,33 @@ def _cases(messages: Sequence[ChatMessage], spans: Spans) -> list[TurnCase]:
 def _drive(thread: Thread, engine: Engine) -> dict[int, Span]:
     """Return what the messages before each length cost in one pass over the thread."""
     view = ThreadView()
-    #: Microseconds of each message, and whether it brought a compaction.
-    costs: list[tuple[float, bool]] = []
+    #: Microseconds of each message, and what else was done because of it.
+    costs: list[tuple[float, str]] = []
     spans = {}
     for number, event in enumerate(thread.events, start=1):
         epoch = view.epoch
         begin_ns = time.process_time_ns()
-        _take_in(view, event, engine)
-        costs.append(((time.process_time_ns() - begin_ns) / 1e3, view.epoch > epoch))
+        distilled = _take_in(view, event, engine)
+        cost_us = (time.process_time_ns() - begin_ns) / 1e3
+        costs.append((cost_us, "compacted" if view.epoch > epoch else "distilled" if distilled else ""))
         if number in LENGTHS:
             spans[number] = Span(
                 message_us=tuple(us for us, _ in costs[-SPAN:]),
                 turns=len(turns(thread.messages[number - SPAN : number])),
-                compaction_us=tuple(us for us, compacted in costs[-SPAN:] if compacted),
+                compaction_us=tuple(us for us, done in costs[-SPAN:] if done == "compacted"),
+                distillation_us=tuple(us for us, done in costs[-SPAN:] if done == "distilled"),
                 live=len(view.entries),
             )
     return spans
 
 
-def _take_in(view: ThreadView, event: CountedEvent, engine: Engine) -> None:
-    for emission in step(view, event, engine):
+def _take_in(view: ThreadView, event: CountedEvent, engine: Engine) -> bool:
+    """Take a message in; tell whether something of it was distilled."""
+    emissions = step(view, event, engine)
+    for emission in emissions:
         if isinstance(emission, ContextChange):
             view.apply(emission)
+    return any(isinstance(emission, Distillation) for emission in emissions)
 
 
 def _thread(count: CountTokens, corpus: Corpus, number: int) -> Thread:

@@ -24,6 +24,7 @@ from tailrace.schemas.policy_document import read_policy
 from tailrace.schemas.policy_ledger import LedgerRules, ReceiptRules
 from tailrace.schemas.policy_steps import AnySplit, AnyStep, ToolRetention
 from tailrace.schemas.policy_tools import Chunks, Distill, Rehydrate, ToolRule
+from tailrace.schemas.policy_triggers import Governor, Timers, TriggerRule, Triggers
 from tailrace.streams.custom_strategies import strategies_for
 from tailrace.streams.policy_files import Layer, make_policy, open_policy, ready_made_names
 from tailrace.streams.policy_text import _inline
@@ -40,6 +41,10 @@ TABLES: dict[str, type[Struct]] = {
     "`[rehydrate]`": Rehydrate,
     "`[ledger]`": LedgerRules,
     "`[receipt]`": ReceiptRules,
+    "`[triggers]`": Triggers,
+    "`[[triggers.rules]]`": TriggerRule,
+    "`[triggers.timers]`": Timers,
+    "`[triggers.governor]`": Governor,
     "`[keep]`": Keep,
     "`[[keep.rules]]`": KeepRule,
     "`[models.NAME]`": ModelLimit,
@@ -57,6 +62,7 @@ UNITS = {
     "fraction": "0 to 1",
     "ratio": "0 to 1",
     "seconds": "seconds",
+    "_ms": "milliseconds",
 }
 
 

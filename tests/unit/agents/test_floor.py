@@ -1,7 +1,21 @@
 """The last resort: even what is kept fits, in the order of the reasons, and nothing goes unmarked."""
 
 import pytest
-from drafts import AROUND, POLICY, assistant, calls, draft, live, result, system, text, user, words
+from drafts import (
+    AROUND,
+    AROUND_RESULT,
+    POLICY,
+    assistant,
+    calls,
+    count,
+    draft,
+    live,
+    result,
+    system,
+    text,
+    user,
+    words,
+)
 
 from tailrace.agents.artifacts import artifact_id
 from tailrace.agents.budget import TokenBudget
@@ -10,9 +24,11 @@ from tailrace.agents.floor import DROP_ORDER, fit_kept
 from tailrace.agents.keep import KeepReason
 from tailrace.agents.offline import Said
 from tailrace.schemas.compaction import Action
+from tailrace.schemas.envelope import Durability
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import TextPart, ToolCallPart
 from tailrace.schemas.policy import Keep, KeepRule, Policy
+from tailrace.schemas.policy_tools import ToolRule
 
 #: One message of a thousand tokens for each reason to keep it, and what each is kept for.
 SIZE = 1_000 - AROUND
@@ -27,9 +43,13 @@ KEPT: list[Said] = [
     Said(Message(role="assistant", parts=(TextPart(content=words(SIZE - 11)), ToolCallPart(id="open", name="look")))),
     assistant(SIZE),
 ]
+ANCHOR = calls("anchor", tool="plan")
+#: The same with one group that is kept only as long as there is room for it.
+ALL_KEPT = [*KEPT[:2], ANCHOR, result("anchor", 1_000 - count(ANCHOR.message) - AROUND_RESULT), *KEPT[2:]]
 REASONS = [
     KeepReason.SYSTEM,
     KeepReason.FIRST_USER,
+    KeepReason.ANCHORING,
     KeepReason.PINNED,
     KeepReason.SOURCE,
     KeepReason.PROTECTED,
@@ -39,7 +59,9 @@ REASONS = [
     KeepReason.NEWEST,
 ]
 KEEPING = Policy(
-    steps=(), keep=Keep(sources={"rag": "keep", "human": "protect"}, rules=(KeepRule(contains="remember"),))
+    steps=(),
+    keep=Keep(sources={"rag": "keep", "human": "protect"}, rules=(KeepRule(contains="remember"),)),
+    tools={"plan": ToolRule(durability=Durability.ANCHORING)},
 )
 
 
@@ -53,7 +75,7 @@ def shortened(one: Draft) -> set[str]:
 
 
 def test_every_reason_is_there_once() -> None:
-    one = limited(KEPT, 9_000, KEEPING)
+    one = limited(ALL_KEPT, 10_000, KEEPING)
 
     assert [group.kept for group in one.groups] == REASONS
     assert sorted(REASONS) == sorted(KeepReason)
@@ -70,8 +92,8 @@ def test_kept_messages_give_way_in_the_order_of_their_reasons() -> None:
     order = [str(reason) for reason in KeepReason]
     numbers = []
     # From 1,000 tokens each goes down to about 500 before the next one is touched.
-    for limit_tokens in range(8_900, 4_000, -200):
-        one = limited(KEPT, limit_tokens, KEEPING)
+    for limit_tokens in range(9_900, 4_500, -200):
+        one = limited(ALL_KEPT, limit_tokens, KEEPING)
         assert fit_kept(one) is None
         number = len(shortened(one))
         assert shortened(one) == set(order[:number])

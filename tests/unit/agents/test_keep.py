@@ -1,14 +1,28 @@
 """What stays, and for which reason."""
 
 import pytest
-from drafts import POLICY, answer_with_words, assistant, calls, draft, exchange, result, system, user
+from drafts import BUDGET, POLICY, answer_with_words, assistant, calls, draft, exchange, result, system, take, user
 
-from tailrace.agents.keep import STRENGTH, KeepReason, plain_text
+from tailrace.agents.keep import ANCHORING_FRACTION, STRENGTH, KeepReason, plain_text
 from tailrace.agents.offline import Said
 from tailrace.agents.part_text import response_text
+from tailrace.schemas.envelope import Durability
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import BlobPart, ReasoningPart, TextPart, ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.policy import Keep, KeepRule, Policy
+from tailrace.schemas.policy_steps import (
+    AnyStep,
+    CollapseToolCalls,
+    ExpireToolResults,
+    Externalize,
+    PruneToolResults,
+    RemoveToolCalls,
+    SlidingWindow,
+    Summarize,
+    ToolRetention,
+    Truncate,
+)
+from tailrace.schemas.policy_tools import ToolRule
 
 IMAGE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "aaaa"}}
 
@@ -185,3 +199,51 @@ def test_the_text_of_a_message_leaves_calls_and_media_out() -> None:
 )
 def test_a_result_as_text_never_holds_the_bytes_of_media(response: object, expected: str) -> None:
     assert response_text(response) == expected
+
+
+#: Results of this tool are what the rest rests on.
+ANCHORS = Policy(steps=(), tools={"plan": ToolRule(durability=Durability.ANCHORING)})
+
+
+def test_a_result_that_the_rest_rests_on_stays() -> None:
+    talk = [user(), *exchange("a", tool="plan"), *exchange("b"), user(), assistant(), user(), assistant()]
+
+    assert draft(talk, ANCHORS).groups[1].kept is KeepReason.ANCHORING
+    assert draft(talk, ANCHORS).groups[2].kept is None
+
+
+def test_of_more_such_results_than_there_is_room_for_the_newest_stay() -> None:
+    room_tokens = int(BUDGET.limit_tokens * ANCHORING_FRACTION)
+    talk = [user(), *(said for key in "abc" for said in exchange(key, room_tokens // 3, tool="plan")), user()]
+
+    one = draft([*talk, assistant()], ANCHORS)
+
+    assert [group.kept for group in one.groups[1:4]] == [None, KeepReason.ANCHORING, KeepReason.ANCHORING]
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        PruneToolResults(protect_tokens=0, savings_tokens_min=0),
+        CollapseToolCalls(keep_last=0),
+        RemoveToolCalls(tools=("*",), keep_last=0),
+        ExpireToolResults(default=ToolRetention(keep_turns=1)),
+        Externalize(tokens_min=1, keep=()),
+        SlidingWindow(groups=1),
+        Summarize(keep=(), whole=True),
+        Truncate(),
+    ],
+    ids=lambda step: type(step).__name__,
+)
+def test_no_step_takes_what_the_rest_rests_on_while_it_takes_all_others(step: AnyStep) -> None:
+    talk = [user(), *exchange("a", 200, tool="plan"), *exchange("b", 200), user(), user(), assistant()]
+    one = draft(talk, ANCHORS)
+    one.target_tokens = one.tokens - 150
+    before = {item.ids: item.message for group in one.groups[:3] for item in group.items}
+
+    take(step, one)
+
+    after = {item.ids: item.message for group in one.groups for item in group.items}
+    assert after[("m1",)] == before[("m1",)]
+    assert after[("m2",)] == before[("m2",)]
+    assert after.get(("m4",)) != before[("m4",)]

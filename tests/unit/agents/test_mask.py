@@ -3,6 +3,7 @@
 No secret stands in this file: all are made up while the tests run.
 """
 
+import base64
 import json
 from typing import Any
 
@@ -10,7 +11,8 @@ import msgspec
 import pytest
 from secret_samples import SECRETS
 
-from tailrace.agents.mask import mask_envelope, mask_json, mask_message
+from tailrace.agents.mask import mask_ends, mask_envelope, mask_json, mask_message
+from tailrace.agents.secrets import mask_secrets
 from tailrace.schemas.envelope import ToolEnvelope
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import (
@@ -131,3 +133,35 @@ def test_key_fields_of_an_envelope_are_masked_by_their_names_too() -> None:
     assert "brontosaur" not in str(found.key_fields)
     plain = ToolEnvelope(key_fields={"path": "a.csv"})
     assert mask_envelope(plain) is plain
+
+
+KEY = "\n".join(
+    [
+        "-----BEGIN PRIVATE KEY-----",
+        *[base64.b64encode(bytes([n % 251]) * 30 + b"x7").decode() for n in range(300)],
+        "-----END PRIVATE KEY-----",
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "short",
+        f"one long line {'x ' * 9_000}{TOKEN}",
+        "\n".join(["plain line of a log"] * 2_000),
+        "\n".join([f"token={TOKEN}", *["plain line of a log"] * 2_000, f"token={TOKEN}"]),
+        "a line\n" * 30 + KEY,
+        "\n".join([*["plain"] * 40, *[f"password = {TOKEN}{number}" for number in range(900)]]),
+    ],
+)
+@pytest.mark.parametrize("chars", [0, 10, 200, 1_000])
+def test_the_ends_of_a_text_are_masked_as_in_the_whole_of_it(text: str, chars: int) -> None:
+    whole, ends = mask_secrets(text).text, mask_ends(text, chars)
+    assert ends[:chars] == whole[:chars]
+    assert ends[len(ends) - chars :] == whole[len(whole) - chars :]
+    assert len(ends) <= len(whole)
+
+
+def test_the_middle_of_a_long_text_is_not_looked_at() -> None:
+    assert len(mask_ends("plain line of a log\n" * 10_000, 200)) < 1_000

@@ -1,10 +1,13 @@
 """What recall keeps of a message: all of its text, whatever the context holds of it, and no secret."""
 
+import msgspec
 import pytest
 from secret_samples import SECRETS
 
 from tailrace.agents.claims import ClaimedText
-from tailrace.agents.recall_documents import claim_document, message_document
+from tailrace.agents.open_calls import CalledTools
+from tailrace.agents.recall_documents import claim_document, document_sensitivity, message_document
+from tailrace.schemas.envelope import ToolEnvelope
 from tailrace.schemas.event import Claim, Event, Sensitivity
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import (
@@ -16,6 +19,7 @@ from tailrace.schemas.parts import (
     ToolCallResponsePart,
     UriPart,
 )
+from tailrace.schemas.policy_tools import ToolRule
 from tailrace.schemas.recall import RecallKind
 
 TOKEN = SECRETS["token"]
@@ -70,3 +74,42 @@ def test_a_claimed_content_is_a_document_of_its_own() -> None:
     assert (found.kind, found.id, found.offset) == (RecallKind.ARTIFACT, "f" * 16, 3)
     assert found.text.startswith("level 17\nTOKEN=[secret:")
     assert TOKEN not in found.text
+
+
+RULES = {"vault*": ToolRule(sensitivity=Sensitivity.RESTRICTED), "look": ToolRule(sensitivity=Sensitivity.PUBLIC)}
+
+
+def sensitivity(made: Event, names: dict[str, str]) -> Sensitivity:
+    return document_sensitivity(made, RULES, lambda call_id: names.get(call_id, ""))
+
+
+def test_a_document_is_as_sensitive_as_the_rule_of_its_tool_says() -> None:
+    answer = event(ToolCallResponsePart(id="a", response="gate 9"))
+
+    assert sensitivity(answer, {"a": "vault_read"}) is Sensitivity.RESTRICTED
+    assert sensitivity(answer, {"a": "look"}) is Sensitivity.CONFIDENTIAL
+    assert sensitivity(answer, {}) is Sensitivity.CONFIDENTIAL
+
+
+def test_of_several_results_the_most_sensitive_counts_and_a_producer_may_name_the_tool() -> None:
+    parts = (ToolCallResponsePart(id="a", response="1"), ToolCallResponsePart(id="b", response="2"))
+
+    assert sensitivity(event(*parts), {"a": "look", "b": "vault"}) is Sensitivity.RESTRICTED
+    named = msgspec.structs.replace(event(*parts), tools=(ToolEnvelope(call_id="a", name="vault"),))
+    assert sensitivity(named, {"a": "look", "b": "look"}) is Sensitivity.RESTRICTED
+
+
+def test_who_reads_a_log_knows_which_tool_a_result_is_from() -> None:
+    called = CalledTools()
+    for call_id, tool in (("a", "look"), ("b", "vault"), ("a", "vault")):
+        called.note(event(ToolCallPart(id=call_id, name=tool), role="assistant"))
+
+    assert [called.name("t1", call_id) for call_id in "abc"] == ["vault", "vault", ""]
+    assert called.name("other", "a") == ""
+
+    called.note(event(ToolCallResponsePart(id="a", response="")))
+    called.note(event(ToolCallResponsePart(id="b", response="")))
+    assert [called.name("t1", call_id) for call_id in "ab"] == ["look", ""]
+    called.note(event(ToolCallResponsePart(id="a", response="")))
+    called.note(event(ToolCallResponsePart(id="a", response="")))
+    assert called.name("t1", "a") == ""

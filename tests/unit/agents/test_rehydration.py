@@ -8,6 +8,7 @@ from drafts import AROUND
 from secret_samples import SECRETS
 from tool_talk import POLICY, Talk, at_once, changes, lines, of_type, own_entry, rules, shown_text
 
+from tailrace.agents.occasion import COOLING_MAX, cooling_down
 from tailrace.agents.partition import Outcome
 from tailrace.agents.rehydration import Wanted, wanted
 from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
@@ -17,7 +18,7 @@ from tailrace.schemas.event import Event, Sensitivity
 from tailrace.schemas.ingest import decode_event
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.message import Format
-from tailrace.schemas.policy import Policy
+from tailrace.schemas.policy import Keep, Policy
 from tailrace.schemas.policy_tools import Rehydrate
 from tailrace.schemas.records import Tombstone
 from tailrace.schemas.requests import request_of
@@ -210,20 +211,36 @@ def test_it_is_not_brought_back_again_in_its_turn_and_in_the_two_after_it() -> N
     assert turns == [[IDS[0]], [], [], [IDS[0]], []]
 
 
-def test_an_older_request_that_is_written_again_does_not_shorten_the_cooldown() -> None:
-    """A compaction replaces the message that asked first by a shorter one, which comes behind the later request."""
+def test_the_cooldown_outlasts_the_message_that_asked() -> None:
+    """A compaction takes the message away; the head remembers, for a successor as well, and forgets in time."""
+    policy = msgspec.structs.replace(POLICY, strategy="drop", default_window_tokens=600, keep=Keep(first_user=False))
+    one = talk(policy=policy)
+    asked = own_entry(one.say("user", IDS[0]))
+    one.say("user", "go on")
+    for number in range(20):
+        one.use(lines(10, f"river{number}"))
+    assert asked.id not in one.view.entries
+    assert one.view.head is not None
+    assert one.view.head.brought_back == {IDS[0]: asked.turn}
+
+    for worker in (one, one.fork()):
+        assert [ids(worker.say("user", IDS[0])) for _ in range(3)] == [[], [IDS[0]], []]
+
+
+def test_a_duplicate_does_not_make_a_thread_forget_what_was_brought_back() -> None:
     one = talk()
-    first = own_entry(one.say("user", IDS[0]))
-    one.say("user", "go on")
-    one.say("user", "go on")
     one.say("user", IDS[0])
-    assert one.view.brought_back == {IDS[0]: 5}
+    one.take(one.published[0])
 
-    one.partition.apply(Tombstone(thread="thread", message_id=first.id))
-    one.partition.apply(msgspec.structs.replace(first, id="derived:of the first", offset=0))
-
-    assert one.view.brought_back == {IDS[0]: 5}
+    assert one.view.brought_back == {IDS[0]: 2} == one.recovered().threads["thread"].brought_back
     assert ids(one.say("user", IDS[0])) == []
+
+
+def test_a_head_remembers_no_more_than_it_must() -> None:
+    brought_back = {f"{number}": number // 10 for number in range(2_000)}
+
+    assert cooling_down(brought_back, 199, 1) == {f"{number}": number // 10 for number in range(1_980, 2_000)}
+    assert list(cooling_down(brought_back, 199, 50)) == [f"{number}" for number in range(2_000 - COOLING_MAX, 2_000)]
 
 
 def test_within_a_turn_it_comes_once() -> None:

@@ -1,12 +1,16 @@
 """Old groups of calls become one short message each."""
 
-from drafts import assistant, calls, draft, exchange, live, result, shown, take, text, texts, user, words
+import msgspec
+from drafts import POLICY, assistant, calls, draft, exchange, live, result, shown, take, text, texts, user, words
 
+from tailrace.agents.artifacts import artifact_id
 from tailrace.agents.offline import Said
 from tailrace.schemas.compaction import Action
+from tailrace.schemas.envelope import Durability
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import TextPart, ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.policy_steps import CollapseToolCalls
+from tailrace.schemas.policy_tools import ToolRule
 
 STEP = CollapseToolCalls(result_chars_max=20)
 
@@ -77,3 +81,14 @@ def test_an_empty_result_says_so() -> None:
     talk = [user(), calls("a"), result("a", ""), *exchange("b"), assistant()]
 
     assert texts(take(STEP, draft(talk)))[1] == "[Tool results: look({}) -> empty]"
+
+
+def test_a_cut_result_that_no_call_brings_again_says_where_it_is() -> None:
+    policy = msgspec.structs.replace(POLICY, tools={"send": ToolRule(durability=Durability.NON_REPLAYABLE)})
+    talk = [user(), *exchange("a", 500, tool="send"), *exchange("b", 1, tool="send"), *exchange("c", 500), assistant()]
+
+    one = take(CollapseToolCalls(keep_last=0), draft(talk, policy))
+
+    whole = f"(all of it: artifact:{artifact_id(talk[2].message)})]"
+    assert [said.endswith(whole) for said in texts(one)[1:4]] == [True, False, False]
+    assert ["artifact:" in said for said in texts(one)[1:4]] == [True, False, False]

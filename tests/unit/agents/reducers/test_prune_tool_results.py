@@ -1,14 +1,18 @@
 """Pruning: the newest results are protected, and it must be worth it."""
 
-from drafts import AROUND_RESULT, assistant, calls, draft, exchange, result, take, text, texts, user
+import msgspec
+from drafts import AROUND_RESULT, POLICY, assistant, calls, draft, exchange, result, take, text, texts, user
 
+from tailrace.agents.artifacts import artifact_id
 from tailrace.agents.draft import Draft
 from tailrace.agents.offline import Said
-from tailrace.agents.wording import PRUNED_PREFIX
+from tailrace.agents.wording import PRUNED_PREFIX, pointer_text
 from tailrace.schemas.compaction import Action
+from tailrace.schemas.envelope import Durability
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import ToolCallResponsePart
 from tailrace.schemas.policy_steps import PruneToolResults
+from tailrace.schemas.policy_tools import ToolRule
 
 HUNDRED = 100 - AROUND_RESULT
 #: Five results of a hundred tokens each.
@@ -106,3 +110,19 @@ def test_what_was_pruned_before_is_left_alone() -> None:
 
     assert text(one.groups[1].items[1].message) == "[Pruned - 12,345,678 tokens] once more"
     assert one.groups[1].items[1].action is Action.INCLUDE
+
+
+def test_what_no_call_brings_again_says_where_it_is() -> None:
+    rule = ToolRule(durability=Durability.NON_REPLAYABLE)
+    policy = msgspec.structs.replace(POLICY, tools={"send": rule})
+    talk = [user(), *exchange("a", HUNDRED, tool="send"), *exchange("b", HUNDRED), assistant()]
+
+    one = take(PruneToolResults(protect_tokens=0, savings_tokens_min=0), draft(talk, policy))
+
+    name = artifact_id(talk[2].message)
+    item = one.groups[1].items[1]
+    assert (item.action, item.artifact_id, item.recorded) == (Action.EXTERNALIZE, name, False)
+    assert texts(one)[2] == f"[Pruned - 100 tokens]\n{pointer_text(name, 100)}"
+    assert texts(one)[4] == "[Pruned - 100 tokens]"
+    again = take(PruneToolResults(protect_tokens=0, savings_tokens_min=0), one)
+    assert texts(again)[2] == f"[Pruned - 100 tokens]\n{pointer_text(name, 100)}"

@@ -1,0 +1,61 @@
+"""Tool calls that nobody answers: after a while a stand-in takes the place of the result, so that the model can go on.
+
+No provider takes a call without its result, so a thread that waits for one for ever is stuck. The stand-in is stable: it is written once,
+and a result that comes after all is a message of its own behind it, in which the prefix before it never changes.
+"""
+
+import msgspec
+
+from tailrace.agents.part_text import response_text
+from tailrace.agents.view import ThreadView, id_hash
+from tailrace.agents.wording import late_result_text, stand_in_text
+from tailrace.schemas.context import DERIVED_ID_PREFIX, RANKS_PER_GROUP, Entry, EntryKind
+from tailrace.schemas.message import ContentShape, Message
+from tailrace.schemas.parts import TextPart, ToolCallResponsePart
+
+_encode_json = msgspec.json.Encoder().encode
+
+
+def stand_in_message(call_id: str, waited_ms: int) -> Message:
+    """What the model reads in the place of the result."""
+    part = ToolCallResponsePart(id=call_id, response=stand_in_text(waited_ms))
+    return Message(role="tool", parts=(part,), content_shape=ContentShape.STRING)
+
+
+def stand_in(view: ThreadView, call_id: str, message: Message, tokens: int, *, offset: int, at_ms: int) -> Entry | None:
+    """Entry that answers an open call; None where it is open no more."""
+    sequence = max(view.open_calls.get(call_id, (-1,)))
+    group = view.groups.get(sequence)
+    if group is None or view.head is None:
+        return None
+    return Entry(
+        version=1,
+        thread=view.head.thread,
+        tenant=view.head.tenant,
+        id=f"{DERIVED_ID_PREFIX}{EntryKind.STAND_IN}:{id_hash(f'{sequence}/{call_id}')}",
+        epoch=view.epoch,
+        rank=sequence * RANKS_PER_GROUP + group.members,
+        turn=view.totals.turns,
+        tokens=tokens,
+        offset=offset,
+        role=message.role,
+        message=msgspec.Raw(bytes(memoryview(_encode_json(message)))),
+        kind=EntryKind.STAND_IN,
+        answers=(call_id,),
+        logged_at_ms=at_ms,
+    )
+
+
+def late_results(message: Message, view: ThreadView) -> Message | None:
+    """The message as text, where all its results are for calls that got a stand-in; None for every other message."""
+    answered = message.answered_ids
+    dead = view.standing.dead_calls
+    if not answered or not all(call_id in dead and call_id not in view.open_calls for call_id in answered):
+        return None
+    parts = tuple(
+        TextPart(content=late_result_text(part.id, response_text(part.response)))
+        if isinstance(part, ToolCallResponsePart)
+        else part
+        for part in message.parts
+    )
+    return Message(role="user", parts=parts)

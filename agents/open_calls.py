@@ -1,0 +1,44 @@
+"""The call that a tool result answers: found in the thread where there is one, else noted while a log is read in order."""
+
+from tailrace.agents.draft import decode_message
+from tailrace.agents.envelope import Call
+from tailrace.agents.view import ThreadView
+from tailrace.schemas.context import RANKS_PER_GROUP
+from tailrace.schemas.event import Event
+from tailrace.schemas.parts import ToolCallPart, ToolCallResponsePart
+
+
+def find_call(view: ThreadView, call_id: str) -> Call | None:
+    """The open call with this id. It was made lately, so looking from the end finds it at once."""
+    sequence = max(view.open_calls.get(call_id, (-1,)))
+    if sequence < 0:
+        return None
+    for entry in reversed(view.entries.values()):
+        if entry.rank // RANKS_PER_GROUP == sequence and call_id in entry.calls:
+            parts = decode_message(entry.message).parts
+            found = [part for part in parts if isinstance(part, ToolCallPart) and part.id == call_id]
+            return Call(found[0], entry.created_at_ms) if found else None
+    return None
+
+
+class CalledTools:
+    """Names of tools that were called and have not answered yet. A model may use the id of a call again: the newest counts."""
+
+    def __init__(self) -> None:
+        """Nothing is called yet."""
+        self._names: dict[tuple[str, str], list[str]] = {}
+
+    def name(self, thread: str, call_id: str) -> str:
+        """The tool that this call is to; empty where no such call waits."""
+        names = self._names.get((thread, call_id))
+        return names[-1] if names else ""
+
+    def note(self, event: Event) -> None:
+        """Take the calls of a message into account, and the answers."""
+        for part in event.message.parts:
+            if isinstance(part, ToolCallPart):
+                self._names.setdefault((event.thread, part.id), []).append(part.name)
+            elif isinstance(part, ToolCallResponsePart):
+                names = self._names.pop((event.thread, part.id), [])
+                if names[:-1]:
+                    self._names[event.thread, part.id] = names[:-1]

@@ -1,0 +1,380 @@
+"""One signal on one thread: what has to be written because of it.
+
+Like `thread.step`, this looks and changes nothing. A signal adds no message; what it changes is what triggers remember, and sometimes the context.
+Every signal that counts ends in a head, which makes it covered; one that is refused leaves no trace but its line in the audit.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from tailrace.agents.budget import TokenBudget, budget_for
+from tailrace.agents.calibration import hidden_tokens
+from tailrace.agents.compaction import commit, lifecycle, skipped_steps
+from tailrace.agents.dead_calls import stand_in, stand_in_message
+from tailrace.agents.occasion import Occasion
+from tailrace.agents.plan import Plan
+from tailrace.agents.planner import Situation, make_plan
+from tailrace.agents.standing import SEEN_MAX, after_failure, in_flight
+from tailrace.agents.thread import Engine, cover
+from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
+from tailrace.agents.triggers.budget import over_budget, with_room
+from tailrace.agents.triggers.facts import ThreadFacts
+from tailrace.agents.triggers.firing import Firing
+from tailrace.agents.triggers.governor import waits
+from tailrace.agents.triggers.reactive import corrected_window
+from tailrace.agents.triggers.structural import by_rule, is_held
+from tailrace.agents.triggers.temporal import CALL, FLIGHT, Timer, fired_with, timers_of
+from tailrace.agents.view import ThreadView
+from tailrace.schemas.compaction import Trigger
+from tailrace.schemas.context import CallInFlight, Head, Standing
+from tailrace.schemas.errors import Refused
+from tailrace.schemas.event import DEFAULT_TENANT
+from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
+from tailrace.schemas.policy import Policy
+from tailrace.schemas.records import Emission, InputRecord
+from tailrace.schemas.signal import (
+    Announce,
+    AnySignal,
+    CallEnded,
+    CallStarted,
+    Compact,
+    Overflow,
+    Signal,
+    SubagentFinished,
+    SwitchModel,
+    Tick,
+)
+
+#: Names of signals in conditions.
+_EVENTS: dict[type[AnySignal], str] = {
+    Compact: "invoked",
+    Announce: "message",
+    CallStarted: "call_started",
+    CallEnded: "call_ended",
+    Overflow: "overflow",
+    SwitchModel: "model_switched",
+    SubagentFinished: "subagent_finished",
+    Tick: "tick",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedSignal:
+    """A signal at its place in the log, with what the model catalogue says about the model that it names."""
+
+    signal: Signal
+    offset: int
+    window_tokens: int | None = None
+
+
+def model_named(signal: Signal) -> str | None:
+    """The model whose window a signal needs to know."""
+    return signal.what.model if isinstance(signal.what, SwitchModel) else None
+
+
+def take_signal(view: ThreadView, logged: LoggedSignal, engine: Engine) -> list[Emission]:
+    """Records to write because of a signal."""
+    try:
+        return _Taken(_known(view, logged.signal), view, logged, engine).emissions()
+    except Refused as error:
+        return [refusal(logged.signal, logged.offset, str(error), engine.policy)]
+
+
+def _known(view: ThreadView, signal: Signal) -> Head:
+    """Head of the thread that a signal is about. Raises Refused where there is none, or it is not the sender's."""
+    if view.head is None:
+        raise Refused(f"there is no thread {signal.thread!r}, or nothing was said in it yet")
+    if view.head.tenant != signal.tenant:
+        raise Refused("the thread belongs to another tenant")
+    if signal.id in view.standing.seen:
+        raise Refused("a signal with this id was taken before")
+    return view.head
+
+
+def refusal(signal: Signal, offset: int, reason: str, policy: Policy) -> LifecycleEvent:
+    """Line of the audit about a signal that changes nothing."""
+    line = _refused(signal.thread, signal.id, offset, reason, policy)
+    return msgspec.structs.replace(line, tenant=signal.tenant, rule=signal.kind, at_ms=signal.logged_at_ms)
+
+
+def unreadable(thread: str, signal_id: str, record: InputRecord, reason: str, policy: Policy) -> LifecycleEvent:
+    """Line of the audit about a signal that says nothing we know; whose it is can't be told either."""
+    line = _refused(thread, signal_id, record.offset, reason, policy)
+    return msgspec.structs.replace(line, at_ms=record.timestamp_ms)
+
+
+def _refused(thread: str, signal_id: str, offset: int, reason: str, policy: Policy) -> LifecycleEvent:
+    return LifecycleEvent(
+        version=1,
+        id=f"{thread}/{signal_id}@{offset}/{LifecycleKind.REFUSED}",
+        kind=LifecycleKind.REFUSED,
+        thread=thread,
+        tenant=DEFAULT_TENANT,
+        trigger=Trigger.MANUAL,
+        event_id=signal_id,
+        offset=offset,
+        before_tokens=0,
+        after_tokens=0,
+        limit_tokens=0,
+        policy_version=policy.hash,
+        reason=reason,
+    )
+
+
+class _Taken:
+    """The parts of one signal, each computed once."""
+
+    def __init__(self, head: Head, view: ThreadView, logged: LoggedSignal, engine: Engine) -> None:
+        self.head = head
+        self.view = view
+        self.logged = logged
+        self.engine = engine
+        self.policy = engine.policy
+        self.at_ms = logged.signal.logged_at_ms
+        self.model = view.model
+        self.window_tokens = view.window_tokens or head.window_tokens
+        self.total_tokens = view.tokens + REPLY_PRIMING_TOKENS
+        # Ticks are known by their timer, and would crowd out what people and runtimes send.
+        seen = view.standing.seen
+        if not isinstance(logged.signal.what, Tick):
+            seen = (*seen, logged.signal.id)[-SEEN_MAX:]
+        self.standing: Standing = msgspec.structs.replace(view.standing, seen=seen)
+
+    def emissions(self) -> list[Emission]:
+        """Everything to write, in order."""
+        return _TAKE[type(self.logged.signal.what)](self, self.logged.signal.what)
+
+    def remember(self, **changes: object) -> None:
+        self.standing = msgspec.structs.replace(self.standing, **changes)
+
+    def invoked(self, asked: Compact) -> list[Emission]:
+        target = asked.target_tokens
+        if target is None and asked.target_fraction is not None:
+            target = int(self.budget.limit_tokens * asked.target_fraction)
+        condition = asked.reason or "somebody asked for it"
+        budget = (
+            self.budget if target is None else replace(self.budget, lower_tokens=min(target, self.budget.limit_tokens))
+        )
+        if in_flight(self.standing, self.at_ms) is not None:
+            self.remember(owed=True)
+            return [
+                self._said(LifecycleKind.FLAGGED, "a call is under way; the compaction waits for its end"),
+                *self.covered(),
+            ]
+        policy = (
+            self.policy if asked.strategy is None else msgspec.structs.replace(self.policy, strategy=asked.strategy)
+        )
+        return self.compact(Firing(Trigger.MANUAL, "invoked", condition, forced=True), budget, policy)
+
+    def announced(self, announce: Announce) -> list[Emission]:
+        self.remember(announced_tokens=announce.tokens)
+        return self.checked()
+
+    def call_started(self, started: CallStarted) -> list[Emission]:
+        longest_ms = self.policy.triggers.call_ms_max
+        until_ms = self.at_ms + min(started.timeout_ms or longest_ms, longest_ms)
+        self.remember(in_flight=CallInFlight(call=started.call, until_ms=until_ms), called_at_ms=self.at_ms)
+        return self.covered()
+
+    def call_ended(self, ended: CallEnded) -> list[Emission]:
+        call = self.standing.in_flight
+        if call is None or call.call != ended.call:
+            raise Refused(f"no call {ended.call!r} is under way in this thread")
+        return self.released()
+
+    def released(self) -> list[Emission]:
+        """The call is over: what waited for it is looked at now."""
+        owed = self.standing.owed
+        self.remember(in_flight=None, owed=False)
+        if owed:
+            return self.compact(Firing(Trigger.MANUAL, "invoked", "asked for while a call was under way", forced=True))
+        return self.checked()
+
+    def overflowed(self, overflow: Overflow) -> list[Emission]:
+        model = overflow.model or self.model
+        if self.standing.overflows:
+            raise Refused("the request was refused again after a compaction; it is not tried a second time")
+        self.window_tokens = corrected_window(overflow, self.window_tokens, self.total_tokens)
+        windows = {**self.standing.windows, model: self.window_tokens} if model else self.standing.windows
+        self.remember(windows=windows, overflows=self.standing.overflows + 1, in_flight=None)
+        shown = f"a context of {self.total_tokens:,} tokens was refused; the window is {self.window_tokens:,}"
+        budget = self.budget
+        if self.total_tokens > budget.limit_tokens:
+            return self.compact(Firing(Trigger.REACTIVE, "overflow", shown, must=True, forced=True), budget)
+        lower_tokens = min(budget.lower_tokens, int(self.total_tokens * (1 - self.policy.progress_fraction)))
+        return self.compact(
+            Firing(Trigger.REACTIVE, "overflow", shown, forced=True), replace(budget, lower_tokens=lower_tokens)
+        )
+
+    def switched(self, switch: SwitchModel) -> list[Emission]:
+        known = self.standing.windows.get(switch.model)
+        window = self.logged.window_tokens or self.policy.default_window_tokens
+        self.model = switch.model
+        self.window_tokens = min(window, known) if known else window
+        return self.checked()
+
+    def subagent_finished(self, _finished: SubagentFinished) -> list[Emission]:
+        return self.checked()
+
+    def ticked(self, tick: Tick) -> list[Emission]:
+        timer = Timer(tick.timer, tick.due_ms)
+        if timer not in timers_of(self.view, self.policy.triggers.timers):
+            raise Refused(
+                f"the thread has no timer {tick.timer!r} for {tick.due_ms}: it went off, or something was said since"
+            )
+        if self.at_ms < tick.due_ms:
+            raise Refused(f"timer {tick.timer!r} is due in {tick.due_ms - self.at_ms} ms")
+        if timer.name == FLIGHT:
+            return self.released()
+        if timer.name.startswith(CALL):
+            return self.given_up(timer)
+        self.remember(fired=fired_with(self.standing.fired, timer, self.at_ms))
+        shown = f"{timer.name} was due at {timer.due_ms}"
+        if self.total_tokens <= self.budget.lower_tokens or in_flight(self.standing, self.at_ms) is not None:
+            return self.checked()
+        return self.governed(Firing(Trigger.TEMPORAL, timer.name, shown, forced=True))
+
+    def given_up(self, timer: Timer) -> list[Emission]:
+        """A tool call was not answered in time."""
+        call_id = timer.name.removeprefix(CALL)
+        waited_ms = self.policy.triggers.timers.call_deadline_ms or 0
+        message = stand_in_message(call_id, waited_ms)
+        tokens = self.engine.count(message, self.model)
+        entry = stand_in(self.view, call_id, message, tokens, offset=self.logged.offset, at_ms=self.at_ms)
+        if entry is None:
+            raise Refused(f"tool call {call_id!r} is not open")
+        return [self._said(LifecycleKind.FLAGGED, f"tool call {call_id} was not answered within {waited_ms} ms"), entry]
+
+    @property
+    def budget(self) -> TokenBudget:
+        policy = self.policy
+        hidden = hidden_tokens(self.view.calibration, self.total_tokens, self.model) if policy.usage_anchor else 0
+        return budget_for(
+            policy, self.window_tokens, model=self.model, prefix_tokens=self.view.system_tokens, hidden_tokens=hidden
+        )
+
+    def checked(self) -> list[Emission]:
+        """Compact where a mark or a rule says so, now that something has changed."""
+        if in_flight(self.standing, self.at_ms) is not None:
+            return self.covered()
+        budget = self.budget
+        announced_tokens = self.standing.announced_tokens
+        firing = over_budget(
+            self.total_tokens, budget, announced_tokens=announced_tokens, quiet_tokens=self.view.quiet_tokens
+        )
+        if firing is None and self.total_tokens > max(budget.lower_tokens, self.view.quiet_tokens):
+            firing = by_rule(self.policy.triggers, self.facts())
+        if firing is None:
+            return self.covered()
+        return self.governed(firing, with_room(budget, announced_tokens) if announced_tokens else budget)
+
+    def governed(self, firing: Firing, budget: TokenBudget | None = None) -> list[Emission]:
+        """Compact unless the policy wants that to wait."""
+        triggers = self.policy.triggers
+        if not firing.must and (
+            waits(triggers.governor, self.standing, firing, self.at_ms) or is_held(triggers, self.facts())
+        ):
+            return self.covered()
+        return self.compact(firing, budget)
+
+    def facts(self) -> ThreadFacts:
+        return ThreadFacts(
+            self.view,
+            event=_EVENTS[type(self.logged.signal.what)],
+            at_ms=self.at_ms,
+            total_tokens=self.total_tokens,
+            budget=self.budget,
+            window_tokens=self.window_tokens,
+            standing=self.standing,
+            tenant=self.head.tenant,
+            cache_ttl_ms=self.policy.triggers.timers.cache_ttl_ms,
+            model=self.model,
+            agent=self.view.agent,
+        )
+
+    def compact(
+        self, firing: Firing, budget: TokenBudget | None = None, policy: Policy | None = None
+    ) -> list[Emission]:
+        """Plan, and carry it out; where nothing can be done, the audit says why."""
+        plan = make_plan(
+            Situation(
+                entries=list(self.view.entries.values()),
+                budget=budget or self.budget,
+                policy=policy or self.policy,
+                count=lambda message: self.engine.count(message, self.model),
+                overhead_tokens=REPLY_PRIMING_TOKENS,
+                agent=self.view.agent,
+                custom=self.engine.custom,
+                version=self.view.version,
+                ready=tuple(self.view.ready.values()),
+                forced=firing.forced,
+            )
+        )
+        occasion = self._occasion(firing)
+        if plan.acts:
+            return commit(self.view, plan, occasion)
+        self.standing = after_failure(self.standing, self.at_ms)
+        reason = plan.reason or "nothing can be made smaller"
+        return [
+            *skipped_steps(occasion, plan),
+            lifecycle(occasion, LifecycleKind.NOOP, plan, reason=reason),
+            *self.covered(),
+        ]
+
+    def covered(self) -> list[Emission]:
+        """The head alone: what triggers remember has changed, the context has not."""
+        (head,) = cover(self.view, self.logged.signal.id, self.logged.offset, self.policy)
+        assert isinstance(head, Head)  # noqa: S101  the thread has one, and `cover` makes nothing else
+        return [
+            msgspec.structs.replace(
+                head,
+                standing=self.standing,
+                model=self.model,
+                window_tokens=self.window_tokens,
+                limit_tokens=self.policy.limit_tokens(self.window_tokens, self.model),
+            )
+        ]
+
+    def _occasion(self, firing: Firing) -> Occasion:
+        policy = self.policy
+        return Occasion(
+            thread=self.head.thread,
+            tenant=self.head.tenant,
+            trigger=firing.trigger,
+            event_id=self.logged.signal.id,
+            offset=self.logged.offset,
+            policy_hash=policy.hash,
+            limit_tokens=policy.limit_tokens(self.window_tokens, self.model),
+            window_tokens=self.window_tokens,
+            model=self.model,
+            agent=self.view.agent,
+            calibration=self.view.calibration,
+            artifact_ttl_seconds=policy.artifact_ttl_seconds,
+            tools=policy.tools,
+            mask_secrets=policy.mask_secrets,
+            receipt_listed_max=policy.receipt.listed_max,
+            cooldown_turns=policy.rehydrate.cooldown_turns,
+            at_ms=self.at_ms,
+            rule=firing.rule,
+            condition=firing.condition,
+            standing=self.standing,
+        )
+
+    def _said(self, kind: LifecycleKind, reason: str) -> LifecycleEvent:
+        firing = Firing(Trigger.MANUAL, self.logged.signal.kind, "")
+        plan = Plan(self.budget, self.total_tokens, self.total_tokens)
+        return lifecycle(self._occasion(firing), kind, plan, reason=reason)
+
+
+_TAKE: dict[type[AnySignal], Callable[..., list[Emission]]] = {
+    Compact: _Taken.invoked,
+    Announce: _Taken.announced,
+    CallStarted: _Taken.call_started,
+    CallEnded: _Taken.call_ended,
+    Overflow: _Taken.overflowed,
+    SwitchModel: _Taken.switched,
+    SubagentFinished: _Taken.subagent_finished,
+    Tick: _Taken.ticked,
+}

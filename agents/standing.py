@@ -1,0 +1,57 @@
+"""What triggers remember of a thread, kept up by what is said in it."""
+
+from msgspec.structs import replace
+
+from tailrace.schemas.context import CallInFlight, Entry, EntryKind, Standing, Totals
+
+#: Calls that got a stand-in and are still recognised when their result comes after all.
+DEAD_CALLS_MAX = 32
+#: Signals that are recognised when they come twice.
+SEEN_MAX = 32
+
+
+def after_entry(standing: Standing, entry: Entry) -> Standing:
+    """The standing once something more was said."""
+    if entry.kind is EntryKind.STAND_IN:
+        return replace(standing, dead_calls=(*standing.dead_calls, *entry.answers)[-DEAD_CALLS_MAX:])
+    at_ms = entry.logged_at_ms
+    if entry.quiet_tokens:
+        standing = replace(standing, failures=standing.failures + 1, failed_at_ms=at_ms)
+    if entry.role == "assistant":
+        # A model has spoken: its call is over, and whatever was refused or announced before it.
+        return replace(
+            standing,
+            began_at_ms=standing.began_at_ms or at_ms,
+            said_at_ms=at_ms,
+            called_at_ms=at_ms,
+            in_flight=None,
+            owed=False,
+            announced_tokens=0,
+            overflows=0,
+        )
+    return replace(standing, began_at_ms=standing.began_at_ms or at_ms, said_at_ms=at_ms, announced_tokens=0)
+
+
+def after_compaction(standing: Standing, totals: Totals, at_ms: int, *, stuck: bool) -> Standing:
+    """The standing once the thread was compacted."""
+    return replace(
+        standing,
+        compacted_at_ms=at_ms,
+        compacted=totals,
+        failures=0,
+        failed_at_ms=0,
+        stuck=stuck,
+        owed=False,
+        announced_tokens=0,
+    )
+
+
+def after_failure(standing: Standing, at_ms: int) -> Standing:
+    """The standing once a compaction was tried in vain."""
+    return replace(standing, failures=standing.failures + 1, failed_at_ms=at_ms, owed=False)
+
+
+def in_flight(standing: Standing, at_ms: int) -> CallInFlight | None:
+    """The call that is under way; None once its time is over."""
+    call = standing.in_flight
+    return call if call is not None and at_ms < call.until_ms else None

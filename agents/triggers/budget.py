@@ -1,0 +1,32 @@
+"""Budget trigger: the context is over its limit, or over the upper mark, or would be with what is announced.
+
+Reads conversations; writes contexts, compactions and lifecycle.
+"""
+
+from tailrace.agents.budget import TokenBudget
+from tailrace.agents.triggers.firing import Firing
+from tailrace.schemas.compaction import Trigger
+
+
+def over_budget(total_tokens: int, budget: TokenBudget, *, announced_tokens: int, quiet_tokens: int) -> Firing | None:
+    """Fire where the context has to be smaller. After a try in vain the upper mark rests until the context has grown."""
+    coming_tokens = total_tokens + announced_tokens
+    shown = f"total {total_tokens:,}" + (f" + announced {announced_tokens:,}" if announced_tokens else "")
+    if coming_tokens > budget.limit_tokens:
+        condition = f"{shown} > limit {budget.limit_tokens:,}"
+        return Firing(Trigger.BUDGET, "limit", condition, must=True)
+    if coming_tokens > budget.upper_tokens and coming_tokens > quiet_tokens:
+        return Firing(Trigger.BUDGET, "upper mark", f"{shown} > upper {budget.upper_tokens:,}")
+    return None
+
+
+def with_room(budget: TokenBudget, tokens: int) -> TokenBudget:
+    """The same budget with so much of it kept free."""
+    limit_tokens = max(1, budget.limit_tokens - tokens)
+    return TokenBudget(
+        limit_tokens=limit_tokens,
+        upper_tokens=min(budget.upper_tokens, limit_tokens),
+        lower_tokens=max(0, min(budget.lower_tokens, limit_tokens) - tokens),
+        left_tokens=budget.left_tokens,
+        ceiling_tokens=budget.ceiling_tokens,
+    )

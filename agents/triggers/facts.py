@@ -1,0 +1,177 @@
+"""What conditions can ask about a thread, answered from its view at one event."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from tailrace.agents.budget import TokenBudget
+from tailrace.agents.standing import in_flight
+from tailrace.agents.view import ThreadView
+from tailrace.schemas.context import Entry, Standing
+
+#: Where the facts are that conditions ask for most: read there, each costs a third of what a property costs.
+PATHS: Final[Mapping[str, str]] = {
+    "limit": "budget.limit_tokens",
+    "upper": "budget.upper_tokens",
+    "announced_tokens": "standing.announced_tokens",
+    "turns": "view.totals.turns",
+}
+
+
+class ThreadFacts:
+    """A thread at one event. What is not a plain number is computed when it is asked for."""
+
+    __slots__ = (
+        "agent",
+        "at_ms",
+        "budget",
+        "cache_ttl_ms",
+        "entry",
+        "event",
+        "model",
+        "standing",
+        "tenant",
+        "total_tokens",
+        "view",
+        "window_tokens",
+    )
+
+    def __init__(  # noqa: PLR0913  one keyword for each thing that is known
+        self,
+        view: ThreadView,
+        *,
+        event: str,
+        at_ms: int,
+        total_tokens: int,
+        budget: TokenBudget,
+        window_tokens: int,
+        standing: Standing,
+        tenant: str,
+        cache_ttl_ms: int,
+        entry: Entry | None = None,
+        model: str | None = None,
+        agent: str | None = None,
+    ) -> None:
+        """`entry` is the message that has just come in, and is in the view not yet."""
+        self.view = view
+        self.event = event
+        self.at_ms = at_ms
+        self.total_tokens = total_tokens
+        self.budget = budget
+        self.window_tokens = window_tokens
+        self.standing = standing
+        self.tenant = tenant
+        self.cache_ttl_ms = cache_ttl_ms
+        self.entry = entry
+        self.model = model
+        self.agent = agent
+
+    @property
+    def limit_tokens(self) -> int:
+        """What the context may cost."""
+        return self.budget.limit_tokens
+
+    @property
+    def upper_tokens(self) -> int:
+        """The upper mark."""
+        return self.budget.upper_tokens
+
+    @property
+    def prefix_tokens(self) -> int:
+        """What the system messages cost."""
+        return self.view.system_tokens
+
+    @property
+    def tool_tokens(self) -> int:
+        """What tool results cost."""
+        arriving = self.entry.tokens if self.entry is not None and self.entry.answers else 0
+        return arriving + sum(entry.tokens for entry in self.view.entries.values() if entry.answers)
+
+    @property
+    def announced_tokens(self) -> int:
+        """What is about to be added."""
+        return self.standing.announced_tokens
+
+    @property
+    def messages(self) -> int:
+        """How many messages the context has."""
+        return len(self.view.entries) + (self.entry is not None)
+
+    @property
+    def turns(self) -> int:
+        """How many turns the thread has had."""
+        return self.view.totals.turns
+
+    @property
+    def open_calls(self) -> int:
+        """How many tool calls wait for their results."""
+        if self.entry is None:
+            return len(self.view.open_calls)
+        return len((self.view.open_calls.keys() | set(self.entry.calls)) - set(self.entry.answers))
+
+    @property
+    def turns_since_compaction(self) -> int:
+        """Turns since the last compaction."""
+        return self.view.totals.turns - self.standing.compacted.turns
+
+    @property
+    def messages_since_compaction(self) -> int:
+        """Messages since the last compaction."""
+        return self.view.totals.messages - self.standing.compacted.messages + (self.entry is not None)
+
+    @property
+    def tokens_since_compaction(self) -> int:
+        """Tokens that came since the last compaction."""
+        arriving = self.entry.tokens if self.entry is not None else 0
+        return self.view.totals.tokens - self.standing.compacted.tokens + arriving
+
+    @property
+    def idle_ms(self) -> int:
+        """How long nothing was said."""
+        return self._since(self.standing.said_at_ms)
+
+    @property
+    def age_ms(self) -> int:
+        """How old the thread is."""
+        return self._since(self.standing.began_at_ms)
+
+    @property
+    def since_compaction_ms(self) -> int:
+        """How long ago the last compaction was."""
+        return self._since(self.standing.compacted_at_ms or self.standing.began_at_ms)
+
+    @property
+    def cache_left_ms(self) -> int:
+        """How long the provider's prompt cache stays warm."""
+        called_at_ms = self.standing.called_at_ms
+        return max(0, called_at_ms + self.cache_ttl_ms - self.at_ms) if called_at_ms else 0
+
+    @property
+    def cache_hot(self) -> bool:
+        """Whether the provider's prompt cache is warm."""
+        return self.cache_left_ms > 0
+
+    @property
+    def in_flight(self) -> bool:
+        """Whether a model call is under way."""
+        return in_flight(self.standing, self.at_ms) is not None
+
+    @property
+    def needs_follow_up(self) -> bool:
+        """Whether the model is called again without anybody saying anything."""
+        last = self._last
+        return self.open_calls > 0 or (last is not None and bool(last.answers))
+
+    @property
+    def pending_input(self) -> bool:
+        """Whether somebody waits for an answer."""
+        last = self._last
+        return last is not None and last.role == "user" and not last.answers
+
+    @property
+    def _last(self) -> Entry | None:
+        if self.entry is not None:
+            return self.entry
+        return max(self.view.entries.values(), key=lambda entry: entry.rank, default=None)
+
+    def _since(self, at_ms: int) -> int:
+        return max(0, self.at_ms - at_ms) if at_ms else 0
