@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from tailrace.agents.artifacts import artifact_id
+from tailrace.agents.gist import gist
 from tailrace.agents.groups import said_beside_results
 from tailrace.agents.part_text import text_of
 from tailrace.agents.wording import CUT_NOTE, pointer_text, split_at_pointer
@@ -24,6 +25,8 @@ from tailrace.schemas.parts import (
     UriPart,
 )
 
+#: Who may demand something.
+_DEMANDING = frozenset({"system", "developer", "user"})
 #: Of a text that is cut, this much of what stays is its beginning.
 HEAD_FRACTION = 2 / 3
 #: Arguments that are cut show this many characters; up to three times as long, they cost no more whole.
@@ -153,11 +156,26 @@ def _cut(knife: _Knife, chars: int) -> Message:
             cut.append(part)
         elif chars or not named or isinstance(part, ToolCallResponsePart) or part in spoken:
             note = CUT_NOTE if named else pointer
-            cut.append(_shorter_part(part, text, allowed if chars else 0, note, split_at_pointer(text, name)))
+            room_chars = allowed if chars else 0
+            pointed = split_at_pointer(text, name)
+            shorter = _gist_of if message.role in _DEMANDING and isinstance(part, TextPart) else _shorter_part
+            cut.append(shorter(part, text, room_chars, note, pointed))
             named = True
     if not cut:
         cut.append(TextPart(content=pointer))
     return msgspec.structs.replace(message, parts=tuple(cut), content_shape=_shape(message))
+
+
+def _gist_of(part: AnyPart, text: str, chars: int, note: str, pointed: tuple[str, str, str] | None) -> AnyPart:
+    """A part with what its text demands in front of the note; of its own pointer, where it was cut before."""
+    if pointed is not None:
+        before, note, after = pointed
+        if not (before or after):
+            return part
+        text = "\n".join(one for one in (before, after) if one)
+        chars = max(0, chars - len(note))
+    shown = gist(text, chars) if chars else ""
+    return _with_text(part, f"{shown}\n{note}".strip("\n"))
 
 
 def _shorter_part(part: AnyPart, text: str, chars: int, note: str, pointed: tuple[str, str, str] | None) -> AnyPart:
