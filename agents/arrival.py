@@ -6,6 +6,7 @@ deterministic and free of the conversation: the same output under the same polic
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -41,7 +42,15 @@ from tailrace.schemas.message import Message
 from tailrace.schemas.parts import ToolCallResponsePart
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.policy_tools import ToolRule
-from tailrace.schemas.records import Stored
+from tailrace.schemas.records import Stored, Topic
+from tailrace.schemas.stream_agent import StreamAgent
+
+AGENT: Final = StreamAgent(
+    name="Distillation",
+    does="a large tool output arrives: write it smaller, keep the whole of it",
+    reads=(Topic.CONVERSATIONS,),
+    writes=(Topic.WORK, Topic.DISTILLATIONS, Topic.CONTEXTS),
+)
 
 #: Distillations that save less than this part of their outputs are not worth it.
 SAVINGS_FRACTION = 0.25

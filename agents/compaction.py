@@ -5,10 +5,12 @@ makes everything live in one stroke, then tombstones, which only free space.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 import msgspec
 
 from tailrace.agents.artifacts import content_id, content_of
+from tailrace.agents.audit import ACTION_KINDS, begun, lifecycle
 from tailrace.agents.derived import compaction_id, derived_entry, ledger_entry, removed_ranges
 from tailrace.agents.draft import decode_message
 from tailrace.agents.envelope import rule_for, ttl_seconds_of
@@ -26,15 +28,18 @@ from tailrace.schemas.event import Sensitivity
 from tailrace.schemas.ledger import Ledger
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.parts import ToolCallPart
-from tailrace.schemas.records import ContextChange, Emission, Stored, Tombstone
+from tailrace.schemas.records import ContextChange, Emission, Stored, Tombstone, Topic
+from tailrace.schemas.stream_agent import StreamAgent
 
-#: What the audit trail says of an action.
-_KINDS = {
-    Action.EXTERNALIZE: LifecycleKind.EXTERNALIZED,
-    Action.SUMMARIZE: LifecycleKind.SUMMARIZED,
-    Action.CLEAR: LifecycleKind.CLEARED,
-    Action.DROP: LifecycleKind.DROPPED,
-}
+AGENT: Final = StreamAgent(
+    name="Compaction",
+    does="a trigger fired and the planner has a plan: carry it out, and say what and why",
+    reads=(Topic.CONVERSATIONS,),
+    writes=(Topic.COMPACTIONS, Topic.LIFECYCLE, Topic.CONTEXTS),
+)
+
+#: What a record calls the ledger that takes the place of the former one.
+LEDGER_STRATEGY = "ledger"
 
 
 def commit(view: ThreadView, plan: Plan, occasion: Occasion) -> list[Emission]:
@@ -68,8 +73,8 @@ class _Commit:
             if plan.ledger
             else None
         )
-        if plan.ledger is not None and plan.ledger.former is not None:
-            self.changed.add(plan.ledger.former.id)
+        if plan.ledger is not None:
+            self.changed.update(plan.ledger.former_ids)
         self.new = self._new()
 
     def _derive(self, change: Change) -> Entry | None:
@@ -85,7 +90,7 @@ class _Commit:
     def emissions(self) -> list[Emission]:
         """Everything to write, in order."""
         live = self.live()
-        record = self._record(live) if self.plan.recorded else None
+        record = self._record(live) if self.plan.compacts else None
         return [*self._stored(), *([record] if record else []), *self._audit(record), *self.changes(live)]
 
     def live(self) -> list[Entry]:
@@ -107,9 +112,10 @@ class _Commit:
             prefix_hash=hash_of_prefix(live),
             removed=removed_ranges(live, self.epoch, self._groups()),
             compaction=self.id,
-            compactions=bool(plan.recorded),
+            compactions=plan.compacts,
             ledger=self._ledger_id(),
             stuck=bool(plan.reason),
+            quiet_tokens=self._quiet_tokens(),
         )
         return [
             Departed(version=1, thread=occasion.thread, epoch=self.epoch, id_hashes=self._departed()),
@@ -118,6 +124,11 @@ class _Commit:
             *(Tombstone(thread=occasion.thread, message_id=message_id) for message_id in sorted(gone)),
             *self._spent(),
         ]
+
+    def _quiet_tokens(self) -> int:
+        """Where the thread is left alone until it has grown: a rule that still holds would take message after message."""
+        above = self.plan.after_tokens > self.plan.budget.lower_tokens
+        return self.plan.after_tokens + self.occasion.retry_tokens if above and self.occasion.retry_tokens else 0
 
     def _new(self) -> list[Entry]:
         """What is there for the first time: the message that arrives, and what stands for others."""
@@ -218,7 +229,7 @@ class _Commit:
             before_tokens=plan.before_tokens,
             after_tokens=plan.after_tokens,
             limit_tokens=plan.budget.limit_tokens,
-            decisions=tuple(self._decision(change) for change in plan.recorded),
+            decisions=(*map(self._decision, plan.recorded), *self._ledger_decision()),
             receipt=self._receipt(live, changed),
             warnings=plan.warnings,
             rule=occasion.rule,
@@ -239,61 +250,33 @@ class _Commit:
             artifact_id=change.artifact_id,
         )
 
+    def _ledger_decision(self) -> Iterator[SpanDecision]:
+        """Yield what became of the former ledger; a first one has nobody's place, and still has its price."""
+        change = self.plan.ledger
+        if change is not None:
+            yield SpanDecision(
+                action=Action.INCLUDE,
+                span=SpanReference(ids=change.former_ids, first_turn=change.first.turn, last_turn=change.first.turn),
+                tokens=change.before_tokens,
+                entry_id=self.ledger.id if self.ledger is not None else None,
+                after_tokens=change.tokens,
+                strategy=LEDGER_STRATEGY,
+                reason="what holds is told on",
+            )
+
     def _audit(self, record: CompactionRecord | None) -> list[LifecycleEvent]:
         """One event for each kind of thing that was done, between the start of the check and its end."""
         plan = self.plan
-        events = [lifecycle(self.occasion, LifecycleKind.CHECK_STARTED, plan)]
-        events += skipped_steps(self.occasion, plan)
-        for action, kind in _KINDS.items():
+        events = begun(self.occasion, plan)
+        for action, kind in ACTION_KINDS.items():
             ids = tuple(key for change in plan.changes if change.action is action for key in change.ids)
             if ids:
                 events.append(lifecycle(self.occasion, kind, plan, record=record, message_ids=ids))
+        if plan.ledger is not None:
+            former = plan.ledger.former_ids
+            events.append(lifecycle(self.occasion, LifecycleKind.NOTED, plan, record=record, message_ids=former))
         events.append(lifecycle(self.occasion, LifecycleKind.COMPLETED, plan, record=record))
         # That a thread can't be brought under its limit is said once.
         if plan.reason and not self.view.standing.stuck:
             events.append(lifecycle(self.occasion, LifecycleKind.FAILED, plan, record=record, reason=plan.reason))
         return events
-
-
-def skipped_steps(occasion: Occasion, plan: Plan) -> list[LifecycleEvent]:
-    """One audit event for each step that was skipped because of an error of its own."""
-    return [
-        lifecycle(occasion, LifecycleKind.FAILED, plan, strategy=step.strategy, reason=step.reason)
-        for step in plan.skipped
-    ]
-
-
-def lifecycle(  # noqa: PLR0913  one keyword for each field that differs
-    occasion: Occasion,
-    kind: LifecycleKind,
-    plan: Plan,
-    *,
-    record: CompactionRecord | None = None,
-    message_ids: tuple[str, ...] = (),
-    strategy: str | None = None,
-    reason: str | None = None,
-) -> LifecycleEvent:
-    """Audit event about a plan. Its id is the same however often it is written."""
-    suffix = f"/{strategy}" if strategy else ""
-    before = kind is LifecycleKind.CHECK_STARTED
-    return LifecycleEvent(
-        version=1,
-        id=f"{occasion.thread}/{occasion.event_id}/{kind}{suffix}",
-        kind=kind,
-        thread=occasion.thread,
-        tenant=occasion.tenant,
-        trigger=occasion.trigger,
-        event_id=occasion.event_id,
-        offset=occasion.offset,
-        before_tokens=plan.before_tokens,
-        after_tokens=plan.before_tokens if before else plan.after_tokens,
-        limit_tokens=plan.budget.limit_tokens,
-        policy_version=occasion.policy_hash,
-        strategy=strategy or plan.strategy,
-        compaction_id=record.id if record else None,
-        message_ids=message_ids,
-        reason=reason,
-        rule=occasion.rule,
-        condition=occasion.condition,
-        at_ms=occasion.at_ms,
-    )

@@ -4,6 +4,8 @@ No provider takes a call without its result, so a thread that waits for one for 
 and a result that comes after all is a message of its own behind it, in which the prefix before it never changes.
 """
 
+from typing import Final
+
 import msgspec
 
 from tailrace.agents.part_text import response_text
@@ -12,6 +14,15 @@ from tailrace.agents.wording import late_result_text, stand_in_text
 from tailrace.schemas.context import DERIVED_ID_PREFIX, RANKS_PER_GROUP, Entry, EntryKind
 from tailrace.schemas.message import ContentShape, Message
 from tailrace.schemas.parts import TextPart, ToolCallResponsePart
+from tailrace.schemas.records import Topic
+from tailrace.schemas.stream_agent import StreamAgent
+
+AGENT: Final = StreamAgent(
+    name="Dead calls",
+    does="a tool call was not answered in time: put a stand-in for its result",
+    reads=(Topic.CONVERSATIONS,),
+    writes=(Topic.LIFECYCLE, Topic.CONTEXTS),
+)
 
 _encode_json = msgspec.json.Encoder().encode
 
@@ -28,13 +39,15 @@ def stand_in(view: ThreadView, call_id: str, message: Message, tokens: int, *, o
     group = view.groups.get(sequence)
     if group is None or view.head is None:
         return None
+    # By its place, because a group may make a call of the same id again.
+    rank = sequence * RANKS_PER_GROUP + group.members
     return Entry(
         version=1,
         thread=view.head.thread,
         tenant=view.head.tenant,
-        id=f"{DERIVED_ID_PREFIX}{EntryKind.STAND_IN}:{id_hash(f'{sequence}/{call_id}')}",
+        id=f"{DERIVED_ID_PREFIX}{EntryKind.STAND_IN}:{id_hash(f'{rank}/{call_id}')}",
         epoch=view.epoch,
-        rank=sequence * RANKS_PER_GROUP + group.members,
+        rank=rank,
         turn=view.totals.turns,
         tokens=tokens,
         offset=offset,
@@ -47,15 +60,18 @@ def stand_in(view: ThreadView, call_id: str, message: Message, tokens: int, *, o
 
 
 def late_results(message: Message, view: ThreadView) -> Message | None:
-    """The message as text, where all its results are for calls that got a stand-in; None for every other message."""
-    answered = message.answered_ids
-    dead = view.standing.dead_calls
-    if not answered or not all(call_id in dead and call_id not in view.open_calls for call_id in answered):
+    """The message with results of calls that got a stand-in as text; None where it has none, or one that no call waits for."""
+    answered, dead_calls = message.answered_ids, view.standing.dead_calls
+    late = {call_id for call_id in answered if call_id in dead_calls and call_id not in view.open_calls}
+    if not late or any(call_id not in late and call_id not in view.open_calls for call_id in answered):
         return None
-    parts = tuple(
+    # Results that are in time stay results, and come first, where every provider wants them.
+    in_time = [part for part in message.parts if isinstance(part, ToolCallResponsePart) and part.id not in late]
+    others = [
         TextPart(content=late_result_text(part.id, response_text(part.response)))
         if isinstance(part, ToolCallResponsePart)
         else part
         for part in message.parts
-    )
-    return Message(role="user", parts=parts)
+        if not (isinstance(part, ToolCallResponsePart) and part.id not in late)
+    ]
+    return Message(role="user", parts=(*in_time, *others))

@@ -79,7 +79,7 @@ def derived_entry(
 
 
 def ledger_entry(change: LedgerChange, *, epoch: int, offset: int, compaction: str) -> Entry | None:
-    """Entry that shows the ledger, right behind what stands for the first message that left; None where nothing is shown."""
+    """Entry that shows the ledger; None where nothing is shown."""
     first = change.first
     if change.message is None:
         return None
@@ -89,7 +89,7 @@ def ledger_entry(change: LedgerChange, *, epoch: int, offset: int, compaction: s
         tenant=first.tenant,
         id=_ledger_id(change, epoch),
         epoch=epoch,
-        rank=first.rank + 1,
+        rank=change.rank,
         turn=first.turn,
         tokens=change.tokens,
         offset=offset,
@@ -107,7 +107,7 @@ def ledger_entry(change: LedgerChange, *, epoch: int, offset: int, compaction: s
 def _ledger_id(change: LedgerChange, epoch: int) -> str:
     """Id of a ledger. The same text may be written again at another place, which is another entry."""
     digest = hashlib.blake2b(digest_size=12)
-    for part in (change.first.thread, str(epoch), str(change.first.rank)):
+    for part in (change.first.thread, str(epoch), str(change.rank)):
         digest.update(part.encode())
         digest.update(b"\0")
     digest.update(_encode_json(change.message))

@@ -21,6 +21,10 @@ REQUEST_WORTH = 300
 ERROR_WORTH = 200
 #: The first piece about a change: that it happened must be known, whatever it was.
 CHANGE_WORTH = 1_600
+#: What the assistant said before a change tells more than what it wrote.
+INTENT_FACTOR = 3
+#: The first piece about a change counts as so long at least.
+CHANGE_CHARS = 50
 #: What names are worth where this speaker says them: prose explains them, what a tool shows is often a mere list.
 SPEAKER_FACTORS = {
     Speaker.USER: 1.3,
@@ -32,6 +36,7 @@ SPEAKER_FACTORS = {
     Speaker.TOOL: 0.8,
     Speaker.EARLIER: 1.3,
 }
+_TELLING = (Speaker.ASSISTANT, Speaker.REPORT)
 _FACTORS = tuple(SPEAKER_FACTORS[speaker] for speaker in Speaker)
 #: Added to the length of every piece, because few long quotations read better than many short ones.
 PIECE_OVERHEAD_CHARS = 20
@@ -134,16 +139,22 @@ def _choose(span: Span, worth: dict[str, int], purse: _Purse) -> list[Piece]:
 
 def _worth_per_char(piece: Piece, names_worth: int, *, new_source: bool) -> float:
     worth = names_worth * _FACTORS[piece.speaker]
-    if piece.source.section is not Section.FINDINGS:
+    chars = len(piece.text) + PIECE_OVERHEAD_CHARS
+    section = piece.source.section
+    if section is not Section.FINDINGS:
         worth += _own_worth(piece, new_source=new_source)
-    return worth / (len(piece.text) + PIECE_OVERHEAD_CHARS)
+        if section is Section.CHANGES and new_source and chars < CHANGE_CHARS:
+            # The shortest piece of a change is a bracket: it must not win by its length.
+            chars = CHANGE_CHARS
+    return worth / chars
 
 
 def _own_worth(piece: Piece, *, new_source: bool) -> int:
     """Worth that a piece has whatever names it holds."""
     section = piece.source.section
     if section is Section.CHANGES:
-        return CHANGE_WORTH if new_source else 0
+        told = INTENT_FACTOR if piece.speaker in _TELLING else 1
+        return CHANGE_WORTH * told if new_source else 0
     if section is Section.ERRORS:
         return ERROR_WORTH
     request = REQUEST_WORTH if piece.speaker is Speaker.REQUEST else 0

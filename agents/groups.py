@@ -74,6 +74,8 @@ class Group:
         self.turn = min(self.turn, entry.turn)
         self.entries += 1
         self.tokens += entry.tokens
+        if entry.kind is EntryKind.LEDGER:
+            return  # it stands behind all places of a group, and is no member
         self.members = max(self.members, entry.rank % RANKS_PER_GROUP + 1)
         self.name = self.name or entry.group
         if entry.calls or entry.answers:

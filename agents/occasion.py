@@ -12,6 +12,7 @@ from tailrace.schemas.context import (
     Calibration,
     CoversThrough,
     Entry,
+    EntryKind,
     Head,
     RemovedRange,
     Standing,
@@ -55,6 +56,10 @@ class Occasion:
     condition: str | None = None
     #: What triggers remember from now on, where the event changed more of it than what is said does.
     standing: Standing | None = None
+    #: Signals have ids of their own, which may be those of messages too.
+    signalled: bool = False
+    #: Growth that is waited for before the next try, where this one stays above its lower mark; 0 waits for none.
+    retry_tokens: int = 0
 
 
 def next_head(  # noqa: PLR0913  one keyword for each field that differs
@@ -72,13 +77,15 @@ def next_head(  # noqa: PLR0913  one keyword for each field that differs
     stuck: bool = False,
 ) -> Head:
     """Head of the thread once what the occasion caused is written."""
-    totals = _totals(view.totals, occasion.arriving, compactions)
+    arriving = occasion.arriving
+    said = arriving if arriving is not None and arriving.kind is not EntryKind.STAND_IN else None
+    totals = _totals(view.totals, said, compactions)
     standing = view.standing if occasion.standing is None else occasion.standing
-    if occasion.arriving is not None:
-        standing = after_entry(standing, occasion.arriving)
+    if arriving is not None:
+        standing = after_entry(standing, arriving)
     if compactions:
         standing = after_compaction(standing, totals, occasion.at_ms, stuck=stuck)
-    brought_back = noted(view.brought_back, occasion.arriving) if occasion.arriving else view.brought_back
+    brought_back = noted(view.brought_back, arriving) if arriving else view.brought_back
     return Head(
         version=1,
         thread=occasion.thread,

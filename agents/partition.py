@@ -5,16 +5,18 @@ The worker, the simulator and every test run this same function; what surrounds 
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 import msgspec
 
+from tailrace.agents.audit import unreadable
 from tailrace.agents.claims import ClaimedText
 from tailrace.agents.groups import starts_turn
 from tailrace.agents.open_calls import find_call
 from tailrace.agents.ready import ask_ahead, note_summary
 from tailrace.agents.recall_documents import claim_document, document_sensitivity, message_document
 from tailrace.agents.rehydration import BroughtBack, Wanted, wanted
-from tailrace.agents.signals import LoggedSignal, model_named, take_signal, unreadable
+from tailrace.agents.signals import LoggedSignal, model_named, take_signal
 from tailrace.agents.strategies import Strategies
 from tailrace.agents.thread import CountedEvent, CountTokens, Engine, cover, step
 from tailrace.agents.view import ThreadView
@@ -36,11 +38,20 @@ from tailrace.schemas.records import (
     InputRecord,
     Stored,
     Tombstone,
+    Topic,
     Written,
     decode_context,
     term_of,
 )
 from tailrace.schemas.signal import signal_of
+from tailrace.schemas.stream_agent import StreamAgent
+
+AGENT: Final = StreamAgent(
+    name="Intake",
+    does="any record: to its thread, refused with a reason, or to the dead letters",
+    reads=(Topic.CONVERSATIONS,),
+    writes=(Topic.LIFECYCLE, Topic.CONTEXTS, Topic.DLQ),
+)
 
 #: What our own field names may add to a message; the topics have room for it.
 ENTRY_GROWTH_BYTES = 128 * 1024
@@ -108,9 +119,11 @@ class Rules:
 
 
 #: What can become of an input record: a new message, something about the thread, one that is known already, one that was processed before a crash,
-#: one that can't be processed.
-#: and a signal that changes nothing.
+#: one that can't be processed, and a signal that changes nothing.
 OUTCOMES = ("appended", "noted", "duplicate", "covered", "dead_letter", "refused")
+
+#: In the place of the kind of a signal that says nothing we know.
+UNREADABLE = "unreadable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +135,8 @@ class Outcome:
     result: str
     #: What of a new message can be found again.
     documents: tuple[RecallDocument, ...] = ()
+    #: Kind of the signal that the record was, where it was a new one.
+    signal: str | None = None
 
     @property
     def written(self) -> list[Written]:
@@ -222,12 +237,12 @@ def _signalled(partition: PartitionView, record: InputRecord, rules: Rules) -> O
     try:
         signal = signal_of(data, signal_id=signal_id, thread=thread, logged_at_ms=record.timestamp_ms)
     except Invalid as error:
-        return Outcome([unreadable(thread, signal_id, record, str(error), rules.policy)], "refused")
+        return Outcome([unreadable(thread, signal_id, record, str(error), rules.policy)], "refused", signal=UNREADABLE)
     model = model_named(signal)
     logged = LoggedSignal(signal, record.offset, rules.window_tokens(model) if model else None)
     emissions = take_signal(view, logged, rules.engine)
     refused = len(emissions) == 1 and isinstance(emissions[0], LifecycleEvent)
-    return Outcome(emissions, "refused" if refused else "noted")
+    return Outcome(emissions, "refused" if refused else "noted", signal=signal.kind)
 
 
 def _known(view: ThreadView, record: InputRecord, event: Event, rules: Rules) -> Outcome | None:

@@ -31,8 +31,9 @@ class Change:
 class LedgerChange:
     """The ledger that holds from now on, in the place of the former one."""
 
-    #: Entry that it stands behind: the first that left.
+    #: Entry of the first message that left, or of the former ledger: its thread and turn are those of the ledger.
     first: Entry
+    rank: int
     #: None where there is no room for one.
     message: Message | None
     ledger: Ledger
@@ -45,6 +46,11 @@ class LedgerChange:
     def before_tokens(self) -> int:
         """What the former ledger cost."""
         return self.former.tokens if self.former is not None else 0
+
+    @property
+    def former_ids(self) -> tuple[str, ...]:
+        """Id of the former ledger, if there was one."""
+        return (self.former.id,) if self.former is not None else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,8 @@ class Plan:
     expected_version: tuple[int, int] = (-1, -1)
     #: More has to go than one record can name: once this is carried out, another plan goes on.
     unfinished: bool = False
+    #: What was proposed and is not carried out, because too little would be gained.
+    given_up: tuple[Change, ...] = ()
     #: The new ledger; None where the one that there is, if any, goes on as it is.
     ledger: LedgerChange | None = None
 
@@ -80,6 +88,11 @@ class Plan:
     def acts(self) -> bool:
         """Whether carrying it out changes the context."""
         return bool(self.changes) or self.ledger is not None
+
+    @property
+    def compacts(self) -> bool:
+        """Whether it leaves a record: a ledger that takes another's place is accounted for like everything else."""
+        return bool(self.recorded) or self.ledger is not None
 
     @property
     def recorded(self) -> tuple[Change, ...]:

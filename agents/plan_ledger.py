@@ -6,34 +6,65 @@ until then the former one stays, byte for byte.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from msgspec import structs
-
+from tailrace.agents.bullets import Section, holds_bullets, read
 from tailrace.agents.draft import Draft, DraftGroup, Item
 from tailrace.agents.groups import GroupKind, kind_of
+from tailrace.agents.keep import plain_text
 from tailrace.agents.ledger.ledger import Book
-from tailrace.agents.ledger.render import Rendering, Room
+from tailrace.agents.ledger.render import EMPTY, Rendering, Room
 from tailrace.agents.plan import LedgerChange
 from tailrace.schemas.compaction import Action
-from tailrace.schemas.context import Entry
-from tailrace.schemas.ledger import Directive, Evidence, EvidenceKind, Ledger, ObligationKind
+from tailrace.schemas.context import RANKS_PER_GROUP, Entry
+from tailrace.schemas.ledger import Evidence, EvidenceKind, Ledger, ObligationKind
 from tailrace.schemas.message import ContentShape, Message
 from tailrace.schemas.parts import CompactionPart
 from tailrace.schemas.policy_ledger import LedgerRules, LostClass
 
-#: What a call leaves in a ledger, roughly.
-CALL_TOKENS = 25
-#: So much a ledger may take whatever fraction that is.
-SMALL_TOKENS = 1_800
 #: Reports of the assistant that are read for decisions and figures, the newest: a ledger has no room for those of older ones.
 REPORTS_MAX = 60
+#: Of what lies between a compacted context and its upper mark, a ledger may take one part in so many.
+ABOVE_TARGET = 4
 _STATING = (GroupKind.USER, GroupKind.SYSTEM)
 #: Ended by the next thing that a person says.
 _UNTIL_ANSWERED = (ObligationKind.TASK, ObligationKind.CONFIRMATION, ObligationKind.NEXT_STEP)
 #: How much of a result is looked at, at both ends, as JSON: only its outcome is wanted.
 _OUTCOME_BYTES = 300
+_FILES = (EvidenceKind.CHANGED, EvidenceKind.READ)
+_QUOTED_CHARS = 40
 _PLAN_CALL = re.compile(rb'"name": ?"[^"]{0,40}(?:todo|plan)', re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What the context says beside the ledger."""
+
+    #: What summaries tell of changes.
+    changes: str
+    everything: str
+
+    @classmethod
+    def of(cls, draft: Draft) -> "_Shown":
+        """Read a draft as it would be carried out now."""
+        texts = [(group.is_summary, plain_text(item)) for group in draft.groups for item in group.items]
+        changes = [_changes_in(text) for is_summary, text in texts if is_summary]
+        return cls("\n".join(changes), "\n".join(text for _, text in texts))
+
+    def tells(self, evidence: Evidence) -> bool:
+        """Whether it needs no repeating. That a file was changed only a summary tells; others may just name it."""
+        if evidence.kind in _FILES:
+            name = evidence.text.replace("\\", "/").rpartition("/")[2] or evidence.text
+            return name in (self.changes if evidence.kind is EvidenceKind.CHANGED else self.everything)
+        return evidence.text[:_QUOTED_CHARS] in self.everything
+
+
+def _changes_in(summary: str) -> str:
+    """What a summary tells of changes; all of it where a model has written it in its own way."""
+    if not holds_bullets(summary):
+        return summary
+    return "\n".join(bullet.label for bullet in read(summary) if bullet.section is Section.CHANGES)
 
 
 class PlanLedger:
@@ -52,8 +83,8 @@ class PlanLedger:
         self._book = Book.open(self._before)
         self._noted: tuple[frozenset[str], Book] | None = None
         for item in self._items:
-            if item.entry.compaction is None and kind_of(item.entry) in _STATING:
-                entry = item.entry
+            entry = item.entry
+            if kind_of(entry) in _STATING and (entry.compaction is None or former is None):
                 self._book.note_directives(
                     item.original, event_id=entry.id, turn=entry.turn, created_at_ms=entry.created_at_ms
                 )
@@ -67,23 +98,23 @@ class PlanLedger:
         rules, must = self._rules, self._must_show
         beside_tokens = max(0, draft.budget.limit_tokens - draft.kept_tokens)
         return Room(
-            tokens_max=beside_tokens if must else _part(beside_tokens, rules.fraction_max),
+            tokens_max=beside_tokens if must or not _works(self._items) else int(beside_tokens * rules.fraction_max),
             directives_tokens=beside_tokens if "directives" in must else rules.directives_tokens_max,
             obligations_tokens=beside_tokens if "obligations" in must else rules.obligations_tokens_max,
             evidence_tokens=beside_tokens if "decisions" in must else rules.evidence_tokens_max,
         )
 
     def _reserve(self, draft: Draft) -> int:
-        """What the ledger may cost: all directives that may leave, and what else there is room for."""
-        staying = {message_id for group in draft.groups if group.kept is not None for message_id in group.ids}
-        ledger = Ledger(directives=self._directives(staying))
-        text = Rendering(ledger, self._room, lambda text: self._tokens(draft, text)).text
-        calls = sum(len(item.entry.calls) for item in self._items)
-        beside_tokens = min(calls * CALL_TOKENS, self._rules.obligations_tokens_max + self._rules.evidence_tokens_max)
-        reserved_tokens = min((self._tokens(draft, text) if text else 0) + beside_tokens, self._room.tokens_max)
+        """What the ledger may cost: all directives that may leave, and all that may still be open. Evidence gets what is left over."""
+        staying = _verbatim(group for group in draft.groups if group.kept is not None)
+        text = self._rendering(draft, staying, self._room.tokens_max).text
+        reserved_tokens = self._tokens(draft, text) if text else 0
         former_tokens = self._former.tokens if self._former is not None else 0
         # Room is made by what may leave, never by what is kept.
-        return min(max(reserved_tokens, former_tokens), max(0, draft.budget.limit_tokens - draft.kept_tokens))
+        least_tokens = self._least(draft) if self._before != Ledger() or self._book.directives.items else 0
+        return min(
+            max(reserved_tokens, former_tokens, least_tokens), max(0, draft.budget.limit_tokens - draft.kept_tokens)
+        )
 
     def without(self, draft: Draft, leaving: Iterable[str]) -> tuple[int, frozenset[str]]:
         """What the ledger costs once these messages have left too, and what no summary needs to quote then."""
@@ -109,58 +140,100 @@ class PlanLedger:
         first = _first_gone(draft)
         if first is None and former is not None and draft.tokens + former.tokens > draft.budget.limit_tokens:
             # Nothing leaves, but it no longer fits: a shorter one takes its place.
-            first = structs.replace(former, rank=former.rank - 1)
-        change = self._change(draft, first) if first is not None else None
+            first = former
+        place = self._place(first) if first is not None else -1
+        change = self._change(draft, first, place) if first is not None and place >= 0 else None
         draft.tokens += change.tokens if change is not None else former.tokens if former is not None else 0
         return change
 
-    def _change(self, draft: Draft, first: Entry) -> LedgerChange | None:
-        room_tokens = max(self.reserved_tokens, draft.target_tokens - draft.tokens)
-        # A first ledger must not keep a context from its target, or all would soon begin again.
-        first_tokens = min(draft.target_tokens, draft.budget.upper_tokens)
-        most_tokens = first_tokens if self._former is None else draft.budget.limit_tokens
-        room_tokens = min(room_tokens, most_tokens - draft.tokens)
+    def _change(self, draft: Draft, first: Entry, place: int) -> LedgerChange | None:
+        room_tokens = self._final_room(draft)
         staying = _verbatim(draft.groups)
         aim_tokens = room_tokens
+        shown = _Shown.of(draft)
         while True:
-            rendering = self._rendering(draft, staying, aim_tokens)
-            text = rendering.text
+            rendering = self._rendering(draft, staying, aim_tokens, shown)
+            # What it holds outlasts a compaction that has no room to show any of it.
+            text = rendering.text or (
+                EMPTY if rendering.ledger != Ledger() and room_tokens >= self._least(draft) else ""
+            )
             tokens = self._tokens(draft, text) if text else 0
             if tokens <= max(0, room_tokens):
                 break
             # Lines may cost more together than each alone.
             aim_tokens -= tokens - room_tokens
         if not text:
-            return LedgerChange(first, None, rendering.ledger, 0, self._former) if self._former is not None else None
+            return (
+                LedgerChange(first, place, None, rendering.ledger, 0, self._former)
+                if self._former is not None
+                else None
+            )
         return LedgerChange(
-            first, self._message(text), rendering.ledger, tokens, self._former, self._missing(rendering)
+            first, place, self._message(text), rendering.ledger, tokens, self._former, self._missing(rendering)
         )
+
+    def _place(self, first: Entry) -> int:
+        """Rank of a ledger: behind every place of a group, where nothing that comes late can meet it; negative where there is no such group.
+
+        What comes next may join the newest group, and must come behind all that is there.
+        """
+        sequences = {item.entry.rank // RANKS_PER_GROUP for item in self._items}
+        newest = max(sequences)
+        if self._former is not None:
+            sequences.add(self._former.rank // RANKS_PER_GROUP)
+        wanted = first.rank // RANKS_PER_GROUP
+        place = wanted if wanted != newest else max((one for one in sequences if one < newest), default=-1)
+        return (place + 1) * RANKS_PER_GROUP - 1
+
+    def _final_room(self, draft: Draft) -> int:
+        """What the ledger may cost once all else is decided: its reserve, what the target leaves, or some of what lies above that.
+
+        A context that is written with it must not be near its upper mark, or all would soon begin again.
+        """
+        above_tokens = (draft.budget.upper_tokens - draft.tokens) // ABOVE_TARGET
+        room_tokens = max(self.reserved_tokens, draft.target_tokens - draft.tokens, above_tokens)
+        most_tokens = draft.budget.limit_tokens
+        if self._former is None:
+            most_tokens = min(
+                most_tokens, max(draft.target_tokens, draft.tokens + above_tokens), draft.budget.upper_tokens
+            )
+        return min(room_tokens, most_tokens - draft.tokens)
+
+    def _least(self, draft: Draft) -> int:
+        return self._tokens(draft, EMPTY)
 
     def _missing(self, rendering: Rendering) -> tuple[str, ...]:
         """Classes that must be shown whole and are not."""
         held = {
-            "directives": len(rendering.ledger.directives) - len(rendering.directives),
+            "directives": len(rendering.untold_directives) - len(rendering.directives),
             "obligations": len(rendering.ledger.obligations) - len(rendering.obligations),
-            "decisions": _decisions(rendering.ledger.evidence) - _decisions(rendering.evidence),
+            "decisions": _decisions(rendering.untold_evidence) - _decisions(rendering.evidence),
         }
         return tuple(sorted(name for name in self._must_show if held[name]))
 
-    def _rendering(self, draft: Draft, staying: frozenset[str], room_tokens: int) -> Rendering:
+    def _rendering(
+        self, draft: Draft, staying: frozenset[str], room_tokens: int, shown: _Shown | None = None
+    ) -> Rendering:
+        """The ledger in so many tokens; with evidence where it is known what else the context says, which needs no repeating."""
         book = self._book_without(staying)
+        cut = [item for item in _alone(draft) if _is_cut(item)]
+        present = staying.union(item.entry.id for item in cut)
         ledger = Ledger(
-            directives=self._directives(staying),
-            obligations=tuple(one for one in book.obligations.items.values() if one.source not in staying),
+            directives=tuple(one for one in self._book.directives.items if one.source not in staying),
+            obligations=tuple(one for one in book.obligations.items.values() if one.source not in present),
             evidence=tuple(book.evidence.items.values()),
         )
         room = Room(
-            room_tokens, self._room.directives_tokens, self._room.obligations_tokens, self._room.evidence_tokens
+            room_tokens,
+            self._room.directives_tokens,
+            self._room.obligations_tokens,
+            self._room.evidence_tokens if shown is not None else 0,
         )
-        return Rendering(ledger, room, lambda text: self._tokens(draft, text))
-
-    def _directives(self, staying: Iterable[str]) -> tuple[Directive, ...]:
-        """Directives whose words are no longer in the context."""
-        there = frozenset(staying)
-        return tuple(one for one in self._book.directives.items if one.source not in there)
+        left = " ".join(" ".join(map(plain_text, cut)).split())
+        told = {one.text for one in ledger.directives if one.text in left} if left else set()
+        if shown is not None:
+            told.update(one.text for one in ledger.evidence if shown.tells(one))
+        return Rendering(ledger, room, lambda text: self._tokens(draft, text), frozenset(told))
 
     def _book_without(self, staying: frozenset[str]) -> Book:
         """Everything that happened in what has left, and was not ended by what stays."""
@@ -190,9 +263,9 @@ class PlanLedger:
         return Message(role=self._role, parts=(CompactionPart(content=text),), content_shape=ContentShape.STRING)
 
 
-def _part(beside_tokens: int, fraction: float) -> int:
-    """Part of the room that a ledger may take; where there is hardly any room, what is in force matters most."""
-    return max(int(beside_tokens * fraction), min(beside_tokens, SMALL_TOKENS))
+def _works(items: Iterable[Item]) -> bool:
+    """Whether anything was done. Where people only talked, what they stated is all that there is to remember."""
+    return any(item.entry.calls for item in items)
 
 
 def _decisions(evidence: Iterable[Evidence]) -> int:
@@ -238,14 +311,20 @@ def _verbatim(groups: Iterable[DraftGroup]) -> frozenset[str]:
     return frozenset(item.entry.id for item in items if item.action is Action.INCLUDE and item.entry.compaction is None)
 
 
+def _alone(draft: Draft) -> Iterator[Item]:
+    """Messages that are groups of their own, as all that people say are."""
+    return (group.items[0] for group in draft.groups if len(group.items) == 1)
+
+
 def _is_cut(item: Item) -> bool:
-    return item.action is Action.EXTERNALIZE and kind_of(item.entry) in _STATING
+    """Whether only a part of what somebody stated is there, now or since an earlier compaction."""
+    cut = item.action is Action.EXTERNALIZE or (item.action is Action.INCLUDE and item.entry.compaction is not None)
+    return cut and kind_of(item.entry) in _STATING
 
 
 def _first_gone(draft: Draft) -> Entry | None:
     """The first message whose group leaves, or whose words were cut: a ledger may stand in its place, or right behind it."""
-    gone: list[Item] = [*draft.dropped]
-    alone = [group.items[0] for group in draft.groups if len(group.items) == 1]
-    gone += [item for item in alone if item.stands_for_others or _is_cut(item)]
+    cut = (item for item in _alone(draft) if item.action is Action.EXTERNALIZE and kind_of(item.entry) in _STATING)
+    gone = [*draft.dropped, *(item for item in _alone(draft) if item.stands_for_others), *cut]
     first = min(gone, key=lambda item: item.entry.rank, default=None)
     return first.entry if first is not None else None

@@ -264,6 +264,7 @@ def _worthwhile(plan: Plan, policy: Policy) -> Plan:
         skipped=plan.skipped,
         reason=reason,
         expected_version=plan.expected_version,
+        given_up=plan.changes,
     )
 
 

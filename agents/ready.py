@@ -7,6 +7,7 @@ compaction; one that comes too late is never used.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import msgspec
 
@@ -29,9 +30,17 @@ from tailrace.schemas.context import ChunkMark, Entry, ReadySummary
 from tailrace.schemas.errors import Invalid, Misplaced
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.policy import Policy
-from tailrace.schemas.records import Emission, InputRecord, decode_summary
+from tailrace.schemas.records import Emission, InputRecord, Topic, decode_summary
+from tailrace.schemas.stream_agent import StreamAgent
 from tailrace.schemas.summary import ChunkSummary
 from tailrace.schemas.work import WorkKind
+
+AGENT: Final = StreamAgent(
+    name="Summaries ahead",
+    does="a chunk closes: ask for its summary; one is finished: judge it, keep it ready",
+    reads=(Topic.CONVERSATIONS,),
+    writes=(Topic.WORK, Topic.LIFECYCLE, Topic.CONTEXTS),
+)
 
 #: What the audit trail calls it.
 AHEAD = "ready_summaries"
@@ -82,7 +91,7 @@ def note_summary(
         return Noted(covered, "duplicate")
     judged = _judged(view, summary, policy, count_text)
     if isinstance(judged, Rejected):
-        return Noted([_refusal(view, summary, record.offset, judged.reason, policy), *covered], "noted")
+        return Noted([_refusal(view, summary, record, judged.reason, policy), *covered], "noted")
     ready = ReadySummary(
         version=1,
         thread=summary.thread,
@@ -145,7 +154,9 @@ def _judged_distillation(
     return mask_secrets(text).text if policy.mask_secrets else text
 
 
-def _refusal(view: ThreadView, summary: ChunkSummary, offset: int, reason: str, policy: Policy) -> LifecycleEvent:
+def _refusal(
+    view: ThreadView, summary: ChunkSummary, record: InputRecord, reason: str, policy: Policy
+) -> LifecycleEvent:
     tokens = view.tokens + REPLY_PRIMING_TOKENS
     return LifecycleEvent(
         version=1,
@@ -155,7 +166,7 @@ def _refusal(view: ThreadView, summary: ChunkSummary, offset: int, reason: str, 
         tenant=summary.tenant,
         trigger=Trigger.STRUCTURAL,
         event_id=summary.id,
-        offset=offset,
+        offset=record.offset,
         before_tokens=tokens,
         after_tokens=tokens,
         limit_tokens=view.head.limit_tokens if view.head else 0,
@@ -163,4 +174,7 @@ def _refusal(view: ThreadView, summary: ChunkSummary, offset: int, reason: str, 
         strategy=AHEAD,
         message_ids=summary.span.ids,
         reason=reason,
+        rule=AHEAD,
+        condition=f"a summary by {summary.key.model} came for {len(summary.span.ids)} messages",
+        at_ms=record.timestamp_ms,
     )

@@ -8,6 +8,7 @@ before it ever changes because of it.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import msgspec
 
@@ -25,8 +26,17 @@ from tailrace.schemas.message import Message
 from tailrace.schemas.parts import TextPart, ToolCallPart
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.policy_tools import Rehydrate
+from tailrace.schemas.records import Topic
+from tailrace.schemas.stream_agent import StreamAgent
 from tailrace.schemas.tools import READ_ARTIFACT, RECALL
 from tailrace.schemas.transcripts.transcript import PROGRAM_SOURCE
+
+AGENT: Final = StreamAgent(
+    name="Rehydration",
+    does="a message names an artifact: bring it back for that turn",
+    reads=(Topic.CONVERSATIONS,),
+    writes=(Topic.LIFECYCLE, Topic.CONTEXTS),
+)
 
 #: An artifact's id as a token of its own.
 _ID = re.compile(r"(?<![0-9A-Za-z_-])[0-9a-f]{16}(?![0-9A-Za-z_-])")
@@ -235,7 +245,10 @@ def _audit(
         after_tokens=context_tokens,
         limit_tokens=occasion.limit_tokens,
         policy_version=occasion.policy_hash,
-        strategy="rehydration",
+        strategy=REHYDRATION,
         message_ids=tuple(artifact_ids),
         reason=reason,
+        rule=REHYDRATION,
+        condition=f"asked for: artifact {', '.join(artifact_ids)}",
+        at_ms=occasion.at_ms,
     )

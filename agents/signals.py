@@ -9,31 +9,32 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
+from tailrace.agents.audit import begun, lifecycle, refusal
 from tailrace.agents.budget import TokenBudget, budget_for
 from tailrace.agents.calibration import hidden_tokens
-from tailrace.agents.compaction import commit, lifecycle, skipped_steps
+from tailrace.agents.compaction import commit
 from tailrace.agents.dead_calls import stand_in, stand_in_message
 from tailrace.agents.occasion import Occasion
 from tailrace.agents.plan import Plan
 from tailrace.agents.planner import Situation, make_plan
 from tailrace.agents.standing import SEEN_MAX, after_failure, in_flight
-from tailrace.agents.thread import Engine, cover
+from tailrace.agents.strategies import resolve
+from tailrace.agents.thread import Engine, cover, retry_growth
 from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.agents.triggers.budget import over_budget, with_room
 from tailrace.agents.triggers.facts import ThreadFacts
 from tailrace.agents.triggers.firing import Firing
 from tailrace.agents.triggers.governor import waits
-from tailrace.agents.triggers.reactive import corrected_window
+from tailrace.agents.triggers.reactive import believing, corrected_window
 from tailrace.agents.triggers.structural import by_rule, is_held
 from tailrace.agents.triggers.temporal import CALL, FLIGHT, Timer, fired_with, timers_of
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import Trigger
-from tailrace.schemas.context import CallInFlight, Head, Standing
+from tailrace.schemas.context import RANKS_PER_GROUP, CallInFlight, Entry, Head, Standing
 from tailrace.schemas.errors import Refused
-from tailrace.schemas.event import DEFAULT_TENANT
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.policy import Policy
-from tailrace.schemas.records import Emission, InputRecord
+from tailrace.schemas.records import Emission
 from tailrace.schemas.signal import (
     Announce,
     AnySignal,
@@ -71,7 +72,7 @@ class LoggedSignal:
 
 def model_named(signal: Signal) -> str | None:
     """The model whose window a signal needs to know."""
-    return signal.what.model if isinstance(signal.what, SwitchModel) else None
+    return signal.what.model if isinstance(signal.what, SwitchModel | Overflow) else None
 
 
 def take_signal(view: ThreadView, logged: LoggedSignal, engine: Engine) -> list[Emission]:
@@ -79,7 +80,7 @@ def take_signal(view: ThreadView, logged: LoggedSignal, engine: Engine) -> list[
     try:
         return _Taken(_known(view, logged.signal), view, logged, engine).emissions()
     except Refused as error:
-        return [refusal(logged.signal, logged.offset, str(error), engine.policy)]
+        return [refusal(view, logged.signal, logged.offset, str(error), engine.policy)]
 
 
 def _known(view: ThreadView, signal: Signal) -> Head:
@@ -91,36 +92,6 @@ def _known(view: ThreadView, signal: Signal) -> Head:
     if signal.id in view.standing.seen:
         raise Refused("a signal with this id was taken before")
     return view.head
-
-
-def refusal(signal: Signal, offset: int, reason: str, policy: Policy) -> LifecycleEvent:
-    """Line of the audit about a signal that changes nothing."""
-    line = _refused(signal.thread, signal.id, offset, reason, policy)
-    return msgspec.structs.replace(line, tenant=signal.tenant, rule=signal.kind, at_ms=signal.logged_at_ms)
-
-
-def unreadable(thread: str, signal_id: str, record: InputRecord, reason: str, policy: Policy) -> LifecycleEvent:
-    """Line of the audit about a signal that says nothing we know; whose it is can't be told either."""
-    line = _refused(thread, signal_id, record.offset, reason, policy)
-    return msgspec.structs.replace(line, at_ms=record.timestamp_ms)
-
-
-def _refused(thread: str, signal_id: str, offset: int, reason: str, policy: Policy) -> LifecycleEvent:
-    return LifecycleEvent(
-        version=1,
-        id=f"{thread}/{signal_id}@{offset}/{LifecycleKind.REFUSED}",
-        kind=LifecycleKind.REFUSED,
-        thread=thread,
-        tenant=DEFAULT_TENANT,
-        trigger=Trigger.MANUAL,
-        event_id=signal_id,
-        offset=offset,
-        before_tokens=0,
-        after_tokens=0,
-        limit_tokens=0,
-        policy_version=policy.hash,
-        reason=reason,
-    )
 
 
 class _Taken:
@@ -160,7 +131,10 @@ class _Taken:
         if in_flight(self.standing, self.at_ms) is not None:
             self.remember(owed=True)
             return [
-                self._said(LifecycleKind.FLAGGED, "a call is under way; the compaction waits for its end"),
+                self._flagged(
+                    Firing(Trigger.MANUAL, "invoked", condition),
+                    "a call is under way; the compaction waits for its end",
+                ),
                 *self.covered(),
             ]
         policy = (
@@ -193,11 +167,15 @@ class _Taken:
         return self.checked()
 
     def overflowed(self, overflow: Overflow) -> list[Emission]:
-        model = overflow.model or self.model
         if self.standing.overflows:
             raise Refused("the request was refused again after a compaction; it is not tried a second time")
-        self.window_tokens = corrected_window(overflow, self.window_tokens, self.total_tokens)
-        windows = {**self.standing.windows, model: self.window_tokens} if model else self.standing.windows
+        model = overflow.model or self.model
+        if overflow.model is not None and overflow.model != self.model:
+            # The request went to another model than was known; it will be sent there again.
+            self._go_to(overflow.model)
+        believed_tokens = self.limits.window_tokens or self.window_tokens
+        self.window_tokens = corrected_window(overflow, believed_tokens, self.total_tokens)
+        windows = {**self.standing.windows, model or "": self.window_tokens}
         self.remember(windows=windows, overflows=self.standing.overflows + 1, in_flight=None)
         shown = f"a context of {self.total_tokens:,} tokens was refused; the window is {self.window_tokens:,}"
         budget = self.budget
@@ -209,11 +187,16 @@ class _Taken:
         )
 
     def switched(self, switch: SwitchModel) -> list[Emission]:
-        known = self.standing.windows.get(switch.model)
-        window = self.logged.window_tokens or self.policy.default_window_tokens
-        self.model = switch.model
-        self.window_tokens = min(window, known) if known else window
+        self._go_to(switch.model)
+        if self.total_tokens <= self.budget.limit_tokens:
+            self.remember(stuck=False)
         return self.checked()
+
+    def _go_to(self, model: str) -> None:
+        known = self.standing.windows.get(model)
+        window = self.logged.window_tokens or self.policy.default_window_tokens
+        self.model = model
+        self.window_tokens = min(window, known) if known else window
 
     def subagent_finished(self, _finished: SubagentFinished) -> list[Emission]:
         return self.checked()
@@ -231,10 +214,9 @@ class _Taken:
         if timer.name.startswith(CALL):
             return self.given_up(timer)
         self.remember(fired=fired_with(self.standing.fired, timer, self.at_ms))
-        shown = f"{timer.name} was due at {timer.due_ms}"
         if self.total_tokens <= self.budget.lower_tokens or in_flight(self.standing, self.at_ms) is not None:
             return self.checked()
-        return self.governed(Firing(Trigger.TEMPORAL, timer.name, shown, forced=True))
+        return self.governed(Firing(Trigger.TEMPORAL, timer.name, timer.shown, forced=True))
 
     def given_up(self, timer: Timer) -> list[Emission]:
         """A tool call was not answered in time."""
@@ -245,11 +227,22 @@ class _Taken:
         entry = stand_in(self.view, call_id, message, tokens, offset=self.logged.offset, at_ms=self.at_ms)
         if entry is None:
             raise Refused(f"tool call {call_id!r} is not open")
-        return [self._said(LifecycleKind.FLAGGED, f"tool call {call_id} was not answered within {waited_ms} ms"), entry]
+        firing = Firing(Trigger.TEMPORAL, timer.name, timer.shown)
+        said = self._flagged(firing, f"tool call {call_id} was not answered within {waited_ms} ms")
+        total_tokens = self.total_tokens + tokens
+        over = over_budget(total_tokens, self.budget, announced_tokens=0, quiet_tokens=total_tokens)
+        if over is None or in_flight(self.standing, self.at_ms) is not None:
+            return [said, entry]
+        return [said, *self.compact(over, arriving=entry)]
+
+    @property
+    def limits(self) -> Policy:
+        """The policy, with what is known of the model's window."""
+        return believing(self.policy, self.standing, self.model)
 
     @property
     def budget(self) -> TokenBudget:
-        policy = self.policy
+        policy = self.limits
         hidden = hidden_tokens(self.view.calibration, self.total_tokens, self.model) if policy.usage_anchor else 0
         return budget_for(
             policy, self.window_tokens, model=self.model, prefix_tokens=self.view.system_tokens, hidden_tokens=hidden
@@ -277,6 +270,10 @@ class _Taken:
             waits(triggers.governor, self.standing, firing, self.at_ms) or is_held(triggers, self.facts())
         ):
             return self.covered()
+        if not firing.must and resolve(self.policy, self.view.agent).strategy == "checkpoint":
+            reason = "the policy asks for approval before this thread is compacted"
+            plan = Plan(self.budget, self.total_tokens, self.total_tokens, strategy="checkpoint", reason=reason)
+            return [lifecycle(self._occasion(firing), LifecycleKind.FLAGGED, plan, reason=reason), *self.in_vain()]
         return self.compact(firing, budget)
 
     def facts(self) -> ThreadFacts:
@@ -295,16 +292,21 @@ class _Taken:
         )
 
     def compact(
-        self, firing: Firing, budget: TokenBudget | None = None, policy: Policy | None = None
+        self,
+        firing: Firing,
+        budget: TokenBudget | None = None,
+        policy: Policy | None = None,
+        arriving: Entry | None = None,
     ) -> list[Emission]:
         """Plan, and carry it out; where nothing can be done, the audit says why."""
         plan = make_plan(
             Situation(
-                entries=list(self.view.entries.values()),
+                entries=[*self.view.entries.values(), *([arriving] if arriving else [])],
                 budget=budget or self.budget,
                 policy=policy or self.policy,
                 count=lambda message: self.engine.count(message, self.model),
                 overhead_tokens=REPLY_PRIMING_TOKENS,
+                arriving=arriving.rank // RANKS_PER_GROUP if arriving else None,
                 agent=self.view.agent,
                 custom=self.engine.custom,
                 version=self.view.version,
@@ -312,16 +314,22 @@ class _Taken:
                 forced=firing.forced,
             )
         )
-        occasion = self._occasion(firing)
+        occasion = replace(self._occasion(firing), arriving=arriving)
         if plan.acts:
             return commit(self.view, plan, occasion)
-        self.standing = after_failure(self.standing, self.at_ms)
         reason = plan.reason or "nothing can be made smaller"
-        return [
-            *skipped_steps(occasion, plan),
-            lifecycle(occasion, LifecycleKind.NOOP, plan, reason=reason),
-            *self.covered(),
-        ]
+        said = [*begun(occasion, plan), lifecycle(occasion, LifecycleKind.NOOP, plan, reason=reason)]
+        if firing.trigger is Trigger.BUDGET and firing.must and self.standing.stuck:
+            said = []  # that it can't be made to fit was said
+        # Nothing may come behind an entry that is live at once: it makes its event covered.
+        return [*said, arriving] if arriving is not None else [*said, *self.in_vain()]
+
+    def in_vain(self) -> list[Emission]:
+        """The head after a try that came to nothing: the thread is left alone until it has grown."""
+        self.standing = after_failure(self.standing, self.at_ms)
+        (head,) = self.covered()
+        assert isinstance(head, Head)  # noqa: S101  as below
+        return [msgspec.structs.replace(head, quiet_tokens=self.total_tokens + retry_growth(self.budget))]
 
     def covered(self) -> list[Emission]:
         """The head alone: what triggers remember has changed, the context has not."""
@@ -333,7 +341,7 @@ class _Taken:
                 standing=self.standing,
                 model=self.model,
                 window_tokens=self.window_tokens,
-                limit_tokens=self.policy.limit_tokens(self.window_tokens, self.model),
+                limit_tokens=self.limits.limit_tokens(self.window_tokens, self.model),
             )
         ]
 
@@ -346,7 +354,7 @@ class _Taken:
             event_id=self.logged.signal.id,
             offset=self.logged.offset,
             policy_hash=policy.hash,
-            limit_tokens=policy.limit_tokens(self.window_tokens, self.model),
+            limit_tokens=self.limits.limit_tokens(self.window_tokens, self.model),
             window_tokens=self.window_tokens,
             model=self.model,
             agent=self.view.agent,
@@ -360,12 +368,13 @@ class _Taken:
             rule=firing.rule,
             condition=firing.condition,
             standing=self.standing,
+            signalled=True,
+            retry_tokens=retry_growth(self.budget) if firing.forced else 0,
         )
 
-    def _said(self, kind: LifecycleKind, reason: str) -> LifecycleEvent:
-        firing = Firing(Trigger.MANUAL, self.logged.signal.kind, "")
+    def _flagged(self, firing: Firing, reason: str) -> LifecycleEvent:
         plan = Plan(self.budget, self.total_tokens, self.total_tokens)
-        return lifecycle(self._occasion(firing), kind, plan, reason=reason)
+        return lifecycle(self._occasion(firing), LifecycleKind.FLAGGED, plan, reason=reason)
 
 
 _TAKE: dict[type[AnySignal], Callable[..., list[Emission]]] = {

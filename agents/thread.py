@@ -15,11 +15,12 @@ from functools import partial
 import msgspec
 
 from tailrace.agents.arrival import Arrival, Desk, arrive
+from tailrace.agents.audit import begun, lifecycle
 from tailrace.agents.budget import TokenBudget, budget_for
 from tailrace.agents.calibration import calibrated, hidden_tokens
 from tailrace.agents.chunks import distill_request
 from tailrace.agents.claims import ClaimedText, arrive_claimed
-from tailrace.agents.compaction import commit, lifecycle, skipped_steps
+from tailrace.agents.compaction import commit
 from tailrace.agents.dead_calls import late_results
 from tailrace.agents.groups import is_reasoning_only, is_system, place
 from tailrace.agents.occasion import Occasion, cooling_down, hash_of_prefix, next_head
@@ -27,14 +28,15 @@ from tailrace.agents.open_calls import find_call
 from tailrace.agents.plan import Plan
 from tailrace.agents.planner import Situation, make_plan
 from tailrace.agents.rehydration import BroughtBack, Room, bring_back, leaving, refused, there_before
-from tailrace.agents.standing import after_entry, in_flight
+from tailrace.agents.standing import in_flight
 from tailrace.agents.strategies import Strategies, resolve
 from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.agents.triggers.budget import over_budget
 from tailrace.agents.triggers.facts import ThreadFacts
 from tailrace.agents.triggers.firing import Firing
 from tailrace.agents.triggers.governor import waits
-from tailrace.agents.triggers.structural import by_rule, event_of, is_held
+from tailrace.agents.triggers.reactive import believing
+from tailrace.agents.triggers.structural import by_rule, is_held
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import Trigger
 from tailrace.schemas.context import RANKS_PER_GROUP, CoversThrough, Entry
@@ -50,6 +52,11 @@ _encode_json = msgspec.json.Encoder().encode
 
 #: After a compaction in vain, the context must grow by this part of its limit before it is tried again.
 RETRY_FRACTION = 0.05
+
+
+def retry_growth(budget: TokenBudget) -> int:
+    """Tokens that a context must grow by before compacting it is tried again."""
+    return max(1, int(RETRY_FRACTION * budget.limit_tokens))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +108,7 @@ def cover(view: ThreadView, event_id: str, offset: int, policy: Policy) -> list[
         msgspec.structs.replace(
             view.head,
             tokens=view.tokens + REPLY_PRIMING_TOKENS,
-            limit_tokens=policy.limit_tokens(window_tokens, view.model),
+            limit_tokens=believing(policy, view.standing, view.model).limit_tokens(window_tokens, view.model),
             policy_version=policy.hash,
             covers_through=covers,
             totals=view.totals,
@@ -116,12 +123,14 @@ def cover(view: ThreadView, event_id: str, offset: int, policy: Policy) -> list[
     ]
 
 
-class _Step:
-    """The parts of one step, each computed once."""
+class _Step(ThreadFacts):
+    """The parts of one step, each computed once. They are what conditions ask for, too: making facts of them would cost more than asking."""
 
     def __init__(self, view: ThreadView, counted: CountedEvent, engine: Engine) -> None:
         self.view = view
+        self.standing = view.standing
         self.counted = counted
+        self.at_ms = counted.logged_at_ms
         self.engine = engine
         policy = engine.policy
         new_model = counted.window_tokens is not None and counted.event.model != view.model
@@ -134,16 +143,17 @@ class _Step:
         self.model = counted.event.model if new_model else view.model
         self.agent = view.agent or counted.event.agent
         self.window_tokens = known_window or policy.default_window_tokens
-        self.limit_tokens = policy.limit_tokens(self.window_tokens, self.model)
+        self.limits = believing(policy, view.standing, self.model) if view.standing.windows else policy
+        self.usable_tokens = self.limits.limit_tokens(self.window_tokens, self.model)
         self.answers = counted.event.message.answered_ids
         self.there = there_before(view, counted.event, counted.offset) if view.rehydrated else []
         try:
             self.arrival = self._arrival()
         except (RecursionError, OverflowError, UnicodeEncodeError) as error:
             raise Invalid(f"the message can't be written as JSON: {error}") from error
-        self.entry = self._entry(window_tokens=self.window_tokens if new_model else None)
+        self.entry: Entry = self._entry(window_tokens=self.window_tokens if new_model else None)
         self.firing: Firing | None = None
-        self.before_tokens = view.tokens + self.entry.tokens + REPLY_PRIMING_TOKENS
+        self.total_tokens = view.tokens + self.entry.tokens + REPLY_PRIMING_TOKENS
         self.budget: TokenBudget = self._budget()
 
     def _budget(self) -> TokenBudget:
@@ -151,9 +161,9 @@ class _Step:
         if is_system(self.entry):
             system_tokens += self.entry.tokens
         policy = self.engine.policy
-        hidden = hidden_tokens(self.view.calibration, self.before_tokens, self.model) if policy.usage_anchor else 0
+        hidden = hidden_tokens(self.view.calibration, self.total_tokens, self.model) if policy.usage_anchor else 0
         budget = budget_for(
-            policy, self.window_tokens, model=self.model, prefix_tokens=system_tokens, hidden_tokens=hidden
+            self.limits, self.window_tokens, model=self.model, prefix_tokens=system_tokens, hidden_tokens=hidden
         )
         if not self.there:
             return budget
@@ -171,7 +181,7 @@ class _Step:
         if not self.answers and self.counted.claimed is None:
             return Arrival(event.message, self.counted.tokens, sensitivity=event.sensitivity)
         desk = Desk(
-            self.engine.policy, self.limit_tokens, self._count, partial(find_call, self.view), self.counted.offset
+            self.engine.policy, self.usable_tokens, self._count, partial(find_call, self.view), self.counted.offset
         )
         if self.counted.claimed is not None:
             return arrive_claimed(event, self.counted.claimed, desk)
@@ -238,7 +248,7 @@ class _Step:
                 )
             )
         if arrival.refused is not None and arrival.artifact_id is not None:
-            described.append(refused(arrival.artifact_id, arrival.refused, self._occasion(), self.before_tokens))
+            described.append(refused(arrival.artifact_id, arrival.refused, self._occasion(), self.total_tokens))
         return described
 
     def _rehydrate(self) -> list[Emission]:
@@ -247,7 +257,7 @@ class _Step:
         if not found and not self.view.rehydrated:
             return []
         over = leaving(self.view, self.counted.event, self.counted.offset)
-        room = Room(self.engine.policy, self.budget.limit_tokens, self.before_tokens, self._count, self.there)
+        room = Room(self.engine.policy, self.budget.limit_tokens, self.total_tokens, self._count, self.there)
         entries, audit = bring_back(found, self.entry, self._occasion(), room)
         asked = {one.artifact_id for one in found if one.text is not None}
         got = tuple(entry.artifact_id for entry in entries if entry.artifact_id in asked)
@@ -269,13 +279,13 @@ class _Step:
     def _fire(self) -> Firing | None:
         """Why the thread is compacted now; None where it is not."""
         view, triggers = self.view, self.engine.policy.triggers
-        standing, at_ms = view.standing, self.counted.logged_at_ms
+        standing, at_ms = self.standing, self.at_ms
         speaks = self.entry.role == "assistant"
         if not speaks and standing.in_flight is not None and in_flight(standing, at_ms) is not None:
             return None
         if speaks and standing.owed:
             return Firing(Trigger.MANUAL, "invoked", "asked for while a call was under way", forced=True)
-        total_tokens, quiet_tokens = self.before_tokens, view.quiet_tokens
+        total_tokens, quiet_tokens = self.total_tokens, view.quiet_tokens
         firing = over_budget(total_tokens, self.budget, announced_tokens=0, quiet_tokens=quiet_tokens)
         if firing is None and triggers.rules and total_tokens > max(self.budget.lower_tokens, quiet_tokens):
             firing = by_rule(triggers, self._facts())
@@ -286,21 +296,11 @@ class _Step:
         return firing
 
     def _facts(self) -> ThreadFacts:
-        policy, event = self.engine.policy, self.counted.event
-        return ThreadFacts(
-            self.view,
-            event=event_of(event.message),
-            at_ms=self.counted.logged_at_ms,
-            total_tokens=self.before_tokens,
-            budget=self.budget,
-            window_tokens=self.window_tokens,
-            standing=after_entry(self.view.standing, self.entry),
-            tenant=event.tenant,
-            cache_ttl_ms=policy.triggers.timers.cache_ttl_ms,
-            entry=self.entry,
-            model=self.model,
-            agent=self.agent,
-        )
+        """Itself, with the facts that only conditions ask for."""
+        self.given_event = None
+        self.tenant = self.entry.tenant
+        self.cache_ttl_ms = self.engine.policy.triggers.timers.cache_ttl_ms
+        return self
 
     def _situation(self, *, forced: bool) -> Situation:
         return Situation(
@@ -332,7 +332,7 @@ class _Step:
             event_id=event.id,
             offset=self.counted.offset,
             policy_hash=self.engine.policy.hash,
-            limit_tokens=self.limit_tokens,
+            limit_tokens=self.usable_tokens,
             window_tokens=self.window_tokens,
             model=self.model,
             agent=self.agent,
@@ -347,6 +347,7 @@ class _Step:
             at_ms=self.counted.logged_at_ms,
             rule=self.firing.rule if self.firing else None,
             condition=self.firing.condition if self.firing else None,
+            retry_tokens=retry_growth(self.budget) if self.firing and self.firing.forced else 0,
         )
 
     def _append(self, *, quiet_tokens: int = 0) -> list[Emission]:
@@ -359,7 +360,7 @@ class _Step:
             self.view,
             self._occasion(),
             epoch=0,
-            tokens=self.before_tokens,
+            tokens=self.total_tokens,
             prefix_hash=hash_of_prefix([entry]),
             quiet_tokens=quiet_tokens,
         )
@@ -367,16 +368,19 @@ class _Step:
 
     def _stand(self, plan: Plan, kind: LifecycleKind) -> list[Emission]:
         """The context stands as it is, and the audit trail says why; the next try comes when it has grown."""
-        retry_tokens = self.before_tokens + max(1, int(RETRY_FRACTION * self.budget.limit_tokens))
+        retry_tokens = self.total_tokens + retry_growth(self.budget)
         occasion = self._occasion()
+        appended = self._append(quiet_tokens=retry_tokens)
+        if self.firing is not None and self.firing.must and self.view.standing.stuck:
+            return appended  # that it can't be made to fit was said
         return [
-            *skipped_steps(occasion, plan),
+            *begun(occasion, plan),
             lifecycle(occasion, kind, plan, reason=plan.reason),
-            *self._append(quiet_tokens=retry_tokens),
+            *appended,
         ]
 
     def _pause(self) -> list[Emission]:
         """Ask for approval instead of compacting; the limit itself is held all the same."""
         reason = "the policy asks for approval before this thread is compacted"
-        plan = Plan(self.budget, self.before_tokens, self.before_tokens, strategy="checkpoint", reason=reason)
+        plan = Plan(self.budget, self.total_tokens, self.total_tokens, strategy="checkpoint", reason=reason)
         return self._stand(plan, LifecycleKind.FLAGGED)

@@ -66,8 +66,8 @@ class ThreadView:
     groups: dict[int, Group] = field(default_factory=dict)
     #: Groups in which a tool call has no result yet. Mostly one, but models may use an id again.
     open_calls: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    #: When each of them was made, by the broker's clock.
-    opened_at_ms: dict[str, int] = field(default_factory=dict)
+    #: When each of them was made, by the broker's clock; by the id of the call and its group.
+    opened_at_ms: dict[tuple[str, int], int] = field(default_factory=dict)
     #: Entries whose head has not arrived yet.
     staged: dict[str, Entry] = field(default_factory=dict)
     departed: set[str] = field(default_factory=set)
@@ -78,6 +78,8 @@ class ThreadView:
     tokens: int = 0
     #: Tokens of system messages alone: the part of the context that no compaction takes away.
     system_tokens: int = 0
+    #: Tokens of tool results alone.
+    tool_tokens: int = 0
     totals: Totals = field(default_factory=Totals)
     covers: CoversThrough | None = None
     model: str | None = None
@@ -218,7 +220,9 @@ class ThreadView:
             return
         self.entries[entry.id] = entry
         self.tokens += entry.tokens
-        if is_system(entry):
+        if entry.answers:
+            self.tool_tokens += entry.tokens
+        elif is_system(entry):
             self.system_tokens += entry.tokens
         sequence = entry.rank // RANKS_PER_GROUP
         group = self.groups.get(sequence)
@@ -228,7 +232,7 @@ class ThreadView:
         for call_id in entry.calls:
             self._close_call(call_id, sequence)
             self.open_calls[call_id] = (*self.open_calls.get(call_id, ()), sequence)
-            self.opened_at_ms[call_id] = entry.logged_at_ms
+            self.opened_at_ms[call_id, sequence] = entry.logged_at_ms
         for call_id in entry.answers:
             self._close_call(call_id, sequence)
         if self.covers is None or entry.offset > self.covers.offset:
@@ -237,6 +241,9 @@ class ThreadView:
     def _count(self, entry: Entry, sequence: int) -> None:
         """Add what came after the head to what the head says."""
         self.covers = CoversThrough(event_id=entry.id, offset=entry.offset)
+        self.standing = after_entry(self.standing, entry)
+        if entry.kind is EntryKind.STAND_IN:
+            return  # nobody said it
         totals = self.totals
         self.totals = Totals(
             messages=totals.messages + 1,
@@ -252,7 +259,6 @@ class ThreadView:
             self.agent = entry.agent
         if entry.quiet_tokens:
             self.quiet_tokens = entry.quiet_tokens
-        self.standing = after_entry(self.standing, entry)
         if entry.brought_back:
             self.brought_back = noted(self.brought_back, entry)
         if entry.usage is not None:
@@ -263,7 +269,9 @@ class ThreadView:
         if entry is None:
             return
         self.tokens -= entry.tokens
-        if is_system(entry):
+        if entry.answers:
+            self.tool_tokens -= entry.tokens
+        elif is_system(entry):
             self.system_tokens -= entry.tokens
         sequence = entry.rank // RANKS_PER_GROUP
         group = self.groups[sequence]
@@ -275,12 +283,12 @@ class ThreadView:
 
     def _close_call(self, call_id: str, sequence: int) -> None:
         """Forget that a call is open in this group; it may still be in another."""
+        self.opened_at_ms.pop((call_id, sequence), None)
         elsewhere = tuple(other for other in self.open_calls.get(call_id, ()) if other != sequence)
         if elsewhere:
             self.open_calls[call_id] = elsewhere
         else:
             self.open_calls.pop(call_id, None)
-            self.opened_at_ms.pop(call_id, None)
 
 
 def _is_removed(entry: Entry, ranges: tuple[RemovedRange, ...]) -> bool:

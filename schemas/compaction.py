@@ -28,7 +28,7 @@ class Trigger(StrEnum):
 
 
 class SpanReference(Struct, frozen=True, kw_only=True):
-    """An explicit, ordered, non-empty list of message ids, with the turns it reaches over."""
+    """An explicit, ordered list of message ids, with the turns it reaches over; empty only where a first ledger is written."""
 
     ids: tuple[str, ...]
     first_turn: int

@@ -168,7 +168,7 @@ class Standing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     fired: dict[str, int] = {}
     #: Calls that got a stand-in for their result, newest last.
     dead_calls: tuple[str, ...] = ()
-    #: Windows as providers' refusals have shown them, by model.
+    #: Windows as providers' refusals have shown them, by model; under "" that of a model that nobody named.
     windows: dict[str, int] = {}
     #: Ids of the last signals.
     seen: tuple[str, ...] = ()

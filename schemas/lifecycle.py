@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from tailrace.schemas.compaction import Trigger
+from tailrace.schemas.compaction import Action, Trigger
 
 
 class LifecycleKind(StrEnum):
@@ -17,6 +17,8 @@ class LifecycleKind(StrEnum):
     SUMMARIZED = "summarized"
     CLEARED = "cleared"
     DROPPED = "dropped"
+    #: The ledger was written anew.
+    NOTED = "noted"
     REHYDRATED = "rehydrated"
     COMPLETED = "completed"
     NOOP = "noop"
@@ -24,6 +26,15 @@ class LifecycleKind(StrEnum):
     FLAGGED = "flagged"
     #: Somebody asked for something that can't be done.
     REFUSED = "refused"
+
+
+class StepProposal(Struct, frozen=True, kw_only=True):
+    """What one step of a policy proposed in a check: one action on so many messages, and what that frees."""
+
+    strategy: str
+    action: Action
+    messages: int
+    freed_tokens: int
 
 
 class LifecycleEvent(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -45,6 +56,8 @@ class LifecycleEvent(Struct, frozen=True, kw_only=True, omit_defaults=True):
     compaction_id: str | None = None
     message_ids: tuple[str, ...] = ()
     reason: str | None = None
+    #: What the steps proposed, where that is what happened.
+    proposals: tuple[StepProposal, ...] = ()
     #: What fired: the name of the rule, mark or timer, and its condition with the values of that moment.
     rule: str | None = None
     condition: str | None = None

@@ -10,7 +10,7 @@ from tailrace.schemas.policy_steps import fraction, positive
 class LedgerRules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How large the ledger may be in a context. What it doesn't show it still holds."""
 
-    enabled: bool = False
+    enabled: bool = True
     directives_tokens_max: int = 2_000
     obligations_tokens_max: int = 300
     evidence_tokens_max: int = 500

@@ -31,6 +31,7 @@ from tailrace.schemas.context import (
 from tailrace.schemas.dead_letter import DeadLetter, Headers
 from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.lifecycle import LifecycleEvent
+from tailrace.schemas.signal import AnySignal, signal_to_json
 from tailrace.schemas.summary import ChunkSummary, SummaryRejection
 from tailrace.schemas.work import WorkRequest
 
@@ -49,8 +50,8 @@ COMPACTION_TYPE = "io.tailrace.compaction.v1"
 LIFECYCLE_TYPE = "io.tailrace.lifecycle.v1"
 DISTILLATION_TYPE = "io.tailrace.distillation.v1"
 WORK_TYPE = "io.tailrace.work.v1"
-#: On `summaries`, and on `conversations`, where the owner of the thread meets it.
 SIGNAL_TYPE = "io.tailrace.signal.v1"
+#: On `summaries`, and on `conversations`, where the owner of the thread meets it.
 SUMMARY_TYPE = "io.tailrace.summary.v1"
 REJECTION_TYPE = "io.tailrace.summary.rejected.v1"
 
@@ -213,13 +214,22 @@ def encode(emission: Written, term: int) -> OutputRecord:
 def answer_records(answer: ChunkSummary | SummaryRejection) -> list[OutputRecord]:
     """Records of an answer to a request. They have no term: any worker may answer, and the id is the same whoever does."""
     ce_type = SUMMARY_TYPE if isinstance(answer, ChunkSummary) else REJECTION_TYPE
-    attributes = _ce_headers(ce_type, answer.id, b"")
-    headers = tuple(header for header in attributes if header[0] != TERM_HEADER)
+    headers = _without_term(ce_type, answer.id)
     key, value = answer.thread.encode(), _encode_json(answer)
     kept = OutputRecord(Topic.SUMMARIES, key, value, headers)
     if isinstance(answer, SummaryRejection):
         return [kept]
     return [kept, OutputRecord(Topic.CONVERSATIONS, key, value, headers)]
+
+
+def signal_record(what: AnySignal, *, thread: str, tenant: str, signal_id: str) -> OutputRecord:
+    """Record of a signal. It has no term: whoever sends it, what it says counts only if the thread agrees."""
+    value = _encode_json(signal_to_json(what, tenant))
+    return OutputRecord(Topic.CONVERSATIONS, thread.encode(), value, _without_term(SIGNAL_TYPE, signal_id))
+
+
+def _without_term(ce_type: str, ce_id: str) -> Headers:
+    return tuple(header for header in _ce_headers(ce_type, ce_id, b"") if header[0] != TERM_HEADER)
 
 
 _decode_head = msgspec.json.Decoder(Head).decode

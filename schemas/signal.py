@@ -5,10 +5,10 @@ a worker reminds a thread of its own timers (ticks). The key is the thread, `ce_
 value is a JSON object with a `kind`.
 """
 
-from typing import Any, get_args
+from typing import Annotated, Any, get_args
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from tailrace.schemas.errors import Invalid
 from tailrace.schemas.event import DEFAULT_TENANT, Label
@@ -16,6 +16,8 @@ from tailrace.schemas.policy_steps import StrategyName
 
 #: Longest time that a call may be said to take: an hour.
 CALL_MS_MAX = 3_600_000
+#: More than any model takes: whoever announces more has made a mistake, and a record could not hold every number.
+TOKENS_MAX = 1_000_000_000
 
 
 class Compact(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag="compact"):
@@ -25,7 +27,8 @@ class Compact(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkn
     target_tokens: int | None = None
     target_fraction: float | None = None
     strategy: StrategyName | None = None
-    reason: str = ""
+    #: Goes into every line of the audit about it.
+    reason: Annotated[str, Meta(max_length=1_000)] = ""
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no sense."""
@@ -44,8 +47,8 @@ class Announce(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no sense."""
-        if self.tokens < 0:
-            raise ValueError(f"tokens must not be negative, got {self.tokens}")
+        if not 0 <= self.tokens <= TOKENS_MAX:
+            raise ValueError(f"tokens must be from 0 to {TOKENS_MAX}, got {self.tokens}")
 
 
 class CallStarted(
@@ -134,6 +137,8 @@ def signal_of(data: dict[str, Any], *, signal_id: str, thread: str, logged_at_ms
         raise Invalid(f"tenant must be a string, got {type(tenant).__name__}")
     if data.get("kind") not in SIGNAL_KINDS:
         raise Invalid(f"kind is {str(data.get('kind'))[:64]!r}; a signal is one of {', '.join(SIGNAL_KINDS)}")
+    if "type" in data:
+        raise Invalid("type is no field of a signal; what it is, kind says")
     body = {key: value for key, value in data.items() if key not in {"tenant", "id", "kind"}}
     try:
         what: AnySignal = msgspec.convert({"type": data["kind"], **body}, AnySignal)

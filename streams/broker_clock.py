@@ -1,4 +1,4 @@
-"""Reads the clock of the Kafka cluster without writing anything.
+"""The clock of the Kafka cluster, read without writing anything.
 
 Kafka has no request for the time. But a KRaft cluster that is asked for the state of its quorum stamps its leader's own
 line with the time of the answer (KIP-836), and that is the cluster's clock. aiokafka doesn't know this request.
@@ -7,11 +7,18 @@ line with the time of the answer (KIP-836), and that is the cluster's clock. aio
 import time
 from typing import Any, Final
 
+import structlog
 from aiokafka.admin import AIOKafkaAdminClient
-from aiokafka.errors import IncompatibleBrokerVersion, NoError, for_code
+from aiokafka.errors import IncompatibleBrokerVersion, KafkaError, NoError, for_code
 from aiokafka.protocol.api import Request, RequestStruct, Response
 from aiokafka.protocol.types import CompactArray, CompactString, Int16, Int32, Int64, Schema, TaggedFields
 from msgspec import Struct
+
+from tailrace.schemas.errors import Unavailable
+from tailrace.streams import kafka
+from tailrace.streams.settings import Settings
+
+log = structlog.get_logger("tailrace.clock")
 
 _METADATA_TOPIC: Final = "__cluster_metadata"
 _TAGS: Final = ("tags", TaggedFields)
@@ -24,18 +31,47 @@ class Skew(Struct, frozen=True, kw_only=True):
     error_ms: int
 
 
+class BrokerClock(Struct, frozen=True):
+    """The cluster's clock, as ours and their difference tell it."""
+
+    #: Rather too little: what is early by the cluster's clock would have to be done again.
+    ahead_ms: int = 0
+
+    def now_ms(self) -> int:
+        """Read it."""
+        return _own_ms() + self.ahead_ms
+
+
+async def read_clock(settings: Settings) -> BrokerClock:
+    """Return the clock of the cluster; our own where it doesn't tell its time."""
+    try:
+        async with kafka.admin(settings) as client:
+            skew = await measure_skew(client)
+    except (KafkaError, Unavailable) as error:
+        log.warning("clock.unknown", error=repr(error))
+        return BrokerClock()
+    if skew is None:
+        log.info("clock.own", reason="the cluster doesn't tell its time: no KRaft, or no permission")
+        return BrokerClock()
+    return BrokerClock(skew.ahead_ms - skew.error_ms)
+
+
 async def measure_skew(client: AIOKafkaAdminClient) -> Skew | None:
     """Return the difference of the clocks; None where the cluster has no quorum to ask, or doesn't let us ask it."""
-    before_ms = time.time_ns() // 1_000_000
+    before_ms = _own_ms()
     try:
         response = await client._send_request(_DescribeQuorum())  # noqa: SLF001  aiokafka has no public way for requests of others
     except (IncompatibleBrokerVersion, NotImplementedError):
         return None
-    after_ms = time.time_ns() // 1_000_000
+    after_ms = _own_ms()
     cluster_ms = _leader_time_ms(response)
     if cluster_ms is None:
         return None
     return Skew(ahead_ms=cluster_ms - (before_ms + after_ms) // 2, error_ms=(after_ms - before_ms + 1) // 2)
+
+
+def _own_ms() -> int:
+    return time.time_ns() // 1_000_000
 
 
 def _leader_time_ms(response: Any) -> int | None:

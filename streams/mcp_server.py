@@ -39,10 +39,12 @@ _SHUTDOWN_SECONDS: Final = 3
 _MODELS_TOOLS: Final = frozenset(tool.name for tool in TOOLS)
 _THREAD_TOOLS: Final = frozenset({"context", "compact"})
 _READ_ONLY: Final = {"readOnlyHint": True, "openWorldHint": False}
+#: What leaves a context can be read back, so nothing is destroyed.
+_CHANGES: Final = {"readOnlyHint": False, "destructiveHint": False, "openWorldHint": False}
 _INSTRUCTIONS: Final = (
     "Conversations are kept inside their model's context window; what had to leave can be read back. read_artifact returns a "
-    "text by its id, recall finds what was said, context returns a conversation ready to send to a model, compact shows what "
-    "it would be if it were made smaller now."
+    "text by its id, recall finds what was said, context returns a conversation ready to send to a model, compact makes it "
+    "smaller now."
 )
 
 
@@ -187,6 +189,8 @@ def _thread_tools(thread: str | None) -> tuple[dict[str, Any], ...]:
         "minimum": 1,
         "description": "What it may cost, in tokens; by default the model's own budget.",
     }
+    dry_run = {"type": "boolean", "description": "Only show what would be done."}
+    reason = {"type": "string", "description": "Why; it stands in the audit trail."}
     return (
         {
             "name": "context",
@@ -197,13 +201,13 @@ def _thread_tools(thread: str | None) -> tuple[dict[str, Any], ...]:
         },
         {
             "name": "compact",
-            "description": "Return what a conversation would be if it were compacted now: what would go, why, and the "
-            "messages that would be left. Nothing is changed.",
+            "description": "Make the context of a conversation smaller now, and return what became of that. What leaves it can be "
+            "read back. With dry_run nothing is changed: returns what would go, why, and the messages that would be left.",
             "inputSchema": {
                 "type": "object",
-                "properties": {"thread": named, "budget_tokens": budget},
+                "properties": {"thread": named, "budget_tokens": budget, "dry_run": dry_run, "reason": reason},
                 "required": required,
             },
-            "annotations": _READ_ONLY,
+            "annotations": _CHANGES,
         },
     )

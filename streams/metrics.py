@@ -1,20 +1,20 @@
 """Every metric of Tailrace. Base units, no label that grows with the number of threads."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from weakref import WeakKeyDictionary
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
 
-from tailrace.agents.partition import OUTCOMES, Outcome
+from tailrace.agents.partition import OUTCOMES, Outcome, PartitionView
 from tailrace.agents.rehydration import REHYDRATION
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.context import Head
 from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
-from tailrace.schemas.records import InputRecord, Stored
+from tailrace.schemas.records import Emission, InputRecord, Stored
 from tailrace.streams.worker.commit import Batch
 
 log = structlog.get_logger("tailrace.metrics")
@@ -37,6 +37,7 @@ class Metrics:
         self.registry = CollectorRegistry()
         self._partition_of = partition_of
         self._register_tool_outputs()
+        self._register_triggers()
         self.events = Counter("tailrace_events_total", "Input records by outcome", ["outcome"], registry=self.registry)
         # Looking up a label costs more than counting: done once, not for every event.
         self._outcomes = {name: self.events.labels(name) for name in OUTCOMES}
@@ -114,39 +115,80 @@ class Metrics:
             "tailrace_rehydrations_total", "Artifacts brought back or refused", ["outcome"], registry=self.registry
         )
 
+    def _register_triggers(self) -> None:
+        """Register what is counted about signals and timers."""
+        self.signals = Counter(
+            "tailrace_signals_total",
+            "Signals by kind and by what became of them",
+            ["kind", "outcome"],
+            registry=self.registry,
+        )
+        self.ticks = Counter("tailrace_ticks_sent_total", "Ticks put on the log", registry=self.registry)
+        self.timers = Gauge("tailrace_timers_pending", "Threads that wait for a timer", registry=self.registry)
+        self.stuck = Gauge(
+            "tailrace_threads_stuck",
+            "Threads that can't be brought under their limit: more is kept than fits",
+            registry=self.registry,
+        )
+        self._stuck: set[tuple[int, str]] = set()
+
+    def own(self, views: Mapping[int, PartitionView]) -> None:
+        """Count anew what can only be told of all threads that are ours now."""
+        self._stuck = {
+            (partition, thread)
+            for partition, view in views.items()
+            for thread, known in view.threads.items()
+            if known.standing.stuck
+        }
+        self.stuck.set(len(self._stuck))
+
+    def _note_stuck(self, partition: int, head: Head) -> None:
+        place = partition, head.thread
+        if head.standing.stuck != (place in self._stuck):
+            self._stuck.symmetric_difference_update({place})
+            self.stuck.set(len(self._stuck))
+
     def processed(self, record: InputRecord, outcome: Outcome) -> None:
         """Count the outcome of one record."""
         self._outcomes[outcome.result].inc()
+        if outcome.signal is not None:
+            self.signals.labels(outcome.signal, outcome.result).inc()
         if len(outcome.emissions) == 1 and outcome.result == "appended":
             return  # the common case: nothing but an entry
         for emission in outcome.emissions:
-            match emission:
-                case Head() if emission.totals.messages == 1 and outcome.result == "appended":
+            if isinstance(emission, Head):
+                self._note_stuck(record.partition, emission)
+                if emission.totals.messages == 1 and outcome.result == "appended":
                     self._check_partition(record)
-                case DeadLetter():
-                    self.dead_letters.labels(emission.code).inc()
-                    # The reason may quote the record; `tailrace dlq` shows it.
-                    log.warning(
-                        "event.dead_letter", code=emission.code, partition=emission.partition, offset=emission.offset
-                    )
-                case CompactionRecord():
-                    self.compactions.labels(emission.trigger, emission.strategy, "completed").inc()
-                    self.tokens_before.observe(emission.before_tokens)
-                    self.tokens_after.observe(emission.after_tokens)
-                case Distillation():
-                    self.distillations.labels(emission.method).inc()
-                    self.distilled_before.inc(emission.before_tokens)
-                    self.distilled_after.inc(emission.after_tokens)
-                case Stored():
-                    self.artifacts.inc()
-                case LifecycleEvent() if emission.strategy == REHYDRATION:
-                    outcome_name = _REHYDRATED.get(emission.kind, "refused")
-                    self.rehydrations.labels(outcome_name).inc(len(emission.message_ids))
-                case LifecycleEvent() if emission.kind in _UNDONE:
-                    strategy = emission.strategy or ""
-                    self.compactions.labels(emission.trigger, strategy, _UNDONE[emission.kind]).inc()
-                case _:
-                    pass
+            else:
+                self._count(emission)
+
+    def _count(self, emission: Emission) -> None:
+        match emission:
+            case DeadLetter():
+                self.dead_letters.labels(emission.code).inc()
+                # The reason may quote the record; `tailrace dlq` shows it.
+                log.warning(
+                    "event.dead_letter", code=emission.code, partition=emission.partition, offset=emission.offset
+                )
+            case CompactionRecord():
+                self.compactions.labels(emission.trigger, emission.strategy, "completed").inc()
+                self.tokens_before.observe(emission.before_tokens)
+                self.tokens_after.observe(emission.after_tokens)
+            case Distillation():
+                self.distillations.labels(emission.method).inc()
+                self.distilled_before.inc(emission.before_tokens)
+                self.distilled_after.inc(emission.after_tokens)
+            case Stored():
+                self.artifacts.inc()
+            case LifecycleEvent() if emission.strategy == REHYDRATION:
+                outcome_name = _REHYDRATED.get(emission.kind, "refused")
+                self.rehydrations.labels(outcome_name).inc(len(emission.message_ids))
+            case LifecycleEvent() if emission.kind in _UNDONE:
+                strategy = emission.strategy or ""
+                self.compactions.labels(emission.trigger, strategy, _UNDONE[emission.kind]).inc()
+            case _:
+                pass
 
     def _check_partition(self, record: InputRecord) -> None:
         """Report the first event of a thread where our client would not look for it."""

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
+from tailrace.agents.triggers.problems import trigger_problems
 from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.policy_document import BASE, ROOT, examine_policy
@@ -136,11 +137,19 @@ def examine(top: Layer, folder: Path) -> tuple[Policy | None, list[ConfigError]]
         return None, [error]
     for place in range(len(stack) - 1, 0, -1):
         # What is wrong below is said of the file that it is in.
-        _, problems = examine_policy(merged(stack[place:]))
+        _, problems = _examine(merged(stack[place:]))
         if problems:
             origin = stack[place].origin
             return None, [ConfigError(f"{origin}: {error.key}", error.value, error.allowed) for error in problems]
-    return examine_policy(merged(stack))
+    return _examine(merged(stack))
+
+
+def _examine(values: Mapping[str, Any]) -> tuple[Policy | None, list[ConfigError]]:
+    """The policy of one document: its values and, once they can be read, what its conditions say."""
+    policy, problems = examine_policy(values)
+    if policy is not None:
+        problems = trigger_problems(policy.triggers)
+    return (None if problems else policy), problems
 
 
 def make_policy(top: Layer, folder: Path) -> Policy:

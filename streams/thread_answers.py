@@ -1,4 +1,4 @@
-"""Contexts of threads as answers to a tool call: as they are, and as they would be if they were brought down now.
+"""Contexts of threads as answers to a tool call: as they are, and what becomes of one that is to be brought down now.
 
 They are read from the topic for each call, whole, because a context is only shown where every message of it may be: the
 caller's tenant and clearance count here as they do for artifacts.
@@ -17,6 +17,7 @@ from tailrace.schemas.errors import Unavailable
 from tailrace.schemas.ingest import check_id
 from tailrace.schemas.message import Format
 from tailrace.schemas.requests import request_of
+from tailrace.streams.client.client import Client
 from tailrace.streams.client.context import context_of
 from tailrace.streams.client.contexts_reader import contexts_reader
 from tailrace.streams.client.worker_backlog import wait_for_workers
@@ -35,15 +36,17 @@ class ContextCall(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class CompactCall(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Asks what the context of a thread would be if it were brought down now."""
+    """Asks for the context of a thread to be brought down now, or, for a dry run, what it would be then."""
 
     thread: str
     #: By default what the thread's model and the policy leave.
     budget_tokens: int | None = None
+    dry_run: bool = False
+    reason: str = ""
 
 
 class ThreadAnswers:
-    """Answers about the threads of one installation. Nothing is changed by any of them."""
+    """Answers about the threads of one installation."""
 
     def __init__(self, settings: Settings) -> None:
         """Take the settings; the broker is asked for each answer."""
@@ -65,11 +68,28 @@ class ThreadAnswers:
         }
 
     async def compact(self, call: CompactCall, caller: SecurityContext) -> dict[str, Any]:
-        """The context as a compaction would leave it, and what it would do. Raises as `context` does."""
+        """What became of a compaction; for a dry run, the context as it would leave it. Raises as `context` does."""
         limits = Limits(budget_tokens=call.budget_tokens)
         view, _ = await self._view(call.thread, caller)
+        if not call.dry_run:
+            return await self._asked_for(call, caller.tenant)
         # Counting and planning take their time where a context is large.
         return await asyncio.to_thread(self._compacted, call.thread, view, limits)
+
+    async def _asked_for(self, call: CompactCall, tenant: str) -> dict[str, Any]:
+        async with Client(self._settings, reads=False) as client:
+            event = await client.compact(
+                call.thread, tenant=tenant, target_tokens=call.budget_tokens, reason=call.reason
+            )
+        return {
+            "thread": event.thread,
+            "outcome": event.kind,
+            "before_tokens": event.before_tokens,
+            "after_tokens": event.after_tokens,
+            "limit_tokens": event.limit_tokens,
+            "reason": event.reason,
+            "compaction_id": event.compaction_id,
+        }
 
     def _compacted(self, thread: str, view: ThreadView, limits: Limits) -> dict[str, Any]:
         rules = make_rules(self._settings)

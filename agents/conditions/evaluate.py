@@ -45,7 +45,8 @@ _FACTS: Final = "facts"
 _FUNCTION: Final = "condition"
 
 
-#: Where an implementation of `Facts` keeps a fact, by its name: `view.tokens`. Read there, a fact costs a third of what a property costs.
+#: How an implementation of `Facts` comes to a fact, by its name: `view.tokens`, or some more Python over its attributes. Read there,
+#: a fact costs a third of what a property costs. These are parts of our code, never of a policy.
 Paths: TypeAlias = Mapping[str, str]
 
 
@@ -62,21 +63,23 @@ def compile_first(conditions: Sequence[Condition], paths: Paths | None = None) -
     """
     counts = Counter(name for condition in conditions for name in _read(condition.root))
     asked = {name for condition in conditions for name in _read(_first_asked(condition.root))}
-    kept = sorted(name for name in asked if counts[name] > 1)
+    kept = sorted(name for name in asked if counts[name] > 1 and not (paths or {}).get(name, "").isdecimal())
     writer = _Writer(paths or {})
     body: list[ast.stmt] = [
         ast.Assign([ast.Name(_variable(name), ast.Store())], writer.expression(Name(name))) for name in kept
     ]
     writer = _Writer(paths or {}, frozenset(kept))
     for place, condition in enumerate(conditions):
-        body.append(ast.If(writer.expression(condition.root), [ast.Return(ast.Constant(place))], []))
+        holds = _folded(writer.expression(condition.root))
+        if not _is(holds, value=False):
+            body.append(ast.If(holds, [ast.Return(ast.Constant(place))], []))
     function: Callable[[Facts], int | None] = _function([*body, ast.Return(ast.Constant(None))])
     return function
 
 
 def _function(body: list[ast.stmt]) -> Any:
     arguments = ast.arguments([], [ast.arg(_FACTS)], None, [], [], None, [])
-    definition = ast.FunctionDef(_FUNCTION, arguments, body, [])
+    definition = ast.FunctionDef(_FUNCTION, arguments, _with_shared_ways(body), [])
     module = ast.fix_missing_locations(ast.Module([definition], []))
     names: dict[str, Any] = {"__builtins__": {}}
     exec(compile(module, "<condition>", "exec"), names)  # noqa: S102  our own tree, see above
@@ -115,10 +118,65 @@ class _Writer:
             return ast.Name(_variable(fact.name), ast.Load())
         if fact.formula is not None:
             return self.expression(fact.formula)
-        found: ast.expr = ast.Name(_FACTS, ast.Load())
-        for attribute in self.paths.get(fact.name, fact.attribute).split("."):
-            found = ast.Attribute(found, attribute, ast.Load())
+        path = ast.parse(self.paths.get(fact.name, fact.attribute), mode="eval")
+        found: ast.expr = _OnFacts().visit(path).body
         return found
+
+
+def _folded(node: ast.expr) -> ast.expr:
+    """The same without what no fact can change: paths may be plain numbers."""
+    if isinstance(node, ast.BoolOp):
+        decides = isinstance(node.op, ast.Or)
+        values = [value for value in map(_folded, node.values) if not _is(value, value=not decides)]
+        if not values or any(_is(value, value=decides) for value in values):
+            return ast.Constant(decides if values else not decides)
+        return values[0] if len(values) == 1 else ast.BoolOp(node.op, values)
+    if isinstance(node, ast.Compare) and not any(isinstance(one, ast.Name) for one in ast.walk(node)):
+        return ast.Constant(bool(_constant(node)))
+    return node
+
+
+def _constant(node: ast.expr) -> Any:
+    code = compile(ast.fix_missing_locations(ast.Expression(node)), "<condition>", "eval")
+    return eval(code, {"__builtins__": {}})  # noqa: S307  numbers and operators, see above
+
+
+def _is(node: ast.expr, *, value: bool) -> bool:
+    return isinstance(node, ast.Constant) and node.value is value
+
+
+def _with_shared_ways(body: list[ast.stmt]) -> list[ast.stmt]:
+    """The body, with a way that leads to several facts gone only once: to `view.totals`, for one."""
+    steps = [node for statement in body for node in ast.walk(statement) if isinstance(node, ast.Attribute)]
+    ways = Counter(ast.unparse(step.value) for step in steps if isinstance(step.value, ast.Attribute))
+    shared = {way: way.replace(".", "_") for way, count in ways.items() if count > 1}
+    shortcut = _Shortcut(shared)
+    begun: list[ast.stmt] = []
+    for way in sorted(shared, key=len):
+        before, _, last = way.rpartition(".")
+        value = ast.Attribute(shortcut.visit(ast.parse(before, mode="eval").body), last, ast.Load())
+        begun.append(ast.Assign([ast.Name(shared[way], ast.Store())], value))
+    return [*begun, *(shortcut.visit(statement) for statement in body)]
+
+
+class _Shortcut(ast.NodeTransformer):
+    """Puts variables in the place of ways."""
+
+    def __init__(self, variables: Mapping[str, str]) -> None:
+        self._variables = variables
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        variable = self._variables.get(ast.unparse(node))
+        if variable is not None:
+            return ast.Name(variable, ast.Load())
+        return ast.Attribute(self.visit(node.value), node.attr, ast.Load())
+
+
+class _OnFacts(ast.NodeTransformer):
+    """Makes names attributes of the facts."""
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return ast.Attribute(ast.Name(_FACTS, ast.Load()), node.id, ast.Load())
 
 
 def _variable(name: str) -> str:

@@ -11,19 +11,15 @@ from typing import Final, Protocol
 from tailrace.agents.conditions.tree import Arithmetic, Name, Node
 from tailrace.agents.conditions.unit import Unit
 
-#: What can happen to a thread; `event` is always one of these.
+#: What rules are asked about; `event` is always one of these. Commands and refused requests compact by themselves, and while a call
+#: is under way nothing does.
 EVENTS: Final = (
     "message",
     "tool_output",
     "turn_closed",
-    "chunk_closed",
-    "compaction_completed",
-    "invoked",
     "model_switched",
     "subagent_finished",
     "tick",
-    "overflow",
-    "call_started",
     "call_ended",
 )
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from msgspec import structs
 
 from tailrace.agents.ledger.statements import is_revocation, statements
-from tailrace.agents.ledger.supersede import amended, replaced_by, revoked_by
-from tailrace.schemas.ledger import Directive
+from tailrace.agents.ledger.supersede import amended, left_of, replaced_by, revoked_by, sets_anew
+from tailrace.schemas.ledger import Directive, DirectiveKind
 
-#: A thread with more rules than this has a prompt, not a conversation; the oldest statements go first.
-DIRECTIVES_MAX = 200
+#: A thread with more rules than this has a prompt, not a conversation; mere statements go first, then the oldest.
+DIRECTIVES_MAX = 300
 ROLES = frozenset(("user", "system", "developer"))
 
 
@@ -24,28 +24,43 @@ class Directives:
     #: Texts of those that no longer hold.
     retired: set[str] = field(default_factory=set)
 
-    def note(self, text: str, *, source: str, turn: int, created_at_ms: int) -> None:
+    def note(self, text: str, *, source: str, turn: int, created_at_ms: int, typed: bool = True) -> None:
         """Take in what a person or the system prompt says."""
-        for kind, said in statements(text):
-            if is_revocation(said) and self._retire(revoked_by(said, source, self.items)):
-                self.retired.add(said)
-                continue
-            self.add(Directive(kind=kind, text=said, source=source, turn=turn, created_at_ms=created_at_ms))
+        for kind, said in statements(text, typed=typed):
+            self.take(Directive(kind=kind, text=said, source=source, turn=turn, created_at_ms=created_at_ms))
+
+    def take(self, directive: Directive) -> None:
+        """Take in a statement: it may take back another, change it, or stand beside all others."""
+        said = directive.text
+        old = revoked_by(said, directive.source, self.items) if is_revocation(said) else None
+        self._retire(old)
+        if old is not None and not sets_anew(said, old):
+            self.retired.add(said)
+        else:
+            self.add(directive)
 
     def add(self, directive: Directive) -> None:
         """Take in a directive, in the place of the one that it changes."""
         old = replaced_by(directive.text, directive.source, self.items)
         if old is not None and old.text != directive.text and not directive.amends:
             directive = structs.replace(directive, amends=amended(directive.text, old))
-        self._retire(old)
+        self._replace(old, directive)
         self.retired.discard(directive.text)
         self.items.append(directive)
         if len(self.items) > DIRECTIVES_MAX:
-            del self.items[0]
+            facts = (place for place, one in enumerate(self.items) if one.kind is DirectiveKind.STATEMENT)
+            del self.items[next(facts, 0)]
 
-    def _retire(self, old: Directive | None) -> bool:
-        if old is None:
-            return False
-        self.items.remove(old)
-        self.retired.add(old.text)
-        return True
+    def _replace(self, old: Directive | None, new: Directive) -> None:
+        """Take out what is changed, but for those of its clauses that still hold."""
+        left = left_of(new.text, old) if old is not None and old.text != new.text else ""
+        if old is not None and left:
+            self.items[self.items.index(old)] = structs.replace(old, text=left)
+            self.retired.add(old.text)
+        else:
+            self._retire(old)
+
+    def _retire(self, old: Directive | None) -> None:
+        if old is not None:
+            self.items.remove(old)
+            self.retired.add(old.text)

@@ -14,7 +14,7 @@ from tailrace.schemas.ledger import Evidence, EvidenceKind
 from tailrace.schemas.parts import Json, ToolCallPart
 
 #: The newest are kept: what a long thread did in its beginning is in its records.
-EVIDENCE_MAX = 200
+EVIDENCE_MAX, EVIDENCE_KEPT = 250, 200
 TEXT_CHARS_MAX = 160
 #: How much of a result is looked at for its exit code: outcomes stand at the beginning or at the end.
 OUTCOME_CHARS = 200
@@ -44,11 +44,13 @@ _DECISIONS = (
 )
 _FIGURE = re.compile(
     r"\d[\d.,]* ?(?:%|ms\b|sec|min\b|minutes|hours|[KMG]i?B\b|bytes|tokens|rows|lines|files|tests|errors|USD|EUR|euro|dollars|km\b|kg\b|"
-    r"°C|requests|x\b)|[$€£]\d"
+    r"°C|requests|x\b)"
 )
+_MONEY = re.compile(r"[$€£]\d")
 _SENTENCE = re.compile(r"[^\n.!?\u3002]+(?:[.!?](?![ \n]|$)[^\n.!?\u3002]*)*[.!?\u3002]?")
 _START_KEYS = ("offset", "start_line", "start", "line_start", "from_line")
 _END_KEYS = ("end_line", "end", "line_end", "to_line")
+_RANGE_KEYS = frozenset((*_START_KEYS, *_END_KEYS))
 
 
 @dataclass(slots=True)
@@ -59,7 +61,7 @@ class EvidenceLog:
     #: What each open call will be evidence of.
     waiting: dict[str, tuple[EvidenceKind, str]] = field(default_factory=dict)
 
-    def call(self, call: ToolCallPart, path: str, command: str, *, source: str) -> None:
+    def call(self, call: ToolCallPart, path: str, command: str, arguments: dict[str, Json], *, source: str) -> None:
         """Note what a call does to a path, or which command it runs."""
         if holds_patch(call):
             for verb, patched, _ in patched_files(call_text(call).patch):
@@ -67,13 +69,13 @@ class EvidenceLog:
             return
         changes = cues.tool_changes(call.name)
         if command:
-            self._await(call.id, self._add(EvidenceKind.RAN, command.partition("\n")[0], source))
+            self._add(EvidenceKind.RAN, command.partition("\n")[0], source, call_id=call.id)
         if path:
             changes = changes or (bool(command) and cues.command_changes(command[:READ_CHARS]))
-            detail = call.name if changes else _lines(call.arguments)
+            detail = call.name if changes else _lines(arguments)
             self._add(EvidenceKind.CHANGED if changes else EvidenceKind.READ, path, source, detail)
         elif changes and not command:
-            self._await(call.id, self._add(EvidenceKind.CHANGED, f"{call.name} {call_text(call).told}", source))
+            self._add(EvidenceKind.CHANGED, f"{call.name} {call_text(call).told}", source, call_id=call.id)
 
     def result(self, call_id: str, text: str) -> None:
         """Note how a call ended."""
@@ -87,10 +89,6 @@ class EvidenceLog:
         outcome = f"exit {code[1] or code[2]}" if code else "error" if failed else ""
         self.items[key] = msgspec.structs.replace(item, detail=outcome, call="")
 
-    def _await(self, call_id: str, key: tuple[EvidenceKind, str]) -> None:
-        self.items[key] = msgspec.structs.replace(self.items[key], call=call_id)
-        self.waiting[call_id] = key
-
     def said(self, text: str, *, source: str) -> None:
         """Note the addresses that somebody names."""
         if "://" in text:
@@ -103,13 +101,14 @@ class EvidenceLog:
         text = text if len(text) <= REPORT_CHARS_MAX else f"{text[:half]}\n{text[-half:]}"
         small = text.lower()
         for word in _DECISIONS:
-            place = small.find(word)
-            if 0 <= place < len(text):
+            if word in small and (place := small.find(word)) < len(text):
                 self._quote(EvidenceKind.DECISION, text, place, source)
-        end = -1
-        for match in _FIGURE.finditer(text):
-            if match.start() >= end:
-                end = self._quote(EvidenceKind.FIGURE, text, match.start(), source)
+        # One pattern for both would take several times as long: each begins with something that is quickly looked for.
+        for pattern in (_FIGURE, _MONEY) if "$" in text or not text.isascii() else (_FIGURE,):
+            end = -1
+            for match in pattern.finditer(text):
+                if match.start() >= end:
+                    end = self._quote(EvidenceKind.FIGURE, text, match.start(), source)
 
     def _quote(self, kind: EvidenceKind, text: str, place: int, source: str) -> int:
         """Note the sentence around a place, and return where it ends."""
@@ -119,7 +118,8 @@ class EvidenceLog:
         self._add(kind, text[start:end].strip(" -*#|\n"), source)
         return end
 
-    def _add(self, kind: EvidenceKind, text: str, source: str, detail: str = "") -> tuple[EvidenceKind, str]:
+    def _add(self, kind: EvidenceKind, text: str, source: str, detail: str = "", call_id: str = "") -> None:
+        """Note something; where its outcome is still to come, with the id of its call."""
         if len(text) > TEXT_CHARS_MAX or "  " in text or "\n" in text or "\t" in text:
             text = " ".join(text[: 2 * TEXT_CHARS_MAX].split())
             text = text if len(text) <= TEXT_CHARS_MAX else text[: TEXT_CHARS_MAX - 2] + " …"
@@ -127,28 +127,29 @@ class EvidenceLog:
         former = self.items.pop(key, None)
         if former is not None and kind is EvidenceKind.READ and former.detail != detail:
             detail = _joined(former.detail, detail)
-        self.items[key] = Evidence(kind=kind, text=text, source=source, detail=detail)
+        self.items[key] = Evidence(kind=kind, text=text, source=source, detail=detail, call=call_id)
+        if call_id:
+            self.waiting[call_id] = key
         if len(self.items) > EVIDENCE_MAX:
-            oldest = next((one for one in self.items if one[0] not in _LASTING), next(iter(self.items)))
-            del self.items[oldest]
-        return key
+            self._forget_oldest()
+
+    def _forget_oldest(self) -> None:
+        """Forget a fifth: the oldest of what passes, then of what lasts. Seldom, because each time it looks at everything."""
+        order = sorted(self.items, key=lambda key: key[0] in _LASTING)
+        gone = set(order[: len(order) - EVIDENCE_KEPT])
+        self.items = {key: item for key, item in self.items.items() if key not in gone}
 
 
-def _lines(arguments: Json) -> str:
+def _lines(arguments: dict[str, Json]) -> str:
     """Return which lines of a file were asked for; empty for all of them."""
-    if isinstance(arguments, str):
-        if not any(key in arguments for key in _START_KEYS):
-            return ""
-        try:
-            arguments = msgspec.json.decode(arguments)
-        except (msgspec.DecodeError, RecursionError):
-            return ""
-    if not isinstance(arguments, dict):
+    if _RANGE_KEYS.isdisjoint(arguments):
         return ""
-    start = next((arguments[key] for key in _START_KEYS if isinstance(arguments.get(key), int)), None)
-    end = next((arguments[key] for key in _END_KEYS if isinstance(arguments.get(key), int)), None)
-    if end is None and start is not None and isinstance(arguments.get("limit"), int):
-        end = start + arguments["limit"]
+    start, end, limit = (
+        next((value for key in keys if isinstance(value := arguments.get(key), int)), None)
+        for keys in (_START_KEYS, _END_KEYS, ("limit",))
+    )
+    if end is None and start is not None and limit is not None:
+        end = start + limit
     if start is None and end is None:
         return ""
     return f"lines {start or 1}-{end or 'end'}"

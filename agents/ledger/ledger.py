@@ -57,21 +57,19 @@ class Book:
         if message.role in ROLES and not message.answered_ids:
             text = _said(message)
             if text:
-                self.directives.note(text, source=event_id, turn=turn, created_at_ms=created_at_ms)
+                typed = message.role == "user"
+                self.directives.note(text, source=event_id, turn=turn, created_at_ms=created_at_ms, typed=typed)
 
     def note_progress(self, message: Message, *, event_id: str, created_at_ms: int) -> None:
         """Take in what a message asks for, does or reports."""
         calls = False
         for part in message.parts:
-            match part:
-                case ToolCallPart():
-                    calls = True
-                    self._call(part, event_id, created_at_ms)
-                case ToolCallResponsePart():
-                    calls = True
-                    self.note_result(part.id, part.response)
-                case _:
-                    pass
+            if isinstance(part, ToolCallPart):
+                calls = True
+                self._call(part, event_id, created_at_ms)
+            elif isinstance(part, ToolCallResponsePart):
+                calls = True
+                self.note_result(part.id, part.response)
         text = "" if calls else _said(message)
         if not text:
             return
@@ -90,9 +88,9 @@ class Book:
             self.evidence.result(call_id, response_text(response))
 
     def _call(self, call: ToolCallPart, event_id: str, created_at_ms: int) -> None:
-        path, command = call_target(call)
+        path, command, arguments = call_target(call)
         self.obligations.call(call, path or command, source=event_id, created_at_ms=created_at_ms)
-        self.evidence.call(call, path, command, source=event_id)
+        self.evidence.call(call, path, command, arguments, source=event_id)
 
 
 def _said(message: Message) -> str:

@@ -1,7 +1,7 @@
 """Word lists of the ledger: what a statement is about, and whether it changes or takes back an earlier one.
 
-Words, not understanding: a few hundred common ones, so that `budget`, `spend` and `cost` count as one subject. What no list knows
-is compared letter by letter. Change and revocation are known in the languages of `cues`.
+Words, not understanding. Statements are compared by the words that they share, whatever those are; the few rows of words for the same
+thing only help where somebody says it again in other words. Change and revocation are known in the languages of `cues`.
 """
 
 
@@ -9,58 +9,85 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-#: Words about the same thing. A word may stand in several rows.
-_SUBJECTS = {
-    "money": "budget budgets spend spending spent cost costs expense expenses price prices pay payment dollars euros kosten "
-    "ausgaben dépenses dépense gasto gastos presupuesto coste бюджет",
-    "limit": "cap capped ceiling limit limits limited maximum max budget quota threshold bound exceed exceeds exceeding under below "
-    "höchstens maximal grenze plafond límite limite máximo лимит",
-    "date": "deadline deadlines date dates due timing schedule scheduled eta until frist termin fällig délai échéance plazo fecha "
-    "prazo срок",
-    "naming": "codename codenamed name names named call called calling calls label labelled labeled title titled designated "
-    "designation alias renamed rename heißt nennen nom nommé nombre llamado название",
-    "clock": "timezone timezones timestamp timestamps clock clocks times utc gmt cet cest est pst pdt pacific eastern central "
-    "zeitzone uhrzeit fuseau hora",
-    "duty": "owner owners owns own owned oncall on-call pager rotation duty responsible assignee assigned handling handles belongs "
-    "charge maintainer zuständig responsable encargado ответственный",
+#: Words for the same thing.
+_CONCEPTS = {
+    "money": "budget budgets spend spending spent cost costs expense expenses price prices priced pay pays payment fee fees "
+    "charge charges kosten kostet ausgaben preis dépenses dépense prix gasto gastos presupuesto coste precio prezzo costo "
+    "orçamento preço budżet бюджет",
+    "date": "deadline deadlines date dates due timing schedule scheduled eta frist termin fällig délai échéance plazo fecha prazo "
+    "scadenza срок",
+    "name": "codename codenamed name names named call called calls label labelled labeled title titled designated designation "
+    "alias rename calling heißt nennen nom nommé nombre llamado nome название",
+    "clock": "timezone timezones timestamp timestamps clock clocks times time zeitzone uhrzeit zeiten fuseau hora horas",
+    "duty": "owner owners owns own owned oncall on-call pager rotation duty responsible assignee assigned handling handles covers belongs "
+    "maintainer maintains zuständig verantwortlich responsable encargado ответственный",
     "approval": "approve approves approved approver approval review reviews reviewer reviewed sign-off signoff freigabe",
-    "branch": "branch branches rebase rebased rebasing checkout trunk",
+    "branch": "branch branches rebase checkout trunk",
     "credential": "code codes password passwords passcode key keys token tokens secret secrets pin credential credentials passwort "
     "contraseña пароль",
-    "tone": "answer answers answering reply replies response responses style tone antworten antwort réponses réponse respuestas",
-    "tests": "test tests testing testsuite pytest spec specs",
+    "answer": "answer answers answering reply replies response responses respond antworten antwort réponses réponse respuestas",
+    "style": "style tone voice stil",
     "database": "database databases db datenbank",
     "region": "region regions zone zones datacenter",
-    "version": "version versions release-version runtime",
-    "port": "port ports",
     "address": "url urls endpoint endpoints host hostname domain address",
-    "language": "language languages sprache langue idioma lingua taal язык",
-    "format": "format formatted formatting layout indent indentation tabs spaces einrückung",
-    "model": "model models modell modelo",
-    "directory": "folder folders directory directories dir ordner dossier carpeta",
+    "language": "language languages sprache langue idioma lingua taal język язык",
+    "format": "format formatted formatting layout indent indentation",
+    "folder": "folder folders directory directories dir ordner dossier carpeta",
     "measure": "metric imperial units unit measurements measurement einheiten unités unidades",
     "disclosure": "disclose disclosed disclosing reveal reveals revealed share shared sharing leak expose",
-    "delivery": "push pushes pushed pushing deploy deploys deployed deployment",
+    "delivery": "push pushes pushed pushing deploy deploys deployed deployment ship ships shipped release releases released",
 }
-SUBJECTS: dict[str, tuple[str, ...]] = {
-    word: tuple(subject for subject, words in _SUBJECTS.items() if word in words.split())
-    for word in dict.fromkeys(" ".join(_SUBJECTS.values()).split())
-}
+CONCEPTS: dict[str, str] = {word: concept for concept, words in _CONCEPTS.items() for word in words.split()}
 
 #: What is said about these holds for the whole conversation, however it is put.
-STANDING = frozenset(("clock", "tone", "measure", "language", "format", "naming", "branch", "duty"))
+STANDING = frozenset(("clock", "answer", "style", "measure", "language", "format", "name", "branch", "duty"))
 
 #: A statement with one of these says that something is different from now on.
 CHANGES = _words(
-    "now actually update updated instead change changed changes moved switched switch rotated replaced replace raise "
-    "raised increase increased lowered reduce reduced extend extended renamed rather new correction correct "
-    "rebased migrated upgraded downgraded became becomes anymore postponed rescheduled revised longer jetzt ab "
-    "stattdessen doch geändert ändern neu neue neuer neues neuen nun künftig erhöhe verschoben maintenant désormais "
-    "plutôt changé nouveau nouvelle finalement ahora cambiado cambia cambio nuevo nueva mejor agora mudou novo nova "
-    "adesso ora cambiato nuovo nuova nu voortaan nieuwe teraz zmiana nowy şimdi yeni теперь вместо изменить "
-    "новый новая"
+    "now actually update updated instead change changed changes changing moved moving moves move switched switch switching rotated "
+    "replaced replace replacing replaces raise raised raising increase increased lower lowered reduce reduced cut extend extended "
+    "shorten shortened renamed rather new correction correct corrected rebased migrated upgraded downgraded became becomes become "
+    "anymore postponed rescheduled revised longer pushed brought bring down back "
+    "jetzt ab sofort stattdessen doch geändert ändern änderung neu neue neuer neues neuen nun künftig erhöhe verschoben statt "
+    "maintenant désormais dorénavant plutôt changé changement nouveau nouvelle finalement "
+    "ahora cambiado cambia cambio nuevo nueva mejor agora mudou mudança novo nova passou passa adesso ora oggi cambiato spostata "
+    "spostato nuovo nuova invece nu voortaan nieuwe toch gewijzigd teraz zmiana odtąd nowy nowa şimdi yeni теперь вместо "
+    "изменить новый новая"
 )
 CHANGES_UNSPACED = ("现在", "改为", "改成", "换成", "今後", "変更", "これから", "이제", "변경", "بدلا", "الآن")
+#: Changes that take several words.
+CHANGE_PHRASES = (
+    "from now on",
+    "from here on",
+    "going forward",
+    "after all",
+    "as of ",
+    "starting ",
+    "make it ",
+    "make that ",
+)
+#: Begins a correction that names nothing but the new value, in small letters.
+ELLIPSES = (
+    "make it",
+    "make that",
+    "no, ",
+    "nein, ",
+    "non, ",
+    "no: ",
+    "nee, ",
+    "não, ",
+    "better ",
+    "rather ",
+    "sorry, ",
+    "i mean",
+)
+
+#: A statement with one of these comes on top of what holds.
+ADDITIONS = _words(
+    "also too additionally another besides both plus further auch zusätzlich außerdem aussi également también además também "
+    "anche inoltre ook bovendien także również też также"
+)
+ADDITION_PHRASES = ("as well", "in addition", "on top of", "de plus", "en plus")
 
 #: Beginnings of statements that take an earlier one back, in small letters.
 REVOCATIONS = (
@@ -79,63 +106,79 @@ REVOCATIONS = (
         "disregard",
         "scrap the",
         "scrap that",
-        "you may now",
+        "you may",
         "you can now",
-        "you're now allowed",
-        "you are now allowed",
+        "you're allowed",
+        "you are allowed",
     ),
     *(
+        "you're now allowed",
+        "you are now allowed",
+        "it's fine to",
+        "it is fine to",
+        "it's ok to",
+        "it's okay to",
         "it's fine now to",
+    ),
+    *(
         "it is fine now to",
         "it's ok now to",
         "it's okay now to",
+        "feel free to",
         "feel free now to",
         "no need to",
         "no need for",
     ),
     *(
+        "you no longer need",
+        "you no longer have to",
+        "you don't need to",
+        "you don't have to",
         "lift the",
         "i take back",
-        "i withdraw",
-        "drop the rule",
-        "drop the requirement",
-        "drop the limit",
-        "drop the restriction",
     ),
+    *("i withdraw", "drop the rule", "drop the requirement", "drop the limit", "drop the restriction"),
     *(
         "vergiss",
         "vergessen sie",
         "nicht mehr nötig",
-        "du darfst jetzt",
+        "du darfst",
         "du kannst jetzt",
-        "sie dürfen jetzt",
+        "sie dürfen",
         "ignoriere",
+        "du musst nicht mehr",
     ),
-    *("oublie", "oubliez", "laisse tomber", "tu peux maintenant", "vous pouvez maintenant", "plus besoin"),
+    *(
+        "oublie",
+        "oubliez",
+        "laisse tomber",
+        "tu peux maintenant",
+        "vous pouvez maintenant",
+        "plus besoin",
+        "tu n'as plus besoin",
+    ),
     *(
         "olvida",
         "ya no hace falta",
+        "ya no tienes que",
         "ahora puedes",
         "esquece",
+        "esqueça",
         "agora podes",
         "agora você pode",
-        "dimentica",
-        "ora puoi",
     ),
     *(
+        "dimentica",
+        "ora puoi",
+        "non serve più",
         "vergeet",
-        "je mag nu",
+        "je mag",
+        "je hoeft niet meer",
         "zapomnij",
         "możesz teraz",
         "unut",
-        "забудь",
-        "теперь можно",
-        "忘掉",
-        "不用再",
-        "现在可以",
-        "忘れて",
-        "이제 해도",
     ),
+    *("забудь", "теперь можно", "忘掉", "不用再", "现在可以", "忘れて", "이제 해도"),
 )
 #: Anywhere in a statement: what it speaks of no longer holds.
 REVOKED = (
@@ -156,53 +199,132 @@ REVOKED = (
         "gilt nicht mehr",
         "entfällt",
     ),
-    *("ne s'applique plus", "ya no aplica", "ya no se aplica", "não se aplica mais", "больше не действует"),
+    *("ne s'applique plus", "ya no aplica", "ya no se aplica", "não se aplica mais", "non vale più", "geldt niet meer"),
+    *("nie obowiązuje", "больше не действует"),
 )
 
 #: One of these is in each of them, and looking for so few is much faster.
-REVOKED_PARTS = ("longer", "lifted", "anymore", "table", "nicht mehr", "entfällt", "plus", "aplica", "больше")
+REVOKED_PARTS = (
+    "longer",
+    "lifted",
+    "anymore",
+    "table",
+    "nicht mehr",
+    "entfällt",
+    "plus",
+    "aplica",
+    "vale più",
+    "geldt niet",
+    "obowiązuje",
+    "больше",
+)
 
-#: Words that say when something holds.
+#: At the beginning of a statement: what follows says when it holds.
 CONDITIONS = _words(
-    "if when whenever unless once before after while during for in wenn falls sobald bevor nach bei si quand lorsque "
-    "avant cuando antes se quando als wanneer если когда"
+    "if when whenever unless once before after while during wenn falls sobald bevor nach bei si quand lorsque avant pendant cuando "
+    "antes se quando als wanneer jeśli kiedy если когда"
 )
 #: What a statement about a wish begins with or holds.
 PREFERENCES = _words(
-    "prefer prefers preferred preference rather like likes want wants wish please bitte möchte lieber préfère "
+    "prefer prefers preferred preference rather like likes want wants wish möchte lieber préfère "
     "préférer veux prefiero quiero prefiro quero preferisco voglio liever graag wolę предпочитаю хочу"
 )
 LIMITS = _words(
-    "limit limits cap ceiling budget maximum minimum max min most least exceed under below within quota höchstens "
+    "limit limits cap ceiling budget maximum minimum max min most least exceed under below above within quota threshold höchstens "
     "mindestens maximal plafond límite limite máximo mínimo"
 )
 DEADLINES = frozenset(
     ["deadline", "due", "eta", "frist", "termin", "fällig", "délai", "échéance", "plazo", "prazo", "scadenza", "срок"]
 )
+#: Beginnings of a sentence that says how things are: which, whose, how many.
+DETERMINERS = _words(
+    "the our my your all every each no nobody everybody everyone der die das unser unsere mein meine alle jeder le la les notre mon ma "
+    "nos tous toutes el los las nuestro nuestra mi todos todas o os as nosso nossa meu minha il lo gli nostro mio tutti tutte de het "
+    "onze mijn"
+)
+#: Beginnings of what is for the moment.
+MOMENTARY = _words(
+    "now ok okay then next so and yes great thanks jetzt dann maintenant ahora agora adesso ora nu teraz теперь"
+)
+#: What an agent is asked to do at once, in so many conversations that it says nothing of what is to last.
+REQUESTS = _words(
+    "run show open read check look fix try find search list explain tell see commit test rerun retry print help give do go create add "
+    "write implement start continue proceed push merge review summarize describe compare rewrite refactor"
+)
+
+#: Between what a statement is about and what it says of it.
+VERBS = _words(
+    "is are was were has have had will shall should must may can cannot stays stay needs runs lives belongs means equals ist sind war "
+    "muss darf soll hat wird est sont doit peut es son debe puede è sono deve può é são pode moet mag heeft jest są musi"
+)
+
+#: In a prohibition, what is named is what must not be touched, not a value that may change.
+PROHIBITIONS = _words(
+    "never not don't dont cannot can't mustn't shouldn't won't forbidden only nie niemals nicht nur jamais pas nunca no não solo non "
+    "mai nooit niet alleen nigdy nie никогда нельзя не только"
+)
+#: Before what is denied. What is denied was said before.
+NEGATIONS = _words("not nicht pas non no não niet nie не")
+DENIALS = _words("replacing replaces statt вместо")
+NEGATION_PAIRS = frozenset(
+    (
+        ("rather", "than"),
+        ("instead", "of"),
+        ("no", "longer"),
+        ("nicht", "mehr"),
+        ("ya", "no"),
+        ("niet", "meer"),
+        ("non", "più"),
+    )
+)
+#: Before a thing that has got another value.
+RENEWALS = _words(
+    "new old previous former updated revised neue neuer neues neuen alte alten bisherige nouveau nouvelle ancien ancienne nuevo nueva "
+    "anterior novo nova nuovo nuova vecchio nieuwe oude nowy nowa stary новый новая старый"
+)
+#: Stand for the statement that is taken back, and say nothing of what it is about.
+REVOKING_NOUNS = _words(
+    "rule rules requirement requirements restriction restrictions instruction instructions thing things said told regel regla regra "
+    "regola reguła règle consigne was ich gesagt habe ce dit lo dicho quello che ho detto sul sulla wat ik zei heb over weer wieder"
+)
+#: Languages in which every noun has a capital.
+CAPITALIZING = _words("der das dem den und nicht für ist muss mit bis zum zur auf ab wird werden")
 
 #: Words that say nothing about a subject.
 FUNCTION_WORDS = _words(
-    "a an the this that these those it its is are was were be been being am do does did done has have had will would "
-    "shall should can could may might must not no never always only just also and or but so then than as at by for "
-    "from in into of off on onto out over to up with within without about all any each every some more most other we "
-    "you i he she they them us me my your our their his her user users please make makes made sure keep keeps kept "
-    "stay stays use uses used using get gets got let lets want wants prefer prefers like there here what which who "
-    "when where why how if unless until once before after while during week today tomorrow month day note important "
-    "remember total explicit set put der die das den dem des ein eine einen einem und oder aber ist sind war wird "
-    "werden muss nicht nie immer nur mit ohne für von zu im in auf an es wir ihr sie ich du bitte le la les un une "
-    "des et ou mais est sont ne pas jamais toujours avec sans pour de du en el los las una y o pero es son no nunca "
-    "siempre con sin para por que se lo il gli e ma non mai sempre per di da"
+    "a an the this that these those it its is are was were be been being am do does did done has have had will would shall should can "
+    "could may might must not no never always only just also and or but so then than as at by for from in into of off on onto out "
+    "over to up with within without about all any each every some more most other we you i he she they them us me my your our their "
+    "his her user users please make makes made sure keep keeps kept stay stays use uses used using get gets got let lets want wants "
+    "prefer prefers like there here what which who when where why how if unless until once before after while during week today "
+    "tomorrow month day next note important remember total explicit set put need needs again longer any anymore fine ok okay one ones both "
+    "don't dont cannot can't mustn't shouldn't won't "
+    "limit limits limited cap capped ceiling maximum max minimum min under below above exceed exceeds exceeding least threshold quota "
+    "der die das den dem des ein eine einen einem und oder aber ist sind war wird werden muss nicht nie immer nur mit ohne für von zu "
+    "zum zur bis im in auf an es wir ihr sie ich du bitte höchstens maximal grenze "
+    "le la les un une des et ou mais est sont ne pas jamais toujours avec sans pour de du en plafond "
+    "el los las una y o pero es son no nunca siempre con sin para por que se lo límite máximo "
+    "os as um uma e é na no nas nos ao até à às da do das dos não até stato stata "
+    "il gli i ma non mai sempre per di da al alla alle del della è più fino nel nella un uno "
+    "het een en of maar zijn niet nooit altijd met zonder voor van om te naar aan is "
+    "o się na do za to jest są nie zawsze nigdy z ze w we po"
 )
 #: Spelled-out numbers, so that they count as values.
 NUMBER_WORDS = _words(
-    "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty seventy "
+    "two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty seventy "
     "eighty ninety hundred thousand million dozen half zwei drei vier fünf zehn hundert tausend deux trois quatre "
     "cinq dix cent mille dos tres cuatro cinco diez cien mil"
 )
+MONEY_WORDS = _words("dollars dollar euros euro usd eur pounds reais zł francs chf")
 MONTHS = _words(
-    "january february march april may june july august september october november december januar februar märz mai "
+    "january february march april june july august september october november december januar februar märz mai "
     "juni juli oktober dezember janvier février mars avril juin juillet août septembre octobre novembre décembre "
-    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre monday tuesday "
-    "wednesday thursday friday saturday sunday"
+    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre gennaio febbraio aprile maggio giugno "
+    "luglio settembre ottobre novembre dicembre janeiro fevereiro março maio junho julho setembro outubro novembro dezembro may"
+)
+WEEKDAYS = _words(
+    "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays "
+    "weekday weekdays weekend weekends montag dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi jeudi "
+    "vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo"
 )
 CLOCK_NAMES = _words("utc gmt cet cest est edt pst pdt pacific eastern central mountain local")

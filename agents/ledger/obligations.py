@@ -52,9 +52,6 @@ _PROMISES = (
 PROMISE_CHARS = 600
 _SENTENCE_END = re.compile(r"(?<=[.!?\u3002\uff01\uff1f])\s+|\n+")
 
-#: What is shorter is neither squeezed nor clipped.
-_TARGET_CHARS = 60
-
 _decode_json = msgspec.json.Decoder().decode
 
 
@@ -67,11 +64,11 @@ class Obligations:
     def call(self, call: ToolCallPart, target: str, *, source: str, created_at_ms: int) -> None:
         """A call was made: it is open until its result comes. A plan is kept as it was written last."""
         kind, plans = _kind_of_tool(call.name)
-        if plans:
-            plan = _plan_text(call.arguments)
-            if plan is not None:
-                self._set(ObligationKind.PLAN, plan, source, created_at_ms)
-        text = f"{call.name} {target}" if len(target) < _TARGET_CHARS else _clip(f"{call.name} {target}")
+        if plans and (plan := _plan_text(call.arguments)) is not None:
+            self._set(ObligationKind.PLAN, plan, source, created_at_ms)
+        text = f"{call.name} {target}"
+        if len(text) > TEXT_CHARS_MAX or "\n" in text:
+            text = _clip(text)
         self.items[call.id] = Obligation(kind=kind, text=text, source=source, key=call.id, since_ms=created_at_ms)
         if len(self.items) > OPEN_MAX:
             oldest = next((key for key, item in self.items.items() if item.key), None)
@@ -97,7 +94,7 @@ class Obligations:
             self._set(ObligationKind.CONFIRMATION, _clip(question), source, created_at_ms)
         ending = said[-PROMISE_CHARS:]
         small = ending.lower()
-        place = max(small.rfind(promise) for promise in _PROMISES)
+        place = max([small.rfind(promise) for promise in _PROMISES if promise in small], default=-1)
         if 0 <= place < len(ending):
             start = max(ending.rfind("\n", 0, place), ending.rfind(". ", 0, place)) + 1
             end = _SENTENCE_END.search(ending, place)

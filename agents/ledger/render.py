@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeVar
 
-from tailrace.agents.ledger.statements import label_of
+from tailrace.agents.ledger.statements import binding, label_of
 from tailrace.agents.wording import LEDGER_PREFIX
 from tailrace.schemas.ledger import (
     Directive,
-    DirectiveKind,
     Evidence,
     EvidenceKind,
     Ledger,
@@ -24,21 +23,13 @@ from tailrace.schemas.ledger import (
 _Item = TypeVar("_Item")
 
 HEADING = LEDGER_PREFIX
+#: Where all that is held stands elsewhere, or there is no room for any of it.
+EMPTY = f"{HEADING}\n- nothing beyond what is said here"
 OPEN_HEADING = "Open:"
 EVIDENCE_HEADING = "Done and found, newest first of each:"
 
-#: How much a directive of a kind binds.
-BINDING = {
-    DirectiveKind.RULE: 10,
-    DirectiveKind.LIMIT: 10,
-    DirectiveKind.DEADLINE: 10,
-    DirectiveKind.PREFERENCE: 9,
-    DirectiveKind.STATEMENT: 8,
-}
-#: Somebody wrote a label in capitals before it.
-LABELLED_BINDING = 2
-#: Added to the length of a directive, so that the shortest don't push out all others.
-_OVERHEAD_CHARS = 5
+#: What was changed may claim one part in so many, of the room for evidence and of all, before directives get theirs.
+CHANGES_PART = 3
 
 _OPEN_WORDS = {
     ObligationKind.TASK: "asked last: {}",
@@ -85,28 +76,57 @@ def render(ledger: Ledger, *, tokens_max: int, count_text: Callable[[str], int])
 class Rendering:
     """A ledger in the making: each line is paid for as it is taken."""
 
-    def __init__(self, ledger: Ledger, room: Room, count_text: Callable[[str], int]) -> None:
-        """Choose what to show."""
+    def __init__(
+        self, ledger: Ledger, room: Room, count_text: Callable[[str], int], told: frozenset[str] = frozenset()
+    ) -> None:
+        """Choose what to show; texts in `told` stand elsewhere in the context."""
         self.ledger = ledger
         self._count = count_text
         self._around_tokens = count_text("")
         self._left_tokens = room.tokens_max - count_text(HEADING)
-        self.directives = self._chosen(ledger.directives, room.directives_tokens)
+        self.untold_directives = [item for item in ledger.directives if item.text not in told]
+        self.untold_evidence = [item for item in ledger.evidence if item.text not in told]
+        left_tokens = self._left_tokens - self._changes_tokens(room)
+        self.directives = self._chosen(self.untold_directives, min(room.directives_tokens, left_tokens))
         self.obligations = self._fitting(ledger.obligations, obligation_text, OPEN_HEADING, room.obligations_tokens)
-        newest_first = ledger.evidence[::-1]
         # Sorting keeps the order of equals.
+        newest_first = self.untold_evidence[::-1]
         evidence = sorted(newest_first, key=lambda item: _EVIDENCE_ORDER[item.kind])
         self.evidence = self._fitting(evidence, _evidence_line, EVIDENCE_HEADING, room.evidence_tokens)
 
     @property
     def text(self) -> str:
         """The ledger as text; empty if nothing was chosen."""
-        lines = [*_directive_lines(self.directives)]
+        lines = [*self._directive_lines()]
         if self.obligations:
             lines += [OPEN_HEADING, *(f"- {obligation_text(item)}" for item in self.obligations)]
         if self.evidence:
             lines += [EVIDENCE_HEADING, *_evidence_lines(self.evidence)]
         return "\n".join([HEADING, *lines]) if lines else ""
+
+    def _directive_lines(self) -> Iterable[str]:
+        """Lines of the directives; those with the same label in capitals stand together below it."""
+        if not self._labelled:
+            yield from (f"- {self._shown(directive)}" for directive in self.directives)
+            return
+        # What has no label comes first: below one it would seem to belong to it.
+        by_label: dict[str, list[Directive]] = {"": []}
+        for directive in self.directives:
+            by_label.setdefault(label_of(directive.text), []).append(directive)
+        for label, group in by_label.items():
+            if label and len(group) > 1:
+                yield label.rstrip()
+            shown = len(label) if len(group) > 1 else 0
+            for directive in group:
+                yield f"- {directive_text(directive)[shown:]}"
+
+    def _changes_tokens(self, room: Room) -> int:
+        """What is held back for what was changed: however many rules there are, work that is done must not be done again."""
+        changed = [_evidence_item(item) for item in self.untold_evidence if item.kind is EvidenceKind.CHANGED]
+        if not changed or not room.evidence_tokens:
+            return 0
+        tokens = self._count(f"\n{EVIDENCE_HEADING}\n- {', '.join(changed)}") - self._around_tokens
+        return min(tokens, room.evidence_tokens // CHANGES_PART, self._left_tokens // CHANGES_PART)
 
     def _pay(self, line: str, left_tokens: int) -> int:
         """Tokens of a line; -1 if it is too much."""
@@ -116,19 +136,25 @@ class Rendering:
     def _chosen(self, directives: Sequence[Directive], left_tokens: int) -> list[Directive]:
         """Directives that bind most for their length, as many as fit, in the order in which they were stated."""
         chosen: set[int] = set()
-        labels: set[str] = set()
-        order = sorted(range(len(directives)), key=lambda place: (-_binding(directives[place]), -place))
+        self._labelled = self._fit(directives, left_tokens)
+        order = sorted(
+            range(len(directives)), key=lambda place: (-binding(directives[place].kind, directives[place].text), -place)
+        )
         for place in order:
-            directive = directives[place]
-            label = label_of(directive.text)
-            text = directive_text(directive)
-            tokens = self._pay(text[len(label) :] if label in labels else text, left_tokens)
+            tokens = self._pay(self._shown(directives[place]), left_tokens)
             if tokens >= 0:
                 chosen.add(place)
-                labels.add(label)
                 left_tokens -= tokens
                 self._left_tokens -= tokens
         return [directives[place] for place in sorted(chosen)]
+
+    def _fit(self, directives: Sequence[Directive], left_tokens: int) -> bool:
+        """Whether there is room for all, labels included. Otherwise another statement is worth more than its label."""
+        lines = "\n- ".join(["", *map(directive_text, directives)])
+        return self._count(lines) - self._around_tokens <= min(left_tokens, self._left_tokens)
+
+    def _shown(self, directive: Directive) -> str:
+        return directive_text(directive)[0 if self._labelled else len(label_of(directive.text)) :]
 
     def _fitting(
         self, items: Iterable[_Item], text_of: Callable[[_Item], str], heading: str, left_tokens: int
@@ -162,25 +188,6 @@ def _evidence_item(evidence: Evidence) -> str:
 def _evidence_line(evidence: Evidence) -> str:
     """What an item costs at most: with others of its kind it shares a line."""
     return f"{_EVIDENCE_WORDS[evidence.kind]}: {_evidence_item(evidence)}"
-
-
-def _binding(directive: Directive) -> float:
-    label = label_of(directive.text)
-    binding = BINDING[directive.kind] + (LABELLED_BINDING if label else 0)
-    return binding / (len(directive.text) - len(label) + _OVERHEAD_CHARS)
-
-
-def _directive_lines(directives: Iterable[Directive]) -> Iterable[str]:
-    """Lines of the directives; those with the same label in capitals stand together below it."""
-    by_label: dict[str, list[Directive]] = {}
-    for directive in directives:
-        by_label.setdefault(label_of(directive.text), []).append(directive)
-    for label, group in by_label.items():
-        if label and len(group) > 1:
-            yield label.rstrip()
-        shown = len(label) if len(group) > 1 else 0
-        for directive in group:
-            yield f"- {directive_text(directive)[shown:]}"
 
 
 def _evidence_lines(evidence: Iterable[Evidence]) -> Iterable[str]:

@@ -6,22 +6,30 @@ fenced or pasted is somebody else's word and no statement.
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise, product
 
 from tailrace.agents.cues import DEMAND, WISH, cue_words, is_unspaced_demand
 from tailrace.agents.ledger.lexicon import (
+    ADDITION_PHRASES,
+    ADDITIONS,
+    CAPITALIZING,
+    CHANGE_PHRASES,
     CHANGES,
     CHANGES_UNSPACED,
+    CONCEPTS,
     CONDITIONS,
     DEADLINES,
-    FUNCTION_WORDS,
+    DETERMINERS,
+    ELLIPSES,
     LIMITS,
+    MOMENTARY,
     NUMBER_WORDS,
     PREFERENCES,
+    REQUESTS,
     REVOCATIONS,
     REVOKED,
     REVOKED_PARTS,
     STANDING,
-    SUBJECTS,
 )
 from tailrace.schemas.ledger import DirectiveKind
 
@@ -31,13 +39,29 @@ STATEMENT_CHARS_MIN = 8
 STATEMENT_CHARS_MAX = 400
 #: Messages above this are documents that somebody pasted: only what demands something in so many words is taken from them.
 PASTED_CHARS_MIN = 4_000
+#: What a person types around a paste stands at its ends.
+TYPED_CHARS = 1_000
 #: More than this is not a person's list of rules.
 STATEMENTS_MAX = 200
+
+#: How much a statement of a kind binds.
+BINDING = {
+    DirectiveKind.RULE: 10,
+    DirectiveKind.LIMIT: 10,
+    DirectiveKind.DEADLINE: 10,
+    DirectiveKind.PREFERENCE: 9,
+    DirectiveKind.STATEMENT: 8,
+}
+#: Somebody wrote a label in capitals before it.
+LABELLED_BINDING = 2
 
 _DEMANDS = cue_words(DEMAND)
 _WISHES = cue_words(WISH)
 _FENCE = "```"
 _MARKS = " \t-*•#>"
+#: A box of a list of tasks; and what stands in brackets, which explains a word and demands nothing.
+_BOX = re.compile(r"^\[[ xX]\]\s+")
+_BRACKETED = re.compile(r"\[[^\]]*\]|\([^)]*\)")
 _SENTENCE_END = re.compile(r"(?<=[.!?]) +(?=[^a-z\s])|(?<=[\u3002\uff01\uff1f])")
 _NUMBERED = re.compile(r"\(?\d{1,2}[.)]\s+")
 #: A word or three in capitals before a colon: whoever writes that means it.
@@ -68,14 +92,25 @@ _COPULAS = frozenset(
 _USES = frozenset(
     ("use", "utilise", "utilisez", "benutze", "verwende", "nutze", "usa", "utiliza", "gebruik", "używaj", "используй")
 )
-_VALUE = re.compile(r"\d|://|[a-z][A-Z]|\w[/_]\w|(?<=\s)[A-Z][\w-]+")
+_VALUE = re.compile(r"\d|://|[a-z][A-Z]|\w[/_]\w")
+_NAME = re.compile(r"(?<=\s)[A-Z][\w-]+")
+#: Somebody else's words, or a draft of them.
+_QUOTED = re.compile(r"»[^«]{40,}«|„[^“”]{40,}[“”]|“[^”]{40,}”|«[^»]{40,}»|\"[^\"\n]{80,}\"")
+_OBLIGATIONS = frozenset((*product(("have", "has", "need", "needs"), ("to",)), ("are", "to"), ("is", "to")))
+_POLITE = frozenset(("please", "bitte", "por", "favor", "per", "favore"))
+_STICKING = frozenset(("stick", "stay"))
+_MANNERS = _STICKING | frozenset(
+    ("keep", "make", "write", "answer", "reply", "respond", "speak", "format", "phrase", "report", "show")
+)
 #: A copula that comes later than this belongs to a clause of its own.
 _OPENING_WORDS = 9
 
 
-def statements(text: str) -> Iterator[tuple[DirectiveKind, str]]:
-    """Yield the statements of a text with what each does, in their order."""
+def statements(text: str, *, typed: bool = True) -> Iterator[tuple[DirectiveKind, str]]:
+    """Yield the statements of a text with what each does, in their order; `typed` where a person wrote it into the conversation."""
     pasted = len(text) > PASTED_CHARS_MIN or text.lstrip().startswith("<")
+    if typed and len(text) > PASTED_CHARS_MIN:
+        text = f"{text[:TYPED_CHARS]}\n{text[-TYPED_CHARS:]}"
     found = 0
     for unit in _units(text):
         kind = kind_of(unit)
@@ -90,15 +125,19 @@ def statements(text: str) -> Iterator[tuple[DirectiveKind, str]]:
 def kind_of(unit: str) -> DirectiveKind | None:
     """What a sentence or short line does; None where it states nothing that must last."""
     label = label_of(unit)
-    words = words_of(unit[len(label) :])
+    words = words_of(_BRACKETED.sub(" ", unit[len(label) :]) if "[" in unit or "(" in unit else unit[len(label) :])
     said = frozenset(words)
     labelled = bool(label)
     if unit.endswith("?") and not labelled:
         return None
-    valued = _VALUE.search(unit, 1) is not None or not said.isdisjoint(NUMBER_WORDS)
-    demands = not said.isdisjoint(_DEMANDS) or is_unspaced_demand(unit) or is_revocation(unit)
+    valued = _VALUE.search(unit, 1) is not None or not said.isdisjoint(NUMBER_WORDS) or _names(unit, said)
+    demands = not said.isdisjoint(_DEMANDS) or is_unspaced_demand(unit) or is_revocation(unit) or _obliges(words)
     stated = labelled or valued or demands or is_change(unit, said)
-    wishes = not said.isdisjoint(PREFERENCES) or ((labelled or words[:1] == ["keep"]) and not said.isdisjoint(_WISHES))
+    wishes = (
+        _wishes(words, said)
+        or _is_manner(words, said)
+        or ((labelled or words[:1] == ["keep"]) and not said.isdisjoint(_WISHES))
+    )
     return next(
         (
             kind
@@ -115,6 +154,35 @@ def kind_of(unit: str) -> DirectiveKind | None:
     )
 
 
+def binding(kind: DirectiveKind, text: str) -> float:
+    """How much a statement binds for what it takes; its label takes nothing."""
+    label = label_of(text)
+    return (BINDING[kind] + (LABELLED_BINDING if label else 0)) / max(1, len(text) - len(label))
+
+
+def _names(unit: str, said: frozenset[str]) -> bool:
+    """Tell whether a sentence names somebody or something; where every noun has a capital, that can't be told."""
+    return CAPITALIZING.isdisjoint(said) and _NAME.search(unit, 1) is not None
+
+
+def _obliges(words: list[str]) -> bool:
+    """Tell whether a sentence says what somebody else than the speaker has to do."""
+    return words[:1] != ["i"] and not _OBLIGATIONS.isdisjoint(pairwise(words))
+
+
+def _is_manner(words: list[str], said: frozenset[str]) -> bool:
+    """Tell whether a sentence asks for a way of doing things: to stick to something, or how answers are to be."""
+    first = next((word for word in words if word not in _POLITE), "")
+    return first in _MANNERS and (first in _STICKING or any(CONCEPTS.get(word) in STANDING for word in said))
+
+
+def _wishes(words: list[str], said: frozenset[str]) -> bool:
+    """Tell whether a sentence says how somebody would have things; "I want to …" asks for something to be done."""
+    if said.isdisjoint(PREFERENCES):
+        return False
+    return any(word in PREFERENCES and after != "to" for word, after in pairwise([*words, ""]))
+
+
 def is_revocation(unit: str) -> bool:
     """Tell whether a statement takes something back."""
     said = unit.lower()
@@ -125,9 +193,15 @@ def is_revocation(unit: str) -> bool:
 
 def is_change(unit: str, words: frozenset[str]) -> bool:
     """Tell whether a statement says that something is different from now on."""
-    if not words.isdisjoint(CHANGES):
+    small = unit.lower()
+    if not words.isdisjoint(CHANGES) or small.startswith(ELLIPSES) or any(phrase in small for phrase in CHANGE_PHRASES):
         return True
     return not unit.isascii() and any(mark in unit for mark in CHANGES_UNSPACED)
+
+
+def adds(unit: str) -> bool:
+    """Tell whether a statement comes on top of what was said before."""
+    return not ADDITIONS.isdisjoint(words_of(unit)) or any(phrase in unit.lower() for phrase in ADDITION_PHRASES)
 
 
 def label_of(unit: str) -> str:
@@ -143,26 +217,30 @@ def words_of(unit: str) -> list[str]:
 
 def _lasts(unit: str, words: list[str], said: frozenset[str]) -> bool:
     """Tell whether a sentence with a value says how things are or are to be from then on, and is no request for the moment."""
+    opening = words[:1]
     if not _COPULAS.isdisjoint(words[1:_OPENING_WORDS]) or not _USES.isdisjoint(words[:2]):
         return True
+    if not DETERMINERS.isdisjoint(opening):
+        return True
     if is_change(unit, said):
-        # A change that names no subject is about what was said before.
-        own = (word for word in said if word not in FUNCTION_WORDS and word not in CHANGES and word.isalpha())
-        return not said.isdisjoint(SUBJECTS) or not unit.isascii() or not any(own)
-    return any(not STANDING.isdisjoint(SUBJECTS.get(word, ())) for word in said)
+        # "Now run it" is for the moment; a change says what is different, and not what to do next.
+        return (
+            MOMENTARY.isdisjoint(opening) and next((word for word in words if word not in CHANGES), "") not in REQUESTS
+        )
+    return any(CONCEPTS.get(word) in STANDING for word in said)
 
 
 def _units(text: str) -> Iterator[str]:
     """Yield short lines and the sentences of long ones; an item of a list under a condition carries it."""
     fenced = False
     condition = ""
-    for line in text.split("\n"):
+    for line in _QUOTED.sub("\n", text).split("\n"):
         if line.lstrip().startswith(_FENCE):
             fenced = not fenced
             continue
         if fenced or line.lstrip().startswith((">", "<", "|")):
             continue
-        bare = " ".join(line.strip(_MARKS).split())
+        bare = _BOX.sub("", " ".join(line.strip(_MARKS).split()))
         if not bare:
             condition = condition if line else ""
             continue

@@ -1,4 +1,8 @@
-"""What a statement is about, in a form that two wordings of the same thing share: subjects, their qualifiers, and the values set."""
+"""What a statement is about, in a form that two wordings of the same thing share: its terms, and the values that it sets.
+
+No grammar, only positions: a value is what is counted, dated, priced or named; a number that ends the noun phrase at the very
+beginning ("table 4 is …") tells which thing is meant, and so does a day or a condition at the beginning.
+"""
 
 import re
 from dataclasses import dataclass
@@ -6,63 +10,46 @@ from enum import StrEnum
 from functools import lru_cache
 
 from tailrace.agents.ledger.lexicon import (
+    CAPITALIZING,
     CHANGES,
     CLOCK_NAMES,
+    CONCEPTS,
+    CONDITIONS,
+    DENIALS,
     FUNCTION_WORDS,
+    MONEY_WORDS,
     MONTHS,
+    NEGATION_PAIRS,
+    NEGATIONS,
     NUMBER_WORDS,
-    SUBJECTS,
+    PROHIBITIONS,
+    RENEWALS,
+    REVOKING_NOUNS,
+    VERBS,
+    WEEKDAYS,
 )
 from tailrace.agents.ledger.statements import label_of
 
 _TOKEN = re.compile(
-    r"https?://\S+|[$€£]\s?\d[\d.,]*[kKmM]?|\d{4}-\d{2}-\d{2}|\d+(?:[.,:]\d+)*%?|\w[\w'@-]*(?:[/._]\w[\w-]*)*|\w"
+    r"https?://\S+|[$€£¥]\s?\d[\d.,]*[kKmM]?|\d{4}-\d{2}-\d{2}|\d+(?:[.,:]\d+)*|\w[\w'\u2019@-]*(?:[/._]\w[\w-]*)*|[,;:.!?]"
 )
-_MONEY_WORDS = frozenset(("dollars", "dollar", "euros", "euro", "usd", "eur", "pounds"))
-#: Before a value that is set: what follows is what may change, not what the statement is about.
-_SETTERS = frozenset(
-    [
-        "is",
-        "are",
-        "to",
-        "at",
-        "=",
-        ":",
-        "be",
-        "called",
-        "named",
-        "label",
-        "onto",
-        "by",
-        "in",
-        "on",
-        "on:",
-        "use",
-        "from",
-        "equals",
-        "ist",
-        "auf",
-        "zu",
-        "est",
-        "à",
-        "es",
-        "en",
-        "é",
-        "è",
-        "nach",
-        "heißt",
-    ]
-)
-#: Of these subjects, the words before them are what is set: playful answers.
-_ADJECTIVES_ARE_VALUES = frozenset(("tone", "measure"))
+_PUNCTUATION = frozenset(",;:.!?")
+#: In scripts without spaces: what a statement is about stands before one of these.
+_TOPIC = re.compile(r"^([^\s\u3001\uff0c,\u3002]{2,20}?)(?:は|が|を|是|为|在|应|必须|改|换|은|는|이|가|을|를)")
+_LETTERS, _DIGITS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
+#: Some words before a colon, such as "quick update:", announce a statement.
+_PREAMBLE = re.compile(r"^\s*(?:[^\W\d][\w'\u2019-]* ?){1,4}: ")
+_CLAUSE_END = re.compile(r"(?<=[.!?;]) +")
 _STEM_CHARS_MIN = 4
-_QUALIFIERS = 2
+_STARTS = (["of"], ["from"], ["starting"], ["ab"], ["dès"], ["vanaf"])
+#: Words that may change places with others where nothing else of a statement does.
+_SUBSTITUTED_MAX = 2
 
 
 class ValueKind(StrEnum):
     """What kind of thing a statement sets."""
 
-    MONEY = "money"
     DATE = "date"
     CLOCK = "clock"
     NUMBER = "number"
@@ -70,101 +57,212 @@ class ValueKind(StrEnum):
     NAME = "name"
 
 
-#: Kinds that may stand for each other: a limit of $300 becomes 450.
-_ALIKE = {ValueKind.MONEY: ValueKind.NUMBER}
-
-
 @dataclass(frozen=True, slots=True)
 class Subject:
     """A statement taken apart."""
 
-    #: Subjects of the lexicon and the stems of all other words.
+    #: Concepts and stems of the words that say what it is about.
     terms: frozenset[str]
-    #: Terms that come from the lexicon.
-    known: frozenset[str]
-    #: Words right before a known one: the `travel` of a travel budget.
-    qualifiers: frozenset[str]
-    values: frozenset[str]
-    kinds: frozenset[ValueKind]
-    #: The statement with its values masked: the same for the same statement with another value.
-    masked: str
+    #: The same in their order, so that one word in the place of another is seen.
+    order: tuple[str, ...]
+    #: Pairs of neighbours: the `travel` of a travel budget.
+    compounds: frozenset[tuple[str, str]]
+    #: What it sets, by its kind.
+    values: dict[ValueKind, frozenset[str]]
+    #: Terms and values that are denied: "not 90", "instead of the blue one".
+    denied: frozenset[str]
+    #: When it holds, where it says so at its beginning.
+    condition: frozenset[str]
+    forbids: bool
+    #: Terms that a word such as "new" or "previous" stands before: the thing itself has another value.
+    renewed: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Clauses:
+    """A statement as a whole, and the one of its clauses that sets a value, with what the others say."""
+
+    whole: Subject
+    main: Subject
+    #: What is left of the statement where the main clause no longer holds; empty if it is all there is.
+    rest: str = ""
+
+
+@lru_cache(maxsize=4096)
+def clauses_of(text: str) -> Clauses:
+    """Return a statement taken apart by its clauses."""
+    whole = subject_of(text)
+    said = _PREAMBLE.sub("", text[len(label_of(text)) :], count=1)
+    clauses = [clause for clause in _CLAUSE_END.split(said) if clause]
+    setting = [clause for clause in clauses if subject_of(clause).values]
+    if len(setting) != 1:
+        return Clauses(whole, whole)
+    rest = " ".join(clause for clause in clauses if clause != setting[0]).strip()
+    return Clauses(whole, subject_of(setting[0]), rest)
 
 
 @lru_cache(maxsize=4096)
 def subject_of(text: str) -> Subject:
     """Return what a statement is about. Asked again for every statement it is compared with, hence remembered."""
-    tokens = _TOKEN.findall(_main_clause(text[len(label_of(text)) :]))
-    terms: list[str] = []
-    known: set[str] = set()
-    qualifiers: set[str] = set()
-    values: set[str] = set()
-    kinds: set[ValueKind] = set()
-    masked: list[str] = []
-    before: list[str] = []
-    for place, token in enumerate(tokens):
-        word = token.lower()
-        kind = _value_kind(token, place, tokens)
-        if kind is not None:
-            values.add(word)
-            kinds.add(kind)
-            setting = kind is not ValueKind.NAME or (place > 0 and tokens[place - 1].lower() in _SETTERS)
-            masked.append(f"<{kind}>" if setting else word)
-            if word in SUBJECTS:
-                known.update(SUBJECTS[word])
-            continue
-        masked.append(word)
-        for part in (word,) if word in SUBJECTS or "-" not in word else word.split("-"):
-            subjects = SUBJECTS.get(part)
-            if subjects:
-                known.update(subjects)
-                terms += subjects
-                if not _ADJECTIVES_ARE_VALUES.issuperset(subjects):
-                    qualifiers.update(before[-_QUALIFIERS:])
-                before = []
-            elif part not in FUNCTION_WORDS and part not in CHANGES and part not in _MONEY_WORDS:
-                term = stem(part)
-                terms.append(term)
-                before.append(term)
+    said = text[len(label_of(text)) :]
+    topic = _TOPIC.match(said) if _UNSPACED.search(said) else None
+    if topic is not None:
+        return _of_topic(topic[1], said)
+    return _Reader(said).subject()
+
+
+def _of_topic(topic: str, said: str) -> Subject:
+    rest = said[len(topic) :]
     return Subject(
-        frozenset(terms) | known,
-        frozenset(known),
-        frozenset(qualifiers) - known,
-        frozenset(values),
-        frozenset(_ALIKE.get(kind, kind) for kind in kinds),
-        " ".join(masked),
+        terms=frozenset((topic,)),
+        order=(topic,),
+        compounds=frozenset(),
+        values={ValueKind.NAME: frozenset((rest,))},
+        denied=frozenset(),
+        condition=frozenset(),
+        forbids=False,
     )
 
 
-def _main_clause(text: str) -> str:
-    """Return what stands before the first semicolon, where that is a statement by itself."""
-    clause, _, rest = text.partition("; ")
-    return clause if rest and any(char.isdigit() or char.isupper() for char in clause[1:]) else text
+class _Reader:
+    """Reads the tokens of a statement from left to right."""
+
+    def __init__(self, said: str) -> None:
+        self._tokens = _TOKEN.findall(said)
+        words = [token.lower() for token in self._tokens]
+        # Where every noun has a capital, a capital names nobody.
+        self._capitals_name = CAPITALIZING.isdisjoint(words)
+        self._words = words
+        self._order: list[str] = []
+        self._compounds: set[tuple[str, str]] = set()
+        self._values: dict[ValueKind, set[str]] = {}
+        self._denied: set[str] = set()
+        self._condition: set[str] = set()
+        self._renewed: set[str] = set()
+
+    def subject(self) -> Subject:
+        """Everything that the tokens say."""
+        before = ""
+        denying = forbids = False
+        conditional = self._words[:1] != [] and self._words[0] in CONDITIONS and "," in self._tokens
+        for place, (token, word) in enumerate(zip(self._tokens, self._words, strict=True)):
+            if token in _PUNCTUATION:
+                before, denying, conditional = "", False, False
+                continue
+            denying = denying or self._denies(place)
+            forbids = forbids or (not denying and word in PROHIBITIONS)
+            kind = self._kind(token, place)
+            if kind is None and (word in FUNCTION_WORDS or word in CHANGES or word in MONEY_WORDS):
+                before = ""
+                continue
+            terms = [word] if kind is not None else _terms(word)
+            if denying:
+                self._denied.update(terms)
+            if conditional or (word in WEEKDAYS and not self._order):
+                # "As of Monday" says when a change begins, "on Mondays" when a statement holds.
+                self._condition.update(() if self._words[place - 1 : place] in _STARTS else terms)
+            elif kind is None or self._names_the_thing(kind, place):
+                self._order += terms
+                self._compounds.update((before, term) for term in terms[:1] if before)
+                self._renewed.update(terms if {*self._words[max(0, place - 2) : place]} & RENEWALS else ())
+                before = terms[-1] if terms else ""
+            elif not denying:
+                self._values.setdefault(kind, set()).add(word)
+                before = ""
+        return Subject(
+            terms=frozenset(self._order),
+            order=tuple(self._order),
+            compounds=frozenset(self._compounds),
+            values={kind: frozenset(values) for kind, values in self._values.items()},
+            denied=frozenset(self._denied),
+            condition=frozenset(self._condition),
+            forbids=forbids,
+            renewed=frozenset(self._renewed),
+        )
+
+    def _denies(self, place: int) -> bool:
+        """Whether what follows is what no longer holds: "not 90" behind a comma, "rather than", "instead of", "no longer"."""
+        word, former = self._words[place], self._words[place - 1] if place else ","
+        return (
+            (former, word) in NEGATION_PAIRS
+            or word in DENIALS
+            or (former in _PUNCTUATION and word in NEGATIONS and place > 0)
+        )
+
+    def _names_the_thing(self, kind: ValueKind, place: int) -> bool:
+        """Whether a number at the beginning tells which thing is meant: table 4 is not table 7."""
+        if kind is not ValueKind.NUMBER or len(self._order) != 1 or self._words[place - 1] in FUNCTION_WORDS:
+            return False
+        return self._words[place + 1 : place + 2] != [] and self._words[place + 1] in VERBS
+
+    def _kind(self, token: str, place: int) -> ValueKind | None:
+        """What a token sets, if it is a value; None if it is a word."""
+        word = self._words[place]
+        coded = any(char in "/_." or char.isdigit() for char in token)
+        kinds = (
+            (token[0].isdigit(), ValueKind.DATE if self._is_dated(place) else ValueKind.NUMBER),
+            (token[0] in "$€£¥" or word in NUMBER_WORDS, ValueKind.NUMBER),
+            (word in MONTHS or word in WEEKDAYS, ValueKind.DATE),
+            (word in CLOCK_NAMES and not token.islower(), ValueKind.CLOCK),
+            ("://" in token, ValueKind.ADDRESS),
+            (coded or (self._capitals_name and self._is_name(place)), ValueKind.NAME),
+        )
+        return next((kind for holds, kind in kinds if holds), None)
+
+    def _is_dated(self, place: int) -> bool:
+        """Whether a number is a date, or part of one."""
+        near = self._words[max(0, place - 2) : place + 3]
+        return self._words[place].count("-") == 2 or any(word in MONTHS for word in near)  # noqa: PLR2004  year, month, day
+
+    def _is_name(self, place: int) -> bool:
+        """Whether a token has a capital that its place does not explain."""
+        token = self._tokens[place]
+        if not token[0].isupper() or self._words[place] == "i":
+            return False
+        opens = place == 0 or self._tokens[place - 1] in ".:!?"
+        if not opens:
+            return True
+        following = self._tokens[place + 1 : place + 2]
+        return bool(following) and following[0].istitle() and token.istitle()
 
 
-def _value_kind(token: str, place: int, tokens: list[str]) -> ValueKind | None:
-    """What a token sets, if it is a value; None if it is a word."""
-    word = token.lower()
-    capital = token[0].isupper()
-    # A capital inside of a sentence: a name, of a person or a thing.
-    inside = capital and place > 0 and tokens[place - 1] not in ".:!?"
-    inside = inside or (capital and place == 0 and len(tokens) > 1 and tokens[1].istitle() and token.istitle())
-    kinds = (
-        (token[0] in "$€£", ValueKind.MONEY),
-        (token[0].isdigit() and token.count("-") == 2, ValueKind.DATE),  # noqa: PLR2004  year, month, day
-        (token[0].isdigit() or word in NUMBER_WORDS, ValueKind.NUMBER),
-        (capital and word in MONTHS, ValueKind.DATE),
-        (not token.islower() and word in CLOCK_NAMES, ValueKind.CLOCK),
-        ("://" in token, ValueKind.ADDRESS),
-        (inside or "/" in token or "_" in token or any(map(str.isdigit, token)), ValueKind.NAME),
-    )
-    return next((kind for holds, kind in kinds if holds), None)
+def _terms(word: str) -> list[str]:
+    """Concepts of a word, or else its stem; a word with hyphens has those of its parts."""
+    if word in REVOKING_NOUNS:
+        return []
+    if word in CONCEPTS:
+        return [CONCEPTS[word]]
+    parts = [part for part in word.split("-") if part and part not in FUNCTION_WORDS]
+    return [CONCEPTS.get(part) or stem(part) for part in parts]
 
 
 def stem(word: str) -> str:
     """Return a word without its ending, roughly: enough for `escalations` to meet `escalation`."""
-    if len(word) <= _STEM_CHARS_MIN or not word.isascii():
+    word = word.removesuffix("'s").removesuffix("\u2019s")
+    if len(word) <= _STEM_CHARS_MIN:
         return word
-    for ending in ("ations", "ation", "ings", "ing", "ally", "ies", "ed", "es", "ly", "s"):
+    for ending in ("ations", "ation", "ings", "ing", "ally", "al", "ies", "ed", "es", "ly", "s", "e", "y"):
         if word.endswith(ending) and len(word) - len(ending) >= _STEM_CHARS_MIN - 1:
             return word[: -len(ending)]
     return word
+
+
+def shape_of(value: str) -> str:
+    """Return the pattern of a name that somebody made up, such as a branch or a key; empty for an ordinary name."""
+    if not any(char in "/_-" for char in value[1:-1]):
+        return ""
+    folder, _, name = value.rpartition("/")
+    return f"{folder}/{_LETTERS.sub('a', _DIGITS.sub('9', name))}"
+
+
+def substituted(new: Subject, old: Subject) -> bool:
+    """Tell whether one or two words stand in the place of others behind the same beginning, and nothing else differs."""
+    a, b = new.order, old.order
+    start = next(
+        (place for place, pair in enumerate(zip(a, b, strict=False)) if pair[0] != pair[1]), min(len(a), len(b))
+    )
+    end = 0
+    while end < min(len(a), len(b)) - start and a[-1 - end] == b[-1 - end]:
+        end += 1
+    changed = (len(a) - start - end, len(b) - start - end)
+    return start >= 1 and start + end >= 2 and min(changed) > 0 and max(changed) <= _SUBSTITUTED_MAX  # noqa: PLR2004  two words in common

@@ -1,28 +1,25 @@
 """Which earlier directive a new one changes or takes back.
 
-Losing a rule is worse than keeping one that is out of date: only what speaks of the same thing, and not of another one of its
-kind, is replaced. Without a word that says so, the two must be the same but for a value.
+Losing a rule is worse than keeping one that is out of date. So a statement is replaced only by one that speaks of the same thing
+under the same condition and sets another value of one kind; and unless the two are the same but for that value, the later one has to
+say that something changes. Where each speaks of something that the other doesn't, both stand.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from tailrace.agents.ledger.lexicon import REVOCATIONS, REVOKED
-from tailrace.agents.ledger.statements import is_change, words_of
-from tailrace.agents.ledger.subjects import Subject, ValueKind, subject_of
+from tailrace.agents.ledger.statements import adds, is_change, words_of
+from tailrace.agents.ledger.subjects import Clauses, Subject, ValueKind, clauses_of, shape_of, subject_of, substituted
 from tailrace.schemas.ledger import Directive
 
-#: Share of its terms that a statement must have in common with the one that it changes.
-CHANGED_SHARE_MIN = 0.3
-ALIKE_SHARE_MIN = 0.6
-REVOKED_SHARE_MIN = 0.5
 #: Whoever changes a rule says so in a line; what is longer explains something.
 CHANGE_CHARS_MAX = 200
 #: A change that names no subject ("make it 9090") is about one of the newest.
 ANAPHORA_REACH = 6
-#: Subjects that say nothing alone: a limit is one of something.
-_VAGUE = frozenset({"limit"})
-#: Statements about these have one value at a time, so that a second one replaces the first without saying so.
-_SINGULAR = frozenset({(frozenset({"clock"}), ValueKind.CLOCK)})
+#: A statement of so few terms is about each of them.
+SHORT_TERMS = 2
+#: Of these kinds a thing has one value at a time; of names it may have many.
+_SINGLE = (ValueKind.DATE, ValueKind.NUMBER, ValueKind.CLOCK, ValueKind.ADDRESS)
 
 
 def replaced_by(text: str, source: str, stated: Sequence[Directive]) -> Directive | None:
@@ -30,38 +27,130 @@ def replaced_by(text: str, source: str, stated: Sequence[Directive]) -> Directiv
 
     What one message says all holds together, so only statements of other messages are changed.
     """
-    earlier = [old for old in stated if old.source != source or old.text == text]
-    new = subject_of(text)
-    for old in reversed(earlier):
-        if old.text == text or (new.values and subject_of(old.text).masked == new.masked):
-            return old
-    if len(text) > CHANGE_CHARS_MAX:
-        return None
-    if is_change(text, frozenset(words_of(text))):
-        return _changed(new, earlier)
-    if not any(subjects <= new.known and kind in new.kinds for subjects, kind in _SINGULAR):
-        return None
-    return next((old for old in reversed(earlier) if _is_second_value(new, subject_of(old.text))), None)
+    same = next((old for old in reversed(stated) if old.text == text), None)
+    if same is not None or len(text) > CHANGE_CHARS_MAX or adds(text):
+        return same
+    new = clauses_of(text)
+    changes = is_change(text, frozenset(words_of(text)))
+    earlier = [old for old in stated if old.source != source]
+    if not new.whole.terms or not new.main.terms:
+        meant = _meant(new.main, earlier[-ANAPHORA_REACH:]) if changes else None
+        if meant is not None or not new.whole.terms:
+            return meant
+    best, best_share = None, 0.0
+    for old in earlier:
+        former = clauses_of(old.text)
+        terms = new.whole.terms
+        if terms.isdisjoint(former.whole.terms):
+            continue
+        if any(_changes(one, other, says_so=changes) for one, other in _pairs(new, former)):
+            share = len(terms & former.whole.terms) / len(terms | former.whole.terms)
+            if share >= best_share:
+                best, best_share = old, share
+    return best
+
+
+def left_of(text: str, old: Directive) -> str:
+    """Return what still holds of a statement that another one changes: the clauses that it doesn't speak of."""
+    former = clauses_of(old.text)
+    gone = _all(former.main.values.values())
+    rest = subject_of(former.rest) if former.rest else None
+    if rest is None or not rest.terms or not rest.forbids or not gone.isdisjoint(_all(rest.values.values())):
+        return ""
+    return "" if rest.terms <= clauses_of(text).whole.terms else former.rest
 
 
 def amended(text: str, old: Directive) -> str:
     """Return what a statement needs beside it to be understood: the one it changes, if it names no subject of its own."""
-    new = subject_of(text)
-    return "" if new.terms - _VAGUE else old.amends or old.text
+    return "" if subject_of(text).terms else old.amends or old.text
 
 
 def revoked_by(text: str, source: str, stated: Sequence[Directive]) -> Directive | None:
-    """Return the directive of another message that a statement takes back; None if none fits well enough."""
+    """Return the directive of another message that a statement takes back: one that speaks of all that it names. None if there is none."""
     if len(text) > CHANGE_CHARS_MAX:
         return None
-    earlier = [old for old in stated if old.source != source]
     new = subject_of(_what_is_revoked(text))
-    best, best_share = None, REVOKED_SHARE_MIN
-    for old in earlier:
-        share = _share(new, subject_of(old.text), of_new=True)
-        if share >= best_share:
-            best, best_share = old, share
-    return best
+    return next((old for old in reversed(stated) if old.source != source and _names(new, subject_of(old.text))), None)
+
+
+def sets_anew(text: str, old: Directive) -> bool:
+    """Tell whether what takes a statement back gives it another value in the same breath."""
+    new, former = subject_of(text), subject_of(old.text)
+    return any(kind in former.values and new.values[kind] != former.values[kind] for kind in new.values)
+
+
+def _pairs(new: Clauses, old: Clauses) -> list[tuple[Subject, Subject]]:
+    """What is compared: the whole statements, and the clauses that set something."""
+    subjects = [new.whole] if new.main is new.whole else [new.whole, new.main]
+    others = [old.whole] if old.main is old.whole else [old.whole, old.main]
+    return [(subject, other) for subject in subjects for other in others]
+
+
+def _meant(new: Subject, newest: Sequence[Directive]) -> Directive | None:
+    """The newest statement that a value alone can be about."""
+    return next((old for old in reversed(newest) if _same_slot(new, subject_of(old.text))), None)
+
+
+def _same_slot(new: Subject, old: Subject) -> bool:
+    """Whether both set something of the same kind; of names, one that looks the same."""
+    return any(kind in _SINGLE for kind in new.values.keys() & old.values.keys()) or bool(_shapes(new) & _shapes(old))
+
+
+def _shapes(subject: Subject) -> set[str]:
+    return {shape for value in subject.values.get(ValueKind.NAME, ()) if (shape := shape_of(value))}
+
+
+def _changes(new: Subject, old: Subject, *, says_so: bool) -> bool:
+    """Tell whether a statement takes the place of another."""
+    changed = _changed_kinds(new, old)
+    denies = not new.denied.isdisjoint(old.terms | _all(old.values.values()))
+    # Two kinds at once: another person's room has another number.
+    if new.condition != old.condition or (len(changed) > 1 and not denies):
+        return False
+    # A prohibition that names something else: never edit this file, never edit that file.
+    if new.forbids and ValueKind.NAME in changed and not denies and new.renewed.isdisjoint(old.terms):
+        return False
+    if new.order == old.order or (new.terms == old.terms and not old.forbids):
+        return bool(changed) and (changed[0] in _SINGLE or says_so or denies)
+    return (says_so or denies) and _is_same_thing(new, old, changed, denies=denies)
+
+
+def _is_same_thing(new: Subject, old: Subject, changed: Sequence[ValueKind], *, denies: bool) -> bool:
+    """Tell whether a statement that says that something changes is about what another speaks of."""
+    shared, least = len(new.terms & old.terms), min(len(new.terms), len(old.terms))
+    if ValueKind.NAME in changed and _shapes(new) & _shapes(old):
+        return 2 * shared >= least
+    if old.terms <= new.terms - new.denied or new.terms <= old.terms:
+        # One word in common says little, unless there are hardly any others.
+        alike = shared > 1 or max(len(new.terms), len(old.terms)) <= SHORT_TERMS
+        return alike and (bool(changed) or denies) and not _narrows(new, old)
+    return (denies and len(old.terms - new.terms) <= 1) or (
+        not old.forbids and new.values == old.values and substituted(new, old)
+    )
+
+
+def _changed_kinds(new: Subject, old: Subject) -> list[ValueKind]:
+    """Kinds of values that both set, each to something else."""
+    return [kind for kind in new.values if kind in old.values and new.values[kind] != old.values[kind]]
+
+
+def _narrows(new: Subject, old: Subject) -> bool:
+    """Whether the new one speaks of a special case: the travel budget is not the budget."""
+    return any(head in old.terms and modifier not in old.terms for modifier, head in new.compounds)
+
+
+def _names(new: Subject, old: Subject) -> bool:
+    """Whether a statement names nothing but what another speaks of."""
+    former = old.terms | old.condition | _all(old.values.values())
+    named = new.terms | new.condition
+    if not named and not new.values:
+        return False
+    others = (kind for kind, values in new.values.items() if kind not in old.values and not values <= former)
+    return named <= former and next(others, None) is None
+
+
+def _all(values: Iterable[frozenset[str]]) -> frozenset[str]:
+    return frozenset().union(*values)
 
 
 def _what_is_revoked(text: str) -> str:
@@ -70,45 +159,3 @@ def _what_is_revoked(text: str) -> str:
     begin = next((len(phrase) for phrase in REVOCATIONS if said.startswith(phrase)), 0)
     end = next((place for phrase in REVOKED if (place := said.find(phrase)) >= 0), len(text))
     return text[begin:end].partition(",")[0]
-
-
-def _changed(new: Subject, earlier: Sequence[Directive]) -> Directive | None:
-    best, best_share = None, CHANGED_SHARE_MIN
-    for old in earlier:
-        subject = subject_of(old.text)
-        if not _comparable(new, subject):
-            continue
-        share = _share(new, subject, of_new=False)
-        if share >= best_share:
-            best, best_share = old, share
-    if best is None and not new.terms - _VAGUE and new.kinds:
-        newest = earlier[-ANAPHORA_REACH:]
-        best = next((old for old in reversed(newest) if new.kinds & subject_of(old.text).kinds), None)
-    return best
-
-
-def _comparable(new: Subject, old: Subject) -> bool:
-    """Tell whether two statements may be about the same: a subject in common, no other qualifier, values of one kind."""
-    if new.qualifiers and old.qualifiers and not new.qualifiers & old.terms and not old.qualifiers & new.terms:
-        return False
-    if new.known & old.known and new.kinds & old.kinds:
-        return True
-    # Without a subject that is known, or a value to set, nearly all of what they speak of must be the same.
-    alike = bool(new.known & old.known and not new.kinds) or bool(new.kinds & old.kinds)
-    return alike and _share(new, old, of_new=False) >= ALIKE_SHARE_MIN
-
-
-def _share(new: Subject, old: Subject, *, of_new: bool) -> float:
-    """Part of the terms that both have, of the new one's or of the shorter's."""
-    least = len(new.terms) if of_new else min(len(new.terms), len(old.terms))
-    return len(new.terms & old.terms) / least if least else 0.0
-
-
-def _is_second_value(new: Subject, old: Subject) -> bool:
-    return (
-        any(
-            subjects <= new.known and subjects <= old.known and kind in new.kinds and kind in old.kinds
-            for subjects, kind in _SINGULAR
-        )
-        and not new.values <= old.values
-    )

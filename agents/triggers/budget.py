@@ -3,9 +3,20 @@
 Reads conversations; writes contexts, compactions and lifecycle.
 """
 
-from tailrace.agents.budget import TokenBudget
+from typing import Final
+
+from tailrace.agents.budget import BELIEVED_FRACTION, TokenBudget
 from tailrace.agents.triggers.firing import Firing
 from tailrace.schemas.compaction import Trigger
+from tailrace.schemas.records import Topic
+from tailrace.schemas.stream_agent import StreamAgent
+
+AGENT: Final = StreamAgent(
+    name="Budget trigger",
+    does="over the limit or the upper mark, also with what is announced: compact",
+    reads=(Topic.CONVERSATIONS,),
+    writes=(Topic.COMPACTIONS, Topic.LIFECYCLE, Topic.CONTEXTS),
+)
 
 
 def over_budget(total_tokens: int, budget: TokenBudget, *, announced_tokens: int, quiet_tokens: int) -> Firing | None:
@@ -21,12 +32,12 @@ def over_budget(total_tokens: int, budget: TokenBudget, *, announced_tokens: int
 
 
 def with_room(budget: TokenBudget, tokens: int) -> TokenBudget:
-    """The same budget with so much of it kept free."""
-    limit_tokens = max(1, budget.limit_tokens - tokens)
+    """The same budget with so much of it kept free. One wrong announcement must not empty a context."""
+    limit_tokens = max(1, budget.limit_tokens - tokens, int(budget.limit_tokens * BELIEVED_FRACTION))
     return TokenBudget(
         limit_tokens=limit_tokens,
         upper_tokens=min(budget.upper_tokens, limit_tokens),
-        lower_tokens=max(0, min(budget.lower_tokens, limit_tokens) - tokens),
+        lower_tokens=max(budget.lower_tokens - tokens, int(budget.lower_tokens * BELIEVED_FRACTION)),
         left_tokens=budget.left_tokens,
         ceiling_tokens=budget.ceiling_tokens,
     )

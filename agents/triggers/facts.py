@@ -1,6 +1,6 @@
 """What conditions can ask about a thread, answered from its view at one event."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from tailrace.agents.budget import TokenBudget
@@ -12,9 +12,28 @@ from tailrace.schemas.context import Entry, Standing
 PATHS: Final[Mapping[str, str]] = {
     "limit": "budget.limit_tokens",
     "upper": "budget.upper_tokens",
-    "announced_tokens": "standing.announced_tokens",
+    "prefix_tokens": "view.system_tokens",
     "turns": "view.totals.turns",
 }
+#: The same where a message has just come, which is nearly always: with all that follows from that.
+ARRIVAL_PATHS: Final[Mapping[str, str]] = {
+    **PATHS,
+    "event": "'tool_output' if entry.answers else 'message' if entry.calls or entry.role != 'assistant' else 'turn_closed'",
+    "idle_ms": "0",
+    "announced_tokens": "0",
+    "tool_tokens": "view.tool_tokens + entry.tokens if entry.answers else view.tool_tokens",
+    "turns_since_compaction": "view.totals.turns - standing.compacted.turns",
+    "messages_since_compaction": "view.totals.messages - standing.compacted.messages + 1",
+    "tokens_since_compaction": "view.totals.tokens - standing.compacted.tokens + entry.tokens",
+    "age_ms": "at_ms - standing.began_at_ms if 0 < standing.began_at_ms < at_ms else 0",
+}
+
+
+def event_name(role: str, calls: Collection[str], answers: Collection[str]) -> str:
+    """Name of the event that a message is: what it means for the turn counts for more than that it is a message."""
+    if answers:
+        return "tool_output"
+    return "turn_closed" if role == "assistant" and not calls else "message"
 
 
 class ThreadFacts:
@@ -26,7 +45,7 @@ class ThreadFacts:
         "budget",
         "cache_ttl_ms",
         "entry",
-        "event",
+        "given_event",
         "model",
         "standing",
         "tenant",
@@ -39,7 +58,7 @@ class ThreadFacts:
         self,
         view: ThreadView,
         *,
-        event: str,
+        event: str | None,
         at_ms: int,
         total_tokens: int,
         budget: TokenBudget,
@@ -51,9 +70,9 @@ class ThreadFacts:
         model: str | None = None,
         agent: str | None = None,
     ) -> None:
-        """`entry` is the message that has just come in, and is in the view not yet."""
+        """`entry` is the message that has just come in, in neither view nor standing yet; without an `event` it is the event."""
         self.view = view
-        self.event = event
+        self.given_event = event
         self.at_ms = at_ms
         self.total_tokens = total_tokens
         self.budget = budget
@@ -64,6 +83,13 @@ class ThreadFacts:
         self.entry = entry
         self.model = model
         self.agent = agent
+
+    @property
+    def event(self) -> str:
+        """What has just happened."""
+        if self.given_event is not None or self.entry is None:
+            return self.given_event or "message"
+        return event_name(self.entry.role, self.entry.calls, self.entry.answers)
 
     @property
     def limit_tokens(self) -> int:
@@ -84,12 +110,12 @@ class ThreadFacts:
     def tool_tokens(self) -> int:
         """What tool results cost."""
         arriving = self.entry.tokens if self.entry is not None and self.entry.answers else 0
-        return arriving + sum(entry.tokens for entry in self.view.entries.values() if entry.answers)
+        return arriving + self.view.tool_tokens
 
     @property
     def announced_tokens(self) -> int:
         """What is about to be added."""
-        return self.standing.announced_tokens
+        return self.standing.announced_tokens if self.entry is None else 0
 
     @property
     def messages(self) -> int:
@@ -127,7 +153,7 @@ class ThreadFacts:
     @property
     def idle_ms(self) -> int:
         """How long nothing was said."""
-        return self._since(self.standing.said_at_ms)
+        return self._since(self.standing.said_at_ms) if self.entry is None else 0
 
     @property
     def age_ms(self) -> int:
@@ -142,7 +168,7 @@ class ThreadFacts:
     @property
     def cache_left_ms(self) -> int:
         """How long the provider's prompt cache stays warm."""
-        called_at_ms = self.standing.called_at_ms
+        called_at_ms = self.at_ms if self._speaks else self.standing.called_at_ms
         return max(0, called_at_ms + self.cache_ttl_ms - self.at_ms) if called_at_ms else 0
 
     @property
@@ -153,7 +179,7 @@ class ThreadFacts:
     @property
     def in_flight(self) -> bool:
         """Whether a model call is under way."""
-        return in_flight(self.standing, self.at_ms) is not None
+        return not self._speaks and in_flight(self.standing, self.at_ms) is not None
 
     @property
     def needs_follow_up(self) -> bool:
@@ -166,6 +192,11 @@ class ThreadFacts:
         """Whether somebody waits for an answer."""
         last = self._last
         return last is not None and last.role == "user" and not last.answers
+
+    @property
+    def _speaks(self) -> bool:
+        """Whether a model has just spoken: its call is over, and its cache warm."""
+        return self.entry is not None and self.entry.role == "assistant"
 
     @property
     def _last(self) -> Entry | None:

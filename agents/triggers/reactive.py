@@ -3,7 +3,24 @@
 Reads conversations; writes contexts, compactions and lifecycle. What the refusal shows of the model's window is learned.
 """
 
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+from tailrace.agents.budget import BELIEVED_FRACTION
+from tailrace.schemas.context import Standing
+from tailrace.schemas.policy import Policy
+from tailrace.schemas.records import Topic
 from tailrace.schemas.signal import Overflow
+from tailrace.schemas.stream_agent import StreamAgent
+
+AGENT: Final = StreamAgent(
+    name="Reactive trigger",
+    does="a provider refused a request as too long: learn its window, compact at once",
+    reads=(Topic.CONVERSATIONS,),
+    writes=(Topic.COMPACTIONS, Topic.LIFECYCLE, Topic.CONTEXTS),
+)
 
 #: Where a provider doesn't say what it can take, it is less than what it refused by at least this part.
 REFUSED_FRACTION = 0.95
@@ -13,7 +30,21 @@ def corrected_window(overflow: Overflow, window_tokens: int, total_tokens: int) 
     """Window of a model that refused a context of so many tokens by our count; never larger than it was believed to be."""
     if overflow.window_tokens is not None:
         if overflow.sent_tokens is not None and overflow.sent_tokens > total_tokens:
-            # It counts more than we do: the window is smaller by our count.
-            return max(1, min(window_tokens, overflow.window_tokens * total_tokens // overflow.sent_tokens))
+            # It counts more than we do: the window is smaller by our count. One wrong report must not empty a context.
+            ours_tokens = overflow.window_tokens * total_tokens // overflow.sent_tokens
+            return max(1, min(window_tokens, max(ours_tokens, int(overflow.window_tokens * BELIEVED_FRACTION))))
         return max(1, min(window_tokens, overflow.window_tokens))
     return max(1, min(window_tokens, int(total_tokens * REFUSED_FRACTION)))
+
+
+def believing(policy: Policy, standing: Standing, model: str | None) -> Policy:
+    """The policy; where it names a window of its own, none larger than what refusals of the model have shown."""
+    shown_tokens = standing.windows.get(model or "")
+    if shown_tokens is None or policy.window_tokens is None or shown_tokens >= policy.window_tokens:
+        return policy
+    return _narrowed(policy, shown_tokens)
+
+
+@lru_cache(maxsize=256)  # every event of the thread asks
+def _narrowed(policy: Policy, window_tokens: int) -> Policy:
+    return msgspec.structs.replace(policy, window_tokens=window_tokens)

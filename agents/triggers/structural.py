@@ -5,6 +5,7 @@ Reads conversations; writes contexts, compactions and lifecycle. Every event has
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 from tailrace.agents.conditions.check import check
 from tailrace.agents.conditions.evaluate import compile_condition, compile_first
@@ -13,14 +14,23 @@ from tailrace.agents.conditions.facts import FACTS, Facts
 from tailrace.agents.conditions.parse import parse
 from tailrace.agents.conditions.tree import Condition, names
 from tailrace.agents.conditions.unit import Unit
-from tailrace.agents.triggers.facts import PATHS, ThreadFacts
+from tailrace.agents.triggers.facts import ARRIVAL_PATHS, PATHS, ThreadFacts, event_name
 from tailrace.agents.triggers.firing import Firing
 from tailrace.schemas.compaction import Trigger
 from tailrace.schemas.message import Message
 from tailrace.schemas.policy_triggers import Triggers
+from tailrace.schemas.records import Topic
+from tailrace.schemas.stream_agent import StreamAgent
+
+AGENT: Final = StreamAgent(
+    name="Structural trigger",
+    does="a rule of the policy holds, somebody asks for it, or a smaller model is next: compact",
+    reads=(Topic.CONVERSATIONS,),
+    writes=(Topic.COMPACTIONS, Topic.LIFECYCLE, Topic.CONTEXTS),
+)
 
 #: What made an event decides what kind of trigger a rule is; rules about tokens are about the budget.
-_TRIGGERS = {"tick": Trigger.TEMPORAL, "invoked": Trigger.MANUAL, "overflow": Trigger.REACTIVE}
+_TRIGGERS = {"tick": Trigger.TEMPORAL}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,25 +39,24 @@ class _Rules:
 
     conditions: tuple[tuple[str, Condition], ...]
     first: Callable[[Facts], int | None]
+    #: The same for facts at the arrival of a message.
+    first_at_arrival: Callable[[Facts], int | None]
     hold: Condition | None
     holds: Callable[[Facts], bool] | None
 
 
 def event_of(message: Message) -> str:
-    """Name of the event that a message is: what it means for the turn counts for more than that it is a message."""
-    if message.answered_ids:
-        return "tool_output"
-    if message.role == "assistant" and not message.call_ids:
-        return "turn_closed"
-    return "message"
+    """Name of the event that a message is."""
+    return event_name(message.role, message.call_ids, message.answered_ids)
 
 
 def by_rule(triggers: Triggers, facts: ThreadFacts) -> Firing | None:
     """Fire for the first rule whose condition holds."""
     if not triggers.rules:
         return None
-    rules = _read(triggers)
-    place = rules.first(facts)
+    known = _known.get(id(triggers))
+    rules = known[1] if known is not None and known[0] is triggers else _read(triggers)
+    place = rules.first(facts) if facts.entry is None else rules.first_at_arrival(facts)
     if place is None:
         return None
     name, condition = rules.conditions[place]
@@ -84,6 +93,7 @@ def _compiled(triggers: Triggers) -> _Rules:
     return _Rules(
         conditions,
         compile_first([condition for _, condition in conditions], PATHS),
+        compile_first([condition for _, condition in conditions], ARRIVAL_PATHS),
         held,
         compile_condition(held, PATHS) if held is not None else None,
     )

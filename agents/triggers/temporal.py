@@ -7,10 +7,21 @@ that name for that very moment: so it doesn't matter who sends it, how often, or
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
 
 from tailrace.agents.cron import next_fire_ms
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.policy_triggers import Timers
+from tailrace.schemas.records import Topic
+from tailrace.schemas.stream_agent import StreamAgent
+
+AGENT: Final = StreamAgent(
+    name="Temporal trigger",
+    does="a timer of the thread is due: put a tick on the log; on a tick, compact",
+    reads=(Topic.CONVERSATIONS,),
+    writes=(Topic.CONVERSATIONS, Topic.COMPACTIONS, Topic.LIFECYCLE, Topic.CONTEXTS),
+)
 
 IDLE, EVERY, CRON, CACHE, FLIGHT = "idle", "every", "cron", "cache", "call in flight"
 #: Before the id of a tool call that nobody answers.
@@ -23,6 +34,16 @@ class Timer:
 
     name: str
     due_ms: int
+
+    @property
+    def shown(self) -> str:
+        """What it is and when it was due, for the audit."""
+        try:
+            due = datetime.fromtimestamp(self.due_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
+        except (OverflowError, ValueError, OSError):
+            # A broker that takes its producers' clocks may know any year.
+            due = f"{self.due_ms} ms"
+        return f"{self.name} was due at {due}"
 
 
 def next_timer(view: ThreadView, timers: Timers) -> Timer | None:
@@ -49,8 +70,9 @@ def timers_of(view: ThreadView, timers: Timers) -> Iterator[Timer]:
         if fired.get(CACHE) != due_ms:
             yield Timer(CACHE, due_ms)
     if timers.call_deadline_ms is not None:
-        for call_id, opened_at_ms in view.opened_at_ms.items():
-            yield Timer(f"{CALL}{call_id}", opened_at_ms + timers.call_deadline_ms)
+        for call_id, sequences in view.open_calls.items():
+            # Of calls with one id the newest is answered first, as by a real result.
+            yield Timer(f"{CALL}{call_id}", view.opened_at_ms[call_id, max(sequences)] + timers.call_deadline_ms)
 
 
 #: What is remembered of a timer that went off: those that repeat go on from when they came, so that none is made up for.

@@ -24,6 +24,7 @@ from ops.bench import (
     shutdown,
     thread_length,
     throughput,
+    timers,
     turn,
 )
 from ops.bench.stand import PARTITIONS, Stand, stand
@@ -47,6 +48,7 @@ BENCHMARKS: dict[str, Callable[[Stand], Awaitable[report.Result]]] = {
     distillation.NAME: distillation.run,
     ledger.NAME: ledger.run,
     conditions.NAME: conditions.run,
+    timers.NAME: timers.run,
 }
 #: Those that measure pure functions, or a file.
 WITHOUT_BROKER = frozenset(
@@ -59,6 +61,7 @@ WITHOUT_BROKER = frozenset(
         distillation.NAME,
         ledger.NAME,
         conditions.NAME,
+        timers.NAME,
     }
 )
 

@@ -9,6 +9,7 @@ What it does not show: more than one broker, a network that splits, a disk that 
 
 import argparse
 import asyncio
+import json
 import random
 import sys
 import tempfile
@@ -17,8 +18,10 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from aiokafka import AIOKafkaProducer, TopicPartition
+from aiokafka.errors import GroupCoordinatorNotAvailableError
 
 from ops.chaos.load import Load, conversations
 from ops.chaos.troupe import Troupe
@@ -34,6 +37,31 @@ from tailrace.streams.topics import topic_admin
 
 SESSION_SECONDS = 6.0
 SHUTDOWN_SECONDS = 8.0
+#: Everything that can make a thread be looked at is on, with times that a dance meets; a cron's next moment might come while it ends.
+POLICY: dict[str, Any] = {
+    "window_tokens": 2_000,
+    "output_reserve_tokens": 200,
+    "safety_tokens": 50,
+    "triggers": {
+        "rules": [
+            {"name": "back to work", "when": "total >= 70% of limit and (needs_follow_up or pending_input)"},
+            {"name": "turn is over", "when": 'event == "turn_closed" and turns_since_compaction >= 4'},
+            {"name": "tools talk", "when": "tool_tokens > 40% of limit and not in_flight"},
+        ],
+        "hold": "cache_hot and total <= 80% of limit",
+        "timers": {
+            "idle_ms": 1_500,
+            "every_ms": 2_000,
+            "cache_ttl_ms": 3_000,
+            "before_cache_expiry_ms": 500,
+            "call_deadline_ms": 2_500,
+        },
+        "call_ms_max": 2_000,
+        "governor": {"cooldown_ms": 100, "breaker_ms": 5_000},
+    },
+}
+#: The log is at rest once nothing was written to it for so long; all timers are shorter.
+REST_SECONDS = 5.0
 #: How long the workers get to finish once everything is published and nothing is broken any more.
 SETTLE_SECONDS = 180.0
 
@@ -89,7 +117,7 @@ async def perform(dance: Dance, seed: int, folder: Path, broker: LocalBroker) ->
     settings = load_settings(
         broker=environment["TAILRACE_BROKER"],
         topics={"partitions": 6},
-        policy={"window_tokens": 2_000, "output_reserve_tokens": 200, "safety_tokens": 50},
+        policy=POLICY,
     )
     await topic_admin.apply(settings)
     troupe = Troupe(3, environment, folder)
@@ -102,6 +130,8 @@ async def perform(dance: Dance, seed: int, folder: Path, broker: LocalBroker) ->
         troupe.close(SHUTDOWN_SECONDS + 2)
     report = await verify(settings, make_rules(settings), published=dance.events)
     report.counts.update({f"workers: {how}": count for how, count in troupe.exits.items()})
+    if not report.counts["ticks that counted"]:
+        report.problems.append("no timer went off")
     if troupe.exits["did not stop on SIGTERM"]:
         report.problems.append("a worker did not stop on SIGTERM")
     print(f"danced for {time.monotonic() - started:.0f} s")
@@ -114,9 +144,7 @@ def _environment(folder: Path, broker: LocalBroker) -> dict[str, str]:
         "TAILRACE_DATA_DIR": str(folder / "data"),
         "TAILRACE_HTTP__PORT": "0",
         "TAILRACE_TOPICS__PARTITIONS": "6",
-        "TAILRACE_POLICY__WINDOW_TOKENS": "2000",
-        "TAILRACE_POLICY__OUTPUT_RESERVE_TOKENS": "200",
-        "TAILRACE_POLICY__SAFETY_TOKENS": "50",
+        **{f"TAILRACE_POLICY__{key.upper()}": json.dumps(value) for key, value in POLICY.items()},
         "TAILRACE_WORKER__SESSION_TIMEOUT_SECONDS": str(SESSION_SECONDS),
         "TAILRACE_WORKER__HEARTBEAT_SECONDS": "1",
         "TAILRACE_WORKER__SHUTDOWN_SECONDS": str(SHUTDOWN_SECONDS),
@@ -193,22 +221,32 @@ _FAULTS: dict[str, Callable[[Troupe, random.Random, LocalBroker], Awaitable[None
 
 
 async def _settle(settings: Settings, troupe: Troupe) -> None:
-    """Wait until the group has committed the end of every partition."""
+    """Wait until every timer has gone off and the group has committed the end of every partition."""
     deadline = time.monotonic() + SETTLE_SECONDS
+    end, since = -1, time.monotonic()
     while time.monotonic() < deadline:
         troupe.revive()
-        if await _lag(settings) == 0:
+        try:
+            reached, lag = await _end_and_lag(settings)
+        except GroupCoordinatorNotAvailableError:
+            # No worker has joined since the broker is back: the coordinator of the group is made by the first that asks.
+            await asyncio.sleep(0.5)
+            continue
+        if reached != end:
+            end, since = reached, time.monotonic()
+        if lag == 0 and time.monotonic() - since > REST_SECONDS:
             return
         await asyncio.sleep(0.5)
     print(f"the workers did not reach the end of the log within {SETTLE_SECONDS:.0f} s")
 
 
-async def _lag(settings: Settings) -> int:
+async def _end_and_lag(settings: Settings) -> tuple[int, int]:
     wanted = [TopicPartition(settings.topic(Topic.CONVERSATIONS), p) for p in range(settings.topics.partitions)]
     async with kafka.consumer(settings) as reader, kafka.admin(settings) as admin:
         ends = await reader.end_offsets(wanted)
         committed = await admin.list_consumer_group_offsets(settings.group, partitions=wanted)
-    return sum(ends[one] - max(0, committed[one].offset if one in committed else 0) for one in wanted)
+    lag = sum(ends[one] - max(0, committed[one].offset if one in committed else 0) for one in wanted)
+    return sum(ends.values()), lag
 
 
 if __name__ == "__main__":

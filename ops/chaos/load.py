@@ -1,8 +1,22 @@
-"""Seeded conversations to dance with: tool calls, parallel ones, late results, duplicates, poison."""
+"""Seeded conversations to dance with: tool calls, parallel ones, late results and missing ones, duplicates, poison, and signals of every kind."""
 
 import json
 import random
 from dataclasses import dataclass, field
+
+from tailrace.schemas.event import DEFAULT_TENANT
+from tailrace.schemas.records import SIGNAL_TYPE
+from tailrace.schemas.signal import (
+    Announce,
+    AnySignal,
+    CallEnded,
+    CallStarted,
+    Compact,
+    Overflow,
+    SubagentFinished,
+    Tick,
+    signal_to_json,
+)
 
 WORDS = (
     "river",
@@ -36,6 +50,7 @@ class Load:
 class _Thread:
     name: str
     said: int = 0
+    signals: int = 0
     open_calls: list[str] = field(default_factory=list)
     sent_ids: list[str] = field(default_factory=list)
 
@@ -53,6 +68,8 @@ def _next(thread: _Thread, chance: random.Random) -> Load:
         return Load(thread.name, b"\xff not json at all")
     if roll < 0.02 and thread.sent_ids:
         return _load(thread, _text("user", "sent twice"), chance.choice(thread.sent_ids))
+    if roll < 0.12:
+        return _signal(thread, chance)
     return _load(thread, _message(thread, chance, roll))
 
 
@@ -60,7 +77,9 @@ def _message(thread: _Thread, chance: random.Random, roll: float) -> dict[str, o
     if thread.said == 0:
         return _text("system", "You watch over the weir. " + _words(chance, 20))
     if thread.open_calls and roll < 0.7:
-        return _result(thread.open_calls.pop(0), _words(chance, chance.randrange(5, 120)))
+        call_id = thread.open_calls.pop(0)
+        if chance.random() < 0.9:  # the others are never answered
+            return _result(call_id, _words(chance, chance.randrange(5, 120)))
     if roll < 0.35:
         return _text("user", _words(chance, chance.randrange(3, 40)))
     if roll < 0.6:
@@ -79,6 +98,36 @@ def _load(thread: _Thread, message: dict[str, object], event_id: str | None = No
         ("ce_type", b"io.tailrace.message.v1"),
     )
     return Load(thread.name, json.dumps(message).encode(), headers)
+
+
+def _signal(thread: _Thread, chance: random.Random) -> Load:
+    thread.signals += 1
+    # Now and then with the id of the one before.
+    name = f"{thread.name}-s{thread.signals - (chance.random() < 0.05)}"
+    headers = (
+        ("ce_specversion", b"1.0"),
+        ("ce_id", name.encode()),
+        ("ce_source", b"/dance"),
+        ("ce_type", SIGNAL_TYPE.encode()),
+    )
+    tenant = DEFAULT_TENANT if chance.random() < 0.97 else "somebody else"
+    return Load(thread.name, json.dumps(signal_to_json(_what(chance), tenant)).encode(), headers)
+
+
+def _what(chance: random.Random) -> AnySignal:
+    call = chance.choice(("call-a", "call-b"))
+    return chance.choice(
+        (
+            Compact(target_fraction=0.4, reason="the dance asks for it"),
+            Announce(tokens=chance.choice((50, 600, 5_000))),
+            CallStarted(call=call, timeout_ms=chance.choice((200, 1_000))),
+            CallStarted(call=call),
+            CallEnded(call=call),
+            Overflow(window_tokens=chance.choice((None, 1_500))),
+            SubagentFinished(child="helper"),
+            Tick(timer="idle", due_ms=chance.randrange(10**12)),
+        )
+    )
 
 
 def _words(chance: random.Random, count: int) -> str:

@@ -17,7 +17,7 @@ from tailrace.schemas.context import DERIVED_ID_PREFIX, Head
 from tailrace.schemas.dead_letter import ERROR_HEADERS, OFFSET_HEADER, DeadLetter
 from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.lifecycle import LifecycleEvent
-from tailrace.schemas.records import Topic, encode
+from tailrace.schemas.records import SIGNAL_TYPE, Topic, encode
 from tailrace.streams import kafka
 from tailrace.streams.reading import FROM_BEGINNING, input_record, read_to_end
 from tailrace.streams.settings import Settings
@@ -89,18 +89,26 @@ def _undisturbed(
     emitted: dict[Topic, dict[object, bytes | None]] = {topic: {} for topic in _DESCRIBING}
     for record in log:
         outcome = process(view, input_record(record), rules)
-        report.counts["events"] += 1
-        report.counts[outcome.result] += 1
+        # Ticks come from the workers themselves; that two of them send the same one must have no effect.
+        report.counts["ticks" if _is_tick(record) else "events"] += 1
+        report.counts["ticks that counted" if _is_tick(record) and outcome.result == "noted" else outcome.result] += 1
         for emission in outcome.written:
             output = encode(emission, 1)
             match emission:
                 case CompactionRecord() | LifecycleEvent() | Distillation():
+                    if isinstance(emission, CompactionRecord):
+                        report.counts[f"compactions: {emission.trigger}"] += 1
                     emitted[output.topic][(emission.thread, emission.id)] = output.value
                 case DeadLetter():
                     emitted[Topic.DLQ][emission.offset] = output.value
                 case _:
                     pass
     return view, emitted
+
+
+def _is_tick(record: ConsumerRecord) -> bool:
+    headers = dict(record.headers)
+    return headers.get("ce_type") == SIGNAL_TYPE.encode() and headers.get("ce_id", b"").startswith(b"tick:")
 
 
 def _verify_thread(name: str, seen: ThreadView, wanted: ThreadView, report: Report) -> None:

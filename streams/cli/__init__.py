@@ -10,14 +10,18 @@ from tailrace.streams.cli.context import context
 from tailrace.streams.cli.demo import demo
 from tailrace.streams.cli.doctor import doctor
 from tailrace.streams.cli.errors import ErrorsInOneLine
+from tailrace.streams.cli.history import history
 from tailrace.streams.cli.mcp import mcp
 from tailrace.streams.cli.plan import plan
 from tailrace.streams.cli.publish import publish
 from tailrace.streams.cli.rebuild import rebuild
 from tailrace.streams.cli.recall import recall
+from tailrace.streams.cli.receipt import receipt
+from tailrace.streams.cli.signal import signal
 from tailrace.streams.cli.threads import threads
 from tailrace.streams.cli.tools import tools
 from tailrace.streams.cli.version import version, versions
+from tailrace.streams.cli.watch import watch
 from tailrace.streams.cli.worker import worker
 
 _FIRST_STEPS = """
@@ -41,9 +45,13 @@ _ORDER: Final = (
     "publish",
     "context",
     "threads",
+    "watch",
+    "history",
+    "receipt",
     "recall",
     "plan",
     "compact",
+    "signal",
     "tools",
     "mcp",
     "artifacts",
@@ -104,9 +112,13 @@ app.command(rich_help_panel=_RUN)(demo)
 app.command(rich_help_panel=_USE)(publish)
 app.command(rich_help_panel=_USE)(context)
 app.command(rich_help_panel=_USE)(threads)
+app.command(rich_help_panel=_USE)(watch)
+app.command(rich_help_panel=_USE)(history)
+app.command(rich_help_panel=_USE)(receipt)
 app.command(rich_help_panel=_USE)(recall)
 app.command(rich_help_panel=_USE)(plan)
 app.command(rich_help_panel=_USE)(compact)
+app.command(rich_help_panel=_USE)(signal)
 app.command(rich_help_panel=_USE)(tools)
 app.command(rich_help_panel=_USE)(mcp)
 app.add_typer(artifacts.app, name="artifacts", rich_help_panel=_CARE)

@@ -1,52 +1,110 @@
-"""`tailrace compact`: a conversation out of a file, compacted, ready to send."""
+"""`tailrace compact`: a conversation out of a file, ready to send, or a thread, by its worker."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
 import typer
 
 from tailrace.agents.offline import carry_out, plan_for
+from tailrace.schemas.event import DEFAULT_TENANT
 from tailrace.schemas.message import Format
+from tailrace.schemas.policy_steps import StrategyName
 from tailrace.schemas.requests import request_of
-from tailrace.streams.cli.conversation_input import read_file
+from tailrace.streams.cli.compact_thread import compact_thread
+from tailrace.streams.cli.conversation_input import STDIN, read_file
+from tailrace.streams.cli.output import Json
 from tailrace.streams.cli.plan import Budget, Model, Window
 from tailrace.streams.cli.sendable import sendable, warn_of_refusal
 from tailrace.streams.planning import Limits, budget_in, policy_of
 from tailrace.streams.rules import make_rules
-from tailrace.streams.settings import load_settings
+from tailrace.streams.settings import Settings, load_settings
+
+#: What is called so is meant as a file, whether it is there or not.
+_FILE_SUFFIXES: Final = (".json", ".jsonl")
 
 
 def compact(  # noqa: PLR0913  one parameter for each option
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A file with messages; - is standard input.")],
+    source: Annotated[
+        str, typer.Argument(metavar="FILE|THREAD", help="A file with messages (- is standard input), or a thread's id.")
+    ],
     *,
+    thread: Annotated[bool, typer.Option("--thread", help="It is a thread, whatever files there are.")] = False,
+    target_tokens: Annotated[int | None, typer.Option(min=1, help="Thread: where to come down to.")] = None,
+    target_fraction: Annotated[
+        float | None, typer.Option(min=0, max=1, help="Thread: the same, as a part of the limit.")
+    ] = None,
+    strategy: Annotated[StrategyName | None, typer.Option(help="Thread: strategy for this time.")] = None,
+    reason: Annotated[str | None, typer.Option(help="Thread: why; it stands in the audit trail.")] = None,
+    tenant: Annotated[str | None, typer.Option(help="Thread: whose it is.")] = None,
+    as_json: Json = False,
     policy: Annotated[
-        str | None, typer.Option(metavar="NAME|FILE", help="Policy to compact by; by default the one in force.")
+        str | None,
+        typer.Option(metavar="NAME|FILE", help="File: policy to compact by; by default the one in force."),
     ] = None,
     budget: Budget = None,
     window: Window = None,
     model: Model = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write; by default standard output.")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="File: where to write, if not standard output."),
     ] = None,
     message_format: Annotated[
-        Format | None, typer.Option("--format", help="Format to write; by default the one that was read.")
+        Format | None, typer.Option("--format", help="File: format to write; by default the one that was read.")
     ] = None,
 ) -> None:
-    """Compact a conversation and write it as JSON, ready to send to a model. Needs no broker; the file itself stays.
+    """Compact a conversation in a file and write it as JSON, ready to send to a model; or compact a thread.
 
-    Reads what `tailrace plan` reads. Writes a list of messages, or an object where the system prompt stands beside it
-    (Anthropic, Gemini). What was done is one line on standard error; `tailrace plan` shows it in full beforehand.
+    A file is read as `tailrace plan` reads it, without a broker, and stays as it is. A thread is compacted by its worker, between
+    two model calls, whatever the marks say; what became of it is printed. A path that exists is a file, and so is
+    what ends in .json or .jsonl; everything else is a thread.
 
     For example:
 
         tailrace compact conversation.jsonl --model gpt-4o -o messages.json
         tailrace compact - --budget 8000 --format anthropic.messages < conversation.json
+        tailrace compact t1 --target-fraction 0.3 --reason "before the long task"
     """
     settings = load_settings()
+    of_thread = {"target_tokens": target_tokens, "target_fraction": target_fraction, "strategy": strategy}
+    overrides = {name: value for name, value in {**of_thread, "reason": reason}.items() if value is not None}
+    of_file = {"policy": policy, "budget": budget, "window": window, "model": model, "output": output}
+    if thread or not _is_file(source):
+        _refuse({**of_file, "format": message_format}, f"{source} is a thread, and this is for files")
+        compact_thread(settings, source, overrides, tenant=tenant or DEFAULT_TENANT, as_json=as_json)
+        return
+    _refuse({**overrides, "tenant": tenant, "json": as_json or None}, f"{source} is a file, and this is for threads")
+    _compact_file(
+        settings,
+        source,
+        policy,
+        limits=Limits(budget_tokens=budget, window_tokens=window, model=model),
+        output=output,
+        message_format=message_format,
+    )
+
+
+def _is_file(source: str) -> bool:
+    return source == STDIN or source.endswith(_FILE_SUFFIXES) or Path(source).is_file()
+
+
+def _refuse(options: dict[str, object], why: str) -> None:
+    for name, value in options.items():
+        if value is not None:
+            raise typer.BadParameter(f"--{name.replace('_', '-')}: {why}")
+
+
+def _compact_file(
+    settings: Settings,
+    source: str,
+    policy: str | None,
+    *,
+    limits: Limits,
+    output: Path | None,
+    message_format: Format | None,
+) -> None:
     rules = make_rules(settings, policy_of(settings, policy))
-    given = read_file(file, rules.engine, model)
-    limits = Limits(budget_tokens=budget, window_tokens=window, model=model)
+    given = read_file(source, rules.engine, limits.model)
     plan = plan_for(given.talk, rules.engine, budget_in(given.talk, rules, limits))
     done = carry_out(given.talk, plan, rules.engine)
     chosen = message_format or given.format

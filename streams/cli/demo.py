@@ -123,6 +123,8 @@ def _what_next(worker: DemoWorker, thread: str) -> str:
   .venv/bin/tailrace context '{thread}' --format openai.chat   as JSON for the API
   echo '{{"role":"user","content":"hi"}}' | .venv/bin/tailrace publish --thread hello
   .venv/bin/tailrace threads --watch
+  .venv/bin/tailrace watch --since 1h                             every compaction: what fired, what was done
+  .venv/bin/tailrace history '{thread}'                        what happened to one thread, and why
   curl {worker.address}/metrics
 
 Ctrl-C stops what this command has started; everything published stays.

@@ -37,7 +37,7 @@ def mcp(
 ) -> None:
     """Serve what left the contexts, and the contexts, to programs that speak MCP.
 
-    The tools are `read_artifact`, `recall`, `context` and `compact`; none of them changes anything. The first two read what the
+    The tools are `read_artifact`, `recall`, `context` and `compact`; only the last changes something. The first two read what the
     workers of this machine have written down, the others ask the broker. Tenant and clearance are set here, once: no caller
     can change them. Over HTTP there is no password: it listens on loopback unless another host is named.
 

@@ -10,6 +10,7 @@ from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.policy import Policy
 from tailrace.streams.cli.errors import EXIT_ERROR
 from tailrace.streams.cli.output import Json, print_json, print_table, printable
+from tailrace.streams.cli.policy_explain import explain
 from tailrace.streams.custom_strategies import load_strategies, missing_strategies, named_strategies
 from tailrace.streams.policy_files import examine, find_layer, open_policy, ready_made, ready_made_names
 from tailrace.streams.policy_text import differences, policy_toml
@@ -74,6 +75,9 @@ def show(
         print_json({"name": policy.name, "hash": policy.hash, "policy": policy})
     else:
         typer.echo(printable(policy_toml(policy)), nl=False)
+
+
+app.command()(explain)
 
 
 @app.command()

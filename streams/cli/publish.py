@@ -13,13 +13,12 @@ from msgspec import Struct
 
 from tailrace.schemas.errors import Invalid, PoisonEvent, Unavailable
 from tailrace.schemas.message import Format
-from tailrace.schemas.records import Topic
 from tailrace.streams.cli.errors import EXIT_ERROR
 from tailrace.streams.cli.message_input import BadInput, InputMessage, read_input
 from tailrace.streams.cli.output import Json, print_json, printable, run
 from tailrace.streams.client.client import Client
 from tailrace.streams.client.publication import Published, PublishOptions
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.settings import load_settings
 from tailrace.streams.topics import topic_admin
 
 #: Messages that may be on their way at once.
@@ -75,7 +74,7 @@ def publish(  # noqa: PLR0913  one parameter for each option
         )
     else:
         given = read_input(_stream(file))
-    run(_check(settings))
+    run(topic_admin.check_conversations(settings))
     report = _Report(as_json=as_json)
     run(_publish(Client(settings, reads=False), given, defaults, report))
     report.end()
@@ -131,13 +130,6 @@ class _Report:
             typer.echo("there was nothing to publish")
         if self.failed:
             typer.echo(f"{self.failed:,} left out, see above", err=True)
-
-
-async def _check(settings: Settings) -> None:
-    """Raise at once what would otherwise only be known after a deadline: no broker, no topic."""
-    name = settings.topic(Topic.CONVERSATIONS)
-    if name not in await topic_admin.describe(settings):
-        raise Unavailable(f"topic {name} is not there. Run: tailrace topics apply")
 
 
 async def _publish(

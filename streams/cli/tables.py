@@ -66,8 +66,12 @@ def budget_bar(tokens: int, limit: int, cells: int = _BAR_CELLS) -> Text:
     """Return how much of the budget is used, as a bar with its percentage."""
     fraction = tokens / max(1, limit)
     filled = min(cells, round(fraction * cells))
-    colour = next((name for mark, name in _COLOURS if fraction <= mark), _FULL_COLOUR)
-    return Text.assemble(("█" * filled, colour), ("░" * (cells - filled), "dim"), f" {fraction:4.0%}")
+    return Text.assemble(("█" * filled, bar_colour(fraction)), ("░" * (cells - filled), "dim"), f" {fraction:4.0%}")
+
+
+def bar_colour(fraction: float) -> str:
+    """Return the colour of a context that is so full."""
+    return next((name for mark, name in _COLOURS if fraction <= mark), _FULL_COLOUR)
 
 
 def threads_table(rows: Iterable[ThreadRow], *, width: int | None = None) -> Table:

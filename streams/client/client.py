@@ -18,10 +18,13 @@ from typing import Any, Final, Self, Unpack
 
 from prometheus_client import REGISTRY, CollectorRegistry
 
-from tailrace.schemas.errors import TooLarge, Unavailable, UnknownVersion
+from tailrace.schemas.errors import Invalid, TooLarge, Unavailable, UnknownVersion
+from tailrace.schemas.event import DEFAULT_TENANT
 from tailrace.schemas.ingest import check_id
+from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.records import Topic
+from tailrace.schemas.signal import AnySignal, Compact
 from tailrace.streams.client.claim_check import ClaimCheck
 from tailrace.streams.client.client_log import client_log
 from tailrace.streams.client.context import Context, context_of
@@ -30,6 +33,8 @@ from tailrace.streams.client.delivery import Delivery, Outgoing
 from tailrace.streams.client.fallback import Fallback, FallbackReason
 from tailrace.streams.client.own_messages import OwnMessages
 from tailrace.streams.client.publication import Publication, Published, PublishOptions, make_publication
+from tailrace.streams.client.signal_answer import signal_answers
+from tailrace.streams.client.signalling import SignalPublication, make_signal
 from tailrace.streams.client.thread_watch import ThreadWatch
 from tailrace.streams.metrics import client_metrics
 from tailrace.streams.rules import make_rules
@@ -151,6 +156,53 @@ class Client:
         publications = [await self._prepare(thread, message, options) for message in messages]
         return await self._deliver(publications, timeout_ms)
 
+    async def signal(
+        self,
+        thread: str,
+        what: AnySignal,
+        *,
+        tenant: str = DEFAULT_TENANT,
+        id: str | None = None,  # noqa: A002  the name that the records have for it
+        timeout_ms: int | None = None,
+    ) -> Published:
+        """Tell a thread something that is not said in it, and return its place in the log once the broker has it.
+
+        `what` is one of the signals of `tailrace.schemas.signal`: that a call begins or ends, what is about to be added, that a
+        provider refused a request. Whether it counts is for the thread to say: one that is refused has a line on
+        `lifecycle`. The same id twice is one signal. Raises as `publish` does.
+        """
+        (published,) = await self._send([self._prepare_signal(thread, what, tenant, id)], timeout_ms)
+        return published
+
+    async def compact(
+        self, thread: str, *, tenant: str = DEFAULT_TENANT, timeout_ms: int | None = None, **overrides: Any
+    ) -> LifecycleEvent:
+        """Ask for a compaction now, and return what became of it, once this client's contexts show it.
+
+        `overrides` are for this call: `target_tokens` or `target_fraction` (of the limit), `strategy`, `reason`. The event's
+        `kind` is `completed`, `noop` (nothing could be made smaller), `refused` (the reason says why) or `flagged`: a model
+        call is under way, and the compaction comes when it ends. Raises Invalid for overrides that make no sense, Unavailable
+        where no worker has answered within `timeout_ms` (default: `client.publish_wait_ms`).
+        """
+        try:
+            asked = Compact(**overrides)
+        except (TypeError, ValueError) as error:
+            raise Invalid(f"compact: {error}") from error
+        publication = self._prepare_signal(thread, asked, tenant, None)
+        wait_ms = self._settings.client.publish_wait_ms if timeout_ms is None else timeout_ms
+        try:
+            async with asyncio.timeout(wait_ms / 1000), signal_answers(self._settings) as answers:
+                (published,) = await self._send([publication], wait_ms)
+                answer = await answers.answer_to(thread, publication.id)
+                if answer.kind is not LifecycleKind.REFUSED:
+                    await self._cover(self._feed.watch(thread), published)
+                return answer
+        except TimeoutError:
+            raise Unavailable(
+                f"no worker has compacted thread {thread} within {wait_ms} ms; one that comes later still will, if the "
+                "broker has the request"
+            ) from None
+
     async def context(
         self,
         thread: str,
@@ -224,8 +276,18 @@ class Client:
             self._fallback.prepare(publication.event.model)
         return publication
 
+    def _prepare_signal(self, thread: str, what: AnySignal, tenant: str, signal_id: str | None) -> SignalPublication:
+        self._check_running()
+        topic = self._settings.topic(Topic.CONVERSATIONS)
+        return make_signal(topic, thread, what, tenant=tenant, signal_id=signal_id)
+
     async def _deliver(self, publications: Sequence[Publication], timeout_ms: int | None) -> list[Published]:
-        outgoing = [self._hand_over(publication) for publication in publications]
+        return await self._delivered([self._hand_over(publication) for publication in publications], timeout_ms)
+
+    async def _send(self, signals: Sequence[SignalPublication], timeout_ms: int | None) -> list[Published]:
+        return await self._delivered([self._delivery.hand_over(signal) for signal in signals], timeout_ms)
+
+    async def _delivered(self, outgoing: Sequence[Outgoing[Any]], timeout_ms: int | None) -> list[Published]:
         wait_ms = self._settings.client.publish_wait_ms if timeout_ms is None else timeout_ms
         if outgoing:
             await asyncio.wait([one.delivered for one in outgoing], timeout=wait_ms / 1000)
@@ -239,13 +301,13 @@ class Client:
             )
         return [one.delivered.result() for one in outgoing]
 
-    def _hand_over(self, publication: Publication) -> Outgoing:
+    def _hand_over(self, publication: Publication) -> Outgoing[Publication]:
         outgoing = self._delivery.hand_over(publication)
         self._own.add(outgoing)
         outgoing.delivered.add_done_callback(lambda _: self._on_delivered(outgoing))
         return outgoing
 
-    def _on_delivered(self, outgoing: Outgoing) -> None:
+    def _on_delivered(self, outgoing: Outgoing[Publication]) -> None:
         if outgoing.published is None:
             self._own.forget(outgoing)  # refused for good: it will never be part of the thread
         self._feed.notify(outgoing.publication.thread)
@@ -261,6 +323,14 @@ class Client:
             if watch.view is None or self._hopeless(watch):
                 return None
             return context_of(watch.thread, watch.view, self._settings.compaction_policy, message_format=message_format)
+
+    async def _cover(self, watch: ThreadWatch, published: Published) -> None:
+        """Wait until the thread's context takes what stands at this place into account."""
+        with watch.in_use():
+            await watch.changed.until(lambda: watch.view is not None or self._hopeless(watch))
+            if watch.partition != published.partition:
+                self._feed.move(watch, published.partition)
+            await watch.changed.until(lambda: _covers(watch, published) or self._hopeless(watch))
 
     def _hopeless(self, watch: ThreadWatch) -> bool:
         return watch.unreadable or not self._running
@@ -305,6 +375,11 @@ def _state(watch: ThreadWatch) -> tuple[int, int] | None:
     if view is None or view.head is None or view.covers is None:
         return None
     return view.epoch, view.covers.offset
+
+
+def _covers(watch: ThreadWatch, published: Published) -> bool:
+    view = watch.view
+    return view is not None and view.covers is not None and view.covers.offset >= published.offset
 
 
 def _known_format(name: Format | str) -> Format:

@@ -8,16 +8,16 @@ import asyncio
 from collections import deque
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from aiokafka import AIOKafkaProducer
 from aiokafka.errors import KafkaError, MessageSizeTooLargeError, RecordListTooLargeError
 from aiokafka.structs import RecordMetadata
 
 from tailrace.schemas.errors import Invalid, TailraceError, Unavailable
-from tailrace.schemas.records import Topic
+from tailrace.schemas.records import InputRecord, Topic
 from tailrace.streams import kafka
-from tailrace.streams.client.publication import Publication, Published
+from tailrace.streams.client.publication import Published
 from tailrace.streams.settings import Settings
 from tailrace.streams.topics.topics import record_bytes_max
 
@@ -35,11 +35,29 @@ _BATCH_BYTES: Final = 128 * 1024
 _REFUSED: Final = (MessageSizeTooLargeError, RecordListTooLargeError)
 
 
+class Sendable(Protocol):
+    """What can be sent: a message, or a signal."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def thread(self) -> str: ...
+    @property
+    def key(self) -> tuple[str, ...]: ...
+    @property
+    def size_bytes(self) -> int: ...
+    @property
+    def record(self) -> InputRecord: ...
+
+
+_Sent = TypeVar("_Sent", bound=Sendable)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Outgoing:
+class Outgoing(Generic[_Sent]):
     """A message on its way. `delivered` gets its place in the log, or the reason why it never will have one."""
 
-    publication: Publication
+    publication: _Sent
     delivered: asyncio.Future[Published]
 
     @property
@@ -65,8 +83,8 @@ class Delivery:
         self._settings = settings
         self._log = log
         self._topic = settings.topic(Topic.CONVERSATIONS)
-        self._unacknowledged: dict[tuple[str, str], Outgoing] = {}
-        self._queue: deque[Outgoing] = deque()
+        self._unacknowledged: dict[tuple[str, ...], Outgoing[Any]] = {}
+        self._queue: deque[Outgoing[Any]] = deque()
         self._waiting_bytes = 0
         self._wake = asyncio.Event()
         self._acknowledged_at_seconds = 0.0
@@ -79,7 +97,7 @@ class Delivery:
         """Number of messages that the broker has not acknowledged."""
         return len(self._unacknowledged)
 
-    def hand_over(self, publication: Publication) -> Outgoing:
+    def hand_over(self, publication: _Sent) -> Outgoing[_Sent]:
         """Take a message. Raises Unavailable if too much is waiting already; the message is not taken then."""
         known = self._unacknowledged.get(publication.key)
         if known is not None:
@@ -160,7 +178,7 @@ class Delivery:
                 self._check_progress()
             self._wake.clear()
 
-    async def _send(self, connection: _Connection, outgoing: Outgoing) -> None:
+    async def _send(self, connection: _Connection, outgoing: Outgoing[Any]) -> None:
         if outgoing.delivered.done():
             return
         record = outgoing.publication.record
@@ -178,7 +196,7 @@ class Delivery:
         delivery.add_done_callback(partial(self._on_delivery, outgoing, connection))
 
     def _on_delivery(
-        self, outgoing: Outgoing, connection: _Connection, delivery: asyncio.Future[RecordMetadata]
+        self, outgoing: Outgoing[Any], connection: _Connection, delivery: asyncio.Future[RecordMetadata]
     ) -> None:
         if delivery.cancelled():
             return
@@ -202,14 +220,14 @@ class Delivery:
             if not outgoing.delivered.done():
                 outgoing.delivered.set_result(published)
 
-    def _refuse(self, outgoing: Outgoing, error: KafkaError) -> None:
+    def _refuse(self, outgoing: Outgoing[Any], error: KafkaError) -> None:
         self._forget(outgoing)
         self._log.warning("client.message_refused", thread=outgoing.publication.thread, error=repr(error))
         if not outgoing.delivered.done():
             outgoing.delivered.set_exception(Invalid(f"the broker refuses the message for its size: {error}"))
             outgoing.delivered.exception()  # seen: nobody may be waiting any more
 
-    def _forget(self, outgoing: Outgoing) -> None:
+    def _forget(self, outgoing: Outgoing[Any]) -> None:
         # An acknowledgement of a former connection may come late, when the message has been published anew.
         if self._unacknowledged.get(outgoing.publication.key) is outgoing:
             del self._unacknowledged[outgoing.publication.key]

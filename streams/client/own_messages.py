@@ -5,6 +5,9 @@ from typing import Final
 
 from tailrace.agents.view import ThreadView
 from tailrace.streams.client.delivery import Outgoing
+from tailrace.streams.client.publication import Publication
+
+OwnMessage = Outgoing[Publication]
 
 #: Beyond this the oldest that are in the log are forgotten: a client that only publishes never learns what is covered.
 REMEMBERED_BYTES_MAX: Final = 64 * 1024 * 1024
@@ -15,15 +18,15 @@ class OwnMessages:
 
     def __init__(self, remembered_bytes_max: int = REMEMBERED_BYTES_MAX) -> None:
         """Know nothing yet."""
-        self._by_thread: dict[str, dict[str, Outgoing]] = {}
+        self._by_thread: dict[str, dict[str, OwnMessage]] = {}
         self._remembered_bytes = 0
         self._remembered_bytes_max = remembered_bytes_max
 
-    def of(self, thread: str) -> Sequence[Outgoing]:
+    def of(self, thread: str) -> Sequence[OwnMessage]:
         """Return the uncovered messages of a thread."""
         return tuple(self._by_thread.get(thread, {}).values())
 
-    def add(self, outgoing: Outgoing) -> None:
+    def add(self, outgoing: OwnMessage) -> None:
         """Remember a message; one that is known by its id moves to the end."""
         self.forget(outgoing)
         publication = outgoing.publication
@@ -32,7 +35,7 @@ class OwnMessages:
         if self._remembered_bytes > self._remembered_bytes_max:
             self._shrink()
 
-    def forget(self, outgoing: Outgoing) -> None:
+    def forget(self, outgoing: OwnMessage) -> None:
         """Forget a message, or whatever has its id."""
         publication = outgoing.publication
         messages = self._by_thread.get(publication.thread, {})
@@ -56,12 +59,12 @@ class OwnMessages:
                 break
             self.forget(outgoing)
 
-    def _oldest_in_log(self) -> Iterator[Outgoing]:
+    def _oldest_in_log(self) -> Iterator[OwnMessage]:
         for messages in self._by_thread.values():
             yield from (outgoing for outgoing in messages.values() if outgoing.published is not None)
 
 
-def is_covered(outgoing: Outgoing, view: ThreadView, partition: int) -> bool:
+def is_covered(outgoing: OwnMessage, view: ThreadView, partition: int) -> bool:
     """Tell whether a context takes a message into account: by its place in the log, or by its id where that is not known.
 
     An event that was refused, or that was a duplicate, is covered too once the context has moved past it.

@@ -122,18 +122,19 @@ def make_publication(
         timestamp_ms=now_ms,
         key=_utf8(check_id(thread, "thread"), "thread"),
         value=_json({**_extra(options.get("extra")), **envelope, **_body(message, options.get("format"))}),
-        headers=_headers(event_id, thread, now_ms),
+        headers=cloud_event_headers(MESSAGE_TYPE, event_id, thread, now_ms),
     )
     return Publication(decode_event(record, value_bytes_max=value_bytes_max), record)
 
 
-def _headers(event_id: str, thread: str, now_ms: int) -> tuple[tuple[str, bytes], ...]:
+def cloud_event_headers(ce_type: str, event_id: str, thread: str, now_ms: int) -> tuple[tuple[str, bytes], ...]:
+    """Headers of what a client publishes."""
     moment = datetime.fromtimestamp(now_ms / 1000, UTC).isoformat(timespec="milliseconds")
     attributes = {
         "ce_specversion": SPEC_VERSION,
         "ce_id": event_id,
         "ce_source": CLIENT_SOURCE,
-        "ce_type": MESSAGE_TYPE,
+        "ce_type": ce_type,
         "ce_time": moment.replace("+00:00", "Z"),
         "ce_subject": thread,
         "content-type": "application/json",

@@ -14,7 +14,7 @@ import time
 from collections.abc import Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import structlog
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
@@ -24,6 +24,7 @@ from aiokafka.structs import ConsumerRecord
 from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.errors import ArtifactError, ConfigError, PoisonEvent, TailraceError
 from tailrace.schemas.records import OutputRecord, Topic, answer_records, encode
+from tailrace.schemas.stream_agent import StreamAgent
 from tailrace.schemas.summary import ChunkSummary, SummaryRejection
 from tailrace.streams import kafka
 from tailrace.streams.artifacts.open_store import open_store
@@ -48,6 +49,13 @@ from tailrace.streams.topics.topics import letter_bytes_max
 from tailrace.streams.worker.exit import ExitCode, fail_stop
 from tailrace.streams.worker.http import bind, make_app, make_server
 from tailrace.streams.worker.projection import PROJECTION_FILE
+
+AGENT: Final = StreamAgent(
+    name="Summarizer",
+    does="a request for a model: ask it, check the answer, put it into the log",
+    reads=(Topic.WORK, Topic.SUMMARIES),
+    writes=(Topic.CONVERSATIONS, Topic.SUMMARIES, Topic.DLQ),
+)
 
 log = structlog.get_logger("tailrace.summarize")
 

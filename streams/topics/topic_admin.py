@@ -10,6 +10,7 @@ from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 from aiokafka.errors import NoError, for_code
 
 from tailrace.schemas.errors import ConfigError, Unavailable
+from tailrace.schemas.records import Topic
 from tailrace.streams.kafka import admin
 from tailrace.streams.settings import Settings
 from tailrace.streams.topics.topic_plan import Change, ChangeKind, ExistingTopic, Problem, plan, problems
@@ -31,6 +32,13 @@ async def describe(settings: Settings) -> dict[str, ExistingTopic]:
 async def check(settings: Settings) -> list[Problem]:
     """Return what forbids a worker to run; empty if nothing does. Raises Unavailable if the broker can't be asked."""
     return problems(await describe(settings), settings)
+
+
+async def check_conversations(settings: Settings) -> None:
+    """Raise at once what would otherwise only be known after a deadline: no broker, no topic to publish to."""
+    name = settings.topic(Topic.CONVERSATIONS)
+    if name not in await describe(settings):
+        raise Unavailable(f"topic {name} is not there. Run: tailrace topics apply")
 
 
 async def changes(settings: Settings) -> list[Change]:

@@ -9,6 +9,8 @@ from msgspec import Struct
 from tailrace.schemas.records import Topic
 from tailrace.streams.settings import Settings
 from tailrace.streams.topics.topics import (
+    BROKER_CLOCK,
+    CLOCK,
     LETTER_OVERHEAD_BYTES,
     TopicSpec,
     in_sync_replicas,
@@ -84,6 +86,7 @@ def problems(existing: Mapping[str, ExistingTopic], settings: Settings) -> list[
         if spec.name not in existing
     ]
     there = [(spec, existing[spec.name]) for spec in wanted if spec.name in existing]
+    found += _foreign_clock(existing.get(settings.topic(Topic.CONVERSATIONS)), apply)
     found += _unequal_partitions([topic for _, topic in there], settings)
     for spec, topic in there:
         policy, right = topic.configs["cleanup.policy"], spec.configs["cleanup.policy"]
@@ -167,6 +170,15 @@ def _unequal_partitions(topics: list[ExistingTopic], settings: Settings) -> list
         for topic in topics
         if topic.partitions != most
     ]
+
+
+def _foreign_clock(conversations: ExistingTopic | None, fix: str) -> list[Problem]:
+    """What is wrong where producers, and not the broker, say when something was said."""
+    clock = conversations.configs.get(CLOCK) if conversations is not None else BROKER_CLOCK
+    if conversations is None or clock == BROKER_CLOCK:
+        return []
+    what = f"{CLOCK} is {clock}, not {BROKER_CLOCK}: a producer's clock that is wrong would move timers"
+    return [Problem(topic=conversations.name, what=what, fix=fix)]
 
 
 def _bytes_needed(spec: TopicSpec, existing: Mapping[str, ExistingTopic], settings: Settings) -> int:

@@ -24,6 +24,10 @@ _DAY_MS: Final = 24 * 3600 * 1000
 _WORK_DAYS: Final = 7
 _LONG_MAX: Final = 2**63 - 1
 
+#: Setting that decides whose time a record carries, and its value where that is the broker's.
+CLOCK: Final = "message.timestamp.type"
+BROKER_CLOCK: Final = "LogAppendTime"
+
 _KEEP: Final = {"cleanup.policy": "delete", "retention.ms": "-1", "retention.bytes": "-1"}
 
 _COMPACT: Final = {
@@ -42,14 +46,15 @@ _COMPACT: Final = {
 
 # The producer's clock is data: one that stands in 1970 or 9999 is accepted, and never the reason for a lost message.
 _ANY_CLOCK: Final = {
-    "message.timestamp.type": "CreateTime",
+    CLOCK: "CreateTime",
     "message.timestamp.before.max.ms": str(_LONG_MAX),
     "message.timestamp.after.max.ms": str(_LONG_MAX),
 }
 
 # Where age decides what is deleted, the broker's own clock counts: with the producer's, one record of the year 9999
-# would keep its segment for ever, and a replay of old conversations would be deleted at once.
-_BROKER_CLOCK: Final = {"message.timestamp.type": "LogAppendTime"}
+# would keep its segment for ever, and a replay of old conversations would be deleted at once. Conversations have it because
+# timers go by it; what the producer's clock said is in `ce_time`.
+_BROKER_CLOCK: Final = {CLOCK: BROKER_CLOCK}
 
 
 class TopicSpec(Struct, frozen=True, kw_only=True):
@@ -113,7 +118,8 @@ def _retention(topic: Topic, settings: Settings) -> dict[str, str]:
             "retention.bytes": "-1",
             **_BROKER_CLOCK,
         }
-    return {**(_COMPACT if topic is Topic.CONTEXTS else _KEEP), **_ANY_CLOCK}
+    clock = _BROKER_CLOCK if topic is Topic.CONVERSATIONS else _ANY_CLOCK
+    return {**(_COMPACT if topic is Topic.CONTEXTS else _KEEP), **clock}
 
 
 def in_sync_replicas(replication: int) -> int:

@@ -38,18 +38,24 @@ class MemoryLog:
         numbers = list(self.partitions)
         # A producer may choose any partition for a record without a key; here it is the first.
         partition = int(DefaultPartitioner()(key, numbers, numbers)) if key is not None else 0
+        return self.take_in(
+            partition, OutputRecord(Topic.CONVERSATIONS, key, value, headers), timestamp_ms=timestamp_ms
+        )
+
+    def take_in(self, partition: int, record: OutputRecord, *, timestamp_ms: int) -> InputRecord:
+        """Append a record to a partition of the conversations, as the broker does, and return it."""
         log = self._inputs[partition]
-        record = InputRecord(
+        taken = InputRecord(
             topic=Topic.CONVERSATIONS,
             partition=partition,
             offset=len(log),
             timestamp_ms=timestamp_ms,
-            key=key,
-            value=value,
-            headers=headers,
+            key=record.key,
+            value=record.value,
+            headers=record.headers,
         )
-        log.append(record)
-        return record
+        log.append(taken)
+        return taken
 
     def published(self, partition: int) -> Sequence[InputRecord]:
         """Return the records of a partition of the conversations; their place in it is their offset."""

@@ -8,11 +8,12 @@ from typing import Protocol
 
 from tailrace.agents.partition import Outcome, Rules
 from tailrace.schemas.errors import Fatal
-from tailrace.schemas.records import InputRecord, OutputRecord, Topic
+from tailrace.schemas.records import OutputRecord, Topic
 from tailrace.streams.artifacts.shelf import EmptyShelf
 from tailrace.streams.worker.commit import Batch, Committer, Fetched, Step
 from tailrace.streams.worker.memory import MemoryLog
 from tailrace.streams.worker.recovery import Rebuilding
+from tailrace.streams.worker.timers import Timers
 
 _BATCH_EVENTS_MAX = 6
 
@@ -27,6 +28,8 @@ class World(Protocol):
     committed: dict[int, int]
     #: Generation of the group that the broker knows.
     generation: int
+    #: The broker's clock.
+    now_ms: int
 
     def pass_point(self, step: Step | None = None) -> None:
         """Crash here, by raising Fatal, or not."""
@@ -50,8 +53,12 @@ class Flight:
         """Let one record arrive."""
         waiting = [place for place, queue in self.queues.items() if queue]
         if waiting:
-            place = self.world.chance.choice(waiting)
-            self.world.log.append(place[1], self.queues[place].popleft())
+            topic, partition = place = self.world.chance.choice(waiting)
+            record = self.queues[place].popleft()
+            if topic is Topic.CONVERSATIONS:
+                self.world.log.take_in(partition, record, timestamp_ms=self.world.now_ms)
+            else:
+                self.world.log.append(partition, record)
 
     def arrive_all(self) -> None:
         """Let all that is left arrive."""
@@ -76,12 +83,13 @@ class SimulatedWorker:
     def __init__(self, world: World) -> None:
         """Start without partitions."""
         self.world = world
+        self.timers = Timers(world.rules.policy.triggers.timers, lambda: world.now_ms)
         self.committer = Committer(
             rules=world.rules,
             log=self,
             shelf=EmptyShelf(),
             projection=self,
-            observer=self,
+            observer=self.timers,
             checkpoint=world.pass_point,
         )
         #: Generation of the group that this worker believes to live in.
@@ -120,9 +128,13 @@ class SimulatedWorker:
             raise Fatal("the broker doesn't accept this worker's heartbeat")
         await committer.own(owned)
         committer.progress.assign(generation, positions)
+        self.timers.own({partition: one.view for partition, one in committer.partitions.items()})
         while True:
             self.flight, self.busy = None, False
             await _Pause()
+            if ticks := self.timers.ticks():
+                self.busy = True
+                await (await self.send(ticks))
             fetched = list(self._fetch(positions))
             self.busy = True
             if fetched:
@@ -144,9 +156,3 @@ class SimulatedWorker:
 
     async def commit(self, outcomes: Sequence[Outcome]) -> None:
         """Have no projection."""
-
-    def processed(self, record: InputRecord, outcome: Outcome) -> None:
-        """Count nothing."""
-
-    def delivered(self, batch: Batch) -> None:
-        """Count nothing."""

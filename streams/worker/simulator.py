@@ -3,7 +3,8 @@
 They run the real committer and the real recovery. Each is a coroutine that is moved on one record at a time, so several
 can be in the midst of a batch. A worker may crash between any two steps and any two records; what it had sent may
 still arrive, at once or after its successor has written. It may freeze, lose its partitions and go on as if nothing
-had happened. The same seed gives the same run.
+had happened. Where the run has time, the broker's clock moves on between all of this, and workers put ticks on the log for the
+timers that come due. The same seed gives the same run.
 """
 
 from collections.abc import Callable, Mapping
@@ -50,8 +51,12 @@ class Simulation:
         seed: int,
         faults: Faults = Faults(),  # noqa: B008  frozen
         on_commit: Callable[[Mapping[int, int]], None] = lambda _offsets: None,
+        lasts_ms: int = 0,
     ) -> None:
-        """`on_commit` is called with the offsets that a worker has just committed."""
+        """`on_commit` is called with the offsets that a worker has just committed.
+
+        `lasts_ms` is how long the run goes on after the last record that was published; without time, no timer comes due.
+        """
         self.log = log
         self.rules = rules
         self.chance = Random(seed)  # noqa: S311  must be repeatable, not secret
@@ -61,6 +66,10 @@ class Simulation:
         self.points = 0
         self.faults_seen: list[str] = []
         self._on_commit = on_commit
+        published = [record.timestamp_ms for partition in log.partitions for record in log.published(partition)]
+        self._ends_ms = max(published, default=0) + lasts_ms
+        #: The broker's clock. Without time it stands still, before anything can be due.
+        self.now_ms = max(published, default=0) if lasts_ms else 0
         self.generation = 0
         self._workers: list[SimulatedWorker] = []
         self._member_died = False
@@ -71,7 +80,8 @@ class Simulation:
         """Let the workers work until everything is processed and committed. Raises Fatal if that never happens."""
         self._rebalance()
         for _ in range(_MOVES_MAX):
-            if all(offset == len(self.log.published(partition)) for partition, offset in self.committed.items()):
+            done = all(offset == len(self.log.published(partition)) for partition, offset in self.committed.items())
+            if done and not self._time_goes_on():
                 break
             self._move()
         else:
@@ -83,6 +93,20 @@ class Simulation:
             self._finish_batch(worker)
         for worker in self._workers:
             worker.end()
+
+    def _time_goes_on(self) -> bool:
+        """Move the clock on to the next moment at which a timer may be due; tell whether there is one before the end."""
+        awake = [worker for worker in self._workers if not worker.frozen and worker.generation == self.generation]
+        owned = {partition for worker in awake for partition in worker.committer.partitions}
+        if not self._ends_ms or not self.now_ms:
+            return False
+        if len(owned) < len(self.log.partitions):
+            return True  # somebody has to own every partition before it can be told
+        due_ms = min((worker.timers.next_ms for worker in awake if worker.timers.next_ms is not None), default=None)
+        if due_ms is None or due_ms > self._ends_ms:
+            return False
+        self.now_ms = max(self.now_ms, due_ms)
+        return True
 
     def _move(self) -> None:
         """Let one thing happen."""

@@ -23,6 +23,7 @@ from tailrace.streams import kafka
 from tailrace.streams.artifacts.open_store import open_store
 from tailrace.streams.artifacts.shelf import Shelf
 from tailrace.streams.artifacts.store import ArtifactStore
+from tailrace.streams.broker_clock import BrokerClock, read_clock
 from tailrace.streams.metrics import Metrics
 from tailrace.streams.reading import FROM_BEGINNING
 from tailrace.streams.rules import make_rules, warm_up
@@ -36,9 +37,11 @@ from tailrace.streams.worker.faust_app import TailraceApp
 from tailrace.streams.worker.http import HttpServer, bind, make_app, make_server
 from tailrace.streams.worker.intake import Intake
 from tailrace.streams.worker.lease import Lease
+from tailrace.streams.worker.observers import Observers
 from tailrace.streams.worker.outbox import Outbox
 from tailrace.streams.worker.projection import PROJECTION_FILE, SqliteProjection
 from tailrace.streams.worker.recovery import recover
+from tailrace.streams.worker.timers import WAIT_SECONDS_MAX, Timers
 from tailrace.streams.worker.watchdog import Watchdog
 
 log = structlog.get_logger("tailrace.worker")
@@ -76,6 +79,8 @@ class Worker:
         self._stalled_seconds = 0.0
         self.app: TailraceApp
         self._committer: Committer
+        self._outbox: Outbox
+        self._timers: Timers
 
     def _partition_of(self, key: bytes) -> int:
         partitions = list(range(self._partitions_count))
@@ -87,18 +92,17 @@ class Worker:
         listener = bind(self.settings.http)
         projection = SqliteProjection(self.settings.data_dir / PROJECTION_FILE)
         artifacts = await open_store(self.settings)
-        self._build(projection, artifacts)
+        self._build(projection, artifacts, await read_clock(self.settings))
         server = make_server(make_app(self.metrics.registry, live=self._not_alive, ready=self._not_ready))
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         host, port = listener.getsockname()[:2]
         log.info("worker.started", http=f"http://{host}:{port}", topic=self._input_topic, group=self.settings.group)
         self._listen_to_signals()
-        watching = asyncio.create_task(self._watch())
-        collecting = asyncio.create_task(self._collect(artifacts))
+        beside = [asyncio.create_task(one) for one in (self._watch(), self._keep_time(), self._collect(artifacts))]
         await self.app.start()
         await self._stopping.wait()
-        watching.cancel()
-        collecting.cancel()
+        for task in beside:
+            task.cancel()
         code = await self._shut_down(server, serving)
         await artifacts.close()
         projection.close()
@@ -115,10 +119,11 @@ class Worker:
             raise ConfigError("topics", self.settings.topics.prefix, allowed)
         return existing[self._input_topic].partitions
 
-    def _build(self, projection: SqliteProjection, artifacts: ArtifactStore) -> None:
+    def _build(self, projection: SqliteProjection, artifacts: ArtifactStore, clock: BrokerClock) -> None:
         rules = make_rules(self.settings)
         warm_up()
-        outbox = Outbox(
+        self._timers = Timers(rules.policy.triggers.timers, clock.now_ms)
+        self._outbox = Outbox(
             lambda: self.app.kafka_producer,
             self.settings.topic,
             delivery_seconds=self.settings.worker.delivery_seconds,
@@ -126,10 +131,10 @@ class Worker:
         )
         self._committer = Committer(
             rules=rules,
-            log=outbox,
+            log=self._outbox,
             shelf=Shelf(artifacts, rules.policy),
             projection=projection,
-            observer=self.metrics,
+            observer=Observers((self.metrics, self._timers)),
         )
         self.app = TailraceApp(
             self.settings.group,
@@ -185,6 +190,9 @@ class Worker:
         if any(owned.term > generation for owned in fresh.values()):
             await self._prove_membership(generation)
         await self._committer.own(fresh)
+        views = {partition: owned.view for partition, owned in self._committer.partitions.items()}
+        self._timers.own(views)
+        self.metrics.own(views)
         self._ready = True
         seconds = time.monotonic() - started
         self.metrics.recovery.set(seconds)
@@ -223,8 +231,23 @@ class Worker:
             )
             self.metrics.commit_age.set(now - self.app.committed_at_seconds)
             self.metrics.threads.set(sum(len(owned.view.threads) for owned in self._committer.partitions.values()))
+            self.metrics.timers.set(self._timers.pending)
             if self._watchdog.barks(self._stalled_seconds):
                 fail_stop(ExitCode.TEMPORARY, "watchdog.stalled", seconds=self._stalled_seconds, lag=lag_records)
+
+    async def _keep_time(self) -> None:
+        """Put ticks on the log for the timers that are due, between batches and under the same lease as everything else."""
+        while True:
+            await asyncio.sleep(self._timers.wait_seconds if self._ready else WAIT_SECONDS_MAX)
+            async with self._busy:
+                ticks = self._timers.ticks() if self._ready else []
+                if not ticks:
+                    continue
+                try:
+                    await (await self._outbox.send(ticks))
+                except Exception as error:  # noqa: BLE001  the producer that lost a record can't be used any more
+                    fail_stop(ExitCode.TEMPORARY, "ticks.failed", error=repr(error), exc_info=True)
+                self.metrics.ticks.inc(len(ticks))
 
     async def _collect(self, artifacts: ArtifactStore) -> None:
         """Take what has expired out of the artifact store, a little at a time. Several workers may do so at once."""

@@ -1,4 +1,4 @@
-"""`context` and `compact` of `tailrace mcp`, on a real broker: what they return, for whom, and that nothing changes."""
+"""`context` and `compact` of `tailrace mcp`, on a real broker: what they return, for whom, and what changes."""
 
 import asyncio
 import json
@@ -71,7 +71,7 @@ async def say(settings: Settings) -> None:
         await client.publish("t3", {"role": "user", "content": "Not yours."}, tenant="theirs")
 
 
-async def test_a_context_comes_ready_to_send_and_a_compaction_is_only_shown(settings: Settings, tmp_path: Path) -> None:
+async def test_a_context_comes_ready_to_send_and_a_dry_run_is_only_shown(settings: Settings, tmp_path: Path) -> None:
     async with tiny_worker(settings):
         await say(settings)
         async with over_stdio(tmp_path, variables(settings), "--tenant", "ours", "--thread", "t1") as client:
@@ -83,7 +83,7 @@ async def test_a_context_comes_ready_to_send_and_a_compaction_is_only_shown(sett
             other = json.loads((await call(client, "context", thread="t1", format="anthropic.messages"))[0])
             assert other["request"]["system"] == "You look after the weir."
 
-            compacted = json.loads((await call(client, "compact", budget_tokens=600))[0])
+            compacted = json.loads((await call(client, "compact", budget_tokens=600, dry_run=True))[0])
             assert compacted["before_tokens"] == context["tokens"]
             assert compacted["after_tokens"] <= 600 == compacted["limit_tokens"]
             left = compacted["request"]["messages"]
@@ -96,11 +96,25 @@ async def test_a_context_comes_ready_to_send_and_a_compaction_is_only_shown(sett
                 "summarize",
                 "clear",
             }
-            assert await call(client, "compact", budget_tokens="600") == await call(
-                client, "compact", budget_tokens=600
+            assert await call(client, "compact", budget_tokens="600", dry_run="true") == await call(
+                client, "compact", budget_tokens=600, dry_run=True
             )
 
             assert json.loads((await call(client, "context", thread="", format=None))[0]) == context
+
+
+async def test_a_compaction_is_done_by_the_worker_of_the_thread(settings: Settings, tmp_path: Path) -> None:
+    small = load_settings(**settings.model_dump(exclude={"policy"}), policy={"cap_tokens": 2_200})
+    async with tiny_worker(small):
+        await say(settings)
+        async with over_stdio(tmp_path, variables(settings), "--tenant", "ours", "--thread", "t1") as client:
+            before = json.loads((await call(client, "context"))[0])
+            done = json.loads((await call(client, "compact", reason="a test"))[0])
+            assert (done["outcome"], done["before_tokens"]) == ("completed", before["tokens"]), done
+            after = json.loads((await call(client, "context"))[0])
+            assert after["tokens"] == done["after_tokens"] < before["tokens"]
+            assert json.loads((await call(client, "compact"))[0])["outcome"] == "noop"
+            assert (await call(client, "compact", thread="t3"))[1]
 
 
 async def test_only_what_the_server_may_see_is_shown(settings: Settings, tmp_path: Path) -> None:

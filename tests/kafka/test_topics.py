@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 import uuid
 from typing import Any, Protocol
 
@@ -13,7 +14,7 @@ from typer.testing import CliRunner
 from tailrace.schemas.errors import ConfigError, Unavailable
 from tailrace.schemas.records import Topic
 from tailrace.streams import kafka
-from tailrace.streams.broker_clock import measure_skew
+from tailrace.streams.broker_clock import measure_skew, read_clock
 from tailrace.streams.cli import app
 from tailrace.streams.settings import Settings, load_settings
 from tailrace.streams.topics import topic_admin
@@ -23,6 +24,7 @@ from tailrace.streams.topics.topics import letter_bytes_max, record_bytes_max
 pytestmark = pytest.mark.kafka
 
 YEAR_9999_MS = 253_402_300_799_999
+HOUR_MS = 3_600_000
 
 
 class Broker(Protocol):
@@ -98,13 +100,24 @@ async def test_more_replicas_than_brokers_are_refused_with_the_brokers_reason(se
 
 
 @pytest.mark.parametrize("timestamp_ms", [0, 1, YEAR_9999_MS])
-async def test_any_clock_of_a_producer_is_accepted(settings: Settings, timestamp_ms: int) -> None:
+async def test_any_clock_of_a_producer_is_accepted_and_none_counts_where_something_goes_by_time(
+    settings: Settings, timestamp_ms: int
+) -> None:
     await topic_admin.apply(settings)
     async with kafka.producer(settings) as producer:
-        sent = await producer.send_and_wait(settings.topic(Topic.CONVERSATIONS), b"x", timestamp_ms=timestamp_ms)
+        sent = await producer.send_and_wait(settings.topic(Topic.COMPACTIONS), b"x", timestamp_ms=timestamp_ms)
         assert sent.timestamp == timestamp_ms
-        by_age = await producer.send_and_wait(settings.topic(Topic.LIFECYCLE), b"x", timestamp_ms=timestamp_ms)
-        assert by_age.timestamp != timestamp_ms
+        for by_time in (Topic.CONVERSATIONS, Topic.LIFECYCLE):
+            logged = await producer.send_and_wait(settings.topic(by_time), b"x", timestamp_ms=timestamp_ms)
+            assert abs(logged.timestamp - time.time() * 1000) < HOUR_MS
+
+
+async def test_conversations_from_before_the_brokers_clock_are_found_and_put_right(settings: Settings) -> None:
+    await topic_admin.apply(settings)
+    await set_configs(settings, Topic.CONVERSATIONS, message_timestamp_type="CreateTime", max_message_bytes="9000000")
+    assert "CreateTime" in {problem.what.split()[2].rstrip(",") for problem in await problems_once_seen(settings)}
+    await topic_admin.apply(settings)
+    assert await topic_admin.check(settings) == []
 
 
 async def test_large_values_reach_the_worker_and_their_dead_letters_fit(settings: Settings) -> None:
@@ -124,6 +137,7 @@ async def test_the_clock_of_the_cluster_is_read_without_writing(settings: Settin
     assert skew is not None
     # The test's broker runs on this machine, or on one whose clock is set.
     assert abs(skew.ahead_ms) <= skew.error_ms + 2_000
+    assert abs((await read_clock(settings)).ahead_ms) <= 10_000
 
 
 def run(settings: Settings, *words: str) -> Any:

@@ -230,7 +230,8 @@ def test_a_context_fits_its_limit_or_the_reason_is_stated(conversation: list[Pub
         reasons = [one.reason for one in outcome.emissions if isinstance(one, LifecycleEvent) and one.reason]
         note(f"{run.view.tokens=} {run.limit_tokens=} {reasons=}")
         assert len(run.view.groups) == 1
-        assert any("can't be made smaller" in reason for reason in reasons if reason)
+        # It is said once, and remembered.
+        assert run.view.standing.stuck or any("can't be made smaller" in reason for reason in reasons if reason)
 
 
 @laws

@@ -20,7 +20,8 @@ from tailrace.streams.cli.errors import ErrorsInOneLine
 from tailrace.streams.cli.output import print_table, printable
 
 COMMANDS = {
-    *("broker", "topics", "worker", "demo", "publish", "context", "threads", "plan", "compact", "tools"),
+    *("broker", "topics", "worker", "demo", "publish", "context", "threads", "plan", "compact", "tools", "signal"),
+    *("watch", "history", "receipt"),
     *("mcp", "recall", "artifacts", "dlq", "rebuild", "doctor", "config", "policy", "version"),
 }
 

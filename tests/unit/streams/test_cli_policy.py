@@ -156,3 +156,60 @@ def test_equal_policies_have_no_difference() -> None:
     result = run("diff", "codex", "codex")
     assert (result.exit_code, result.stdout) == (0, "")
     assert json.loads(run("diff", "codex", "codex", "--json").stdout) == {"equal": True, "changes": []}
+
+
+TRIGGERS = """
+name = "mine"
+window_tokens = 10000
+output_reserve_tokens = 0
+rehydration_reserve_tokens = 0
+safety_tokens = 0
+[triggers]
+hold = "cache_hot"
+rules = [{name = "follow", when = "fraction > 80% and pending_input"}]
+[triggers.timers]
+idle_ms = 300000
+cron = "0 3 * * *"
+call_deadline_ms = 90000
+[triggers.governor]
+cooldown_ms = 30000
+"""
+
+
+def test_explain_says_every_trigger_in_words_with_its_numbers() -> None:
+    write("mine.toml", TRIGGERS)
+    policy = open_policy("mine.toml", Path())
+    result = run("explain", "mine.toml")
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith(f"mine {policy.hash}: ")
+    lines = {line["trigger"]: line for line in json.loads(run("explain", "mine.toml", "--json").stdout)["triggers"]}
+    assert list(lines) == [
+        *("limit", "upper mark", "rule follow", "hold", "timer idle", "timer cron", "timer tool call"),
+        *("call in flight", "overflow", "invoked", "governor"),
+    ]
+    assert "5 min" in lines["timer idle"]["when"]
+    assert "1 min 30 s" in lines["timer tool call"]["when"]
+    assert lines["rule follow"]["when"] == "fraction > 80% and pending_input"
+    assert "30 s between two compactions" in lines["governor"]["when"]
+    assert {line["now"] for line in lines.values()} == {None}
+
+
+def test_explain_takes_the_window_of_a_model_or_one_that_is_given() -> None:
+    small, large = (json.loads(run("explain", "--window", size, "--json").stdout) for size in ("8000", "80000"))
+    assert (small["window_tokens"], large["window_tokens"]) == (8_000, 80_000)
+    assert small["triggers"][0]["when"] != large["triggers"][0]["when"]
+
+
+def test_a_policy_whose_conditions_make_no_sense_is_refused_with_the_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    write("a.toml", '[triggers]\nhold = "cach_hot"\n[triggers.timers]\ncron = "61 * * * *"')
+    report = json.loads(run("check", "a.toml", "--json").stdout)
+    keys = [problem["key"] for problem in report["files"][0]["problems"]]
+    assert keys == ["policy.triggers.hold", "policy.triggers.timers.cron"]
+    monkeypatch.setenv("TAILRACE_POLICY__TRIGGERS__HOLD", "total >= limt and cache_hot")
+    refused = CliRunner().invoke(app, ["threads"])
+    assert refused.exit_code == 2
+    message, line, mark = refused.stderr.splitlines()
+    assert message.startswith(
+        "error: policy.triggers.hold = 'total >= limt and cache_hot' can't be used. Allowed: limit, "
+    )
+    assert line[mark.index("^") : mark.rindex("^") + 1] == "limt"

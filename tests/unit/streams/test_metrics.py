@@ -2,13 +2,15 @@
 
 import time
 
+import msgspec
 import pytest
 from conversations import Move, play, rules
 from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
-from tailrace.agents.partition import PartitionView, process
-from tailrace.schemas.records import InputRecord
+from tailrace.agents.partition import Outcome, PartitionView, process
+from tailrace.schemas.context import Head
+from tailrace.schemas.records import SIGNAL_TYPE, InputRecord
 from tailrace.streams.metrics import LATENCY_SECONDS_MAX, Metrics
 from tailrace.streams.worker.commit import Batch, Fetched
 
@@ -50,6 +52,52 @@ def test_compactions_are_counted_with_tokens_before_and_after() -> None:
     assert before
     assert after_it
     assert before > after_it
+
+
+def signalled(metrics: Metrics, partition: PartitionView, offset: int, value: bytes) -> None:
+    record = InputRecord(
+        topic="c",
+        partition=0,
+        offset=offset,
+        timestamp_ms=offset,
+        key=b"t",
+        value=value,
+        headers=(("ce_type", SIGNAL_TYPE.encode()), ("ce_id", f"s{offset}".encode())),
+    )
+    metrics.processed(record, process(partition, record, rules()))
+
+
+def test_signals_are_counted_by_kind_and_by_what_became_of_them() -> None:
+    metrics, partition = Metrics(), PartitionView()
+    for number, published in enumerate(play([Move("user", 3)], thread="t")):
+        process(partition, published.at(number), rules())
+    for number, value_ in enumerate(
+        (b'{"kind":"announce","tokens":1}', b'{"kind":"announce","tokens":"x"}', b'{"kind":"call_ended","call":"c"}')
+    ):
+        signalled(metrics, partition, number + 5, value_)
+    assert value(metrics, "tailrace_signals_total", kind="announce", outcome="noted") == 1
+    assert value(metrics, "tailrace_signals_total", kind="unreadable", outcome="refused") == 1
+    assert value(metrics, "tailrace_signals_total", kind="call_ended", outcome="refused") == 1
+
+
+def test_threads_that_can_not_be_brought_under_their_limit_are_counted_as_long_as_they_can_not() -> None:
+    metrics, partition = Metrics(), PartitionView()
+    stuck = msgspec.structs.replace
+    for number, published in enumerate(play([Move("user", 3)], thread="t")):
+        record = published.at(number)
+        outcome = process(partition, record, rules())
+    (head,) = [one for one in outcome.emissions if isinstance(one, Head)]
+    too_much = stuck(head, standing=stuck(head.standing, stuck=True))
+    metrics.processed(record, Outcome([too_much], "noted"))
+    metrics.processed(record, Outcome([too_much], "noted"))
+    assert value(metrics, "tailrace_threads_stuck") == 1
+    metrics.processed(record, Outcome([head], "noted"))
+    assert value(metrics, "tailrace_threads_stuck") == 0
+    partition.threads["t"].standing = too_much.standing
+    metrics.own({0: partition})
+    assert value(metrics, "tailrace_threads_stuck") == 1
+    metrics.own({})
+    assert value(metrics, "tailrace_threads_stuck") == 0
 
 
 def test_a_compaction_that_could_not_be_done_is_counted_too() -> None:

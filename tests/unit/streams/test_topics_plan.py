@@ -80,10 +80,20 @@ def test_a_dead_letter_has_room_for_the_largest_record_and_the_reason() -> None:
         assert letter_bytes_max(chosen) >= record_bytes_max(chosen) + LETTER_OVERHEAD_BYTES
 
 
-def test_producers_clocks_count_only_where_nothing_is_deleted_by_age() -> None:
+def test_producers_clocks_count_only_where_nothing_goes_by_time() -> None:
     for spec in topic_specs(settings()):
-        by_age = spec.configs.get("retention.ms", "-1") != "-1"
-        assert spec.configs["message.timestamp.type"] == ("LogAppendTime" if by_age else "CreateTime")
+        by_time = spec.configs.get("retention.ms", "-1") != "-1" or spec.name.endswith(Topic.CONVERSATIONS)
+        assert spec.configs["message.timestamp.type"] == ("LogAppendTime" if by_time else "CreateTime")
+
+
+def test_conversations_with_producers_clocks_are_no_topic_to_run_on_and_are_put_right() -> None:
+    specs = topic_specs(settings())
+    topics = with_config(existing(specs), "tailrace.conversations", message_timestamp_type="CreateTime")
+    (problem,) = problems(topics, settings())
+    assert "message.timestamp.type is CreateTime, not LogAppendTime" in problem.what
+    assert problem.fix == "Run: tailrace topics apply"
+    (change,) = plan(topics, specs)
+    assert change.configs["message.timestamp.type"] == "LogAppendTime"
 
 
 @pytest.mark.parametrize(("replication", "in_sync"), [(1, 1), (2, 1), (3, 2), (5, 2)])

@@ -97,13 +97,13 @@ def wheel_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_vocabulary_with_another_hash_is_refused(wheel_folder: Path) -> None:
-    (wheel_folder / "data" / "o200k_base.tiktoken.gz").write_bytes(gzip.compress(b"IQ== 0\n"))
+    (wheel_folder / "data" / "o200k_base.tiktoken.gz").write_bytes(gzip.compress(b"IQ== 0\n", mtime=0))
 
     with pytest.raises(Unavailable, match=r"not the vocabulary that tiktoken expects.*Install bpe-openai again"):
         vocabulary.load_encoding("o200k_base")
 
 
-@pytest.mark.parametrize("content", [None, b"", b"not gzip", gzip.compress(b"x" * 1_000)[:-9]])
+@pytest.mark.parametrize("content", [None, b"", b"not gzip", gzip.compress(b"x" * 1_000, mtime=0)[:-9]])
 def test_a_vocabulary_that_is_missing_or_broken_says_what_to_do(wheel_folder: Path, content: bytes | None) -> None:
     if content is not None:
         (wheel_folder / "data" / "o200k_base.tiktoken.gz").write_bytes(content)

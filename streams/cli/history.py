@@ -1,0 +1,200 @@
+"""`tailrace history`: what happened to one thread, and why."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+
+import typer
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from tailrace.agents.audit import ACTION_KINDS
+from tailrace.agents.view import ThreadView
+from tailrace.schemas.compaction import CompactionRecord, SpanDecision
+from tailrace.schemas.errors import Unavailable
+from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
+from tailrace.streams.audit_trail import Trail, read_trail
+from tailrace.streams.cli.audit_lines import (
+    SHORT_CHARACTERS,
+    cause,
+    change_bar,
+    change_text,
+    count,
+    event_line,
+    mark,
+    moment,
+)
+from tailrace.streams.cli.output import Json, print_json, run
+from tailrace.streams.cli.receipt_lines import receipt_summary
+from tailrace.streams.cli.tables import context_header, one_line, screen, thread_row
+from tailrace.streams.client.contexts_reader import contexts_reader
+from tailrace.streams.settings import Settings, load_settings
+
+#: What stands by itself in a history; the rest is part of a compaction, and its record says it better.
+_BY_ITSELF: Final = frozenset(
+    {
+        LifecycleKind.NOOP,
+        LifecycleKind.FAILED,
+        LifecycleKind.FLAGGED,
+        LifecycleKind.REFUSED,
+        LifecycleKind.REHYDRATED,
+    }
+)
+_INDENT: Final = 4
+
+
+def history(
+    thread: Annotated[str, typer.Argument(metavar="THREAD", help="Id of the thread.")],
+    *,
+    as_json: Json = False,
+) -> None:
+    """Show what happened to a thread and why, oldest first.
+
+    Every compaction with what fired and its values, what became of which turns and by which step, and what is no longer said; checks
+    that came to nothing, with the reason; what was refused; tool calls that were given up; artifacts that were brought back.
+    Compactions are known for ever, the rest for as long as the lifecycle topic keeps it (14 days by default). Times are UTC.
+
+    For example:
+
+        tailrace history t1
+        tailrace history t1 --json | jq '.happened[].compaction | select(. != null) | .receipt'
+    """
+    view, trail = run(_read(load_settings(), thread))
+    happened = list(in_order(trail))
+    if as_json:
+        print_json(_value(thread, view, happened))
+        return
+    console = screen()
+    if view is not None:
+        console.print(context_header(thread_row(thread, view)))
+    for one in happened:
+        console.print()
+        _print(console, one)
+    if not happened:
+        console.print(
+            "\nNothing has happened to it but what was said: it was never compacted, and nothing was refused."
+        )
+
+
+async def _read(settings: Settings, thread: str) -> tuple[ThreadView | None, Trail]:
+    """The thread as it is, and what happened to it. Raises Unavailable where nothing is known of it."""
+    async with contexts_reader(settings, thread) as reader:
+        reader.check_readable(thread)
+        view = reader.views().get(thread)
+        numbers = [place.partition for place, one in reader.partitions.items() if thread in one.view.threads]
+    # Where there is no context, something may still have been refused, on whatever partition it came.
+    trail = await read_trail(settings, thread, numbers or None)
+    if view is None and not (trail.compactions or trail.events):
+        raise Unavailable(f"nothing is known of a thread {thread}; `tailrace threads` lists those there are")
+    return view, trail
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One thing that happened: a compaction, or something that was none."""
+
+    what: CompactionRecord | LifecycleEvent
+    #: The compaction that it followed from does not fit its limit.
+    reason: str | None = None
+
+
+def in_order(trail: Trail) -> Iterator[Happening]:
+    """Yield what happened, oldest first: each compaction once, and what belongs to none."""
+    failed = {event.compaction_id: event.reason for event in trail.events if event.kind is LifecycleKind.FAILED}
+    alone = [event for event in trail.events if event.kind in _BY_ITSELF and not event.compaction_id]
+    both: list[CompactionRecord | LifecycleEvent] = [*alone, *trail.compactions]
+    # A thread's offsets are the order in which it met what happened; a clock may say otherwise.
+    for what in sorted(both, key=lambda one: one.offset):
+        yield Happening(what, failed.get(what.id) if isinstance(what, CompactionRecord) else None)
+
+
+def _value(thread: str, view: ThreadView | None, happened: Iterable[Happening]) -> dict[str, Any]:
+    return {
+        "thread": thread,
+        "now": thread_row(thread, view) if view is not None else None,
+        "happened": [
+            {"compaction": one.what, "failed": one.reason}
+            if isinstance(one.what, CompactionRecord)
+            else {"event": one.what}
+            for one in happened
+        ],
+    }
+
+
+def _print(console: Console, happening: Happening) -> None:
+    what = happening.what
+    if isinstance(what, CompactionRecord):
+        console.print(compaction_lines(what, happening.reason))
+        return
+    sign, detail = event_line(what, fired=True)
+    console.print(Text("  ").join([Text(moment(what.at_ms), style="dim"), sign, detail]))
+
+
+def compaction_lines(record: CompactionRecord, failed: str | None) -> Group:
+    """A compaction in a few lines; `failed` is why what it did was not enough."""
+    title = Text("  ").join(
+        [
+            Text(moment(record.at_ms), style="dim"),
+            mark(LifecycleKind.COMPLETED),
+            change_bar(record.before_tokens, record.after_tokens, record.limit_tokens),
+            change_text(record.before_tokens, record.after_tokens, record.limit_tokens),
+        ]
+    )
+    rows: list[tuple[str, RenderableType]] = [("because", cause(record))]
+    rows += [(_word(decisions), _spans(decisions)) for decisions in _alike(record.decisions)]
+    rows += [("note", one_line(warning)) for warning in record.warnings]
+    if failed is not None:
+        rows.append(("failed", Text(failed, style="red")))
+    rows.append(("receipt", receipt_summary(record)))
+    rows.append(
+        (
+            "decided by",
+            one_line(f"{record.strategy}, policy {record.policy_version[:SHORT_CHARACTERS]}, at {record.event_id}"),
+        )
+    )
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(width=_INDENT - 2)
+    grid.add_column(no_wrap=True, style="dim")
+    grid.add_column(overflow="fold")
+    for name, text in rows:
+        grid.add_row("", name, text)
+    return Group(title, grid)
+
+
+def _alike(decisions: Sequence[SpanDecision]) -> Iterator[list[SpanDecision]]:
+    """Yield the decisions by step and action, in the order of the first of each."""
+    found: dict[tuple[str, str], list[SpanDecision]] = {}
+    for decision in decisions:
+        found.setdefault((decision.strategy, decision.action), []).append(decision)
+    yield from found.values()
+
+
+def _word(decisions: Sequence[SpanDecision]) -> str:
+    # What is included stands for nothing that left: it is the ledger.
+    return str(ACTION_KINDS.get(decisions[0].action, LifecycleKind.NOTED))
+
+
+def _spans(decisions: Sequence[SpanDecision]) -> Text:
+    messages = sum(len(decision.span.ids) for decision in decisions)
+    before_tokens = sum(decision.tokens for decision in decisions)
+    after_tokens = sum(decision.after_tokens for decision in decisions)
+    reasons = list(dict.fromkeys(decision.reason for decision in decisions if decision.reason))
+    more = f" and {count(len(reasons) - 1, 'other reason')}" if len(reasons) > 1 else ""
+    size = f"{before_tokens:,} → {after_tokens:,} tokens"
+    size = f"{count(messages, 'message')}, {size}" if messages else size
+    why = f"by {decisions[0].strategy}" + (f": {reasons[0]}{more}" if reasons else "")
+    return Text("  ").join([Text(turns(decisions)), Text(size), one_line(why)])
+
+
+def turns(decisions: Iterable[SpanDecision]) -> str:
+    """Turns that spans reach over, those that follow each other as one range."""
+    ranges: list[tuple[int, int]] = []
+    for first, last in sorted((one.span.first_turn, one.span.last_turn) for one in decisions):
+        if ranges and first <= ranges[-1][1] + 1:
+            ranges[-1] = ranges[-1][0], max(last, ranges[-1][1])
+        else:
+            ranges.append((first, last))
+    shown = ", ".join(str(first) if first == last else f"{first} to {last}" for first, last in ranges)
+    single = len(ranges) == 1 and ranges[0][0] == ranges[0][1]
+    return f"turn {shown}" if single else f"turns {shown}"

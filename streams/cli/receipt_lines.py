@@ -1,0 +1,70 @@
+"""Loss receipts for people: what a context still says of what it was compacted from, and where the rest can be had."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from rich.table import Table
+from rich.text import Text
+
+from tailrace.schemas.compaction import ClassReceipt, CompactionRecord, Recoverable
+from tailrace.streams.cli.audit_lines import SHORT_CHARACTERS
+from tailrace.streams.cli.tables import one_line
+
+#: What matters most comes first; classes that a later release adds follow.
+_CLASSES: Final = ("directives", "obligations", "decisions", "identifiers")
+
+
+def classes_of(record: CompactionRecord) -> Iterator[tuple[str, ClassReceipt]]:
+    """Yield the classes of a receipt, what matters most first."""
+    known = record.receipt.classes
+    for name in [*_CLASSES, *sorted(known.keys() - set(_CLASSES))]:
+        if name in known:
+            yield name, known[name]
+
+
+def receipt_summary(record: CompactionRecord) -> Text:
+    """A receipt in one line: of each class, how many the context still says; and where to see the rest."""
+    told = [f"{one.retained:,} of {_total(one):,} {name}" for name, one in classes_of(record) if _total(one)]
+    said = f"still says {', '.join(told)};" if told else "no statement and no identifier has left;"
+    return Text.assemble(said, " ", (f"tailrace receipt {record.id[:SHORT_CHARACTERS]}", "dim"))
+
+
+def counts_table(record: CompactionRecord) -> Table:
+    """Everything that a receipt counts."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("", no_wrap=True)
+    for name in ("retained", "recoverable", "lost"):
+        table.add_column(name, justify="right", no_wrap=True)
+    receipt = record.receipt
+    table.add_row("messages", f"{receipt.retained:,}", f"{receipt.recoverable:,}", _lost(receipt.lost))
+    for name, one in classes_of(record):
+        table.add_row(name, f"{one.retained:,}", f"{one.recoverable:,}", _lost(one.lost))
+    return table
+
+
+def listed_table(record: CompactionRecord) -> Table | None:
+    """What the context no longer says, class by class, each with where it can be had; None where there is nothing."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("no longer said", no_wrap=True)
+    table.add_column("where it can be had", no_wrap=True)
+    table.add_column("what", overflow="fold")
+    for name, one in classes_of(record):
+        for item in one.listed:
+            table.add_row(one_line(name), _pointer(item), one_line(item.text))
+        hidden = one.recoverable + one.lost - len(one.listed)
+        if hidden > 0:
+            table.add_row(one_line(name), "", Text(f"{hidden:,} more, which the record does not name", style="dim"))
+    return table if table.row_count else None
+
+
+def _pointer(item: Recoverable) -> Text:
+    """The artifact that holds it whole, else the message."""
+    return one_line(f"artifact {item.artifact_id}" if item.artifact_id else f"message {item.message_id}")
+
+
+def _total(one: ClassReceipt) -> int:
+    return one.retained + one.recoverable + one.lost
+
+
+def _lost(number: int) -> Text:
+    return Text(f"{number:,}", style="bold red" if number else "dim")

@@ -1,0 +1,81 @@
+"""`tailrace watch`: what triggers and compactions do, as it happens."""
+
+import re
+import sys
+import time
+from contextlib import aclosing, suppress
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+import typer
+from rich.text import Text
+
+from tailrace.schemas.errors import ConfigError
+from tailrace.schemas.lifecycle import LifecycleEvent
+from tailrace.streams.audit_trail import follow
+from tailrace.streams.cli.audit_lines import LifecycleLines
+from tailrace.streams.cli.output import Json, print_json, run
+from tailrace.streams.cli.tables import one_line, screen
+from tailrace.streams.settings import Settings, load_settings
+
+_UNIT_MS: Final = {"s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
+_SPAN: Final = re.compile(rf"([0-9]{{1,9}})([{''.join(_UNIT_MS)}])")
+
+
+def watch(
+    thread: Annotated[str | None, typer.Argument(metavar="[THREAD]", help="Only this thread.")] = None,
+    *,
+    tenant: Annotated[str | None, typer.Option(help="Only threads of this tenant.")] = None,
+    since: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Show first what happened in this time: 90s, 10m, 2h, 1d.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Follow what happens to threads until Ctrl-C: what fired, what was proposed and done, what was refused, and why.
+
+    The lines of one check stand together: ○ what fired, with its values, ◇ what the steps of the policy proposed, what was done,
+    ● what the context costs now. In the bar, █ is what is in the context, ▒ what was freed. Times are UTC. With --json, each
+    event is one line, as in the lifecycle topic.
+
+    For example:
+
+        tailrace watch
+        tailrace watch t1 --since 1h
+        tailrace watch --json | jq 'select(.kind == "failed")'
+    """
+    since_ms = None if since is None else max(0, int(time.time() * 1000) - span_ms(since))
+    with suppress(KeyboardInterrupt):
+        run(_watch(load_settings(), _Wanted(thread, tenant), since_ms, as_json=as_json))
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """Which events are shown; None stands for all."""
+
+    thread: str | None
+    tenant: str | None
+
+    def __contains__(self, event: LifecycleEvent) -> bool:
+        return self.thread in (None, event.thread) and self.tenant in (None, event.tenant)
+
+
+async def _watch(settings: Settings, wanted: _Wanted, since_ms: int | None, *, as_json: bool) -> None:
+    console = screen()
+    lines = LifecycleLines(console, thread=wanted.thread)
+    if console.is_terminal and not as_json:
+        whose = one_line(wanted.thread).plain if wanted.thread else "all threads"
+        console.print(Text(f"watching {whose}; Ctrl-C ends", style="dim"))
+    async with aclosing(follow(settings, since_ms=since_ms)) as batches:
+        async for events in batches:
+            for event in events:
+                if event in wanted:
+                    print_json(event) if as_json else lines.print(event)
+            sys.stdout.flush()
+
+
+def span_ms(text: str) -> int:
+    """Milliseconds of a time such as 10m. Raises ConfigError for what is none."""
+    found = _SPAN.fullmatch(text.strip())
+    if found is None:
+        raise ConfigError("since", text, "a number and s, m, h or d, for example 10m")
+    return int(found[1]) * _UNIT_MS[found[2]]

@@ -1,0 +1,53 @@
+"""From a signal to the record that travels, checked by the worker's own code before it is sent.
+
+A signal is nothing that was said: no context holds it, and none is waited for because of it.
+"""
+
+import time
+
+import msgspec
+import uuid_utils
+from msgspec import Struct
+
+from tailrace.schemas.ingest import check_id
+from tailrace.schemas.records import SIGNAL_TYPE, InputRecord
+from tailrace.schemas.signal import AnySignal, signal_of, signal_to_json
+from tailrace.streams.client.publication import NOWHERE, cloud_event_headers
+
+
+class SignalPublication(Struct, frozen=True, kw_only=True):
+    """A signal that is ready to send; its record stands nowhere yet."""
+
+    id: str
+    thread: str
+    record: InputRecord
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What makes it the same signal; a message may have the same id."""
+        return "signal", self.thread, self.id
+
+    @property
+    def size_bytes(self) -> int:
+        """Size of its value."""
+        return len(self.record.value or b"")
+
+
+def make_signal(
+    topic: str, thread: str, what: AnySignal, *, tenant: str, signal_id: str | None = None
+) -> SignalPublication:
+    """Return the signal as a checked record. Raises Invalid where a worker would refuse it for its shape."""
+    now_ms = time.time_ns() // 1_000_000
+    chosen_id = check_id(signal_id or str(uuid_utils.uuid7()), "id")
+    data = signal_to_json(what, check_id(tenant, "tenant"))
+    signal_of(data, signal_id=chosen_id, thread=check_id(thread, "thread"), logged_at_ms=now_ms)
+    record = InputRecord(
+        topic=topic,
+        partition=NOWHERE,
+        offset=NOWHERE,
+        timestamp_ms=now_ms,
+        key=thread.encode(),
+        value=msgspec.json.encode(data),
+        headers=cloud_event_headers(SIGNAL_TYPE, chosen_id, thread, now_ms),
+    )
+    return SignalPublication(id=chosen_id, thread=thread, record=record)

@@ -1,0 +1,24 @@
+"""Several observers of a committer as one: metrics count what happened, timers learn which threads were touched."""
+
+from dataclasses import dataclass
+
+from tailrace.agents.partition import Outcome
+from tailrace.schemas.records import InputRecord
+from tailrace.streams.worker.commit import Batch, Observer
+
+
+@dataclass(frozen=True, slots=True)
+class Observers:
+    """Tells each of them, in order."""
+
+    all: tuple[Observer, ...]
+
+    def processed(self, record: InputRecord, outcome: Outcome) -> None:
+        """Tell the outcome of one record."""
+        for one in self.all:
+            one.processed(record, outcome)
+
+    def delivered(self, batch: Batch) -> None:
+        """Tell that everything a batch caused is delivered."""
+        for one in self.all:
+            one.delivered(batch)

@@ -1,0 +1,328 @@
+"""Triggers on a real broker with real workers: timers that outlive their worker, signals that hold, free, refuse and repair.
+
+IDLE_THREADS=1000 lets more threads fall idle at once.
+"""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+from aiokafka import TopicPartition
+from prometheus_client import CollectorRegistry
+from typer.testing import CliRunner
+
+from tailrace.schemas.compaction import CompactionRecord
+from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
+from tailrace.schemas.records import SIGNAL_TYPE, Topic, decode_compaction, decode_lifecycle
+from tailrace.schemas.signal import Announce, CallEnded, CallStarted, Overflow
+from tailrace.streams import Client, kafka
+from tailrace.streams.cli import app
+from tailrace.streams.reading import FROM_BEGINNING, read_to_end
+from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.topics import topic_admin
+
+pytestmark = pytest.mark.kafka
+
+LONG_MS = 30_000
+PARTITIONS = 4
+WINDOW_TOKENS = 8_000
+IDLE_MS = 4_000
+THREADS = int(os.environ.get("IDLE_THREADS", "200"))
+#: For what workers do: a compaction of each thread takes its time on a busy machine.
+WAIT_SECONDS = 60 + THREADS / 4
+YEAR_1970_MS = 1_000
+YEAR_2099_MS = 4_070_908_800_000
+
+
+class Broker(Protocol):
+    bootstrap_servers: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    settings: Settings
+    environment: dict[str, str]
+    folder: Path
+
+
+async def new_place(broker: Broker, folder: Path, **timers: int) -> Place:
+    """An installation of its own on the shared broker; whatever is above a tenth of the limit is worth a compaction."""
+    name = f"triggers-{uuid.uuid4().hex[:8]}"
+    policy = {
+        "window_tokens": WINDOW_TOKENS,
+        "output_reserve_tokens": 0,
+        "rehydration_reserve_tokens": 0,
+        "upper_fraction": 0.8,
+        "lower_fraction": 0.1,
+        "triggers": {"timers": timers},
+    }
+    settings = load_settings(
+        broker=broker.bootstrap_servers,
+        group=name,
+        data_dir=folder / "data",
+        topics={"prefix": f"{name}.", "partitions": PARTITIONS},
+        policy=policy,
+        client={"context_wait_ms": LONG_MS, "publish_wait_ms": LONG_MS},
+    )
+    environment = {
+        **{key: value for key, value in os.environ.items() if not key.startswith("TAILRACE_")},
+        "TAILRACE_BROKER": broker.bootstrap_servers,
+        "TAILRACE_GROUP": name,
+        "TAILRACE_DATA_DIR": str(settings.data_dir),
+        "TAILRACE_TOPICS__PREFIX": settings.topics.prefix,
+        "TAILRACE_TOPICS__PARTITIONS": str(PARTITIONS),
+        "TAILRACE_POLICY": json.dumps(policy),
+        "TAILRACE_HTTP__PORT": "0",
+        "TAILRACE_WORKER__SESSION_TIMEOUT_SECONDS": "3",
+        "TAILRACE_WORKER__HEARTBEAT_SECONDS": "1",
+        "TAILRACE_CLIENT__PUBLISH_WAIT_MS": str(LONG_MS),
+    }
+    await topic_admin.apply(settings)
+    return Place(settings, environment, folder)
+
+
+@contextmanager
+def worker(place: Place) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a worker; one that the test has not killed must end as it is told to."""
+    command = [sys.executable, "-m", "tailrace.streams.cli", "worker"]
+    with (place.folder / "worker.log").open("ab") as output:
+        process = subprocess.Popen(command, env=place.environment, cwd=place.folder, stdout=output, stderr=output)
+    try:
+        yield process
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(timeout=60) == 0, (place.folder / "worker.log").read_text()[-3000:]
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+@asynccontextmanager
+async def new_client(place: Place) -> AsyncIterator[Client]:
+    async with Client(place.settings, registry=CollectorRegistry()) as client:
+        yield client
+
+
+def said(words: int = 4_000) -> list[dict[str, Any]]:
+    """Eight turns of so many words together: 4,000 are two thirds of the window, below the upper mark."""
+    text = "how high is the water at the weir? " * (words // 16 // 8)
+    turn = [{"role": "user", "content": text}, {"role": "assistant", "content": f"It is at 41 cm. {text}"}]
+    return turn * 8
+
+
+async def values(place: Place, topic: Topic) -> list[bytes]:
+    async with kafka.consumer(place.settings, **FROM_BEGINNING) as consumer:
+        places = [TopicPartition(place.settings.topic(topic), number) for number in range(PARTITIONS)]
+        return [record.value async for _, records in read_to_end(consumer, places) for record in records]
+
+
+async def events(place: Place) -> list[LifecycleEvent]:
+    return [decode_lifecycle(value) for value in await values(place, Topic.LIFECYCLE)]
+
+
+async def compactions(place: Place) -> list[CompactionRecord]:
+    return [decode_compaction(value) for value in await values(place, Topic.COMPACTIONS)]
+
+
+async def until(what: str, condition: Callable[[], Awaitable[bool]]) -> None:
+    try:
+        async with asyncio.timeout(WAIT_SECONDS):
+            while not await condition():
+                await asyncio.sleep(0.2)
+    except TimeoutError:
+        pytest.fail(f"{what}: not within {WAIT_SECONDS:.0f} s")
+
+
+async def test_threads_fall_idle_while_their_worker_is_killed_and_each_is_cleaned_up_once(
+    broker: Broker, tmp_path: Path
+) -> None:
+    place = await new_place(broker, tmp_path, idle_ms=IDLE_MS)
+    names = [f"thread-{number}" for number in range(THREADS)]
+    with worker(place) as first:
+        async with new_client(place) as client:
+            await asyncio.gather(*(client.publish_many(name, said()) for name in names))
+            # All of it is taken in, and no timer is due yet or few are.
+            await asyncio.gather(*(client.context(name) for name in names[:8]))
+            first.kill()
+            first.wait()
+            with worker(place), worker(place):
+
+                async def cleaned_up() -> bool:
+                    return len({record.thread for record in await compactions(place)}) == THREADS
+
+                await until("every thread is compacted", cleaned_up)
+                for name in names[:3]:
+                    context = await client.context(name)
+                    assert context.totals.compactions == 1
+                    assert context.tokens <= WINDOW_TOKENS * 0.5
+    done = await compactions(place)
+    # A worker that died between two steps is followed by one that writes the same record again.
+    assert Counter(record.thread for record in {record.id: record for record in done}.values()) == Counter(names)
+    assert {(record.trigger, record.rule) for record in done} == {("temporal", "idle")}
+    assert all("idle was due at" in (record.condition or "") for record in done)
+
+
+async def test_a_timer_outlives_its_worker_and_no_clock_of_a_producer_moves_it(broker: Broker, tmp_path: Path) -> None:
+    place = await new_place(broker, tmp_path, idle_ms=IDLE_MS)
+    topic = place.settings.topic(Topic.CONVERSATIONS)
+    stamps = {"old": YEAR_1970_MS, "now": None, "new": YEAR_2099_MS}
+    with worker(place) as first:
+        async with new_client(place) as client, kafka.producer(place.settings, acks="all") as producer:
+            await client.publish("begun", {"role": "user", "content": "hi"})
+            await client.context("begun")
+            begun_ms = time.time() * 1000
+            for thread, timestamp_ms in stamps.items():
+                for message in said():
+                    value = json.dumps(message).encode()
+                    await producer.send_and_wait(topic, value, key=thread.encode(), timestamp_ms=timestamp_ms)
+            contexts = [await client.context(thread) for thread in stamps]
+            assert [context.totals.compactions for context in contexts] == [0, 0, 0]
+        first.kill()
+        first.wait()
+    with worker(place):
+
+        async def all_of_them() -> bool:
+            return {record.thread for record in await compactions(place)} == set(stamps)
+
+        await until("all are compacted", all_of_them)
+    done = {record.id: record for record in await compactions(place)}.values()
+    assert sorted(record.thread for record in done) == sorted(stamps)
+    for record in done:
+        assert (record.rule, record.event_id.startswith("tick:idle:")) == ("idle", True)
+        # Not before the time was over, and not in another century.
+        assert IDLE_MS <= record.at_ms - begun_ms < 10 * LONG_MS
+
+
+@pytest.fixture(scope="module")
+def place(broker: Broker, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    """A worker for all tests that follow; each has threads of its own."""
+    shared = asyncio.run(new_place(broker, tmp_path_factory.mktemp("triggers"), idle_ms=10 * LONG_MS))
+    with worker(shared):
+        yield shared
+
+
+async def test_an_overflow_report_is_answered_by_a_context_that_fits(place: Place) -> None:
+    async with new_client(place) as client:
+        await client.publish_many("overflow", said(3_000), model="gpt-4o")
+        before = await client.context("overflow")
+        smaller = before.tokens // 2
+        published = await client.signal("overflow", Overflow(window_tokens=smaller))
+        await until("the report is taken", lambda: _covers(client, "overflow", published.offset))
+        after = await client.context("overflow")
+        assert after.tokens <= after.limit_tokens <= smaller
+        again = await client.signal("overflow", Overflow(window_tokens=smaller))
+        await until("the second is refused", lambda: _refused(place, "overflow", again.event_id))
+        room = await client.signal("overflow", Announce(tokens=10))
+        await until("it goes on", lambda: _covers(client, "overflow", room.offset))
+    found = [event for event in await events(place) if event.rule == "overflow"]
+    assert LifecycleKind.COMPLETED in {event.kind for event in found}
+
+
+async def test_a_call_in_flight_holds_a_compaction_back_until_it_ends_or_its_time_is_over(place: Place) -> None:
+    large = {"role": "user", "content": "how high is the water at the weir? " * 250}
+    async with new_client(place) as client:
+        for thread, timeout_ms in (("ended", LONG_MS), ("stuck", 3_000)):
+            await client.publish_many(thread, said(200))
+            await client.signal(thread, CallStarted(call="c1", timeout_ms=timeout_ms))
+            await client.publish_many(thread, [large] * 4)
+        asked = await client.compact("ended")
+        assert asked.kind is LifecycleKind.FLAGGED
+        assert "a call is under way" in (asked.reason or "")
+        over = await client.context("ended")
+        assert (over.totals.compactions, over.tokens > over.limit_tokens) == (0, True)
+        published = await client.signal("ended", CallEnded(call="c1"))
+        await until("it is over", lambda: _covers(client, "ended", published.offset))
+        for thread in ("ended", "stuck"):
+            await until(f"{thread} fits again", lambda name=thread: _fits(client, name))
+    freed = [
+        event for event in await events(place) if event.thread == "stuck" and event.kind is LifecycleKind.COMPLETED
+    ]
+    assert freed[0].event_id.startswith("tick:call in flight:")
+
+
+async def test_what_can_not_be_done_is_refused_with_a_reason_and_changes_nothing(place: Place) -> None:
+    topic = place.settings.topic(Topic.CONVERSATIONS)
+    async with new_client(place) as client:
+        await client.publish_many("refused", said(400), tenant="ours")
+        before = await client.context("refused")
+        nobody = await client.compact("nobody")
+        assert (nobody.kind, "there is no thread" in (nobody.reason or "")) == (LifecycleKind.REFUSED, True)
+        theirs = await client.compact("refused", tenant="theirs")
+        assert (theirs.kind, theirs.reason) == (LifecycleKind.REFUSED, "the thread belongs to another tenant")
+        for _ in range(2):
+            await client.signal("refused", Announce(tokens=5), tenant="ours", id="same")
+        async with kafka.producer(place.settings, acks="all") as producer:
+            headers = [("ce_specversion", b"1.0"), ("ce_type", SIGNAL_TYPE.encode()), ("ce_id", b"wrong")]
+            wrong = json.dumps({"kind": "compact", "target_tokens": "much"}).encode()
+            await producer.send_and_wait(topic, wrong, key=b"refused", headers=headers)
+            tick = json.dumps({"kind": "tick", "tenant": "ours", "timer": "idle", "due_ms": 5}).encode()
+            headers[2] = ("ce_id", b"stale")
+            await producer.send_and_wait(topic, tick, key=b"refused", headers=headers)
+        for signal_id, reason in (
+            ("same", "was taken before"),
+            ("wrong", "target_tokens"),
+            ("stale", "has no timer 'idle'"),
+        ):
+            await until(signal_id, lambda one=signal_id: _refused(place, "refused", one))
+            refused = [one for one in await events(place) if one.event_id == signal_id]
+            assert [one.kind for one in refused] == [LifecycleKind.REFUSED]
+            assert reason in (refused[0].reason or "")
+        after = await client.context("refused")
+        assert (after.epoch, after.messages) == (before.epoch, before.messages)
+
+
+async def test_the_commands_compact_a_thread_and_send_signals(place: Place) -> None:
+    def run(*words: str) -> Any:
+        return CliRunner().invoke(app, words, env=place.environment)
+
+    async with new_client(place) as client:
+        await client.publish_many("commands", said())
+        before = await client.context("commands")
+        done = await asyncio.to_thread(
+            run, "compact", "commands", "--target-fraction", "0.3", "--reason", "to see", "--json"
+        )
+        assert done.exit_code == 0, done.output
+        event = json.loads(done.stdout)
+        assert (event["kind"], event["rule"], event["condition"]) == ("completed", "invoked", "to see")
+        after = await client.context("commands")
+        assert after.tokens == event["after_tokens"] < before.tokens
+        refused = await asyncio.to_thread(run, "compact", "--thread", "nobody")
+        assert (refused.exit_code, "there is no thread 'nobody'" in refused.stderr) == (1, True)
+        sent = await asyncio.to_thread(run, "signal", "commands", "call_started", "--call", "c1")
+        assert sent.exit_code == 0, sent.output
+        explained = await asyncio.to_thread(run, "policy", "explain", "--thread", "commands", "--json")
+        assert explained.exit_code == 0, explained.output
+        lines = {line["trigger"]: line for line in json.loads(explained.stdout)["triggers"]}
+        assert (lines["call in flight"]["holds"], lines["call in flight"]["now"]) == (True, "c1")
+        assert lines["limit"]["holds"] is False
+        assert "timer idle" in lines
+
+
+async def _covers(client: Client, thread: str, offset: int) -> bool:
+    covered = (await client.context(thread)).covers_through
+    return covered is not None and covered.offset >= offset
+
+
+async def _fits(client: Client, thread: str) -> bool:
+    context = await client.context(thread)
+    return context.totals.compactions > 0 and context.tokens <= context.limit_tokens
+
+
+async def _refused(place: Place, thread: str, signal_id: str) -> bool:
+    return any(
+        event.thread == thread and event.event_id == signal_id and event.kind is LifecycleKind.REFUSED
+        for event in await events(place)
+    )

@@ -1,0 +1,121 @@
+"""Timers under everything that may happen to workers: whoever sends the ticks, and however often, each timer goes off once.
+
+SIMULATION_SEEDS=2000 runs more; SIMULATION_SEED=17 repeats one run.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Iterable
+from random import Random
+
+import pytest
+from conversations import play, random_moves, rules
+
+from tailrace.agents.partition import Rules
+from tailrace.agents.triggers.temporal import IDLE, next_timer
+from tailrace.schemas.compaction import CompactionRecord, Trigger
+from tailrace.schemas.ingest import event_type
+from tailrace.schemas.policy import Policy
+from tailrace.schemas.policy_triggers import Timers, Triggers
+from tailrace.schemas.records import SIGNAL_TYPE, Topic, decode_compaction
+from tailrace.streams.worker.memory import MemoryLog, run_undisturbed
+from tailrace.streams.worker.recovery import Rebuilding
+from tailrace.streams.worker.simulator import NO_FAULTS, Faults, Simulation
+
+PARTITIONS = 2
+THREADS = 4
+IDLE_MS = 30_000
+HOUR_MS = 3_600_000
+BEGIN_MS = 1_700_000_000_000
+
+_one = os.environ.get("SIMULATION_SEED")
+SEEDS = [int(_one)] if _one else list(range(int(os.environ.get("SIMULATION_SEEDS", "300")) // 10))
+
+
+def timed() -> Rules:
+    timers = Timers(idle_ms=IDLE_MS, call_deadline_ms=IDLE_MS // 2)
+    return rules(
+        Policy(
+            default_window_tokens=500,
+            output_reserve_tokens=0,
+            safety_tokens=0,
+            rehydration_reserve_tokens=0,
+            lower_fraction=0.3,
+            triggers=Triggers(timers=timers),
+        )
+    )
+
+
+def log_of(seed: int) -> MemoryLog:
+    """Several threads at random, all of which fall silent."""
+    chance = Random(seed)
+    log = MemoryLog(PARTITIONS)
+    written = [play(random_moves(chance, 12), thread=f"thread-{number}") for number in range(THREADS)]
+    now_ms = BEGIN_MS
+    while any(written):
+        published = chance.choice([one for one in written if one]).pop(0)
+        now_ms += chance.randrange(1_000)
+        log.publish(published.key, published.value, published.headers, timestamp_ms=now_ms)
+    return log
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_timer_goes_off_once_whatever_happens_to_the_workers(seed: int) -> None:
+    log = log_of(seed)
+    messages = sum(len(log.published(partition)) for partition in log.partitions)
+    faults = NO_FAULTS if seed % 5 == 0 else Faults()
+    simulation = Simulation(log, timed(), seed=seed, faults=faults, lasts_ms=HOUR_MS)
+    simulation.run()
+    ticks = [record for partition in log.partitions for record in log.published(partition) if _is_tick(record.headers)]
+    assert len(ticks) >= THREADS
+    assert sum(len(log.published(partition)) for partition in log.partitions) == messages + len(ticks)
+
+    rebuilding = Rebuilding(set(log.partitions))
+    for partition in log.partitions:
+        rebuilding.apply(partition, log.written(Topic.CONTEXTS, partition))
+    owned = rebuilding.owned(simulation.generation + 1)
+    timers = timed().policy.triggers.timers
+    for one in owned.values():
+        for view in one.view.threads.values():
+            standing = view.standing
+            # Nothing is left that time alone would do, and each silence was noticed.
+            assert next_timer(view, timers) is None
+            assert standing.fired[IDLE] == standing.said_at_ms + IDLE_MS
+            assert not view.open_calls
+
+    # The log with its ticks is all that there is: one undisturbed worker makes the same of it.
+    again = MemoryLog(PARTITIONS)
+    for partition in log.partitions:
+        for record in log.published(partition):
+            again.publish(record.key, record.value, record.headers, timestamp_ms=record.timestamp_ms)
+    views = run_undisturbed(again, timed())
+    for partition in log.partitions:
+        for thread, view in views[partition].threads.items():
+            assert owned[partition].view.threads[thread].head == view.head
+
+    fired = Counter(
+        record.thread
+        for partition in log.partitions
+        for record in _compactions(log, partition)
+        if record.trigger is Trigger.TEMPORAL and record.rule == IDLE
+    )
+    assert not fired or max(fired.values()) == 1
+
+
+def _compactions(log: MemoryLog, partition: int) -> Iterable[CompactionRecord]:
+    """Each once: a worker that died is followed by one that may write the same record again."""
+    found = [decode_compaction(record.value or b"") for record in log.written(Topic.COMPACTIONS, partition)]
+    return {record.id: record for record in found}.values()
+
+
+def _is_tick(headers: tuple[tuple[str, bytes | None], ...]) -> bool:
+    kinds = dict(headers)
+    return kinds.get("ce_type") == SIGNAL_TYPE.encode() and (kinds.get("ce_id") or b"").startswith(b"tick:")
+
+
+def test_a_run_without_time_sends_no_tick() -> None:
+    log = log_of(1)
+    before = [len(log.published(partition)) for partition in log.partitions]
+    Simulation(log, timed(), seed=1).run()
+    assert [len(log.published(partition)) for partition in log.partitions] == before
+    assert all(event_type(record) != SIGNAL_TYPE for record in log.published(0))

@@ -1,0 +1,181 @@
+"""What people state in places that have nothing to do with each other: pairs that must replace, pairs that must not, and takings-back.
+
+Written before the rules that are judged by it, in the words of kitchens, wards, stages, boats and schools rather than those of the
+word lists. Every second pair was left unread while the rules were made.
+"""
+
+#: The second says that the first is different now.
+UPDATES = (
+    (
+        "The oven for the rye loaves runs at 230 degrees.",
+        "Bring the oven for the rye loaves down to 215 degrees instead.",
+    ),
+    ("Allow 40 guests in the dining room.", "We now allow 55 guests in the dining room."),
+    ("Doctor Amsel covers the night ward.", "Doctor Brandt covers the night ward now, not Doctor Amsel."),
+    ("Rehearsals begin at 18:30.", "Rehearsals begin at 19:15 from next week on."),
+    ("The charter sails from Split.", "Change of plan: the charter sails from Zadar."),
+    ("Keep at most 12 bottles of each wine in the cellar.", "Make that 18 bottles of each wine in the cellar."),
+    ("Order the flour from Hofmann Mills.", "We switched suppliers, order the flour from Talbach Mills."),
+    ("The opening night is on March 14.", "The opening night has been pushed back to March 28."),
+    ("Every patient gets two visits a day.", "Every patient gets three visits a day from today."),
+    ("The hull must be painted white.", "The hull must be painted navy after all."),
+    ("Letters to parents go out in English.", "Letters to parents go out in Welsh from now on."),
+    ("The rehearsal room is Studio 4.", "The rehearsal room is Studio 9 now."),
+    ("Set the greenhouse humidity to 70 %.", "Actually, set the greenhouse humidity to 62 %."),
+    ("The choir master is Ines Valdor.", "Ines Valdor has left; the choir master is Tobias Ek."),
+    ("Deliver the bread before 6:00.", "Correction: deliver the bread before 5:30."),
+    ("The exam takes 90 minutes.", "The exam takes 120 minutes, not 90."),
+    ("We charge 14 euros for the lunch menu.", "We raised the lunch menu to 16 euros."),
+    ("Use the blue folder for invoices.", "Use the green folder for invoices instead of the blue one."),
+    ("The ferry leaves from pier 3.", "The ferry no longer leaves from pier 3; it leaves from pier 7."),
+    ("Store the vaccines in fridge B2.", "Store the vaccines in fridge C1 instead."),
+    ("Applications close on 2031-04-30.", "Applications now close on 2031-05-15."),
+    ("The stage manager may spend up to $2,000 on props.", "The stage manager may now spend up to $2,600 on props."),
+    ("Seat the critics in row 6.", "Seat the critics in row 4 rather than row 6."),
+    ("The reading list has 14 titles.", "We cut the reading list to 11 titles."),
+    ("Report the tides in feet.", "Please report the tides in metres from here on."),
+    ("The clinic opens at 8.", "As of Monday the clinic opens at 7."),
+    ("Ship the seedlings with GrünPost.", "Ship the seedlings with Kurier Nord, no longer with GrünPost."),
+    ("The tasting costs 35 francs per head.", "The tasting costs 42 francs per head now."),
+    ("Our mooring is berth 118.", "Our mooring changed to berth 204."),
+    (
+        "The anaesthetist on call is Dr. Okafor.",
+        "The anaesthetist on call is Dr. Lindqvist this month, replacing Dr. Okafor.",
+    ),
+    ("Il forno deve restare a 220 gradi.", "Da oggi il forno deve restare a 200 gradi."),
+    ("La consegna è prevista per il 3 giugno.", "La consegna è stata spostata al 10 giugno."),
+    ("Non usare più di 5 kg di farina.", "Ora puoi usare fino a 8 kg di farina."),
+    ("De vergadering begint om 14:00.", "De vergadering begint voortaan om 15:30."),
+    ("Lever de stoelen aan zaal 2.", "Lever de stoelen toch aan zaal 5."),
+    ("Gebruik altijd leverancier Bakker BV.", "Gebruik nu altijd leverancier Molen BV."),
+    ("A reunião é na sala 12.", "A reunião agora é na sala 21."),
+    ("O orçamento da festa é de 900 reais.", "O orçamento da festa passou para 1.200 reais."),
+    ("Entregue o relatório até 5 de maio.", "Mudou: entregue o relatório até 12 de maio."),
+    ("会議室は三階のA室です。", "会議室は五階のB室に変更しました。"),
+    ("Próba zaczyna się o 17:00.", "Próba zaczyna się teraz o 18:00."),
+    ("Budżet na kostiumy to 4000 zł.", "Zmiana: budżet na kostiumy to 5500 zł."),
+)
+
+#: What names no subject changes what was said right before it.
+ELLIPTIC = (
+    ("Bake 60 rolls for Saturday.", "make it 80"),
+    ("Book the van for 9:00.", "actually, 10:30"),
+    ("The ward needs 4 nurses on Sunday.", "no, 5"),
+    ("Paint the set in grey.", "make it dark red instead"),
+)
+
+#: Both hold: another thing, another part, another time, another person, an addition, an exception.
+DISTINCT = (
+    ("The oven for the rye loaves runs at 230 degrees.", "The oven for the pastries runs at 180 degrees."),
+    ("Rehearsals begin at 18:30.", "Performances begin at 20:00."),
+    ("Doctor Amsel covers the night ward.", "Doctor Brandt covers the day ward."),
+    ("Never sail after dark.", "Never sail without a spare anchor."),
+    ("Keep the red wine at 16 degrees.", "Keep the white wine at 9 degrees."),
+    ("The opening night is on March 14.", "The closing night is on April 20."),
+    ("Always wash hands before the round.", "Always wash hands before handling medicine."),
+    ("The choir master is Ines Valdor.", "The organist is Tobias Ek."),
+    ("Deliver the bread before 6:00.", "Deliver the cakes before 9:00."),
+    ("Allow 40 guests in the dining room.", "Allow 25 guests on the terrace now."),
+    ("The new timetable starts in September.", "The new caretaker starts in October."),
+    ("Letters to parents go out in English.", "Letters to the council go out in Welsh from now on."),
+    ("We charge 14 euros for the lunch menu.", "We now charge 9 euros for the children's menu."),
+    ("Do not feed the goats after 17:00.", "Do not feed the hens after 19:00."),
+    ("Use the blue folder for invoices.", "Use the green folder for receipts."),
+    ("The exam takes 90 minutes.", "The break takes 20 minutes now."),
+    ("Table 4 is reserved for the mayor.", "Table 7 is now reserved for the press."),
+    ("Store the vaccines in fridge B2.", "Store the insulin in fridge C1 instead."),
+    ("Never discuss a patient in the corridor.", "Never discuss money in the corridor."),
+    ("The harbour fee is 30 euros.", "The new anchor costs 90 euros."),
+    ("Only Marta may open the till.", "Only Piotr may open the safe."),
+    ("Send the minutes to the board by Friday.", "Send the draft budget to the board by Wednesday."),
+    ("The first violins need 8 stands.", "The second violins need 6 stands."),
+    ("Write the menu in French.", "Write the allergen list in English now."),
+    ("If it rains, move the concert indoors.", "If it storms, cancel the concert."),
+    ("On weekdays the pool closes at 21:00.", "On Sundays the pool closes at 18:00."),
+    ("The north field is for barley.", "The south field is for oats."),
+    ("Dogs are not allowed in the café.", "Dogs are allowed on the terrace from now on."),
+    ("Please keep the lights low in hall A.", "Please keep the lights bright in hall B instead."),
+    ("Give 5 ml of syrup to children.", "Give 10 ml of syrup to adults."),
+    ("The keys to the chapel are with Ruth.", "The keys to the crypt are now with Ruth too."),
+    ("Never use butter in the vegan kitchen.", "Never use honey in the vegan kitchen."),
+    ("Tide tables come from Brest.", "Weather reports come from Toulon now."),
+    ("The boat must carry 6 life jackets.", "The boat must carry 2 flares as well."),
+    ("Bezahle den Gärtner bis zum 5. Mai.", "Bezahle die Köchin bis zum 12. Mai."),
+    ("Il forno deve restare a 220 gradi.", "La cella deve restare a 4 gradi."),
+    ("La sala grande chiude alle 23.", "La sala piccola chiude ora alle 21."),
+    ("De bakker komt om 5:00.", "De slager komt nu om 7:00."),
+    ("Zaal 2 is voor het koor.", "Zaal 5 is nu voor het orkest."),
+    ("A cozinha fecha às 22:00.", "O bar fecha agora à 1:00."),
+    ("O orçamento da festa é de 900 reais.", "O orçamento da viagem passou para 1.200 reais."),
+    ("Kuchnia zamyka się o 22:00.", "Szatnia zamyka się teraz o 23:30."),
+    ("会議室は三階です。", "食堂は一階です。"),
+    ("Please answer in two sentences.", "Please answer questions about allergies with a source now."),
+    ("Use metric weights in recipes.", "Use the new scales in the bakery."),
+    ("The trainee starts at 9 and needs a locker.", "The inspector starts at 9 and needs a room now."),
+    ("Call me Captain.", "Call the harbour master before we leave."),
+    ("The code of the side door is 4471.", "The code of the cellar is now 9032."),
+    ("No photos during the show.", "No food during the show."),
+    ("Every Tuesday, water the ferns.", "Every Thursday, water the palms."),
+)
+
+#: The second takes the first back.
+REVOKED = (
+    ("Never open the side door during the show.", "You may open the side door during the show again."),
+    ("Always ask before ordering flowers.", "You no longer need to ask before ordering flowers."),
+    ("Do not sail in April.", "Forget about not sailing in April."),
+    ("Visitors must wear badges.", "The badge rule for visitors is lifted."),
+    ("Use only local cheese.", "The cheese rule no longer applies: use only local cheese is off."),
+    ("Don't touch the old organ.", "It's fine to touch the old organ now."),
+    ("Never serve walnuts.", "Ignore what I said about walnuts."),
+    ("Keep the hall locked at noon.", "No need to keep the hall locked at noon any more."),
+    ("Non usare il forno grande.", "Dimentica quello che ho detto sul forno grande."),
+    ("Gebruik zaal 5 nooit.", "Je mag zaal 5 nu weer gebruiken."),
+    ("Nunca abra a janela da adega.", "Esquece a regra da janela da adega."),
+    ("Do not invite the press.", "I take back what I said about the press."),
+)
+
+#: Statements that take nothing back, though they use such words.
+NOT_REVOKED = (
+    ("Never serve walnuts.", "Ignore the noise from the corridor."),
+    ("Keep the hall locked at noon.", "No need to hurry with the chairs."),
+    ("Do not sail in April.", "Forget about the old sails, they are torn."),
+    ("Visitors must wear badges.", "You can now show the visitors the garden."),
+    ("Always ask before ordering flowers.", "You may now order the chairs."),
+    ("Don't touch the old organ.", "It's fine to play the new piano now."),
+)
+
+#: What a person says that must last, in whatever words.
+STATED = (
+    "Never leave the till open.",
+    "Guests with allergies come first, always.",
+    "The kitchen closes at 22:00.",
+    "I'd rather have the list as a table.",
+    "My name is Odile, and I run the night shift.",
+    "Our landlord is Mr. Pereira.",
+    "We can't go above 40 litres a day.",
+    "Nobody but Marta may sign deliveries.",
+    "You have to log each dose.",
+    "Stick to British spelling.",
+    "All prices are in Swiss francs.",
+    "Don't tell guests the room code 7715.",
+    "The goal is a menu with five courses for under 60 euros.",
+    "Het magazijn sluit om 18:00.",
+    "Non superare mai i 40 litri.",
+    "Todas as facturas vão para a Helena.",
+    "Ceny podawaj zawsze w złotych.",
+    "返事は必ず日本語でください。",
+)
+
+#: What is for the moment only.
+PASSING = (
+    "Can you check the oven?",
+    "Thanks, that looks great!",
+    "Now open the second file and read it to me",
+    "ok go ahead",
+    "Hm, strange.",
+    "What did the inspector say about the fridge?",
+    "Show me the next page",
+    "Good morning! How are you?",
+    "run it again",
+    "That was quick, nice work.",
+)

@@ -1,0 +1,195 @@
+"""Calls that nobody answers: the stand-in, and the result that comes after all."""
+
+import json
+
+from conversations import Published
+from live_thread import LiveThread, compactions, policy_with, refused
+from signal_moves import tick
+
+from tailrace.agents.dead_calls import late_results, stand_in, stand_in_message
+from tailrace.agents.standing import DEAD_CALLS_MAX
+from tailrace.agents.triggers.temporal import CALL, Timer
+from tailrace.schemas.context import EntryKind
+from tailrace.schemas.dead_letter import DeadLetter
+from tailrace.schemas.message import Format, Message
+from tailrace.schemas.parts import TextPart, ToolCallResponsePart
+from tailrace.schemas.policy_triggers import Timers, Triggers
+from tailrace.schemas.requests import request_of
+from tailrace.schemas.signal import Compact
+from tailrace.schemas.validators.check import violations
+
+FORMATS = (Format.OPENAI_CHAT, Format.OPENAI_RESPONSES, Format.ANTHROPIC_MESSAGES, Format.GEMINI)
+
+
+def waiting(*call_ids: str) -> LiveThread:
+    """A thread that waits for tools, at most a second."""
+    thread = LiveThread(policy_with(Triggers(timers=Timers(call_deadline_ms=1_000))))
+    thread.say(10)
+    thread.call(*call_ids)
+    return thread
+
+
+def given_up(call_id: str = "k") -> LiveThread:
+    thread = waiting(call_id)
+    thread.tick(f"{CALL}{call_id}")
+    return thread
+
+
+def valid(thread: LiveThread) -> bool:
+    return not any(violations(request_of(thread.view.messages(), one), one) for one in FORMATS)
+
+
+def test_the_model_reads_how_long_was_waited() -> None:
+    message = stand_in_message("k", 30_000)
+    (part,) = message.parts
+    assert isinstance(part, ToolCallResponsePart)
+    assert part.id == "k"
+    assert "30 s" in str(part.response)
+
+
+def test_a_stand_in_is_the_same_however_often_it_is_made() -> None:
+    thread = waiting("k")
+    message = stand_in_message("k", 1_000)
+    one, other = (stand_in(thread.view, "k", message, 9, offset=7, at_ms=5) for _ in range(2))
+    assert one == other
+    assert one is not None
+    assert (one.kind, one.answers, one.role) == (EntryKind.STAND_IN, ("k",), "tool")
+
+
+def test_there_is_no_stand_in_for_a_call_that_is_not_open() -> None:
+    thread = waiting("k")
+    thread.answer("k")
+    assert stand_in(thread.view, "k", stand_in_message("k", 1_000), 9, offset=7, at_ms=5) is None
+
+
+def test_every_provider_takes_a_context_with_a_stand_in() -> None:
+    thread = given_up()
+    thread.say(5)
+    assert valid(thread)
+
+
+def test_each_of_several_calls_gets_its_own() -> None:
+    thread = waiting("a", "b")
+    thread.answer("a")
+    assert thread.timers().keys() == {f"{CALL}b"}
+    thread.tick(f"{CALL}b")
+    assert [entry.kind for entry in thread.view.live()][-2:] == [EntryKind.VERBATIM, EntryKind.STAND_IN]
+    assert valid(thread)
+
+
+def test_a_late_result_lands_behind_everything_and_changes_nothing_before_it() -> None:
+    thread = given_up()
+    thread.say(5, "assistant")
+    before = [bytes(entry.message) for entry in thread.view.live()]
+    assert thread.answer("k", "here at last").result == "appended"
+    after = [bytes(entry.message) for entry in thread.view.live()]
+    assert after[:-1] == before
+    assert "here at last" in thread.texts[-1]
+    assert valid(thread)
+
+
+def test_a_late_result_begins_no_turn() -> None:
+    thread = given_up()
+    turns = thread.view.totals.turns
+    thread.answer("k", "here at last")
+    assert thread.view.totals.turns == turns
+
+
+def test_a_late_result_that_is_sent_twice_lands_once() -> None:
+    thread = given_up()
+    thread.answer("k", "here at last", message_id="late")
+    assert thread.answer("k", "here at last", message_id="late").result == "duplicate"
+    assert sum("here at last" in text for text in thread.texts) == 1
+
+
+def test_a_late_result_lands_after_a_compaction_of_the_stand_in() -> None:
+    thread = given_up()
+    thread.talk(4)
+    assert compactions(thread.send(Compact(target_fraction=0.3)))
+    assert EntryKind.STAND_IN not in {entry.kind for entry in thread.view.live()}
+    assert thread.answer("k", "here at last").result == "appended"
+    assert "here at last" in thread.texts[-1]
+
+
+def test_a_result_for_a_call_that_never_was_is_still_a_dead_letter() -> None:
+    thread = given_up()
+    outcome = thread.answer("nobody-asked")
+    assert isinstance(outcome.emissions[0], DeadLetter)
+
+
+def test_a_call_that_is_made_again_with_the_same_id_gets_a_real_result() -> None:
+    thread = given_up()
+    thread.call("k")
+    thread.answer("k", "in time")
+    assert thread.view.live()[-1].answers == ("k",)
+    assert not thread.view.open_calls
+
+
+def test_a_call_that_is_made_again_with_the_same_id_gets_a_stand_in_of_its_own() -> None:
+    thread = given_up()
+    thread.call("k")
+    thread.tick(f"{CALL}k")
+    stand_ins = [entry.id for entry in thread.view.live() if entry.kind is EntryKind.STAND_IN]
+    assert len(set(stand_ins)) == 2
+
+
+def test_of_two_open_calls_with_one_id_each_has_its_own_deadline() -> None:
+    thread = waiting("k")
+    first_due_ms = thread.timers()[f"{CALL}k"]
+    thread.call("k", later_ms=500)
+    assert thread.timers() == {f"{CALL}k": first_due_ms + 500}
+    thread.answer("k")
+    assert thread.timers() == {f"{CALL}k": first_due_ms}
+
+
+def test_the_tick_of_a_call_that_was_answered_is_refused() -> None:
+    thread = waiting("k")
+    timer = Timer(f"{CALL}k", thread.timers()[f"{CALL}k"])
+    thread.answer("k")
+    assert refused(thread.publish(tick(timer, "thread"), later_ms=9_000))
+
+
+def test_what_a_person_says_beside_a_late_result_stays() -> None:
+    thread = given_up()
+    response = ToolCallResponsePart(id="k", response="late")
+    message = Message(role="user", parts=(response, TextPart(content="and this")))
+    late = late_results(message, thread.view)
+    assert late is not None
+    assert late.role == "user"
+    assert [part.content for part in late.parts if isinstance(part, TextPart)][-1] == "and this"
+    assert not late.answered_ids
+
+
+def results(*call_ids: str) -> Message:
+    return Message(role="tool", parts=tuple(ToolCallResponsePart(id=one, response=f"of {one}") for one in call_ids))
+
+
+def test_a_message_may_bring_one_result_late_and_another_in_time() -> None:
+    """Some providers take all results of a step in one message only."""
+    thread = waiting("a", "b")
+    thread.tick(f"{CALL}a")
+    both = [{"type": "tool_result", "tool_use_id": one, "content": f"of {one}"} for one in ("a", "b")]
+    value = {"id": "both", "native": {"role": "user", "content": both}, "format": "anthropic.messages"}
+    turns = thread.view.totals.turns
+    assert thread.publish(Published(b"thread", json.dumps(value).encode())).result == "appended"
+    assert not thread.view.open_calls
+    assert thread.view.live()[-1].answers == ("b",)
+    assert "of a" in thread.texts[-1]
+    assert thread.view.totals.turns == turns
+    assert valid(thread)
+
+
+def test_a_late_result_beside_one_that_nobody_waits_for_is_left_alone() -> None:
+    thread = given_up("a")
+    assert late_results(results("a", "nobody-asked"), thread.view) is None
+    assert late_results(results("a"), thread.view) is not None
+
+
+def test_only_so_many_dead_calls_are_remembered() -> None:
+    thread = LiveThread(policy_with(Triggers(timers=Timers(call_deadline_ms=1_000))))
+    thread.say(1)
+    for number in range(DEAD_CALLS_MAX + 1):
+        thread.call(f"k{number}")
+        thread.tick(f"{CALL}k{number}")
+    assert len(thread.standing.dead_calls) == DEAD_CALLS_MAX
+    assert "k0" not in thread.standing.dead_calls
