@@ -178,12 +178,12 @@ class PlanLedger:
         What comes next may join the newest group, and must come behind all that is there.
         """
         sequences = {item.entry.rank // RANKS_PER_GROUP for item in self._items}
-        newest = max(sequences)
-        if self._former is not None:
-            sequences.add(self._former.rank // RANKS_PER_GROUP)
-        wanted = first.rank // RANKS_PER_GROUP
-        place = wanted if wanted != newest else max((one for one in sequences if one < newest), default=-1)
-        return (place + 1) * RANKS_PER_GROUP - 1
+        newest, wanted = max(sequences), first.rank // RANKS_PER_GROUP
+        former = self._former.rank // RANKS_PER_GROUP if self._former is not None else -1
+        # A former ledger stands before the newest group of its time: if that one has left, nothing can join what is left.
+        if wanted != newest or former >= newest:
+            return (wanted + 1) * RANKS_PER_GROUP - 1
+        return (max(one for one in (*sequences, former, -1) if one < newest) + 1) * RANKS_PER_GROUP - 1
 
     def _final_room(self, draft: Draft) -> int:
         """What the ledger may cost once all else is decided: its reserve, what the target leaves, or some of what lies above that.
