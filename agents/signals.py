@@ -48,13 +48,10 @@ from tailrace.schemas.signal import (
     Tick,
 )
 
-#: Names of signals in conditions.
+#: Names in conditions of the signals that rules are asked about.
 _EVENTS: dict[type[AnySignal], str] = {
-    Compact: "invoked",
     Announce: "message",
-    CallStarted: "call_started",
     CallEnded: "call_ended",
-    Overflow: "overflow",
     SwitchModel: "model_switched",
     SubagentFinished: "subagent_finished",
     Tick: "tick",

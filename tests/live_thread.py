@@ -167,3 +167,10 @@ def refused(outcome: Outcome) -> str:
     assert line.kind is LifecycleKind.REFUSED
     assert line.reason
     return line.reason
+
+
+def talked(policy_triggers: Triggers | None = None, *, turns: int = 4, **fields: object) -> LiveThread:
+    """A thread of 200 tokens for each turn, within its budget."""
+    thread = LiveThread(policy_with(policy_triggers, **fields))
+    thread.talk(turns)
+    return thread

@@ -103,8 +103,3 @@ def _condition(text: str) -> Condition:
     condition = parse(text)
     check(condition)
     return condition
-
-
-def check_rules(triggers: Triggers) -> None:
-    """Raise a ConditionError for the first condition that can't be read, or can never hold."""
-    _read(triggers)

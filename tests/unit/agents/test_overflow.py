@@ -1,0 +1,107 @@
+"""A provider refused a request: what its thread becomes, and what is learned of the model's window."""
+
+from live_thread import LiveThread, compactions, kinds, refused, talked
+
+from tailrace.schemas.compaction import Trigger
+from tailrace.schemas.lifecycle import LifecycleKind
+from tailrace.schemas.signal import (
+    CallStarted,
+    Overflow,
+    SwitchModel,
+)
+
+
+def test_an_overflow_with_the_window_is_answered_by_a_context_that_fits_it() -> None:
+    thread = talked()
+    (record,) = compactions(thread.send(Overflow(window_tokens=500)))
+    assert (record.trigger, record.rule) == (Trigger.REACTIVE, "overflow")
+    assert record.after_tokens <= 500
+    assert thread.view.window_tokens == 500
+
+
+def test_a_provider_that_counts_more_than_we_do_gets_less() -> None:
+    thread = talked()
+    (record,) = compactions(thread.send(Overflow(window_tokens=500, sent_tokens=1_600)))
+    assert record.after_tokens <= 260
+
+
+def test_an_overflow_that_says_nothing_still_frees_something() -> None:
+    thread = talked()
+    (record,) = compactions(thread.send(Overflow()))
+    assert record.after_tokens < 800 * 0.95
+
+
+def test_the_window_that_a_refusal_has_shown_is_learned_for_its_model() -> None:
+    thread = talked(turns=2)
+    thread.send(SwitchModel(model="large"))
+    thread.send(Overflow(window_tokens=700))
+    thread.say(5, "assistant")
+    thread.send(SwitchModel(model="small"))
+    thread.send(SwitchModel(model="large"))
+    assert thread.standing.windows == {"large": 700}
+    assert thread.view.window_tokens == 700
+    thread.say(5, "assistant", model="small")
+    thread.say(5, "assistant", model="large")
+    assert thread.view.window_tokens == 700
+
+
+def test_the_window_of_the_model_that_refused_is_corrected_and_no_other() -> None:
+    thread = talked(turns=2)
+    thread.send(Overflow(model="small"))
+    assert thread.view.model == "small"
+    assert thread.standing.windows.keys() == {"small"}
+    thread.send(SwitchModel(model="large"))
+    assert thread.view.window_tokens == 4_000
+
+
+def test_a_window_of_the_policy_gives_way_to_what_a_refusal_has_shown() -> None:
+    thread = talked(window_tokens=1_000)
+    (record,) = compactions(thread.send(Overflow(window_tokens=500)))
+    assert record.after_tokens <= 500
+    thread.say(5, "assistant")
+    for _ in range(4):
+        thread.say(100)
+        thread.say(100, "assistant")
+    assert thread.view.tokens <= 500
+    assert thread.view.head is not None
+    assert thread.view.head.limit_tokens == 500
+
+
+def test_a_window_is_never_believed_to_grow() -> None:
+    thread = talked()
+    thread.send(Overflow(window_tokens=100_000))
+    assert thread.view.window_tokens == 1_000
+
+
+def test_an_overflow_of_what_can_not_be_smaller_is_no_compaction() -> None:
+    thread = LiveThread()
+    thread.say(5)
+    outcome = thread.send(Overflow())
+    assert not compactions(outcome)
+    assert LifecycleKind.NOOP in kinds(outcome)
+
+
+def test_one_retry_is_allowed_until_the_model_has_spoken() -> None:
+    thread = talked()
+    assert thread.send(Overflow()).result == "noted"
+    assert "not tried a second time" in refused(thread.send(Overflow()))
+    thread.say(10)
+    assert "not tried a second time" in refused(thread.send(Overflow()))
+    thread.say(300, "assistant")
+    assert compactions(thread.send(Overflow()))
+
+
+def test_an_overflow_adds_nothing_to_the_conversation() -> None:
+    thread = LiveThread()
+    thread.say(5)
+    before = thread.texts
+    thread.send(Overflow(window_tokens=900))
+    assert thread.texts == before
+    assert thread.view.totals.messages == 1
+
+
+def test_an_overflow_ends_the_call_that_it_is_about() -> None:
+    thread = talked()
+    thread.send(CallStarted(call="c"))
+    assert compactions(thread.send(Overflow(window_tokens=500)))
+    assert thread.standing.in_flight is None
