@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import msgspec
 
-from tailrace.agents.directive_words import is_directive, speaks_for_user
 from tailrace.agents.grounding import Ground, quoted_parts, without_quotes
 from tailrace.agents.language import differs
+from tailrace.agents.rule_words import is_directive, speaks_for_user
 from tailrace.agents.span_text import SpanText, plain, span_text
 from tailrace.agents.summary_text import claims_of, is_verbatim, render
 from tailrace.schemas.summary import StructuredSummary, SummaryClaim
@@ -120,12 +120,12 @@ def _claim_reasons(summary: StructuredSummary, span: SpanText) -> Iterator[str]:
     for field in StructuredSummary.__struct_fields__:
         for number, claim in enumerate(claims_of(summary, field)):
             where = field if field == "current_task" else f"{field}[{number}]"
-            if reason := _fault(claim, field, ground):
+            if reason := fault_of(claim, field, ground):
                 yield f"{where} {reason}"
 
 
-def _fault(claim: SummaryClaim, field: str, ground: Ground) -> str | None:
-    """What is wrong with a claim; None if nothing is."""
+def fault_of(claim: SummaryClaim, field: str, ground: Ground) -> str | None:
+    """What is wrong with a claim in a field of a summary; None if nothing is."""
     span = ground.span
     if not plain(claim.text):
         return "says nothing"
@@ -174,4 +174,4 @@ def _whole_reasons(
     shown = plain(text)
     missing = sum(plain(kept) not in shown for kept in demands.keep)
     if missing:
-        yield f"{missing} of the texts that must be quoted word for word are missing"
+        yield f"{missing} of the {len(demands.keep)} texts that must be quoted word for word are missing"

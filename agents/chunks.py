@@ -1,8 +1,8 @@
 """When a chunk of a conversation closes, and which messages it has.
 
 Its summary is asked for at once, long before the context is full. A chunk is a run of whole groups. It closes where a new turn
-begins and there is enough to summarise; a turn that grows too long is cut between two groups. What closed a chunk is in the log, and
-nothing else decides, so the same log gives the same chunks.
+begins and there is enough to summarise; a turn that grows too long is cut between two groups; and where nothing is said for a while,
+what is there is a chunk. What closed it is in the log, silence as a tick, and nothing else decides, so the same log gives the same chunks.
 """
 
 import hashlib
@@ -14,6 +14,7 @@ import msgspec
 
 from tailrace.agents.groups import Group, GroupKind
 from tailrace.agents.mask import mask_message
+from tailrace.agents.span_ledger import ledger_texts
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import SpanReference
 from tailrace.schemas.context import RANKS_PER_GROUP, Entry, EntryKind
@@ -25,6 +26,8 @@ from tailrace.schemas.work import SpanMessage, WorkKind, WorkRequest
 CHUNK_TOKENS_MIN = 4_000
 #: A summary of more loses too much, and takes too long to be made.
 CHUNK_TOKENS_MAX = 8_000
+#: Part of that from which on silence closes a chunk; less stays open, for what is said next.
+QUIET_FRACTION = 0.25
 #: Tokens of a summary by those of its chunk, and how many at most.
 SUMMARY_RATIO = 0.25
 SUMMARY_TOKENS_MAX = 1_500
@@ -44,6 +47,15 @@ class ChunkSizes:
     tokens_max: int = CHUNK_TOKENS_MAX
     summary_ratio: float = SUMMARY_RATIO
     summary_tokens_max: int = SUMMARY_TOKENS_MAX
+
+    @property
+    def quiet_tokens_min(self) -> int:
+        """From here on silence closes a chunk."""
+        return max(1, int(self.tokens_min * QUIET_FRACTION))
+
+    def cap_tokens(self, source_tokens: int) -> int:
+        """What the summary of a chunk may cost."""
+        return min(int(source_tokens * self.summary_ratio), self.summary_tokens_max)
 
 
 DEFAULT_SIZES = ChunkSizes()
@@ -72,11 +84,11 @@ def closed_chunk(
     """The chunk that is closed in a thread, looked at right after an event was applied; None while there is none.
 
     `first_group` is the `next_group` of the thread's last chunk, 0 in a new thread. Several may be closed at once: ask again
-    with the `next_group` of the one that is returned. `quiet` closes what is there, whatever comes next.
+    with the `next_group` of the one that is returned. `quiet` says that nobody has spoken for a while: what is there is closed.
     """
     waiting = [view.groups[number] for number in range(first_group, view.totals.groups) if number in view.groups]
     # Looked at after every event, so what can't close costs no more than a sum over what is waiting.
-    if sum(group.tokens for group in waiting) < sizes.tokens_min and not quiet:
+    if sum(group.tokens for group in waiting) < (sizes.quiet_tokens_min if quiet else sizes.tokens_min):
         return None
     taken = _closed_run(waiting, sizes, quiet=quiet)
     if not taken:
@@ -100,6 +112,7 @@ def summary_request(
     read = span_messages(chunk.entries, masked=masked)
     digest = content_hash(read)
     agents = [entry.agent for entry in chunk.entries if entry.agent]
+    cap_tokens = sizes.cap_tokens(chunk.tokens)
     return WorkRequest(
         version=1,
         id=_request_id(first.tenant, first.thread, [entry.id for entry in chunk.entries], digest, policy_version),
@@ -110,10 +123,11 @@ def summary_request(
         content_hash=digest,
         messages=read,
         tokens=chunk.tokens,
-        tokens_max=min(int(chunk.tokens * sizes.summary_ratio), sizes.summary_tokens_max),
+        tokens_max=cap_tokens,
         policy_version=policy_version,
         offset=offset,
         agent=agents[-1] if agents else None,
+        keep=ledger_texts(read, cap_tokens),
     )
 
 
@@ -188,7 +202,7 @@ def _end(groups: Sequence[Group], following: Group | None, sizes: ChunkSizes, *,
             behind = groups[place + 1] if place + 1 < len(groups) else following
             if behind is not None and behind.kind is GroupKind.USER:
                 return place
-    return len(groups) - 1 if quiet and following is None else None
+    return len(groups) - 1 if quiet and tokens >= sizes.quiet_tokens_min else None
 
 
 def _entries(view: ThreadView, groups: Sequence[Group]) -> list[Entry]:

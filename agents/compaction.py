@@ -51,12 +51,6 @@ def commit(view: ThreadView, plan: Plan, occasion: Occasion) -> list[Emission]:
     return _Commit(view, plan, occasion).emissions()
 
 
-def context_changes(view: ThreadView, plan: Plan, occasion: Occasion) -> list[ContextChange]:
-    """What a plan makes of the context, without the records about it."""
-    made = _Commit(view, plan, occasion)
-    return made.changes(made.live())
-
-
 class _Commit:
     """The parts of one compaction, each computed once."""
 
@@ -89,16 +83,16 @@ class _Commit:
 
     def emissions(self) -> list[Emission]:
         """Everything to write, in order."""
-        live = self.live()
+        live = self._live()
         record = self._record(live) if self.plan.compacts else None
-        return [*self._stored(), *([record] if record else []), *self._audit(record), *self.changes(live)]
+        return [*self._stored(), *([record] if record else []), *self._audit(record), *self._changes(live)]
 
-    def live(self) -> list[Entry]:
+    def _live(self) -> list[Entry]:
         """Return the entries of the context as it will be."""
         stay = [entry for entry in self.view.entries.values() if entry.id not in self.changed]
         return sorted([*stay, *self.new], key=lambda entry: entry.rank)
 
-    def changes(self, live: Sequence[Entry]) -> list[ContextChange]:
+    def _changes(self, live: Sequence[Entry]) -> list[ContextChange]:
         """Return what makes the context what it will be, in order."""
         occasion, plan = self.occasion, self.plan
         gone = {message_id for message_id in self.changed if message_id in self.view.entries}

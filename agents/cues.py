@@ -1,11 +1,13 @@
 """What single words give away: a demand, a decision, an error, a tool or a command that changes the world.
 
-Word lists, not understanding: they err, and cost next to nothing. Demands are known in a dozen languages, because losing
+Word lists, not understanding: they err, and cost next to nothing. Demands are known in a dozen languages (`rule_words`), because losing
 one is the worst that a summary can do.
 """
 
 import re
 from functools import lru_cache
+
+from tailrace.agents.rule_words import DEMANDS, UNSPACED_DEMAND, WISHES
 
 #: What a word gives away. No name of anything looks like these.
 DEMAND = "!!"
@@ -14,16 +16,8 @@ WISH = "!?"
 DECISION = "=>"
 
 _WORDS = {
-    DEMAND: "must mustn't never always don't dont not cannot can't shouldn't won't only avoid ensure sure require required "
-    "requires requirement instead prefer preferred prefers forbidden mandatory longer "
-    "muss musst müssen niemals nie immer nur nicht kein keine keinen keiner darf dürfen "
-    "doit doivent jamais toujours seulement uniquement faut interdit "
-    "debe deben nunca siempre sólo solamente prohibido deve devem sempre somente apenas não "
-    "devono soltanto vietato moet moeten nooit altijd alleen niet geen musi nigdy zawsze tylko asla sadece "
-    "должен должна должны никогда всегда только нельзя обязательно",
-    WISH: "should shall need needs have has unless without until least most important remember note rather please keep want "
-    "allowed limit maximum minimum exactly deadline "
-    "soll sollen sollte bitte ohne statt sans évitez plutôt sin evita quiero sem evite quero senza evitare zonder нужно",
+    DEMAND: DEMANDS,
+    WISH: WISHES,
     DECISION: "decided decide decision because cause turns instead found confirmed confirms concluded conclusion agreed chose "
     "chosen fixed works passes passing remaining remains still next summary result results root reason issue problem "
     "weil deshalb entschieden parce décidé porque decidido perché deciso",
@@ -32,12 +26,6 @@ _CUES: dict[str, tuple[str, ...]] = {
     word: tuple(cue for cue, words in _WORDS.items() if word in words.split())
     for word in dict.fromkeys(" ".join(_WORDS.values()).split())
 }
-
-#: Demands in scripts that put no space between words, or none that splits them well.
-_UNSPACED_DEMAND = re.compile(
-    "必须|不要|不得|不能|只能|禁止|务必|总是|从不|必須|不可|しないで|してはいけ|必ず|だけ|べき|ください|ないこと|"
-    "하지 ?마|반드시|해야|항상|절대|안 ?돼|يجب|لا |دائما|أبدا|فقط|ต้อง|ห้าม|चाहिए|मत "
-)
 
 _ERROR = re.compile(
     r"(?:Error|Exception)\b|(?:error|ERROR)(?:\[\w+\])?:|\bERROR\b|FAIL|[Ff]ailed|fatal:|panic:|Traceback|[Dd]enied|"
@@ -94,7 +82,7 @@ def cue_words(cue: str) -> frozenset[str]:
 
 def is_unspaced_demand(text: str) -> bool:
     """Tell whether text in a script without spaces asks for something to be done, or not to be done."""
-    return not text.isascii() and _UNSPACED_DEMAND.search(text) is not None
+    return not text.isascii() and UNSPACED_DEMAND.search(text) is not None
 
 
 def may_hold_errors(text: str) -> bool:

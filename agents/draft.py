@@ -6,14 +6,17 @@ where two proposals meet, the stronger action holds (`PRECEDENCE`). Nothing of t
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
+from types import MappingProxyType
 from typing import Protocol
 
 import msgspec
 
 from tailrace.agents.artifacts import artifact_id
 from tailrace.agents.budget import TokenBudget
+from tailrace.agents.cuts import legal_cuts
 from tailrace.agents.groups import GroupKind, kind_of, speaks_beside_results, stronger
 from tailrace.agents.mask import mask_message
 from tailrace.agents.proposal import Proposal
@@ -28,6 +31,8 @@ from tailrace.schemas.parts import CompactionPart, ToolCallPart
 PRECEDENCE = tuple(Action)
 _STRENGTH = {action: len(PRECEDENCE) - place for place, action in enumerate(PRECEDENCE)}
 _SENSITIVITIES = tuple(Sensitivity)
+
+_NONE_SAID: Mapping[str, Message] = MappingProxyType({})
 
 decode_message = msgspec.json.Decoder(Message).decode
 
@@ -46,6 +51,8 @@ class Item:
     reason: str = ""
     artifact_id: str | None = None
     recorded: bool = True
+    #: Cut by a step that means it, whatever room is left in the end.
+    cut_for_good: bool = False
     #: What the messages cost as they are now in the thread.
     before_tokens: int = 0
     last_turn: int = 0
@@ -114,12 +121,13 @@ class DraftGroup:
     def is_summary(self) -> bool:
         """Whether the group is a summary of others, made now or by an earlier compaction."""
         item = self.items[0]
-        made = item.action is Action.SUMMARIZE or item.entry.kind is EntryKind.SUMMARY
-        return made and any(isinstance(part, CompactionPart) for part in item.message.parts)
+        if item.action is not Action.SUMMARIZE and item.entry.kind is not EntryKind.SUMMARY:
+            return False
+        return any(isinstance(part, CompactionPart) for part in item.message.parts)
 
     def is_open_to(self, action: Action) -> bool:
         """Whether no message of the group has a stronger claim on it."""
-        return all(_STRENGTH[item.action] <= _STRENGTH[action] for item in self.items)
+        return max([_STRENGTH[item.action] for item in self.items]) <= _STRENGTH[action]
 
     def tool_names(self) -> dict[str, str]:
         """Names of the tools that the group calls, by the id of the call."""
@@ -168,6 +176,7 @@ class Draft:
     #: Pairs of claims that met on a message: what was claimed by whom, what was asked by whom, and how often.
     overlaps: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     _places: dict[str, tuple[DraftGroup, Item]] = field(default_factory=dict)
+    _cuts: tuple[list[DraftGroup], frozenset[int]] | None = None
 
     @property
     def excess_tokens(self) -> int:
@@ -183,6 +192,13 @@ class Draft:
         """Yield the groups that may go, oldest first."""
         return (group for group in self.groups if group.kept is None)
 
+    def legal_starts(self) -> frozenset[int]:
+        """As `legal_starts` of all groups."""
+        # Groups are taken out by way of a new list, so the same list is the same groups.
+        if self._cuts is None or self._cuts[0] is not self.groups:
+            self._cuts = self.groups, legal_starts(self.groups)
+        return self._cuts[1]
+
     def execute(self, proposal: Proposal, strategy: str) -> int:
         """Carry a proposal out and return the tokens that it frees; 0 where a stronger claim or a lack of savings forbids it.
 
@@ -197,6 +213,20 @@ class Draft:
     def force(self, proposal: Proposal, strategy: str) -> int:
         """Carry a proposal out even on what is kept: only for what would not fit otherwise."""
         return self._carry_out(self.find(proposal), proposal, strategy)
+
+    def restore(self, item: Item, longer: Message | None = None, tokens: int = 0) -> None:
+        """Take back what was done to a message that still stands for itself alone, or most of it: a longer text of it stands there now."""
+        after_tokens = tokens if longer is not None else item.before_tokens
+        self.tokens += after_tokens - item.tokens
+        item.tokens, item.replacement = after_tokens, longer
+        if longer is None:
+            item.action, item.artifact_id, item.strategy, item.reason, item.recorded = (
+                Action.INCLUDE,
+                None,
+                "",
+                "",
+                True,
+            )
 
     def _carry_out(self, found: list[tuple[DraftGroup, Item]], proposal: Proposal, strategy: str) -> int:
         found = [(group, item) for group, item in found if self._may(item, proposal, strategy)]
@@ -304,6 +334,13 @@ class Draft:
         return freed
 
 
+def legal_starts(groups: Sequence[DraftGroup]) -> frozenset[int]:
+    """Sequence numbers of the groups before which every rule allows a cut."""
+    legal = set(legal_cuts([item.entry for group in groups for item in group.items]))
+    starts = accumulate((len(group.items) for group in groups), initial=0)
+    return frozenset([group.sequence for group, start in zip(groups, starts, strict=False) if start in legal])
+
+
 def replaced_item(found: Sequence[tuple[DraftGroup, Item]], proposal: Proposal) -> Item | None:
     """The item whose message a proposal replaces one for one; None where it is about whole groups."""
     if proposal.replacement is None or not len(found) == len(proposal.ids) == 1:
@@ -324,15 +361,26 @@ def _claim(item: Item, proposal: Proposal, strategy: str, tokens: int) -> None:
     item.strategy = strategy
     item.reason = proposal.reason
     item.recorded = proposal.recorded
+    item.cut_for_good = item.cut_for_good or not proposal.may_return
     item.tokens = tokens
 
 
-def draft_groups(entries: Iterable[Entry], *, masked: bool = True) -> list[DraftGroup]:
-    """Groups of a draft of these entries, in order."""
+def draft_groups(
+    entries: Iterable[Entry], *, masked: bool = True, said: Mapping[str, Message] = _NONE_SAID
+) -> list[DraftGroup]:
+    """Groups of a draft of these entries, in order; `said` are those of their messages that are at hand."""
     groups: list[DraftGroup] = []
     group: DraftGroup | None = None
     for entry in sorted(entries, key=lambda entry: entry.rank):
-        item = Item(entry, entry.tokens, (entry.id,), before_tokens=entry.tokens, last_turn=entry.turn, masked=masked)
+        item = Item(
+            entry,
+            entry.tokens,
+            (entry.id,),
+            before_tokens=entry.tokens,
+            last_turn=entry.turn,
+            masked=masked,
+            _said=said.get(entry.id),
+        )
         sequence = entry.rank // RANKS_PER_GROUP
         if group is not None and group.sequence == sequence:
             group.items.append(item)

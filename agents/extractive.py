@@ -41,7 +41,7 @@ _FACTORS = tuple(SPEAKER_FACTORS[speaker] for speaker in Speaker)
 #: Added to the length of every piece, because few long quotations read better than many short ones.
 PIECE_OVERHEAD_CHARS = 20
 #: Pieces with less worth for each character are not worth reading: a name that a tool showed once, in a long line.
-WORTH_PER_CHAR_MIN = 0.3
+WORTH_PER_CHAR_MIN = 0.1
 #: After so many pieces that don't fit, the budget counts as spent.
 MISSES_MAX = 40
 

@@ -8,6 +8,7 @@ and the system prompt last of all.
 from collections.abc import Callable
 
 from tailrace.agents.draft import Draft, Item
+from tailrace.agents.groups import GroupKind
 from tailrace.agents.keep import KeepReason
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.shorten import shorten
@@ -55,7 +56,9 @@ def fit_kept(draft: Draft) -> str | None:
             if over_tokens() > 0 and len(draft.groups) > 1:
                 draft.force(Proposal(Action.DROP, group.ids, "even shortened it doesn't fit"), STRATEGY)
     if over_tokens() <= 0:
-        return None
+        if any(group.kind is not GroupKind.SYSTEM for group in draft.groups):
+            return None
+        return f"nothing but the system prompt fits {draft.budget.limit_tokens} tokens: no provider takes a request without a message"
     return f"{draft.tokens} tokens are left and can't be made smaller; the limit is {draft.budget.limit_tokens}"
 
 
@@ -89,6 +92,7 @@ def _shorten_item(draft: Draft, item: Item, tokens_max: int, reason: KeepReason)
             reason=f"kept ({reason}), but what is kept exceeds the limit",
             replacement=shorter,
             artifact_id=item.whole_id,
+            may_return=True,
         ),
         STRATEGY,
     )

@@ -1,7 +1,8 @@
 """A text of a person or a system prompt made shorter: what it demands stays before what it tells.
 
 Beginning and end of a text are a good guess for what a tool printed. Rules stand anywhere in a prompt, and an agent that no longer
-sees one breaks it. So sentences that demand something are kept first, then those that wish for something, then the others in their order.
+sees one breaks it. So sentences that demand something are kept first, then those that wish for something, the short before the long: that way most of
+them stay. Then come the others in their order.
 """
 
 import re
@@ -16,6 +17,8 @@ _WORD = re.compile("[^\\W_][\\w'\u2019]*")
 _DEMANDS, _WISHES = cue_words(DEMAND), cue_words(WISH)
 #: What is longer is cut into several: else one paragraph would take all the room, or get none.
 _PIECE_CHARS_MAX = 400
+#: What is shorter says nothing without what stands around it: a heading, a number, a name.
+_TELLING_CHARS_MIN = 24
 
 
 def gist(text: str, chars: int) -> str:
@@ -44,14 +47,18 @@ def _pieces(text: str) -> tuple[tuple[tuple[int, str], ...], tuple[int, ...]]:
         for begin in range(0, len(sentence), _PIECE_CHARS_MAX)
     )
     # The very first words say what all of it is.
-    return pieces, tuple(sorted(range(len(pieces)), key=lambda place: (place > 0 and _rank(pieces[place][1]), place)))
+    ranked = sorted(range(len(pieces)), key=lambda place: (_rank(pieces[place][1]) if place else (0, 0), place))
+    return pieces, tuple(ranked)
 
 
-def _rank(sentence: str) -> int:
+def _rank(sentence: str) -> tuple[int, int]:
+    """How soon a sentence is kept."""
     words = {word.lower().replace("\u2019", "'") for word in _WORD.findall(sentence)}
     if words & _DEMANDS or is_unspaced_demand(sentence):
-        return 1
-    return 2 if words & _WISHES else 3
+        return 1, len(sentence)
+    if words & _WISHES:
+        return 2, len(sentence)
+    return (3, 0) if len(sentence) >= _TELLING_CHARS_MIN else (4, 0)
 
 
 def _written(pieces: tuple[tuple[int, str], ...], chosen: list[int]) -> str:

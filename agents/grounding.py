@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from tailrace.agents.directive_words import forbids
+from tailrace.agents.rule_words import forbids
 from tailrace.agents.span_text import SpanText, plain
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")

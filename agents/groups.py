@@ -91,7 +91,7 @@ class Group:
 
 def stronger(one: GroupKind, other: GroupKind) -> GroupKind:
     """Return the kind of a group that has members of both kinds."""
-    return max(one, other, key=_STRENGTH.__getitem__)
+    return one if _STRENGTH[one] >= _STRENGTH[other] else other
 
 
 def kind_of(entry: Entry) -> GroupKind:

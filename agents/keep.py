@@ -9,7 +9,7 @@ from enum import StrEnum
 from fnmatch import fnmatchcase
 
 from tailrace.agents.draft import DraftGroup, Item
-from tailrace.agents.groups import GroupKind
+from tailrace.agents.groups import GroupKind, kind_of
 from tailrace.agents.part_text import response_text
 from tailrace.schemas.envelope import Durability
 from tailrace.schemas.parts import CompactionPart, ReasoningPart, RefusalPart, TextPart, ToolCallResponsePart
@@ -37,27 +37,43 @@ STRENGTH = tuple(reversed(KeepReason))
 #: What tool results that the rest rests on may take of the limit together; the newest of them stay.
 ANCHORING_FRACTION = 0.3
 
+#: Kinds of groups that are not kept for what they are.
+_FREE = (GroupKind.TOOL_CALL, GroupKind.ASSISTANT_TEXT, GroupKind.USER)
 _SOURCE_REASONS = {"keep": KeepReason.SOURCE, "protect": KeepReason.PROTECTED}
 
 
 def mark_kept(groups: Sequence[DraftGroup], keep: Keep, *, turn: int, arriving: int | None, limit_tokens: int) -> None:
     """Mark the groups that stay. `arriving` is the group that a message is being added to; it stays, even an old one."""
     users = [group for group in groups if group.kind is GroupKind.USER and not goes_first(group, keep)]
+    first = sorted(users, key=_spoke_first)[:1]
     # By turns: words beside a late result stand with its call, before others that were said earlier.
     users.sort(key=lambda group: group.turn)
     ends = {
         KeepReason.LATEST_USER: users[-1:],
-        KeepReason.FIRST_USER: users[:1] if keep.first_user else [],
+        KeepReason.FIRST_USER: first if keep.first_user else [],
         KeepReason.NEWEST: [group for group in groups if group.sequence == arriving] + list(groups[-1:]),
     }
     marked: dict[int, list[KeepReason]] = {}
     for reason, found in ends.items():
         for group in found:
             marked.setdefault(id(group), []).append(reason)
+    open_since = turn - keep.open_call_turns
+    ruled = bool(keep.sources or keep.rules)
     for group in groups:
+        if not ruled and group.turn <= open_since and group.kind in _FREE and id(group) not in marked:
+            # Most groups: nothing but a pin could keep them.
+            group.kept = KeepReason.PINNED if any(item.entry.pinned for item in group.items) else None
+            continue
         reasons = [*marked.get(id(group), ()), *_reasons(group, keep, turn)]
         group.kept = next((reason for reason in STRENGTH if reason in reasons), None) if reasons else None
     _mark_anchoring(groups, int(limit_tokens * ANCHORING_FRACTION))
+
+
+def _spoke_first(group: DraftGroup) -> int:
+    """Turn in which somebody first spoke in a group; late words in it make that no later."""
+    if len(group.items) == 1:
+        return group.turn
+    return min((item.entry.turn for item in group.items if kind_of(item.entry) is GroupKind.USER), default=group.turn)
 
 
 def _mark_anchoring(groups: Sequence[DraftGroup], room_tokens: int) -> None:
@@ -78,7 +94,7 @@ def _reasons(group: DraftGroup, keep: Keep, turn: int) -> Iterable[KeepReason]:
         entry = item.entry
         if entry.pinned:
             yield KeepReason.PINNED
-        if entry.source is not None and keep.sources:
+        if keep.sources and entry.source is not None:
             rule = source_rule(entry.source, keep)
             if rule in _SOURCE_REASONS:
                 yield _SOURCE_REASONS[rule]

@@ -84,18 +84,20 @@ _BLOCK_OPENS, _PUTTY_OPENS = "-----BEGIN", "PuTTY-User-Key"
 _LINE_CHARS_MAX = 4_000
 
 
-def mask_ends(text: str, chars: int) -> str:
-    """The text with its secrets masked and its middle left out: beginning and end are at least `chars` long each, and right.
+def mask_ends(text: str, head_chars: int, tail_chars: int) -> str:
+    """The text with its secrets masked and its middle left out: beginning and end are at least so long, and right.
 
     All secrets but blocks of keys end with their line, so it is cut between two lines, and not at all where that can't be seen.
     """
-    head = text.find("\n", chars, chars + _LINE_CHARS_MAX)
-    tail = text.rfind("\n", max(0, len(text) - chars - _LINE_CHARS_MAX), max(0, len(text) - chars))
+    head = text.find("\n", head_chars, head_chars + _LINE_CHARS_MAX)
+    tail_from = len(text) - tail_chars
+    tail = text.rfind("\n", max(0, tail_from - _LINE_CHARS_MAX), max(0, tail_from))
     if 0 <= head < tail and _BLOCK_OPENS not in text and _PUTTY_OPENS not in text:
-        begins, ends = mask_secrets(text[:head]).text, mask_secrets(text[tail:]).text
+        masked = mask_secrets(text[:head] + text[tail:])
         # A mask may be much shorter than what it stands for.
-        if min(len(begins), len(ends)) >= chars:
-            return begins + ends
+        lost_chars = sum(one.end - one.start for one in masked.found)
+        if not lost_chars or min(head - head_chars, tail_from - tail) >= lost_chars:
+            return masked.text
     return mask_secrets(text).text
 
 

@@ -33,6 +33,11 @@ _REMEMBERED_TOKENS = 1 << 16
 class Names(dict[str, tuple[str, ...]]):
     """Names and cues in each token that was met."""
 
+    def __init__(self) -> None:
+        """Nothing was met yet."""
+        super().__init__()
+        self._beside: set[str] = set()
+
     def __missing__(self, token: str) -> tuple[str, ...]:
         """Look at a new token."""
         names, inner = _look(token)
@@ -46,12 +51,19 @@ class Names(dict[str, tuple[str, ...]]):
         return list(chain.from_iterable(map(self.__getitem__, _tokens(text))))
 
     def among(self, text: str) -> frozenset[str]:
-        """Return names and cues of the text, each once: for a long text much cheaper than to list them all."""
-        return frozenset(chain.from_iterable(map(self.__getitem__, set(_tokens(text)))))
+        """Return those names and cues of the text that were met before, each once, and perhaps some others.
+
+        For a long text that is much cheaper than to list them all: a plain word that was not met is not looked at.
+        """
+        tokens = set(_tokens(text))
+        self._beside |= tokens
+        looked = [token for token in tokens if token in self or not token.isalpha()]
+        return frozenset(chain.from_iterable(map(self.__getitem__, looked)))
 
     def is_proper(self, name: str) -> bool:
         """Tell whether a name marked PERHAPS is one, judged by all text that was met until now."""
-        return name[1:].lower() not in self
+        small = name[1:].lower()
+        return small not in self and small not in self._beside
 
 
 def _tokens(text: str) -> list[str]:

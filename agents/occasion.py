@@ -58,6 +58,8 @@ class Occasion:
     standing: Standing | None = None
     #: Signals have ids of their own, which may be those of messages too.
     signalled: bool = False
+    #: Rules are asked about a compaction once it is completed.
+    ask_rules: bool = False
     #: Growth that is waited for before the next try, where this one stays above its lower mark; 0 waits for none.
     retry_tokens: int = 0
 
@@ -84,7 +86,7 @@ def next_head(  # noqa: PLR0913  one keyword for each field that differs
     if arriving is not None:
         standing = after_entry(standing, arriving)
     if compactions:
-        standing = after_compaction(standing, totals, occasion.at_ms, stuck=stuck)
+        standing = after_compaction(standing, totals, occasion.at_ms, stuck=stuck, ask_rules=occasion.ask_rules)
     brought_back = noted(view.brought_back, arriving) if arriving else view.brought_back
     return Head(
         version=1,

@@ -4,13 +4,16 @@ It is the same code that runs in the stream. The messages are appended one by on
 it, and carried out if that is asked for.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
+from typing import Any
 
 import msgspec
 
 from tailrace.agents.budget import TokenBudget, budget_for
-from tailrace.agents.compaction import commit, context_changes
+from tailrace.agents.compaction import commit
+from tailrace.agents.draft import decode_message
 from tailrace.agents.occasion import Occasion
 from tailrace.agents.plan import Plan
 from tailrace.agents.planner import Situation, make_plan
@@ -18,9 +21,10 @@ from tailrace.agents.thread import CountedEvent, Engine, step
 from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord, Trigger
-from tailrace.schemas.context import Head
+from tailrace.schemas.context import Entry, EntryKind, Head
 from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.event import DEFAULT_TENANT, Event, Usage
+from tailrace.schemas.formats import detect_format, read_native
 from tailrace.schemas.lifecycle import LifecycleEvent
 from tailrace.schemas.message import Message
 from tailrace.schemas.policy import RESERVES, Policy
@@ -45,6 +49,11 @@ class Said:
     #: Counted beforehand; None counts it now.
     tokens: int | None = None
 
+    @classmethod
+    def of(cls, data: Mapping[str, Any], **fields: Any) -> "Said":
+        """A message as any of the providers has it, with what is to be known of it. Raises `Invalid` for what is none."""
+        return cls(read_native(detect_format(data), data), **fields)
+
 
 @dataclass(frozen=True, slots=True)
 class Refused:
@@ -61,6 +70,8 @@ class Conversation:
     view: ThreadView
     refused: tuple[Refused, ...] = ()
     model: str | None = None
+    #: Messages of the view that are at hand, by id, so that nobody reads them from its bytes again.
+    said: Mapping[str, Message] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +102,7 @@ class _Log:
     thread: str
     view: ThreadView = field(default_factory=ThreadView)
     refused: list[Refused] = field(default_factory=list)
+    said: dict[str, Message] = field(default_factory=dict)
 
     def append(self, place: int, said: Said) -> None:
         event = Event(
@@ -116,6 +128,8 @@ class _Log:
         for emission in emissions:
             if isinstance(emission, ContextChange):
                 self.view.apply(emission)
+            if isinstance(emission, Entry) and emission.id == event.id and emission.kind is EntryKind.VERBATIM:
+                self.said[event.id] = said.message
 
 
 def conversation(
@@ -127,7 +141,7 @@ def conversation(
     for place, item in enumerate(said):
         entry = item if isinstance(item, Said) else Said(item)
         log.append(place, entry if entry.model is not None else replace(entry, model=model))
-    return Conversation(log.view, tuple(log.refused), model)
+    return Conversation(log.view, tuple(log.refused), model, log.said)
 
 
 def with_limit(policy: Policy, limit_tokens: int) -> Policy:
@@ -172,15 +186,23 @@ def plan_for(talk: Conversation, engine: Engine, budget: TokenBudget, *, forced:
         custom=engine.custom,
         version=view.version,
         forced=forced,
+        said=talk.said,
     )
     return make_plan(situation)
 
 
-def preview(talk: Conversation, plan: Plan, engine: Engine) -> ThreadView:
-    """The context as a plan would make it."""
-    if not plan.acts or talk.view.head is None:
-        return talk.view
-    return _applied(talk.view, context_changes(talk.view, plan, _occasion(talk.view.head, talk.view, plan, engine)))
+def planned_messages(talk: Conversation, plan: Plan) -> list[Message]:
+    """The messages of the context as a plan would make it, in order: what carrying it out gives, without its entries and records."""
+    gone = {message_id for change in plan.changes for message_id in change.ids}
+    standing = [(change.first.rank, change.replacement) for change in plan.changes if change.replacement is not None]
+    ledger = plan.ledger
+    if ledger is not None:
+        gone.update(ledger.former_ids)
+        standing += [(ledger.rank, ledger.message)] if ledger.message is not None else []
+    said = talk.said.get
+    stay = [entry for entry in talk.view.live() if entry.id not in gone]
+    standing += [(entry.rank, said(entry.id) or decode_message(entry.message)) for entry in stay]
+    return [message for _, message in sorted(standing, key=itemgetter(0))]
 
 
 def carry_out(talk: Conversation, plan: Plan, engine: Engine) -> Compacted:

@@ -17,6 +17,7 @@ from tailrace.agents.ready import ask_ahead, note_summary
 from tailrace.agents.recall_documents import claim_document, document_sensitivity, message_document
 from tailrace.agents.rehydration import BroughtBack, Wanted, wanted
 from tailrace.agents.signals import LoggedSignal, model_named, take_signal
+from tailrace.agents.spend import primary_call
 from tailrace.agents.strategies import Strategies
 from tailrace.agents.thread import CountedEvent, CountTokens, Engine, cover, step
 from tailrace.agents.view import ThreadView
@@ -44,6 +45,7 @@ from tailrace.schemas.records import (
     term_of,
 )
 from tailrace.schemas.signal import signal_of
+from tailrace.schemas.spend import Spent
 from tailrace.schemas.stream_agent import StreamAgent
 
 AGENT: Final = StreamAgent(
@@ -107,20 +109,21 @@ class Rules:
     letter_bytes_max: int = 8_000_000
     #: Strategies of the operator's own, by name.
     custom: Strategies = field(default_factory=dict)
+    #: The part that decides about contexts, made once: it reads the policy's conditions.
+    engine: Engine = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Make the engine. Raises a ConditionError for a condition that can't be used."""
+        object.__setattr__(self, "engine", Engine(self.policy, self.count_tokens, self.custom))
 
     def count_text(self, text: str) -> int:
         """Tokens of a text as a message of its own, as a model that nobody named counts them."""
         return self.count_tokens(Message(role="assistant", parts=(TextPart(content=text),)), None)
 
-    @property
-    def engine(self) -> Engine:
-        """The part that decides about contexts."""
-        return Engine(self.policy, self.count_tokens, self.custom)
-
 
 #: What can become of an input record: a new message, something about the thread, one that is known already, one that was processed before a crash,
-#: one that can't be processed, and a signal that changes nothing.
-OUTCOMES = ("appended", "noted", "duplicate", "covered", "dead_letter", "refused")
+#: one that can't be processed, a signal that changes nothing, and a tick that came too late to.
+OUTCOMES = ("appended", "noted", "duplicate", "covered", "dead_letter", "refused", "overtaken")
 
 #: In the place of the kind of a signal that says nothing we know.
 UNREADABLE = "unreadable"
@@ -137,6 +140,8 @@ class Outcome:
     documents: tuple[RecallDocument, ...] = ()
     #: Kind of the signal that the record was, where it was a new one.
     signal: str | None = None
+    #: The calls of models that the record tells of, without their prices where it tells none.
+    spent: tuple[Spent, ...] = ()
 
     @property
     def written(self) -> list[Written]:
@@ -191,7 +196,7 @@ def read(partition: PartitionView, record: InputRecord, rules: Rules) -> Pending
         kind = event_type(record)
         if kind == SUMMARY_TYPE:
             noted = note_summary(partition.threads, record, rules.policy, rules.count_text)
-            return Pending(record, outcome=Outcome(noted.emissions, noted.result))
+            return Pending(record, outcome=Outcome(noted.emissions, noted.result, spent=noted.spent))
         if kind == SIGNAL_TYPE:
             return Pending(record, outcome=_signalled(partition, record, rules))
         event = decode_event(record, value_bytes_max=rules.value_bytes_max)
@@ -219,13 +224,20 @@ def decide(partition: PartitionView, pending: Pending, rules: Rules, contents: C
     if outcome is None:
         letter = _dead_letter(record, error or PoisonEvent("not an event"), rules.letter_bytes_max)
         outcome = Outcome([letter, *_cover(partition, record, event, rules.policy)], "dead_letter")
-    for emission in outcome.emissions:
+    _apply(partition, outcome.emissions)
+    changed = next((one.thread for one in outcome.emissions if isinstance(one, ContextChange)), None)
+    ahead = ask_ahead(partition.threads[changed], record.offset, rules.policy) if changed is not None else []
+    if not ahead:
+        return outcome
+    _apply(partition, ahead)
+    # In front of what makes the event covered.
+    return replace(outcome, emissions=[*ahead, *outcome.emissions])
+
+
+def _apply(partition: PartitionView, emissions: Iterable[Emission]) -> None:
+    for emission in emissions:
         if isinstance(emission, ContextChange):
             partition.apply(emission)
-    if outcome.result == "appended" and event is not None and rules.policy.chunks.enabled:
-        ahead = ask_ahead(partition.threads[event.thread], record.offset, rules.policy)
-        outcome = replace(outcome, emissions=[*ahead, *outcome.emissions] if ahead else outcome.emissions)
-    return outcome
 
 
 def _signalled(partition: PartitionView, record: InputRecord, rules: Rules) -> Outcome:
@@ -241,6 +253,8 @@ def _signalled(partition: PartitionView, record: InputRecord, rules: Rules) -> O
     model = model_named(signal)
     logged = LoggedSignal(signal, record.offset, rules.window_tokens(model) if model else None)
     emissions = take_signal(view, logged, rules.engine)
+    if not emissions:
+        return Outcome((), "overtaken", signal=signal.kind)
     refused = len(emissions) == 1 and isinstance(emissions[0], LifecycleEvent)
     return Outcome(emissions, "refused" if refused else "noted", signal=signal.kind)
 
@@ -279,7 +293,9 @@ def _advance(partition: PartitionView, record: InputRecord, event: Event, rules:
         if isinstance(emission, Entry) and _size_bytes(emission) > rules.value_bytes_max + ENTRY_GROWTH_BYTES:
             raise Invalid("the message is too large once it is written out; use fewer parts and shorter ids of calls")
     place = Place(record.offset, view.totals.turns + starts_turn(event.message))
-    return Outcome(emissions, "appended", documents_of(event, place, contents.claimed, rules.policy, called=called))
+    documents = documents_of(event, place, contents.claimed, rules.policy, called=called)
+    call = primary_call(event, model, offset=record.offset, at_ms=record.timestamp_ms)
+    return Outcome(emissions, "appended", documents, spent=(call,) if call is not None else ())
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ What else the ledger notes is read at the end, from what has really left. A ledg
 until then the former one stays, byte for byte.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -13,51 +12,50 @@ from tailrace.agents.bullets import Section, holds_bullets, read
 from tailrace.agents.draft import Draft, DraftGroup, Item
 from tailrace.agents.groups import GroupKind, kind_of
 from tailrace.agents.keep import plain_text
+from tailrace.agents.ledger.directives import ROLES
 from tailrace.agents.ledger.ledger import Book
 from tailrace.agents.ledger.render import EMPTY, Rendering, Room
+from tailrace.agents.ledger_notes import Notes
+from tailrace.agents.newest_text import newest_text
 from tailrace.agents.plan import LedgerChange
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.context import RANKS_PER_GROUP, Entry
-from tailrace.schemas.ledger import Evidence, EvidenceKind, Ledger, ObligationKind
+from tailrace.schemas.ledger import Evidence, EvidenceKind, Ledger
 from tailrace.schemas.message import ContentShape, Message
 from tailrace.schemas.parts import CompactionPart
 from tailrace.schemas.policy_ledger import LedgerRules, LostClass
 
-#: Reports of the assistant that are read for decisions and figures, the newest: a ledger has no room for those of older ones.
-REPORTS_MAX = 60
 #: Of what lies between a compacted context and its upper mark, a ledger may take one part in so many.
 ABOVE_TARGET = 4
 _STATING = (GroupKind.USER, GroupKind.SYSTEM)
-#: Ended by the next thing that a person says.
-_UNTIL_ANSWERED = (ObligationKind.TASK, ObligationKind.CONFIRMATION, ObligationKind.NEXT_STEP)
-#: How much of a result is looked at, at both ends, as JSON: only its outcome is wanted.
-_OUTCOME_BYTES = 300
 _FILES = (EvidenceKind.CHANGED, EvidenceKind.READ)
 _QUOTED_CHARS = 40
-_PLAN_CALL = re.compile(rb'"name": ?"[^"]{0,40}(?:todo|plan)', re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
-    """What the context says beside the ledger."""
+class _Found:
+    """What was done and found in what has left."""
 
-    #: What summaries tell of changes.
-    changes: str
-    everything: str
+    evidence: tuple[Evidence, ...]
+    #: Texts of those that the context tells beside the ledger.
+    told: frozenset[str]
 
     @classmethod
-    def of(cls, draft: Draft) -> "_Shown":
-        """Read a draft as it would be carried out now."""
-        texts = [(group.is_summary, plain_text(item)) for group in draft.groups for item in group.items]
-        changes = [_changes_in(text) for is_summary, text in texts if is_summary]
-        return cls("\n".join(changes), "\n".join(text for _, text in texts))
+    def of(cls, evidence: tuple[Evidence, ...], draft: Draft) -> "_Found":
+        """Compare evidence with what a draft says as it would be carried out now."""
+        everything = newest_text(draft)
+        # That a file was changed only a summary tells; others may just name it.
+        summaries = [plain_text(group.items[0]) for group in draft.groups if group.is_summary]
+        changes = "\n".join(map(_changes_in, summaries))
+        told = (
+            one.text for one in evidence if _tells(changes if one.kind is EvidenceKind.CHANGED else everything, one)
+        )
+        return cls(evidence, frozenset(told))
 
-    def tells(self, evidence: Evidence) -> bool:
-        """Whether it needs no repeating. That a file was changed only a summary tells; others may just name it."""
-        if evidence.kind in _FILES:
-            name = evidence.text.replace("\\", "/").rpartition("/")[2] or evidence.text
-            return name in (self.changes if evidence.kind is EvidenceKind.CHANGED else self.everything)
-        return evidence.text[:_QUOTED_CHARS] in self.everything
+
+def _tells(text: str, evidence: Evidence) -> bool:
+    name = evidence.text.replace("\\", "/").rpartition("/")[2] if evidence.kind in _FILES else ""
+    return (name or evidence.text[:_QUOTED_CHARS]) in text
 
 
 def _changes_in(summary: str) -> str:
@@ -81,13 +79,13 @@ class PlanLedger:
         self._items = [item for group in draft.groups for item in group.items]
         self._before = (former.ledger if former is not None else None) or Ledger()
         self._book = Book.open(self._before)
-        self._noted: tuple[frozenset[str], Book] | None = None
         for item in self._items:
             entry = item.entry
-            if kind_of(entry) in _STATING and (entry.compaction is None or former is None):
+            if entry.role in ROLES and kind_of(entry) in _STATING and (entry.compaction is None or former is None):
                 self._book.note_directives(
                     item.original, event_id=entry.id, turn=entry.turn, created_at_ms=entry.created_at_ms
                 )
+        self._notes = Notes(self._items, self._before)
         self._room = self._room_in(draft)
         self.reserved_tokens = self._reserve(draft)
         draft.overhead_tokens += self.reserved_tokens
@@ -150,9 +148,9 @@ class PlanLedger:
         room_tokens = self._final_room(draft)
         staying = _verbatim(draft.groups)
         aim_tokens = room_tokens
-        shown = _Shown.of(draft)
+        found = _Found.of(self._notes.done(staying), draft)
         while True:
-            rendering = self._rendering(draft, staying, aim_tokens, shown)
+            rendering = self._rendering(draft, staying, aim_tokens, found)
             # What it holds outlasts a compaction that has no room to show any of it.
             text = rendering.text or (
                 EMPTY if rendering.ledger != Ledger() and room_tokens >= self._least(draft) else ""
@@ -181,7 +179,7 @@ class PlanLedger:
         newest, wanted = max(sequences), first.rank // RANKS_PER_GROUP
         former = self._former.rank // RANKS_PER_GROUP if self._former is not None else -1
         # A former ledger stands before the newest group of its time: if that one has left, nothing can join what is left.
-        if wanted != newest or former >= newest:
+        if wanted != newest or former >= newest or _is_closed(first):
             return (wanted + 1) * RANKS_PER_GROUP - 1
         return (max(one for one in (*sequences, former, -1) if one < newest) + 1) * RANKS_PER_GROUP - 1
 
@@ -212,49 +210,26 @@ class PlanLedger:
         return tuple(sorted(name for name in self._must_show if held[name]))
 
     def _rendering(
-        self, draft: Draft, staying: frozenset[str], room_tokens: int, shown: _Shown | None = None
+        self, draft: Draft, staying: frozenset[str], room_tokens: int, found: _Found | None = None
     ) -> Rendering:
-        """The ledger in so many tokens; with evidence where it is known what else the context says, which needs no repeating."""
-        book = self._book_without(staying)
-        cut = [item for item in _alone(draft) if _is_cut(item)]
+        """The ledger in so many tokens, with what was found where that is known already."""
+        cut = [item for item in _stating(draft) if _is_cut(item)]
         present = staying.union(item.entry.id for item in cut)
         ledger = Ledger(
             directives=tuple(one for one in self._book.directives.items if one.source not in staying),
-            obligations=tuple(one for one in book.obligations.items.values() if one.source not in present),
-            evidence=tuple(book.evidence.items.values()),
+            obligations=tuple(one for one in self._notes.owed(staying) if one.source not in present),
+            evidence=found.evidence if found is not None else (),
         )
         room = Room(
             room_tokens,
             self._room.directives_tokens,
             self._room.obligations_tokens,
-            self._room.evidence_tokens if shown is not None else 0,
+            self._room.evidence_tokens if found is not None else 0,
         )
         left = " ".join(" ".join(map(plain_text, cut)).split())
         told = {one.text for one in ledger.directives if one.text in left} if left else set()
-        if shown is not None:
-            told.update(one.text for one in ledger.evidence if shown.tells(one))
+        told |= found.told if found is not None else frozenset()
         return Rendering(ledger, room, lambda text: self._tokens(draft, text), frozenset(told))
-
-    def _book_without(self, staying: frozenset[str]) -> Book:
-        """Everything that happened in what has left, and was not ended by what stays."""
-        if self._noted is not None and self._noted[0] == staying:
-            return self._noted[1]
-        book = Book.open(self._before)
-        reports = [item for item in self._items if _reports(item.entry) and item.entry.id not in staying]
-        unread = {id(item) for item in reports[:-REPORTS_MAX]}
-        for item in self._items:
-            if item.entry.id in staying:
-                _end(book, item.entry)
-            elif id(item) not in unread:
-                _note(book, item)
-        said = [item.entry.rank for item in self._items if _is_said(item.entry) and item.entry.id in staying]
-        ranks = {item.entry.id: item.entry.rank for item in self._items}
-        for kind in _UNTIL_ANSWERED:
-            owed = book.obligations.items.get(kind)
-            if owed is not None and said and ranks.get(owed.source, -1) < said[-1]:
-                del book.obligations.items[kind]
-        self._noted = (staying, book)
-        return book
 
     def _tokens(self, draft: Draft, text: str) -> int:
         return draft.count(self._message(text))
@@ -272,59 +247,31 @@ def _decisions(evidence: Iterable[Evidence]) -> int:
     return sum(one.kind is EvidenceKind.DECISION for one in evidence)
 
 
-def _is_said(entry: Entry) -> bool:
-    return kind_of(entry) is GroupKind.USER
-
-
-def _reports(entry: Entry) -> bool:
-    return entry.role == "assistant" and not entry.calls
-
-
-def _end(book: Book, entry: Entry) -> None:
-    """Take out what a message that stays has ended or shows itself."""
-    for call_id in entry.answers:
-        book.obligations.result(call_id)
-    if entry.calls and _PLAN_CALL.search(entry.message):
-        book.obligations.items.pop(ObligationKind.PLAN, None)
-
-
-def _note(book: Book, item: Item) -> None:
-    """Note what a message that leaves has done. What stands for others was noted when those left."""
-    entry = item.entry
-    if entry.answers:
-        for call_id in entry.answers:
-            book.note_result(call_id, _ends(entry))
-    elif entry.compaction is None:
-        book.note_progress(item.original, event_id=entry.id, created_at_ms=entry.created_at_ms)
-
-
-def _ends(entry: Entry) -> str:
-    """Beginning and end of a result, as JSON: enough to tell how it ended, whatever its size."""
-    raw = bytes(entry.message)
-    ends = raw if len(raw) <= 2 * _OUTCOME_BYTES else raw[:_OUTCOME_BYTES] + b"\n" + raw[-_OUTCOME_BYTES:]
-    return ends.decode("utf-8", "replace")
-
-
 def _verbatim(groups: Iterable[DraftGroup]) -> frozenset[str]:
     """Ids of the messages that stay in the context word for word."""
-    items = (item for group in groups for item in group.items)
-    return frozenset(item.entry.id for item in items if item.action is Action.INCLUDE and item.entry.compaction is None)
+    include = Action.INCLUDE
+    items = [item for group in groups for item in group.items if item.action is include]
+    return frozenset([item.entry.id for item in items if item.entry.compaction is None])
 
 
-def _alone(draft: Draft) -> Iterator[Item]:
-    """Messages that are groups of their own, as all that people say are."""
-    return (group.items[0] for group in draft.groups if len(group.items) == 1)
+def _is_closed(entry: Entry) -> bool:
+    """Whether nothing can join the group of a message: a system prompt whose producer has named no group."""
+    return kind_of(entry) is GroupKind.SYSTEM and entry.group is None and not entry.reasoning_only
+
+
+def _stating(draft: Draft) -> Iterator[Item]:
+    """What people and system prompts say; such a message is a group of its own."""
+    return (group.items[0] for group in draft.groups if group.kind in _STATING and len(group.items) == 1)
 
 
 def _is_cut(item: Item) -> bool:
-    """Whether only a part of what somebody stated is there, now or since an earlier compaction."""
-    cut = item.action is Action.EXTERNALIZE or (item.action is Action.INCLUDE and item.entry.compaction is not None)
-    return cut and kind_of(item.entry) in _STATING
+    """Whether only a part of what was said is there, now or since an earlier compaction."""
+    return item.action is Action.EXTERNALIZE or (item.action is Action.INCLUDE and item.entry.compaction is not None)
 
 
 def _first_gone(draft: Draft) -> Entry | None:
     """The first message whose group leaves, or whose words were cut: a ledger may stand in its place, or right behind it."""
-    cut = (item for item in _alone(draft) if item.action is Action.EXTERNALIZE and kind_of(item.entry) in _STATING)
-    gone = [*draft.dropped, *(item for item in _alone(draft) if item.stands_for_others), *cut]
-    first = min(gone, key=lambda item: item.entry.rank, default=None)
+    cut = (item for item in _stating(draft) if item.action is Action.EXTERNALIZE)
+    merged = (group.items[0] for group in draft.groups if group.items[0].stands_for_others)
+    first = min((*draft.dropped, *merged, *cut), key=lambda item: item.entry.rank, default=None)
     return first.entry if first is not None else None

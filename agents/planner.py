@@ -3,11 +3,11 @@
 The steps of the policy are taken in turn on a draft until it is down at the lower mark. A step that raises or proposes
 nonsense is skipped, and the plan says so. Then comes the floor: the oldest go; and where even what is kept exceeds the limit,
 kept messages are shortened, in the order of `KeepReason`, each with a pointer to its whole text. So a plan fits, whatever the
-policy says.
+policy says. Room that is left over in the end goes back to what was cut.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -15,7 +15,9 @@ import msgspec
 from tailrace.agents.budget import TokenBudget, with_marks
 from tailrace.agents.custom_proposals import in_our_terms, words_of
 from tailrace.agents.draft import Draft, Item, draft_groups
+from tailrace.agents.floor import STRATEGY as FLOOR
 from tailrace.agents.floor import fit_kept, make_room
+from tailrace.agents.give_back import give_back
 from tailrace.agents.groups import GroupKind, kind_of
 from tailrace.agents.keep import goes_first, mark_kept
 from tailrace.agents.plan import Change, LedgerChange, Plan, Skipped
@@ -60,6 +62,8 @@ class Situation:
     ready: Sequence[ReadySummary] = ()
     #: Compact however little there is to gain: somebody asked for it.
     forced: bool = False
+    #: Messages of the entries that are at hand, by id.
+    said: Mapping[str, Message] = field(default_factory=dict)
 
 
 def make_plan(situation: Situation) -> Plan:
@@ -87,9 +91,25 @@ def make_plan(situation: Situation) -> Plan:
     # What is kept may have been capped, and then asks for less room beside it.
     draft.target_tokens = min(draft.target_tokens, _target(draft))
     if draft.excess_tokens > 0:
+        _condense(draft, situation, skipped, ledger)
+    if draft.excess_tokens > 0:
         _take(Truncate(), draft, situation, skipped)
     stuck = fit_kept(draft)
-    return _plan(situation, draft, skipped, stuck, ledger.finish(draft) if ledger is not None else None)
+    written = ledger.finish(draft) if ledger is not None else None
+    if situation.policy.early_stop and draft.tokens != draft.before_tokens:
+        give_back(draft, situation.policy.tiers)
+    return _plan(situation, draft, skipped, stuck, written)
+
+
+def _condense(draft: Draft, situation: Situation, skipped: list[Skipped], ledger: PlanLedger | None) -> None:
+    """Summarise all that may go where the oldest would have to be dropped: among those are the summaries of all that came before."""
+    steps = steps_of(situation.policy, situation.agent)
+    step = next((step for step in reversed(steps) if isinstance(step, Summarize)), None)
+    if step is None:
+        return
+    _take(msgspec.structs.replace(step, keep=(), whole=True), draft, situation, skipped)
+    if ledger is not None:
+        ledger.settle(draft)
 
 
 def _make_room(draft: Draft, policy: Policy) -> None:
@@ -117,7 +137,7 @@ def draft_of(situation: Situation) -> Draft:
     """A draft in which nothing is decided yet but what stays."""
     # The ledger is no message: it is kept by itself, and no step may take it.
     said = [entry for entry in situation.entries if entry.kind is not EntryKind.LEDGER]
-    groups = draft_groups(said, masked=situation.policy.mask_secrets)
+    groups = draft_groups(said, masked=situation.policy.mask_secrets, said=situation.said)
     tokens = sum(entry.tokens for entry in situation.entries) + situation.overhead_tokens
     former = _ledger_of(situation)
     turn = max((item.entry.turn for group in groups for item in group.items), default=0)
@@ -192,6 +212,9 @@ def _plan(
 def _warnings(draft: Draft, policy: Policy) -> Iterator[str]:
     for (first, second, winner), count in sorted(draft.overlaps.items()):
         yield f"{count} messages: {first}, then {second}; {winner} holds"
+    gone = sum(item.strategy == FLOOR for item in draft.dropped)
+    if gone:
+        yield f"{gone} messages that are kept did not fit even shortened, and have left"
     kept_tokens, limit_tokens = draft.kept_tokens, draft.budget.limit_tokens
     if kept_tokens > limit_tokens * (1 - policy.progress_fraction):
         yield (

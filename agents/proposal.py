@@ -22,3 +22,5 @@ class Proposal:
     artifact_id: str | None = None
     #: False for housekeeping that is no compaction: it leaves no record.
     recorded: bool = True
+    #: Whether what is cut may come back where room is left in the end.
+    may_return: bool = False

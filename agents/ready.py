@@ -21,9 +21,12 @@ from tailrace.agents.chunks import (
     summary_request,
 )
 from tailrace.agents.secrets import mask_secrets
+from tailrace.agents.span_ledger import ledger_texts
+from tailrace.agents.spend import compactor_calls
 from tailrace.agents.summary_text import render
 from tailrace.agents.thread import cover
 from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
+from tailrace.agents.triggers.temporal import is_quiet
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import Trigger
 from tailrace.schemas.context import ChunkMark, Entry, ReadySummary
@@ -31,13 +34,14 @@ from tailrace.schemas.errors import Invalid, Misplaced
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.records import Emission, InputRecord, Topic, decode_summary
+from tailrace.schemas.spend import Spent
 from tailrace.schemas.stream_agent import StreamAgent
 from tailrace.schemas.summary import ChunkSummary
 from tailrace.schemas.work import WorkKind
 
 AGENT: Final = StreamAgent(
     name="Summaries ahead",
-    does="a chunk closes: ask for its summary; one is finished: judge it, keep it ready",
+    does="a chunk closes by its size, a new turn or silence: ask for its summary; one is finished: judge it, keep it ready",
     reads=(Topic.CONVERSATIONS,),
     writes=(Topic.WORK, Topic.LIFECYCLE, Topic.CONTEXTS),
 )
@@ -52,20 +56,24 @@ class Noted:
 
     emissions: list[Emission]
     result: str
+    #: The calls of models that the answer took.
+    spent: tuple[Spent, ...] = ()
 
 
 def ask_ahead(view: ThreadView, offset: int, policy: Policy) -> list[Emission]:
-    """Requests for the chunks that the last event has closed, and the mark behind them, which is applied already."""
-    asked: list[Emission] = []
+    """Requests for the chunks that are closed once an event was applied, and the mark behind them. Changes nothing itself."""
+    if not policy.chunks.enabled or view.head is None:
+        return []
     sizes = chunk_sizes(policy)
-    while chunk := closed_chunk(view, view.chunk_group, sizes):
-        mark = ChunkMark(version=1, thread=chunk.entries[0].thread, next_group=chunk.next_group)
-        request = summary_request(
-            chunk, offset=offset, policy_version=policy.hash, sizes=sizes, masked=policy.mask_secrets
+    quiet = is_quiet(view, policy.triggers.timers)
+    next_group = view.chunk_group
+    asked: list[Emission] = []
+    while chunk := closed_chunk(view, next_group, sizes, quiet=quiet):
+        asked.append(
+            summary_request(chunk, offset=offset, policy_version=policy.hash, sizes=sizes, masked=policy.mask_secrets)
         )
-        view.apply(mark)
-        asked += [request, mark]
-    return asked
+        next_group = chunk.next_group
+    return [*asked, ChunkMark(version=1, thread=view.head.thread, next_group=next_group)] if asked else []
 
 
 def chunk_sizes(policy: Policy) -> ChunkSizes:
@@ -87,11 +95,12 @@ def note_summary(
     if view.covers is not None and record.offset <= view.covers.offset:
         return Noted([], "covered")
     covered = cover(view, summary.id, record.offset, policy)
+    spent = compactor_calls(summary)
     if summary.id in view.ready:
         return Noted(covered, "duplicate")
     judged = _judged(view, summary, policy, count_text)
     if isinstance(judged, Rejected):
-        return Noted([_refusal(view, summary, record, judged.reason, policy), *covered], "noted")
+        return Noted([_refusal(view, summary, record, judged.reason, policy), *covered], "noted", spent)
     ready = ReadySummary(
         version=1,
         thread=summary.thread,
@@ -102,7 +111,7 @@ def note_summary(
         model=summary.key.model,
         offset=record.offset,
     )
-    return Noted([ready, *covered], "noted")
+    return Noted([ready, *covered], "noted", spent)
 
 
 def _decode(record: InputRecord) -> ChunkSummary:
@@ -129,7 +138,8 @@ def _judged(
     if content_hash(messages) != summary.key.content_hash:
         return Rejected("it was made from another content than its chunk has")
     tokens = sum(entry.tokens for entry in live)
-    demands = Demands(source_tokens=tokens, tokens_max=policy.chunks.summary_tokens_max)
+    keep = ledger_texts(messages, chunk_sizes(policy).cap_tokens(tokens))
+    demands = Demands(source_tokens=tokens, tokens_max=policy.chunks.summary_tokens_max, keep=keep)
     accepted = accept(summary.summary, messages, demands, count_text)
     return accepted if isinstance(accepted, Rejected) else accepted.text
 

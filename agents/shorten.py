@@ -8,8 +8,9 @@ import msgspec
 from tailrace.agents.artifacts import artifact_id
 from tailrace.agents.gist import gist
 from tailrace.agents.groups import said_beside_results
+from tailrace.agents.media_tokens import find_media
 from tailrace.agents.part_text import text_of
-from tailrace.agents.wording import CUT_NOTE, pointer_text, split_at_pointer
+from tailrace.agents.wording import CUT_NOTE, brief_pointer_text, pointer_text, split_at_pointer
 from tailrace.schemas.message import ContentShape, Message
 from tailrace.schemas.parts import (
     AnyPart,
@@ -32,6 +33,8 @@ HEAD_FRACTION = 2 / 3
 #: Arguments that are cut show this many characters; up to three times as long, they cost no more whole.
 ARGUMENT_CHARS = 40
 ARGUMENT_WHOLE_CHARS = 120
+#: In a message of fewer tokens, how to read the whole is no longer said: a rule that it still holds is worth more.
+BRIEF_TOKENS_MAX = 500
 #: So much is shown of a note about media, which may hold a long address.
 NOTE_CHARS = 200
 
@@ -80,20 +83,19 @@ def shorten(message: Message, tokens_max: int, tokens: int, count: Count, *, nam
     is refused by providers; media become notes; arguments of calls stay valid. What a person said beside tool results is
     cut only where these have nothing left to give.
     """
-    knife = _Knife(message, name or artifact_id(message), tokens)
+    knife = _Knife(message, name or artifact_id(message), tokens, brief=tokens_max < BRIEF_TOKENS_MAX)
     if not said_beside_results(message):
-        return _fitted(knife, tokens_max, tokens, count)
+        return _fitted(knife, tokens_max, count)
     shorter = shorten_results(message, tokens_max, tokens, count, name=knife.name)
-    shorter_tokens = count(shorter)
-    if shorter_tokens <= tokens_max:
+    if count(shorter) <= tokens_max:
         return shorter
-    return _fitted(replace(knife, message=shorter), tokens_max, shorter_tokens, count)
+    return _fitted(replace(knife, message=shorter), tokens_max, count)
 
 
 def shorten_results(message: Message, tokens_max: int, tokens: int, count: Count, *, name: str = "") -> Message:
     """The message with its tool results cut as far as `tokens_max` asks for, and everything beside them whole."""
     knife = _Knife(message, name or artifact_id(message), tokens, results_only=True)
-    return _fitted(knife, tokens_max, tokens - count(_cut(knife, 0)), count)
+    return _fitted(knife, tokens_max, count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,11 @@ class _Knife:
     tokens: int
     #: Cut tool results alone; everything else stays as it is.
     results_only: bool = False
+    brief: bool = False
+
+    @property
+    def pointer(self) -> str:
+        return brief_pointer_text(self.name, self.tokens) if self.brief else pointer_text(self.name, self.tokens)
 
     def spares(self, part: AnyPart) -> bool:
         return self.results_only and not isinstance(part, ToolCallResponsePart)
@@ -117,29 +124,34 @@ class _Knife:
         )
 
 
-def _fitted(knife: _Knife, tokens_max: int, cut_tokens: int, count: Count) -> Message:
-    """The most that fits, where what may be cut costs `cut_tokens`; the shortest there is where nothing does."""
+def _fitted(knife: _Knife, tokens_max: int, count: Count) -> Message:
+    """The most that fits; the shortest there is where nothing does. Media and reasoning go before any word does."""
     chars = knife.chars()
+    whole = _cut(knife, chars)
+    whole_tokens = count(whole)
+    if whole_tokens <= tokens_max:
+        return whole
     shortest = _cut(knife, 0)
     room_tokens = tokens_max - count(shortest)
+    cut_tokens = whole_tokens - count(shortest)
     for _ in range(12):
         share = chars * room_tokens // max(1, cut_tokens)
         if share <= 0:
             break
         cut = _cut(knife, share)
-        if count(cut) <= tokens_max:
+        over_tokens = count(cut) - tokens_max
+        if over_tokens <= 0:
             return cut
-        room_tokens = int(room_tokens * 0.8)
+        room_tokens = min(room_tokens - over_tokens, int(room_tokens * 0.95))
     return shortest
 
 
 def _cut(knife: _Knife, chars: int) -> Message:
     """The message with `chars` characters of text, shared out by length; without any, with a pointer alone."""
-    message, name, tokens = knife.message, knife.name, knife.tokens
+    message, name, pointer = knife.message, knife.name, knife.pointer
     total = max(1, knife.chars())
     # Words of a person stay words of a person, however little is left of them.
     spoken = said_beside_results(message)
-    pointer = pointer_text(name, tokens)
     cut: list[AnyPart] = []
     named = False
     for part in message.parts:
@@ -152,8 +164,12 @@ def _cut(knife: _Knife, chars: int) -> Message:
         allowed = chars * len(text) // total
         if isinstance(part, ToolCallPart):
             cut.append(part if allowed >= len(text) else _shorter_call(part, text, name))
-        elif allowed >= len(text):
+        elif allowed >= len(text) and not _holds_media(part):
             cut.append(part)
+        elif allowed >= len(text):
+            shown = text if isinstance(part, ToolCallResponsePart) else beginning(text, NOTE_CHARS)
+            cut.append(_with_text(part, f"{shown}\n{CUT_NOTE if named else pointer}"))
+            named = True
         elif chars or not named or isinstance(part, ToolCallResponsePart) or part in spoken:
             note = CUT_NOTE if named else pointer
             room_chars = allowed if chars else 0
@@ -161,9 +177,15 @@ def _cut(knife: _Knife, chars: int) -> Message:
             shorter = _gist_of if message.role in _DEMANDING and isinstance(part, TextPart) else _shorter_part
             cut.append(shorter(part, text, room_chars, note, pointed))
             named = True
-    if not cut:
-        cut.append(TextPart(content=pointer))
+    if not cut or (not named and len(cut) < len(message.parts)):
+        cut.insert(0, TextPart(content=pointer))
     return msgspec.structs.replace(message, parts=tuple(cut), content_shape=_shape(message))
+
+
+def _holds_media(part: AnyPart) -> bool:
+    if isinstance(part, ToolCallResponsePart):
+        return next(find_media(part.response), None) is not None
+    return isinstance(part, BlobPart | FilePart | UriPart)
 
 
 def _gist_of(part: AnyPart, text: str, chars: int, note: str, pointed: tuple[str, str, str] | None) -> AnyPart:

@@ -1,7 +1,8 @@
 """One signal on one thread: what has to be written because of it.
 
 Like `thread.step`, this looks and changes nothing. A signal adds no message; what it changes is what triggers remember, and sometimes the context.
-Every signal that counts ends in a head, which makes it covered; one that is refused leaves no trace but its line in the audit.
+Every signal that counts ends in a head, which makes it covered; one that is refused leaves no trace but its line in the audit, and a tick that
+was overtaken none at all.
 """
 
 from collections.abc import Callable
@@ -13,21 +14,31 @@ from tailrace.agents.audit import begun, lifecycle, refusal
 from tailrace.agents.budget import TokenBudget, budget_for
 from tailrace.agents.calibration import hidden_tokens
 from tailrace.agents.compaction import commit
+from tailrace.agents.conditions.facts import CHUNK_CLOSED, COMPACTION_COMPLETED
 from tailrace.agents.dead_calls import stand_in, stand_in_message
 from tailrace.agents.occasion import Occasion
 from tailrace.agents.plan import Plan
 from tailrace.agents.planner import Situation, make_plan
 from tailrace.agents.standing import SEEN_MAX, after_failure, in_flight
-from tailrace.agents.strategies import resolve
 from tailrace.agents.thread import Engine, cover, retry_growth
 from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.agents.triggers.budget import over_budget, with_room
 from tailrace.agents.triggers.facts import ThreadFacts
 from tailrace.agents.triggers.firing import Firing
-from tailrace.agents.triggers.governor import waits
-from tailrace.agents.triggers.reactive import believing, corrected_window
-from tailrace.agents.triggers.structural import by_rule, is_held
-from tailrace.agents.triggers.temporal import CALL, FLIGHT, Timer, fired_with, timers_of
+from tailrace.agents.triggers.firing_rule import approval_plan
+from tailrace.agents.triggers.manual import invoked
+from tailrace.agents.triggers.reactive import believing, check_plausible, corrected_window, refusal_text
+from tailrace.agents.triggers.temporal import (
+    AFTER_COMPACTION,
+    CALL,
+    CHUNK,
+    FLIGHT,
+    Timer,
+    fired_with,
+    group_behind,
+    has_timer,
+    is_known,
+)
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import Trigger
 from tailrace.schemas.context import RANKS_PER_GROUP, CallInFlight, Entry, Head, Standing
@@ -102,6 +113,7 @@ class _Taken:
         self.policy = engine.policy
         self.at_ms = logged.signal.logged_at_ms
         self.model = view.model
+        self.happened = _EVENTS.get(type(logged.signal.what), "message")
         self.window_tokens = view.window_tokens or head.window_tokens
         self.total_tokens = view.tokens + REPLY_PRIMING_TOKENS
         # Ticks are known by their timer, and would crowd out what people and runtimes send.
@@ -118,26 +130,12 @@ class _Taken:
         self.standing = msgspec.structs.replace(self.standing, **changes)
 
     def invoked(self, asked: Compact) -> list[Emission]:
-        target = asked.target_tokens
-        if target is None and asked.target_fraction is not None:
-            target = int(self.budget.limit_tokens * asked.target_fraction)
-        condition = asked.reason or "somebody asked for it"
-        budget = (
-            self.budget if target is None else replace(self.budget, lower_tokens=min(target, self.budget.limit_tokens))
-        )
-        if in_flight(self.standing, self.at_ms) is not None:
-            self.remember(owed=True)
-            return [
-                self._flagged(
-                    Firing(Trigger.MANUAL, "invoked", condition),
-                    "a call is under way; the compaction waits for its end",
-                ),
-                *self.covered(),
-            ]
-        policy = (
-            self.policy if asked.strategy is None else msgspec.structs.replace(self.policy, strategy=asked.strategy)
-        )
-        return self.compact(Firing(Trigger.MANUAL, "invoked", condition, forced=True), budget, policy)
+        wish = invoked(asked, self.budget, self.policy)
+        if in_flight(self.standing, self.at_ms) is None:
+            return self.compact(wish.firing, wish.budget, wish.policy)
+        self.remember(owed=asked)
+        reason = "a call is under way; the compaction waits for its end"
+        return [self._flagged(wish.firing, reason), *self.covered()]
 
     def announced(self, announce: Announce) -> list[Emission]:
         self.remember(announced_tokens=announce.tokens)
@@ -158,30 +156,34 @@ class _Taken:
     def released(self) -> list[Emission]:
         """The call is over: what waited for it is looked at now."""
         owed = self.standing.owed
-        self.remember(in_flight=None, owed=False)
-        if owed:
-            return self.compact(Firing(Trigger.MANUAL, "invoked", "asked for while a call was under way", forced=True))
-        return self.checked()
+        self.remember(in_flight=None, owed=None)
+        if owed is None:
+            return self.checked()
+        wish = invoked(owed, self.budget, self.policy, waited=True)
+        return self.compact(wish.firing, wish.budget, wish.policy)
 
     def overflowed(self, overflow: Overflow) -> list[Emission]:
         if self.standing.overflows:
             raise Refused("the request was refused again after a compaction; it is not tried a second time")
+        check_plausible(overflow, self.total_tokens)
         model = overflow.model or self.model
         if overflow.model is not None and overflow.model != self.model:
             # The request went to another model than was known; it will be sent there again.
             self._go_to(overflow.model)
         believed_tokens = self.limits.window_tokens or self.window_tokens
         self.window_tokens = corrected_window(overflow, believed_tokens, self.total_tokens)
+        owed = self.standing.owed or Compact()
         windows = {**self.standing.windows, model or "": self.window_tokens}
-        self.remember(windows=windows, overflows=self.standing.overflows + 1, in_flight=None)
-        shown = f"a context of {self.total_tokens:,} tokens was refused; the window is {self.window_tokens:,}"
-        budget = self.budget
-        if self.total_tokens > budget.limit_tokens:
-            return self.compact(Firing(Trigger.REACTIVE, "overflow", shown, must=True, forced=True), budget)
-        lower_tokens = min(budget.lower_tokens, int(self.total_tokens * (1 - self.policy.progress_fraction)))
-        return self.compact(
-            Firing(Trigger.REACTIVE, "overflow", shown, forced=True), replace(budget, lower_tokens=lower_tokens)
-        )
+        self.remember(windows=windows, overflows=self.standing.overflows + 1, in_flight=None, owed=None)
+        # What somebody wished for during the call is done with it.
+        wish = invoked(owed, self.budget, self.policy)
+        must = self.total_tokens > wish.budget.limit_tokens
+        lower_tokens = wish.budget.lower_tokens
+        if not must:
+            lower_tokens = min(lower_tokens, int(self.total_tokens * (1 - self.policy.progress_fraction)))
+        shown = refusal_text(overflow, self.window_tokens, self.total_tokens)
+        firing = Firing(Trigger.REACTIVE, "overflow", shown, must=must, forced=True)
+        return self.compact(firing, replace(wish.budget, lower_tokens=lower_tokens), wish.policy)
 
     def switched(self, switch: SwitchModel) -> list[Emission]:
         self._go_to(switch.model)
@@ -200,20 +202,32 @@ class _Taken:
 
     def ticked(self, tick: Tick) -> list[Emission]:
         timer = Timer(tick.timer, tick.due_ms)
-        if timer not in timers_of(self.view, self.policy.triggers.timers):
-            raise Refused(
-                f"the thread has no timer {tick.timer!r} for {tick.due_ms}: it went off, or something was said since"
-            )
+        if not is_known(timer.name):
+            raise Refused(f"no thread has a timer {tick.timer!r}")
         if self.at_ms < tick.due_ms:
             raise Refused(f"timer {tick.timer!r} is due in {tick.due_ms - self.at_ms} ms")
+        if not has_timer(self.view, self.policy.triggers, timer):
+            return []  # It went off before, or something was said since its tick was sent: nothing to tell anybody.
         if timer.name == FLIGHT:
             return self.released()
-        if timer.name.startswith(CALL):
-            return self.given_up(timer)
-        self.remember(fired=fired_with(self.standing.fired, timer, self.at_ms))
-        if self.total_tokens <= self.budget.lower_tokens or in_flight(self.standing, self.at_ms) is not None:
+        return self.given_up(timer) if timer.name.startswith(CALL) else self.went_off(timer)
+
+    def went_off(self, timer: Timer) -> list[Emission]:
+        """A timer that only asks for a look at the thread."""
+        if timer.name == AFTER_COMPACTION:
+            self.happened = COMPACTION_COMPLETED
+            self.remember(completed_at_ms=0)
             return self.checked()
-        return self.governed(Firing(Trigger.TEMPORAL, timer.name, timer.shown, forced=True))
+        if (group := group_behind(timer)) is not None:
+            self.happened = CHUNK_CLOSED
+            self.remember(asked_group=group)
+            return self.checked()
+        self.remember(fired=fired_with(self.standing.fired, timer, self.at_ms))
+        nothing_to_gain = timer.name == CHUNK or self.total_tokens <= self.budget.lower_tokens
+        if nothing_to_gain or in_flight(self.standing, self.at_ms) is not None:
+            return self.checked()
+        firing = Firing(Trigger.TEMPORAL, timer.name, timer.shown, forced=True)
+        return self.approved(firing) if self.engine.rule.lets_pass(firing, self.facts()) else self.covered()
 
     def given_up(self, timer: Timer) -> list[Emission]:
         """A tool call was not answered in time."""
@@ -227,7 +241,7 @@ class _Taken:
         firing = Firing(Trigger.TEMPORAL, timer.name, timer.shown)
         said = self._flagged(firing, f"tool call {call_id} was not answered within {waited_ms} ms")
         total_tokens = self.total_tokens + tokens
-        over = over_budget(total_tokens, self.budget, announced_tokens=0, quiet_tokens=total_tokens)
+        over = over_budget(total_tokens, self.budget, 0, total_tokens)
         if over is None or in_flight(self.standing, self.at_ms) is not None:
             return [said, entry]
         return [said, *self.compact(over, arriving=entry)]
@@ -247,43 +261,29 @@ class _Taken:
 
     def checked(self) -> list[Emission]:
         """Compact where a mark or a rule says so, now that something has changed."""
-        if in_flight(self.standing, self.at_ms) is not None:
-            return self.covered()
-        budget = self.budget
-        announced_tokens = self.standing.announced_tokens
-        firing = over_budget(
-            self.total_tokens, budget, announced_tokens=announced_tokens, quiet_tokens=self.view.quiet_tokens
-        )
-        if firing is None and self.total_tokens > max(budget.lower_tokens, self.view.quiet_tokens):
-            firing = by_rule(self.policy.triggers, self.facts())
+        firing = self.engine.rule.fires(self.facts())
         if firing is None:
             return self.covered()
-        return self.governed(firing, with_room(budget, announced_tokens) if announced_tokens else budget)
+        announced_tokens = self.standing.announced_tokens
+        return self.approved(firing, with_room(self.budget, announced_tokens) if announced_tokens else self.budget)
 
-    def governed(self, firing: Firing, budget: TokenBudget | None = None) -> list[Emission]:
-        """Compact unless the policy wants that to wait."""
-        triggers = self.policy.triggers
-        if not firing.must and (
-            waits(triggers.governor, self.standing, firing, self.at_ms) or is_held(triggers, self.facts())
-        ):
-            return self.covered()
-        if not firing.must and resolve(self.policy, self.view.agent).strategy == "checkpoint":
-            reason = "the policy asks for approval before this thread is compacted"
-            plan = Plan(self.budget, self.total_tokens, self.total_tokens, strategy="checkpoint", reason=reason)
-            return [lifecycle(self._occasion(firing), LifecycleKind.FLAGGED, plan, reason=reason), *self.in_vain()]
-        return self.compact(firing, budget)
+    def approved(self, firing: Firing, budget: TokenBudget | None = None) -> list[Emission]:
+        """Compact unless the policy wants that to be approved first."""
+        if not self.engine.rule.asks_first(firing, self.view.agent):
+            return self.compact(firing, budget)
+        plan = approval_plan(self.budget, self.total_tokens)
+        return [lifecycle(self._occasion(firing), LifecycleKind.FLAGGED, plan, reason=plan.reason), *self.in_vain()]
 
     def facts(self) -> ThreadFacts:
         return ThreadFacts(
             self.view,
-            event=_EVENTS[type(self.logged.signal.what)],
+            happened=self.happened,
             at_ms=self.at_ms,
             total_tokens=self.total_tokens,
             budget=self.budget,
             window_tokens=self.window_tokens,
             standing=self.standing,
-            tenant=self.head.tenant,
-            cache_ttl_ms=self.policy.triggers.timers.cache_ttl_ms,
+            policy=self.policy,
             model=self.model,
             agent=self.view.agent,
         )
@@ -366,6 +366,8 @@ class _Taken:
             condition=firing.condition,
             standing=self.standing,
             signalled=True,
+            # What the end of a compaction has fired does not fire at its own end.
+            ask_rules=self.happened != COMPACTION_COMPLETED and policy.triggers.names(COMPACTION_COMPLETED),
             retry_tokens=retry_growth(self.budget) if firing.forced else 0,
         )
 

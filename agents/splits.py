@@ -5,11 +5,9 @@ groups, and only where the rules of `cuts` allow it, so pairs, parallel calls an
 """
 
 from collections.abc import Callable, Sequence
-from itertools import accumulate
 from typing import Any
 
-from tailrace.agents.cuts import legal_cuts
-from tailrace.agents.draft import Draft, DraftGroup
+from tailrace.agents.draft import Draft, DraftGroup, legal_starts
 from tailrace.agents.groups import GroupKind
 from tailrace.schemas.policy_steps import AnySplit, RecentFraction, RecentTurns, TailTokens, UserMessages
 
@@ -38,7 +36,7 @@ def _users(split: UserMessages, draft: Draft) -> set[int]:
 
 
 def _fraction(split: RecentFraction, draft: Draft) -> set[int]:
-    tail = newest(draft.groups, int(draft.tokens * split.fraction))
+    tail = newest(draft.groups, int(draft.tokens * split.fraction), draft.legal_starts())
     start = next((place for place, group in enumerate(tail) if group.kind is GroupKind.USER), None)
     # Without a user message in it there is no boundary to snap to: a long run of tools is cut where it may be cut.
     return {group.sequence for group in tail[start or 0 :]}
@@ -56,11 +54,11 @@ def _turns(split: RecentTurns, draft: Draft) -> set[int]:
 
 def _tokens(split: TailTokens, draft: Draft) -> set[int]:
     room_tokens = min(split.tokens, int(_beside_tokens(draft) * split.fraction_max))
-    return {group.sequence for group in newest(draft.groups, room_tokens)}
+    return {group.sequence for group in newest(draft.groups, room_tokens, draft.legal_starts())}
 
 
-def newest(groups: Sequence[DraftGroup], tokens: int) -> list[DraftGroup]:
-    """Newest groups that fit into `tokens`, oldest first; kept ones stay anyway and take no room."""
+def newest(groups: Sequence[DraftGroup], tokens: int, starts: frozenset[int] | None = None) -> list[DraftGroup]:
+    """Newest groups that fit into `tokens`, oldest first; kept ones stay anyway and take no room. `starts` are where a cut is legal."""
     tail: list[DraftGroup] = []
     for group in reversed(groups):
         cost_tokens = 0 if group.kept is not None else group.tokens
@@ -68,17 +66,10 @@ def newest(groups: Sequence[DraftGroup], tokens: int) -> list[DraftGroup]:
             break
         tokens -= cost_tokens
         tail.append(group)
-    legal = _legal_starts(groups)
-    while tail and tail[-1].sequence not in legal:
+    starts = legal_starts(groups) if starts is None else starts
+    while tail and tail[-1].sequence not in starts:
         tail.pop()
     return tail[::-1]
-
-
-def _legal_starts(groups: Sequence[DraftGroup]) -> set[int]:
-    """Sequence numbers of the groups before which every rule allows a cut."""
-    legal = set(legal_cuts([item.entry for group in groups for item in group.items]))
-    starts = accumulate((len(group.items) for group in groups), initial=0)
-    return {group.sequence for group, start in zip(groups, starts, strict=False) if start in legal}
 
 
 _RULES: dict[type, Callable[[Any, Draft], set[int]]] = {

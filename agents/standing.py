@@ -25,30 +25,31 @@ def after_entry(standing: Standing, entry: Entry) -> Standing:
             said_at_ms=at_ms,
             called_at_ms=at_ms,
             in_flight=None,
-            owed=False,
+            owed=None,
             announced_tokens=0,
             overflows=0,
         )
     return replace(standing, began_at_ms=standing.began_at_ms or at_ms, said_at_ms=at_ms, announced_tokens=0)
 
 
-def after_compaction(standing: Standing, totals: Totals, at_ms: int, *, stuck: bool) -> Standing:
-    """The standing once the thread was compacted."""
+def after_compaction(standing: Standing, totals: Totals, at_ms: int, *, stuck: bool, ask_rules: bool) -> Standing:
+    """The standing once the thread was compacted; `ask_rules` says that rules want to be asked about it."""
     return replace(
         standing,
         compacted_at_ms=at_ms,
         compacted=totals,
+        completed_at_ms=at_ms if ask_rules else 0,
         failures=0,
         failed_at_ms=0,
         stuck=stuck,
-        owed=False,
+        owed=None,
         announced_tokens=0,
     )
 
 
 def after_failure(standing: Standing, at_ms: int) -> Standing:
     """The standing once a compaction was tried in vain."""
-    return replace(standing, failures=standing.failures + 1, failed_at_ms=at_ms, owed=False)
+    return replace(standing, failures=standing.failures + 1, failed_at_ms=at_ms, owed=None)
 
 
 def in_flight(standing: Standing, at_ms: int) -> CallInFlight | None:

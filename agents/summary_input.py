@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tailrace.agents.part_text import text_of
+from tailrace.agents.span_text import plain
 from tailrace.schemas.parts import ReasoningPart, ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.summary import StructuredSummary, SummaryClaim
 from tailrace.schemas.work import SpanMessage
@@ -77,6 +78,17 @@ def conversation_text(read: Sequence[Excerpt]) -> str:
     """The excerpts between marks that none of them can hold."""
     mark = hashlib.blake2b("\0".join(one.text for one in read).encode(errors="replace"), digest_size=6).hexdigest()
     return "\n".join(f"<<{mark} {one.alias} {one.role}>>\n{one.text}\n<</{mark}>>" for one in read)
+
+
+def to_keep(texts: Sequence[str], parts: Sequence[Sequence[Excerpt]]) -> list[list[tuple[str, str]]]:
+    """For each part the texts that its summary must hold, with the short name of the event that says it: each text once."""
+    kept: list[list[tuple[str, str]]] = [[] for _ in parts]
+    said = [(place, one.alias, plain(one.text)) for place, part in enumerate(parts) for one in part]
+    for text in texts:
+        # The last to say it: a part that was clipped may have lost it, and then any will do.
+        place, alias, _ = next((one for one in reversed(said) if text in one[2]), said[-1])
+        kept[place].append((alias, text))
+    return kept
 
 
 def with_ids(summary: StructuredSummary, read: Sequence[Excerpt]) -> StructuredSummary:

@@ -52,7 +52,8 @@ class Wanted:
     #: Characters are what a model can judge.
     chars_max: int
     language: str | None = None
-    keep: tuple[str, ...] = ()
+    #: Texts that the answer has to hold word for word, each behind the short name of the event that says it.
+    keep: tuple[tuple[str, str], ...] = ()
     #: Why the last answer was refused.
     refused: str | None = None
 
@@ -77,8 +78,10 @@ def _wishes(wanted: Wanted) -> Sequence[str]:
     if wanted.language:
         wishes.append(f"The language of the conversation is {wanted.language}.")
     if wanted.keep:
-        kept = "\n".join(f"- {text}" for text in wanted.keep)
-        wishes.append(f"These must be quoted word for word:\n{kept}")
+        kept = "\n".join(f"- {alias}: {text}" for alias, text in wanted.keep)
+        wishes.append(
+            f"The answer is refused unless claims hold all of these, word for word, each with the event in front of it:\n{kept}"
+        )
     if wanted.refused:
         wishes.append(f"An earlier answer was refused: {wanted.refused}. Mend that.")
     return wishes

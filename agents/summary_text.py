@@ -29,6 +29,7 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (CONTEXT, ("facts",)),
     (NOTES, ("artifacts",)),
 )
+_TITLE = "## "
 #: Fields whose quotations of users and system are rules and wishes, whatever the model took them for.
 _MAY_BIND = ("facts", "decisions", "open_items", "artifacts", "tool_outcomes", "current_plan")
 
@@ -36,7 +37,19 @@ _MAY_BIND = ("facts", "decisions", "open_items", "artifacts", "tool_outcomes", "
 def render(summary: StructuredSummary) -> str:
     """Text of the summary; empty if it says nothing."""
     sections = ((title, list(_lines(summary, title, fields))) for title, fields in SECTIONS)
-    return "\n".join(f"## {title}\n" + "\n".join(lines) for title, lines in sections if lines)
+    return "\n".join(f"{_TITLE}{title}\n" + "\n".join(lines) for title, lines in sections if lines)
+
+
+def without_told(text: str, told: frozenset[str]) -> str:
+    """A rendered summary without the quotations of users and system that need no repeating, because they are said elsewhere or hold no more."""
+    kept: list[str] = []
+    title = ""
+    for line in text.split("\n"):
+        if line.startswith(_TITLE):
+            title = line
+        elif not (title == f"{_TITLE}{CONSTRAINTS}" and line.removeprefix('- "').removesuffix('"') in told):
+            kept += [title, line] if title and title not in kept else [line]
+    return "\n".join(kept)
 
 
 def claims_of(summary: StructuredSummary, field: str) -> tuple[SummaryClaim, ...]:

@@ -21,6 +21,7 @@ from tailrace.agents.calibration import calibrated, hidden_tokens
 from tailrace.agents.chunks import distill_request
 from tailrace.agents.claims import ClaimedText, arrive_claimed
 from tailrace.agents.compaction import commit
+from tailrace.agents.conditions.facts import COMPACTION_COMPLETED
 from tailrace.agents.dead_calls import late_results
 from tailrace.agents.groups import is_reasoning_only, is_system, place
 from tailrace.agents.occasion import Occasion, cooling_down, hash_of_prefix, next_head
@@ -28,15 +29,13 @@ from tailrace.agents.open_calls import find_call
 from tailrace.agents.plan import Plan
 from tailrace.agents.planner import Situation, make_plan
 from tailrace.agents.rehydration import BroughtBack, Room, bring_back, leaving, refused, there_before
-from tailrace.agents.standing import in_flight
-from tailrace.agents.strategies import Strategies, resolve
+from tailrace.agents.strategies import Strategies
 from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
-from tailrace.agents.triggers.budget import over_budget
 from tailrace.agents.triggers.facts import ThreadFacts
 from tailrace.agents.triggers.firing import Firing
-from tailrace.agents.triggers.governor import waits
+from tailrace.agents.triggers.firing_rule import FiringRule, approval_plan
+from tailrace.agents.triggers.manual import invoked
 from tailrace.agents.triggers.reactive import believing
-from tailrace.agents.triggers.structural import by_rule, is_held
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import Trigger
 from tailrace.schemas.context import RANKS_PER_GROUP, CoversThrough, Entry
@@ -87,6 +86,12 @@ class Engine:
     policy: Policy
     count: CountTokens
     custom: Strategies = field(default_factory=dict)
+    #: The triggers of the policy, read once.
+    rule: FiringRule = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Read the conditions. Raises a ConditionError for one that can't be used."""
+        object.__setattr__(self, "rule", FiringRule(self.policy))
 
 
 def step(view: ThreadView, counted: CountedEvent, engine: Engine) -> list[Emission]:
@@ -132,7 +137,8 @@ class _Step(ThreadFacts):
         self.counted = counted
         self.at_ms = counted.logged_at_ms
         self.engine = engine
-        policy = engine.policy
+        self.happened = None
+        policy = self.policy = engine.policy
         new_model = counted.window_tokens is not None and counted.event.model != view.model
         known_window = counted.window_tokens if new_model else view.window_tokens
         if new_model and view.standing.windows:
@@ -144,7 +150,6 @@ class _Step(ThreadFacts):
         self.agent = view.agent or counted.event.agent
         self.window_tokens = known_window or policy.default_window_tokens
         self.limits = believing(policy, view.standing, self.model) if view.standing.windows else policy
-        self.usable_tokens = self.limits.limit_tokens(self.window_tokens, self.model)
         self.answers = counted.event.message.answered_ids
         self.there = there_before(view, counted.event, counted.offset) if view.rehydrated else []
         try:
@@ -156,11 +161,16 @@ class _Step(ThreadFacts):
         self.total_tokens = view.tokens + self.entry.tokens + REPLY_PRIMING_TOKENS
         self.budget: TokenBudget = self._budget()
 
+    @property
+    def usable_tokens(self) -> int:
+        """What the policy leaves of the window, whatever a provider counts beyond our count."""
+        return self.limits.limit_tokens(self.window_tokens, self.model)
+
     def _budget(self) -> TokenBudget:
         system_tokens = self.view.system_tokens
         if is_system(self.entry):
             system_tokens += self.entry.tokens
-        policy = self.engine.policy
+        policy = self.policy
         hidden = hidden_tokens(self.view.calibration, self.total_tokens, self.model) if policy.usage_anchor else 0
         budget = budget_for(
             self.limits, self.window_tokens, model=self.model, prefix_tokens=system_tokens, hidden_tokens=hidden
@@ -180,9 +190,7 @@ class _Step(ThreadFacts):
         event = self.counted.event
         if not self.answers and self.counted.claimed is None:
             return Arrival(event.message, self.counted.tokens, sensitivity=event.sensitivity)
-        desk = Desk(
-            self.engine.policy, self.usable_tokens, self._count, partial(find_call, self.view), self.counted.offset
-        )
+        desk = Desk(self.policy, self.usable_tokens, self._count, partial(find_call, self.view), self.counted.offset)
         if self.counted.claimed is not None:
             return arrive_claimed(event, self.counted.claimed, desk)
         return arrive(event, self.counted.tokens, desk)
@@ -236,14 +244,14 @@ class _Step(ThreadFacts):
     def _described(self) -> list[Emission]:
         arrival = self.arrival
         described: list[Emission] = [*arrival.stored, *arrival.distillations]
-        own = self.engine.policy.distill
+        own = self.policy.distill
         if own.model and arrival.distillations:
             # Behind what it reads is an artifact, which is stored before anything is sent.
             described.append(
                 distill_request(
                     self.entry,
                     offset=self.counted.offset,
-                    policy_version=self.engine.policy.hash,
+                    policy_version=self.policy.hash,
                     tokens_max=min(own.tokens_max, int(own.ratio * arrival.whole_tokens)),
                 )
             )
@@ -257,7 +265,7 @@ class _Step(ThreadFacts):
         if not found and not self.view.rehydrated:
             return []
         over = leaving(self.view, self.counted.event, self.counted.offset)
-        room = Room(self.engine.policy, self.budget.limit_tokens, self.total_tokens, self._count, self.there)
+        room = Room(self.policy, self.budget.limit_tokens, self.total_tokens, self._count, self.there)
         entries, audit = bring_back(found, self.entry, self._occasion(), room)
         asked = {one.artifact_id for one in found if one.text is not None}
         got = tuple(entry.artifact_id for entry in entries if entry.artifact_id in asked)
@@ -266,47 +274,26 @@ class _Step(ThreadFacts):
 
     def _decide(self) -> list[Emission]:
         """The message appended, or the thread compacted."""
-        firing = self.firing = self._fire()
-        if firing is None:
-            return self._append()
-        if not firing.must and resolve(self.engine.policy, self.agent).strategy == "checkpoint":
-            return self._pause()
-        plan = make_plan(self._situation(forced=firing.forced))
+        if self.standing.owed is not None and not self.in_flight:
+            wish = invoked(self.standing.owed, self.budget, self.policy, waited=True)
+            self.firing = wish.firing
+            plan = make_plan(self._situation(wish.budget, wish.policy, forced=True))
+        else:
+            firing = self.firing = self.engine.rule.fires(self)
+            if firing is None:
+                return self._append()
+            if self.engine.rule.asks_first(firing, self.agent):
+                return self._stand(approval_plan(self.budget, self.total_tokens), LifecycleKind.FLAGGED)
+            plan = make_plan(self._situation(self.budget, self.policy, forced=firing.forced))
         if plan.acts:
             return commit(self.view, plan, self._occasion())
         return self._stand(plan, LifecycleKind.NOOP)
 
-    def _fire(self) -> Firing | None:
-        """Why the thread is compacted now; None where it is not."""
-        view, triggers = self.view, self.engine.policy.triggers
-        standing, at_ms = self.standing, self.at_ms
-        speaks = self.entry.role == "assistant"
-        if not speaks and standing.in_flight is not None and in_flight(standing, at_ms) is not None:
-            return None
-        if speaks and standing.owed:
-            return Firing(Trigger.MANUAL, "invoked", "asked for while a call was under way", forced=True)
-        total_tokens, quiet_tokens = self.total_tokens, view.quiet_tokens
-        firing = over_budget(total_tokens, self.budget, announced_tokens=0, quiet_tokens=quiet_tokens)
-        if firing is None and triggers.rules and total_tokens > max(self.budget.lower_tokens, quiet_tokens):
-            firing = by_rule(triggers, self._facts())
-        if firing is None or firing.must:
-            return firing
-        if waits(triggers.governor, standing, firing, at_ms) or is_held(triggers, self._facts()):
-            return None
-        return firing
-
-    def _facts(self) -> ThreadFacts:
-        """Itself, with the facts that only conditions ask for."""
-        self.given_event = None
-        self.tenant = self.entry.tenant
-        self.cache_ttl_ms = self.engine.policy.triggers.timers.cache_ttl_ms
-        return self
-
-    def _situation(self, *, forced: bool) -> Situation:
+    def _situation(self, budget: TokenBudget, policy: Policy, *, forced: bool) -> Situation:
         return Situation(
             entries=[*self.view.entries.values(), self.entry],
-            budget=self.budget,
-            policy=self.engine.policy,
+            budget=budget,
+            policy=policy,
             count=self._count,
             overhead_tokens=REPLY_PRIMING_TOKENS,
             arriving=self.entry.rank // RANKS_PER_GROUP,
@@ -331,7 +318,7 @@ class _Step(ThreadFacts):
             trigger=self.firing.trigger if self.firing else Trigger.BUDGET,
             event_id=event.id,
             offset=self.counted.offset,
-            policy_hash=self.engine.policy.hash,
+            policy_hash=self.policy.hash,
             limit_tokens=self.usable_tokens,
             window_tokens=self.window_tokens,
             model=self.model,
@@ -339,14 +326,15 @@ class _Step(ThreadFacts):
             parent_thread=event.parent_thread,
             calibration=calibration,
             arriving=self.entry,
-            artifact_ttl_seconds=self.engine.policy.artifact_ttl_seconds,
-            tools=self.engine.policy.tools,
-            mask_secrets=self.engine.policy.mask_secrets,
-            receipt_listed_max=self.engine.policy.receipt.listed_max,
-            cooldown_turns=self.engine.policy.rehydrate.cooldown_turns,
+            artifact_ttl_seconds=self.policy.artifact_ttl_seconds,
+            tools=self.policy.tools,
+            mask_secrets=self.policy.mask_secrets,
+            receipt_listed_max=self.policy.receipt.listed_max,
+            cooldown_turns=self.policy.rehydrate.cooldown_turns,
             at_ms=self.counted.logged_at_ms,
             rule=self.firing.rule if self.firing else None,
             condition=self.firing.condition if self.firing else None,
+            ask_rules=self.policy.triggers.names(COMPACTION_COMPLETED),
             retry_tokens=retry_growth(self.budget) if self.firing and self.firing.forced else 0,
         )
 
@@ -378,9 +366,3 @@ class _Step(ThreadFacts):
             lifecycle(occasion, kind, plan, reason=plan.reason),
             *appended,
         ]
-
-    def _pause(self) -> list[Emission]:
-        """Ask for approval instead of compacting; the limit itself is held all the same."""
-        reason = "the policy asks for approval before this thread is compacted"
-        plan = Plan(self.budget, self.total_tokens, self.total_tokens, strategy="checkpoint", reason=reason)
-        return self._stand(plan, LifecycleKind.FLAGGED)

@@ -6,7 +6,7 @@ A change of any of these texts is a change of what models see: raise `WORDING_VE
 import re
 from collections.abc import Iterable
 
-WORDING_VERSION = 1
+WORDING_VERSION = 2
 
 SUMMARY_PREFIX = "[Context Summary - Turns {first}-{last}]"
 POINTER_PREFIX = "[Externalized Content - artifact:{artifact_id}]"
@@ -18,8 +18,8 @@ PRUNED_STUB = PRUNED_PREFIX + "{tokens} tokens]"
 TOOL_RESULTS_PREFIX = "[Tool results: "
 REPEATED_PREFIX = "[Same content as a later tool result - artifact:"
 _POINTER = re.compile(
-    r"\[Externalized Content - artifact:(?P<id>[0-9a-f]+)\] \d+ tokens; "
-    r'read_artifact\("(?P=id)"\) returns all of it\.'
+    r"\[Externalized Content - artifact:(?P<id>[0-9a-f]+)\] \d+ tokens"
+    r'(?:; read_artifact\("(?P=id)"\) returns all of it\.)?'
 )
 #: Behind the beginning of a result that no call brings again.
 WHOLE_NOTE = "(all of it: artifact:{artifact_id})"
@@ -39,6 +39,11 @@ def pointer_text(artifact_id: str, tokens: int, preview: str = "") -> str:
     prefix = POINTER_PREFIX.format(artifact_id=artifact_id)
     head = f'{prefix} {tokens} tokens; read_artifact("{artifact_id}") returns all of it.'
     return f"{head}\n{preview}" if preview else head
+
+
+def brief_pointer_text(artifact_id: str, tokens: int) -> str:
+    """Text of a pointer where room is scarce: where the whole content is and how large it is."""
+    return f"{POINTER_PREFIX.format(artifact_id=artifact_id)} {tokens} tokens"
 
 
 def split_at_pointer(text: str, artifact_id: str) -> tuple[str, str, str] | None:

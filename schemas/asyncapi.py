@@ -19,6 +19,7 @@ from tailrace.schemas.records import (
     LIFECYCLE_TYPE,
     MESSAGE_TYPE,
     REJECTION_TYPE,
+    SIGNAL_TYPE,
     SOURCE,
     SPEC_VERSION,
     SUMMARY_TYPE,
@@ -42,6 +43,8 @@ _COMPACT = {"cleanup.policy": ["compact"]}
 _FOR_14_DAYS = {"cleanup.policy": ["delete"], "retention.ms": 14 * _DAY_MS}
 _FOR_7_DAYS = {"cleanup.policy": ["delete"], "retention.ms": 7 * _DAY_MS}
 
+#: Written by applications, too.
+_FROM_OUTSIDE = frozenset({MESSAGE_TYPE, SIGNAL_TYPE})
 #: Written by whoever takes the work, not by the owner of a partition.
 _WITHOUT_TERM = frozenset({SUMMARY_TYPE, REJECTION_TYPE})
 
@@ -102,6 +105,13 @@ _MESSAGES = {
         summary="The same without headers: whatever can write JSON to Kafka can publish.",
         payload=_schema("MessageEvent"),
         key=_THREAD_KEY,
+    ),
+    "signal": _Message(
+        topic=Topic.CONVERSATIONS,
+        summary="What a runtime does, what somebody asks for, or a timer that is due: it changes the thread without being said in it.",
+        payload=_schema("Signal"),
+        key=_THREAD_KEY,
+        ce_type=SIGNAL_TYPE,
     ),
     "threadSummary": _Message(
         topic=Topic.CONVERSATIONS,
@@ -204,7 +214,7 @@ def document() -> Schema:
             "version": "1",
             "description": (
                 "Keeps every agent conversation inside its model's context window. Seen from an application that uses it: "
-                "send messages keyed by thread to `conversations`, read ready contexts from `contexts`."
+                "send messages and signals keyed by thread to `conversations`, read ready contexts from `contexts`."
             ),
             "license": {"name": "MIT"},
         },
@@ -285,6 +295,7 @@ def _cloud_event_headers(ce_type: str) -> Schema:
             "type": "string",
             "format": "date-time",
         }
+    if ce_type in _FROM_OUTSIDE:
         return _headers(headers, required)
     headers["ce_source"] = {"const": SOURCE}
     headers["ce_id"] = {"description": "The same id is the same record, written again.", "type": "string"}

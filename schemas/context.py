@@ -24,6 +24,7 @@ from tailrace.schemas.compaction import SpanReference
 from tailrace.schemas.envelope import Durability
 from tailrace.schemas.event import Sensitivity, Usage
 from tailrace.schemas.ledger import Ledger
+from tailrace.schemas.signal import Compact
 from tailrace.schemas.work import WorkKind
 
 SEPARATOR = "\x1f"
@@ -152,14 +153,18 @@ class Standing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     compacted_at_ms: int = 0
     #: What the thread had come to when it was compacted last.
     compacted: Totals = Totals()
+    #: When the compaction was that rules are still to be asked about; 0 where they were, or none wants to be.
+    completed_at_ms: int = 0
+    #: Rules were asked about the closing of all chunks before this group.
+    asked_group: int = 0
     #: Tries in a row that came to nothing, and when the last of them was.
     failures: int = 0
     failed_at_ms: int = 0
     #: The thread can't be brought under its limit; that was said.
     stuck: bool = False
     in_flight: CallInFlight | None = None
-    #: A compaction was asked for while a call was under way.
-    owed: bool = False
+    #: A compaction that was asked for while a call was under way.
+    owed: Compact | None = None
     #: What the producer is about to add.
     announced_tokens: int = 0
     #: Refused requests since a model spoke last.

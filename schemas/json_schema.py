@@ -24,6 +24,7 @@ from tailrace.schemas.event_schema import event_components
 from tailrace.schemas.lifecycle import LifecycleEvent
 from tailrace.schemas.message import Message
 from tailrace.schemas.policy import Policy
+from tailrace.schemas.signal_schema import SIGNALS, signal_components
 from tailrace.schemas.summary import ChunkSummary, SummaryRejection
 from tailrace.schemas.work import WorkRequest
 
@@ -34,11 +35,13 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _STRUCTS = (
     *(Event, Message, Head, Entry, Departed, CompactionRecord, Distillation, LifecycleEvent, Policy),
     *(WorkRequest, ChunkSummary, SummaryRejection),
+    *SIGNALS,
 )
 
 #: Published documents: name of the file, name of the component.
 DOCUMENTS = {
     "message-event": "MessageEvent",
+    "signal": "Signal",
     "context-head": "Head",
     "context-entry": "Entry",
     "context-departed": "Departed",
@@ -60,6 +63,7 @@ def components(ref_template: str) -> dict[str, Schema]:
     # Entry holds the message as bytes so that it is never written again; a reader finds a Message there.
     schemas["Entry"]["properties"]["message"] = {"$ref": ref_template.format(name="Message")}
     schemas |= event_components(schemas.pop("Event"), schemas["Message"], ref_template)
+    schemas |= signal_components(schemas, ref_template)
     schemas["DeadLetterHeaders"] = _dead_letter_headers()
     return dict(sorted(schemas.items()))
 

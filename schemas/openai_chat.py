@@ -173,11 +173,10 @@ def _read_audio(value: Json, where: str) -> tuple[AnyPart, ...]:
 def _is_native(message: Message) -> bool:
     if message.format != _OPENAI_CHAT:
         return False
-    answers = any(isinstance(part, ToolCallResponsePart) for part in message.parts)
     # Parts may have been exchanged since the message was read: only what has this format's shape is written as such.
     if message.role in ANSWERING_ROLES:
-        return answers and len(message.parts) == 1
-    return message.role in SPEAKING_ROLES and not answers
+        return len(message.parts) == 1 and isinstance(message.parts[0], ToolCallResponsePart)
+    return message.role in SPEAKING_ROLES and not message.answered_ids
 
 
 def _write_native(message: Message) -> dict[str, Any]:
@@ -190,7 +189,9 @@ def _write_native(message: Message) -> dict[str, Any]:
     calls: list[dict[str, Any]] = []
     fields: dict[str, Any] = {}
     for part in message.parts:
-        if isinstance(part, ToolCallPart) and not is_old(part):
+        if type(part) is TextPart:  # most are, and it is none of the rest
+            items.append(write_item(part))
+        elif isinstance(part, ToolCallPart) and not is_old(part):
             calls.append(write_call(part))
         elif field := _field_of(part):
             fields[field[0]] = field[1]

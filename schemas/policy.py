@@ -38,9 +38,9 @@ SMALL_WINDOW_HEADROOM_FRACTION = 0.20
 DEFAULT_STEPS: tuple[AnyStep, ...] = (
     CollapseRepeats(),
     ReadySummaries(),
-    ExpireToolResults(default=ToolRetention(keep_turns=1), preview_chars=200),
+    ExpireToolResults(default=ToolRetention(keep_turns=1), preview_chars=200, when_needed=True),
     ReferenceMedia(),
-    ShortenArguments(),
+    ShortenArguments(when_needed=True),
     Summarize(),
 )
 
@@ -278,14 +278,17 @@ class Policy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict
 
         The reserves are absolute numbers; a quarter keeps them from eating a small window whole. A cap is a cap.
         """
-        own = self.models.get(model or "", _NO_LIMIT)
+        own = self.models.get(model, _NO_LIMIT) if model else _NO_LIMIT
         window = self.window_tokens if self.window_tokens is not None else model_window_tokens
         window = int(window * self.window_fraction)
         reserved = self._reserved_tokens
         if own.output_reserve_tokens is not None:
             reserved += own.output_reserve_tokens - self.output_reserve_tokens
         limit = max(window - reserved, window // 4, 1)
-        return min(limit, *[cap for cap in (self.cap_tokens, own.cap_tokens, limit) if cap is not None])
+        for cap in (self.cap_tokens, own.cap_tokens):
+            if cap is not None and cap < limit:
+                limit = cap
+        return limit
 
     @cached_property
     def _reserved_tokens(self) -> int:

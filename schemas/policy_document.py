@@ -96,15 +96,19 @@ class _Reader:
         kept = {key: value for key, value in found.items() if value is not _REFUSED} | stand_ins
         if refused and any(field.required and field.name not in kept for field in msgspec.structs.fields(struct)):
             return _REFUSED
+        left_out: set[str] = set()
         while True:
             try:
                 built = struct(**kept)
             except ConfigError as error:
-                refused = True
-                self.problems.append(_at(path, struct, error))
                 culprit = error.key.removeprefix(f"{ROOT}.").split(".")[0] if struct is Policy else _last(error.key)
+                refused = True
+                if culprit in left_out:
+                    return _REFUSED  # What stands in its place doesn't fit either, but nobody wrote that.
+                self.problems.append(_at(path, struct, error))
                 if kept.pop(culprit, _MISSING) is _MISSING:
                     return _REFUSED
+                left_out.add(culprit)
                 if culprit in _STAND_INS:
                     kept[culprit] = _STAND_INS[culprit]
             else:

@@ -81,7 +81,7 @@ class TailTokens(Split, frozen=True, kw_only=True, forbid_unknown_fields=True, t
     """The newest groups, up to `tokens`; never more than `fraction_max` of the target."""
 
     tokens: int = 20_000
-    fraction_max: float = 0.4
+    fraction_max: float = 0.3
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no sense."""
@@ -176,6 +176,8 @@ class ExpireToolResults(Step, frozen=True, kw_only=True, forbid_unknown_fields=T
     stub: str = "[result expired]"
     #: Characters of the result that stay in front of the stub, cut at a line: 0 for none.
     preview_chars: int = 0
+    #: Where room is left in the end, the newest come back whole.
+    when_needed: bool = False
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no sense."""
@@ -187,6 +189,8 @@ class ShortenArguments(Step, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     keep_turns: int = 1
     value_chars_max: int = 500
+    #: Where room is left in the end, the newest come back whole.
+    when_needed: bool = False
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no sense."""

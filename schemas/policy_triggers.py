@@ -29,10 +29,13 @@ class Timers(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     before_cache_expiry_ms: int | None = None
     #: A tool call without a result gets a stand-in after so long.
     call_deadline_ms: int | None = None
+    #: What was said and is in no chunk yet is closed as one once nothing was said for so long; needs `[chunks]`.
+    chunk_ms: int | None = None
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no sense."""
-        positive(self, "idle_ms", "every_ms", "cache_ttl_ms", "before_cache_expiry_ms", "call_deadline_ms")
+        positive(self, "idle_ms", "every_ms", "cache_ttl_ms", "before_cache_expiry_ms")
+        positive(self, "call_deadline_ms", "chunk_ms")
         if self.before_cache_expiry_ms is not None and self.before_cache_expiry_ms >= self.cache_ttl_ms:
             allowed = f"less than cache_ttl_ms ({self.cache_ttl_ms})"
             raise ConfigError("before_cache_expiry_ms", self.before_cache_expiry_ms, allowed)
@@ -40,8 +43,8 @@ class Timers(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def any(self) -> bool:
         """Whether there is a timer at all."""
-        wanted = (self.idle_ms, self.every_ms, self.cron, self.before_cache_expiry_ms, self.call_deadline_ms)
-        return any(one is not None for one in wanted)
+        compacting = (self.idle_ms, self.every_ms, self.cron, self.before_cache_expiry_ms)
+        return any(one is not None for one in (*compacting, self.call_deadline_ms, self.chunk_ms))
 
 
 class Governor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -70,10 +73,14 @@ class Triggers(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     call_ms_max: int = 600_000
     governor: Governor = Governor()
 
+    def names(self, event: str) -> bool:
+        """Tell whether a rule names an event."""
+        return any(event in rule.when for rule in self.rules)
+
     def __post_init__(self) -> None:
         """Refuse what makes no sense."""
         positive(self, "call_ms_max")
         names = [rule.name for rule in self.rules]
         for name in names:
             if not name or names.count(name) > 1:
-                raise ConfigError("rules.name", name, "a name for each rule, none of them twice")
+                raise ConfigError("rules", name, "a name for each rule, none of them twice")

@@ -18,6 +18,8 @@ from tailrace.schemas.policy_steps import StrategyName
 CALL_MS_MAX = 3_600_000
 #: More than any model takes: whoever announces more has made a mistake, and a record could not hold every number.
 TOKENS_MAX = 1_000_000_000
+#: Less than any model takes: a report of it would empty a context.
+WINDOW_TOKENS_MIN = 256
 
 
 class Compact(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag="compact"):
@@ -81,10 +83,10 @@ class Overflow(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no sense."""
-        for name in ("window_tokens", "sent_tokens"):
+        for name, least in (("window_tokens", WINDOW_TOKENS_MIN), ("sent_tokens", 1)):
             value = getattr(self, name)
-            if value is not None and value < 1:
-                raise ValueError(f"{name} must be at least 1, got {value}")
+            if value is not None and not least <= value <= TOKENS_MAX:
+                raise ValueError(f"{name} must be from {least} to {TOKENS_MAX}, got {value}")
 
 
 class SwitchModel(

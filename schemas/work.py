@@ -56,5 +56,5 @@ class WorkRequest(Struct, frozen=True, kw_only=True, omit_defaults=True):
     artifact_id: str | None = None
     #: Language of the conversation, where it is known.
     language: str | None = None
-    #: Texts that the answer has to hold word for word.
+    #: Texts that the answer has to hold word for word: what the ledger has of the span.
     keep: tuple[str, ...] = ()

@@ -8,13 +8,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from tailrace.agents.offline import Said
     from tailrace.agents.render import Injection
     from tailrace.streams.client.client import Client
     from tailrace.streams.client.context import Context, ContextSource
     from tailrace.streams.client.publication import Published
     from tailrace.streams.library import Compacted, compact
 
-__all__ = ["Client", "Compacted", "Context", "ContextSource", "Injection", "Published", "compact"]
+__all__ = ["Client", "Compacted", "Context", "ContextSource", "Injection", "Published", "Said", "compact"]
 
 _MODULES: Final = {
     "Client": "tailrace.streams.client.client",
@@ -23,6 +24,7 @@ _MODULES: Final = {
     "ContextSource": "tailrace.streams.client.context",
     "Injection": "tailrace.agents.render",
     "Published": "tailrace.streams.client.publication",
+    "Said": "tailrace.agents.offline",
     "compact": "tailrace.streams.library",
 }
 

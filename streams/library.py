@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from tailrace.agents import offline
-from tailrace.agents.offline import Refused
+from tailrace.agents.offline import Refused, Said
 from tailrace.agents.partition import Rules
 from tailrace.agents.plan import Plan
 from tailrace.agents.render import Injection, render
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.errors import Invalid
-from tailrace.schemas.formats import detect_format, read_native
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.policy import Policy
 from tailrace.streams.planning import Limits, budget_in, policy_of
@@ -67,14 +66,16 @@ class Compacted:
 
 
 def compact(
-    messages: Sequence[Message | Mapping[str, Any]],
+    messages: Sequence[Message | Said | Mapping[str, Any]],
     policy: Policy | str | Path | None = None,
     model: str | None = None,
     budget_tokens: int | None = None,
 ) -> Compacted:
     """Return the messages as they fit the model's window, or `budget_tokens`.
 
-    Messages are `Message`s, or dicts as any of the providers has them, mixed or not. `policy` is one of your own, the name of
+    Messages are `Message`s, or dicts as any of the providers has them, mixed or not; `Said` where one is pinned, or has a
+    source that the policy has a rule for. Give all that was said, not the last result with what came after: what a rule
+    replaces, and what is still open, is read from the messages themselves. `policy` is one of your own, the name of
     a ready-made one, or a file; None is the policy of the settings. Nothing changes as long as the messages are below the
     upper mark of the policy; above it they are brought down to the lower one, and never left above the limit where that
     can be helped. The same messages give the same bytes. What is returned is below the upper mark, unless what has to stay is
@@ -99,9 +100,7 @@ def compact(
     """
     settings = load_settings()
     rules = make_rules(settings, policy_of(settings, policy))
-    read = [
-        message if isinstance(message, Message) else _read(message, place) for place, message in enumerate(messages)
-    ]
+    read = [_read(message, place) for place, message in enumerate(messages)]
     talk = offline.conversation(read, rules.engine, model=model)
     budget = budget_in(talk, rules, Limits(budget_tokens=budget_tokens, model=model))
     done = offline.bring_down(talk, rules.engine, budget)
@@ -114,17 +113,24 @@ def compact(
         plan=done.plan,
         record=done.record,
         refused=talk.refused,
-        format=format_of(read),
+        format=format_of([said.message for said in read]),
         model=model,
         rules=rules,
         injection_reserve_tokens=reserve_tokens,
     )
 
 
-def _read(data: Mapping[str, Any], place: int) -> Message:
+def _read(data: Message | Said | Mapping[str, Any], place: int) -> Said:
+    if isinstance(data, Said):
+        return data
+    if isinstance(data, Message):
+        return Said(data)
     if not isinstance(data, Mapping):
         raise Invalid(f"messages[{place}] must be a Message or a dict as providers have it, got {type(data).__name__}")
-    return read_native(detect_format(data), data)
+    try:
+        return Said.of(data)
+    except Invalid as error:
+        raise Invalid(f"messages[{place}]: {error}") from error
 
 
 def format_of(messages: Sequence[Message]) -> Format:

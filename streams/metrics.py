@@ -15,6 +15,9 @@ from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.records import Emission, InputRecord, Stored
+from tailrace.schemas.spend import Purpose
+from tailrace.streams.model_calls_table import priced
+from tailrace.streams.spend_metrics import SpendMetrics
 from tailrace.streams.worker.commit import Batch
 
 log = structlog.get_logger("tailrace.metrics")
@@ -38,6 +41,7 @@ class Metrics:
         self._partition_of = partition_of
         self._register_tool_outputs()
         self._register_triggers()
+        self.spend = SpendMetrics(self.registry)
         self.events = Counter("tailrace_events_total", "Input records by outcome", ["outcome"], registry=self.registry)
         # Looking up a label costs more than counting: done once, not for every event.
         self._outcomes = {name: self.events.labels(name) for name in OUTCOMES}
@@ -153,6 +157,10 @@ class Metrics:
         self._outcomes[outcome.result].inc()
         if outcome.signal is not None:
             self.signals.labels(outcome.signal, outcome.result).inc()
+        for one in outcome.spent:
+            # What the compactor spends is counted where it is spent.
+            if one.purpose is Purpose.PRIMARY:
+                self.spend.note(priced(one))
         if len(outcome.emissions) == 1 and outcome.result == "appended":
             return  # the common case: nothing but an entry
         for emission in outcome.emissions:

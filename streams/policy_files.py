@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
+from os.path import normpath
 from pathlib import Path
 from typing import Any, Final
 
@@ -97,6 +98,9 @@ def layers(top: Layer, folder: Path) -> list[Layer]:
         layer = _base(base, folder)
         if layer is None:
             break
+        if any(normpath(layer.origin) == normpath(seen.origin) for seen in found):
+            chain = " → ".join([*(seen.origin for seen in found), layer.origin])
+            raise ConfigError(_BASE_KEY, base, f"policies that don't lead back to one of themselves, not {chain}")
         if len(found) == _LAYERS_MAX:
             chain = " → ".join(seen.origin for seen in found)
             raise ConfigError(_BASE_KEY, base, f"at most {_LAYERS_MAX} policies on top of each other, not {chain}")
@@ -148,7 +152,7 @@ def _examine(values: Mapping[str, Any]) -> tuple[Policy | None, list[ConfigError
     """The policy of one document: its values and, once they can be read, what its conditions say."""
     policy, problems = examine_policy(values)
     if policy is not None:
-        problems = trigger_problems(policy.triggers)
+        problems = trigger_problems(policy)
     return (None if problems else policy), problems
 
 

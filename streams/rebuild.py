@@ -6,7 +6,8 @@ results, and whether secrets are masked, is as the policy says now.
 """
 
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -17,17 +18,22 @@ from msgspec import Struct
 from tailrace.agents.groups import starts_turn
 from tailrace.agents.open_calls import CalledTools
 from tailrace.agents.partition import Needs, Place, documents_of
+from tailrace.agents.signals import model_named
+from tailrace.agents.spend import compactor_calls, primary_call
 from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.errors import PoisonEvent
-from tailrace.schemas.ingest import decode_event
+from tailrace.schemas.ingest import decode_event, decode_signal, event_type
 from tailrace.schemas.recall import RecallDocument
-from tailrace.schemas.records import Emission, Topic, decode_compaction, decode_distillation
+from tailrace.schemas.records import SIGNAL_TYPE, Emission, InputRecord, Topic, decode_compaction, decode_distillation
+from tailrace.schemas.signal import signal_of
+from tailrace.schemas.spend import Spent
 from tailrace.streams import kafka
 from tailrace.streams.artifacts.open_store import open_store
 from tailrace.streams.artifacts.shelf import Shelf
 from tailrace.streams.dead_letters import OpenLetter, open_letters
 from tailrace.streams.reading import FROM_BEGINNING, input_record, read_to_end
 from tailrace.streams.settings import Settings
+from tailrace.streams.summarizer.catch_up import answer_in
 from tailrace.streams.topics import topic_admin
 from tailrace.streams.worker.projection import PROJECTION_FILE, SqliteProjection
 
@@ -42,6 +48,8 @@ class Rebuilt(Struct, frozen=True, kw_only=True):
     compactions: int
     distillations: int
     dead_letters: int
+    #: That were answered; what failed or was under way is nowhere but in the projection that it was written to.
+    model_calls: int
 
 
 async def rebuild(settings: Settings) -> Rebuilt:
@@ -58,6 +66,7 @@ async def rebuild(settings: Settings) -> Rebuilt:
         async with kafka.consumer(settings, **FROM_BEGINNING) as reader:
             for partition in range(existing[settings.topic(Topic.CONVERSATIONS)].partitions):
                 await builder.partition(reader, partition)
+        builder.flush()
     finally:
         await store.close()
         projection.close()
@@ -79,7 +88,8 @@ class _Builder:
         self._projection = projection
         self._shelf = shelf
         self._refused: dict[tuple[str, int, int], DeadLetter] = {}
-        self.counts = {"messages": 0, "compactions": 0, "distillations": 0, "dead_letters": 0}
+        self.counts = {"messages": 0, "compactions": 0, "distillations": 0, "dead_letters": 0, "model_calls": 0}
+        self._spent: list[Spent] = []
 
     async def letters(self) -> None:
         """Read the dead letters, which say what of the log is no message."""
@@ -103,6 +113,10 @@ class _Builder:
         waiting = list(decided.values())
         for begin in range(0, len(waiting), _BATCH_RECORDS):
             self._projection.write(waiting[begin : begin + _BATCH_RECORDS])
+        async for record in self._records(reader, Topic.SUMMARIES, partition):
+            answer = answer_in(record)
+            if answer is not None:
+                self._spend(compactor_calls(answer))
 
     @property
     def _input(self) -> str:
@@ -113,10 +127,12 @@ class _Builder:
         turns: Counter[str] = Counter()
         called = CalledTools()
         waiting: list[RecallDocument] = []
+        models: dict[str, str] = {}
         policy = self._settings.compaction_policy
         async for record in self._records(reader, Topic.CONVERSATIONS, partition):
             if (self._input, partition, record.offset) in self._refused:
                 continue
+            _note_model(models, input_record(record))
             try:
                 event = decode_event(input_record(record), value_bytes_max=self._settings.ingest.value_bytes_max)
             except PoisonEvent:
@@ -130,17 +146,43 @@ class _Builder:
             place = Place(record.offset, turns[event.thread])
             waiting += documents_of(event, place, claimed, policy, called=partial(called.name, event.thread))
             called.note(event)
+            model = models[event.thread] = event.model or models.get(event.thread, "")
+            call = primary_call(event, model, offset=record.offset, at_ms=record.timestamp)
+            self._spend((call,) if call is not None else ())
             self.counts["messages"] += 1
             if len(waiting) >= _BATCH_RECORDS:
                 self._projection.write((), waiting)
                 waiting = []
         self._projection.write((), waiting)
 
+    def _spend(self, calls: Sequence[Spent]) -> None:
+        """Keep calls until there are enough of them to be written."""
+        self._spent += calls
+        self.counts["model_calls"] += len(calls)
+        if len(self._spent) >= _BATCH_RECORDS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write the calls that are left."""
+        self._projection.write((), (), self._spent)
+        self._spent = []
+
     async def _records(self, reader: AIOKafkaConsumer, topic: Topic, partition: int) -> AsyncIterator[ConsumerRecord]:
         place = TopicPartition(self._settings.topic(topic), partition)
         async for _, records in read_to_end(reader, [place]):
             for record in records:
                 yield record
+
+
+def _note_model(models: dict[str, str], record: InputRecord) -> None:
+    """Take in that a thread goes to another model, where the record is a signal that says so."""
+    if event_type(record) != SIGNAL_TYPE:
+        return
+    with suppress(PoisonEvent):
+        thread, signal_id, data = decode_signal(record, value_bytes_max=len(record.value or b""))
+        model = model_named(signal_of(data, signal_id=signal_id, thread=thread, logged_at_ms=record.timestamp_ms))
+        if model is not None and thread in models:
+            models[thread] = model
 
 
 _DECIDED = (

@@ -207,6 +207,9 @@ class SummarizerSettings(_Section):
     #: What the calls for one tenant may cost in an hour, in money and in tokens. Unset: no limit.
     tenant_hour_usd: float | None = Field(default=None, ge=0)
     tenant_hour_tokens: int | None = Field(default=None, ge=0)
+    #: The same for the calls for all tenants together, of all machines.
+    fleet_hour_usd: float | None = Field(default=None, ge=0)
+    fleet_hour_tokens: int | None = Field(default=None, ge=0)
     #: After so many failures in a row a model is left alone for a while.
     breaker_failures: int = Field(default=5, ge=1, le=100)
     breaker_seconds: float = Field(default=30.0, gt=0, le=3600)

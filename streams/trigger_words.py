@@ -12,7 +12,7 @@ from tailrace.agents.standing import in_flight
 from tailrace.agents.triggers.facts import ThreadFacts
 from tailrace.agents.triggers.firing import Firing
 from tailrace.agents.triggers.governor import waits
-from tailrace.agents.triggers.temporal import CALL, CRON, Timer, timers_of
+from tailrace.agents.triggers.temporal import CALL, CHUNK, CRON, Timer, timers_of
 from tailrace.schemas.compaction import Trigger
 from tailrace.schemas.policy_triggers import Triggers
 
@@ -74,10 +74,11 @@ def _timers(triggers: Triggers, facts: ThreadFacts | None) -> Iterator[TriggerLi
         "cache": timers.before_cache_expiry_ms
         and f"{time_text(timers.before_cache_expiry_ms)} before the prompt cache expires, {time_text(timers.cache_ttl_ms)} "
         "after the last call",
+        CHUNK: timers.chunk_ms and f"nothing was said for {time_text(timers.chunk_ms)}: what is open closes as a chunk",
         CALL.strip(): timers.call_deadline_ms
         and f"no result for {time_text(timers.call_deadline_ms)}: a stand-in takes its place",
     }
-    running = [] if facts is None else list(timers_of(facts.view, timers))
+    running = [] if facts is None else list(timers_of(facts.view, triggers))
     for name, when in worded.items():
         if when:
             due = min((one for one in running if one.name.startswith(name)), key=_due_ms, default=None)

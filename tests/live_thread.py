@@ -121,7 +121,7 @@ class LiveThread:
 
     def timers(self) -> dict[str, int]:
         """When each timer is due, by name."""
-        return {timer.name: timer.due_ms for timer in timers_of(self.view, self.policy.triggers.timers)}
+        return {timer.name: timer.due_ms for timer in timers_of(self.view, self.policy.triggers)}
 
     def tick(self, name: str, *, late_ms: int = 0) -> Outcome:
         """A worker sends the tick of a timer once it is due."""
@@ -167,6 +167,11 @@ def refused(outcome: Outcome) -> str:
     assert line.kind is LifecycleKind.REFUSED
     assert line.reason
     return line.reason
+
+
+def overtaken(outcome: Outcome) -> bool:
+    """Tell whether a tick came too late, and nobody heard of it."""
+    return outcome.result == "overtaken" and not outcome.emissions
 
 
 def talked(policy_triggers: Triggers | None = None, *, turns: int = 4, **fields: object) -> LiveThread:

@@ -9,6 +9,7 @@ from conversations import THREAD, Published
 from tailrace.agents.triggers.temporal import Timer
 from tailrace.schemas.event import DEFAULT_TENANT
 from tailrace.schemas.policy import Policy
+from tailrace.schemas.policy_tools import Chunks
 from tailrace.schemas.policy_triggers import Governor, Timers, TriggerRule, Triggers
 from tailrace.schemas.records import SIGNAL_TYPE
 from tailrace.schemas.signal import (
@@ -60,6 +61,8 @@ NONSENSE: tuple[Any, ...] = (
     {"kind": "call_started", "call": "c", "timeout_ms": 0},
     {"kind": "tick", "timer": "idle", "due_ms": "soon"},
     {"kind": "overflow", "window_tokens": 0},
+    {"kind": "overflow", "window_tokens": 1},
+    {"kind": "overflow", "sent_tokens": 10**12},
     {"kind": "switch_model"},
     {"kind": "compact", "tenant": 7},
 )
@@ -96,6 +99,8 @@ _RULES = (
     TriggerRule(name="tools", when="tool_tokens > 30% of limit and open_calls == 0"),
     TriggerRule(name="ticked", when='event == "tick" or event == "subagent_finished"'),
     TriggerRule(name="always", when="messages > 3"),
+    TriggerRule(name="once more", when='event == "compaction_completed" and messages > 2'),
+    TriggerRule(name="chunk", when='event == "chunk_closed" or event == "turn_closed" and turns > 9'),
 )
 
 
@@ -103,7 +108,7 @@ def triggers_of(chance: Random) -> Triggers:
     """Any triggers, with numbers that a short test meets."""
     maybe = chance.choice
     return Triggers(
-        rules=tuple(chance.sample(_RULES, chance.choice((0, 1, 2, 2, 3)))),
+        rules=tuple(chance.sample(_RULES, chance.choice((0, 1, 2, 3, 4)))),
         hold=maybe((None, "cache_hot and total <= limit", "open_calls > 0")),
         timers=Timers(
             idle_ms=maybe((None, 1_000)),
@@ -112,6 +117,7 @@ def triggers_of(chance: Random) -> Triggers:
             cache_ttl_ms=3_000,
             before_cache_expiry_ms=maybe((None, 500)),
             call_deadline_ms=maybe((None, 400, 2_500)),
+            chunk_ms=maybe((None, None, 700)),
         ),
         call_ms_max=maybe((1_000, 4_000)),
         governor=Governor(
@@ -126,9 +132,11 @@ def policy_of(chance: Random) -> Policy:
         default_window_tokens=1_200,
         window_tokens=chance.choice((None, None, 1_000)),
         upper_fraction=chance.choice((0.85, 0.85, 1.0)),
+        lower_fraction=chance.choice((0.6, 0.3)),
         output_reserve_tokens=0,
         safety_tokens=0,
         rehydration_reserve_tokens=0,
         strategy="checkpoint" if chance.random() < 0.1 else "composed",
         triggers=triggers_of(chance),
+        chunks=Chunks(enabled=chance.random() < 0.5, tokens_min=100, tokens_max=300),
     )

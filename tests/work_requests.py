@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from tailrace.agents.chunks import content_hash
+from tailrace.agents.span_ledger import ledger_texts
 from tailrace.schemas.compaction import SpanReference
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import TextPart, ToolCallPart, ToolCallResponsePart
@@ -59,7 +60,7 @@ def request(
     tenant: str = "port",
     tokens: int = 2_000,
     tokens_max: int = 500,
-    keep: tuple[str, ...] = (),
+    keep: tuple[str, ...] | None = None,
 ) -> WorkRequest:
     """A request for a summary of these messages, of the harbour's if there are none."""
     read = tuple(messages if messages is not None else harbour())
@@ -78,7 +79,7 @@ def request(
         tokens_max=tokens_max,
         policy_version="p1",
         offset=7,
-        keep=keep,
+        keep=ledger_texts(read, tokens_max) if keep is None else keep,
     )
 
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from tailrace.agents.conditions.facts import FACTS, Fact
 from tailrace.agents.conditions.interval import Interval
+from tailrace.agents.conditions.parse import parse
 from tailrace.agents.conditions.ranges import always_holds, never_holds, value_range
 from tailrace.agents.conditions.tree import (
     And,
@@ -45,6 +46,13 @@ _KINDS: Final = {
     Unit.TEXT: "a text",
     Unit.FLAG: "yes or no",
 }
+
+
+def read_condition(text: str) -> Condition:
+    """The condition that a text says, which makes sense. Raises a ConditionError like `parse` and `check`."""
+    condition = parse(text)
+    check(condition)
+    return condition
 
 
 def check(condition: Condition) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from tailrace.agents.conditions.facts import FACTS, Fact, Facts
+from tailrace.agents.conditions.ranges import Known, left_of, share_needed
 from tailrace.agents.conditions.tree import (
     And,
     Arithmetic,
@@ -25,6 +26,7 @@ from tailrace.agents.conditions.tree import (
     Text,
     names,
 )
+from tailrace.agents.conditions.unit import Unit
 
 _COMPARATORS: Final[dict[str, type[ast.cmpop]]] = {
     "<": ast.Lt,
@@ -43,6 +45,9 @@ _OPERATORS: Final[dict[str, type[ast.operator]]] = {
 }
 _FACTS: Final = "facts"
 _FUNCTION: Final = "condition"
+#: Whether the context has enough for those that ask for a full one.
+_FULL: Final = "full"
+_ROUNDING: Final = 1e-9
 
 
 #: How an implementation of `Facts` comes to a fact, by its name: `view.tokens`, or some more Python over its attributes. Read there,
@@ -56,25 +61,46 @@ def compile_condition(condition: Condition, paths: Paths | None = None) -> Calla
     return function
 
 
-def compile_first(conditions: Sequence[Condition], paths: Paths | None = None) -> Callable[[Facts], int | None]:
+def compile_first(
+    conditions: Sequence[Condition], paths: Paths | None = None, known: Known | None = None
+) -> Callable[[Facts], int | None]:
     """A function that tells which of the conditions is the first that holds; None if none does. All must have been checked.
 
-    Faster than one function for each: what several of them ask for is read once, if one of them asks for it first.
+    Faster than one function for each: what several of them ask for is read once, if one of them asks for it first. What is known
+    of the facts wherever the function is asked is not asked again.
     """
-    counts = Counter(name for condition in conditions for name in _read(condition.root))
-    asked = {name for condition in conditions for name in _read(_first_asked(condition.root))}
-    kept = sorted(name for name in asked if counts[name] > 1 and not (paths or {}).get(name, "").isdecimal())
+    left = [condition.root if known is None else left_of(condition.root, known) for condition in conditions]
+    roots = {place: root for place, root in enumerate(left) if not isinstance(root, bool)}
+    shares = {place: share for place, root in roots.items() if (share := share_needed(root)) is not None}
+    # Most events come to a context with room: one look at it is an answer to all that ask for a full one.
+    full = [_fuller_than(min(shares.values()))] if len(shares) > 1 else []
+    first = [*full, *(_first_asked(root) for place, root in roots.items() if not full or place not in shares)]
+    counts = Counter(name for root in (*full, *roots.values()) for name in _read(root))
+    kept = sorted({name for root in first for name in _read(root) if counts[name] > 1})
     writer = _Writer(paths or {})
-    body: list[ast.stmt] = [
-        ast.Assign([ast.Name(_variable(name), ast.Store())], writer.expression(Name(name))) for name in kept
-    ]
+    body = [_assigned(_variable(name), writer.expression(Name(name))) for name in kept]
     writer = _Writer(paths or {}, frozenset(kept))
-    for place, condition in enumerate(conditions):
-        holds = _folded(writer.expression(condition.root))
-        if not _is(holds, value=False):
-            body.append(ast.If(holds, [ast.Return(ast.Constant(place))], []))
+    body += [_assigned(_FULL, writer.expression(node)) for node in full]
+    for place, root in enumerate(left):
+        found = ast.Return(ast.Constant(place))
+        if isinstance(root, bool):
+            body += [found] if root else []
+            continue
+        holds = writer.expression(root)
+        if full and place in shares:
+            holds = ast.BoolOp(ast.And(), [ast.Name(_FULL, ast.Load()), holds])
+        body.append(ast.If(holds, [found], []))
     function: Callable[[Facts], int | None] = _function([*body, ast.Return(ast.Constant(None))])
     return function
+
+
+def _fuller_than(share: float) -> Node:
+    """A question that a context with more than this part of its limit says yes to, whatever is lost in a division."""
+    return Comparison(">", Name("fraction"), Number("", share * (1 - _ROUNDING), Unit.RATIO))
+
+
+def _assigned(variable: str, value: ast.expr) -> ast.stmt:
+    return ast.Assign([ast.Name(variable, ast.Store())], value)
 
 
 def _function(body: list[ast.stmt]) -> Any:
@@ -121,28 +147,6 @@ class _Writer:
         path = ast.parse(self.paths.get(fact.name, fact.attribute), mode="eval")
         found: ast.expr = _OnFacts().visit(path).body
         return found
-
-
-def _folded(node: ast.expr) -> ast.expr:
-    """The same without what no fact can change: paths may be plain numbers."""
-    if isinstance(node, ast.BoolOp):
-        decides = isinstance(node.op, ast.Or)
-        values = [value for value in map(_folded, node.values) if not _is(value, value=not decides)]
-        if not values or any(_is(value, value=decides) for value in values):
-            return ast.Constant(decides if values else not decides)
-        return values[0] if len(values) == 1 else ast.BoolOp(node.op, values)
-    if isinstance(node, ast.Compare) and not any(isinstance(one, ast.Name) for one in ast.walk(node)):
-        return ast.Constant(bool(_constant(node)))
-    return node
-
-
-def _constant(node: ast.expr) -> Any:
-    code = compile(ast.fix_missing_locations(ast.Expression(node)), "<condition>", "eval")
-    return eval(code, {"__builtins__": {}})  # noqa: S307  numbers and operators, see above
-
-
-def _is(node: ast.expr, *, value: bool) -> bool:
-    return isinstance(node, ast.Constant) and node.value is value
 
 
 def _with_shared_ways(body: list[ast.stmt]) -> list[ast.stmt]:

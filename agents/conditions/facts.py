@@ -11,12 +11,17 @@ from typing import Final, Protocol
 from tailrace.agents.conditions.tree import Arithmetic, Name, Node
 from tailrace.agents.conditions.unit import Unit
 
+#: These follow from a step, and rules are asked about them behind it, where one of them names them.
+CHUNK_CLOSED: Final = "chunk_closed"
+COMPACTION_COMPLETED: Final = "compaction_completed"
 #: What rules are asked about; `event` is always one of these. Commands and refused requests compact by themselves, and while a call
 #: is under way nothing does.
 EVENTS: Final = (
     "message",
     "tool_output",
     "turn_closed",
+    CHUNK_CLOSED,
+    COMPACTION_COMPLETED,
     "model_switched",
     "subagent_finished",
     "tick",

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 
 from tailrace.agents.conditions.facts import FACTS, Fact
 from tailrace.agents.conditions.interval import EVERYTHING, Interval
+from tailrace.agents.conditions.parse import parse
 from tailrace.agents.conditions.tree import (
     And,
     Arithmetic,
@@ -40,14 +41,45 @@ _NEGATED: Final[dict[Comparator, Comparator]] = {"<": ">=", "<=": ">", ">": "<="
 _MIRRORED: Final[dict[Comparator, Comparator]] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
-def never_holds(node: Node) -> bool:
-    """Tell whether a part of a checked condition holds for no facts at all."""
-    return _narrowed(node, _ALWAYS_KNOWN, truth=True) is None
+def never_holds(node: Node, known: Known | None = None) -> bool:
+    """Tell whether a part of a checked condition holds for no facts at all, or for none that are as is known."""
+    return _narrowed(node, _ALWAYS_KNOWN if known is None else known, truth=True) is None
 
 
-def always_holds(node: Node) -> bool:
+def always_holds(node: Node, known: Known | None = None) -> bool:
     """Tell whether a part of a checked condition holds whatever the facts are."""
-    return _narrowed(node, _ALWAYS_KNOWN, truth=False) is None
+    return _narrowed(node, _ALWAYS_KNOWN if known is None else known, truth=False) is None
+
+
+def known_where(node: Node) -> Known:
+    """What is known of facts for which a condition holds, which some must."""
+    known = _narrowed(node, _ALWAYS_KNOWN, truth=True)
+    if known is None:
+        raise ValueError(f"nothing is known where {show(node)}: it never holds")
+    return known
+
+
+def left_of(node: Node, known: Known) -> Node | bool:
+    """What is left to ask of a checked condition by who knows this much; True or False where that is nothing."""
+    if never_holds(node, known):
+        return False
+    if always_holds(node, known):
+        return True
+    match node:
+        case Not(operand=operand):
+            left = left_of(operand, known)
+            return not left if isinstance(left, bool) else Not(left)
+        case And(operands=operands) | Or(operands=operands):
+            # What decides alone would have decided above.
+            asked = [left for operand in operands if not isinstance(left := left_of(operand, known), bool)]
+            return asked[0] if len(asked) == 1 else type(node)(tuple(asked))
+        case _:
+            return node
+
+
+def share_needed(node: Node) -> float | None:
+    """Part of the limit that a context has at least where a checked condition holds; None where that may be any."""
+    return next((share for share, known in _UP_TO.items() if never_holds(node, known)), None)
 
 
 def value_range(node: Node) -> Interval:
@@ -260,3 +292,14 @@ def _always_known() -> Iterator[tuple[Sum, Interval]]:
 
 
 _ALWAYS_KNOWN: Final[Known] = dict(_always_known())
+
+
+def _up_to(percent: int) -> Known:
+    """What is known where a context has so much of its limit at most, and so all of its parts."""
+    facts = ("total", "growth", "tool_tokens", "prefix_tokens")
+    parts = [f"{fact} <= {percent}% of limit and {fact} < limit" for fact in facts]
+    return known_where(parse(" and ".join([f"fraction <= {percent}%", *parts])).root)
+
+
+#: The largest first.
+_UP_TO: Final[Mapping[float, Known]] = {percent / 100: _up_to(percent) for percent in (90, 80, 70, 60, 50)}

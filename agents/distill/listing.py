@@ -19,7 +19,8 @@ def sketch_listing(reading: Reading) -> Sketch:
     probe = rows[len(rows) // 4 : len(rows) // 4 + _PROBE_ROWS]
     if sum(1 for row in probe if _match(row, "")) * 2 >= len(probe):
         return _matches(rows)
-    return Sketch(list(_by_folder(rows)), head=f"{len(rows)} lines.", first=exit_rows(reading))
+    gathered = list(_by_folder(rows))
+    return Sketch(gathered, head=f"{len(rows)} lines.", first=exit_rows(gathered))
 
 
 def _match(row: str, file: str) -> tuple[str, str, str] | None:

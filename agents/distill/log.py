@@ -32,6 +32,6 @@ def sketch_log(reading: Reading) -> Sketch:
         shown.append(f"{row} (and {times[key] - 1} more like it)" if repeated and key not in seen else row)
         seen.add(key)
     counts = ", ".join(f"{level} {number}" for level in _LEVELS if (number := text.count(level)))
-    first = [place_of[place] for place in (*exit_rows(reading), *trouble) if place in place_of]
+    first = [place_of[place] for place in (*exit_rows(reading.rows), *trouble) if place in place_of]
     head = f"{len(rows)} lines, {len(shown)} different." + (f" By level: {counts}." if counts else "")
     return Sketch(shown, head=head, first=first)

@@ -18,7 +18,7 @@ def sketch_text(reading: Reading) -> Sketch:
     rows = reading.rows
     headings = [place for place, row in enumerate(rows) if row.startswith(_HEADINGS)]
     ends = [*range(min(_HEAD_ROWS, len(rows))), *range(max(0, len(rows) - _TAIL_ROWS), len(rows))]
-    return Sketch(rows, first=[*exit_rows(reading), *trouble_rows(reading), *ends, *headings])
+    return Sketch(rows, first=[*exit_rows(reading.rows), *trouble_rows(reading), *ends, *headings])
 
 
 def sketch_markdown(reading: Reading) -> Sketch:

@@ -19,4 +19,4 @@ def sketch_stack_trace(reading: Reading) -> Sketch:
     own = [place for place in frames if not _FOREIGN.search(rows[place])]
     # The newest frame stands last in Python and first elsewhere: both ends come before the middle.
     ends = [place for pair in zip(own, reversed(own), strict=True) for place in pair]
-    return Sketch(rows, first=[*exit_rows(reading), *trouble_rows(reading), *ends])
+    return Sketch(rows, first=[*exit_rows(reading.rows), *trouble_rows(reading), *ends])

@@ -45,4 +45,4 @@ def sketch_test_run(reading: Reading) -> Sketch:
         for place, row in enumerate(rows)
         if row.endswith(_FAILURE_ENDS) or ((bare := row.lstrip())[:1] in _FAILURE_LETTERS and bare.startswith(_FAILURE))
     ]
-    return Sketch(rows, first=[*exit_rows(reading), *summary, *failures, *trouble_rows(reading)])
+    return Sketch(rows, first=[*exit_rows(reading.rows), *summary, *failures, *trouble_rows(reading)])

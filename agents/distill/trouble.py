@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import accumulate, chain, islice
 
 from tailrace.agents.cues import is_error
@@ -62,9 +62,8 @@ def _first_error(rows: list[str], places: Iterable[int]) -> list[int]:
     return next(([place] for place in islice(places, _HITS_MAX) if is_error(rows[place][:_ROW_CHARS])), [])
 
 
-def exit_rows(reading: Reading) -> list[int]:
+def exit_rows(rows: Sequence[str]) -> list[int]:
     """Return the rows at the beginning and the end that say with which code a program ended."""
-    rows = reading.rows
     places = [*range(min(_EXIT_ROWS, len(rows))), *range(max(_EXIT_ROWS, len(rows) - _EXIT_ROWS), len(rows))]
     beginnings = [rows[place][:_ROW_CHARS].lower() for place in places]
     return [

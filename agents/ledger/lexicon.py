@@ -224,11 +224,6 @@ CONDITIONS = _words(
     "if when whenever unless once before after while during wenn falls sobald bevor nach bei si quand lorsque avant pendant cuando "
     "antes se quando als wanneer jeśli kiedy если когда"
 )
-#: What a statement about a wish begins with or holds.
-PREFERENCES = _words(
-    "prefer prefers preferred preference rather like likes want wants wish möchte lieber préfère "
-    "préférer veux prefiero quiero prefiro quero preferisco voglio liever graag wolę предпочитаю хочу"
-)
 LIMITS = _words(
     "limit limits cap ceiling budget maximum minimum max min most least exceed under below above within quota threshold höchstens "
     "mindestens maximal plafond límite limite máximo mínimo"
@@ -258,13 +253,6 @@ VERBS = _words(
     "muss darf soll hat wird est sont doit peut es son debe puede è sono deve può é são pode moet mag heeft jest są musi"
 )
 
-#: In a prohibition, what is named is what must not be touched, not a value that may change.
-PROHIBITIONS = _words(
-    "never not don't dont cannot can't mustn't shouldn't won't forbidden only nie niemals nicht nur jamais pas nunca no não solo non "
-    "mai nooit niet alleen nigdy nie никогда нельзя не только"
-)
-#: Before what is denied. What is denied was said before.
-NEGATIONS = _words("not nicht pas non no não niet nie не")
 DENIALS = _words("replacing replaces statt вместо")
 NEGATION_PAIRS = frozenset(
     (

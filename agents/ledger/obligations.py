@@ -14,6 +14,8 @@ TEXT_CHARS_MAX = 200
 #: More calls than this are not open at once; the oldest have been given up.
 OPEN_MAX = 20
 PLAN_ITEMS_MAX = 12
+#: Between the items of a plan.
+PLAN_JOINT = "; "
 
 _SUBAGENT = re.compile(
     r"^(?:task|agent|subagent|spawn\w*|delegate\w*|\w*(?:_agent|subagent)\w*|dispatch\w*)$", re.IGNORECASE
@@ -64,8 +66,10 @@ class Obligations:
     def call(self, call: ToolCallPart, target: str, *, source: str, created_at_ms: int) -> None:
         """A call was made: it is open until its result comes. A plan is kept as it was written last."""
         kind, plans = _kind_of_tool(call.name)
-        if plans and (plan := _plan_text(call.arguments)) is not None:
-            self._set(ObligationKind.PLAN, plan, source, created_at_ms)
+        if plans and (plan := plan_text(call.arguments)) is not None:
+            self.items.pop(ObligationKind.PLAN, None)
+            if plan:
+                self._set(ObligationKind.PLAN, plan, source, created_at_ms)
         text = f"{call.name} {target}"
         if len(text) > TEXT_CHARS_MAX or "\n" in text:
             text = _clip(text)
@@ -119,7 +123,7 @@ def _clip(text: str) -> str:
     return squeezed if len(squeezed) <= TEXT_CHARS_MAX else squeezed[: squeezed.rfind(" ", 0, TEXT_CHARS_MAX)] + " …"
 
 
-def _plan_text(arguments: Json) -> str | None:
+def plan_text(arguments: Json) -> str | None:
     """Return the open items of a plan, the one in progress first; None if the arguments hold no plan."""
     if isinstance(arguments, str):
         try:
@@ -137,7 +141,7 @@ def _plan_text(arguments: Json) -> str | None:
         text, status = _item(item)
         if text and status not in _DONE:
             (running if "progress" in status else waiting).append(text)
-    return "; ".join([*running, *waiting][:PLAN_ITEMS_MAX])
+    return PLAN_JOINT.join([*running, *waiting][:PLAN_ITEMS_MAX])
 
 
 def _item(item: Json) -> tuple[str, str]:

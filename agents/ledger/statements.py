@@ -24,13 +24,13 @@ from tailrace.agents.ledger.lexicon import (
     LIMITS,
     MOMENTARY,
     NUMBER_WORDS,
-    PREFERENCES,
     REQUESTS,
     REVOCATIONS,
     REVOKED,
     REVOKED_PARTS,
     STANDING,
 )
+from tailrace.agents.rule_words import PREFERENCES
 from tailrace.schemas.ledger import DirectiveKind
 
 #: A line up to here is one statement; a longer one is taken apart.
@@ -102,6 +102,8 @@ _STICKING = frozenset(("stick", "stay"))
 _MANNERS = _STICKING | frozenset(
     ("keep", "make", "write", "answer", "reply", "respond", "speak", "format", "phrase", "report", "show")
 )
+#: Words that set a bound; the first kind that is met counts.
+_BOUNDS = ((DirectiveKind.DEADLINE, DEADLINES), (DirectiveKind.LIMIT, LIMITS))
 #: A copula that comes later than this belongs to a clause of its own.
 _OPENING_WORDS = 9
 
@@ -130,34 +132,32 @@ def kind_of(unit: str) -> DirectiveKind | None:
     labelled = bool(label)
     if unit.endswith("?") and not labelled:
         return None
-    valued = _VALUE.search(unit, 1) is not None or not said.isdisjoint(NUMBER_WORDS) or _names(unit, said)
     demands = not said.isdisjoint(_DEMANDS) or is_unspaced_demand(unit) or is_revocation(unit) or _obliges(words)
-    stated = labelled or valued or demands or is_change(unit, said)
-    wishes = (
+    bounds = next((kind for kind, words in _BOUNDS if not said.isdisjoint(words)), None)
+    # What a bare word of time or amount says is a bound only where something else shows that it is meant to hold.
+    if bounds is not None and (labelled or demands or _is_valued(unit, said) or is_change(unit, said)):
+        return bounds
+    if demands:
+        return DirectiveKind.RULE
+    if (
         _wishes(words, said)
         or _is_manner(words, said)
         or ((labelled or words[:1] == ["keep"]) and not said.isdisjoint(_WISHES))
-    )
-    return next(
-        (
-            kind
-            for kind, holds in (
-                (DirectiveKind.DEADLINE, stated and not said.isdisjoint(DEADLINES)),
-                (DirectiveKind.LIMIT, stated and not said.isdisjoint(LIMITS)),
-                (DirectiveKind.RULE, demands),
-                (DirectiveKind.PREFERENCE, wishes),
-                (DirectiveKind.STATEMENT, labelled or (valued and _lasts(unit, words, said))),
-            )
-            if holds
-        ),
-        None,
-    )
+    ):
+        return DirectiveKind.PREFERENCE
+    states = labelled or (_is_valued(unit, said) and _lasts(unit, words, said))
+    return DirectiveKind.STATEMENT if states else None
 
 
 def binding(kind: DirectiveKind, text: str) -> float:
     """How much a statement binds for what it takes; its label takes nothing."""
     label = label_of(text)
     return (BINDING[kind] + (LABELLED_BINDING if label else 0)) / max(1, len(text) - len(label))
+
+
+def _is_valued(unit: str, said: frozenset[str]) -> bool:
+    """Tell whether a sentence names a number, an address or something by its name."""
+    return _VALUE.search(unit, 1) is not None or not said.isdisjoint(NUMBER_WORDS) or _names(unit, said)
 
 
 def _names(unit: str, said: frozenset[str]) -> bool:

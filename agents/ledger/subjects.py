@@ -20,15 +20,14 @@ from tailrace.agents.ledger.lexicon import (
     MONEY_WORDS,
     MONTHS,
     NEGATION_PAIRS,
-    NEGATIONS,
     NUMBER_WORDS,
-    PROHIBITIONS,
     RENEWALS,
     REVOKING_NOUNS,
     VERBS,
     WEEKDAYS,
 )
 from tailrace.agents.ledger.statements import label_of
+from tailrace.agents.rule_words import NEGATIONS, PROHIBITIONS
 
 _TOKEN = re.compile(
     r"https?://\S+|[$€£¥]\s?\d[\d.,]*[kKmM]?|\d{4}-\d{2}-\d{2}|\d+(?:[.,:]\d+)*|\w[\w'\u2019@-]*(?:[/._]\w[\w-]*)*|[,;:.!?]"

@@ -22,8 +22,8 @@ def analyze(step: CollapseRepeats, draft: Draft) -> Iterator[Proposal]:
     later: set[str | bytes] = set()
     found: list[Proposal] = []
     for group in reversed(draft.groups):
-        for item in reversed(list(group.results())):
-            if item.tokens < step.tokens_min or item.action is not Action.INCLUDE:
+        for item in reversed(group.items):
+            if not item.entry.answers or item.tokens < step.tokens_min or item.action is not Action.INCLUDE:
                 continue
             repeated: list[str] = []
             for part in reversed(item.said.parts):

@@ -8,7 +8,7 @@ from tailrace.agents.draft import Draft, Item
 from tailrace.agents.mask import mask_ends
 from tailrace.agents.part_text import response_text
 from tailrace.agents.proposal import Proposal
-from tailrace.agents.shorten import clip, with_results
+from tailrace.agents.shorten import HEAD_FRACTION, clip, with_results
 from tailrace.agents.wording import CUT_NOTE, pointer_text
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.envelope import Durability
@@ -25,14 +25,16 @@ def analyze(step: ExpireToolResults, draft: Draft) -> Iterator[Proposal]:
     retentions: dict[tuple[str, Durability | None], ToolRetention | None] = {}
     found: list[Proposal] = []
     for group in reversed(draft.groups):
-        results = list(group.results())
-        names = group.tool_names() if results else {}
+        results = [item for item in group.items if item.entry.answers]
+        if not results:
+            continue
+        names = group.tool_names()
         for item in reversed(results):
             # A late result is as old as its arrival, not as its call.
             age_turns = draft.turn - item.entry.turn
             reasons: dict[str, str] = {}
             for call_id in reversed(item.entry.answers):
-                tool = names.get(call_id, item.said.name or "")
+                tool = names.get(call_id) or item.said.name or ""
                 seen[tool] += 1
                 key = tool, item.entry.durability
                 if key not in retentions:
@@ -66,12 +68,12 @@ def _expired(retention: ToolRetention, *, age_turns: int, place: int) -> str | N
 
 
 def _proposals(step: ExpireToolResults, item: Item, reasons: Mapping[str, str]) -> Iterator[Proposal]:
-    stubs = {
-        part.id: stub
-        for part in item.said.parts
-        if isinstance(part, ToolCallResponsePart) and part.id in reasons
-        if (stub := _stub(step, response_text(part.response), masked=item.masked))
-    }
+    stubs = {}
+    for part in item.said.parts:
+        if isinstance(part, ToolCallResponsePart) and part.id in reasons:
+            stub = _stub(step, response_text(part.response), masked=item.masked)
+            if stub:
+                stubs[part.id] = stub
     if not stubs:
         return
     # Nothing is left to be masked where every part becomes a stub, and that is nearly always so.
@@ -81,9 +83,16 @@ def _proposals(step: ExpireToolResults, item: Item, reasons: Mapping[str, str]) 
         # No call brings it again, so what stands for it says where it is.
         pointer = pointer_text(item.whole_id, item.whole_tokens)
         stubs = {call_id: f"{pointer}\n{stub}" for call_id, stub in stubs.items()}
-        yield Proposal(Action.EXTERNALIZE, item.ids, reason, with_results(shown, stubs), item.whole_id)
+        yield Proposal(
+            Action.EXTERNALIZE,
+            item.ids,
+            reason,
+            with_results(shown, stubs),
+            item.whole_id,
+            may_return=step.when_needed,
+        )
     else:
-        yield Proposal(Action.CLEAR, item.ids, reason, with_results(shown, stubs))
+        yield Proposal(Action.CLEAR, item.ids, reason, with_results(shown, stubs), may_return=step.when_needed)
 
 
 def _stub(step: ExpireToolResults, text: str, *, masked: bool) -> str:
@@ -93,7 +102,11 @@ def _stub(step: ExpireToolResults, text: str, *, masked: bool) -> str:
     most_chars = step.preview_chars + len(CUT_NOTE) + len(step.stub) + len("\n\n\n")
     if most_chars * SAVINGS_FACTOR > len(text) and len(_preview(step, text)) * SAVINGS_FACTOR > len(text):
         return ""
-    return _preview(step, mask_ends(text, step.preview_chars) if masked else text)
+    if masked:
+        head_chars = int(step.preview_chars * HEAD_FRACTION) + 1
+        # Longer than the preview in all, so that it is seen to be cut.
+        text = mask_ends(text, head_chars, step.preview_chars - head_chars + 2)
+    return _preview(step, text)
 
 
 def _preview(step: ExpireToolResults, text: str) -> str:

@@ -10,6 +10,7 @@ from tailrace.agents.proposal import Proposal
 from tailrace.agents.reducers.summarize import summary_message
 from tailrace.agents.shorten import with_results
 from tailrace.agents.splits import before_split
+from tailrace.agents.summary_text import without_told
 from tailrace.agents.wording import distilled_text
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.context import ReadySummary
@@ -62,7 +63,10 @@ def _summaries(step: ReadySummaries, draft: Draft, ready: list[ReadySummary]) ->
         ids = tuple(message_id for group in chunk for message_id in group.ids)
         if set(ids) != set(wanted) or not all(group.is_open_to(Action.SUMMARIZE) for group in chunk):
             continue
-        message = summary_message(draft.summary_role, one.text, one.span.first_turn, one.span.last_turn)
+        told = draft.ledger.without(draft, ids)[1] if draft.ledger is not None else frozenset()
+        # A summary is old when it is used: what it quotes may be in the ledger, or taken back.
+        text = without_told(one.text, told) or one.text
+        message = summary_message(draft.summary_role, text, one.span.first_turn, one.span.last_turn)
         saved_tokens = sum(group.tokens for group in chunk) - draft.count(message)
         if saved_tokens > 0:
             excess_tokens -= saved_tokens

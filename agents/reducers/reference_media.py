@@ -23,8 +23,9 @@ def analyze(step: ReferenceMedia, draft: Draft) -> Iterator[Proposal]:
     """Propose to replace the media of each message that is old enough, and nothing else of it."""
     for group in draft.free():
         for item in group.items:
-            old = draft.turn - item.entry.turn >= step.keep_turns
-            if not old or item.tokens < MEDIA_TOKENS_MIN or item.action is not Action.INCLUDE:
+            if item.tokens < MEDIA_TOKENS_MIN or item.action is not Action.INCLUDE:
+                continue
+            if draft.turn - item.entry.turn < step.keep_turns:
                 continue
             if any(_may_hold_media(part) for part in item.said.parts):
                 original = item.original

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from tailrace.agents.draft import Draft
+from tailrace.agents.draft import Draft, DraftGroup
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.wording import shorter_value
 from tailrace.schemas.compaction import Action
@@ -16,17 +16,25 @@ from tailrace.schemas.policy_steps import ShortenArguments
 def analyze(step: ShortenArguments, draft: Draft) -> Iterator[Proposal]:
     """Propose shorter arguments for each call that is old enough and has long ones."""
     for group in draft.free():
-        if not any(item.entry.calls or item.entry.answers for item in group.items):
-            continue
         for item in group.items:
+            # Nothing in a message is longer than all of it.
+            if item.entry.role != "assistant" or len(item.entry.message) <= step.value_chars_max:
+                continue
             old = draft.turn - item.entry.turn >= step.keep_turns
-            if not old or item.entry.role != "assistant" or item.action is not Action.INCLUDE:
+            if not old or item.action is not Action.INCLUDE or not _has_calls(group):
                 continue
-            if _shorter_calls(item.said, step.value_chars_max) is item.said:
+            shorter = _shorter_calls(item.said, step.value_chars_max)
+            if shorter is item.said:
                 continue
-            shorter = _shorter_calls(item.original, step.value_chars_max)
+            if item.original is not item.said:  # there are secrets in it
+                shorter = _shorter_calls(item.original, step.value_chars_max)
             if shorter is not item.original:
-                yield Proposal(Action.CLEAR, item.ids, f"arguments older than {step.keep_turns} turns", shorter)
+                reason = f"arguments older than {step.keep_turns} turns"
+                yield Proposal(Action.CLEAR, item.ids, reason, shorter, may_return=step.when_needed)
+
+
+def _has_calls(group: DraftGroup) -> bool:
+    return any(item.entry.calls or item.entry.answers for item in group.items)
 
 
 def _shorter_calls(message: Message, chars_max: int) -> Message:

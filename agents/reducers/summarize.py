@@ -10,8 +10,8 @@ import msgspec
 
 from tailrace.agents.draft import Draft, DraftGroup, Item
 from tailrace.agents.extractive import extract_summary
-from tailrace.agents.keep import plain_text
 from tailrace.agents.mask import mask_ends
+from tailrace.agents.newest_text import newest_text
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.splits import before_split
 from tailrace.agents.wording import left_out_text, summary_text
@@ -30,16 +30,14 @@ TOOLS_NAMED_MAX = 10
 EXAMINED_TOKENS_MAX = 30_000
 #: What is read of an older text.
 OPENING_CHARS_MAX = 240
-#: Text of the tail that is looked at for names that need no repeating.
-KNOWN_CHARS_MAX = 100_000
 
 
 def analyze(step: Summarize, draft: Draft) -> Iterator[Proposal]:
     """Propose one summary of everything before the split, old summaries included once they are too many."""
     old = [group for group in before_split(draft, step.keep) if group.is_open_to(Action.SUMMARIZE)]
-    summaries = [group for group in old if group.is_summary]
     fresh = [group for group in old if not group.is_summary]
-    if step.whole or sum(group.tokens for group in summaries) > step.summaries_fraction * draft.target_tokens:
+    summaries_tokens = sum(group.tokens for group in old if group.is_summary) if len(fresh) < len(old) else 0
+    if step.whole or summaries_tokens > step.summaries_fraction * draft.target_tokens:
         fresh = old
     span = _needed(step, draft, fresh)
     budget_tokens, told = _budget(step, draft, span)
@@ -86,7 +84,7 @@ def _proposal(draft: Draft, groups: Sequence[DraftGroup], budget_tokens: int, to
         _examined(groups),
         budget_tokens=budget_tokens,
         count_text=count_text,
-        known=_known(draft, groups),
+        known=newest_text(draft, but=groups),
         told=told,
     )
     if not body and told:
@@ -116,7 +114,9 @@ def _examined(groups: Sequence[DraftGroup]) -> list[Message]:
     for group in reversed(groups):
         for item in reversed(group.items):
             room_tokens -= item.before_tokens
-            if room_tokens >= 0 or item.entry.role != "assistant":
+            if item.stands_for_others:
+                examined.append(item.message)
+            elif room_tokens >= 0 or item.entry.role != "assistant":
                 examined += [item.original] if room_tokens >= 0 or not item.entry.answers else []
             else:
                 examined.append(_beginning(item))
@@ -126,7 +126,7 @@ def _examined(groups: Sequence[DraftGroup]) -> list[Message]:
 def _beginning(item: Item) -> Message:
     match item.said.parts:
         case (TextPart() as part,) if len(part.content) > OPENING_CHARS_MAX:
-            text = mask_ends(part.content, OPENING_CHARS_MAX) if item.masked else part.content
+            text = mask_ends(part.content, OPENING_CHARS_MAX, 1) if item.masked else part.content
             return msgspec.structs.replace(item.said, parts=(TextPart(content=text[:OPENING_CHARS_MAX]),))
     return item.original
 
@@ -134,16 +134,3 @@ def _beginning(item: Item) -> Message:
 def _outline(groups: Sequence[DraftGroup]) -> str:
     tools = dict.fromkeys(name for group in groups for name in group.tool_names().values())
     return left_out_text(sum(len(group.ids) for group in groups), list(tools)[:TOOLS_NAMED_MAX])
-
-
-def _known(draft: Draft, groups: Sequence[DraftGroup]) -> str:
-    gone = {id(group) for group in groups}
-    texts: list[str] = []
-    chars = 0
-    for group in reversed(draft.groups):
-        if id(group) in gone or chars > KNOWN_CHARS_MAX:
-            continue
-        for item in group.items:
-            texts.append(plain_text(item))
-            chars += len(texts[-1])
-    return "\n".join(texts)

@@ -42,6 +42,31 @@ def cap_tiers(draft: Draft, tiers: Tiers, *, but: Sequence[DraftGroup] = ()) -> 
             _cap(draft, int(fraction * draft.budget.limit_tokens), members, key)
 
 
+class CapsLeft:
+    """What the caps leave to grow, once all else is decided."""
+
+    def __init__(self, draft: Draft, tiers: Tiers) -> None:
+        """Add up what each capped tier takes now."""
+        self._left_tokens: dict[str, int] = {}
+        for key, belongs in _TIERS:
+            fraction = getattr(tiers, key)
+            if fraction is not None:
+                members = [item for group in draft.groups for item in group.items if belongs(group, item)]
+                taken_tokens = sum(item.tokens - _beside_tokens(draft, item, key) for item in members)
+                self._left_tokens[key] = int(fraction * draft.budget.limit_tokens) - taken_tokens
+
+    def of(self, group: DraftGroup, item: Item, most_tokens: int) -> int:
+        """Tokens by which a message may grow, `most_tokens` at most."""
+        left_tokens = [self._left_tokens.get(key, most_tokens) for key, belongs in _TIERS if belongs(group, item)]
+        return max(0, min([most_tokens, *left_tokens]))
+
+    def take(self, group: DraftGroup, item: Item, tokens: int) -> None:
+        """A message has grown by so many tokens."""
+        for key, belongs in _TIERS:
+            if key in self._left_tokens and belongs(group, item):
+                self._left_tokens[key] -= tokens
+
+
 def _cap(draft: Draft, cap_tokens: int, members: Sequence[tuple[DraftGroup, Item]], key: str) -> None:
     over_tokens = sum(item.tokens - _beside_tokens(draft, item, key) for _, item in members) - cap_tokens
     for group, item in members:
@@ -58,6 +83,7 @@ def _cap(draft: Draft, cap_tokens: int, members: Sequence[tuple[DraftGroup, Item
             reason=f"over the cap of its tier, {key}",
             replacement=shorter,
             artifact_id=item.whole_id,
+            may_return=True,
         )
         over_tokens -= draft.force(proposal, STRATEGY)
 

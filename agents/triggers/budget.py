@@ -19,16 +19,20 @@ AGENT: Final = StreamAgent(
 )
 
 
-def over_budget(total_tokens: int, budget: TokenBudget, *, announced_tokens: int, quiet_tokens: int) -> Firing | None:
+def over_budget(total_tokens: int, budget: TokenBudget, announced_tokens: int, quiet_tokens: int) -> Firing | None:
     """Fire where the context has to be smaller. After a try in vain the upper mark rests until the context has grown."""
     coming_tokens = total_tokens + announced_tokens
-    shown = f"total {total_tokens:,}" + (f" + announced {announced_tokens:,}" if announced_tokens else "")
     if coming_tokens > budget.limit_tokens:
-        condition = f"{shown} > limit {budget.limit_tokens:,}"
+        condition = f"{_shown(total_tokens, announced_tokens)} > limit {budget.limit_tokens:,}"
         return Firing(Trigger.BUDGET, "limit", condition, must=True)
     if coming_tokens > budget.upper_tokens and coming_tokens > quiet_tokens:
-        return Firing(Trigger.BUDGET, "upper mark", f"{shown} > upper {budget.upper_tokens:,}")
+        condition = f"{_shown(total_tokens, announced_tokens)} > upper {budget.upper_tokens:,}"
+        return Firing(Trigger.BUDGET, "upper mark", condition)
     return None
+
+
+def _shown(total_tokens: int, announced_tokens: int) -> str:
+    return f"total {total_tokens:,}" + (f" + announced {announced_tokens:,}" if announced_tokens else "")
 
 
 def with_room(budget: TokenBudget, tokens: int) -> TokenBudget:

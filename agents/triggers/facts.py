@@ -7,6 +7,7 @@ from tailrace.agents.budget import TokenBudget
 from tailrace.agents.standing import in_flight
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.context import Entry, Standing
+from tailrace.schemas.policy import Policy
 
 #: Where the facts are that conditions ask for most: read there, each costs a third of what a property costs.
 PATHS: Final[Mapping[str, str]] = {
@@ -15,18 +16,21 @@ PATHS: Final[Mapping[str, str]] = {
     "prefix_tokens": "view.system_tokens",
     "turns": "view.totals.turns",
 }
-#: The same where a message has just come, which is nearly always: with all that follows from that.
+#: The same where a message has just come, which is nearly always.
 ARRIVAL_PATHS: Final[Mapping[str, str]] = {
     **PATHS,
     "event": "'tool_output' if entry.answers else 'message' if entry.calls or entry.role != 'assistant' else 'turn_closed'",
-    "idle_ms": "0",
-    "announced_tokens": "0",
     "tool_tokens": "view.tool_tokens + entry.tokens if entry.answers else view.tool_tokens",
     "turns_since_compaction": "view.totals.turns - standing.compacted.turns",
     "messages_since_compaction": "view.totals.messages - standing.compacted.messages + 1",
     "tokens_since_compaction": "view.totals.tokens - standing.compacted.tokens + entry.tokens",
     "age_ms": "at_ms - standing.began_at_ms if 0 < standing.began_at_ms < at_ms else 0",
 }
+#: What follows from that, as a condition: what it decides is never asked.
+AT_ARRIVAL: Final = (
+    "idle_ms == 0 and announced_tokens == 0"
+    ' and (event == "message" or event == "tool_output" or event == "turn_closed")'
+)
 
 
 def event_name(role: str, calls: Collection[str], answers: Collection[str]) -> str:
@@ -43,12 +47,11 @@ class ThreadFacts:
         "agent",
         "at_ms",
         "budget",
-        "cache_ttl_ms",
         "entry",
-        "given_event",
+        "happened",
         "model",
+        "policy",
         "standing",
-        "tenant",
         "total_tokens",
         "view",
         "window_tokens",
@@ -58,28 +61,26 @@ class ThreadFacts:
         self,
         view: ThreadView,
         *,
-        event: str | None,
+        happened: str | None,
         at_ms: int,
         total_tokens: int,
         budget: TokenBudget,
         window_tokens: int,
         standing: Standing,
-        tenant: str,
-        cache_ttl_ms: int,
+        policy: Policy,
         entry: Entry | None = None,
         model: str | None = None,
         agent: str | None = None,
     ) -> None:
-        """`entry` is the message that has just come in, in neither view nor standing yet; without an `event` it is the event."""
+        """`entry` is the message that has just come in, in neither view nor standing yet; where nothing else `happened`, it is the event."""
         self.view = view
-        self.given_event = event
+        self.happened = "message" if happened is None and entry is None else happened
         self.at_ms = at_ms
         self.total_tokens = total_tokens
         self.budget = budget
         self.window_tokens = window_tokens
         self.standing = standing
-        self.tenant = tenant
-        self.cache_ttl_ms = cache_ttl_ms
+        self.policy = policy
         self.entry = entry
         self.model = model
         self.agent = agent
@@ -87,9 +88,16 @@ class ThreadFacts:
     @property
     def event(self) -> str:
         """What has just happened."""
-        if self.given_event is not None or self.entry is None:
-            return self.given_event or "message"
+        if self.happened is not None or self.entry is None:
+            return self.happened or "message"
         return event_name(self.entry.role, self.entry.calls, self.entry.answers)
+
+    @property
+    def tenant(self) -> str | None:
+        """Whose thread it is."""
+        if self.entry is not None:
+            return self.entry.tenant
+        return self.view.head.tenant if self.view.head is not None else None
 
     @property
     def limit_tokens(self) -> int:
@@ -169,7 +177,8 @@ class ThreadFacts:
     def cache_left_ms(self) -> int:
         """How long the provider's prompt cache stays warm."""
         called_at_ms = self.at_ms if self._speaks else self.standing.called_at_ms
-        return max(0, called_at_ms + self.cache_ttl_ms - self.at_ms) if called_at_ms else 0
+        ttl_ms = self.policy.triggers.timers.cache_ttl_ms
+        return max(0, called_at_ms + ttl_ms - self.at_ms) if called_at_ms else 0
 
     @property
     def cache_hot(self) -> bool:

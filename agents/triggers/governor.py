@@ -10,12 +10,12 @@ from tailrace.schemas.context import Standing
 from tailrace.schemas.policy_triggers import Governor
 
 #: Whoever asks by hand, or was refused by a provider, doesn't wait.
-_NOT_GOVERNED = frozenset({Trigger.MANUAL, Trigger.REACTIVE})
+NOT_GOVERNED = frozenset({Trigger.MANUAL, Trigger.REACTIVE})
 
 
 def waits(governor: Governor, standing: Standing, firing: Firing, at_ms: int) -> str | None:
     """Why a compaction has to wait; None where it may go on."""
-    if firing.must or firing.trigger in _NOT_GOVERNED:
+    if firing.must or firing.trigger in NOT_GOVERNED:
         return None
     since_ms = at_ms - standing.compacted_at_ms
     if standing.compacted_at_ms and 0 <= since_ms < governor.cooldown_ms:

@@ -1,39 +1,61 @@
-"""What can't be used of a policy's triggers: conditions that can't be read or never hold, moments that never come.
+"""What can't be used of a policy's triggers: conditions that can't be read or never hold, rules that never fire, moments that never come.
 
 Looked for wherever a policy is loaded, so that a worker never starts with one, and nothing can fail while events pass.
 """
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Iterator
+from typing import Final
 
-from tailrace.agents.conditions.check import check
+from tailrace.agents.conditions.check import read_condition
+from tailrace.agents.conditions.facts import CHUNK_CLOSED
 from tailrace.agents.conditions.parse import parse
+from tailrace.agents.conditions.ranges import known_where, never_holds
+from tailrace.agents.conditions.tree import And, Condition, Node, Not
 from tailrace.agents.cron import check_cron
+from tailrace.agents.triggers.structural import KNOWN, read_rule
 from tailrace.schemas.errors import ConfigError
-from tailrace.schemas.policy_triggers import Triggers
+from tailrace.schemas.policy import Policy
 
-_KEY = "policy.triggers"
+_KEY: Final = "policy.triggers"
+_WITHOUT_CHUNKS: Final = known_where(parse(f"event != '{CHUNK_CLOSED}'").root)
 
 
-def trigger_problems(triggers: Triggers) -> list[ConfigError]:
+def trigger_problems(policy: Policy) -> list[ConfigError]:
     """Everything that is wrong, each with the place in the policy and what is allowed there."""
-    conditions = {f"{_KEY}.rules[{place}].when": rule.when for place, rule in enumerate(triggers.rules)}
+    triggers, timers = policy.triggers, policy.triggers.timers
+    problems: list[ConfigError] = []
+    held: Condition | None = None
     if triggers.hold is not None:
-        conditions[f"{_KEY}.hold"] = triggers.hold
-    looks = {key: partial(_check_condition, text) for key, text in conditions.items()}
-    timers = triggers.timers
+        try:
+            held = read_condition(triggers.hold)
+        except ConfigError as error:
+            problems.append(ConfigError(f"{_KEY}.hold", error.value, error.allowed))
     if timers.cron is not None:
-        looks[f"{_KEY}.timers.cron"] = partial(check_cron, timers.cron, timers.zone)
-    return [problem for key, look in looks.items() if (problem := _problem(key, look)) is not None]
+        try:
+            check_cron(timers.cron, timers.zone)
+        except ConfigError as error:
+            problems.append(ConfigError(f"{_KEY}.timers.cron", error.value, error.allowed))
+    return [*_rule_problems(policy, held), *problems]
 
 
-def _check_condition(text: str) -> None:
-    check(parse(text))
+def _rule_problems(policy: Policy, held: Condition | None) -> Iterator[ConfigError]:
+    before = [held.root] if held is not None else []
+    for place, rule in enumerate(policy.triggers.rules):
+        try:
+            condition = read_rule(rule.when)
+            _check_fires(condition, before, chunks=policy.chunks.enabled)
+        except ConfigError as error:
+            yield ConfigError(f"{_KEY}.rules[{place}].when", error.value, error.allowed)
+        else:
+            before.append(condition.root)
 
 
-def _problem(key: str, look: Callable[[], None]) -> ConfigError | None:
-    try:
-        look()
-    except ConfigError as error:
-        return ConfigError(key, error.value, error.allowed)
-    return None
+def _check_fires(condition: Condition, before: list[Node], *, chunks: bool) -> None:
+    """Refuse a rule that holds only where something else comes before it: `hold`, or a rule that fires in its place."""
+    root = condition.root
+    if not chunks and never_holds(root, _WITHOUT_CHUNKS):
+        allowed = "another event, or chunks.enabled = true"
+        raise condition.error(root, allowed=allowed, found="one that never holds without chunks")
+    if before and never_holds(And((root, *map(Not, before))), KNOWN):
+        allowed = "a rule that can hold where hold doesn't, nor any rule before it"
+        raise condition.error(root, allowed=allowed, found="one that never fires")

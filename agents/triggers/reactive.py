@@ -10,6 +10,7 @@ import msgspec
 
 from tailrace.agents.budget import BELIEVED_FRACTION
 from tailrace.schemas.context import Standing
+from tailrace.schemas.errors import Refused
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.records import Topic
 from tailrace.schemas.signal import Overflow
@@ -26,15 +27,43 @@ AGENT: Final = StreamAgent(
 REFUSED_FRACTION = 0.95
 
 
+def check_plausible(overflow: Overflow, total_tokens: int) -> None:
+    """Return if a report can be about a context of so many tokens by our count. Raises Refused where its numbers can't."""
+    sent_tokens = overflow.sent_tokens
+    if sent_tokens is not None and sent_tokens < total_tokens * BELIEVED_FRACTION:
+        raise Refused(f"a request of {sent_tokens:,} tokens was not this context of {total_tokens:,}")
+    counted_tokens = max(sent_tokens or 0, total_tokens)
+    if overflow.window_tokens is not None and counted_tokens < overflow.window_tokens * BELIEVED_FRACTION:
+        raise Refused(
+            f"a request of {counted_tokens:,} tokens is not too long for a window of {overflow.window_tokens:,}; "
+            "sent_tokens says what the provider counted"
+        )
+
+
 def corrected_window(overflow: Overflow, window_tokens: int, total_tokens: int) -> int:
-    """Window of a model that refused a context of so many tokens by our count; never larger than it was believed to be."""
+    """Window of a model that refused a context of so many tokens by our count; never larger than it was believed to be.
+
+    A window that is far below what was refused is believed only beside a count of the request by the provider that is like ours.
+    """
+    shown_tokens = int(total_tokens * REFUSED_FRACTION)
     if overflow.window_tokens is not None:
-        if overflow.sent_tokens is not None and overflow.sent_tokens > total_tokens:
-            # It counts more than we do: the window is smaller by our count. One wrong report must not empty a context.
-            ours_tokens = overflow.window_tokens * total_tokens // overflow.sent_tokens
-            return max(1, min(window_tokens, max(ours_tokens, int(overflow.window_tokens * BELIEVED_FRACTION))))
-        return max(1, min(window_tokens, overflow.window_tokens))
-    return max(1, min(window_tokens, int(total_tokens * REFUSED_FRACTION)))
+        shown_tokens = overflow.window_tokens
+        sent_tokens = overflow.sent_tokens
+        if sent_tokens is not None and sent_tokens > total_tokens:
+            # It counts more than we do: the window is smaller by our count.
+            ours_tokens = overflow.window_tokens * total_tokens // sent_tokens
+            shown_tokens = max(ours_tokens, int(overflow.window_tokens * BELIEVED_FRACTION))
+        if sent_tokens is None or sent_tokens * BELIEVED_FRACTION > total_tokens:
+            # One wrong report must not empty a context.
+            shown_tokens = max(shown_tokens, int(total_tokens * BELIEVED_FRACTION))
+    return max(1, min(window_tokens, shown_tokens))
+
+
+def refusal_text(overflow: Overflow, window_tokens: int, total_tokens: int) -> str:
+    """What a refusal has shown, for the audit."""
+    shown = f"a context of {total_tokens:,} tokens was refused; the window is {window_tokens:,}"
+    said_tokens = overflow.window_tokens
+    return f"{shown}, reported were {said_tokens:,}" if said_tokens not in {None, window_tokens} else shown
 
 
 def believing(policy: Policy, standing: Standing, model: str | None) -> Policy:

@@ -3,18 +3,17 @@
 Reads conversations; writes contexts, compactions and lifecycle. Every event has a name (`event` in conditions), and the first rule whose condition holds fires.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
-from tailrace.agents.conditions.check import check
+from tailrace.agents.conditions.check import read_condition
 from tailrace.agents.conditions.evaluate import compile_condition, compile_first
 from tailrace.agents.conditions.explain import explain
-from tailrace.agents.conditions.facts import FACTS, Facts
+from tailrace.agents.conditions.facts import FACTS
 from tailrace.agents.conditions.parse import parse
+from tailrace.agents.conditions.ranges import known_where, never_holds
 from tailrace.agents.conditions.tree import Condition, names
 from tailrace.agents.conditions.unit import Unit
-from tailrace.agents.triggers.facts import ARRIVAL_PATHS, PATHS, ThreadFacts, event_name
+from tailrace.agents.triggers.facts import ARRIVAL_PATHS, AT_ARRIVAL, PATHS, ThreadFacts, event_name
 from tailrace.agents.triggers.firing import Firing
 from tailrace.schemas.compaction import Trigger
 from tailrace.schemas.message import Message
@@ -24,7 +23,7 @@ from tailrace.schemas.stream_agent import StreamAgent
 
 AGENT: Final = StreamAgent(
     name="Structural trigger",
-    does="a rule of the policy holds, somebody asks for it, or a smaller model is next: compact",
+    does="a rule of the policy holds at what has just happened in the thread: compact",
     reads=(Topic.CONVERSATIONS,),
     writes=(Topic.COMPACTIONS, Topic.LIFECYCLE, Topic.CONTEXTS),
 )
@@ -32,17 +31,19 @@ AGENT: Final = StreamAgent(
 #: What made an event decides what kind of trigger a rule is; rules about tokens are about the budget.
 _TRIGGERS = {"tick": Trigger.TEMPORAL}
 
+#: Where rules are asked: above the upper mark it has fired before them.
+ASKED: Final = "total <= upper and upper <= limit and total <= limit"
+KNOWN: Final = known_where(parse(ASKED).root)
+_KNOWN_AT_ARRIVAL: Final = known_where(parse(f"{ASKED} and {AT_ARRIVAL}").root)
 
-@dataclass(frozen=True, slots=True)
-class _Rules:
-    """The conditions of a policy, read once."""
 
-    conditions: tuple[tuple[str, Condition], ...]
-    first: Callable[[Facts], int | None]
-    #: The same for facts at the arrival of a message.
-    first_at_arrival: Callable[[Facts], int | None]
-    hold: Condition | None
-    holds: Callable[[Facts], bool] | None
+def read_rule(text: str) -> Condition:
+    """The condition of a rule. Raises a ConditionError for one that can't be read, makes no sense or never fires."""
+    condition = read_condition(text)
+    if never_holds(condition.root, KNOWN):
+        allowed = "a condition that can hold up to the upper mark: above it the mark fires, and no rule is asked"
+        raise condition.error(condition.root, allowed=allowed, found="one that never holds there")
+    return condition
 
 
 def event_of(message: Message) -> str:
@@ -50,56 +51,31 @@ def event_of(message: Message) -> str:
     return event_name(message.role, message.call_ids, message.answered_ids)
 
 
-def by_rule(triggers: Triggers, facts: ThreadFacts) -> Firing | None:
-    """Fire for the first rule whose condition holds."""
-    if not triggers.rules:
-        return None
-    known = _known.get(id(triggers))
-    rules = known[1] if known is not None and known[0] is triggers else _read(triggers)
-    place = rules.first(facts) if facts.entry is None else rules.first_at_arrival(facts)
-    if place is None:
-        return None
-    name, condition = rules.conditions[place]
-    about_tokens = any(FACTS[one].unit is Unit.TOKENS for one in names(condition.root))
-    kind = _TRIGGERS.get(facts.event) or (Trigger.BUDGET if about_tokens else Trigger.STRUCTURAL)
-    return Firing(kind, name, explain(condition, facts).text, forced=True)
+class StructuralRules:
+    """The conditions of a policy's triggers, read once."""
 
+    __slots__ = ("_at_arrival", "_conditions", "_first", "_holds")
 
-def is_held(triggers: Triggers, facts: ThreadFacts) -> bool:
-    """Tell whether the policy wants a compaction to wait that is not needed."""
-    if triggers.hold is None:
-        return False
-    holds = _read(triggers).holds
-    return holds is not None and holds(facts)
+    def __init__(self, triggers: Triggers) -> None:
+        """Read and check all conditions. Raises a ConditionError for one that can't be used."""
+        self._conditions = [(rule.name, read_rule(rule.when)) for rule in triggers.rules]
+        conditions = [condition for _, condition in self._conditions]
+        self._first = compile_first(conditions, PATHS, KNOWN)
+        self._at_arrival = compile_first(conditions, ARRIVAL_PATHS, _KNOWN_AT_ARRIVAL)
+        self._holds = compile_condition(read_condition(triggers.hold), PATHS) if triggers.hold is not None else None
 
+    def first(self, facts: ThreadFacts) -> Firing | None:
+        """Fire for the first rule whose condition holds."""
+        if not self._conditions:
+            return None
+        place = self._first(facts) if facts.happened is not None else self._at_arrival(facts)
+        if place is None:
+            return None
+        name, condition = self._conditions[place]
+        about_tokens = any(FACTS[one].unit is Unit.TOKENS for one in names(condition.root))
+        kind = _TRIGGERS.get(facts.event) or (Trigger.BUDGET if about_tokens else Trigger.STRUCTURAL)
+        return Firing(kind, name, explain(condition, facts).text, forced=True)
 
-#: By identity, because every event asks, and a policy lives as long as its worker.
-_known: dict[int, tuple[Triggers, _Rules]] = {}
-_KNOWN_MAX = 64
-
-
-def _read(triggers: Triggers) -> _Rules:
-    known = _known.get(id(triggers))
-    if known is None or known[0] is not triggers:
-        if len(_known) >= _KNOWN_MAX:
-            _known.clear()
-        known = _known[id(triggers)] = triggers, _compiled(triggers)
-    return known[1]
-
-
-def _compiled(triggers: Triggers) -> _Rules:
-    conditions = tuple((rule.name, _condition(rule.when)) for rule in triggers.rules)
-    held = _condition(triggers.hold) if triggers.hold is not None else None
-    return _Rules(
-        conditions,
-        compile_first([condition for _, condition in conditions], PATHS),
-        compile_first([condition for _, condition in conditions], ARRIVAL_PATHS),
-        held,
-        compile_condition(held, PATHS) if held is not None else None,
-    )
-
-
-def _condition(text: str) -> Condition:
-    condition = parse(text)
-    check(condition)
-    return condition
+    def hold(self, facts: ThreadFacts) -> bool:
+        """Tell whether the policy wants a compaction to wait that is not needed."""
+        return self._holds is not None and self._holds(facts)

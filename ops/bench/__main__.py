@@ -22,6 +22,7 @@ from ops.bench import (
     report,
     secrets,
     shutdown,
+    slow_model,
     thread_length,
     throughput,
     timers,
@@ -38,6 +39,7 @@ EVENTS_MIN = 2_000
 BENCHMARKS: dict[str, Callable[[Stand], Awaitable[report.Result]]] = {
     throughput.NAME: throughput.run,
     latency.NAME: latency.run,
+    slow_model.NAME: slow_model.run,
     thread_length.NAME: thread_length.run,
     shutdown.NAME: shutdown.run,
     recovery.NAME: recovery.run,

@@ -35,7 +35,7 @@ CONDITIONS = (
     "idle_ms >= 5m or turns_since_compaction >= 5_000",
     "tool_tokens > 90% of limit and not in_flight",
     "headroom < 0 or announced_tokens > 8k",
-    'event == "model_switched" and total > upper',
+    'event == "model_switched" and total > 24k',
     "growth > 99% of (limit - prefix_tokens) and turns > 3",
     'model == "small" and total > 24k',
     "messages_since_compaction > 20_000 or tokens_since_compaction > 10_000k",

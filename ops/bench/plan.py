@@ -21,7 +21,7 @@ from ops.bench.report import Result, Row, at_most
 from ops.bench.stand import Stand
 from ops.bench.turn import DEFAULT, DROPPING
 from tailrace.agents.offline import Conversation as Talk
-from tailrace.agents.offline import budget_of, carry_out, conversation, plan_for, preview
+from tailrace.agents.offline import budget_of, carry_out, conversation, plan_for, planned_messages
 from tailrace.agents.thread import Engine
 from tailrace.agents.tokens import count_message
 from tailrace.schemas.formats import read_native, write_context
@@ -106,7 +106,7 @@ def _milliseconds(thread: Sequence[ChatMessage], policy: Policy, work: Work) -> 
 def plan_and_render(talk: Talk, budget_tokens: int, engine: Engine) -> list[ChatMessage]:
     """Return the context of a thread that must not be longer than the budget, planned, applied and written out."""
     plan = plan_for(talk, engine, budget_of(budget_tokens, engine, talk.view))
-    return write_context(preview(talk, plan, engine).messages(), Format.OPENAI_CHAT)
+    return write_context(planned_messages(talk, plan), Format.OPENAI_CHAT)
 
 
 def plan_and_record(talk: Talk, budget_tokens: int, engine: Engine) -> list[ChatMessage]:

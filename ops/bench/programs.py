@@ -5,10 +5,11 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 from tailrace.streams.settings import Settings
 
@@ -92,14 +93,21 @@ class Program:
 
 
 @contextmanager
-def running(module: str, *arguments: str, settings: Settings) -> Iterator[Program]:
-    """Yield `python -m module` with these settings in its environment; it has ended when the block is left."""
+def running(
+    module: str, *arguments: str, settings: Settings, environment: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[Program]:
+    """Yield `python -m module` with these settings and what is given beside them in its environment; it has ended when the block is left."""
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     log = settings.data_dir / f"{module.rpartition('.')[2]}-{time.monotonic_ns()}.log"
     command: Sequence[str] = (sys.executable, "-m", module, *arguments)
     with log.open("wb") as output:
         process = subprocess.Popen(
-            command, cwd=ROOT, env=_environment(settings), stdin=subprocess.DEVNULL, stdout=output, stderr=output
+            command,
+            cwd=ROOT,
+            env={**_environment(settings), **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
         )
     program = Program(process, log)
     try:

@@ -95,7 +95,7 @@ class _Fleet:
             said = OutputRecord(Topic.CONVERSATIONS, f"thread-{number}".encode(), _HELLO, ())
             self._take(number % PARTITIONS, said)
         self.now_ms = self.begin_ms + IDLE_MS
-        self._timers = Timers(_POLICY.triggers.timers, lambda: self.now_ms)
+        self._timers = Timers(_POLICY.triggers, lambda: self.now_ms)
 
     def measure(self) -> _Idle:
         """CPU time of timers while the clock goes on."""
@@ -119,7 +119,7 @@ class _Fleet:
 
     def _quiet_share(self) -> float:
         """Look as often as a worker does while nothing is due."""
-        timers = Timers(_POLICY.triggers.timers, lambda: self.begin_ms)
+        timers = Timers(_POLICY.triggers, lambda: self.begin_ms)
         timers.own(self.views)
         slept_seconds = 0.0
         begin = time.process_time()
@@ -141,7 +141,7 @@ class _Fleet:
 def _compare(stand: Stand, rules: Rules) -> tuple[float, float]:
     """Median CPU time of an event and of a tick, in microseconds."""
     view, offsets, now_ms = PartitionView(), itertools.count(), 1_700_000_000_000
-    timers = Timers(_POLICY.triggers.timers, lambda: now_ms)
+    timers = Timers(_POLICY.triggers, lambda: now_ms)
     timers.own({0: view})
     events_us = []
     for publication in stand.corpus.publications(stand.scaled(RECORDS, least=500)):

@@ -7,6 +7,7 @@ import typer
 from tailrace.streams.cli import artifacts, broker, config, dlq, policy, topics
 from tailrace.streams.cli.compact import compact
 from tailrace.streams.cli.context import context
+from tailrace.streams.cli.cost import cost
 from tailrace.streams.cli.demo import demo
 from tailrace.streams.cli.doctor import doctor
 from tailrace.streams.cli.errors import ErrorsInOneLine
@@ -48,6 +49,7 @@ _ORDER: Final = (
     "watch",
     "history",
     "receipt",
+    "cost",
     "recall",
     "plan",
     "compact",
@@ -115,6 +117,7 @@ app.command(rich_help_panel=_USE)(threads)
 app.command(rich_help_panel=_USE)(watch)
 app.command(rich_help_panel=_USE)(history)
 app.command(rich_help_panel=_USE)(receipt)
+app.command(rich_help_panel=_USE)(cost)
 app.command(rich_help_panel=_USE)(recall)
 app.command(rich_help_panel=_USE)(plan)
 app.command(rich_help_panel=_USE)(compact)

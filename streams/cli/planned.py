@@ -9,7 +9,7 @@ import msgspec
 from tailrace.agents.annotate import annotations
 from tailrace.agents.derived import derived_id
 from tailrace.agents.draft import decode_message
-from tailrace.agents.offline import Conversation
+from tailrace.agents.offline import Conversation, planned_messages
 from tailrace.agents.plan import Change, Plan
 from tailrace.schemas.annotation import to_agent_framework
 from tailrace.schemas.context import Entry
@@ -43,8 +43,7 @@ class Planned:
     @property
     def messages_after(self) -> int:
         """How many messages the context would have."""
-        stand = sum(change.replacement is not None for change in self.plan.changes)
-        return len(self.entries) - len(self.changes) + stand
+        return len(planned_messages(self.talk, self.plan))
 
     @property
     def freed_tokens(self) -> int:

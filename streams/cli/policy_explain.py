@@ -12,7 +12,6 @@ from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.agents.triggers.facts import ThreadFacts
 from tailrace.agents.triggers.structural import event_of
 from tailrace.agents.view import ThreadView
-from tailrace.schemas.event import DEFAULT_TENANT
 from tailrace.streams.cli.context import read_view
 from tailrace.streams.cli.output import Json, print_json, print_table, printable, run
 from tailrace.streams.cli.plan import Model, Window
@@ -79,14 +78,13 @@ def _facts(view: ThreadView, rules: Rules, limits: Limits) -> ThreadFacts:
     messages = view.messages()
     return ThreadFacts(
         view,
-        event=event_of(messages[-1]) if messages else "message",
+        happened=event_of(messages[-1]) if messages else "message",
         at_ms=time.time_ns() // 1_000_000,
         total_tokens=view.tokens + REPLY_PRIMING_TOKENS,
         budget=budget_in(talk, rules, limits),
         window_tokens=window_of(talk, rules, limits),
         standing=view.standing,
-        tenant=view.head.tenant if view.head is not None else DEFAULT_TENANT,
-        cache_ttl_ms=rules.policy.triggers.timers.cache_ttl_ms,
+        policy=rules.policy,
         model=limits.model or view.model,
         agent=view.agent,
     )

@@ -9,7 +9,7 @@ from tailrace.streams.settings import load_settings
 
 
 def rebuild(*, as_json: Json = False) -> None:
-    """Make the projection again from the topics: compactions, distillations, dead letters, and the index for recall.
+    """Make the projection again from the topics: compactions, distillations, dead letters, model calls, and the index for recall.
 
     Stop the workers that use this data folder first. The old file stays until the new one is whole.
 
@@ -24,5 +24,5 @@ def rebuild(*, as_json: Json = False) -> None:
         return
     typer.echo(
         f"{done.path}: {done.messages} messages, {done.compactions} compactions, {done.distillations} distillations, "
-        f"{done.dead_letters} dead letters"
+        f"{done.dead_letters} dead letters, {done.model_calls} model calls"
     )

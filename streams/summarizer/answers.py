@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 import msgspec
 
+from tailrace.agents.spend import compactor_calls
 from tailrace.agents.summary_input import renamed
 from tailrace.schemas.summary import ChunkSummary, StructuredSummary, SummaryKey, SummaryRejection
-from tailrace.streams.summarizer.model_calls import insert_answered
+from tailrace.streams.model_calls_table import insert_told
 from tailrace.streams.summarizer.records_file import RecordsFile
 
 _encode = msgspec.json.Encoder().encode
@@ -87,8 +88,7 @@ def _keep(connection: sqlite3.Connection, answers: Sequence[ChunkSummary | Summa
         # A summary is worth more than a refusal, whichever came first.
         conflict = "ignore" if rejected else "replace"
         connection.execute(f"insert or {conflict} into summary_answers values (?, ?, ?, ?, ?, ?)", row)  # noqa: S608
-        fields = {"request_id": answer.request_id, "kind": str(answer.kind), "thread": answer.thread}
-        insert_answered(connection, answer.calls, {**fields, "agent": answer.agent, "tenant": answer.tenant})
+        insert_told(connection, compactor_calls(answer))
 
 
 def _digest(tenant: str, key: SummaryKey) -> str:

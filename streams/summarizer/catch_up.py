@@ -26,13 +26,13 @@ async def catch_up(settings: Settings, answers: Answers, partitions: int) -> int
             reader.seek(place, start)
             while await reader.position(place) < ends[place]:
                 for records in (await reader.getmany(place, timeout_ms=POLL_MS)).values():
-                    found = [answer for record in records if (answer := _answer(record)) is not None]
+                    found = [answer for record in records if (answer := answer_in(record)) is not None]
                     await answers.keep_read(found, topic, place.partition, records[-1].offset + 1)
                     read += len(records)
     return read
 
 
-def _answer(record: ConsumerRecord) -> ChunkSummary | SummaryRejection | None:
+def answer_in(record: ConsumerRecord) -> ChunkSummary | SummaryRejection | None:
     """What a record says; None where a later release wrote it."""
     ce_type = dict(record.headers).get("ce_type")
     try:

@@ -14,13 +14,14 @@ import msgspec
 from tailrace.agents.summary_prompt import Prompt
 from tailrace.agents.tokens import TokenCounter
 from tailrace.schemas.errors import Unavailable
+from tailrace.schemas.spend import Purpose, Spent
 from tailrace.schemas.summary import ModelCall
 from tailrace.schemas.work import WorkRequest
+from tailrace.streams.models.model_prices import price_usd
 from tailrace.streams.settings import SummarizerSettings
 from tailrace.streams.summarizer.backoff import pause_seconds
 from tailrace.streams.summarizer.breaker import Breaker
 from tailrace.streams.summarizer.model_calls import ModelCalls
-from tailrace.streams.summarizer.prices import price_usd
 from tailrace.streams.summarizer.provider import PASSING, Completion, Provider, ProviderError, Trouble
 from tailrace.streams.summarizer.summarizer_metrics import SummarizerMetrics
 
@@ -97,7 +98,8 @@ class ModelCaller:
             bill.calls.append(call)
             await self.calls.end(call, bill.request)
             await self.breaker.answered(model.key)
-            self._count(model, call, "answered")
+            self._count(model, "answered")
+            self.metrics.spend.note(_spent(call, bill.request))
             return completion.text
 
     async def _complete(self, model: SummarizingModel, prompt: Prompt) -> Completion:
@@ -113,7 +115,7 @@ class ModelCaller:
         # What was not answered is not charged for, as far as we know.
         free = msgspec.structs.replace(planned, input_tokens=0, output_tokens=0, cost_usd=0.0)
         await self.calls.end(free, bill.request, str(error.trouble))
-        self._count(model, free, str(error.trouble))
+        self._count(model, str(error.trouble))
         # What no pause can heal is no reason for one: a wrong key costs one short call each time, and the next model is asked.
         if error.trouble in PASSING:
             await self.breaker.failed(model.key, self.now_ms())
@@ -136,14 +138,23 @@ class ModelCaller:
             cost_usd=price_usd(model.provider_name, model.name, input_tokens=input_tokens, output_tokens=output_tokens),
         )
 
-    def _count(self, model: SummarizingModel, call: ModelCall, outcome: str) -> None:
+    def _count(self, model: SummarizingModel, outcome: str) -> None:
         names = (model.provider_name, model.name)
         self.metrics.calls.labels(*names, outcome).inc()
         if outcome == "answered":
-            self.metrics.tokens.labels(*names, "input").inc(call.input_tokens)
-            self.metrics.tokens.labels(*names, "output").inc(call.output_tokens)
-            self.metrics.cost.labels(*names).inc(call.cost_usd)
             self.metrics.breaker_open.labels(*names).set(0)
+
+
+def _spent(call: ModelCall, request: WorkRequest) -> Spent:
+    return Spent(
+        purpose=Purpose.COMPACTOR,
+        thread=request.thread,
+        tenant=request.tenant,
+        agent=request.agent,
+        request_id=request.id,
+        kind=str(request.kind),
+        **msgspec.structs.asdict(call),
+    )
 
 
 def _priced(planned: ModelCall, model: SummarizingModel, completion: Completion) -> ModelCall:

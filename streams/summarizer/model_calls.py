@@ -1,76 +1,80 @@
-"""Every call of a model with its tokens and price, and the limit on what a tenant may spend in an hour.
+"""Every call of a model with its tokens and price, and the limits on what a tenant, and all of them, may spend in an hour.
 
 A call is written down before it is made, at the most that it can cost: so limits hold however many calls are under way, and a
 worker that is killed has spent what it might have spent.
 """
 
 import sqlite3
-from collections.abc import Iterable
 from dataclasses import dataclass
 
+from tailrace.schemas.spend import Purpose
 from tailrace.schemas.summary import ModelCall
 from tailrace.schemas.work import WorkRequest
+from tailrace.streams.model_calls_table import ANSWERED, PENDING, insert
 from tailrace.streams.summarizer.records_file import RecordsFile
 
 HOUR_MS = 3_600_000
-#: Who pays for a call: the agent's own model, or a model that makes contexts smaller.
-COMPACTOR = "compactor"
-PENDING, ANSWERED = "pending", "answered"
+_SPENT = (
+    "select coalesce(sum(cost_usd), 0), coalesce(sum(input_tokens + output_tokens), 0) from model_calls "
+    "where at_ms > :since_ms and purpose = :purpose"
+)
+_SPENT_BY_TENANT = f"{_SPENT} and tenant = :tenant"
 
 
 @dataclass(frozen=True, slots=True)
 class SpendLimits:
-    """What the calls for one tenant may cost in an hour; None is no limit."""
+    """What calls may cost in an hour; None is no limit."""
 
     usd: float | None = None
     tokens: int | None = None
 
+    @property
+    def any(self) -> bool:
+        """Whether there is a limit at all."""
+        return self.usd is not None or self.tokens is not None
+
+    def allow(self, usd: float, tokens: int) -> bool:
+        """Tell whether an hour may cost so much."""
+        return (self.usd is None or usd <= self.usd) and (self.tokens is None or tokens <= self.tokens)
+
+
+NO_LIMITS = SpendLimits()
+
 
 class ModelCalls:
-    """The calls of all workers of this machine."""
+    """The calls of all workers of this machine, and those of others as far as the `summaries` topic was read."""
 
-    def __init__(self, file: RecordsFile, limits: SpendLimits) -> None:
-        """Use the file; nothing is read yet."""
+    def __init__(self, file: RecordsFile, tenant: SpendLimits, fleet: SpendLimits = NO_LIMITS) -> None:
+        """Use the file; nothing is read yet. The limits are for one tenant, and for all of them together."""
         self._file = file
-        self._limits = limits
+        self._tenant = tenant
+        self._fleet = fleet
 
     async def begin(self, call: ModelCall, request: WorkRequest) -> bool:
-        """Write a call down that is about to be made, at its estimate; False where its tenant may not spend that much."""
+        """Write a call down that is about to be made, at its estimate; False where its tenant, or all of them, may not spend that much."""
 
         def begin(connection: sqlite3.Connection) -> bool:
-            usd, tokens = connection.execute(
-                "select coalesce(sum(cost_usd), 0), coalesce(sum(input_tokens + output_tokens), 0) from model_calls "
-                "where tenant = ? and at_ms > ? and purpose = ?",
-                (request.tenant, call.at_ms - HOUR_MS, COMPACTOR),
-            ).fetchone()
-            if self._limits.usd is not None and usd + call.cost_usd > self._limits.usd:
-                return False
-            if (
-                self._limits.tokens is not None
-                and tokens + call.input_tokens + call.output_tokens > self._limits.tokens
-            ):
-                return False
-            _insert(connection, _row(call, request, PENDING))
+            since = {"since_ms": call.at_ms - HOUR_MS, "purpose": str(Purpose.COMPACTOR), "tenant": request.tenant}
+            for limits, query in ((self._tenant, _SPENT_BY_TENANT), (self._fleet, _SPENT)):
+                if not limits.any:
+                    continue
+                usd, tokens = connection.execute(query, since).fetchone()
+                if not limits.allow(usd + call.cost_usd, tokens + call.input_tokens + call.output_tokens):
+                    return False
+            insert(connection, _row(call, request, PENDING))
             return True
 
         return await self._file.transact(begin)
 
     async def end(self, call: ModelCall, request: WorkRequest, outcome: str = ANSWERED) -> None:
         """Write down what a call really cost, and what became of it."""
-        await self._file.transact(lambda connection: _insert(connection, _row(call, request, outcome)))
-
-
-def insert_answered(connection: sqlite3.Connection, calls: Iterable[ModelCall], fields: dict[str, object]) -> None:
-    """Write calls down that a record of the `summaries` topic tells of; those that are known stay."""
-    for call in calls:
-        row = {**fields, **_call_fields(call), "purpose": COMPACTOR, "outcome": ANSWERED}
-        _insert(connection, row, "ignore")
+        await self._file.transact(lambda connection: insert(connection, _row(call, request, outcome)))
 
 
 def _row(call: ModelCall, request: WorkRequest, outcome: str) -> dict[str, object]:
     return {
         **_call_fields(call),
-        "purpose": COMPACTOR,
+        "purpose": str(Purpose.COMPACTOR),
         "request_id": request.id,
         "kind": str(request.kind),
         "thread": request.thread,
@@ -82,9 +86,3 @@ def _row(call: ModelCall, request: WorkRequest, outcome: str) -> dict[str, objec
 
 def _call_fields(call: ModelCall) -> dict[str, object]:
     return {name: getattr(call, name) for name in ModelCall.__struct_fields__}
-
-
-def _insert(connection: sqlite3.Connection, row: dict[str, object], conflict: str = "replace") -> None:
-    names = ", ".join(row)
-    places = ", ".join(f":{name}" for name in row)
-    connection.execute(f"insert or {conflict} into model_calls ({names}) values ({places})", row)  # noqa: S608  names of ours

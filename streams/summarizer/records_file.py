@@ -15,17 +15,13 @@ from typing import TypeVar
 
 from tailrace.schemas.errors import Fatal
 from tailrace.streams.local_kafka.file_lock import exclusive
+from tailrace.streams.model_calls_table import make_table
 
 #: How long a transaction waits for another worker's, and opening for others that are opening the file.
 BUSY_SECONDS = 10
 OPEN_SECONDS_MAX = 30.0
 
 _TABLES = """
-create table if not exists model_calls (
-    id text primary key, purpose text, request_id text, kind text, thread text, agent text, tenant text, provider text,
-    model text, at_ms integer, input_tokens integer, output_tokens integer, cost_usd real, outcome text
-);
-create index if not exists model_calls_by_tenant on model_calls (tenant, at_ms);
 create table if not exists summary_answers (
     key text primary key, tenant text, model text, reason text, summary blob, at_ms integer
 );
@@ -52,6 +48,7 @@ class RecordsFile:
             )
             self._connection.execute("PRAGMA journal_mode = WAL")
             self._connection.execute("PRAGMA synchronous = NORMAL")
+            make_table(self._connection)
             self._connection.executescript(_TABLES)
 
     async def transact(self, work: Callable[[sqlite3.Connection], Result]) -> Result:

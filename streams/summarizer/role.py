@@ -30,6 +30,7 @@ from tailrace.streams import kafka
 from tailrace.streams.artifacts.open_store import open_store
 from tailrace.streams.artifacts.store import ArtifactStore
 from tailrace.streams.models.counting import counter_for
+from tailrace.streams.models.model_prices import price_usd
 from tailrace.streams.settings import Settings
 from tailrace.streams.summarizer.answers import Answers
 from tailrace.streams.summarizer.breaker import Breaker
@@ -37,12 +38,12 @@ from tailrace.streams.summarizer.catch_up import catch_up
 from tailrace.streams.summarizer.configured_models import make_models, read_instructions
 from tailrace.streams.summarizer.model_caller import ModelCaller, SpendLimitReached
 from tailrace.streams.summarizer.model_calls import ModelCalls, SpendLimits
-from tailrace.streams.summarizer.prices import price_usd
 from tailrace.streams.summarizer.records_file import RecordsFile
 from tailrace.streams.summarizer.summarizer import Summarizer, Unanswered
 from tailrace.streams.summarizer.summarizer_metrics import SummarizerMetrics
 from tailrace.streams.summarizer.whole_output import with_whole_output
 from tailrace.streams.summarizer.work_intake import dead_letter, read_request
+from tailrace.streams.summarizer.work_progress import WorkProgress
 from tailrace.streams.topics import topic_admin
 from tailrace.streams.topics.topic_plan import problems
 from tailrace.streams.topics.topics import letter_bytes_max
@@ -61,13 +62,23 @@ log = structlog.get_logger("tailrace.summarize")
 
 #: How long one poll waits for requests.
 POLL_MS = 500
-#: Requests are taken in batches of this many times the calls that may be under way.
-BATCH_FACTOR = 2
+#: Requests that are under way at once, by the calls that may be: some wait for a pause, others for their turn.
+UNDER_WAY_FACTOR = 2
 #: What the broker allows beyond the time of a request before it gives our partitions to others.
 POLL_MARGIN_SECONDS = 60.0
 #: Part of the time for a shutdown that requests under way may use to finish.
 GRACE_FRACTION = 0.5
+#: Where spending is limited, what others have spent is known to this much, and to the moment after a rebalance.
+SPENDING_SECONDS = 10.0
 _SDK_LOGGERS = ("openai", "anthropic", "httpx", "httpx2", "httpcore", "httpcore2")
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """A request that is under way, and since when."""
+
+    record: ConsumerRecord
+    since: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +105,20 @@ class SummarizeWorker:
         self._consumer: AIOKafkaConsumer
         self._producer: AIOKafkaProducer
         self._summarizer: Summarizer
+        self._answers: Answers
+        self._partitions = 0
+        #: Which partitions of requests were ours when the answers of others were read last, and when that was.
+        self._read_for: frozenset[TopicPartition] = frozenset()
+        self._read_at = 0.0
+        chosen = settings.summarizer
+        self._limits = (
+            SpendLimits(chosen.tenant_hour_usd, chosen.tenant_hour_tokens),
+            SpendLimits(chosen.fleet_hour_usd, chosen.fleet_hour_tokens),
+        )
         self._store: ArtifactStore
         self._ready = False
-        self._batch_since: float | None = None
+        self._progress = WorkProgress()
+        self._under_way: dict[asyncio.Future[None], _Taken] = {}
 
     async def run(self) -> ExitCode:
         """Run until told to stop."""
@@ -109,14 +131,15 @@ class SummarizeWorker:
             stack.push_async_callback(self._store.close)
             for model in self._models:
                 stack.push_async_callback(model.provider.close)
-            answers = self._build(file)
+            self._answers = self._build(file)
             server = make_server(make_app(self.metrics.registry, live=self._not_alive, ready=self._not_ready))
             serving = asyncio.create_task(server.serve(sockets=[listener]))
             host, port = listener.getsockname()[:2]
             names = [model.key for model in self._models]
             log.info("summarizer.started", http=f"http://{host}:{port}", group=self.group, models=names)
             self._listen_to_signals()
-            known = await catch_up(self.settings, answers, partitions)
+            self._partitions = partitions
+            known = await self._catch_up()
             log.info("summaries.known", records=known)
             # The clients last: they are the first to stop.
             self._producer = await stack.enter_async_context(kafka.producer(self.settings, **self._producer_options()))
@@ -144,7 +167,7 @@ class SummarizeWorker:
         pause_ms = int(chosen.breaker_seconds * 1000)
         caller = ModelCaller(
             settings=chosen,
-            calls=ModelCalls(file, SpendLimits(chosen.tenant_hour_usd, chosen.tenant_hour_tokens)),
+            calls=ModelCalls(file, *self._limits),
             breaker=Breaker(file, failures_max=chosen.breaker_failures, pause_ms=pause_ms),
             metrics=self.metrics,
             now_ms=_now_ms,
@@ -165,22 +188,63 @@ class SummarizeWorker:
         return answers
 
     async def _work(self) -> ExitCode:
-        """Take batches until told to stop. Whatever is unexpected ends the process, with nothing acknowledged."""
+        """Take requests until told to stop. Whatever is unexpected ends the process, with nothing acknowledged after it."""
         stopping = asyncio.create_task(self._stopping.wait())
         try:
             while not self._stopping.is_set():
-                records = await self._take(stopping)
-                self._batch_since = time.monotonic() if records else None
-                if records:
-                    await self._finish(records, stopping)
+                await self._take_more(stopping)
+                await self._settle()
+            if self._under_way:
+                grace_seconds = self.settings.worker.shutdown_seconds * GRACE_FRACTION
+                await asyncio.wait(self._under_way, timeout=grace_seconds)
+                await self._settle()
         except Exception as error:  # noqa: BLE001  whatever it is, nothing may be acknowledged after it
             fail_stop(ExitCode.TEMPORARY, "summarize.failed", error=repr(error), exc_info=True)
         finally:
             stopping.cancel()
+            for task in self._under_way:
+                task.cancel()
+        # What is given up here is taken again by whoever has the partition next.
+        await asyncio.gather(*self._under_way, return_exceptions=True)
         return ExitCode.OK
 
-    async def _take(self, stopping: "asyncio.Task[bool]") -> list[ConsumerRecord]:
-        count = self.settings.summarizer.concurrency * BATCH_FACTOR
+    async def _take_more(self, stopping: "asyncio.Task[bool]") -> None:
+        """Take as many requests as there is room for; where there is none, wait until one is finished."""
+        room = self.settings.summarizer.concurrency * UNDER_WAY_FACTOR - len(self._under_way)
+        if room <= 0:
+            either: set[asyncio.Future[Any]] = {*self._under_way, stopping}
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            return
+        records = await self._take(stopping, room)
+        if records:
+            await self._learn_spending()
+        for record in records:
+            self._progress.take(record)
+            task = asyncio.ensure_future(self._answer_and_deliver(record))
+            self._under_way[task] = _Taken(record, time.monotonic())
+
+    async def _settle(self) -> None:
+        """Commit as far as everything before is finished. Raises what a request has raised."""
+        for task in [task for task in self._under_way if task.done()]:
+            taken = self._under_way.pop(task)
+            task.result()
+            self._progress.finish(taken.record)
+        mine = self._consumer.assignment()
+        await self._commit({place: offset for place, offset in self._progress.committable().items() if place in mine})
+
+    async def _catch_up(self) -> int:
+        self._read_at = time.monotonic()
+        return await catch_up(self.settings, self._answers, self._partitions)
+
+    async def _learn_spending(self) -> None:
+        """Read what workers of other machines have answered, and so spent: who takes their requests over goes on with their limits."""
+        mine = frozenset(self._consumer.assignment())
+        recent = time.monotonic() - self._read_at < SPENDING_SECONDS
+        if any(limits.any for limits in self._limits) and not (recent and mine == self._read_for):
+            await self._catch_up()
+            self._read_for = mine
+
+    async def _take(self, stopping: "asyncio.Task[bool]", count: int) -> list[ConsumerRecord]:
         polling = asyncio.ensure_future(self._consumer.getmany(timeout_ms=POLL_MS, max_records=count))
         await asyncio.wait({polling, stopping}, return_when=asyncio.FIRST_COMPLETED)
         if self._stopping.is_set():
@@ -188,31 +252,9 @@ class SummarizeWorker:
             return []
         return [record for records in (await polling).values() for record in records]
 
-    async def _finish(self, records: Sequence[ConsumerRecord], stopping: "asyncio.Task[bool]") -> None:
-        """Answer all requests of a batch, deliver what that caused, then commit as far as everything before is finished."""
-        tasks = [asyncio.ensure_future(self._answer(record)) for record in records]
-        answering = asyncio.gather(*tasks, return_exceptions=True)
-        either: set[asyncio.Future[Any]] = {answering, stopping}
-        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-        if self._stopping.is_set():
-            grace_seconds = self.settings.worker.shutdown_seconds * GRACE_FRACTION
-            await asyncio.wait(tasks, timeout=grace_seconds)
-            for task in tasks:
-                task.cancel()
-        outcomes = await answering
-        progress: dict[TopicPartition, int] = {}
-        unfinished: set[TopicPartition] = set()
-        for record, outcome in zip(records, outcomes, strict=True):
-            place = TopicPartition(record.topic, record.partition)
-            if isinstance(outcome, asyncio.CancelledError):
-                unfinished.add(place)
-                continue
-            if isinstance(outcome, BaseException):
-                raise outcome
-            await self._deliver(outcome)
-            if place not in unfinished:
-                progress[place] = record.offset + 1
-        await self._commit(progress)
+    async def _answer_and_deliver(self, record: ConsumerRecord) -> None:
+        """Answer a request. An answer waits for no other: a summary that comes late is never used."""
+        await self._deliver(await self._answer(record))
 
     async def _deliver(self, done: _Done) -> None:
         async with asyncio.timeout(self.settings.worker.delivery_seconds):
@@ -267,7 +309,7 @@ class SummarizeWorker:
 
     def _consumer_options(self) -> dict[str, Any]:
         worker = self.settings.worker
-        poll_seconds = self.settings.summarizer.request_seconds * BATCH_FACTOR + POLL_MARGIN_SECONDS
+        poll_seconds = self.settings.summarizer.request_seconds + POLL_MARGIN_SECONDS
         return {
             "group_id": self.group,
             "client_id": "tailrace-summarize",
@@ -275,7 +317,7 @@ class SummarizeWorker:
             "auto_offset_reset": "earliest",
             "session_timeout_ms": int(worker.session_timeout_seconds * 1000),
             "heartbeat_interval_ms": int(worker.heartbeat_seconds * 1000),
-            # A batch may take as long as its requests.
+            # A request that is under way may take as long as it is allowed to.
             "max_poll_interval_ms": int(poll_seconds * 1000),
             "rebalance_timeout_ms": int(poll_seconds * 1000),
         }
@@ -291,9 +333,10 @@ class SummarizeWorker:
         }
 
     def _not_alive(self) -> str | None:
-        limit_seconds = self.settings.summarizer.request_seconds * BATCH_FACTOR + POLL_MARGIN_SECONDS
-        if self._batch_since is not None and time.monotonic() - self._batch_since > limit_seconds:
-            return "a batch of requests takes longer than its requests may"
+        limit_seconds = self.settings.summarizer.request_seconds + POLL_MARGIN_SECONDS
+        oldest = min((taken.since for taken in self._under_way.values()), default=None)
+        if oldest is not None and time.monotonic() - oldest > limit_seconds:
+            return "a request takes longer than it may"
         return None
 
     def _not_ready(self) -> str | None:

@@ -15,6 +15,7 @@ from tailrace.agents.summary_input import (
     excerpts,
     in_parts,
     merged,
+    to_keep,
     with_ids,
     without_oldest,
 )
@@ -127,12 +128,12 @@ class Summarizer:
         parts = in_parts(read, max(room_tokens, PART_TOKENS_MIN), count_text)
         share_tokens = max(request.tokens_max // len(parts), PART_TOKENS_MIN)
         summaries: list[StructuredSummary] = []
-        for part in parts:
+        for part, keep in zip(parts, to_keep(request.keep, parts), strict=True):
             wanted = Wanted(
                 tokens_max=share_tokens,
                 chars_max=share_tokens * _CHARS_PER_TOKEN,
                 language=request.language,
-                keep=request.keep,
+                keep=tuple(keep),
                 refused=refused,
             )
             parsed = parse(await self._ask_part(model, part, wanted, bill))

@@ -1,6 +1,8 @@
-"""What the role `summarize` measures. Base units, no label that grows with the number of threads or tenants."""
+"""What the role `summarize` measures. Base units, no label that grows without end."""
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
+
+from tailrace.streams.spend_metrics import SpendMetrics
 
 _SECONDS = (0.1, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300)
 
@@ -27,15 +29,7 @@ class SummarizerMetrics:
             ["provider", "model", "outcome"],
             registry=self.registry,
         )
-        self.tokens = Counter(
-            "tailrace_model_tokens_total",
-            "Tokens of these calls",
-            ["provider", "model", "direction"],
-            registry=self.registry,
-        )
-        self.cost = Counter(
-            "tailrace_model_cost_usd_total", "Price of these calls", ["provider", "model"], registry=self.registry
-        )
+        self.spend = SpendMetrics(self.registry)
         self.breaker_open = Gauge(
             "tailrace_model_breaker_open",
             "1 while a model is left alone",

@@ -1,6 +1,6 @@
 """The projection: what people and tools ask about, in a SQLite file that datasette opens.
 
-It holds compactions, distillations, dead letters, and everything that was said as an index for recall. It can be deleted at
+It holds compactions, distillations, dead letters, calls of models with their prices, and everything that was said as an index for recall. It can be deleted at
 any time: everything in it comes from the topics, and `tailrace rebuild` makes it again. Workers on one machine share the
 file; each batch is one transaction, in a thread of its own so that heartbeats go on.
 """
@@ -25,7 +25,9 @@ from tailrace.schemas.message import Message
 from tailrace.schemas.parts import TextPart
 from tailrace.schemas.recall import RecallDocument
 from tailrace.schemas.records import Emission
+from tailrace.schemas.spend import Spent
 from tailrace.streams.local_kafka.file_lock import exclusive
+from tailrace.streams.model_calls_table import insert_told, make_table
 from tailrace.streams.recall.index import RecallIndex
 
 #: In the data folder.
@@ -101,16 +103,21 @@ class SqliteProjection:
             self._database.execute("PRAGMA synchronous = NORMAL")
             for name, (columns, key) in _TABLES.items():
                 self._database.table(name).create(columns, pk=key, if_not_exists=True)
+            make_table(connection)
             self._recall = RecallIndex(self._database)
 
     async def commit(self, outcomes: Sequence[Outcome]) -> None:
         """Write what is of interest in these outcomes, in one transaction."""
         emissions = [emission for outcome in outcomes for emission in outcome.emissions]
         documents = [document for outcome in outcomes for document in outcome.documents]
-        if documents or any(isinstance(one, CompactionRecord | DeadLetter | Distillation) for one in emissions):
-            await asyncio.get_running_loop().run_in_executor(self._thread, self.write, emissions, documents)
+        spent = [call for outcome in outcomes for call in outcome.spent]
+        told = documents or spent
+        if told or any(isinstance(one, CompactionRecord | DeadLetter | Distillation) for one in emissions):
+            await asyncio.get_running_loop().run_in_executor(self._thread, self.write, emissions, documents, spent)
 
-    def write(self, emissions: Sequence[Emission], documents: Sequence[RecallDocument] = ()) -> None:
+    def write(
+        self, emissions: Sequence[Emission], documents: Sequence[RecallDocument] = (), spent: Sequence[Spent] = ()
+    ) -> None:
         """Write them now. What is written again after a crash has the same ids, and so the same rows."""
         rows: dict[str, list[dict[str, Any]]] = {name: [] for name in _TABLES}
         for emission in emissions:
@@ -125,7 +132,7 @@ class SqliteProjection:
                     pass
         compactions = [one for one in emissions if isinstance(one, CompactionRecord)]
         try:
-            self._write(rows, documents, compactions)
+            self._write(rows, documents, compactions, spent)
         except sqlite3.Error as error:
             raise Fatal(f"the projection could not be written: {error}") from error
 
@@ -134,12 +141,14 @@ class SqliteProjection:
         rows: dict[str, list[dict[str, Any]]],
         documents: Sequence[RecallDocument],
         compactions: Sequence[CompactionRecord],
+        spent: Sequence[Spent],
     ) -> None:
         self._database.execute("BEGIN IMMEDIATE")
         try:
             for name, (_, key) in _TABLES.items():
                 if rows[name]:
                     self._database.table(name).insert_all(rows[name], pk=key, replace=True)
+            insert_told(self._database.conn, spent)
             self._recall.add(documents)
             self._recall.add([span for record in compactions for span in self._spans(record)])
         except BaseException:

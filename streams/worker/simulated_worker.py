@@ -83,7 +83,7 @@ class SimulatedWorker:
     def __init__(self, world: World) -> None:
         """Start without partitions."""
         self.world = world
-        self.timers = Timers(world.rules.policy.triggers.timers, lambda: world.now_ms)
+        self.timers = Timers(world.rules.policy.triggers, lambda: world.now_ms)
         self.committer = Committer(
             rules=world.rules,
             log=self,

@@ -11,11 +11,12 @@ from collections.abc import Callable, Mapping
 from heapq import heapify, heappop, heappush
 from typing import Final
 
+from tailrace.agents.conditions.facts import CHUNK_CLOSED, COMPACTION_COMPLETED
 from tailrace.agents.partition import Outcome, PartitionView
 from tailrace.agents.triggers.temporal import Timer, next_timer
 from tailrace.agents.view import ThreadView, id_hash
 from tailrace.schemas.ingest import ID_CHARACTERS_MAX
-from tailrace.schemas.policy_triggers import Timers as TimerPolicy
+from tailrace.schemas.policy_triggers import Triggers
 from tailrace.schemas.records import InputRecord, OutputRecord, signal_record
 from tailrace.schemas.signal import Tick
 from tailrace.streams.worker.commit import Batch
@@ -37,9 +38,11 @@ _Place = tuple[int, str]
 class Timers:
     """When to look at which thread. Implements the committer's observer, to learn which threads were touched."""
 
-    def __init__(self, policy: TimerPolicy, now_ms: Callable[[], int]) -> None:
+    def __init__(self, triggers: Triggers, now_ms: Callable[[], int]) -> None:
         """Own nothing yet. `now_ms` is the broker's clock."""
-        self._policy = policy
+        self._triggers = triggers
+        #: Whether a message can bring a timer. Signals always can: that of a call under way.
+        self._by_message = triggers.timers.any or any(map(triggers.names, (CHUNK_CLOSED, COMPACTION_COMPLETED)))
         self._now_ms = now_ms
         self._views: Mapping[int, PartitionView] = {}
         self._heap: list[tuple[int, int, str]] = []
@@ -78,15 +81,15 @@ class Timers:
         for partition, view in views.items():
             if partition not in kept:
                 for thread, known in view.threads.items():
-                    timer = next_timer(known, self._policy)
+                    timer = next_timer(known, self._triggers)
                     if timer is not None:
                         self._looked_at_ms[partition, thread] = timer.due_ms
         self._heap = [(at_ms, *place) for place, at_ms in self._looked_at_ms.items()]
         heapify(self._heap)
 
     def processed(self, record: InputRecord, outcome: Outcome) -> None:
-        """Note that a thread was touched. Without timers in the policy, only signals can bring one: that of a call under way."""
-        if record.key is not None and (outcome.signal is not None or self._policy.any):
+        """Note that a thread was touched."""
+        if record.key is not None and (outcome.signal is not None or self._by_message):
             self._touched.add((record.partition, record.key))
 
     def delivered(self, _batch: Batch) -> None:
@@ -106,7 +109,7 @@ class Timers:
             if self._looked_at_ms.get(place) != at_ms:
                 continue
             view = self._view(place)
-            timer = next_timer(view, self._policy) if view is not None else None
+            timer = next_timer(view, self._triggers) if view is not None else None
             if view is None or view.head is None or timer is None:
                 self._forget(place)
             elif timer.due_ms > now_ms:
@@ -120,7 +123,7 @@ class Timers:
 
     def _look(self, place: _Place) -> None:
         view = self._view(place)
-        timer = next_timer(view, self._policy) if view is not None else None
+        timer = next_timer(view, self._triggers) if view is not None else None
         if timer is None:
             self._forget(place)
             return

@@ -122,7 +122,7 @@ class Worker:
     def _build(self, projection: SqliteProjection, artifacts: ArtifactStore, clock: BrokerClock) -> None:
         rules = make_rules(self.settings)
         warm_up()
-        self._timers = Timers(rules.policy.triggers.timers, clock.now_ms)
+        self._timers = Timers(rules.policy.triggers, clock.now_ms)
         self._outbox = Outbox(
             lambda: self.app.kafka_producer,
             self.settings.topic,

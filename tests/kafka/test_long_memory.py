@@ -1,28 +1,17 @@
 """What survives many compactions on the real stream: facts, a constraint, the task, and the limit of the whole request."""
 
-import os
-import signal
-import subprocess
-import sys
-import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pytest
+from installations import Broker, Place, new_place, worker
 
 from tailrace.schemas.message import Format
 from tailrace.schemas.validators.check import violations
 from tailrace.streams import Client, Context
-from tailrace.streams.local_kafka.loopback import free_port
-from tailrace.streams.settings import Settings, load_settings
-from tailrace.streams.topics import topic_admin
 
 pytestmark = pytest.mark.kafka
 
-LONG_MS = 60_000
 WINDOW_TOKENS = 6_000
 #: What travels beside the messages of each request: tool definitions, and the answer.
 TOOLS_TOKENS, OUTPUT_TOKENS = 600, 800
@@ -38,56 +27,9 @@ FACTS = {
 TURNS_MAX = 120
 
 
-class Broker(Protocol):
-    bootstrap_servers: str
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    settings: Settings
-    environment: dict[str, str]
-    folder: Path
-
-
 @pytest.fixture
 async def place(broker: Broker, tmp_path: Path) -> Place:
-    name = f"memory-{uuid.uuid4().hex[:8]}"
-    settings = load_settings(
-        broker=broker.bootstrap_servers,
-        group=name,
-        data_dir=tmp_path / "data",
-        topics={"prefix": f"{name}.", "partitions": 1},
-        policy=POLICY,
-        http={"port": free_port()},
-        client={"context_wait_ms": LONG_MS, "publish_wait_ms": LONG_MS},
-    )
-    environment = {
-        **{key: value for key, value in os.environ.items() if not key.startswith("TAILRACE_")},
-        "TAILRACE_BROKER": broker.bootstrap_servers,
-        "TAILRACE_GROUP": name,
-        "TAILRACE_DATA_DIR": str(settings.data_dir),
-        "TAILRACE_TOPICS__PREFIX": settings.topics.prefix,
-        "TAILRACE_TOPICS__PARTITIONS": "1",
-        "TAILRACE_HTTP__PORT": str(settings.http.port),
-        **{f"TAILRACE_POLICY__{key.upper()}": str(value) for key, value in POLICY.items()},
-    }
-    await topic_admin.apply(settings)
-    return Place(settings, environment, tmp_path)
-
-
-@contextmanager
-def worker(place: Place) -> Iterator[None]:
-    command = [sys.executable, "-m", "tailrace.streams.cli", "worker"]
-    with (place.folder / "worker.log").open("ab") as output:
-        process = subprocess.Popen(command, env=place.environment, cwd=place.folder, stdout=output, stderr=output)
-    try:
-        yield
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=60) == 0, (place.folder / "worker.log").read_text()[-3000:]
-    finally:
-        if process.poll() is None:
-            process.kill()
-            process.wait()
+    return await new_place(broker, tmp_path, partitions=1, policy=POLICY)
 
 
 def turn(number: int) -> list[dict[str, Any]]:

@@ -15,12 +15,18 @@ from typing import Any, Protocol
 
 import model_server as servers
 import pytest
+from aiokafka import TopicPartition
 from model_server import INVENTED, ModelServer, model_server
 from prometheus_client import CollectorRegistry
 
-from tailrace.streams import Client, Context
+from tailrace.schemas.records import Topic, decode_summary
+from tailrace.schemas.summary import ChunkSummary
+from tailrace.schemas.validators.check import violations
+from tailrace.streams import Client, Context, kafka
 from tailrace.streams.local_kafka.loopback import free_port
+from tailrace.streams.reading import FROM_BEGINNING
 from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.summarizer.summarizer import OVERFLOWS_MAX
 from tailrace.streams.topics import topic_admin
 
 pytestmark = pytest.mark.kafka
@@ -107,6 +113,20 @@ def shown(context: Context) -> str:
     return json.dumps(context.request("openai.chat")["messages"], ensure_ascii=False)
 
 
+async def summaries(place: Place, count: int) -> list[ChunkSummary]:
+    """Wait until so many summaries are published."""
+    async with asyncio.timeout(WAIT_SECONDS), kafka.consumer(place.settings, **FROM_BEGINNING) as consumer:
+        consumer.assign([TopicPartition(place.settings.topic(Topic.SUMMARIES), 0)])
+        return [decode_summary((await consumer.getone()).value) for _ in range(count)]
+
+
+async def count(place: Place, topic: Topic) -> int:
+    """How many records a topic has."""
+    async with kafka.consumer(place.settings, **FROM_BEGINNING) as consumer:
+        (end,) = (await consumer.end_offsets([TopicPartition(place.settings.topic(topic), 0)])).values()
+        return int(end)
+
+
 async def until_summarised(client: Client, begin: int) -> Context:
     """Talk on until a compaction has put a model's summary into the context."""
     async with asyncio.timeout(WAIT_SECONDS):
@@ -131,6 +151,21 @@ async def test_what_a_model_summarised_ahead_of_need_is_what_the_next_compaction
     assert place.server.asked
 
 
+async def test_silence_closes_what_is_open_and_its_summary_is_there_before_anybody_needs_it(place: Place) -> None:
+    place.server.behave(servers.good)
+    place.environment["TAILRACE_POLICY__TRIGGERS"] = json.dumps({"timers": {"chunk_ms": 1_500}})
+    with worker(place, "context"), worker(place, "summarize"):
+        async with Client(place.settings, registry=CollectorRegistry()) as client:
+            await talk(client, 0, 1)
+            before = (await client.context("river")).tokens
+            assert POLICY["chunks"]["tokens_min"] // 4 < before < POLICY["chunks"]["tokens_min"]  # type: ignore[index]
+            (ready,) = await summaries(place, 1)
+            context = await client.context("river")
+    assert context.tokens == before, "nothing was compacted"
+    assert len(ready.span.ids) == 2
+    assert place.server.calls() == 1
+
+
 async def test_a_model_that_never_answers_keeps_nobody_waiting(place: Place) -> None:
     place.server.behave(servers.hangs)
     with worker(place, "context"):
@@ -140,6 +175,42 @@ async def test_a_model_that_never_answers_keeps_nobody_waiting(place: Place) -> 
     assert context.complete
     assert context.totals.compactions > 0
     assert context.tokens <= context.limit_tokens
+
+
+async def test_whatever_a_model_does_contexts_are_valid_fit_and_say_nothing_that_nobody_said(place: Place) -> None:
+    """A good answer comes now and then: what is accepted must be as harmless as what is refused."""
+    place.server.behave(servers.in_turn(*servers.HOSTILE, servers.good))
+    place.environment.update(
+        OPENAI_API_KEY="sk-nobody-may-read-this",
+        TAILRACE_LOG__LEVEL="debug",
+        TAILRACE_SUMMARIZER__TIMEOUT_SECONDS="1",
+        TAILRACE_SUMMARIZER__BREAKER_SECONDS="1",
+        TAILRACE_SUMMARIZER__REQUEST_SECONDS="20",
+        TAILRACE_SUMMARIZER__TRIES_MAX="2",
+    )
+    rule = "Never open a sluice while the ferry is on the river."
+    with worker(place, "context"), worker(place, "summarize"):
+        async with Client(place.settings, registry=CollectorRegistry()) as client, asyncio.timeout(3 * WAIT_SECONDS):
+            await talk(client, 0, 1)
+            await client.publish("river", {"role": "user", "content": rule})
+            context = await client.context("river")
+            number = 1
+            while place.server.calls() < 2 * len(servers.HOSTILE) or context.totals.compactions < 3:
+                await talk(client, number, 4)
+                number += 4
+                context = await client.context("river")
+                request = context.request("openai.chat")
+                assert context.complete
+                assert context.tokens <= context.limit_tokens
+                assert violations(request, "openai.chat") == []
+                assert not [invented for invented in INVENTED if invented in shown(context)]
+                assert rule in shown(context)
+            requests = await count(place, Topic.WORK)
+    # Two summaries at most, each tried twice, and once more for a model that says that it can't read so much.
+    assert place.server.calls() <= requests * 2 * 2 * (1 + OVERFLOWS_MAX)
+    assert {asked.key for asked in place.server.asked} == {"Bearer sk-nobody-may-read-this"}
+    for role in ("context", "summarize"):
+        assert "sk-nobody-may-read-this" not in (place.folder / f"{role}.log").read_text(encoding="utf-8")
 
 
 async def test_rules_that_a_model_makes_up_never_reach_a_context(place: Place) -> None:

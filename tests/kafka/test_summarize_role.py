@@ -160,6 +160,11 @@ async def answers(place: Place, topic: Topic, count: int) -> list[ConsumerRecord
     return found
 
 
+def ids(found: Sequence[ConsumerRecord]) -> set[str]:
+    """Ids of the requests that these records answer."""
+    return {decode_summary(one.value).request_id for one in found}
+
+
 def numbered(number: int) -> WorkRequest:
     """A request like no other."""
     extra = said(f"n{number}", "assistant", f"Pier {number} was surveyed as well.")
@@ -235,6 +240,24 @@ async def test_it_stops_in_time_while_a_model_hangs_and_what_was_under_way_is_ta
     assert decode_summary(one.value).request_id == numbered(1).id
 
 
+async def test_an_answer_waits_for_no_other_and_what_hangs_is_taken_again(place: Place) -> None:
+    place.server.behave(servers.hangs, servers.good)
+    await ask(place, [numbered(number) for number in range(4)])
+    with role(place) as process:
+        before = await answers(place, Topic.CONVERSATIONS, 3)
+        stop(process, place)
+    place.server.behave(servers.good)
+    with role(place) as process:
+        # What was answered behind the one that hung was not committed, and is answered again under the same id.
+        async with asyncio.timeout(WAIT_SECONDS):
+            while len(after := ids(await records(place, Topic.CONVERSATIONS))) < 4:
+                await asyncio.sleep(0.1)
+        stop(process, place)
+    assert len(ids(before)) == 3
+    assert after == {numbered(number).id for number in range(4)}
+    assert await committed(place) == 4
+
+
 async def test_what_can_t_be_read_or_answered_becomes_a_dead_letter_and_what_is_refused_says_why(place: Place) -> None:
     settings = {**place.environment, "TAILRACE_SUMMARIZER__REQUEST_SECONDS": "2", "TAILRACE_SUMMARIZER__TRIES_MAX": "1"}
     place = replace(place, environment=settings)
@@ -278,6 +301,27 @@ async def test_a_replay_calls_no_model_not_even_on_another_machine(place: Place)
     one, other = decode_summary(first.value), decode_summary(again.value)
     assert (one.id, one.text, one.tokens) == (other.id, other.text, other.tokens)
     assert other.calls == ()
+
+
+async def test_what_one_machine_has_spent_another_does_not_spend_again(place: Place) -> None:
+    """The limit of the fleet holds for who takes requests over, though it was up before they were answered elsewhere."""
+    limited = {**place.environment, "TAILRACE_SUMMARIZER__FLEET_HOUR_TOKENS": "7000"}
+    here = replace(place, environment=limited)
+    other = {**limited, "TAILRACE_DATA_DIR": str(place.folder / "other-machine"), "TAILRACE_HTTP__PORT": "0"}
+    elsewhere = replace(place, environment=other)
+    with role(elsewhere) as successor:
+        await until(lambda: place.log().count('"summaries.known"') == 1, "the first worker is up", place)
+        with role(here) as process:
+            await until(lambda: place.log().count('"summaries.known"') == 2, "the second worker is up", place)
+            await ask(place, [numbered(1)])
+            await answers(place, Topic.CONVERSATIONS, 1)
+            calls = len(place.server.asked)
+            stop(process, here)
+        await ask(place, [numbered(2), numbered(3)])
+        await until(lambda: place.log().count('"summarize.spend_limit"') >= 2, "the limit is seen", place)
+        stop(successor, elsewhere)
+    assert len(place.server.asked) == calls
+    assert await committed(place) == 3
 
 
 @contextmanager

@@ -2,22 +2,16 @@
 
 import asyncio
 import json
-import os
 import re
-import signal
 import sqlite3
 import subprocess
 import sys
-import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pytest
 import sqlite_utils
-from aiokafka import AIOKafkaConsumer, TopicPartition
+from installations import Broker, Place, new_place, values, worker
 from prometheus_client import CollectorRegistry
 
 from tailrace.schemas.artifact import SecurityContext
@@ -25,15 +19,11 @@ from tailrace.schemas.errors import ArtifactMissing
 from tailrace.schemas.records import Topic, decode_distillation
 from tailrace.streams import Client, Context
 from tailrace.streams.artifacts.open_store import open_store
-from tailrace.streams.local_kafka.loopback import free_port
 from tailrace.streams.recall.index import RecallIndex
-from tailrace.streams.settings import Settings, load_settings
-from tailrace.streams.topics import topic_admin
 from tailrace.streams.worker.projection import PROJECTION_FILE
 
 pytestmark = pytest.mark.kafka
 
-LONG_MS = 60_000
 #: Five per cent of 16,000 tokens: outputs above a thousand tokens are large.
 WINDOW_TOKENS = 16_000
 LOG = (
@@ -47,57 +37,9 @@ LOG = (
 KEY = "AKIA" + "Z7QXW3ERT5YUI2OP"
 
 
-class Broker(Protocol):
-    bootstrap_servers: str
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    settings: Settings
-    environment: dict[str, str]
-    folder: Path
-
-
 @pytest.fixture
 async def place(broker: Broker, tmp_path: Path) -> Place:
-    name = f"outputs-{uuid.uuid4().hex[:8]}"
-    policy = {"window_tokens": WINDOW_TOKENS}
-    settings = load_settings(
-        broker=broker.bootstrap_servers,
-        group=name,
-        data_dir=tmp_path / "data",
-        topics={"prefix": f"{name}.", "partitions": 2},
-        policy=policy,
-        http={"port": free_port()},
-        client={"context_wait_ms": LONG_MS, "publish_wait_ms": LONG_MS},
-    )
-    environment = {
-        **{key: value for key, value in os.environ.items() if not key.startswith("TAILRACE_")},
-        "TAILRACE_BROKER": broker.bootstrap_servers,
-        "TAILRACE_GROUP": name,
-        "TAILRACE_DATA_DIR": str(settings.data_dir),
-        "TAILRACE_TOPICS__PREFIX": settings.topics.prefix,
-        "TAILRACE_TOPICS__PARTITIONS": "2",
-        "TAILRACE_POLICY__WINDOW_TOKENS": str(WINDOW_TOKENS),
-        "TAILRACE_HTTP__PORT": str(settings.http.port),
-    }
-    await topic_admin.apply(settings)
-    return Place(settings, environment, tmp_path)
-
-
-@contextmanager
-def worker(place: Place) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-m", "tailrace.streams.cli", "worker"]
-    with (place.folder / "worker.log").open("ab") as output:
-        process = subprocess.Popen(command, env=place.environment, cwd=place.folder, stdout=output, stderr=output)
-    try:
-        yield process
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=60) == 0, (place.folder / "worker.log").read_text()[-3000:]
-    finally:
-        if process.poll() is None:
-            process.kill()
-            process.wait()
+    return await new_place(broker, tmp_path, partitions=2, policy={"window_tokens": WINDOW_TOKENS})
 
 
 def user(text: str) -> dict[str, Any]:
@@ -125,20 +67,6 @@ async def worker_context(client: Client, thread: str) -> Context:
     context = await client.context(thread)
     assert context.complete
     return context
-
-
-async def values(place: Place, topic: Topic) -> list[bytes]:
-    found = []
-    options = {"auto_offset_reset": "earliest", "enable_auto_commit": False}
-    async with AIOKafkaConsumer(bootstrap_servers=place.settings.broker, **options) as consumer:
-        partitions = [TopicPartition(place.settings.topic(topic), number) for number in range(2)]
-        consumer.assign(partitions)
-        ends = await consumer.end_offsets(partitions)
-        for partition in partitions:
-            while await consumer.position(partition) < ends[partition]:
-                for records in (await consumer.getmany(partition, timeout_ms=500)).values():
-                    found += [record.value for record in records]
-    return found
 
 
 async def test_a_large_output_is_distilled_kept_whole_brought_back_and_found(place: Place) -> None:
@@ -233,6 +161,7 @@ def _dump(path: Path) -> dict[str, list[tuple[Any, ...]]]:
         "compactions": "select * from compactions order by id",
         "distillations": "select * from distillations order by id",
         "dead_letters": 'select * from dead_letters order by topic, partition, "offset"',
+        "model_calls": "select * from model_calls order by id",
         "recall": (
             "select tenant, thread, kind, id, role, tool, turn, offset, created_at_ms, sensitivity, first_char, text "
             "from recall_documents join recall_passages on document = recall_documents.number "
@@ -251,7 +180,9 @@ async def test_a_projection_that_is_built_again_equals_the_one_that_grew(place: 
             for number in range(60):
                 thread = f"t{number % 3}"
                 await client.publish(thread, user(f"Question {number}: " + "how deep is the pool? " * 60))
-                await client.publish(thread, call(f"c{number}", f"sound {number}"))
+                usage = {"input_tokens": 100 + number, "output_tokens": number}
+                fields = {"model": "gpt-4o-mini"} if number < 3 else {}
+                await client.publish(thread, call(f"c{number}", f"sound {number}"), usage=usage, **fields)
                 await client.publish(thread, answer(f"c{number}", LOG.replace("weir", f"weir-{number}")))
                 await client.publish(thread, user("again"), id=f"same-{thread}")
             for number in range(3):
@@ -262,6 +193,7 @@ async def test_a_projection_that_is_built_again_equals_the_one_that_grew(place: 
     path = place.settings.data_dir / PROJECTION_FILE
     grown = _dump(path)
     assert all(grown[name] for name in ("compactions", "distillations", "recall"))
+    assert len(grown["model_calls"]) == 60
     assert {row[2] for row in grown["recall"]} >= {"message", "span"}
     done = subprocess.run(
         [sys.executable, "-m", "tailrace.streams.cli", "rebuild"],

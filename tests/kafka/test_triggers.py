@@ -6,20 +6,17 @@ IDLE_THREADS=1000 lets more threads fall idle at once.
 import asyncio
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
-import uuid
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pytest
-from aiokafka import TopicPartition
+from installations import LONG_MS, Broker, Place, new_place, until, values, worker
 from prometheus_client import CollectorRegistry
 from typer.testing import CliRunner
 
@@ -29,13 +26,9 @@ from tailrace.schemas.records import SIGNAL_TYPE, Topic, decode_compaction, deco
 from tailrace.schemas.signal import Announce, CallEnded, CallStarted, Overflow
 from tailrace.streams import Client, kafka
 from tailrace.streams.cli import app
-from tailrace.streams.reading import FROM_BEGINNING, read_to_end
-from tailrace.streams.settings import Settings, load_settings
-from tailrace.streams.topics import topic_admin
 
 pytestmark = pytest.mark.kafka
 
-LONG_MS = 30_000
 PARTITIONS = 4
 WINDOW_TOKENS = 8_000
 IDLE_MS = 4_000
@@ -46,68 +39,18 @@ YEAR_1970_MS = 1_000
 YEAR_2099_MS = 4_070_908_800_000
 
 
-class Broker(Protocol):
-    bootstrap_servers: str
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    settings: Settings
-    environment: dict[str, str]
-    folder: Path
-
-
-async def new_place(broker: Broker, folder: Path, **timers: int) -> Place:
-    """An installation of its own on the shared broker; whatever is above a tenth of the limit is worth a compaction."""
-    name = f"triggers-{uuid.uuid4().hex[:8]}"
+async def triggered(broker: Broker, folder: Path, **triggers: Any) -> Place:
+    """An installation in which whatever is above a tenth of the limit is worth a compaction, and workers are soon missed."""
     policy = {
         "window_tokens": WINDOW_TOKENS,
         "output_reserve_tokens": 0,
         "rehydration_reserve_tokens": 0,
         "upper_fraction": 0.8,
         "lower_fraction": 0.1,
-        "triggers": {"timers": timers},
+        "triggers": triggers,
     }
-    settings = load_settings(
-        broker=broker.bootstrap_servers,
-        group=name,
-        data_dir=folder / "data",
-        topics={"prefix": f"{name}.", "partitions": PARTITIONS},
-        policy=policy,
-        client={"context_wait_ms": LONG_MS, "publish_wait_ms": LONG_MS},
-    )
-    environment = {
-        **{key: value for key, value in os.environ.items() if not key.startswith("TAILRACE_")},
-        "TAILRACE_BROKER": broker.bootstrap_servers,
-        "TAILRACE_GROUP": name,
-        "TAILRACE_DATA_DIR": str(settings.data_dir),
-        "TAILRACE_TOPICS__PREFIX": settings.topics.prefix,
-        "TAILRACE_TOPICS__PARTITIONS": str(PARTITIONS),
-        "TAILRACE_POLICY": json.dumps(policy),
-        "TAILRACE_HTTP__PORT": "0",
-        "TAILRACE_WORKER__SESSION_TIMEOUT_SECONDS": "3",
-        "TAILRACE_WORKER__HEARTBEAT_SECONDS": "1",
-        "TAILRACE_CLIENT__PUBLISH_WAIT_MS": str(LONG_MS),
-    }
-    await topic_admin.apply(settings)
-    return Place(settings, environment, folder)
-
-
-@contextmanager
-def worker(place: Place) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a worker; one that the test has not killed must end as it is told to."""
-    command = [sys.executable, "-m", "tailrace.streams.cli", "worker"]
-    with (place.folder / "worker.log").open("ab") as output:
-        process = subprocess.Popen(command, env=place.environment, cwd=place.folder, stdout=output, stderr=output)
-    try:
-        yield process
-        if process.poll() is None:
-            process.send_signal(signal.SIGTERM)
-            assert process.wait(timeout=60) == 0, (place.folder / "worker.log").read_text()[-3000:]
-    finally:
-        if process.poll() is None:
-            process.kill()
-            process.wait()
+    soon = {"WORKER__SESSION_TIMEOUT_SECONDS": "3", "WORKER__HEARTBEAT_SECONDS": "1"}
+    return await new_place(broker, folder, partitions=PARTITIONS, policy=policy, **soon)
 
 
 @asynccontextmanager
@@ -123,12 +66,6 @@ def said(words: int = 4_000) -> list[dict[str, Any]]:
     return turn * 8
 
 
-async def values(place: Place, topic: Topic) -> list[bytes]:
-    async with kafka.consumer(place.settings, **FROM_BEGINNING) as consumer:
-        places = [TopicPartition(place.settings.topic(topic), number) for number in range(PARTITIONS)]
-        return [record.value async for _, records in read_to_end(consumer, places) for record in records]
-
-
 async def events(place: Place) -> list[LifecycleEvent]:
     return [decode_lifecycle(value) for value in await values(place, Topic.LIFECYCLE)]
 
@@ -137,19 +74,10 @@ async def compactions(place: Place) -> list[CompactionRecord]:
     return [decode_compaction(value) for value in await values(place, Topic.COMPACTIONS)]
 
 
-async def until(what: str, condition: Callable[[], Awaitable[bool]]) -> None:
-    try:
-        async with asyncio.timeout(WAIT_SECONDS):
-            while not await condition():
-                await asyncio.sleep(0.2)
-    except TimeoutError:
-        pytest.fail(f"{what}: not within {WAIT_SECONDS:.0f} s")
-
-
 async def test_threads_fall_idle_while_their_worker_is_killed_and_each_is_cleaned_up_once(
     broker: Broker, tmp_path: Path
 ) -> None:
-    place = await new_place(broker, tmp_path, idle_ms=IDLE_MS)
+    place = await triggered(broker, tmp_path, timers={"idle_ms": IDLE_MS})
     names = [f"thread-{number}" for number in range(THREADS)]
     with worker(place) as first:
         async with new_client(place) as client:
@@ -163,7 +91,7 @@ async def test_threads_fall_idle_while_their_worker_is_killed_and_each_is_cleane
                 async def cleaned_up() -> bool:
                     return len({record.thread for record in await compactions(place)}) == THREADS
 
-                await until("every thread is compacted", cleaned_up)
+                await until("every thread is compacted", cleaned_up, WAIT_SECONDS)
                 for name in names[:3]:
                     context = await client.context(name)
                     assert context.totals.compactions == 1
@@ -176,7 +104,7 @@ async def test_threads_fall_idle_while_their_worker_is_killed_and_each_is_cleane
 
 
 async def test_a_timer_outlives_its_worker_and_no_clock_of_a_producer_moves_it(broker: Broker, tmp_path: Path) -> None:
-    place = await new_place(broker, tmp_path, idle_ms=IDLE_MS)
+    place = await triggered(broker, tmp_path, timers={"idle_ms": IDLE_MS})
     topic = place.settings.topic(Topic.CONVERSATIONS)
     stamps = {"old": YEAR_1970_MS, "now": None, "new": YEAR_2099_MS}
     with worker(place) as first:
@@ -209,7 +137,7 @@ async def test_a_timer_outlives_its_worker_and_no_clock_of_a_producer_moves_it(b
 @pytest.fixture(scope="module")
 def place(broker: Broker, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     """A worker for all tests that follow; each has threads of its own."""
-    shared = asyncio.run(new_place(broker, tmp_path_factory.mktemp("triggers"), idle_ms=10 * LONG_MS))
+    shared = asyncio.run(triggered(broker, tmp_path_factory.mktemp("triggers"), timers={"idle_ms": 10 * LONG_MS}))
     with worker(shared):
         yield shared
 
@@ -268,13 +196,13 @@ async def test_what_can_not_be_done_is_refused_with_a_reason_and_changes_nothing
             headers = [("ce_specversion", b"1.0"), ("ce_type", SIGNAL_TYPE.encode()), ("ce_id", b"wrong")]
             wrong = json.dumps({"kind": "compact", "target_tokens": "much"}).encode()
             await producer.send_and_wait(topic, wrong, key=b"refused", headers=headers)
-            tick = json.dumps({"kind": "tick", "tenant": "ours", "timer": "idle", "due_ms": 5}).encode()
+            tick = json.dumps({"kind": "tick", "tenant": "ours", "timer": "moonrise", "due_ms": 5}).encode()
             headers[2] = ("ce_id", b"stale")
             await producer.send_and_wait(topic, tick, key=b"refused", headers=headers)
         for signal_id, reason in (
             ("same", "was taken before"),
             ("wrong", "target_tokens"),
-            ("stale", "has no timer 'idle'"),
+            ("stale", "no thread has a timer 'moonrise'"),
         ):
             await until(signal_id, lambda one=signal_id: _refused(place, "refused", one))
             refused = [one for one in await events(place) if one.event_id == signal_id]
@@ -282,6 +210,47 @@ async def test_what_can_not_be_done_is_refused_with_a_reason_and_changes_nothing
             assert reason in (refused[0].reason or "")
         after = await client.context("refused")
         assert (after.epoch, after.messages) == (before.epoch, before.messages)
+
+
+async def test_rules_are_asked_about_what_a_step_has_brought_about(broker: Broker, tmp_path: Path) -> None:
+    rule = {"name": "once more", "when": 'event == "compaction_completed" and fraction > 40%'}
+    place = await triggered(broker, tmp_path, rules=[rule])
+    with worker(place):
+        async with new_client(place) as client:
+            await client.publish_many("deeper", said())
+            first = await client.compact("deeper", target_fraction=0.58)
+            assert first.kind is LifecycleKind.COMPLETED
+
+            async def deeper() -> bool:
+                return (await client.context("deeper")).totals.compactions == 2
+
+            await until("the rule has fired behind the compaction", deeper)
+    done = {record.id: record for record in await compactions(place)}.values()
+    assert [record.rule for record in sorted(done, key=lambda one: one.epoch)] == ["invoked", "once more"]
+    assert {event.kind for event in await events(place)} & {LifecycleKind.REFUSED} == set()
+
+
+@pytest.mark.parametrize(
+    ("triggers", "allowed"),
+    [
+        ({"rules": [{"name": "never", "when": "idle_ms > 5m and idle_ms < 1m"}]}, b"can hold and can fail"),
+        ({"timers": {"idle_ms": -1}}, b"1 or more"),
+        ({"whne": []}, b"only known keys: rules"),
+    ],
+)
+async def test_a_policy_that_is_wrong_starts_no_worker_and_the_running_one_goes_on(
+    place: Place, triggers: dict[str, Any], allowed: bytes
+) -> None:
+    environment = {**place.environment, "TAILRACE_POLICY": json.dumps({"triggers": triggers})}
+    command = [sys.executable, "-m", "tailrace.streams.cli", "worker"]
+    ended = await asyncio.to_thread(
+        subprocess.run, command, env=environment, capture_output=True, timeout=60, check=False
+    )
+    assert ended.returncode == 78
+    assert allowed in ended.stderr
+    async with new_client(place) as client:
+        await client.publish("unmoved", {"role": "user", "content": "are you still there?"})
+        assert (await client.context("unmoved")).complete
 
 
 async def test_the_commands_compact_a_thread_and_send_signals(place: Place) -> None:

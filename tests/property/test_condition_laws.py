@@ -12,7 +12,7 @@ from tailrace.agents.conditions.evaluate import compile_condition, compile_first
 from tailrace.agents.conditions.explain import explain
 from tailrace.agents.conditions.facts import EVENTS, FACTS
 from tailrace.agents.conditions.parse import SUFFIXES, number, parse
-from tailrace.agents.conditions.ranges import always_holds, never_holds
+from tailrace.agents.conditions.ranges import always_holds, known_where, never_holds
 from tailrace.agents.conditions.tree import (
     And,
     Arithmetic,
@@ -139,7 +139,11 @@ KEPT = st.fixed_dictionaries(
 def as_promised(facts: dict[str, Any], total_share: float, prefix_share: float) -> Any:
     """Facts of which those that follow from others are what the table says."""
     total_tokens = int(2 * facts["limit_tokens"] * total_share)
-    return SimpleNamespace(**facts | {"total_tokens": total_tokens, "prefix_tokens": int(total_tokens * prefix_share)})
+    parts = {
+        "prefix_tokens": int(total_tokens * prefix_share),
+        "tool_tokens": min(facts["tool_tokens"], total_tokens),
+    }
+    return SimpleNamespace(**facts | {"total_tokens": total_tokens, **parts})
 
 
 known_facts = st.builds(as_promised, KEPT, st.floats(0, 1), st.floats(0, 1))
@@ -186,6 +190,17 @@ def test_the_first_of_several_is_the_first_that_holds(roots: list[Node], facts: 
     expected = next((place for place, root in enumerate(roots) if said(root, facts)), None)
 
     assert compile_first([Condition(root) for root in roots])(facts) == expected
+
+
+@given(sensible, st.lists(sensible, max_size=5), known_facts)
+@settings(deadline=None, max_examples=300)
+def test_what_is_known_need_not_be_asked(given_root: Node, roots: list[Node], facts: Any) -> None:
+    if not said(given_root, facts):
+        given_root = Not(given_root)
+    expected = next((place for place, root in enumerate(roots) if said(root, facts)), None)
+
+    known = known_where(given_root)
+    assert compile_first([Condition(root) for root in roots], known=known)(facts) == expected
 
 
 @given(sensible, known_facts)

@@ -221,6 +221,15 @@ def test_system_first_user_and_pinned_messages_stay_unless_even_they_are_too_muc
     assert kept - run.stands_for().keys() <= forced
 
 
+def test_late_words_in_the_group_of_the_first_user_message_make_nobody_else_the_first() -> None:
+    before = [Move("system"), Move("grouped_user"), Move("grouped_calls", pick=1), *[Move("user")] * 29]
+    late = [Move("calls"), Move("calls"), Move("anthropic_answer_with_words"), Move("user"), Move("user", 60)]
+    run = whole(play([*before, *late]))
+
+    assert run.decided()
+    assert "thread-2" in run.stands_for()
+
+
 @laws
 @given(conversations)
 def test_a_context_fits_its_limit_or_the_reason_is_stated(conversation: list[Published]) -> None:

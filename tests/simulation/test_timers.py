@@ -12,12 +12,14 @@ import pytest
 from conversations import play, random_moves, rules
 
 from tailrace.agents.partition import Rules
-from tailrace.agents.triggers.temporal import IDLE, next_timer
+from tailrace.agents.triggers.temporal import CHUNK, IDLE, next_timer
 from tailrace.schemas.compaction import CompactionRecord, Trigger
 from tailrace.schemas.ingest import event_type
 from tailrace.schemas.policy import Policy
-from tailrace.schemas.policy_triggers import Timers, Triggers
-from tailrace.schemas.records import SIGNAL_TYPE, Topic, decode_compaction
+from tailrace.schemas.policy_tools import Chunks
+from tailrace.schemas.policy_triggers import Timers, TriggerRule, Triggers
+from tailrace.schemas.records import SIGNAL_TYPE, Topic, decode_compaction, decode_work
+from tailrace.schemas.work import WorkRequest
 from tailrace.streams.worker.memory import MemoryLog, run_undisturbed
 from tailrace.streams.worker.recovery import Rebuilding
 from tailrace.streams.worker.simulator import NO_FAULTS, Faults, Simulation
@@ -31,9 +33,15 @@ BEGIN_MS = 1_700_000_000_000
 _one = os.environ.get("SIMULATION_SEED")
 SEEDS = [int(_one)] if _one else list(range(int(os.environ.get("SIMULATION_SEEDS", "300")) // 10))
 
+#: Each is asked on a tick of its own.
+AFTERWARDS = (
+    TriggerRule(name="chunk", when='event == "chunk_closed" and total > 40% of limit'),
+    TriggerRule(name="once more", when='event == "compaction_completed" and total > 40% of limit'),
+)
+
 
 def timed() -> Rules:
-    timers = Timers(idle_ms=IDLE_MS, call_deadline_ms=IDLE_MS // 2)
+    timers = Timers(idle_ms=IDLE_MS, call_deadline_ms=IDLE_MS // 2, chunk_ms=IDLE_MS // 3)
     return rules(
         Policy(
             default_window_tokens=500,
@@ -41,7 +49,8 @@ def timed() -> Rules:
             safety_tokens=0,
             rehydration_reserve_tokens=0,
             lower_fraction=0.3,
-            triggers=Triggers(timers=timers),
+            chunks=Chunks(enabled=True, tokens_min=120, tokens_max=240),
+            triggers=Triggers(rules=AFTERWARDS, timers=timers),
         )
     )
 
@@ -74,13 +83,15 @@ def test_every_timer_goes_off_once_whatever_happens_to_the_workers(seed: int) ->
     for partition in log.partitions:
         rebuilding.apply(partition, log.written(Topic.CONTEXTS, partition))
     owned = rebuilding.owned(simulation.generation + 1)
-    timers = timed().policy.triggers.timers
+    triggers = timed().policy.triggers
     for one in owned.values():
         for view in one.view.threads.values():
             standing = view.standing
             # Nothing is left that time alone would do, and each silence was noticed.
-            assert next_timer(view, timers) is None
+            assert next_timer(view, triggers) is None
             assert standing.fired[IDLE] == standing.said_at_ms + IDLE_MS
+            assert standing.fired[CHUNK] == standing.said_at_ms + IDLE_MS // 3
+            assert standing.asked_group == view.chunk_group
             assert not view.open_calls
 
     # The log with its ticks is all that there is: one undisturbed worker makes the same of it.
@@ -92,6 +103,12 @@ def test_every_timer_goes_off_once_whatever_happens_to_the_workers(seed: int) ->
     for partition in log.partitions:
         for thread, view in views[partition].threads.items():
             assert owned[partition].view.threads[thread].head == view.head
+            assert owned[partition].view.threads[thread].chunk_group == view.chunk_group
+    # Nothing is asked about twice, however often the request was written, and nothing that one worker asks about is left out.
+    asked = _asked(log)
+    spans = [(request.thread, message_id) for request in asked.values() for message_id in request.span.ids]
+    assert len(set(spans)) == len(spans)
+    assert asked == _asked(again)
 
     fired = Counter(
         record.thread
@@ -106,6 +123,12 @@ def _compactions(log: MemoryLog, partition: int) -> Iterable[CompactionRecord]:
     """Each once: a worker that died is followed by one that may write the same record again."""
     found = [decode_compaction(record.value or b"") for record in log.written(Topic.COMPACTIONS, partition)]
     return {record.id: record for record in found}.values()
+
+
+def _asked(log: MemoryLog) -> dict[str, WorkRequest]:
+    """Requests by their id."""
+    written = (record for partition in log.partitions for record in log.written(Topic.WORK, partition))
+    return {request.id: request for request in (decode_work(record.value or b"") for record in written)}
 
 
 def _is_tick(headers: tuple[tuple[str, bytes | None], ...]) -> bool:

@@ -22,6 +22,7 @@ from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.context import Entry, EntryKind
 from tailrace.schemas.lifecycle import LifecycleEvent
 from tailrace.schemas.records import OutputRecord, Topic, encode
+from tailrace.schemas.work import WorkRequest
 from tailrace.streams.worker.memory import MemoryLog
 from tailrace.streams.worker.recovery import Rebuilding
 from tailrace.streams.worker.simulated_worker import SimulatedWorker
@@ -31,7 +32,7 @@ PARTITIONS = 16
 THREADS = 8
 EVENTS = 24
 CREWS = (1, 4, 16)
-WRITTEN = (Topic.CONTEXTS, Topic.COMPACTIONS, Topic.LIFECYCLE, Topic.DLQ, Topic.DISTILLATIONS)
+WRITTEN = (Topic.CONTEXTS, Topic.COMPACTIONS, Topic.LIFECYCLE, Topic.DLQ, Topic.DISTILLATIONS, Topic.WORK)
 
 _one = os.environ.get("SIMULATION_SEED")
 SEEDS = [int(_one)] if _one else list(range(int(os.environ.get("SIMULATION_SEEDS", "300")) // 30))
@@ -69,7 +70,7 @@ class _Thread:
             return now_ms, [raw_signal(self.chance.choice(NONSENSE), f"nonsense-{now_ms}", self.script.thread)]
         if roll < 0.8 and self.ticks:
             return now_ms, [self.chance.choice(self.ticks)]
-        timers = sorted(timers_of(view, rules.policy.triggers.timers), key=lambda one: (one.due_ms, one.name))
+        timers = sorted(timers_of(view, rules.policy.triggers), key=lambda one: (one.due_ms, one.name))
         if not timers:
             return now_ms + self.chance.choice((10, 2_000)), self._messages()
         return self._tick(self.chance.choice(timers[:2]), now_ms)
@@ -139,8 +140,11 @@ def _publish(made: Reference, published: Published, now_ms: int) -> int:
         match emission:
             case CompactionRecord():
                 made.seen[f"compaction: {emission.trigger}"] += 1
+                made.seen[f"rule: {emission.rule}"] += 1
             case Entry(kind=EntryKind.STAND_IN):
                 made.seen["stand-in"] += 1
+            case WorkRequest():
+                made.seen["asked ahead"] += 1
             case LifecycleEvent():
                 made.seen[f"audit: {emission.kind}"] += 1
             case _:
@@ -209,9 +213,12 @@ def test_the_logs_hold_what_they_promise() -> None:
         seen += reference.seen
         faults.update(run(reference, seed=seed, workers=4, faults=Faults(crash=0.004)).faults_seen)
     assert {f"compaction: {kind}" for kind in ("budget", "structural", "temporal", "manual", "reactive")} <= seen.keys()
+    assert {"rule: once more", "rule: chunk"} <= seen.keys()
     assert seen["stand-in"] > 5
+    assert seen["asked ahead"] > 20
     assert seen["noted"] > 100
-    assert seen["refused"] > 100
+    assert seen["refused"] > 50
+    assert seen["overtaken"] > 50
     assert {"audit: completed", "audit: noop", "audit: flagged"} <= seen.keys()
     assert faults["freeze"] > 2
     assert faults["rebalance"] > 2

@@ -75,6 +75,7 @@ UNITLESS = {
     "method_version": "the form of a distillation",
     "part": "a position in a message",
     "next_group": "a position among groups",
+    "asked_group": "a position among groups",
     "artifacts_max": "counts what it says",
     "score": "compares the hits of one search",
     "first_char": "a position in a text",

@@ -175,7 +175,7 @@ def test_a_tool_call_that_is_given_up_is_told_as_its_timer() -> None:
     thread.say(5)
     calls = [{"id": "k1", "type": "function", "function": {"name": "look", "arguments": "{}"}}]
     thread.say(0, "assistant", content=None, tool_calls=calls)
-    timer = next_timer(thread.view, thread.rules.policy.triggers.timers)
+    timer = next_timer(thread.view, thread.rules.policy.triggers)
     assert timer is not None
     flagged = only(thread.take(tick(timer, "t"), after_ms=40_000), KIND.FLAGGED)
 
@@ -234,7 +234,7 @@ def by_timer() -> Outcome:
     thread = Thread(triggers=Triggers(timers=Timers(idle_ms=1_000)), lower_fraction=0.1)
     for role in ("user", "assistant") * 6:
         thread.say(40, role)
-    timer = next_timer(thread.view, thread.rules.policy.triggers.timers)
+    timer = next_timer(thread.view, thread.rules.policy.triggers)
     assert timer is not None
     return thread.take(tick(timer, "t"), after_ms=2_000)
 
@@ -275,7 +275,7 @@ def test_what_is_no_trigger_writes_the_topics_that_it_names() -> None:
     assert seen == set(partition.AGENT.writes)
     calls = [{"id": "k1", "type": "function", "function": {"name": "look", "arguments": "{}"}}]
     thread.say(0, "assistant", content=None, tool_calls=calls)
-    timer = next_timer(thread.view, thread.rules.policy.triggers.timers)
+    timer = next_timer(thread.view, thread.rules.policy.triggers)
     assert timer is not None
     assert topics(thread.take(tick(timer, "t"), after_ms=2_000)) == set(dead_calls.AGENT.writes)
     # Both are about artifacts, which only a shell can look up: their own tests run them.

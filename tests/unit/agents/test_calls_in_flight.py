@@ -7,10 +7,12 @@ from tailrace.agents.triggers.temporal import FLIGHT
 from tailrace.schemas.compaction import Trigger
 from tailrace.schemas.lifecycle import LifecycleKind
 from tailrace.schemas.policy_triggers import Triggers
+from tailrace.schemas.records import decode_context, encode
 from tailrace.schemas.signal import (
     CallEnded,
     CallStarted,
     Compact,
+    Overflow,
 )
 
 
@@ -67,7 +69,7 @@ def test_a_command_during_a_call_is_owed_and_kept(end: str) -> None:
     thread.send(CallStarted(call="c"))
     flagged = thread.send(Compact())
     assert kinds(flagged) == {LifecycleKind.FLAGGED}
-    assert thread.standing.owed
+    assert thread.standing.owed == Compact()
     ends = {
         "call_ended": lambda: thread.send(CallEnded(call="c")),
         "assistant": lambda: thread.say(1, "assistant"),
@@ -75,4 +77,53 @@ def test_a_command_during_a_call_is_owed_and_kept(end: str) -> None:
     }
     (record,) = compactions(ends[end]())
     assert (record.trigger, record.rule) == (Trigger.MANUAL, "invoked")
-    assert not thread.standing.owed
+    assert thread.standing.owed is None
+
+
+@pytest.mark.parametrize("end", ["call_ended", "assistant", "deadline", "late message"])
+def test_what_was_asked_for_during_a_call_is_done_as_it_was_asked_for(end: str) -> None:
+    thread = LiveThread()
+    thread.talk(16, words=25)
+    thread.send(CallStarted(call="c", timeout_ms=1_000))
+    thread.send(Compact(target_fraction=0.9))
+    thread.send(Compact(target_tokens=400, strategy="drop", reason="before the long task"))
+    assert not thread.view.totals.compactions
+    ends = {
+        "call_ended": lambda: thread.send(CallEnded(call="c")),
+        "assistant": lambda: thread.say(1, "assistant"),
+        "deadline": lambda: thread.tick(FLIGHT),
+        "late message": lambda: thread.say(1, later_ms=1_000),
+    }
+    (record,) = compactions(ends[end]())
+    assert record.after_tokens <= 400
+    assert record.strategy == "drop"
+    assert record.condition == "before the long task, while a call was under way"
+    assert thread.standing.owed is None
+
+
+def test_what_is_owed_outlives_a_change_of_hands() -> None:
+    thread = talked()
+    thread.send(CallStarted(call="c"))
+    thread.send(Compact(target_tokens=250))
+    head = thread.view.head
+    assert head is not None
+    record = encode(head, 1)
+    assert decode_context(record.key or b"", record.value) == head
+
+
+def test_an_overflow_does_what_was_asked_for_during_its_call() -> None:
+    thread = LiveThread()
+    thread.talk(16, words=25)
+    thread.send(CallStarted(call="c"))
+    thread.send(Compact(target_tokens=300))
+    (record,) = compactions(thread.send(Overflow(window_tokens=900)))
+    assert (record.trigger, record.rule) == (Trigger.REACTIVE, "overflow")
+    assert record.after_tokens <= 300
+    assert thread.standing.owed is None
+
+
+def test_what_was_asked_for_during_a_call_needs_no_approval() -> None:
+    thread = talked(strategy="checkpoint")
+    thread.send(CallStarted(call="c"))
+    thread.send(Compact(strategy="composed"))
+    assert compactions(thread.say(1, "assistant"))

@@ -113,6 +113,18 @@ def test_quiet_closes_what_is_there() -> None:
     assert closed_chunk(view, chunk.next_group, SIZES, quiet=True) is None
 
 
+def test_quiet_closes_what_stands_before_a_call_that_nobody_has_answered() -> None:
+    _, view = chunks_of([*TURN, call(1)])
+    chunk = closed_chunk(view, 0, SIZES, quiet=True)
+    assert chunk is not None
+    assert ids(chunk) == ["m0", "m1"]
+
+
+def test_quiet_leaves_open_what_is_hardly_worth_a_summary() -> None:
+    _, view = chunks_of([message("user", 20), message("assistant", 40)])
+    assert closed_chunk(view, 0, SIZES, quiet=True) is None
+
+
 def test_a_request_holds_what_its_answer_depends_on_and_nothing_that_changes() -> None:
     (chunk,), _ = chunks_of(TURN * 4)
     one = summary_request(chunk, offset=9, policy_version="p", sizes=SIZES)

@@ -3,7 +3,7 @@
 import json
 
 from conversations import Published
-from live_thread import LiveThread, compactions, policy_with, refused
+from live_thread import LiveThread, compactions, overtaken, policy_with
 from signal_moves import tick
 
 from tailrace.agents.dead_calls import late_results, stand_in, stand_in_message
@@ -142,11 +142,11 @@ def test_of_two_open_calls_with_one_id_each_has_its_own_deadline() -> None:
     assert thread.timers() == {f"{CALL}k": first_due_ms}
 
 
-def test_the_tick_of_a_call_that_was_answered_is_refused() -> None:
+def test_the_tick_of_a_call_that_was_answered_is_overtaken() -> None:
     thread = waiting("k")
     timer = Timer(f"{CALL}k", thread.timers()[f"{CALL}k"])
     thread.answer("k")
-    assert refused(thread.publish(tick(timer, "thread"), later_ms=9_000))
+    assert overtaken(thread.publish(tick(timer, "thread"), later_ms=9_000))
 
 
 def test_what_a_person_says_beside_a_late_result_stays() -> None:

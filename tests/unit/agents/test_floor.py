@@ -167,3 +167,13 @@ def test_a_single_message_that_nothing_can_shorten_is_reported() -> None:
 
     assert fit_kept(one) == "14 tokens are left and can't be made smaller; the limit is 5"
     assert live(one) == ["m0"]
+
+
+def test_that_nothing_can_be_sent_is_said() -> None:
+    ids = [f"call_{number}" for number in range(30)]
+    one = limited([system("be brief"), calls(*ids), *(result(call_id, 8) for call_id in ids)], 60)
+
+    reason = fit_kept(one)
+
+    assert reason is not None
+    assert "nothing but the system prompt fits 60 tokens" in reason

@@ -31,6 +31,23 @@ def test_rules_are_kept_wherever_they_stand() -> None:
     assert shorter.index("Never open") < shorter.index("Always write")
 
 
+def test_of_rules_that_do_not_all_fit_the_short_ones_stay() -> None:
+    long = f"The gate must be opened by two keepers, of whom {'one holds the lamp and the other reads the gauge, ' * 4}always."
+    text = "\n".join(["Keep the gates.", long, *[TOLD] * 20, "Never swim in the race.", "Only the warden closes it."])
+
+    shorter = gist(text, 200)
+
+    assert "Never swim in the race." in shorter
+    assert "Only the warden closes it." in shorter
+    assert "two keepers" not in shorter
+
+
+def test_no_crumbs_stay_where_there_is_room_for_a_sentence() -> None:
+    text = "\n".join(["Keep the gates.", *["Hours:", "1.", "Notes:"] * 20, TOLD])
+
+    assert TOLD in gist(text, 200)
+
+
 def test_what_is_left_out_is_marked() -> None:
     assert GAP in gist(PROMPT, 300)
 

@@ -176,6 +176,13 @@ def test_the_plan_is_what_is_still_open_of_it() -> None:
     assert [(one.kind, one.text) for one in ledger.obligations] == [(ObligationKind.PLAN, "inspect; weld")]
 
 
+def test_a_plan_that_is_done_is_no_longer_open() -> None:
+    begun = called("update_todos", {"todos": [{"content": "weld", "status": "pending"}]})
+    done = called("update_todos", {"todos": [{"content": "weld", "status": "completed"}]}, "c2")
+
+    assert noted([begun, answered("ok"), done, answered("ok", "c2")]).obligations == ()
+
+
 def test_evidence_says_what_was_done_and_how_it_ended() -> None:
     ledger = noted(
         [

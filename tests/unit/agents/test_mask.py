@@ -155,13 +155,13 @@ KEY = "\n".join(
         "\n".join([*["plain"] * 40, *[f"password = {TOKEN}{number}" for number in range(900)]]),
     ],
 )
-@pytest.mark.parametrize("chars", [0, 10, 200, 1_000])
-def test_the_ends_of_a_text_are_masked_as_in_the_whole_of_it(text: str, chars: int) -> None:
-    whole, ends = mask_secrets(text).text, mask_ends(text, chars)
-    assert ends[:chars] == whole[:chars]
-    assert ends[len(ends) - chars :] == whole[len(whole) - chars :]
+@pytest.mark.parametrize(("head_chars", "tail_chars"), [(0, 0), (10, 10), (200, 1), (1, 200), (1_000, 1_000)])
+def test_the_ends_of_a_text_are_masked_as_in_the_whole_of_it(text: str, head_chars: int, tail_chars: int) -> None:
+    whole, ends = mask_secrets(text).text, mask_ends(text, head_chars, tail_chars)
+    assert ends[:head_chars] == whole[:head_chars]
+    assert ends[len(ends) - tail_chars :] == whole[len(whole) - tail_chars :]
     assert len(ends) <= len(whole)
 
 
 def test_the_middle_of_a_long_text_is_not_looked_at() -> None:
-    assert len(mask_ends("plain line of a log\n" * 10_000, 200)) < 1_000
+    assert len(mask_ends("plain line of a log\n" * 10_000, 200, 200)) < 1_000

@@ -1,5 +1,6 @@
 """A provider refused a request: what its thread becomes, and what is learned of the model's window."""
 
+import pytest
 from live_thread import LiveThread, compactions, kinds, refused, talked
 
 from tailrace.schemas.compaction import Trigger
@@ -69,8 +70,23 @@ def test_a_window_of_the_policy_gives_way_to_what_a_refusal_has_shown() -> None:
 
 def test_a_window_is_never_believed_to_grow() -> None:
     thread = talked()
-    thread.send(Overflow(window_tokens=100_000))
+    thread.send(Overflow(window_tokens=3_000))
     assert thread.view.window_tokens == 1_000
+
+
+@pytest.mark.parametrize("tokens", [-1, 0, 1, 10**12])
+def test_a_window_that_no_model_has_is_refused(tokens: int) -> None:
+    thread = talked()
+    before = thread.view.copy()
+    assert "window_tokens must be from" in refused(thread.send_raw({"kind": "overflow", "window_tokens": tokens}))
+    assert thread.view == before
+
+
+def test_a_window_with_room_for_what_was_sent_is_refused_and_nothing_is_learned() -> None:
+    thread = talked()
+    assert "not too long for a window of 100,000" in refused(thread.send(Overflow(window_tokens=100_000)))
+    assert thread.standing.windows == {}
+    assert thread.standing.overflows == 0
 
 
 def test_an_overflow_of_what_can_not_be_smaller_is_no_compaction() -> None:
@@ -95,7 +111,7 @@ def test_an_overflow_adds_nothing_to_the_conversation() -> None:
     thread = LiveThread()
     thread.say(5)
     before = thread.texts
-    thread.send(Overflow(window_tokens=900))
+    thread.send(Overflow(window_tokens=900, sent_tokens=950))
     assert thread.texts == before
     assert thread.view.totals.messages == 1
 

@@ -142,3 +142,19 @@ def test_a_class_that_must_not_be_lost_gets_the_room_that_it_needs() -> None:
     assert strict.plan.ledger.missing == ()
     assert all(one.text in shown for one in strict.plan.ledger.ledger.directives)
     assert loose.plan.ledger is None or len(str(loose.plan.ledger.message)) < len(str(strict.plan.ledger.message))
+
+
+def test_rules_of_a_prompt_that_is_too_long_by_itself_are_not_lost() -> None:
+    gates = [f"Never open gate {number} while level {number} is above {number + 3} metres." for number in range(120)]
+    filler = [f"Basin {number} was built of stone, and lies beside the road to the mill." for number in range(200)]
+    prompt = "\n".join(line for pair in zip(filler, [*gates, *filler[120:]], strict=True) for line in pair)
+
+    alone, records, _ = run([said("system", prompt)], policy())
+    later, _, _ = run([said("system", prompt), *talk(20)], policy())
+
+    assert records
+    for view in (alone, later):
+        (live,) = [entry for entry in view.entries.values() if entry.kind is EntryKind.LEDGER]
+        held = {one.text for one in live.ledger.directives} if live.ledger is not None else set()
+        shown = texts(view)
+        assert [gate for gate in gates if gate not in held and gate not in shown] == []

@@ -19,6 +19,7 @@ from tailrace.schemas.compaction import Action
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import TextPart
 from tailrace.schemas.policy import AgentPolicy, Keep, Policy, Tiers
+from tailrace.schemas.policy_ledger import LedgerRules
 from tailrace.schemas.policy_steps import (
     AnyStep,
     CollapseToolCalls,
@@ -26,6 +27,7 @@ from tailrace.schemas.policy_steps import (
     ExpireToolResults,
     RemoveToolCalls,
     Summarize,
+    TailTokens,
     ToolRetention,
     Truncate,
 )
@@ -72,6 +74,18 @@ def test_exactly_enough_is_enough() -> None:
     made = plan([user(), *(assistant(HUNDRED) for _ in range(8)), assistant(90 - AROUND), user()])
 
     assert (changed(made), made.after_tokens) == (["m1", "m2", "m3"], BUDGET.lower_tokens)
+
+
+def test_what_a_summary_can_hold_is_not_dropped_where_the_tail_leaves_it_no_room() -> None:
+    greedy = Summarize(keep=(TailTokens(fraction_max=1.0),))
+    said = [user(), user("Never paint the gate red."), *(assistant(HUNDRED) for _ in range(9)), user()]
+    budget = TokenBudget(limit_tokens=1_000, upper_tokens=850, lower_tokens=530)
+
+    made = make_plan(situation(said, policy(greedy, ledger=LedgerRules(enabled=False)), budget=budget))
+
+    assert {change.action for change in made.changes} == {Action.SUMMARIZE}
+    assert "Never paint the gate red." in str([change.replacement for change in made.changes])
+    assert made.after_tokens <= 530
 
 
 def test_order_counts_not_the_order_in_which_entries_are_given() -> None:

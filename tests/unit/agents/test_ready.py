@@ -16,7 +16,7 @@ from tailrace.schemas.policy import Policy
 from tailrace.schemas.policy_tools import Chunks, Distill
 from tailrace.schemas.records import InputRecord, OutputRecord, Topic, answer_records, encode
 from tailrace.schemas.summary import ChunkSummary, StructuredSummary, SummaryClaim, SummaryKey
-from tailrace.schemas.work import WorkKind, WorkRequest
+from tailrace.schemas.work import SpanMessage, WorkKind, WorkRequest
 
 SAID = "The sluice at kilometre {number} was closed in March because its gate number {number} had rusted through."
 
@@ -82,13 +82,20 @@ class Talk:
 
 def summary_of(request: WorkRequest, text: str | None = None) -> ChunkSummary:
     told = request.messages[1]
-    said = str(told.message.parts[0].content)  # type: ignore[union-attr]
-    return summary_of_request(
-        request, SummaryClaim(text=text or said.split(".", maxsplit=1)[0] + ".", events=(told.id,))
-    )
+    claim = SummaryClaim(text=text or said_by(told).split(".", maxsplit=1)[0] + ".", events=(told.id,))
+    kept = (SummaryClaim(text=kept, events=(source_of(kept, request),)) for kept in request.keep)
+    return summary_of_request(request, claim, *kept)
 
 
-def summary_of_request(request: WorkRequest, claim: SummaryClaim) -> ChunkSummary:
+def said_by(one: SpanMessage) -> str:
+    return str(one.message.parts[0].content)  # type: ignore[union-attr]
+
+
+def source_of(text: str, request: WorkRequest) -> str:
+    return next(one.id for one in request.messages if text in said_by(one))
+
+
+def summary_of_request(request: WorkRequest, *claims: SummaryClaim) -> ChunkSummary:
     return ChunkSummary(
         version=1,
         id=f"summary-of-{request.id}",
@@ -104,7 +111,7 @@ def summary_of_request(request: WorkRequest, claim: SummaryClaim) -> ChunkSummar
             model="m",
             prompt_version="p",
         ),
-        summary=StructuredSummary(facts=(claim,)),
+        summary=StructuredSummary(facts=claims),
         text="whatever was sent beside it",
         tokens=10,
         source_tokens=request.tokens,
@@ -143,8 +150,31 @@ def test_a_finished_summary_stands_for_its_chunk_at_the_next_compaction() -> Non
         assert talk.offset < 200, "no compaction came"
 
     shown = [message.parts[0].content for message in talk.view.threads["t"].messages()]  # type: ignore[union-attr]
-    assert any(ready.text in str(text) for text in shown)
+    facts = ready.text.partition("## Critical Context")[2]
+    assert facts
+    assert any(facts in str(text) for text in shown)
     assert talk.view.threads["t"].ready == {}
+
+
+def test_a_rule_that_was_taken_back_since_is_not_brought_back_by_a_summary_from_before() -> None:
+    talk = Talk(chunky(window_tokens=2_400))
+    talk.turns(1)
+    talk.say("user", "Always answer in French.")
+    talk.say("user", "Never open a sluice while the ferry is on the river.")
+    while not talk.requests:
+        talk.turns(1, begin=talk.offset)
+    (ready, *_) = talk.answer(summary_of(talk.requests[0]))
+    assert isinstance(ready, ReadySummary)
+    assert '"Always answer in French."' in ready.text
+    talk.say("user", "Forget the rule about French. Always answer in English.")
+    while talk.view.threads["t"].ready:
+        talk.turns(1, begin=talk.offset)
+        assert talk.offset < 300, "no compaction came"
+
+    shown = str([message.parts for message in talk.view.threads["t"].messages()])
+    assert "gate number" in shown.partition("Context Summary")[2], "the summary was used"
+    assert "Always answer in French." not in shown
+    assert shown.count("Never open a sluice while the ferry is on the river.") == 1
 
 
 @pytest.mark.parametrize(
@@ -160,6 +190,25 @@ def test_what_is_made_up_is_refused_by_the_owner_of_the_thread_too(text: str) ->
     flagged = [one for one in emitted if isinstance(one, LifecycleEvent)]
     assert [one.kind for one in flagged] == [LifecycleKind.FLAGGED]
     assert talk.view.threads["t"].ready == {}
+
+
+def test_a_summary_that_drops_what_somebody_stated_is_refused_by_the_owner_of_the_thread_too() -> None:
+    talk = Talk(chunky())
+    talk.say("user", "Never open a sluice while the ferry is on the river. The budget is 40,000 euro.")
+    talk.turns(12)
+    request = talk.requests[0]
+    assert any("Never open a sluice while the ferry is on the river." in text for text in request.keep)
+    assert any("The budget is 40,000 euro." in text for text in request.keep)
+    whole = summary_of(request)
+    claims = tuple(one for one in whole.summary.facts if "ferry" not in one.text)
+    (flagged, *_) = talk.answer(msgspec.structs.replace(whole, id="half", summary=StructuredSummary(facts=claims)))
+    assert isinstance(flagged, LifecycleEvent)
+    assert f"1 of the {len(request.keep)} texts that must be quoted word for word are missing" in (flagged.reason or "")
+    assert talk.view.threads["t"].ready == {}
+
+    (ready, *_) = talk.answer(whole)
+    assert isinstance(ready, ReadySummary)
+    assert "Never open a sluice while the ferry is on the river." in ready.text
 
 
 def test_a_summary_of_another_content_is_refused() -> None:

@@ -10,7 +10,7 @@ from strategies import any_messages, patient
 
 from tailrace.agents.artifacts import artifact_id
 from tailrace.agents.shorten import beginning, clip, shorten, shorten_results, with_results
-from tailrace.agents.wording import CUT_NOTE, pointer_text
+from tailrace.agents.wording import CUT_NOTE, brief_pointer_text, pointer_text
 from tailrace.schemas.message import ContentShape, Message
 from tailrace.schemas.parts import (
     AnyPart,
@@ -42,18 +42,25 @@ def test_a_long_text_keeps_its_beginning_and_its_end_around_a_pointer() -> None:
 
     (part,) = cut.parts
     assert isinstance(part, TextPart)
-    pointer = pointer_text(artifact_id(original), count(original))
+    pointer = brief_pointer_text(artifact_id(original), count(original))
     head, _, tail = part.content.partition(f"\n{pointer}\n")
     assert LONG.startswith(head)
     assert LONG.endswith(tail)
-    assert 190 < count(cut) <= 200
+    assert 185 < count(cut) <= 200
     assert len(head) > len(tail) > 0
+
+
+def test_how_to_read_the_whole_is_said_where_there_is_room_for_it() -> None:
+    original = message(TextPart(content=LONG * 2))
+
+    assert pointer_text(artifact_id(original), count(original)) in str(shorter(original, 600).parts)
+    assert "read_artifact" not in str(shorter(original, 400).parts)
 
 
 def test_with_no_room_only_the_pointer_is_left() -> None:
     original = message(TextPart(content=LONG), BlobPart(content="aaaa", modality="image"), TextPart(content=LONG))
 
-    assert shorter(original, 0).parts == (TextPart(content=pointer_text(artifact_id(original), count(original))),)
+    assert shorter(original, 0).parts == (TextPart(content=brief_pointer_text(artifact_id(original), count(original))),)
 
 
 def test_an_answer_stays_an_answer_and_keeps_what_its_provider_said_about_it() -> None:
@@ -106,7 +113,9 @@ def test_reasoning_goes_and_a_message_of_nothing_else_becomes_a_pointer() -> Non
     assert "thought" not in str(shorter(message(thought, TextPart(content=LONG)), 100).parts)
 
     original = message(ReasoningPart(content=LONG))
-    assert shorter(original, 100).parts == (TextPart(content=pointer_text(artifact_id(original), count(original))),)
+    assert shorter(original, 100).parts == (
+        TextPart(content=brief_pointer_text(artifact_id(original), count(original))),
+    )
 
 
 @pytest.mark.parametrize(
@@ -179,7 +188,7 @@ def test_only_results_are_cut_where_only_they_may_be() -> None:
 def test_a_text_that_was_cut_before_keeps_the_one_pointer_that_it_has() -> None:
     original = message(TextPart(content=LONG))
     name = artifact_id(original)
-    once = shorter(original, 400)
+    once = shorter(original, 600)
 
     twice = shorten(once, 100, count(once), count, name=name)
 
@@ -256,3 +265,43 @@ def test_only_the_named_results_get_another_text() -> None:
         ToolCallResponsePart(id="b", response="stub"),
         TextPart(content="x"),
     )
+
+
+DEMAND = "Replace gasket 7 of pump 4 before Friday, and never touch valve 7."
+
+
+def test_pictures_become_notes_before_any_word_is_cut() -> None:
+    original = message(
+        TextPart(content=DEMAND), *[UriPart(uri="https://weir.example/gate.png", modality="image")] * 6, role="user"
+    )
+    tokens_max = count(original) // 2
+
+    cut = shorter(original, tokens_max)
+
+    assert count(cut) <= tokens_max
+    assert cut.parts[0] == TextPart(content=DEMAND)
+    assert any(artifact_id(original) in part.content for part in cut.parts[1:] if isinstance(part, TextPart))
+
+
+def test_reasoning_goes_before_any_word_is_cut_and_the_message_says_so() -> None:
+    original = message(ReasoningPart(content=words(900)), TextPart(content=DEMAND))
+
+    cut = shorter(original, 100)
+
+    assert count(cut) <= 100
+    assert [part.content for part in cut.parts if isinstance(part, TextPart)][-1] == DEMAND
+    assert artifact_id(original) in str(cut.parts[0])
+
+
+def test_a_result_with_pictures_keeps_its_text() -> None:
+    picture = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "aGVsbG8="}}
+    answer = ToolCallResponsePart(id="a", response=[{"type": "text", "text": DEMAND}, picture, picture, picture])
+    original = message(answer, role="tool")
+
+    cut = shorter(original, count(original) // 2)
+
+    (part,) = cut.parts
+    assert isinstance(part, ToolCallResponsePart)
+    assert DEMAND in str(part.response)
+    assert artifact_id(original) in str(part.response)
+    assert "aGVsbG8=" not in str(part.response)

@@ -5,12 +5,13 @@ from msgspec import Raw
 
 from tailrace.agents.standing import after_compaction, after_entry, after_failure, in_flight
 from tailrace.schemas.context import CallInFlight, Entry, EntryKind, Standing, Totals
+from tailrace.schemas.signal import Compact
 
 BUSY = Standing(
     began_at_ms=5,
     said_at_ms=50,
     in_flight=CallInFlight(call="c", until_ms=100),
-    owed=True,
+    owed=Compact(),
     announced_tokens=7,
     overflows=1,
     failures=2,
@@ -47,13 +48,13 @@ def test_a_thread_begins_with_what_is_said_first() -> None:
 def test_what_a_model_says_ends_its_call_and_all_that_waited_for_it() -> None:
     spoken = after_entry(BUSY, entry("assistant"))
     assert (spoken.said_at_ms, spoken.called_at_ms) == (60, 60)
-    assert (spoken.in_flight, spoken.owed, spoken.announced_tokens, spoken.overflows) == (None, False, 0, 0)
+    assert (spoken.in_flight, spoken.owed, spoken.announced_tokens, spoken.overflows) == (None, None, 0, 0)
 
 
 @pytest.mark.parametrize("role", ["user", "tool", "system"])
 def test_what_others_say_leaves_a_call_under_way(role: str) -> None:
     said = after_entry(BUSY, entry(role))
-    assert (said.in_flight, said.owed, said.overflows) == (BUSY.in_flight, True, 1)
+    assert (said.in_flight, said.owed, said.overflows) == (BUSY.in_flight, BUSY.owed, 1)
     assert (said.said_at_ms, said.called_at_ms, said.announced_tokens) == (60, 0, 0)
 
 
@@ -70,14 +71,14 @@ def test_a_message_at_which_compacting_was_tried_in_vain_is_a_failure() -> None:
 
 def test_a_compaction_makes_up_for_all_failures() -> None:
     totals = Totals(messages=4)
-    after = after_compaction(BUSY, totals, 80, stuck=True)
+    after = after_compaction(BUSY, totals, 80, stuck=True, ask_rules=False)
     assert (after.compacted_at_ms, after.compacted, after.stuck) == (80, totals, True)
-    assert (after.failures, after.failed_at_ms, after.owed, after.announced_tokens) == (0, 0, False, 0)
+    assert (after.failures, after.failed_at_ms, after.owed, after.announced_tokens) == (0, 0, None, 0)
 
 
 def test_a_try_in_vain_is_counted_and_owed_no_more() -> None:
     after = after_failure(BUSY, 90)
-    assert (after.failures, after.failed_at_ms, after.owed) == (3, 90, False)
+    assert (after.failures, after.failed_at_ms, after.owed) == (3, 90, None)
 
 
 @pytest.mark.parametrize(("at_ms", "under_way"), [(99, True), (100, False), (101, False)])

@@ -1,6 +1,6 @@
 """The text of a structured summary."""
 
-from tailrace.agents.summary_text import SECTIONS, render
+from tailrace.agents.summary_text import SECTIONS, render, without_told
 from tailrace.schemas.summary import StructuredSummary, SummaryClaim
 
 
@@ -45,3 +45,15 @@ def test_a_claim_is_one_line_and_can_t_look_like_a_section() -> None:
 
 def test_an_empty_summary_has_no_text() -> None:
     assert render(StructuredSummary()) == ""
+
+
+def test_what_needs_no_repeating_is_left_out_of_the_constraints_alone() -> None:
+    text = render(
+        StructuredSummary(
+            current_task=claim("Close the gate.", "Close the gate."),
+            facts=(claim("Never open it.", "Never open it."), claim("The gate is shut.")),
+        )
+    )
+    assert without_told(text, frozenset()) == text
+    shorter = without_told(text, frozenset({"Never open it.", "Close the gate.", "The gate is shut."}))
+    assert shorter == '## Goal\n- "Close the gate."\n## Critical Context\n- The gate is shut.'

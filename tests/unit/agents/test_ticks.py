@@ -1,6 +1,6 @@
 """Timers of a thread: ticks that count and ticks that don't, and tool calls that nobody answers."""
 
-from live_thread import LiveThread, audit, compactions, policy_with, refused, talked
+from live_thread import LiveThread, audit, compactions, overtaken, policy_with, refused, talked
 from signal_moves import tick
 
 from tailrace.agents.triggers.temporal import CACHE, CALL, CRON, EVERY, IDLE, Timer
@@ -38,18 +38,23 @@ def test_an_idle_thread_below_its_lower_mark_is_left_as_it_is() -> None:
     assert thread.timers() == {}
 
 
-def test_a_tick_that_comes_again_is_refused() -> None:
+def test_a_tick_that_comes_again_changes_nothing_and_says_nothing() -> None:
     thread = with_timers(idle_ms=1_000)
     timer = Timer(IDLE, thread.timers()[IDLE])
     thread.tick(IDLE)
-    assert "went off" in refused(thread.publish(tick(timer, "thread")))
+    assert overtaken(thread.publish(tick(timer, "thread")))
 
 
-def test_a_tick_from_before_the_last_message_is_refused() -> None:
+def test_a_tick_from_before_the_last_message_is_overtaken() -> None:
     thread = with_timers(idle_ms=1_000)
     timer = Timer(IDLE, thread.timers()[IDLE])
     thread.say(1)
-    assert "something was said since" in refused(thread.publish(tick(timer, "thread"), later_ms=5_000))
+    assert overtaken(thread.publish(tick(timer, "thread"), later_ms=5_000))
+
+
+def test_a_tick_for_a_timer_that_no_thread_can_have_is_refused() -> None:
+    thread = talked()
+    assert "no thread has a timer 'moonrise'" in refused(thread.publish(tick(Timer("moonrise", 5), "thread")))
 
 
 def test_a_tick_before_its_time_is_refused_and_the_timer_stays() -> None:

@@ -26,6 +26,7 @@ def test_a_policy_that_says_nothing_has_no_timers_and_no_rules() -> None:
         {"cron": "* * * * *"},
         {"before_cache_expiry_ms": 1},
         {"call_deadline_ms": 1},
+        {"chunk_ms": 1},
     ],
     ids=str,
 )
@@ -39,6 +40,7 @@ def test_each_timer_is_one(timers: dict[str, Any]) -> None:
         (Timers, {"idle_ms": 0}, "idle_ms"),
         (Timers, {"every_ms": -1}, "every_ms"),
         (Timers, {"call_deadline_ms": 0}, "call_deadline_ms"),
+        (Timers, {"chunk_ms": 0}, "chunk_ms"),
         (Timers, {"cache_ttl_ms": 0}, "cache_ttl_ms"),
         (Timers, {"before_cache_expiry_ms": 300_000}, "less than cache_ttl_ms (300000)"),
         (Governor, {"cooldown_ms": -1}, "cooldown_ms"),

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -13,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator, Draft202012Validator
 from msgspec import Raw
+from signal_moves import random_signal
 
 from tailrace.schemas import asyncapi, ingest, json_schema
 from tailrace.schemas.compaction import Action, CompactionRecord, LossReceipt, SpanDecision, SpanReference, Trigger
@@ -27,6 +29,7 @@ from tailrace.schemas.message import ContentShape, Format, Message
 from tailrace.schemas.parts import PART_TYPES
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.records import MESSAGE_TYPE, Emission, InputRecord, Tombstone, Topic, encode
+from tailrace.schemas.signal import SIGNAL_KINDS, signal_to_json
 from tailrace.streams.settings import Settings
 from tailrace.streams.topics.topics import topic_specs
 
@@ -272,6 +275,23 @@ def test_policies_fit_their_schema_and_unknown_keys_do_not() -> None:
     assert errors("policy", json.loads(msgspec.json.encode(Policy()))) == []
     assert errors("policy", {}) == []
     assert errors("policy", {"upper_fracton": 0.9})
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_signals_as_sent_fit_their_schema(seed: int) -> None:
+    data = signal_to_json(random_signal(Random(seed)), "ours")
+    VALIDATORS["signal"].validate(data)
+    assert VALIDATORS["signal"].is_valid({**data, "id": "s-1"})
+    assert not VALIDATORS["signal"].is_valid({**data, "kind": "explode"})
+    assert not VALIDATORS["signal"].is_valid({**data, "type": data["kind"]})
+
+
+def test_a_tick_fits_and_every_kind_of_signal_is_named() -> None:
+    VALIDATORS["signal"].validate({"kind": "tick", "timer": "idle", "due_ms": 5})
+    assert not VALIDATORS["signal"].is_valid({"kind": "tick", "timer": "idle", "due_ms": "soon"})
+    named = [schema["properties"]["kind"]["enum"] for schema in DOCUMENTS["signal"]["$defs"].values()]
+    assert sorted(kind for kinds in named for kind in kinds) == sorted(SIGNAL_KINDS)
+    assert "signal" in ASYNCAPI["channels"]["conversations"]["messages"]
 
 
 def test_headers_of_a_dead_letter_fit_their_schema() -> None:

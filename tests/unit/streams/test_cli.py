@@ -21,7 +21,7 @@ from tailrace.streams.cli.output import print_table, printable
 
 COMMANDS = {
     *("broker", "topics", "worker", "demo", "publish", "context", "threads", "plan", "compact", "tools", "signal"),
-    *("watch", "history", "receipt"),
+    *("watch", "history", "receipt", "cost"),
     *("mcp", "recall", "artifacts", "dlq", "rebuild", "doctor", "config", "policy", "version"),
 }
 

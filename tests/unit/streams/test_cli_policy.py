@@ -171,6 +171,9 @@ rules = [{name = "follow", when = "fraction > 80% and pending_input"}]
 idle_ms = 300000
 cron = "0 3 * * *"
 call_deadline_ms = 90000
+chunk_ms = 120000
+[chunks]
+enabled = true
 [triggers.governor]
 cooldown_ms = 30000
 """
@@ -184,10 +187,12 @@ def test_explain_says_every_trigger_in_words_with_its_numbers() -> None:
     assert result.stdout.startswith(f"mine {policy.hash}: ")
     lines = {line["trigger"]: line for line in json.loads(run("explain", "mine.toml", "--json").stdout)["triggers"]}
     assert list(lines) == [
-        *("limit", "upper mark", "rule follow", "hold", "timer idle", "timer cron", "timer tool call"),
+        *("limit", "upper mark", "rule follow", "hold", "timer idle", "timer cron", "timer chunk"),
+        "timer tool call",
         *("call in flight", "overflow", "invoked", "governor"),
     ]
     assert "5 min" in lines["timer idle"]["when"]
+    assert "2 min: what is open closes as a chunk" in lines["timer chunk"]["when"]
     assert "1 min 30 s" in lines["timer tool call"]["when"]
     assert lines["rule follow"]["when"] == "fraction > 80% and pending_input"
     assert "30 s between two compactions" in lines["governor"]["when"]

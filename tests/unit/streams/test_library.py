@@ -13,9 +13,9 @@ from tailrace.agents.offline import carry_out, conversation, plan_for
 from tailrace.schemas.errors import ConfigError, Conflict, InjectionTooLarge, Invalid
 from tailrace.schemas.formats import read_native
 from tailrace.schemas.message import Format, Message
-from tailrace.schemas.policy import Policy
+from tailrace.schemas.policy import Keep, Policy
 from tailrace.schemas.validators.check import violations
-from tailrace.streams import Injection, compact, library
+from tailrace.streams import Injection, Said, compact, library
 from tailrace.streams.policy_files import ready_made_names
 from tailrace.streams.rules import make_rules
 from tailrace.streams.sample_conversations import Sample, load_samples
@@ -169,3 +169,24 @@ def test_a_plan_is_carried_out_on_what_it_was_made_for_and_nothing_else() -> Non
 def test_equal_input_gives_equal_bytes() -> None:
     written = [json.dumps(compact(AUDIT.messages, budget_tokens=3_000).request("gemini")) for _ in range(2)]
     assert written[0] == written[1]
+
+
+def test_what_is_pinned_or_protected_by_its_source_stays() -> None:
+    talk = [
+        {"role": "user", "content": f"Pool {number} is {number + 3} metres deep, near the mill."}
+        for number in range(60)
+    ]
+    policy = Policy(keep=Keep(sources={"rag": "protect"}))
+    said = [Said.of(one, pinned=number == 5, source="rag" if number == 7 else None) for number, one in enumerate(talk)]
+
+    done = compact(said, policy, budget_tokens=600)
+    plain = compact(talk, policy, budget_tokens=600)
+
+    kept = [talk[5], talk[7]]
+    assert all(one in done.request()["messages"] for one in kept)
+    assert not any(one in plain.request()["messages"] for one in kept)
+
+
+def test_a_message_that_is_none_is_named_by_its_place() -> None:
+    with pytest.raises(Invalid, match=r"messages\[1\]: "):
+        compact([{"role": "user", "content": "hello"}, {"role": "nobody", "content": "?"}])

@@ -5,13 +5,15 @@ import time
 import msgspec
 import pytest
 from conversations import Move, play, rules
-from prometheus_client import generate_latest
+from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
 from tailrace.agents.partition import Outcome, PartitionView, process
 from tailrace.schemas.context import Head
 from tailrace.schemas.records import SIGNAL_TYPE, InputRecord
+from tailrace.schemas.spend import Purpose, Spent
 from tailrace.streams.metrics import LATENCY_SECONDS_MAX, Metrics
+from tailrace.streams.spend_metrics import OTHERS, SERIES_MAX, SpendMetrics
 from tailrace.streams.worker.commit import Batch, Fetched
 
 
@@ -101,7 +103,7 @@ def test_threads_that_can_not_be_brought_under_their_limit_are_counted_as_long_a
 
 
 def test_a_compaction_that_could_not_be_done_is_counted_too() -> None:
-    metrics = after(*[Move("pinned", 60)] * 5)
+    metrics = after(*[Move("pinned", 40)] * 5)
     labels = {"trigger": "budget", "strategy": "composed", "outcome": "noop"}
     assert value(metrics, "tailrace_compactions_total", **labels) == 1
 
@@ -156,6 +158,52 @@ def test_names_are_ours_units_are_base_units_and_no_label_grows_with_threads() -
         assert family.documentation
         for sample in family.samples:
             assert set(sample.labels) <= {"outcome", "trigger", "strategy", "code", "partition", "le", "version"}
+
+
+def reported(thread: str, agent: str, offset: int, **usage: int) -> InputRecord:
+    body = {"id": f"m{offset}", "native": {"role": "assistant", "content": "ok"}, "format": "openai.chat"}
+    value = msgspec.json.encode({**body, "model": "gpt-4o-mini", "agent": agent, "usage": usage})
+    return InputRecord(
+        topic="c", partition=0, offset=offset, timestamp_ms=0, key=thread.encode(), value=value, headers=()
+    )
+
+
+def test_what_agents_report_of_their_own_calls_is_counted_and_priced() -> None:
+    metrics, partition = Metrics(), PartitionView()
+    for offset, agent in enumerate(("planner", "planner", "coder")):
+        record = reported("t", agent, offset, input_tokens=1_000_000, cache_read_tokens=400_000, output_tokens=1_000)
+        metrics.processed(record, process(partition, record, rules()))
+        metrics.processed(record, process(partition, record, rules()))  # a replay is covered, and counts once
+    series = {"purpose": "primary", "model": "gpt-4o-mini", "tenant": "default", "agent": "planner"}
+    assert value(metrics, "tailrace_spend_calls_total", **series) == 2
+    assert value(metrics, "tailrace_spend_tokens_total", **series, direction="input") == 1_200_000
+    assert value(metrics, "tailrace_spend_tokens_total", **series, direction="cache_read") == 800_000
+    assert value(metrics, "tailrace_spend_tokens_total", **series, direction="output") == 2_000
+    usd = value(metrics, "tailrace_spend_usd_total", **series)
+    assert usd == pytest.approx(2 * (0.6 * 0.15 + 0.4 * 0.075 + 0.001 * 0.6))
+    assert value(metrics, "tailrace_spend_calls_total", **{**series, "agent": "coder"}) == 1
+
+
+def test_names_without_end_share_one_series() -> None:
+    registry = CollectorRegistry()
+    spend = SpendMetrics(registry)
+    for number in range(SERIES_MAX + 5):
+        spend.note(
+            Spent(
+                id=str(number),
+                purpose=Purpose.PRIMARY,
+                thread="t",
+                tenant=f"tenant {number}",
+                agent=None,
+                model="m",
+                at_ms=0,
+                input_tokens=7,
+                output_tokens=1,
+            )
+        )
+    series = {"purpose": "primary", "model": OTHERS, "tenant": OTHERS, "agent": OTHERS}
+    assert registry.get_sample_value("tailrace_spend_calls_total", series) == 5
+    assert len(next(iter(registry.collect())).samples) <= 2 * (SERIES_MAX + 1)
 
 
 def test_two_workers_in_one_process_have_metrics_of_their_own() -> None:

@@ -101,7 +101,14 @@ def test_a_base_that_is_no_text_is_refused(folder: Path) -> None:
 def test_files_that_build_on_each_other_are_refused(folder: Path) -> None:
     (folder / "a.toml").write_text('base = "b.toml"')
     (folder / "b.toml").write_text(f'base = "../{folder.name}/a.toml"')
-    assert "on top of each other" in refused({"base": "a.toml"}, folder).allowed
+    assert "lead back to one of themselves" in refused({"base": "a.toml"}, folder).allowed
+
+
+def test_a_tower_of_files_is_refused_once_it_is_too_high(folder: Path) -> None:
+    for number in range(12):
+        (folder / f"{number}.toml").write_text(f'base = "{number + 1}.toml"')
+    (folder / "12.toml").write_text("version = 1")
+    assert "on top of each other" in refused({"base": "0.toml"}, folder).allowed
 
 
 def test_what_is_wrong_below_is_said_of_the_file_that_it_is_in(folder: Path) -> None:

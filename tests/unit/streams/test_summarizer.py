@@ -22,6 +22,7 @@ from tailrace.schemas.summary import ChunkSummary, SummaryRejection
 from tailrace.schemas.work import WorkKind
 from tailrace.streams.artifacts.open_store import open_store
 from tailrace.streams.models.counting import counter_for
+from tailrace.streams.models.model_prices import price_usd
 from tailrace.streams.settings import Settings, load_settings
 from tailrace.streams.summarizer import model_caller
 from tailrace.streams.summarizer.answers import Answers
@@ -30,7 +31,6 @@ from tailrace.streams.summarizer.breaker import Breaker
 from tailrace.streams.summarizer.configured_models import make_models, read_instructions
 from tailrace.streams.summarizer.model_caller import ModelCaller, SpendLimitReached
 from tailrace.streams.summarizer.model_calls import ModelCalls, SpendLimits
-from tailrace.streams.summarizer.prices import price_usd
 from tailrace.streams.summarizer.records_file import RecordsFile
 from tailrace.streams.summarizer.summarizer import Summarizer, Unanswered
 from tailrace.streams.summarizer.summarizer_metrics import SummarizerMetrics
@@ -84,7 +84,11 @@ async def summarizer(settings: Settings, clock: Clock | None = None) -> AsyncIte
     models = make_models(settings)
     caller = ModelCaller(
         settings=chosen,
-        calls=ModelCalls(file, SpendLimits(chosen.tenant_hour_usd, chosen.tenant_hour_tokens)),
+        calls=ModelCalls(
+            file,
+            SpendLimits(chosen.tenant_hour_usd, chosen.tenant_hour_tokens),
+            SpendLimits(chosen.fleet_hour_usd, chosen.fleet_hour_tokens),
+        ),
         breaker=Breaker(file, failures_max=chosen.breaker_failures, pause_ms=int(chosen.breaker_seconds * 1000)),
         metrics=SummarizerMetrics(),
         now_ms=clock,
@@ -334,7 +338,7 @@ async def test_another_prompt_or_model_is_another_key(server: ModelServer, tmp_p
 
 async def test_a_tenant_spends_no_more_than_it_may_in_an_hour(server: ModelServer, tmp_path: Path) -> None:
     clock = Clock()
-    settings = settings_for(server, tmp_path, tenant_hour_tokens=6_000)
+    settings = settings_for(server, tmp_path, tenant_hour_tokens=7_000)
     async with summarizer(settings, clock) as asked:
         await asked.answer(request())
         with pytest.raises(SpendLimitReached):
@@ -346,7 +350,35 @@ async def test_a_tenant_spends_no_more_than_it_may_in_an_hour(server: ModelServe
         await asked.answer(request([*harbour(), said("later", "assistant", "An hour later.")]))
 
     spent = rows(tmp_path, "select sum(input_tokens + output_tokens) from model_calls where tenant = 'port'")
-    assert spent[0][0] < 2 * 6_000
+    assert spent[0][0] < 2 * 7_000
+
+
+async def test_all_tenants_together_spend_no_more_than_the_fleet_may(server: ModelServer, tmp_path: Path) -> None:
+    clock = Clock()
+    settings = settings_for(server, tmp_path, fleet_hour_tokens=8_000)
+    async with summarizer(settings, clock) as asked:
+        await asked.answer(request())
+        await asked.answer(request(tenant="another"))
+        with pytest.raises(SpendLimitReached):
+            await asked.answer(request(tenant="a third"))
+    # A worker that begins anew goes on with the same limit.
+    async with summarizer(settings, clock) as asked:
+        with pytest.raises(SpendLimitReached):
+            await asked.answer(request(tenant="a third"))
+        clock.ms += 3_700_000
+        await asked.answer(request(tenant="a third"))
+    assert server.calls() == 3
+
+
+async def test_what_other_machines_have_spent_counts(server: ModelServer, tmp_path: Path) -> None:
+    (tmp_path / "here").mkdir()
+    (tmp_path / "there").mkdir()
+    async with summarizer(settings_for(server, tmp_path / "there")) as asked:
+        answer = await asked.answer(request(tenant="another"))
+    async with summarizer(settings_for(server, tmp_path / "here", fleet_hour_tokens=7_000)) as asked:
+        await asked.answers.keep_read([answer], "summaries", 0, 1)
+        with pytest.raises(SpendLimitReached):
+            await asked.answer(request())
 
 
 async def test_the_price_of_a_known_model_is_written_down_by_thread_and_tenant(
@@ -357,7 +389,8 @@ async def test_the_price_of_a_known_model_is_written_down_by_thread_and_tenant(
     async with summarizer(settings_for(server, tmp_path, models=models)) as asked:
         answer = await asked.answer(request())
         counted = asked.caller.metrics.registry.get_sample_value(
-            "tailrace_model_cost_usd_total", {"provider": "openai", "model": "gpt-4o-mini"}
+            "tailrace_spend_usd_total",
+            {"purpose": "compactor", "model": "gpt-4o-mini", "tenant": "port", "agent": ""},
         )
 
     assert isinstance(answer, ChunkSummary)
@@ -402,14 +435,39 @@ async def test_a_span_larger_than_the_window_is_read_in_parts(server: ModelServe
     assert {"ask", "m11"} <= cited
 
 
+RULE = "Never touch the table audit_log."
+
+
 async def test_what_must_be_kept_is_asked_for_and_held(server: ModelServer, tmp_path: Path) -> None:
-    rule = "Never touch the table audit_log."
     async with summarizer(settings_for(server, tmp_path)) as asked:
-        answer = await asked.answer(request(keep=(rule,)))
+        answer = await asked.answer(request())
+
+    assert isinstance(answer, ChunkSummary)
+    assert RULE in answer.text
+    assert any(alias == "e1" and RULE in text for alias, text in server.asked[0].keep)
+
+
+async def test_a_summary_that_drops_a_ledger_item_is_asked_for_once_more_with_the_reason(
+    server: ModelServer, tmp_path: Path
+) -> None:
+    server.behave(servers.forgets_the_rules, servers.good)
+    async with summarizer(settings_for(server, tmp_path)) as asked:
+        answer = await asked.answer(request())
+
+    assert isinstance(answer, ChunkSummary)
+    assert RULE in answer.text
+    assert server.calls() == 2
+    assert "texts that must be quoted word for word are missing" in server.asked[1].user
+
+
+async def test_one_that_always_drops_them_is_given_up_after_two(server: ModelServer, tmp_path: Path) -> None:
+    server.behave(servers.forgets_the_rules)
+    async with summarizer(settings_for(server, tmp_path)) as asked:
+        answer = await asked.answer(request())
 
     assert isinstance(answer, SummaryRejection)
     assert "word for word" in answer.reason
-    assert rule in server.asked[0].user.partition("must be quoted word for word")[2]
+    assert server.calls() == 2
 
 
 def test_keys_come_from_a_variable_or_a_file_and_are_never_shown(

@@ -7,6 +7,7 @@ import pytest
 
 from tailrace.agents.conditions.evaluate import compile_condition, compile_first
 from tailrace.agents.conditions.parse import parse
+from tailrace.agents.conditions.ranges import known_where, share_needed
 
 
 class Asked:
@@ -80,6 +81,51 @@ def test_what_several_ask_for_first_is_read_once_and_nothing_else_before_its_tim
 
     assert compile_first([parse(text) for text in texts])(known) is None  # type: ignore[arg-type]
     assert sorted(known.asked) == ["cache_hot", "limit_tokens", "tool_tokens", "total_tokens"]
+
+
+def test_what_is_known_is_not_asked() -> None:
+    known = known_where(parse('total <= limit and idle_ms == 0 and event != "tick"').root)
+    texts = (
+        "headroom < 0 or turns > 5",
+        "turns > 6 and not (total > limit)",
+        'idle_ms > 1h and cache_hot or event == "tick"',
+    )
+    told = Asked(turns=3)
+
+    assert compile_first([parse(text) for text in texts], known=known)(told) is None  # type: ignore[arg-type]
+    assert set(told.asked) == {"turns"}
+    assert compile_first([parse("turns > 9"), parse("idle_ms < 1s")], known=known)(Asked(turns=3)) == 1  # type: ignore[arg-type]
+
+
+def test_what_asks_for_a_full_context_is_not_asked_of_one_with_room() -> None:
+    texts = ("fraction > 95% and cache_hot", "tool_tokens > 90% of limit", "total >= limit and in_flight", "turns > 5")
+    first = compile_first([parse(text) for text in texts])
+    roomy = Asked(total_tokens=50, limit_tokens=100, turns=3)
+
+    assert first(roomy) is None  # type: ignore[arg-type]
+    assert sorted(roomy.asked) == ["limit_tokens", "total_tokens", "turns"]
+    assert first(facts(total_tokens=96, limit_tokens=100, tool_tokens=91, cache_hot=False, turns=3)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        ("fraction > 95%", 0.9),
+        ("fraction >= 85% and not cache_hot", 0.8),
+        ("total > limit or total > 60% of limit and turns > 3", 0.6),
+        ("tool_tokens > 50% of limit", 0.5),
+        ("fraction > 40%", None),
+        ("total > 5k", None),
+        ("fraction > 95% or turns > 5", None),
+    ],
+)
+def test_how_full_a_context_must_be_is_known_of_many(text: str, share: float | None) -> None:
+    assert share_needed(parse(text).root) == share
+
+
+def test_nothing_is_known_where_nothing_can_be() -> None:
+    with pytest.raises(ValueError, match="never holds"):
+        known_where(parse("idle_ms > 5m and idle_ms < 1m").root)
 
 
 def test_facts_are_read_where_their_paths_lead() -> None:

@@ -146,6 +146,13 @@ def test_listings_gather_paths_by_folder() -> None:
     assert "gate_79.py" in text
 
 
+def test_how_a_listing_ended_is_said_however_many_paths_were_gathered() -> None:
+    paths = [f"src/gates/area_{number // 40}/gate_{number}.py" for number in range(800)]
+    method, text = distilled([*paths, "exit code: 23"], tool="bash", told="find src -type f")
+    assert method == "listing"
+    assert "exit code: 23" in text
+
+
 def test_search_results_gather_matches_by_file() -> None:
     lines = [f"weirs/upper/gate_{n // 20}.py:{n}:    level = read_level({n})" for n in range(100)]
     lines.insert(30, "weirs/upper/gate_1.py-29-    # beside a match")

@@ -74,7 +74,7 @@ def test_summaries_of_earlier_compactions_stay() -> None:
 
 def test_what_the_split_keeps_stays() -> None:
     talk = [user(), assistant(200), assistant(200), assistant()]
-    step = Externalize(tokens_min=100, keep=(TailTokens(tokens=250),))
+    step = Externalize(tokens_min=100, keep=(TailTokens(tokens=250, fraction_max=0.4),))
 
     one = take(step, draft(talk))
 

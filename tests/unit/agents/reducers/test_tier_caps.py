@@ -1,6 +1,18 @@
 """Caps of the tiers: what one kind of content may take once a compaction is done."""
 
-from drafts import AROUND_RESULT, answer_with_words, assistant, calls, draft, exchange, result, shown, take, user
+from drafts import (
+    AROUND,
+    AROUND_RESULT,
+    answer_with_words,
+    assistant,
+    calls,
+    draft,
+    exchange,
+    result,
+    shown,
+    take,
+    user,
+)
 
 from tailrace.agents.artifacts import artifact_id
 from tailrace.agents.budget import TokenBudget
@@ -88,7 +100,7 @@ def test_what_is_left_of_an_expired_result_is_capped_too_and_names_the_whole() -
 
     assert 150 < before < 400
     assert results_tokens(one)[0] <= 150
-    assert f"{400 + AROUND_RESULT} tokens; read_artifact" in str(shown(one)[2].parts)
+    assert f"] {400 + AROUND_RESULT} tokens" in str(shown(one)[2].parts)
 
 
 def test_what_stands_for_others_is_not_capped() -> None:
@@ -113,7 +125,7 @@ def test_a_cap_on_results_leaves_what_a_person_typed_beside_them_whole() -> None
     assert isinstance(answer, ToolCallResponsePart)
     assert answer.id == "a"
     assert "read_artifact" in str(answer.response)
-    assert results_tokens(one)[0] <= 300 + len(STOP.split())
+    assert results_tokens(one)[0] <= 300 + AROUND + len(STOP.split())
 
 
 def test_what_a_person_typed_beside_results_takes_nothing_of_their_cap() -> None:

@@ -22,22 +22,22 @@ BUDGET = TokenBudget(limit_tokens=1_000, upper_tokens=850, lower_tokens=600)
     ],
 )
 def test_a_mark_fires_once_it_is_passed(total: int, announced: int, rule: str | None, *, must: bool) -> None:
-    firing = over_budget(total, BUDGET, announced_tokens=announced, quiet_tokens=0)
+    firing = over_budget(total, BUDGET, announced, 0)
     assert (firing.rule if firing else None) == rule
     if firing is not None:
         assert (firing.must, firing.trigger) == (must, Trigger.BUDGET)
 
 
 def test_a_firing_says_what_held_with_its_values() -> None:
-    firing = over_budget(900, BUDGET, announced_tokens=200, quiet_tokens=0)
+    firing = over_budget(900, BUDGET, 200, 0)
     assert firing is not None
     assert firing.condition == "total 900 + announced 200 > limit 1,000"
 
 
 def test_after_a_try_in_vain_the_upper_mark_rests_and_the_limit_does_not() -> None:
-    assert over_budget(900, BUDGET, announced_tokens=0, quiet_tokens=900) is None
-    assert over_budget(901, BUDGET, announced_tokens=0, quiet_tokens=900) is not None
-    assert over_budget(1_001, BUDGET, announced_tokens=0, quiet_tokens=2_000) is not None
+    assert over_budget(900, BUDGET, 0, 900) is None
+    assert over_budget(901, BUDGET, 0, 900) is not None
+    assert over_budget(1_001, BUDGET, 0, 2_000) is not None
 
 
 def test_room_is_taken_off_the_limit_and_off_the_lower_mark() -> None:

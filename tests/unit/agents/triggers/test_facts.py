@@ -12,19 +12,21 @@ from tailrace.agents.conditions.facts import FACTS
 from tailrace.agents.conditions.parse import parse
 from tailrace.agents.triggers.facts import ARRIVAL_PATHS, PATHS, ThreadFacts
 from tailrace.agents.view import ThreadView
+from tailrace.schemas.policy_triggers import Timers, Triggers
 from tailrace.schemas.signal import Announce, CallStarted, Compact
+
+POLICY = policy_with(Triggers(timers=Timers(cache_ttl_ms=1_000)))
 
 
 def facts_of(thread: LiveThread, **fields: Any) -> ThreadFacts:
     known: dict[str, Any] = {
-        "event": "message",
+        "happened": "message",
         "at_ms": thread.now_ms,
         "total_tokens": thread.view.tokens,
         "budget": budget_for(policy_with(), 1_000),
         "window_tokens": 1_000,
         "standing": thread.standing,
-        "tenant": "default",
-        "cache_ttl_ms": 1_000,
+        "policy": POLICY,
     }
     return ThreadFacts(thread.view, **{**known, **fields})
 
@@ -72,14 +74,13 @@ def test_a_short_way_at_the_arrival_of_a_message_leads_to_the_same_answer(name: 
         for at_ms in (thread.now_ms + 500, 5):
             facts = ThreadFacts(
                 before,
-                event=None,
+                happened=None,
                 at_ms=at_ms,
                 total_tokens=before.tokens + entry.tokens,
                 budget=budget_for(policy_with(), 1_000),
                 window_tokens=1_000,
                 standing=before.standing,
-                tenant="default",
-                cache_ttl_ms=1_000,
+                policy=POLICY,
                 entry=entry,
             )
             assert is_read_as(name, facts, ARRIVAL_PATHS)

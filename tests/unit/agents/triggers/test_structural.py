@@ -6,11 +6,12 @@ from live_thread import LiveThread, policy_with
 from tailrace.agents.budget import budget_for
 from tailrace.agents.triggers.facts import ThreadFacts
 from tailrace.agents.triggers.problems import trigger_problems
-from tailrace.agents.triggers.structural import by_rule, event_of, is_held
+from tailrace.agents.triggers.structural import StructuralRules, event_of
 from tailrace.schemas.compaction import Trigger
 from tailrace.schemas.errors import ConditionError
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import TextPart, ToolCallPart, ToolCallResponsePart
+from tailrace.schemas.policy import Policy
 from tailrace.schemas.policy_triggers import TriggerRule, Triggers
 
 TEXT, CALL = TextPart(content="x"), ToolCallPart(id="k", name="look", arguments={})
@@ -23,14 +24,13 @@ def facts(event: str = "message") -> ThreadFacts:
     thread.talk(2)
     return ThreadFacts(
         thread.view,
-        event=event,
+        happened=event,
         at_ms=thread.now_ms,
         total_tokens=400,
         budget=budget_for(policy_with(), 1_000),
         window_tokens=1_000,
         standing=thread.standing,
-        tenant="default",
-        cache_ttl_ms=1_000,
+        policy=policy_with(),
     )
 
 
@@ -54,11 +54,11 @@ def test_what_a_message_means_for_the_turn_is_its_event(message: Message, event:
 
 
 def test_without_rules_nothing_fires() -> None:
-    assert by_rule(Triggers(), facts()) is None
+    assert StructuralRules(Triggers()).first(facts()) is None
 
 
 def test_the_first_rule_that_holds_fires_and_says_why() -> None:
-    firing = by_rule(rules("turns > 5", "turns >= 2 and total > 30% of limit", "turns >= 1"), facts())
+    firing = StructuralRules(rules("turns > 5", "turns >= 2 and total > 30% of limit", "turns >= 1")).first(facts())
     assert firing is not None
     assert firing.rule == "r1"
     assert firing.forced
@@ -78,26 +78,20 @@ def test_the_first_rule_that_holds_fires_and_says_why() -> None:
 def test_what_made_the_event_and_what_the_rule_asks_for_decide_which_trigger_it_is(
     when: str, event: str, trigger: Trigger
 ) -> None:
-    firing = by_rule(rules(when), facts(event))
+    firing = StructuralRules(rules(when)).first(facts(event))
     assert firing is not None
     assert firing.trigger is trigger
 
 
 @pytest.mark.parametrize(("hold", "held"), [(None, False), ("turns >= 2", True), ("turns >= 3", False)])
 def test_a_compaction_waits_while_the_policy_says_so(hold: str | None, *, held: bool) -> None:
-    assert is_held(Triggers(hold=hold), facts()) is held
+    assert StructuralRules(Triggers(hold=hold)).hold(facts()) is held
 
 
 @pytest.mark.parametrize("when", ["turns >", "moons > 1", "turns < 0", 'event == "dawn"', "turns > 1k and turns < 5"])
 def test_a_condition_that_can_not_be_read_or_never_holds_is_refused(when: str) -> None:
     for triggers in (rules("turns > 1", when), Triggers(hold=when)):
-        (problem,) = trigger_problems(triggers)
+        (problem,) = trigger_problems(Policy(triggers=triggers))
         assert "^" in str(problem)
         with pytest.raises(ConditionError):
-            is_held(triggers, facts()) or by_rule(triggers, facts())
-
-
-def test_rules_are_read_anew_for_every_policy() -> None:
-    """However many policies there were before, and at whatever place in memory."""
-    for number in range(200):
-        assert (by_rule(rules(f"turns > {number}"), facts()) is not None) is (number < 2)
+            StructuralRules(triggers)

@@ -5,6 +5,7 @@ from live_thread import LiveThread, policy_with
 from tailrace.agents.triggers.temporal import (
     CACHE,
     CALL,
+    CHUNK,
     CRON,
     EVERY,
     FLIGHT,
@@ -25,6 +26,7 @@ ALL = Timers(
     cache_ttl_ms=4_000,
     before_cache_expiry_ms=1_000,
     call_deadline_ms=2_000,
+    chunk_ms=2_500,
 )
 
 
@@ -33,8 +35,8 @@ def thread_with(timers: Timers) -> LiveThread:
 
 
 def test_a_thread_that_nobody_spoke_in_has_no_timers() -> None:
-    assert list(timers_of(ThreadView(), ALL)) == []
-    assert next_timer(ThreadView(), ALL) is None
+    assert list(timers_of(ThreadView(), Triggers(timers=ALL))) == []
+    assert next_timer(ThreadView(), Triggers(timers=ALL)) is None
 
 
 def test_without_timers_in_the_policy_there_are_none() -> None:
@@ -55,16 +57,17 @@ def test_each_timer_follows_from_what_the_thread_remembers() -> None:
         EVERY: began_at_ms + 7_000,
         CRON: 1_200_000,
         CACHE: called_at_ms + 3_000,
+        CHUNK: called_at_ms + 2_500,
         f"{CALL}k": called_at_ms + 2_000,
     }
-    assert next_timer(thread.view, ALL) == Timer(f"{CALL}k", called_at_ms + 2_000)
+    assert next_timer(thread.view, thread.policy.triggers) == Timer(f"{CALL}k", called_at_ms + 2_000)
 
 
 def test_a_call_under_way_has_a_timer_whatever_the_policy_says() -> None:
     thread = thread_with(Timers())
     thread.say(1)
     thread.send(CallStarted(call="c", timeout_ms=700))
-    assert next_timer(thread.view, Timers()) == Timer(FLIGHT, thread.now_ms + 700)
+    assert next_timer(thread.view, Triggers()) == Timer(FLIGHT, thread.now_ms + 700)
 
 
 def test_without_a_call_to_a_model_no_cache_expires() -> None:
@@ -76,7 +79,7 @@ def test_without_a_call_to_a_model_no_cache_expires() -> None:
 def test_of_two_timers_that_are_due_at_once_the_name_decides() -> None:
     thread = thread_with(Timers(idle_ms=1_000, every_ms=1_000))
     thread.say(1)
-    timer = next_timer(thread.view, thread.policy.triggers.timers)
+    timer = next_timer(thread.view, thread.policy.triggers)
     assert timer == Timer(EVERY, thread.now_ms + 1_000)
 
 

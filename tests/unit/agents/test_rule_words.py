@@ -2,7 +2,7 @@
 
 import pytest
 
-from tailrace.agents.directive_words import forbids, is_directive, speaks_for_user
+from tailrace.agents.rule_words import forbids, is_directive, speaks_for_user
 
 ORDERS = [
     "You must rotate the keys.",

@@ -1,0 +1,68 @@
+"""Room that a plan has left over in the end goes back to what it has cut.
+
+Steps cut as if every token were needed: a cap makes room for a summary that then needs less, a ledger holds room that it doesn't take. What
+is kept whatever happens gets its words back first, then the newest tool results and arguments of steps that cut only where it is needed.
+No tier grows beyond its cap, and what a step has cut for good stays cut, whoever cut it again.
+"""
+
+from collections.abc import Iterator
+
+from tailrace.agents.draft import Draft, DraftGroup, Item
+from tailrace.agents.floor import STRATEGY as FLOOR
+from tailrace.agents.keep import STRENGTH
+from tailrace.agents.reducers.tier_caps import STRATEGY as TIER_CAPS
+from tailrace.agents.reducers.tier_caps import CapsLeft
+from tailrace.agents.shorten import shorten
+from tailrace.schemas.compaction import Action
+from tailrace.schemas.envelope import Durability
+from tailrace.schemas.policy import Tiers
+
+#: Less is not worth a look.
+LEFT_TOKENS_MIN = 20
+#: What these cut by a share may grow by a share; what others cut comes back whole or not at all.
+_BY_SHARE = frozenset((FLOOR, TIER_CAPS))
+
+
+def give_back(draft: Draft, tiers: Tiers) -> None:
+    """Let what was cut grow again as far as target and caps allow; never to where the next compaction would begin."""
+    most_tokens = min(draft.target_tokens, draft.budget.upper_tokens, draft.budget.limit_tokens)
+    if most_tokens - draft.tokens < LEFT_TOKENS_MIN:
+        return
+    caps = CapsLeft(draft, tiers)
+    for group, item in (*_kept(draft), *_newest(draft)):
+        left_tokens = most_tokens - draft.tokens
+        if left_tokens < LEFT_TOKENS_MIN:
+            return
+        left_tokens = caps.of(group, item, left_tokens)
+        before_tokens = item.tokens
+        if item.before_tokens - item.tokens <= left_tokens:
+            draft.restore(item)
+        elif item.strategy in _BY_SHARE and left_tokens >= LEFT_TOKENS_MIN:
+            _grow(draft, item, item.tokens + left_tokens)
+        caps.take(group, item, item.tokens - before_tokens)
+
+
+def _kept(draft: Draft) -> Iterator[tuple[DraftGroup, Item]]:
+    for reason in STRENGTH:
+        for group in draft.groups:
+            if group.kept is reason:
+                yield from ((group, item) for item in group.items if item.strategy == FLOOR and not item.cut_for_good)
+
+
+def _newest(draft: Draft) -> Iterator[tuple[DraftGroup, Item]]:
+    for group in reversed(draft.groups):
+        for item in reversed(group.items):
+            if item.action is Action.INCLUDE or item.cut_for_good or item.stands_for_others:
+                continue
+            cut = item.strategy == TIER_CAPS or (item.strategy != FLOOR and group.kept is None)
+            if cut and item.entry.durability is not Durability.EPHEMERAL:
+                yield group, item
+
+
+def _grow(draft: Draft, item: Item, tokens_max: int) -> None:
+    if item.action is not Action.EXTERNALIZE:
+        return
+    longer = shorten(item.original, tokens_max, item.before_tokens, draft.count, name=item.whole_id)
+    tokens = draft.count(longer)
+    if item.tokens < tokens <= tokens_max:
+        draft.restore(item, longer, tokens)

@@ -1,0 +1,48 @@
+"""Manual trigger: somebody asks for a compaction now, this time so.
+
+Reads conversations; writes contexts, compactions and lifecycle. While a call is under way the wish waits for its end, whole: the newest one counts.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import msgspec
+
+from tailrace.agents.budget import TokenBudget
+from tailrace.agents.triggers.firing import Firing
+from tailrace.schemas.compaction import Trigger
+from tailrace.schemas.policy import Policy
+from tailrace.schemas.records import Topic
+from tailrace.schemas.signal import Compact
+from tailrace.schemas.stream_agent import StreamAgent
+
+AGENT: Final = StreamAgent(
+    name="Manual trigger",
+    does="somebody asks, by hand or by a program: compact now, this time so; during a call, right after it",
+    reads=(Topic.CONVERSATIONS,),
+    writes=(Topic.COMPACTIONS, Topic.LIFECYCLE, Topic.CONTEXTS),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody asked for, with what holds for this one compaction."""
+
+    firing: Firing
+    budget: TokenBudget
+    policy: Policy
+
+
+def invoked(asked: Compact, budget: TokenBudget, policy: Policy, *, waited: bool = False) -> Wish:
+    """What to do because somebody asked; `waited` says that a call was under way then."""
+    target_tokens = asked.target_tokens
+    if target_tokens is None and asked.target_fraction is not None:
+        target_tokens = int(budget.limit_tokens * asked.target_fraction)
+    if target_tokens is not None:
+        budget = replace(budget, lower_tokens=min(target_tokens, budget.limit_tokens))
+    if asked.strategy is not None:
+        policy = msgspec.structs.replace(policy, strategy=asked.strategy)
+    condition = asked.reason or "somebody asked for it"
+    if waited:
+        condition += ", while a call was under way"
+    return Wish(Firing(Trigger.MANUAL, "invoked", condition, forced=True), budget, policy)

@@ -1,0 +1,58 @@
+"""`tailrace cost`: what models have cost, the agents' own calls beside those that make contexts smaller."""
+
+import time
+from typing import Annotated
+
+import typer
+
+from tailrace.streams.cli.output import Json, print_json, print_table
+from tailrace.streams.cli.watch import span_ms
+from tailrace.streams.settings import load_settings
+from tailrace.streams.spend_report import GroupedBy, SpendFilter, SpendRow, Sum, spend_rows
+from tailrace.streams.worker.projection import PROJECTION_FILE
+
+
+def cost(
+    *,
+    by: Annotated[GroupedBy, typer.Option("--by", help="What to put calls together by.")] = GroupedBy.TENANT,
+    tenant: Annotated[str | None, typer.Option("--tenant", help="Only of this tenant.")] = None,
+    thread: Annotated[str | None, typer.Option("--thread", "-t", help="Only of this thread.")] = None,
+    since: Annotated[
+        str | None, typer.Option("--since", help="Only of the last so much time: 90s, 10m, 24h, 7d.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show tokens and price of every model call: primary (reported with messages as `usage`) against compactor (summaries).
+
+    Prices are those of the installed catalogue (genai-prices); a model that it doesn't know costs 0. Reads what the workers of this
+    machine have written down; needs no broker.
+
+    For example:
+
+        tailrace cost
+        tailrace cost --by thread --tenant acme --since 24h
+        tailrace cost --by model --json | jq '.rows[] | [.name, .compactor.cost_usd]'
+    """
+    since_ms = None if since is None else int(time.time() * 1000) - span_ms(since)
+    path = load_settings().data_dir.expanduser() / PROJECTION_FILE
+    rows = spend_rows(path, by, SpendFilter(tenant=tenant, thread=thread, since_ms=since_ms))
+    if as_json:
+        print_json({"by": str(by), "rows": rows})
+    elif rows:
+        columns = [str(by), *(f"{who} {what}" for who in ("primary", "compactor") for what in _COLUMNS), "share"]
+        print_table(columns, map(_cells, rows))
+    else:
+        typer.echo("No call of a model is known. Report usage with what you publish: see docs/summaries.md, Cost.")
+
+
+_COLUMNS = ("calls", "input", "cached", "output", "USD")
+
+
+def _cells(row: SpendRow) -> list[str]:
+    share = row.compactor.cost_usd / row.cost_usd if row.cost_usd else 0.0
+    return [row.name or "-", *_numbers(row.primary), *_numbers(row.compactor), f"{share:.1%}"]
+
+
+def _numbers(total: Sum) -> list[str]:
+    tokens = (total.calls, total.input_tokens, total.cache_read_tokens, total.output_tokens)
+    return [*(f"{number:,}" for number in tokens), f"{total.cost_usd:.4f}"]

@@ -1,0 +1,64 @@
+"""Laws of the engine on a plain list: what is at hand is what would be read, and a plan shows what carrying it out gives."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import anthropic_turns, openai_turns, patient
+
+from tailrace.agents.draft import decode_message
+from tailrace.agents.offline import Conversation, budget_of, carry_out, conversation, plan_for, planned_messages
+from tailrace.agents.thread import Engine
+from tailrace.agents.tokens import count_message
+from tailrace.schemas.formats import read_native
+from tailrace.schemas.message import Format, Message
+from tailrace.streams.policy_files import open_policy
+
+_TURNS = {Format.OPENAI_CHAT: openai_turns, Format.ANTHROPIC_MESSAGES: anthropic_turns}
+
+
+class _Characters:
+    encoding = "characters"
+
+    def count_text(self, text: str) -> int:
+        return len(text)
+
+
+_COUNTER = _Characters()
+
+
+@st.composite
+def talks(draw: st.DrawFn) -> list[Message]:
+    """A few turns of one provider, each call with an id of its own."""
+    source = draw(st.sampled_from(list(_TURNS)))
+    turns = [draw(_TURNS[source]([f"call_{place}"])) for place in range(draw(st.integers(1, 6)))]
+    return [read_native(source, data) for turn in turns for data in turn]
+
+
+def _talk(name: str, messages: list[Message]) -> tuple[Conversation, Engine]:
+    engine = Engine(open_policy(name, Path()), lambda message, _model: count_message(message, _COUNTER))
+    return conversation(messages, engine), engine
+
+
+@patient
+@given(talks())
+def test_what_is_at_hand_is_what_would_be_read(messages: list[Message]) -> None:
+    talk, _ = _talk("default", messages)
+    read = {entry.id: decode_message(entry.message) for entry in talk.view.live()}
+
+    assert talk.said.items() <= read.items()
+
+
+@pytest.mark.parametrize("name", ["default", "ladder", "codex"])
+@patient
+@given(talks(), st.floats(0.1, 1.2))
+def test_a_plan_shows_what_carrying_it_out_gives(name: str, messages: list[Message], part: float) -> None:
+    talk, engine = _talk(name, messages)
+    plan = plan_for(talk, engine, budget_of(max(1, int(talk.view.tokens * part)), engine, talk.view), forced=True)
+
+    assert _written(planned_messages(talk, plan)) == _written(carry_out(talk, plan, engine).messages)
+
+
+def _written(messages: list[Message]) -> str:
+    return "\n".join(map(repr, messages))
