@@ -11,13 +11,13 @@ import logging
 import random
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 import structlog
-from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
+from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, ConsumerRebalanceListener, TopicPartition
 from aiokafka.errors import KafkaError
 from aiokafka.structs import ConsumerRecord
 
@@ -89,6 +89,17 @@ class _Done:
     caused: Sequence[OutputRecord]
 
 
+class _LoggedAssignments(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka is not typed
+    """Says which requests are ours, as the other role does."""
+
+    def on_partitions_revoked(self, revoked: Iterable[TopicPartition]) -> None:
+        """Say nothing: what counts is what the group decides next."""
+
+    def on_partitions_assigned(self, assigned: Iterable[TopicPartition]) -> None:
+        """Say it after every rebalance."""
+        log.info("partitions.assigned", partitions=sorted(place.partition for place in assigned))
+
+
 class SummarizeWorker:
     """One worker of the role."""
 
@@ -143,9 +154,9 @@ class SummarizeWorker:
             log.info("summaries.known", records=known)
             # The clients last: they are the first to stop.
             self._producer = await stack.enter_async_context(kafka.producer(self.settings, **self._producer_options()))
-            topic = self.settings.topic(Topic.WORK)
             options = self._consumer_options()
-            self._consumer = await stack.enter_async_context(kafka.consumer(self.settings, topic, **options))
+            self._consumer = await stack.enter_async_context(kafka.consumer(self.settings, **options))
+            self._consumer.subscribe([self.settings.topic(Topic.WORK)], listener=_LoggedAssignments())
             self._ready = True
             code = await self._work()
             server.should_exit = True
