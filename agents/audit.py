@@ -8,7 +8,6 @@ import msgspec
 
 from tailrace.agents.occasion import Occasion
 from tailrace.agents.plan import Plan
-from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import Action, CompactionRecord, Trigger
 from tailrace.schemas.event import DEFAULT_TENANT
@@ -100,7 +99,7 @@ def refusal(view: ThreadView, signal: Signal, offset: int, reason: str, policy: 
     """Line about a signal that changes nothing. How large the thread is, only its own tenant is told."""
     line = _refused(signal.thread, signal.id, offset, reason, policy)
     own = view.head is not None and view.head.tenant == signal.tenant
-    tokens = view.tokens + REPLY_PRIMING_TOKENS if own else 0
+    tokens = view.request_tokens if own else 0
     return msgspec.structs.replace(
         line,
         tenant=signal.tenant,

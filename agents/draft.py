@@ -6,10 +6,9 @@ where two proposals meet, the stronger action holds (`PRECEDENCE`). Nothing of t
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from types import MappingProxyType
 from typing import Protocol
 
 import msgspec
@@ -17,11 +16,11 @@ import msgspec
 from tailrace.agents.artifacts import artifact_id
 from tailrace.agents.budget import TokenBudget
 from tailrace.agents.cuts import legal_cuts
-from tailrace.agents.groups import GroupKind, kind_of, speaks_beside_results, stronger
+from tailrace.agents.groups import GroupKind
 from tailrace.agents.mask import mask_message
 from tailrace.agents.proposal import Proposal
 from tailrace.schemas.compaction import Action
-from tailrace.schemas.context import RANKS_PER_GROUP, Entry, EntryKind, ReadySummary
+from tailrace.schemas.context import Entry, EntryKind, ReadySummary
 from tailrace.schemas.errors import Nonsense
 from tailrace.schemas.event import Sensitivity
 from tailrace.schemas.message import Message
@@ -31,8 +30,6 @@ from tailrace.schemas.parts import CompactionPart, ToolCallPart
 PRECEDENCE = tuple(Action)
 _STRENGTH = {action: len(PRECEDENCE) - place for place, action in enumerate(PRECEDENCE)}
 _SENSITIVITIES = tuple(Sensitivity)
-
-_NONE_SAID: Mapping[str, Message] = MappingProxyType({})
 
 decode_message = msgspec.json.Decoder(Message).decode
 
@@ -56,6 +53,8 @@ class Item:
     #: What the messages cost as they are now in the thread.
     before_tokens: int = 0
     last_turn: int = 0
+    #: What a request says for the results that its calls still wait for.
+    waiting_tokens: int = 0
     #: Secrets are not to be seen in anything that is made from the message.
     masked: bool = True
     _said: Message | None = None
@@ -109,8 +108,8 @@ class DraftGroup:
 
     @property
     def tokens(self) -> int:
-        """What the group costs now."""
-        return sum(item.tokens for item in self.items)
+        """What the group costs now, with what stands for results that are missing."""
+        return sum(item.tokens + item.waiting_tokens for item in self.items)
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -298,7 +297,7 @@ class Draft:
             raise Nonsense("what stands for whole groups must not make or answer tool calls")
         items = [item for group in groups for item in group.items]
         tokens = self.count(message)
-        freed = sum(item.tokens for item in items) - tokens
+        freed = sum(item.tokens + item.waiting_tokens for item in items) - tokens
         if freed <= 0:
             return 0
         strictest = max((item.entry.sensitivity for item in items), key=_SENSITIVITIES.index)
@@ -306,7 +305,7 @@ class Draft:
             entry=msgspec.structs.replace(items[0].entry, sensitivity=strictest),
             tokens=tokens,
             ids=tuple(message_id for item in items for message_id in item.ids),
-            before_tokens=sum(item.before_tokens for item in items),
+            before_tokens=sum(item.before_tokens + item.waiting_tokens for item in items),
             last_turn=max(item.last_turn for item in items),
         )
         _claim(merged, proposal, strategy, tokens)
@@ -325,7 +324,9 @@ class Draft:
         self.groups = [group for group in self.groups if id(group) not in gone]
         freed = 0
         for item in (item for group in groups for item in group.items):
-            freed += item.tokens
+            freed += item.tokens + item.waiting_tokens
+            item.before_tokens += item.waiting_tokens
+            item.waiting_tokens = 0
             _claim(item, proposal, strategy, 0)
             self.dropped.append(item)
             for message_id in item.ids:
@@ -363,31 +364,3 @@ def _claim(item: Item, proposal: Proposal, strategy: str, tokens: int) -> None:
     item.recorded = proposal.recorded
     item.cut_for_good = item.cut_for_good or not proposal.may_return
     item.tokens = tokens
-
-
-def draft_groups(
-    entries: Iterable[Entry], *, masked: bool = True, said: Mapping[str, Message] = _NONE_SAID
-) -> list[DraftGroup]:
-    """Groups of a draft of these entries, in order; `said` are those of their messages that are at hand."""
-    groups: list[DraftGroup] = []
-    group: DraftGroup | None = None
-    for entry in sorted(entries, key=lambda entry: entry.rank):
-        item = Item(
-            entry,
-            entry.tokens,
-            (entry.id,),
-            before_tokens=entry.tokens,
-            last_turn=entry.turn,
-            masked=masked,
-            _said=said.get(entry.id),
-        )
-        sequence = entry.rank // RANKS_PER_GROUP
-        if group is not None and group.sequence == sequence:
-            group.items.append(item)
-            group.kind = stronger(group.kind, kind_of(entry))
-            # Words beside late results begin a turn, and belong to it with all that they can't be parted from.
-            group.turn = entry.turn if speaks_beside_results(entry) else min(group.turn, entry.turn)
-        else:
-            group = DraftGroup(sequence, entry.turn, kind_of(entry), [item])
-            groups.append(group)
-    return groups

@@ -88,7 +88,7 @@ def _mark_anchoring(groups: Sequence[DraftGroup], room_tokens: int) -> None:
 def _reasons(group: DraftGroup, keep: Keep, turn: int) -> Iterable[KeepReason]:
     if group.kind is GroupKind.SYSTEM and keep.system:
         yield KeepReason.SYSTEM
-    if group.turn > turn - keep.open_call_turns and _waits(group):
+    if group.turn > turn - keep.open_call_turns and any(item.waiting_tokens for item in group.items):
         yield KeepReason.OPEN_CALL
     for item in group.items:
         entry = item.entry
@@ -112,11 +112,6 @@ def source_rule(source: str | None, keep: Keep) -> str | None:
     if source is None:
         return None
     return next((rule for pattern, rule in keep.sources.items() if fnmatchcase(source, pattern)), None)
-
-
-def _waits(group: DraftGroup) -> bool:
-    called = {call_id for item in group.items for call_id in item.entry.calls}
-    return bool(called) and not called.issubset(call_id for item in group.items for call_id in item.entry.answers)
 
 
 def _meets(item: Item, group: DraftGroup, rule: KeepRule) -> bool:

@@ -91,7 +91,7 @@ class Compacted:
     @property
     def tokens(self) -> int:
         """What the context costs, with the start of the reply."""
-        return self.view.tokens + REPLY_PRIMING_TOKENS
+        return self.view.request_tokens
 
 
 @dataclass(slots=True)
@@ -172,7 +172,7 @@ def plan_for(talk: Conversation, engine: Engine, budget: TokenBudget, *, forced:
     `forced` plans even below the upper mark, and however little there is to gain: somebody asked for it.
     """
     view = talk.view
-    tokens = view.tokens + REPLY_PRIMING_TOKENS
+    tokens = view.request_tokens
     if tokens <= budget.upper_tokens and not forced:
         reason = f"{tokens} tokens are below the upper mark of {budget.upper_tokens}"
         return Plan(budget, tokens, tokens, reason=reason, expected_version=view.version)

@@ -14,7 +14,8 @@ import msgspec
 
 from tailrace.agents.budget import TokenBudget, with_marks
 from tailrace.agents.custom_proposals import in_our_terms, words_of
-from tailrace.agents.draft import Draft, Item, draft_groups
+from tailrace.agents.draft import Draft, Item
+from tailrace.agents.draft_groups import draft_groups
 from tailrace.agents.floor import STRATEGY as FLOOR
 from tailrace.agents.floor import fit_kept, make_room
 from tailrace.agents.give_back import give_back
@@ -139,6 +140,7 @@ def draft_of(situation: Situation) -> Draft:
     said = [entry for entry in situation.entries if entry.kind is not EntryKind.LEDGER]
     groups = draft_groups(said, masked=situation.policy.mask_secrets, said=situation.said)
     tokens = sum(entry.tokens for entry in situation.entries) + situation.overhead_tokens
+    tokens += sum(item.waiting_tokens for group in groups for item in group.items)
     former = _ledger_of(situation)
     turn = max((item.entry.turn for group in groups for item in group.items), default=0)
     mark_kept(
@@ -206,7 +208,9 @@ def _plan(
         unfinished=unfinished,
         ledger=ledger,
     )
-    return plan if plan.acts and (situation.forced or unfinished) else _worthwhile(plan, situation.policy)
+    # Who asks for a compaction gets one however small, but none that makes the context larger: a ledger may cost more than what leaves.
+    wanted = unfinished or (situation.forced and after_tokens < draft.before_tokens)
+    return plan if plan.acts and wanted else _worthwhile(plan, situation.policy)
 
 
 def _warnings(draft: Draft, policy: Policy) -> Iterator[str]:
@@ -275,7 +279,7 @@ def _worthwhile(plan: Plan, policy: Policy) -> Plan:
     reason = _left_over(plan.budget, plan.before_tokens) or (
         f"it would no longer say all {', '.join(missing)}, which the policy forbids"
         if missing
-        else f"only {freed} of {plan.before_tokens} tokens could be freed, less than {least}"
+        else f"only {max(0, freed)} of {plan.before_tokens} tokens could be freed, less than {least}"
         if plan.changes
         else plan.reason or f"nothing of {plan.before_tokens} tokens may go"
     )

@@ -25,7 +25,6 @@ from tailrace.agents.span_ledger import ledger_texts
 from tailrace.agents.spend import compactor_calls
 from tailrace.agents.summary_text import render
 from tailrace.agents.thread import cover
-from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.agents.triggers.temporal import is_quiet
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import Trigger
@@ -167,7 +166,7 @@ def _judged_distillation(
 def _refusal(
     view: ThreadView, summary: ChunkSummary, record: InputRecord, reason: str, policy: Policy
 ) -> LifecycleEvent:
-    tokens = view.tokens + REPLY_PRIMING_TOKENS
+    tokens = view.request_tokens
     return LifecycleEvent(
         version=1,
         id=f"{summary.thread}/{summary.id}/{LifecycleKind.FLAGGED}",

@@ -115,7 +115,7 @@ class _Taken:
         self.model = view.model
         self.happened = _EVENTS.get(type(logged.signal.what), "message")
         self.window_tokens = view.window_tokens or head.window_tokens
-        self.total_tokens = view.tokens + REPLY_PRIMING_TOKENS
+        self.total_tokens = view.request_tokens
         # Ticks are known by their timer, and would crowd out what people and runtimes send.
         seen = view.standing.seen
         if not isinstance(logged.signal.what, Tick):
@@ -240,7 +240,7 @@ class _Taken:
             raise Refused(f"tool call {call_id!r} is not open")
         firing = Firing(Trigger.TEMPORAL, timer.name, timer.shown)
         said = self._flagged(firing, f"tool call {call_id} was not answered within {waited_ms} ms")
-        total_tokens = self.total_tokens + tokens
+        total_tokens = self.view.request_tokens_with(entry)
         over = over_budget(total_tokens, self.budget, 0, total_tokens)
         if over is None or in_flight(self.standing, self.at_ms) is not None:
             return [said, entry]

@@ -112,7 +112,7 @@ def cover(view: ThreadView, event_id: str, offset: int, policy: Policy) -> list[
     return [
         msgspec.structs.replace(
             view.head,
-            tokens=view.tokens + REPLY_PRIMING_TOKENS,
+            tokens=view.request_tokens,
             limit_tokens=believing(policy, view.standing, view.model).limit_tokens(window_tokens, view.model),
             policy_version=policy.hash,
             covers_through=covers,
@@ -158,7 +158,7 @@ class _Step(ThreadFacts):
             raise Invalid(f"the message can't be written as JSON: {error}") from error
         self.entry: Entry = self._entry(window_tokens=self.window_tokens if new_model else None)
         self.firing: Firing | None = None
-        self.total_tokens = view.tokens + self.entry.tokens + REPLY_PRIMING_TOKENS
+        self.total_tokens = view.request_tokens_with(self.entry)
         self.budget: TokenBudget = self._budget()
 
     @property

@@ -31,6 +31,8 @@ MESSAGE_OVERHEAD_TOKENS = 3
 NAME_OVERHEAD_TOKENS = 1
 #: Every reply is primed with the start of an assistant message: once for a context, not for each message.
 REPLY_PRIMING_TOKENS = 3
+#: What a request says for a call without a result, `NO_RESULT` with all that is around it, by whatever counter.
+NO_RESULT_TOKENS = 20
 #: A call names its recipient, its channel and the form of its arguments: nine marks in OpenAI's published chat format.
 TOOL_CALL_OVERHEAD_TOKENS = 9
 #: An answer names its tool and its recipient: the tool's name is not in the part, so a few tokens stand for it.

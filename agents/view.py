@@ -17,6 +17,7 @@ import msgspec
 from tailrace.agents.calibration import calibrated
 from tailrace.agents.groups import Group, is_system
 from tailrace.agents.standing import after_entry
+from tailrace.agents.tokens import NO_RESULT_TOKENS, REPLY_PRIMING_TOKENS
 from tailrace.schemas.context import (
     RANKS_PER_GROUP,
     Calibration,
@@ -100,6 +101,21 @@ class ThreadView:
     def version(self) -> tuple[int, int]:
         """Epoch, and offset of the last event that is taken into account: equal versions are equal contexts."""
         return self.epoch, -1 if self.covers is None else self.covers.offset
+
+    @property
+    def request_tokens(self) -> int:
+        """What a request with this context costs: its messages, the start of the reply, and a word for each result that is missing."""
+        return self.tokens + REPLY_PRIMING_TOKENS + NO_RESULT_TOKENS * len(self.opened_at_ms)
+
+    def request_tokens_with(self, entry: Entry) -> int:
+        """The same once this message is part of it."""
+        tokens = self.request_tokens + entry.tokens
+        if not entry.calls and not entry.answers:
+            return tokens
+        sequence = entry.rank // RANKS_PER_GROUP
+        touched = {(call_id, sequence) for call_id in (*entry.calls, *entry.answers)}
+        opened = set(entry.calls).difference(entry.answers)
+        return tokens + NO_RESULT_TOKENS * (len(opened) - len(touched & self.opened_at_ms.keys()))
 
     def copy(self) -> "ThreadView":
         """Return a view of its own with the same live context; what waits for a head is left behind."""

@@ -98,11 +98,12 @@ def compact(
     >>> compact(done.messages, budget_tokens=600).messages == done.messages
     True
     """
+    limits = Limits(budget_tokens=budget_tokens, model=model)
     settings = load_settings()
     rules = make_rules(settings, policy_of(settings, policy))
     read = [_read(message, place) for place, message in enumerate(messages)]
     talk = offline.conversation(read, rules.engine, model=model)
-    budget = budget_in(talk, rules, Limits(budget_tokens=budget_tokens, model=model))
+    budget = budget_in(talk, rules, limits)
     done = offline.bring_down(talk, rules.engine, budget)
     reserve_tokens = rules.policy.injection_reserve_tokens
     if budget_tokens is not None:

@@ -14,7 +14,6 @@ from tailrace.agents.budget import TokenBudget, budget_for
 from tailrace.agents.calibration import hidden_tokens
 from tailrace.agents.offline import Conversation, budget_of
 from tailrace.agents.partition import Rules
-from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.policy import Policy
 from tailrace.streams.policy_files import open_policy
@@ -36,10 +35,16 @@ class Limits:
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no sense."""
+        if self.budget_tokens is not None and self.window_tokens is not None:
+            raise ConfigError(
+                "window_tokens", self.window_tokens, "left out beside a budget, which is a limit by itself"
+            )
         for key in ("budget_tokens", "window_tokens"):
             value = getattr(self, key)
-            if value is not None and value < 1:
+            if value is not None and not (isinstance(value, int) and value >= 1):
                 raise ConfigError(key, value, "a positive number of tokens")
+        if self.model is not None and not isinstance(self.model, str):
+            raise ConfigError("model", self.model, "the name of a model")
 
 
 def policy_of(settings: Settings, given: Policy | str | Path | None) -> Policy:
@@ -48,6 +53,8 @@ def policy_of(settings: Settings, given: Policy | str | Path | None) -> Policy:
         return settings.compaction_policy
     if isinstance(given, Policy):
         return given
+    if not isinstance(given, str | Path):
+        raise ConfigError(_POLICY_KEY, given, "a Policy, the name of a ready-made one, or a file")
     # A Path is a file even where its name is that of a ready-made policy.
     return open_policy(f"{given.absolute()}" if isinstance(given, Path) else given, Path(), _POLICY_KEY)
 
@@ -59,8 +66,7 @@ def budget_in(talk: Conversation, rules: Rules, limits: Limits) -> TokenBudget:
         return budget_of(limits.budget_tokens, rules.engine, view)
     if limits.window_tokens is not None:
         policy = msgspec.structs.replace(policy, window_tokens=limits.window_tokens)
-    tokens = view.tokens + REPLY_PRIMING_TOKENS
-    hidden = hidden_tokens(view.calibration, tokens, view.model) if policy.usage_anchor else 0
+    hidden = hidden_tokens(view.calibration, view.request_tokens, view.model) if policy.usage_anchor else 0
     return budget_for(
         policy,
         window_of(talk, rules, limits),

@@ -46,11 +46,13 @@ def policy_with(triggers: Triggers | None = None, **fields: Any) -> Policy:
 class LiveThread:
     """One thread of one partition."""
 
-    def __init__(self, policy: Policy | None = None) -> None:
+    def __init__(self, policy: Policy | None = None, *, word_tokens: int = 1) -> None:
         self.policy = policy or policy_with()
         windows = self.policy.default_window_tokens
         self.rules = Rules(
-            policy=self.policy, count_tokens=count_words, window_tokens=lambda model: WINDOWS.get(model, windows)
+            policy=self.policy,
+            count_tokens=lambda message, model: word_tokens * count_words(message, model),
+            window_tokens=lambda model: WINDOWS.get(model, windows),
         )
         self.partition = PartitionView()
         self.now_ms = BEGIN_MS

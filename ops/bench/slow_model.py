@@ -22,7 +22,6 @@ from ops.bench.programs import running
 from ops.bench.report import Result, Row, at_least, at_most
 from ops.bench.stand import Stand, create_topics, partitions_of
 from tailrace.agents.partition import PartitionView
-from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.records import Topic
 from tailrace.streams import kafka
@@ -85,7 +84,7 @@ class Measured:
         """Note one event."""
         (self.crossing_ms if crossed else self.other_ms).append(milliseconds)
         limit_tokens = view.head.limit_tokens if view.head is not None else 0
-        self.too_large += view.tokens + REPLY_PRIMING_TOKENS > limit_tokens
+        self.too_large += view.request_tokens > limit_tokens
 
 
 async def run(stand: Stand) -> Result:

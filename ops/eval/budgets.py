@@ -16,7 +16,7 @@ from pathlib import Path
 from ops.bench.events import Conversation, load, publish_as
 from tailrace.agents.offline import with_limit
 from tailrace.agents.partition import PartitionView, Rules, process
-from tailrace.agents.tokens import REPLY_PRIMING_TOKENS, count_message
+from tailrace.agents.tokens import count_message
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.message import Format, Message
@@ -55,7 +55,7 @@ def examine(task: Task) -> Counter[str]:
         view = next(iter(partition.threads.values()), view)
         found["events"] += 1
         found[outcome.result] += 1
-        found["over budget"] += view.tokens + REPLY_PRIMING_TOKENS > task.budget_tokens
+        found["over budget"] += view.request_tokens > task.budget_tokens
         compacted = sum(isinstance(one, CompactionRecord) for one in outcome.emissions)
         found["compactions"] += compacted
         # A system prompt alone is sent to nobody: half of the providers refuse it, compacted or not.

@@ -8,7 +8,6 @@ import typer
 
 from tailrace.agents.offline import Conversation
 from tailrace.agents.partition import Rules
-from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.agents.triggers.facts import ThreadFacts
 from tailrace.agents.triggers.structural import event_of
 from tailrace.agents.view import ThreadView
@@ -80,7 +79,7 @@ def _facts(view: ThreadView, rules: Rules, limits: Limits) -> ThreadFacts:
         view,
         happened=event_of(messages[-1]) if messages else "message",
         at_ms=time.time_ns() // 1_000_000,
-        total_tokens=view.tokens + REPLY_PRIMING_TOKENS,
+        total_tokens=view.request_tokens,
         budget=budget_in(talk, rules, limits),
         window_tokens=window_of(talk, rules, limits),
         standing=view.standing,

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from tailrace.agents.render import Injection, render
-from tailrace.agents.tokens import REPLY_PRIMING_TOKENS, count_message
+from tailrace.agents.tokens import count_message
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.context import CoversThrough, Totals
 from tailrace.schemas.event import DEFAULT_TENANT
@@ -103,7 +103,7 @@ def context_of(
 
 def context_tokens(view: ThreadView) -> int:
     """Return what the context costs in tokens, with the start of the reply; 0 where there is none."""
-    return view.tokens + REPLY_PRIMING_TOKENS if view.entries else 0
+    return view.request_tokens if view.entries else 0
 
 
 def limit_tokens(view: ThreadView, policy: Policy) -> int:

@@ -20,7 +20,6 @@ from tool_talk import POLICY, THREAD, Talk, at_once, lines, of_type, rules
 from tailrace.agents.artifacts import content_of
 from tailrace.agents.partition import Outcome, PartitionView
 from tailrace.agents.secrets import find_secrets
-from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.artifact import SecurityContext
 from tailrace.schemas.compaction import CompactionRecord
@@ -248,7 +247,7 @@ def test_what_was_brought_back_keeps_to_its_turn_its_caps_and_its_reserve(policy
         reasons = [one.reason or "" for outcome in outcomes for one in of_type(outcome, LifecycleEvent)]
         if there and not any("can't be made smaller" in reason for reason in reasons):
             note(f"{view.tokens=} {there_tokens=} {limit_tokens=}")
-            whole_tokens = view.tokens + REPLY_PRIMING_TOKENS + there_tokens
+            whole_tokens = view.request_tokens + there_tokens
             assert whole_tokens <= max(limit_tokens, view.tokens) + policy.rehydration_reserve_tokens
         for entry in there:
             if b"leaves again with this turn" in bytes(entry.message):

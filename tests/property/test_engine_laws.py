@@ -21,7 +21,7 @@ from tailrace.agents.groups import is_reasoning_only
 from tailrace.agents.offline import compact, conversation, with_limit
 from tailrace.agents.partition import Outcome, PartitionView, Rules, process
 from tailrace.agents.thread import Engine
-from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
+from tailrace.agents.tokens import NO_RESULT_TOKENS, REPLY_PRIMING_TOKENS
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.context import DERIVED_ID_PREFIX, Entry, EntryKind, Head
@@ -29,6 +29,7 @@ from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.ingest import decode_event
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.message import Format, Message
+from tailrace.schemas.pairing import NO_RESULT
 from tailrace.schemas.policy import Keep, Policy, Tiers
 from tailrace.schemas.policy_ledger import LedgerRules
 from tailrace.schemas.policy_steps import (
@@ -197,6 +198,7 @@ def check(case: Case, outcome: Outcome) -> None:
     assert [entry.rank for entry in live] == sorted({entry.rank for entry in live})
     _kept_stay(case, live)
     assert case.reader.threads == case.partition.threads, "the log tells another state"
+    _missing_results_are_counted(view, messages)
     _prefix_stands(case, outcome, [bytes(entry.message) for entry in live])
     assert view.tokens == sum(entry.tokens for entry in live)
     for entry in live:
@@ -208,11 +210,18 @@ def _fits(case: Case, outcome: Outcome) -> None:
     if outcome.result != "appended":
         return
     limit = policy.limit_tokens(view.window_tokens or policy.default_window_tokens, view.model)
-    if view.tokens + REPLY_PRIMING_TOKENS > limit:
+    if view.request_tokens > limit:
         reasons = [one.reason or "" for one in outcome.emissions if isinstance(one, LifecycleEvent)]
         assert len(view.groups) == 1, f"{view.tokens} of {limit} tokens in {len(view.groups)} groups"
         # It is said once, and remembered.
         assert view.standing.stuck or any("can't be made smaller" in reason for reason in reasons), reasons
+
+
+def _missing_results_are_counted(view: ThreadView, messages: Sequence[Message]) -> None:
+    """What a request says for results that are not there yet is part of what its context costs."""
+    sent = request_of(messages, Format.OPENAI_CHAT)["messages"]
+    said = sum(message["role"] == "tool" and message["content"] == NO_RESULT for message in sent)
+    assert view.request_tokens >= view.tokens + REPLY_PRIMING_TOKENS + NO_RESULT_TOKENS * said
 
 
 def _no_orphan(messages: Sequence[Message]) -> None:

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from tailrace.agents.floor import STRATEGY as FLOOR
 from tailrace.agents.groups import GroupKind, kind_of
 from tailrace.agents.partition import Outcome, PartitionView, Rules, process
-from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.agents.view import ThreadView, id_hash
 from tailrace.schemas.compaction import CompactionRecord, SpanDecision
 from tailrace.schemas.context import (
@@ -234,7 +233,7 @@ def test_late_words_in_the_group_of_the_first_user_message_make_nobody_else_the_
 @given(conversations)
 def test_a_context_fits_its_limit_or_the_reason_is_stated(conversation: list[Published]) -> None:
     for run, outcome in steps(conversation):
-        if outcome.result != "appended" or run.view.tokens + REPLY_PRIMING_TOKENS <= run.limit_tokens:
+        if outcome.result != "appended" or run.view.request_tokens <= run.limit_tokens:
             continue
         reasons = [one.reason for one in outcome.emissions if isinstance(one, LifecycleEvent) and one.reason]
         note(f"{run.view.tokens=} {run.limit_tokens=} {reasons=}")
@@ -352,7 +351,7 @@ def test_tokens_and_totals_are_the_sums_of_what_was_said(conversation: list[Publ
         assert view.totals.compactions == sum(isinstance(one, CompactionRecord) for one in run.emissions)
         for head in outcome.emissions:
             if isinstance(head, Head):
-                assert head.tokens == view.tokens + REPLY_PRIMING_TOKENS
+                assert head.tokens == view.request_tokens
                 assert head.totals == view.totals
 
 
@@ -385,7 +384,7 @@ def test_a_compaction_makes_the_context_smaller_and_says_by_how_much(conversatio
                 assert record.after_tokens < record.before_tokens
                 freed = sum(one.tokens - one.after_tokens for one in record.decisions)
                 assert record.before_tokens - record.after_tokens == freed
-                assert record.after_tokens == run.view.tokens + REPLY_PRIMING_TOKENS
+                assert record.after_tokens == run.view.request_tokens
                 assert record.receipt.retained == len(run.view.entries)
                 assert record.receipt.lost == 0
 

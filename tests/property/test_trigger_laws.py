@@ -17,7 +17,6 @@ from strategies import patient
 
 from tailrace.agents.partition import Outcome, PartitionView, process
 from tailrace.agents.standing import SEEN_MAX, in_flight
-from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.agents.triggers.reactive import believing
 from tailrace.agents.triggers.temporal import CACHE, CALL, CRON, EVERY, FLIGHT, IDLE, Timer, timers_of
 from tailrace.agents.view import ThreadView
@@ -304,7 +303,7 @@ class Triggers(RuleBasedStateMachine):
 
     def fits(self, audit: Sequence[LifecycleEvent], outcome: Outcome) -> None:
         view, limit_tokens = self.view, self.limit_tokens
-        if view.tokens + REPLY_PRIMING_TOKENS <= limit_tokens:
+        if view.request_tokens <= limit_tokens:
             self.over_limit_said = False
             return
         if any(one.reason and one.kind is not LifecycleKind.REFUSED for one in audit):

@@ -3,8 +3,9 @@
 from typing import Any
 
 from tailrace.agents.budget import TokenBudget
-from tailrace.agents.draft import Draft, draft_groups
+from tailrace.agents.draft import Draft
 from tailrace.agents.draft_copy import copy_of
+from tailrace.agents.draft_groups import draft_groups
 from tailrace.agents.offline import conversation
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.thread import Engine

@@ -23,6 +23,7 @@ from tailrace.agents.draft import Draft
 from tailrace.agents.floor import DROP_ORDER, fit_kept
 from tailrace.agents.keep import KeepReason
 from tailrace.agents.offline import Said
+from tailrace.agents.tokens import NO_RESULT_TOKENS
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.envelope import Durability
 from tailrace.schemas.message import Message
@@ -82,7 +83,7 @@ def test_every_reason_is_there_once() -> None:
 
 
 def test_what_fits_is_left_alone() -> None:
-    one = limited(KEPT, 9_000, KEEPING)
+    one = limited(KEPT, 9_000 + NO_RESULT_TOKENS, KEEPING)
 
     assert fit_kept(one) is None
     assert not shortened(one)

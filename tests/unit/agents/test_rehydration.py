@@ -11,7 +11,6 @@ from tool_talk import POLICY, Talk, at_once, changes, lines, of_type, own_entry,
 from tailrace.agents.occasion import COOLING_MAX, cooling_down
 from tailrace.agents.partition import Outcome
 from tailrace.agents.rehydration import Wanted, wanted
-from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.schemas.artifact import NewArtifact, SecurityContext
 from tailrace.schemas.context import REHYDRATED_RANK, Entry, EntryKind, Head
 from tailrace.schemas.event import Event, Sensitivity
@@ -160,7 +159,7 @@ def test_there_is_room_for_the_reserve_and_for_what_is_free() -> None:
     one.say("system", lines(110))
     outcome = one.say("user", f"{IDS[0]} {IDS[1]}")
 
-    free_tokens = 800 - one.view.tokens - REPLY_PRIMING_TOKENS
+    free_tokens = 800 - one.view.request_tokens
     assert 0 < free_tokens < 150
     entries = brought(outcome)
     assert 0.8 * (200 + free_tokens) < sum(entry.tokens for entry in entries) <= 200 + free_tokens
@@ -187,7 +186,7 @@ def test_the_context_does_not_grow_into_what_was_brought_back() -> None:
 
     for number in range(60):
         one.use(lines(10, f"river{number}"))
-        whole_tokens = one.view.tokens + REPLY_PRIMING_TOKENS + held_tokens
+        whole_tokens = one.view.request_tokens + held_tokens
         assert whole_tokens <= 1_800 + 200
     assert one.view.totals.compactions
     assert sum(entry.tokens for entry in one.view.rehydrated.values()) == held_tokens

@@ -140,26 +140,29 @@ def test_a_stand_in_is_nothing_that_was_said() -> None:
     assert thread.standing.said_at_ms == said_at_ms
 
 
-def test_a_stand_in_that_does_not_fit_is_compacted_for() -> None:
-    policy = policy_with(Triggers(timers=Timers(call_deadline_ms=1_000)), upper_fraction=1.0)
-    thread = LiveThread(policy)
+def full_of_talk_and_a_call() -> LiveThread:
+    """A thread that has no room but for the few tokens that a missing result costs; a stand-in costs more."""
+    triggers = Triggers(timers=Timers(call_deadline_ms=1_000))
+    thread = LiveThread(policy_with(triggers, upper_fraction=1.0, default_window_tokens=2_000), word_tokens=2)
     thread.talk(4)
     thread.call("k")
-    thread.say(195)
+    thread.say(187)
+    assert 2_000 - 2 < thread.view.request_tokens <= 2_000
+    return thread
+
+
+def test_a_stand_in_that_does_not_fit_is_compacted_for() -> None:
+    thread = full_of_talk_and_a_call()
     assert thread.view.totals.compactions == 0
     (record,) = compactions(thread.tick(f"{CALL}k"))
     assert record.rule == "limit"
-    assert thread.view.tokens <= 1_000
+    assert thread.view.request_tokens <= 2_000
     assert not thread.view.open_calls
     assert thread.standing.dead_calls == ("k",)
 
 
 def test_a_stand_in_waits_for_no_call_and_its_room_does() -> None:
-    policy = policy_with(Triggers(timers=Timers(call_deadline_ms=1_000)), upper_fraction=1.0)
-    thread = LiveThread(policy)
-    thread.talk(4)
-    thread.call("k")
-    thread.say(195)
+    thread = full_of_talk_and_a_call()
     thread.send(CallStarted(call="c", timeout_ms=60_000))
     assert not compactions(thread.tick(f"{CALL}k"))
     assert not thread.view.open_calls

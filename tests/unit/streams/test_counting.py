@@ -5,7 +5,18 @@ import time
 import pytest
 
 from tailrace.agents.estimate import EstimatingCounter
+from tailrace.agents.tokens import NO_RESULT_TOKENS, count_message
+from tailrace.schemas.message import Message
+from tailrace.schemas.pairing import NO_RESULT
+from tailrace.schemas.parts import ToolCallResponsePart
 from tailrace.streams.models.counting import DEFAULT_ENCODING, ExactCounter, counter_for, exact_counter
+
+
+@pytest.mark.parametrize("model", [None, "gpt-4", "claude-opus-4-8", "gemini-3-pro", "a model that nobody knows"])
+def test_no_counter_finds_more_in_a_missing_result_than_is_set_aside_for_it(model: str | None) -> None:
+    missing = Message(role="tool", parts=(ToolCallResponsePart(id="call_0a1b2c", response=NO_RESULT),))
+
+    assert count_message(missing, counter_for(model)) <= NO_RESULT_TOKENS
 
 
 @pytest.mark.parametrize(

@@ -190,3 +190,29 @@ def test_what_is_pinned_or_protected_by_its_source_stays() -> None:
 def test_a_message_that_is_none_is_named_by_its_place() -> None:
     with pytest.raises(Invalid, match=r"messages\[1\]: "):
         compact([{"role": "user", "content": "hello"}, {"role": "nobody", "content": "?"}])
+
+
+@pytest.mark.parametrize("open_calls", [1, 40])
+def test_what_a_request_says_for_missing_results_fits_too(open_calls: int) -> None:
+    functions = [
+        {"id": f"c{number}", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+        for number in range(open_calls)
+    ]
+    talk: list[dict[str, Any]] = [{"role": "user", "content": f"Pool {number}: {'deep ' * 50}"} for number in range(40)]
+    talk += [{"role": "assistant", "content": None, "tool_calls": functions}, {"role": "user", "content": "And now?"}]
+
+    for budget_tokens in (1_400, 1_700, 2_000):
+        done = compact(talk, budget_tokens=budget_tokens)
+        sent = [read_native(Format.OPENAI_CHAT, message) for message in done.request()["messages"]]
+
+        assert sum(message.answered_ids != () for message in sent) == open_calls
+        assert sum(done.rules.count_tokens(message, None) for message in sent) <= done.tokens <= budget_tokens
+
+
+@pytest.mark.parametrize(
+    ("given", "key"),
+    [({"policy": 5}, "policy"), ({"budget_tokens": "many"}, "budget_tokens"), ({"model": 3}, "model")],
+)
+def test_what_can_not_be_meant_is_refused_by_name(given: dict[str, Any], key: str) -> None:
+    with pytest.raises(ConfigError, match=f"^{key} = "):
+        compact([{"role": "user", "content": "hi"}], **given)

@@ -1,0 +1,53 @@
+"""The groups that a draft begins with: every entry an item, nothing decided, and what their calls still wait for."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+
+from tailrace.agents.draft import DraftGroup, Item
+from tailrace.agents.groups import GroupKind, kind_of, speaks_beside_results, stronger
+from tailrace.agents.tokens import NO_RESULT_TOKENS
+from tailrace.schemas.context import RANKS_PER_GROUP, Entry
+from tailrace.schemas.message import Message
+
+_NONE_SAID: Mapping[str, Message] = MappingProxyType({})
+
+
+def draft_groups(
+    entries: Iterable[Entry], *, masked: bool = True, said: Mapping[str, Message] = _NONE_SAID
+) -> list[DraftGroup]:
+    """Groups of a draft of these entries, in order; `said` are those of their messages that are at hand."""
+    groups: list[DraftGroup] = []
+    group: DraftGroup | None = None
+    for entry in sorted(entries, key=lambda entry: entry.rank):
+        item = Item(
+            entry,
+            entry.tokens,
+            (entry.id,),
+            before_tokens=entry.tokens,
+            last_turn=entry.turn,
+            masked=masked,
+            _said=said.get(entry.id),
+        )
+        sequence = entry.rank // RANKS_PER_GROUP
+        if group is not None and group.sequence == sequence:
+            group.items.append(item)
+            group.kind = stronger(group.kind, kind_of(entry))
+            # Words beside late results begin a turn, and belong to it with all that they can't be parted from.
+            group.turn = entry.turn if speaks_beside_results(entry) else min(group.turn, entry.turn)
+        else:
+            group = DraftGroup(sequence, entry.turn, kind_of(entry), [item])
+            groups.append(group)
+    for group in groups:
+        if group.kind is not GroupKind.ASSISTANT_TEXT:
+            _note_waiting(group.items)
+    return groups
+
+
+def _note_waiting(items: Sequence[Item]) -> None:
+    waiting: dict[str, Item] = {}
+    for item in items:
+        waiting.update(dict.fromkeys(item.entry.calls, item))
+        for call_id in item.entry.answers:
+            waiting.pop(call_id, None)
+    for item in waiting.values():
+        item.waiting_tokens += NO_RESULT_TOKENS
