@@ -42,12 +42,18 @@ def decode_event(record: InputRecord, *, value_bytes_max: int) -> Event:
     thread = _thread_of(record.key)
     attributes = _cloud_event_attributes(record)
     data = _json_object(record.value, value_bytes_max)
+    created_at_ms = _milliseconds(attributes["time"]) if "time" in attributes else record.timestamp_ms
+    if "id" in attributes:
+        data = {**data, "id": attributes["id"]}
+    return event_in(data, thread, default_id=f"p{record.partition}-o{record.offset}", created_at_ms=created_at_ms)
+
+
+def event_in(data: dict[str, Any], thread: str, *, default_id: str, created_at_ms: int) -> Event:
+    """Event that an envelope or a bare message says. Raises a PoisonEvent that says what is wrong and what to do."""
     envelope, message = _take_apart(data)
-    own_id = envelope.pop("id", f"p{record.partition}-o{record.offset}")
-    event_id = attributes.get("id", own_id)
+    event_id = envelope.pop("id", default_id)
     known = {name: value for name, value in envelope.items() if name in _ENVELOPE_FIELDS}
     unknown = {name: value for name, value in envelope.items() if name not in _ENVELOPE_FIELDS}
-    created_at_ms = _milliseconds(attributes["time"]) if "time" in attributes else record.timestamp_ms
     try:
         event = msgspec.convert(
             {
@@ -183,6 +189,11 @@ def _take_apart(data: dict[str, Any]) -> tuple[dict[str, Any], Message]:
     native = _object(data["native"], "native")
     message_format = _known_format(data["format"]) if "format" in data else detect_format(native)
     return envelope, read_native(message_format, native)
+
+
+def is_envelope(data: Mapping[str, Any]) -> bool:
+    """Tell whether an object is an envelope, readable or not, and no bare message."""
+    return "role" not in data and ("message" in data or "native" in data)
 
 
 def _object(value: object, where: str) -> dict[str, Any]:

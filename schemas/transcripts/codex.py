@@ -14,7 +14,7 @@ from tailrace.schemas.formats import read_native
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.parts import CompactionPart, Json
 from tailrace.schemas.transcripts.draft import Draft, milliseconds, text_or_none, tokens_of
-from tailrace.schemas.transcripts.program_words import written_by_program
+from tailrace.schemas.transcripts.program_words import holds_instructions, written_by_program
 from tailrace.schemas.transcripts.transcript import PROGRAM_SOURCE, Transcript, TranscriptMessage
 
 _RESPONSES = Format.OPENAI_RESPONSES
@@ -95,12 +95,14 @@ class _Rollout:
 
     def _add(self, number: int, message: Message, created_at_ms: int | None, own_id: str | None) -> None:
         model = self._model if message.role == "assistant" else None
+        by_program = written_by_program(message)
         found = TranscriptMessage(
             id=own_id or f"line-{number}",
             message=message,
             created_at_ms=created_at_ms,
             model=model,
-            source=PROGRAM_SOURCE if written_by_program(message) else None,
+            source=PROGRAM_SOURCE if by_program else None,
+            pinned=by_program and holds_instructions(message),
         )
         self._draft.add(number, found)
 

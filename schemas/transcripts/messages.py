@@ -1,4 +1,4 @@
-"""Messages as programs save them: one JSON document with all of them, or one message on each line.
+"""Messages as programs save them: one JSON document with all of them, or one message on each line, bare or in an envelope of ours.
 
 A document is an array, or an object as a request to a provider has it, with the system prompt beside the messages. Where
 some messages show their format and others could be of any, all are read as the format that shows.
@@ -12,6 +12,7 @@ from msgspec import Struct
 from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.fields import rest
 from tailrace.schemas.formats import detect_format, read_native
+from tailrace.schemas.ingest import event_in, is_envelope
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.parts import Json
 from tailrace.schemas.transcripts.draft import Draft, milliseconds, text_or_none
@@ -67,7 +68,8 @@ def read_message_lines(lines: Sequence[tuple[int, Json]], draft: Draft) -> Trans
 
 def shown_format(entries: Sequence[Json]) -> Format | None:
     """Return the format that some of the messages show, if it is one alone; any of them may be OpenAI chat."""
-    shown = {detect_format(entry) for entry in entries if isinstance(entry, dict)} - {Format.OPENAI_CHAT}
+    bare = [entry for entry in entries if isinstance(entry, dict) and not is_envelope(entry)]
+    shown = {detect_format(entry) for entry in bare} - {Format.OPENAI_CHAT}
     return shown.pop() if len(shown) == 1 else None
 
 
@@ -86,6 +88,9 @@ def _add(draft: Draft, line: int, entry: Json, shown: Format | None, where: str 
     if not isinstance(entry, dict):
         draft.skip(line, f"{where}a message must be an object")
         return
+    if is_envelope(entry):
+        _add_event(draft, line, entry, where)
+        return
     taken = {key for key in _TIMES if milliseconds(entry.get(key)) is not None}
     body = rest(entry, {"id", *taken} if "role" in entry else taken)
     try:
@@ -100,6 +105,30 @@ def _add(draft: Draft, line: int, entry: Json, shown: Format | None, where: str 
         model=model if message.role == "assistant" else None,
     )
     draft.add(line, found)
+
+
+def _add_event(draft: Draft, line: int, envelope: dict[str, Any], where: str) -> None:
+    """Take what was, or could be, published to the conversations topic: as a worker reads it, whichever thread it is of."""
+    try:
+        event = event_in(envelope, "file", default_id=f"message-{draft.count + 1}", created_at_ms=0)
+    except PoisonEvent as error:
+        draft.skip(line, f"{where}{error}")
+        return
+    if event.claim is not None:
+        draft.skip(line, f"{where}only a claim to its content was published, which no file holds")
+        return
+    draft.add(
+        line,
+        TranscriptMessage(
+            id=event.id,
+            message=event.message,
+            model=event.model,
+            usage=event.usage,
+            source=event.source,
+            agent=event.agent,
+            pinned=event.pinned,
+        ),
+    )
 
 
 def _read(body: dict[str, Any], shown: Format | None) -> Message:

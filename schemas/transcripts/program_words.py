@@ -9,6 +9,8 @@ import re
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import TextPart
 
+#: Tags of blocks in which programs hand on the standing instructions of a project.
+_INSTRUCTION_TAGS = ("INSTRUCTIONS", "user_instructions")
 #: Tags of blocks that programs write. What a person typed behind a command is in a block of its own, and not among them.
 _TAGS = (
     "bash-input",
@@ -22,10 +24,13 @@ _TAGS = (
     "local-command-stderr",
     "system-reminder",
     "turn_aborted",
-    "user_instructions",
     "user_shell_command",
+    *_INSTRUCTION_TAGS,
 )
 _BLOCK = re.compile(rf"<({'|'.join(_TAGS)})>.*?</\1>", re.DOTALL)
+_INSTRUCTIONS = re.compile(rf"<({'|'.join(_INSTRUCTION_TAGS)})>")
+#: Stands above instructions, and says which file they are from.
+_HEADING = re.compile(r"^# \S+ instructions for [^\n]*$", re.MULTILINE)
 _NO_ARGUMENTS = re.compile(r"<command-args>\s*</command-args>")
 
 
@@ -37,6 +42,13 @@ def written_by_program(message: Message) -> bool:
     return len(texts) == len(message.parts) and all(_is_program_text(text) for text in texts)
 
 
+def holds_instructions(message: Message) -> bool:
+    """Tell whether what a program wrote are the standing instructions of a project: nobody's turn, but to be kept as a system prompt is."""
+    return any(isinstance(part, TextPart) and _INSTRUCTIONS.search(part.content) for part in message.parts)
+
+
 def _is_program_text(text: str) -> bool:
     left = _NO_ARGUMENTS.sub("", _BLOCK.sub("", text))
+    if _INSTRUCTIONS.search(text):
+        left = _HEADING.sub("", left)
     return not left.strip()

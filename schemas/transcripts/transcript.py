@@ -23,6 +23,8 @@ class TranscriptMessage(Struct, frozen=True, kw_only=True):
     usage: Usage | None = None
     #: Whose words they are, where they are not those of the role: `PROGRAM_SOURCE`.
     source: str | None = None
+    agent: str | None = None
+    pinned: bool = False
 
 
 class Skipped(Struct, frozen=True, kw_only=True):

@@ -40,7 +40,15 @@ def read_file(name: str, engine: Engine, model: str | None) -> Given:
     title = "standard input" if name == STDIN else Path(name).name
     transcript = _transcript(_bytes(name), title)
     said = [
-        Said(one.message, id=one.id, source=one.source, usage=one.usage, created_at_ms=one.created_at_ms or 0)
+        Said(
+            one.message,
+            id=one.id,
+            agent=one.agent,
+            source=one.source,
+            pinned=one.pinned,
+            usage=one.usage,
+            created_at_ms=one.created_at_ms or 0,
+        )
         for one in transcript.messages
     ]
     named = [one.model for one in transcript.messages if one.model is not None]

@@ -27,38 +27,80 @@ _ROLE_WIDTH: Final = 9
 
 def print_diff(planned: Planned, console: Console) -> None:
     """Print the diff, in the order of the context. What stands for others comes behind the first of them."""
-    same = 0
-    standing: Change | None = None
+    ledger = planned.plan.ledger
+    waiting = None if ledger is None or ledger.message is None else _New(ledger.rank, ledger.message, ledger.tokens)
+    former_ids = ledger.former_ids if ledger is not None else ()
+    diff = _Diff(console)
     for entry in planned.entries:
+        if waiting is not None and entry.rank > waiting.rank:
+            diff.add(waiting)
+            waiting = None
         change = planned.changes.get(entry.id)
-        if standing is not None and change is not standing:
-            _print_new(standing, console)
-            standing = None
-        if change is None:
-            same += 1
+        if change is None and entry.id not in former_ids:
+            diff.keep()
             continue
-        _print_unchanged(same, console)
-        same = 0
         text = one_line(planned.beginning(decode_message(entry.message))).plain
-        console.print(_row(_GONE, entry.role, entry.tokens, text), no_wrap=True, overflow="ellipsis")
-        if entry.id == change.ids[0]:
-            standing = change
-    if standing is not None:
-        _print_new(standing, console)
-    _print_unchanged(same, console)
+        diff.remove(change, _row(_GONE, entry.role, entry.tokens, text))
+        if change is not None and entry.id == change.ids[0] and change.replacement is not None:
+            diff.stand(change, _New(entry.rank, change.replacement, change.after_tokens))
+    diff.end(waiting)
 
 
-def _print_unchanged(messages: int, console: Console) -> None:
-    if messages:
-        what = "1 message" if messages == 1 else f"{messages:,} messages"
-        console.print(Text(f"  … {what} unchanged", style="dim"))
+class _New(NamedTuple):
+    """A message that the plan puts into the context."""
+
+    rank: int
+    message: Message
+    tokens: int
 
 
-def _print_new(change: Change, console: Console) -> None:
-    if change.replacement is None:
-        return
-    first, *rest = _written(change.replacement).split("\n")
-    lines = [_row(_NEW, change.replacement.role, change.after_tokens, printable(first))]
+class _Diff:
+    """The rows so far: how many messages stay since the last of them, and what comes behind the span that is leaving."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._same = 0
+        self._standing: tuple[Change, _New] | None = None
+
+    def keep(self) -> None:
+        self._end_span()
+        self._same += 1
+
+    def remove(self, change: Change | None, row: Text) -> None:
+        if self._standing is not None and self._standing[0] is not change:
+            self._end_span()
+        self._end_unchanged()
+        self._console.print(row, no_wrap=True, overflow="ellipsis")
+
+    def stand(self, change: Change, new: _New) -> None:
+        self._standing = change, new
+
+    def add(self, new: _New) -> None:
+        self._end_span()
+        self._end_unchanged()
+        _print_new(new, self._console)
+
+    def end(self, new: _New | None) -> None:
+        self._end_span()
+        if new is not None:
+            self.add(new)
+        self._end_unchanged()
+
+    def _end_span(self) -> None:
+        if self._standing is not None:
+            _print_new(self._standing[1], self._console)
+            self._standing = None
+
+    def _end_unchanged(self) -> None:
+        if self._same:
+            what = "1 message" if self._same == 1 else f"{self._same:,} messages"
+            self._console.print(Text(f"  … {what} unchanged", style="dim"))
+            self._same = 0
+
+
+def _print_new(new: _New, console: Console) -> None:
+    first, *rest = _written(new.message).split("\n")
+    lines = [_row(_NEW, new.message.role, new.tokens, printable(first))]
     lines += [Text(f"{_NEW.sign}{printable(line).expandtabs(4)}", style=_NEW.style) for line in rest]
     for line in lines:
         _print_whole(line, console)

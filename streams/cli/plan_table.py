@@ -33,6 +33,11 @@ def plan_lines(planned: Planned) -> Iterator[Text]:
             yield _row(_turns(change), change.before_tokens, change.after_tokens, one_line(_what(planned, change)))
         if len(changes) > 1:
             yield _sum(changes)
+    ledger = planned.plan.ledger
+    if ledger is not None:
+        yield Text.assemble(("ledger", "bold magenta"), " of what was stated, is open and was done in what has left")
+        what = "a new one" if ledger.former is None else "in the place of the former one"
+        yield _row("", ledger.before_tokens, ledger.tokens, Text(what if ledger.message else "no room for one"))
 
 
 def header_lines(planned: Planned) -> Iterator[Text]:

@@ -10,7 +10,7 @@ from tailrace.agents.annotate import annotations
 from tailrace.agents.derived import derived_id
 from tailrace.agents.draft import decode_message
 from tailrace.agents.offline import Conversation, planned_messages
-from tailrace.agents.plan import Change, Plan
+from tailrace.agents.plan import Change, LedgerChange, Plan
 from tailrace.schemas.annotation import to_agent_framework
 from tailrace.schemas.context import Entry
 from tailrace.schemas.message import Message
@@ -82,10 +82,21 @@ class Planned:
             "messages_after": self.messages_after,
             "reason": plan.reason,
             "changes": [_change(change) for change in plan.changes],
+            "ledger": _ledger(plan.ledger) if plan.ledger is not None else None,
             "skipped": plan.skipped,
             "warnings": plan.warnings,
             "annotations": {key: to_agent_framework(value) for key, value in annotated.items()},
         }
+
+
+def _ledger(change: LedgerChange) -> dict[str, Any]:
+    return {
+        "former_ids": change.former_ids,
+        "before_tokens": change.before_tokens,
+        "after_tokens": change.tokens,
+        "message": msgspec.to_builtins(change.message),
+        "missing": change.missing,
+    }
 
 
 def _change(change: Change) -> dict[str, Any]:

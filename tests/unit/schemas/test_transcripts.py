@@ -160,6 +160,23 @@ def test_what_codex_writes_in_its_user_s_name_has_a_source_of_its_own(role: str,
     assert sources(read_lines({"type": "response_item", "payload": item})) == [source]
 
 
+@pytest.mark.parametrize(
+    ("text", "source", "pinned"),
+    [
+        ("<user_instructions>use tabs</user_instructions>", PROGRAM_SOURCE, True),
+        ("# AGENTS.md instructions for /srv\n\n<INSTRUCTIONS>\nuse tabs\n</INSTRUCTIONS>", PROGRAM_SOURCE, True),
+        ("<environment_context>\n  <cwd>/srv</cwd>\n</environment_context>", PROGRAM_SOURCE, False),
+        ("use <INSTRUCTIONS>tabs</INSTRUCTIONS>", None, False),
+    ],
+)
+def test_standing_instructions_that_codex_hands_on_are_nobody_s_turn_and_stay(
+    text: str, source: str | None, *, pinned: bool
+) -> None:
+    item = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}
+    (found,) = read_lines({"type": "response_item", "payload": item}).messages
+    assert (found.source, found.pinned) == (source, pinned)
+
+
 def test_what_codex_counted_belongs_to_the_answer_before() -> None:
     usages = {found.id: found.usage for found in read("codex.jsonl").messages if found.usage}
     counted = Usage(input_tokens=900, output_tokens=40, cache_read_tokens=800, reasoning_tokens=20)
@@ -203,6 +220,31 @@ def test_lines_of_bare_messages_are_read_one_by_one() -> None:
     found = skipped(transcript)
     assert [line for line, _ in found] == [6, 7, 8]
     assert found[1][1].startswith("message.role must be one of system, developer, user, assistant, tool, function")
+
+
+def test_envelopes_are_read_as_a_worker_reads_them() -> None:
+    transcript = read_lines(
+        {
+            "id": "e1",
+            "message": {"role": "user", "parts": [{"type": "text", "content": "Never dive here."}]},
+            "pinned": True,
+        },
+        {"native": {"role": "assistant", "content": "Agreed."}, "model": "gpt-4o", "source": "rag", "agent": "diver"},
+        {"role": "user", "content": "bare"},
+        {"native": {"role": "nobody"}},
+        {"id": "e1", "native": {"role": "user", "content": "long"}, "pinned": "yes"},
+    )
+    assert outline(transcript) == [
+        ("e1", "user", ["Text"]),
+        ("message-2", "assistant", ["Text"]),
+        ("message-3", "user", ["Text"]),
+    ]
+    first, second, third = transcript.messages
+    assert (first.pinned, second.pinned) == (True, False)
+    assert (second.model, second.source, second.agent) == ("gpt-4o", "rag", "diver")
+    assert third.message.format is Format.OPENAI_CHAT
+    assert [line for line, _ in skipped(transcript)] == [4, 5]
+    assert skipped(transcript)[1][1].startswith("envelope: ")
 
 
 def test_a_request_to_anthropic_is_read_with_its_system_prompt() -> None:

@@ -111,6 +111,21 @@ def test_a_summary_stands_behind_the_first_message_that_it_is_for_and_the_others
     assert any(line.startswith("- ") for line in diff[summary:])
 
 
+def test_the_ledger_has_its_row_and_stands_in_the_diff_word_for_word() -> None:
+    rule = "Never open the sluice above 60 percent."
+    talk = [{"role": "user", "content": "Watch the pools."}, {"role": "user", "content": rule}, *TURNS[1:]]
+    Path("rules.json").write_text(json.dumps(talk))
+    words = ("rules.json", "--budget", "300")
+    shown = run("plan", *words).stdout
+
+    (plan,) = plans(*words)
+    assert rule in plan["ledger"]["message"]["parts"][0]["content"]
+    assert "ledger of what was stated, is open and was done in what has left" in shown
+    assert f"+ - {rule}" in shown.splitlines()
+    gone = sum(line.startswith("- ") for line in shown.splitlines())
+    assert gone == sum(len(change["ids"]) for change in plan["changes"])
+
+
 def test_nothing_to_do_has_its_reason_and_the_way_to_force_it() -> None:
     result = run("plan", "pools.json")
     assert result.exit_code == 0
