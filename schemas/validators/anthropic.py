@@ -12,7 +12,7 @@ from typing import Any
 
 from tailrace.schemas.call_forms import CALL_FORMS, is_fitting_id, is_fitting_name
 from tailrace.schemas.message import Format
-from tailrace.schemas.validators.pairs import Pairable, judge, repeated
+from tailrace.schemas.validators.pairs import Pairable, judge, repeated, unpaired
 from tailrace.schemas.validators.violation import Api, Found, is_text, misshapen, objects_in, text_of
 
 _FORM = CALL_FORMS[Format.ANTHROPIC_MESSAGES]
@@ -124,21 +124,6 @@ def _blank_text(view: _View) -> Found:
             yield path, "must hold more than white space"
 
 
-def _orphan_call(view: _View) -> Found:
-    for call in view.verdict.orphan_calls:
-        yield call.path, "must have a tool_result in the next message"
-
-
-def _orphan_result(view: _View) -> Found:
-    for result in view.verdict.orphan_results:
-        yield result.path, "must have its tool_use in the message before"
-
-
-def _result_order(view: _View) -> Found:
-    for result in view.verdict.misplaced:
-        yield result.path, "must be in the message right behind its tool_use"
-
-
 def _results_first(view: _View) -> Found:
     role, others = None, False
     for path, message in view.messages:
@@ -150,11 +135,6 @@ def _results_first(view: _View) -> Found:
             if role == "user" and _kind(block) == "tool_result" and others:
                 yield place, "must come before everything that is no tool_result"
             others = others or _kind(block) != "tool_result"
-
-
-def _duplicate_result(view: _View) -> Found:
-    for result in view.verdict.duplicates:
-        yield result.path, "must be the only tool_result of its tool_use"
 
 
 def _duplicate_call(view: _View) -> Found:
@@ -233,11 +213,11 @@ API = Api(
         "first_role": _first_role,
         "empty_content": _empty_content,
         "blank_text": _blank_text,
-        "orphan_call": _orphan_call,
-        "orphan_result": _orphan_result,
-        "result_order": _result_order,
+        "orphan_call": unpaired("orphan_calls", "must have a tool_result in the next message"),
+        "orphan_result": unpaired("orphan_results", "must have its tool_use in the message before"),
+        "result_order": unpaired("misplaced", "must be in the message right behind its tool_use"),
         "results_first": _results_first,
-        "duplicate_result": _duplicate_result,
+        "duplicate_result": unpaired("duplicates", "must be the only tool_result of its tool_use"),
         "duplicate_call": _duplicate_call,
         "misplaced_block": _misplaced_block,
         "call_input": _call_input,

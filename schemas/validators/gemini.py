@@ -13,7 +13,7 @@ from typing import Any
 
 from tailrace.schemas.gemini_content import SIGNATURE_KEYS, holds_data, is_signed
 from tailrace.schemas.gemini_functions import body_of
-from tailrace.schemas.validators.pairs import Pairable, judge
+from tailrace.schemas.validators.pairs import Pairable, judge, unpaired
 from tailrace.schemas.validators.violation import Api, Found, misshapen, objects_in, text_of
 
 _CALL, _RESPONSE = "functionCall", "functionResponse"
@@ -100,26 +100,6 @@ def _empty_part(view: _View) -> Found:
             yield path, "must have data: a text that is not empty, media, a function call or its response"
 
 
-def _orphan_call(view: _View) -> Found:
-    for call in view.verdict.orphan_calls:
-        yield call.path, "must have a function response in the next content"
-
-
-def _orphan_result(view: _View) -> Found:
-    for result in view.verdict.orphan_results:
-        yield result.path, "must have its function call in the content before"
-
-
-def _result_order(view: _View) -> Found:
-    for result in view.verdict.misplaced:
-        yield result.path, "must be in the content right behind its function call"
-
-
-def _duplicate_result(view: _View) -> Found:
-    for result in view.verdict.duplicates:
-        yield result.path, "must be the only response to its function call"
-
-
 def _misplaced_part(view: _View) -> Found:
     for path, part, role in view.parts:
         field = {"user": _CALL, "model": _RESPONSE}.get(role)
@@ -172,10 +152,10 @@ API = Api(
         "alternation": _alternation,
         "empty_content": _empty_content,
         "empty_part": _empty_part,
-        "orphan_call": _orphan_call,
-        "orphan_result": _orphan_result,
-        "result_order": _result_order,
-        "duplicate_result": _duplicate_result,
+        "orphan_call": unpaired("orphan_calls", "must have a function response in the next content"),
+        "orphan_result": unpaired("orphan_results", "must have its function call in the content before"),
+        "result_order": unpaired("misplaced", "must be in the content right behind its function call"),
+        "duplicate_result": unpaired("duplicates", "must be the only response to its function call"),
         "misplaced_part": _misplaced_part,
         "call_arguments": _call_arguments,
         "call_form": _call_form,

@@ -13,7 +13,7 @@ from typing import Any
 from tailrace.schemas.call_forms import CALL_FORMS, is_fitting_id, is_fitting_name
 from tailrace.schemas.message import Format
 from tailrace.schemas.openai_chat_request import NAME
-from tailrace.schemas.validators.pairs import Pairable, judge, repeated
+from tailrace.schemas.validators.pairs import Pairable, judge, repeated, unpaired
 from tailrace.schemas.validators.violation import Api, Found, misshapen, objects_in, text_of
 
 _ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
@@ -95,26 +95,6 @@ def _empty_content(view: _View) -> Found:
             yield path, "must have content"
 
 
-def _orphan_call(view: _View) -> Found:
-    for call in view.verdict.orphan_calls:
-        yield call.path, "must be followed by a tool message that responds to it"
-
-
-def _orphan_result(view: _View) -> Found:
-    for result in view.verdict.orphan_results:
-        yield result.path, "must respond to a call of a message before it"
-
-
-def _result_order(view: _View) -> Found:
-    for result in view.verdict.misplaced:
-        yield result.path, "must directly follow the message with its call"
-
-
-def _duplicate_result(view: _View) -> Found:
-    for result in view.verdict.duplicates:
-        yield result.path, "must be the only response to its call"
-
-
 def _duplicate_call(view: _View) -> Found:
     for path, message in view.messages:
         found = objects_in(message.get("tool_calls"), f"{path}.tool_calls")
@@ -157,10 +137,10 @@ API = Api(
         "shape": _shape,
         "unknown_role": _unknown_role,
         "empty_content": _empty_content,
-        "orphan_call": _orphan_call,
-        "orphan_result": _orphan_result,
-        "result_order": _result_order,
-        "duplicate_result": _duplicate_result,
+        "orphan_call": unpaired("orphan_calls", "must be followed by a tool message that responds to it"),
+        "orphan_result": unpaired("orphan_results", "must respond to a call of a message before it"),
+        "result_order": unpaired("misplaced", "must directly follow the message with its call"),
+        "duplicate_result": unpaired("duplicates", "must be the only response to its call"),
         "duplicate_call": _duplicate_call,
         "call_arguments": _call_arguments,
         "call_form": _call_form,

@@ -21,7 +21,7 @@ from tailrace.schemas.openai_responses_items import (
     item_id_of,
     kind_of_item,
 )
-from tailrace.schemas.validators.pairs import Pairable, judge, repeated
+from tailrace.schemas.validators.pairs import Pairable, judge, repeated, unpaired
 from tailrace.schemas.validators.violation import Api, Found, misshapen, objects_in
 
 _FORM = CALL_FORMS[Format.OPENAI_RESPONSES]
@@ -76,26 +76,6 @@ def _empty_content(view: _View) -> Found:
     for path, item in view.spoken:
         if item.get("content") in (None, []):
             yield path, "must have content"
-
-
-def _orphan_call(view: _View) -> Found:
-    for call in view.verdict.orphan_calls:
-        yield call.path, "must have an output behind it"
-
-
-def _orphan_result(view: _View) -> Found:
-    for result in view.verdict.orphan_results:
-        yield result.path, "must be the output of a call before it"
-
-
-def _result_order(view: _View) -> Found:
-    for result in view.verdict.misplaced:
-        yield result.path, "must come after its call"
-
-
-def _duplicate_result(view: _View) -> Found:
-    for result in view.verdict.duplicates:
-        yield result.path, "must be the only output of its call"
 
 
 def _duplicate_call(view: _View) -> Found:
@@ -154,10 +134,10 @@ API = Api(
         "shape": _shape,
         "unknown_role": _unknown_role,
         "empty_content": _empty_content,
-        "orphan_call": _orphan_call,
-        "orphan_result": _orphan_result,
-        "result_order": _result_order,
-        "duplicate_result": _duplicate_result,
+        "orphan_call": unpaired("orphan_calls", "must have an output behind it"),
+        "orphan_result": unpaired("orphan_results", "must be the output of a call before it"),
+        "result_order": unpaired("misplaced", "must come after its call"),
+        "duplicate_result": unpaired("duplicates", "must be the only output of its call"),
         "duplicate_call": _duplicate_call,
         "output_kind": _output_kind,
         "dangling_reasoning": _dangling_reasoning,

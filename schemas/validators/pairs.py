@@ -1,6 +1,11 @@
 """Calls and results of a request, and what is wrong with how they pair."""
 
+from collections.abc import Callable
+from typing import Protocol
+
 from msgspec import Struct
+
+from tailrace.schemas.validators.violation import Found
 
 
 class Pairable(Struct, frozen=True, kw_only=True):
@@ -66,3 +71,19 @@ def repeated(calls: list[Pairable]) -> list[Pairable]:
             found.append(call)
         seen.add(call.key)
     return found
+
+
+class Judged(Protocol):
+    """A view of a request whose calls and results were judged."""
+
+    verdict: Verdict
+
+
+def unpaired(field: str, text: str) -> Callable[[Judged], Found]:
+    """Return the rule that refuses what the verdict has under this name, in an API's own words."""
+
+    def rule(view: Judged) -> Found:
+        for one in getattr(view.verdict, field):
+            yield one.path, text
+
+    return rule

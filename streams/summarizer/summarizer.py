@@ -7,6 +7,7 @@ one stands: no number of models makes a span say what it doesn't.
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tailrace.agents.acceptance import Accepted, Demands, Rejected, accept, parse
 from tailrace.agents.summary_input import (
@@ -164,43 +165,34 @@ class Summarizer:
         )
 
     def _summary(self, model: SummarizingModel, bill: Bill, accepted: Accepted) -> ChunkSummary:
-        request = bill.request
         return ChunkSummary(
-            version=1,
-            id=answer_id(request),
-            kind=request.kind,
-            thread=request.thread,
-            tenant=request.tenant,
-            request_id=request.id,
-            span=request.span,
-            key=self._key(model, request),
             summary=accepted.summary,
             text=accepted.text,
             tokens=accepted.tokens,
-            source_tokens=request.tokens,
-            created_by=self.created_by,
-            created_at_ms=self.now_ms(),
-            agent=request.agent,
-            calls=tuple(bill.calls),
+            source_tokens=bill.request.tokens,
+            **self._about(model, bill),
         )
 
     def _rejection(self, model: SummarizingModel, bill: Bill, reason: str) -> SummaryRejection:
+        return SummaryRejection(reason=reason, **self._about(model, bill))
+
+    def _about(self, model: SummarizingModel, bill: Bill) -> dict[str, Any]:
+        """What every answer says of its request, and of how it came to be."""
         request = bill.request
-        return SummaryRejection(
-            version=1,
-            id=answer_id(request),
-            kind=request.kind,
-            thread=request.thread,
-            tenant=request.tenant,
-            request_id=request.id,
-            span=request.span,
-            key=self._key(model, request),
-            reason=reason,
-            created_by=self.created_by,
-            created_at_ms=self.now_ms(),
-            agent=request.agent,
-            calls=tuple(bill.calls),
-        )
+        return {
+            "version": 1,
+            "id": answer_id(request),
+            "kind": request.kind,
+            "thread": request.thread,
+            "tenant": request.tenant,
+            "request_id": request.id,
+            "span": request.span,
+            "key": self._key(model, request),
+            "created_by": self.created_by,
+            "created_at_ms": self.now_ms(),
+            "agent": request.agent,
+            "calls": tuple(bill.calls),
+        }
 
 
 def answer_id(request: WorkRequest) -> str:
