@@ -25,6 +25,8 @@ class TokenBudget:
     left_tokens: int | None = None
     #: The upper mark is never above this, where the policy asks for headroom.
     ceiling_tokens: int | None = None
+    #: Where somebody asked to come down to; None leaves it to the lower mark.
+    asked_tokens: int | None = None
 
 
 @lru_cache(

@@ -225,7 +225,7 @@ class _Commit:
             limit_tokens=plan.budget.limit_tokens,
             decisions=(*map(self._decision, plan.recorded), *self._ledger_decision()),
             receipt=self._receipt(live, changed),
-            warnings=plan.warnings,
+            warnings=(*plan.warnings, *([plan.missed] if plan.missed else [])),
             rule=occasion.rule,
             condition=occasion.condition,
             at_ms=occasion.at_ms,
@@ -269,7 +269,7 @@ class _Commit:
         if plan.ledger is not None:
             former = plan.ledger.former_ids
             events.append(lifecycle(self.occasion, LifecycleKind.NOTED, plan, record=record, message_ids=former))
-        events.append(lifecycle(self.occasion, LifecycleKind.COMPLETED, plan, record=record))
+        events.append(lifecycle(self.occasion, LifecycleKind.COMPLETED, plan, record=record, reason=plan.missed))
         # That a thread can't be brought under its limit is said once.
         if plan.reason and not self.view.standing.stuck:
             events.append(lifecycle(self.occasion, LifecycleKind.FAILED, plan, record=record, reason=plan.reason))

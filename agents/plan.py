@@ -75,6 +75,8 @@ class Plan:
     warnings: tuple[str, ...] = ()
     #: Why nothing is done, or why what is done is not enough.
     reason: str | None = None
+    #: Why it stays above what somebody asked for, though it fits.
+    missed: str | None = None
     #: Epoch and offset of the thread that the plan was made for; it holds for no other state.
     expected_version: tuple[int, int] = (-1, -1)
     #: More has to go than one record can name: once this is carried out, another plan goes on.

@@ -186,9 +186,11 @@ class PlanLedger:
     def _final_room(self, draft: Draft) -> int:
         """What the ledger may cost once all else is decided: its reserve, what the target leaves, or some of what lies above that.
 
-        A context that is written with it must not be near its upper mark, or all would soon begin again.
+        A context that is written with it must not be near its upper mark, or all would soon begin again. Where somebody asked for a size,
+        nothing lies above that.
         """
-        above_tokens = (draft.budget.upper_tokens - draft.tokens) // ABOVE_TARGET
+        asked = draft.budget.asked_tokens is not None
+        above_tokens = 0 if asked else (draft.budget.upper_tokens - draft.tokens) // ABOVE_TARGET
         room_tokens = max(self.reserved_tokens, draft.target_tokens - draft.tokens, above_tokens)
         most_tokens = draft.budget.limit_tokens
         if self._former is None:

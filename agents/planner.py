@@ -35,6 +35,8 @@ from tailrace.schemas.policy_steps import AnyStep, Custom, Summarize, Truncate
 
 #: Of what is kept messages leave, the rest of a conversation gets at least this part.
 ROOM_FRACTION = 0.3
+#: Where somebody asked for less than that, a summary still gets this much room: a number must not cost a thread its memory.
+SUMMARY_ROOM_TOKENS = 400
 #: What one compaction may list: its record names every message that it changes, and topics take records of 8 MB.
 LISTED_BYTES_MAX = 6_000_000
 #: Of so many spans nobody reads each; then neighbours that went for the same reason share one, which keeps the list short.
@@ -128,10 +130,12 @@ def _system_tokens(draft: Draft) -> int:
 
 
 def _target(draft: Draft) -> int:
-    """The lower mark; more where what is kept takes nearly all of that, so that a summary fits beside it."""
-    kept_tokens = draft.kept_tokens
-    beside_tokens = int((draft.budget.limit_tokens - kept_tokens) * ROOM_FRACTION)
-    return max(draft.budget.lower_tokens, kept_tokens + beside_tokens)
+    """The lower mark, or what somebody asked for; more where what is kept takes nearly all of that, so that a summary fits beside it."""
+    kept_tokens, budget = draft.kept_tokens, draft.budget
+    beside_tokens = int((budget.limit_tokens - kept_tokens) * ROOM_FRACTION)
+    if budget.asked_tokens is not None:
+        return max(budget.asked_tokens, kept_tokens + min(beside_tokens, SUMMARY_ROOM_TOKENS))
+    return max(budget.lower_tokens, kept_tokens + beside_tokens)
 
 
 def draft_of(situation: Situation) -> Draft:
@@ -204,6 +208,7 @@ def _plan(
         skipped=tuple(skipped),
         warnings=tuple(_warnings(draft, situation.policy)),
         reason=stuck or _left_over(situation.budget, after_tokens),
+        missed=_missed(draft, after_tokens),
         expected_version=situation.version,
         unfinished=unfinished,
         ledger=ledger,
@@ -225,6 +230,17 @@ def _warnings(draft: Draft, policy: Policy) -> Iterator[str]:
             f"what is kept takes {kept_tokens} of {limit_tokens} tokens: "
             "a compaction can free little, and the next is near"
         )
+
+
+def _missed(draft: Draft, after_tokens: int) -> str | None:
+    """Why the context is larger than somebody asked for."""
+    asked_tokens = draft.budget.asked_tokens
+    if asked_tokens is None or after_tokens <= asked_tokens:
+        return None
+    return (
+        f"{asked_tokens:,} tokens were asked for, {after_tokens:,} are left: "
+        f"{draft.kept_tokens:,} are always kept, and what tells of the rest needs some room beside them"
+    )
 
 
 def _left_over(budget: TokenBudget, after_tokens: int) -> str | None:

@@ -20,6 +20,8 @@ from tailrace.streams.settings import Settings
 
 log = structlog.get_logger("tailrace.clock")
 
+#: Clocks that NTP keeps are closer than this.
+WORTH_TELLING_MS: Final = 1_000
 _METADATA_TOPIC: Final = "__cluster_metadata"
 _TAGS: Final = ("tags", TaggedFields)
 
@@ -31,29 +33,36 @@ class Skew(Struct, frozen=True, kw_only=True):
     error_ms: int
 
 
-class BrokerClock(Struct, frozen=True):
-    """The cluster's clock, as ours and their difference tell it."""
+class BrokerClock:
+    """The cluster's clock, as ours and their difference tell it. Either may be set while we run: so it is measured again and again."""
 
-    #: Rather too little: what is early by the cluster's clock would have to be done again.
-    ahead_ms: int = 0
+    __slots__ = ("ahead_ms",)
+
+    def __init__(self, ahead_ms: int = 0) -> None:
+        """Begin with this difference: until it is measured, none."""
+        self.ahead_ms = ahead_ms
 
     def now_ms(self) -> int:
         """Read it."""
         return _own_ms() + self.ahead_ms
 
-
-async def read_clock(settings: Settings) -> BrokerClock:
-    """Return the clock of the cluster; our own where it doesn't tell its time."""
-    try:
-        async with kafka.admin(settings) as client:
-            skew = await measure_skew(client)
-    except (KafkaError, Unavailable) as error:
-        log.warning("clock.unknown", error=repr(error))
-        return BrokerClock()
-    if skew is None:
-        log.info("clock.own", reason="the cluster doesn't tell its time: no KRaft, or no permission")
-        return BrokerClock()
-    return BrokerClock(skew.ahead_ms - skew.error_ms)
+    async def set(self, settings: Settings) -> bool:
+        """Measure the difference, which stays as it is where nobody answers. Returns False where the cluster doesn't tell its time."""
+        try:
+            async with kafka.admin(settings) as client:
+                skew = await measure_skew(client)
+        except (KafkaError, Unavailable, OSError) as error:
+            log.warning("clock.unknown", error=repr(error))
+            return True
+        if skew is None:
+            log.info("clock.own", reason="the cluster doesn't tell its time: no KRaft, or no permission")
+            return False
+        # Rather too little: what is early by the cluster's clock would have to be done again.
+        ahead_ms = skew.ahead_ms - skew.error_ms
+        if abs(ahead_ms - self.ahead_ms) >= WORTH_TELLING_MS:
+            log.warning("clock.moved", ahead_ms=ahead_ms, before_ms=self.ahead_ms)
+        self.ahead_ms = ahead_ms
+        return True
 
 
 async def measure_skew(client: AIOKafkaAdminClient) -> Skew | None:

@@ -187,7 +187,7 @@ def _thread_tools(thread: str | None) -> tuple[dict[str, Any], ...]:
     budget = {
         "type": "integer",
         "minimum": 1,
-        "description": "What it may cost, in tokens; by default the model's own budget.",
+        "description": "What it is to come down to, in tokens; by default what the policy says. If it can't, `reason` says why.",
     }
     dry_run = {"type": "boolean", "description": "Only show what would be done."}
     reason = {"type": "string", "description": "Why; it stands in the audit trail."}

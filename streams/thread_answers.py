@@ -11,12 +11,14 @@ from msgspec import Struct
 
 from tailrace.agents.offline import Conversation, carry_out, plan_for
 from tailrace.agents.plan import Change
+from tailrace.agents.triggers.manual import invoked
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.artifact import SecurityContext
 from tailrace.schemas.errors import Unavailable
 from tailrace.schemas.ingest import check_id
 from tailrace.schemas.message import Format
 from tailrace.schemas.requests import request_of
+from tailrace.schemas.signal import Compact
 from tailrace.streams.client.client import Client
 from tailrace.streams.client.context import context_of
 from tailrace.streams.client.contexts_reader import contexts_reader
@@ -39,10 +41,15 @@ class CompactCall(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """Asks for the context of a thread to be brought down now, or, for a dry run, what it would be then."""
 
     thread: str
-    #: By default what the thread's model and the policy leave.
+    #: What it is to come down to; by default the policy's lower mark.
     budget_tokens: int | None = None
     dry_run: bool = False
     reason: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that make no sense."""
+        if self.budget_tokens is not None and self.budget_tokens < 1:
+            raise ValueError(f"budget_tokens must be a positive number of tokens, got {self.budget_tokens}")
 
 
 class ThreadAnswers:
@@ -69,12 +76,11 @@ class ThreadAnswers:
 
     async def compact(self, call: CompactCall, caller: SecurityContext) -> dict[str, Any]:
         """What became of a compaction; for a dry run, the context as it would leave it. Raises as `context` does."""
-        limits = Limits(budget_tokens=call.budget_tokens)
         view, _ = await self._view(call.thread, caller)
         if not call.dry_run:
             return await self._asked_for(call, caller.tenant)
         # Counting and planning take their time where a context is large.
-        return await asyncio.to_thread(self._compacted, call.thread, view, limits)
+        return await asyncio.to_thread(self._compacted, call, view)
 
     async def _asked_for(self, call: CompactCall, tenant: str) -> dict[str, Any]:
         async with Client(self._settings, reads=False) as client:
@@ -91,21 +97,23 @@ class ThreadAnswers:
             "compaction_id": event.compaction_id,
         }
 
-    def _compacted(self, thread: str, view: ThreadView, limits: Limits) -> dict[str, Any]:
+    def _compacted(self, call: CompactCall, view: ThreadView) -> dict[str, Any]:
         rules = make_rules(self._settings)
         talk = Conversation(view, model=view.model)
+        asked = Compact(target_tokens=call.budget_tokens)
+        wish = invoked(asked, budget_in(talk, rules, Limits()), rules.policy)
         # Forced: whoever asks wants to see it now, not once the upper mark is reached.
-        plan = plan_for(talk, rules.engine, budget_in(talk, rules, limits), forced=True)
+        plan = plan_for(talk, rules.engine, wish.budget, forced=True)
         done = carry_out(talk, plan, rules.engine)
         chosen = format_of(done.messages)
         return {
-            "thread": thread,
+            "thread": call.thread,
             "before_tokens": plan.before_tokens,
             "after_tokens": done.tokens,
             "limit_tokens": plan.budget.limit_tokens,
             "messages_before": len(view.entries),
             "messages_after": len(done.messages),
-            "reason": plan.reason,
+            "reason": plan.reason or plan.missed,
             "changes": [_change(change) for change in plan.changes],
             "format": chosen,
             "request": request_of(done.messages, chosen),

@@ -39,7 +39,8 @@ def invoked(asked: Compact, budget: TokenBudget, policy: Policy, *, waited: bool
     if target_tokens is None and asked.target_fraction is not None:
         target_tokens = int(budget.limit_tokens * asked.target_fraction)
     if target_tokens is not None:
-        budget = replace(budget, lower_tokens=min(target_tokens, budget.limit_tokens))
+        asked_tokens = min(target_tokens, budget.limit_tokens)
+        budget = replace(budget, lower_tokens=asked_tokens, asked_tokens=asked_tokens)
     if asked.strategy is not None:
         policy = msgspec.structs.replace(policy, strategy=asked.strategy)
     condition = asked.reason or "somebody asked for it"

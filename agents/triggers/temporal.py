@@ -106,7 +106,8 @@ def _afterwards(view: ThreadView, triggers: Triggers) -> Iterator[Timer]:
     """Yield what rules are still to be asked about; a call that is under way keeps them from it."""
     standing = view.standing
     if standing.completed_at_ms:
-        yield Timer(AFTER_COMPACTION, standing.completed_at_ms)
+        # Before the cooldown is over nothing could come of it.
+        yield Timer(AFTER_COMPACTION, standing.completed_at_ms + triggers.governor.cooldown_ms)
     if view.chunk_group > standing.asked_group and view.head is not None and triggers.names(CHUNK_CLOSED):
         yield Timer(f"{AFTER_CHUNK}{view.chunk_group}", standing.began_at_ms)
 

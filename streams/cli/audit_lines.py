@@ -146,7 +146,7 @@ def _acted(event: LifecycleEvent) -> list[Text]:
 def _completed(event: LifecycleEvent) -> list[Text]:
     bar = change_bar(event.before_tokens, event.after_tokens, event.limit_tokens)
     known = Text(f"receipt {event.compaction_id[:SHORT_CHARACTERS]}", style="dim") if event.compaction_id else Text()
-    return [bar, change_text(event.before_tokens, event.after_tokens, event.limit_tokens), known]
+    return [bar, change_text(event.before_tokens, event.after_tokens, event.limit_tokens), known, *_reason(event)]
 
 
 def _noted(event: LifecycleEvent) -> list[Text]:

@@ -23,7 +23,7 @@ from tailrace.streams import kafka
 from tailrace.streams.artifacts.open_store import open_store
 from tailrace.streams.artifacts.shelf import Shelf
 from tailrace.streams.artifacts.store import ArtifactStore
-from tailrace.streams.broker_clock import BrokerClock, read_clock
+from tailrace.streams.broker_clock import BrokerClock
 from tailrace.streams.metrics import Metrics
 from tailrace.streams.reading import FROM_BEGINNING
 from tailrace.streams.rules import make_rules, warm_up
@@ -51,6 +51,8 @@ WATCH_SECONDS = 2.0
 #: Part of the session timeout for which a heartbeat allows to send. The rest is for requests that are on their way: they
 #: must arrive before somebody else can have the partitions.
 LEASE_FRACTION = 0.7
+#: How often the cluster's clock is compared with ours.
+CLOCK_SECONDS = 60.0
 #: How often what has expired is taken out of the artifact store, and how much of it at once.
 COLLECT_SECONDS = 60.0
 COLLECT_ARTIFACTS_MAX = 500
@@ -70,6 +72,7 @@ class Worker:
         self.metrics.build.info({"version": importlib.metadata.version("tailrace")})
         self._watchdog = Watchdog(settings.worker.watchdog_seconds)
         self._lease = Lease(settings.worker.session_timeout_seconds * LEASE_FRACTION)
+        self._clock = BrokerClock()
         self._intake = Intake(settings.worker.buffer_records_max)
         self._input_topic = settings.topic(Topic.CONVERSATIONS)
         self._stopping = asyncio.Event()
@@ -92,13 +95,20 @@ class Worker:
         listener = bind(self.settings.http)
         projection = SqliteProjection(self.settings.data_dir / PROJECTION_FILE)
         artifacts = await open_store(self.settings)
-        self._build(projection, artifacts, await read_clock(self.settings))
+        tells_time = await self._clock.set(self.settings)
+        self._build(projection, artifacts)
         server = make_server(make_app(self.metrics.registry, live=self._not_alive, ready=self._not_ready))
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         host, port = listener.getsockname()[:2]
         log.info("worker.started", http=f"http://{host}:{port}", topic=self._input_topic, group=self.settings.group)
         self._listen_to_signals()
-        beside = [asyncio.create_task(one) for one in (self._watch(), self._keep_time(), self._collect(artifacts))]
+        tasks = [
+            self._watch(),
+            self._keep_time(),
+            self._collect(artifacts),
+            *([self._set_clock()] if tells_time else []),
+        ]
+        beside = [asyncio.create_task(one) for one in tasks]
         await self.app.start()
         await self._stopping.wait()
         for task in beside:
@@ -119,10 +129,10 @@ class Worker:
             raise ConfigError("topics", self.settings.topics.prefix, allowed)
         return existing[self._input_topic].partitions
 
-    def _build(self, projection: SqliteProjection, artifacts: ArtifactStore, clock: BrokerClock) -> None:
+    def _build(self, projection: SqliteProjection, artifacts: ArtifactStore) -> None:
         rules = make_rules(self.settings)
         warm_up()
-        self._timers = Timers(rules.policy.triggers, clock.now_ms)
+        self._timers = Timers(rules.policy.triggers, self._clock.now_ms)
         self._outbox = Outbox(
             lambda: self.app.kafka_producer,
             self.settings.topic,
@@ -248,6 +258,12 @@ class Worker:
                 except Exception as error:  # noqa: BLE001  the producer that lost a record can't be used any more
                     fail_stop(ExitCode.TEMPORARY, "ticks.failed", error=repr(error), exc_info=True)
                 self.metrics.ticks.inc(len(ticks))
+
+    async def _set_clock(self) -> None:
+        """Follow the cluster's clock: ours, or that of its leader, may be set at any time."""
+        while True:
+            await asyncio.sleep(CLOCK_SECONDS)
+            await self._clock.set(self.settings)
 
     async def _collect(self, artifacts: ArtifactStore) -> None:
         """Take what has expired out of the artifact store, a little at a time. Several workers may do so at once."""

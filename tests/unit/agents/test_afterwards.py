@@ -60,9 +60,10 @@ def test_of_two_compactions_in_a_row_the_later_one_is_asked_about() -> None:
     assert overtaken(thread.publish(tick(first, NAME)))
 
 
-def test_the_cooldown_holds_at_the_end_of_a_compaction_too() -> None:
+def test_beside_a_cooldown_a_rule_is_asked_once_that_is_over() -> None:
     thread = after_compacting(Triggers(rules=(ONCE_MORE,), governor=Governor(cooldown_ms=60_000)))
-    assert not compactions(completed(thread))
+    assert thread.timers() == {AFTER_COMPACTION: thread.now_ms + 60_000}
+    assert compactions(completed(thread))
 
 
 def test_nothing_is_asked_where_no_rule_names_it() -> None:

@@ -114,6 +114,24 @@ def test_a_command_may_name_a_target_in_tokens_and_a_strategy() -> None:
     assert record.after_tokens <= 550
 
 
+def test_a_target_is_reached_as_far_as_what_is_kept_allows_and_the_trail_says_where_it_is_not() -> None:
+    for target_tokens in (4_000, 2_000, 1_000):
+        (record,) = compactions(
+            talked(turns=30, default_window_tokens=10_000).send(Compact(target_tokens=target_tokens))
+        )
+        assert record.after_tokens <= target_tokens
+        assert not record.warnings
+    thread = talked(turns=30, default_window_tokens=10_000)
+    outcome = thread.send(Compact(target_tokens=50))
+    (record,) = compactions(outcome)
+    (said,) = (line for line in audit(outcome) if line.kind is LifecycleKind.COMPLETED)
+    assert (said.reason,) == record.warnings
+    assert said.reason is not None
+    assert said.reason.startswith(f"50 tokens were asked for, {record.after_tokens} are left: ")
+    assert LifecycleKind.FAILED not in kinds(outcome)
+    assert not thread.standing.stuck
+
+
 def test_a_command_that_can_do_nothing_says_why() -> None:
     thread = LiveThread()
     thread.say(5)

@@ -2,7 +2,7 @@
 
 import time
 
-from tailrace.streams.broker_clock import BrokerClock, read_clock
+from tailrace.streams.broker_clock import BrokerClock
 from tailrace.streams.settings import load_settings
 
 
@@ -13,5 +13,9 @@ def test_the_difference_of_the_clocks_is_added_to_ours() -> None:
     assert abs(BrokerClock().now_ms() - own_ms) < hour_ms / 2
 
 
-async def test_our_own_clock_has_to_do_where_nobody_answers() -> None:
-    assert await read_clock(load_settings(broker="127.0.0.1:1")) == BrokerClock(0)
+async def test_what_was_known_of_the_clock_has_to_do_where_nobody_answers() -> None:
+    clock = BrokerClock(7)
+
+    await clock.set(load_settings(broker="127.0.0.1:1"))
+
+    assert clock.ahead_ms == 7
