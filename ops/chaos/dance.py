@@ -21,11 +21,12 @@ from pathlib import Path
 from typing import Any
 
 from aiokafka import AIOKafkaProducer, TopicPartition
-from aiokafka.errors import GroupCoordinatorNotAvailableError
 
-from ops.chaos.load import Load, conversations
+from ops.chaos.load import WINDOWS, Load, conversations
 from ops.chaos.troupe import Troupe
-from ops.chaos.verifier import Report, verify
+from ops.chaos.verifier import Report, verify, waiting_threads
+from tailrace.agents.partition import Rules
+from tailrace.schemas.errors import Unavailable
 from tailrace.schemas.records import Topic
 from tailrace.streams import kafka
 from tailrace.streams.local_kafka import local_broker
@@ -37,9 +38,9 @@ from tailrace.streams.topics import topic_admin
 
 SESSION_SECONDS = 6.0
 SHUTDOWN_SECONDS = 8.0
-#: Everything that can make a thread be looked at is on, with times that a dance meets; a cron's next moment might come while it ends.
+#: Everything that can make a thread be looked at is on, with times that a dance meets; the cron only in the whole dance, whose end waits for its minute.
 POLICY: dict[str, Any] = {
-    "window_tokens": 2_000,
+    "default_window_tokens": 2_000,
     "output_reserve_tokens": 200,
     "safety_tokens": 50,
     "triggers": {
@@ -47,6 +48,10 @@ POLICY: dict[str, Any] = {
             {"name": "back to work", "when": "total >= 70% of limit and (needs_follow_up or pending_input)"},
             {"name": "turn is over", "when": 'event == "turn_closed" and turns_since_compaction >= 4'},
             {"name": "tools talk", "when": "tool_tokens > 40% of limit and not in_flight"},
+            {"name": "switched", "when": 'event == "model_switched" and turns_since_compaction >= 1'},
+            {"name": "helped", "when": 'event == "subagent_finished" and turns_since_compaction >= 1'},
+            {"name": "chunked", "when": 'event == "chunk_closed" and messages_since_compaction >= 4'},
+            {"name": "once more", "when": 'event == "compaction_completed" and fraction > 62%'},
         ],
         "hold": "cache_hot and total <= 80% of limit",
         "timers": {
@@ -55,15 +60,18 @@ POLICY: dict[str, Any] = {
             "cache_ttl_ms": 3_000,
             "before_cache_expiry_ms": 500,
             "call_deadline_ms": 2_500,
+            "chunk_ms": 1_000,
         },
         "call_ms_max": 2_000,
         "governor": {"cooldown_ms": 100, "breaker_ms": 5_000},
     },
+    "chunks": {"enabled": True, "tokens_min": 200, "tokens_max": 400},
 }
-#: The log is at rest once nothing was written to it for so long; all timers are shorter.
-REST_SECONDS = 5.0
+CRON = "* * * * *"
+#: Timers that the policy above has, as their ticks are called.
+TIMERS = ("idle", "every", "cache", "chunk", "tool call", "call in flight", "after chunk", "after compaction")
 #: How long the workers get to finish once everything is published and nothing is broken any more.
-SETTLE_SECONDS = 180.0
+SETTLE_SECONDS = 240.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +81,27 @@ class Dance:
     events: int
     threads: int
     faults: tuple[str, ...]
+    cron: str | None = None
+
+    @property
+    def policy(self) -> dict[str, Any]:
+        """What the workers decide by."""
+        if self.cron is None:
+            return POLICY
+        triggers = POLICY["triggers"]
+        return {**POLICY, "triggers": {**triggers, "timers": {**triggers["timers"], "cron": self.cron}}}
+
+    @property
+    def timers(self) -> tuple[str, ...]:
+        """Timers that have to go off: of a short dance, those that every thread has."""
+        return (*TIMERS, "cron") if self.cron else ("idle", "chunk")
 
 
 FULL = Dance(
     20_000,
     200,
     ("kill", "kill", "freeze", "end", "kill", "broker", "kill", "freeze", "kill", "end", "kill", "kill all"),
+    CRON,
 )
 SHORT = Dance(2_400, 60, ("kill", "freeze", "end", "kill"))
 
@@ -113,38 +136,41 @@ def _broker(folder: Path) -> Iterator[LocalBroker]:
 
 async def perform(dance: Dance, seed: int, folder: Path, broker: LocalBroker) -> Report:
     """Run the whole dance and return what the verifier found."""
-    environment = _environment(folder, broker)
+    environment = _environment(dance, folder, broker)
     settings = load_settings(
         broker=environment["TAILRACE_BROKER"],
         topics={"partitions": 6},
-        policy=POLICY,
+        policy=dance.policy,
+        models=WINDOWS,
     )
+    rules = make_rules(settings)
     await topic_admin.apply(settings)
     troupe = Troupe(3, environment, folder)
     troupe.revive()
     started = time.monotonic()
     try:
         await _play(dance, seed, settings, troupe, broker)
-        await _settle(settings, troupe)
+        await _settle(settings, rules, troupe)
     finally:
         troupe.close(SHUTDOWN_SECONDS + 2)
-    report = await verify(settings, make_rules(settings), published=dance.events)
+    report = await verify(settings, rules, published=dance.events)
     report.counts.update({f"workers: {how}": count for how, count in troupe.exits.items()})
-    if not report.counts["ticks that counted"]:
-        report.problems.append("no timer went off")
+    silent = [name for name in dance.timers if not report.counts[f"ticks that counted: {name}"]]
+    report.expect("timers that never went off", found=silent, wanted=[])
     if troupe.exits["did not stop on SIGTERM"]:
         report.problems.append("a worker did not stop on SIGTERM")
     print(f"danced for {time.monotonic() - started:.0f} s")
     return report
 
 
-def _environment(folder: Path, broker: LocalBroker) -> dict[str, str]:
+def _environment(dance: Dance, folder: Path, broker: LocalBroker) -> dict[str, str]:
     return {
         "TAILRACE_BROKER": f"127.0.0.1:{broker.port}",
         "TAILRACE_DATA_DIR": str(folder / "data"),
         "TAILRACE_HTTP__PORT": "0",
         "TAILRACE_TOPICS__PARTITIONS": "6",
-        **{f"TAILRACE_POLICY__{key.upper()}": json.dumps(value) for key, value in POLICY.items()},
+        **{f"TAILRACE_POLICY__{key.upper()}": json.dumps(value) for key, value in dance.policy.items()},
+        "TAILRACE_MODELS": json.dumps(WINDOWS),
         "TAILRACE_WORKER__SESSION_TIMEOUT_SECONDS": str(SESSION_SECONDS),
         "TAILRACE_WORKER__HEARTBEAT_SECONDS": "1",
         "TAILRACE_WORKER__SHUTDOWN_SECONDS": str(SHUTDOWN_SECONDS),
@@ -220,33 +246,27 @@ _FAULTS: dict[str, Callable[[Troupe, random.Random, LocalBroker], Awaitable[None
 }
 
 
-async def _settle(settings: Settings, troupe: Troupe) -> None:
-    """Wait until every timer has gone off and the group has committed the end of every partition."""
+async def _settle(settings: Settings, rules: Rules, troupe: Troupe) -> None:
+    """Wait until no thread has a timer any more and the group has committed the end of every partition: then nothing more is written."""
     deadline = time.monotonic() + SETTLE_SECONDS
-    end, since = -1, time.monotonic()
     while time.monotonic() < deadline:
         troupe.revive()
         try:
-            reached, lag = await _end_and_lag(settings)
-        except GroupCoordinatorNotAvailableError:
-            # No worker has joined since the broker is back: the coordinator of the group is made by the first that asks.
-            await asyncio.sleep(0.5)
-            continue
-        if reached != end:
-            end, since = reached, time.monotonic()
-        if lag == 0 and time.monotonic() - since > REST_SECONDS:
-            return
+            # In this order: what is written in between is ticks, and a tick that is not met yet has its timer in the context.
+            if await _lag(settings) == 0 and await waiting_threads(settings, rules) == 0:
+                return
+        except Unavailable:
+            pass  # No worker has joined yet: the coordinator of the group is made by the first that asks.
         await asyncio.sleep(0.5)
-    print(f"the workers did not reach the end of the log within {SETTLE_SECONDS:.0f} s")
+    print(f"the workers did not come to rest within {SETTLE_SECONDS:.0f} s")
 
 
-async def _end_and_lag(settings: Settings) -> tuple[int, int]:
+async def _lag(settings: Settings) -> int:
     wanted = [TopicPartition(settings.topic(Topic.CONVERSATIONS), p) for p in range(settings.topics.partitions)]
     async with kafka.consumer(settings) as reader, kafka.admin(settings) as admin:
         ends = await reader.end_offsets(wanted)
         committed = await admin.list_consumer_group_offsets(settings.group, partitions=wanted)
-    lag = sum(ends[one] - max(0, committed[one].offset if one in committed else 0) for one in wanted)
-    return sum(ends.values()), lag
+    return sum(ends[one] - max(0, committed[one].offset if one in committed else 0) for one in wanted)
 
 
 if __name__ == "__main__":

@@ -14,10 +14,13 @@ from tailrace.schemas.signal import (
     Compact,
     Overflow,
     SubagentFinished,
+    SwitchModel,
     Tick,
     signal_to_json,
 )
 
+#: Models that threads switch between, and their windows.
+WINDOWS = {"weir-small": 1_600, "weir-large": 2_000}
 WORDS = (
     "river",
     "gate",
@@ -125,6 +128,7 @@ def _what(chance: random.Random) -> AnySignal:
             CallEnded(call=call),
             Overflow(window_tokens=chance.choice((None, 1_500))),
             SubagentFinished(child="helper"),
+            SwitchModel(model=chance.choice(tuple(WINDOWS))),
             Tick(timer="idle", due_ms=chance.randrange(10**12)),
         )
     )

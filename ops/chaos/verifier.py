@@ -4,6 +4,7 @@ It knows nothing of the workers. What one undisturbed worker would have built is
 in one pass; what a reader of the other topics sees must be the same, byte for byte.
 """
 
+import json
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -11,6 +12,7 @@ from aiokafka import TopicPartition
 from aiokafka.structs import ConsumerRecord
 
 from tailrace.agents.partition import PartitionView, Rules, process
+from tailrace.agents.triggers.temporal import AFTER_CHUNK, CALL, next_timer
 from tailrace.agents.view import ThreadView, id_hash
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.context import DERIVED_ID_PREFIX, Head
@@ -18,13 +20,14 @@ from tailrace.schemas.dead_letter import ERROR_HEADERS, OFFSET_HEADER, DeadLette
 from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.lifecycle import LifecycleEvent
 from tailrace.schemas.records import SIGNAL_TYPE, Topic, encode
+from tailrace.schemas.work import WorkRequest
 from tailrace.streams import kafka
 from tailrace.streams.reading import FROM_BEGINNING, input_record, read_to_end
 from tailrace.streams.settings import Settings
 
 _SHOWN = 20
 #: Topics that say what was done, beside the contexts themselves.
-_DESCRIBING = (Topic.DISTILLATIONS, Topic.COMPACTIONS, Topic.LIFECYCLE, Topic.DLQ)
+_DESCRIBING = (Topic.DISTILLATIONS, Topic.COMPACTIONS, Topic.LIFECYCLE, Topic.WORK, Topic.DLQ)
 
 
 @dataclass(slots=True)
@@ -61,6 +64,17 @@ async def verify(settings: Settings, rules: Rules, *, published: int) -> Report:
     return report
 
 
+async def waiting_threads(settings: Settings, rules: Rules) -> int:
+    """How many threads wait for a timer, by what the contexts topic says now."""
+    waiting = 0
+    for partition in range(settings.topics.partitions):
+        view = PartitionView()
+        for record in await _read(settings, Topic.CONTEXTS, partition):
+            view.apply_record(record.key, record.value, record.headers)
+        waiting += sum(next_timer(thread, rules.policy.triggers) is not None for thread in view.threads.values())
+    return waiting
+
+
 async def _read(settings: Settings, topic: Topic, partition: int) -> list[ConsumerRecord]:
     async with kafka.consumer(settings, **FROM_BEGINNING) as reader:
         wanted = [TopicPartition(settings.topic(topic), partition)]
@@ -90,14 +104,15 @@ def _undisturbed(
     for record in log:
         outcome = process(view, input_record(record), rules)
         # Ticks come from the workers themselves; that two of them send the same one must have no effect.
-        report.counts["ticks" if _is_tick(record) else "events"] += 1
-        report.counts["ticks that counted" if _is_tick(record) and outcome.result == "noted" else outcome.result] += 1
+        timer = _timer_of(record)
+        report.counts["ticks" if timer else "events"] += 1
+        report.counts[f"ticks that counted: {timer}" if timer and outcome.result == "noted" else outcome.result] += 1
         for emission in outcome.written:
             output = encode(emission, 1)
             match emission:
-                case CompactionRecord() | LifecycleEvent() | Distillation():
+                case CompactionRecord() | LifecycleEvent() | Distillation() | WorkRequest():
                     if isinstance(emission, CompactionRecord):
-                        report.counts[f"compactions: {emission.trigger}"] += 1
+                        report.counts[f"compactions: {emission.trigger}, {_name_of(emission.rule or '')}"] += 1
                     emitted[output.topic][(emission.thread, emission.id)] = output.value
                 case DeadLetter():
                     emitted[Topic.DLQ][emission.offset] = output.value
@@ -106,9 +121,17 @@ def _undisturbed(
     return view, emitted
 
 
-def _is_tick(record: ConsumerRecord) -> bool:
+def _timer_of(record: ConsumerRecord) -> str | None:
+    """Name of the timer that a tick of a worker is about; None for every other record."""
     headers = dict(record.headers)
-    return headers.get("ce_type") == SIGNAL_TYPE.encode() and headers.get("ce_id", b"").startswith(b"tick:")
+    if headers.get("ce_type") != SIGNAL_TYPE.encode() or not headers.get("ce_id", b"").startswith(b"tick:"):
+        return None
+    return _name_of(str(json.loads(record.value)["timer"]))
+
+
+def _name_of(timer: str) -> str:
+    """A timer without the call or the group that it is about."""
+    return next((name.strip() for name in (CALL, AFTER_CHUNK) if timer.startswith(name)), timer)
 
 
 def _verify_thread(name: str, seen: ThreadView, wanted: ThreadView, report: Report) -> None:
