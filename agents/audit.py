@@ -16,6 +16,8 @@ from tailrace.schemas.policy import Policy
 from tailrace.schemas.records import InputRecord
 from tailrace.schemas.signal import AnySignal, Overflow, Signal, Tick
 
+#: What a line says at most of why something was refused.
+REASON_CHARS_MAX = 1_000
 #: What the trail says of an action.
 ACTION_KINDS = {
     Action.EXTERNALIZE: LifecycleKind.EXTERNALIZED,
@@ -133,5 +135,6 @@ def _refused(thread: str, signal_id: str, offset: int, reason: str, policy: Poli
         after_tokens=0,
         limit_tokens=0,
         policy_version=policy.hash,
-        reason=reason,
+        # It may quote what was sent, which may be as long as a record.
+        reason=reason[:REASON_CHARS_MAX],
     )

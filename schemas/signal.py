@@ -18,6 +18,8 @@ from tailrace.schemas.policy_steps import StrategyName
 CALL_MS_MAX = 3_600_000
 #: More than any model takes: whoever announces more has made a mistake, and a record could not hold every number.
 TOKENS_MAX = 1_000_000_000
+#: Kafka's times end here.
+MOMENT_MS_END = 2**63
 #: Less than any model takes: a report of it would empty a context.
 WINDOW_TOKENS_MIN = 256
 
@@ -36,8 +38,8 @@ class Compact(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkn
         """Refuse numbers that make no sense."""
         if self.target_tokens is not None and self.target_fraction is not None:
             raise ValueError("target_tokens and target_fraction exclude each other; give one of them")
-        if self.target_tokens is not None and self.target_tokens < 1:
-            raise ValueError(f"target_tokens must be at least 1, got {self.target_tokens}")
+        if self.target_tokens is not None and not 1 <= self.target_tokens <= TOKENS_MAX:
+            raise ValueError(f"target_tokens must be from 1 to {TOKENS_MAX}, got {self.target_tokens}")
         if self.target_fraction is not None and not 0 < self.target_fraction <= 1:
             raise ValueError(f"target_fraction must be above 0 and at most 1, got {self.target_fraction}")
 
@@ -110,6 +112,11 @@ class Tick(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown
 
     timer: str
     due_ms: int
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that are no moment of any broker's."""
+        if not 0 <= self.due_ms < MOMENT_MS_END:
+            raise ValueError(f"due_ms must be from 0 to {MOMENT_MS_END - 1}, got {self.due_ms}")
 
 
 AnySignal = Compact | Announce | CallStarted | CallEnded | Overflow | SwitchModel | SubagentFinished | Tick

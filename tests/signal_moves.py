@@ -66,6 +66,11 @@ NONSENSE: tuple[Any, ...] = (
     {"kind": "overflow", "sent_tokens": 10**12},
     {"kind": "switch_model"},
     {"kind": "compact", "tenant": 7},
+    {"kind": "compact", "target_tokens": 10**400},
+    {"kind": "tick", "timer": "idle", "due_ms": 10**400},
+    {"kind": "tick", "timer": "idle", "due_ms": -1},
+    {"kind": "tick", "timer": "\x00" * 10_000, "due_ms": 1},
+    {"kind": "compact", "x" * 10_000: 1},
 )
 
 #: Calls that runtimes say are under way; few, so that ends meet their beginnings.

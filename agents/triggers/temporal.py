@@ -34,6 +34,7 @@ CALL = "tool call "
 AFTER_COMPACTION = "after compaction"
 #: Before the group that the next chunk begins with.
 AFTER_CHUNK = "after chunk "
+_DIGITS_MAX = 18
 _NAMES = frozenset({IDLE, EVERY, CRON, CACHE, FLIGHT, CHUNK, AFTER_COMPACTION})
 
 
@@ -115,7 +116,9 @@ def _afterwards(view: ThreadView, triggers: Triggers) -> Iterator[Timer]:
 def group_behind(timer: Timer) -> int | None:
     """The group behind the chunk that a timer is about; None where it is about something else."""
     name, _, group = timer.name.rpartition(" ")
-    return int(group) if f"{name} " == AFTER_CHUNK and group.isascii() and group.isdecimal() else None
+    # Anybody may send a tick, and Python refuses to read numbers of thousands of digits.
+    is_number = group.isascii() and group.isdecimal() and len(group) <= _DIGITS_MAX
+    return int(group) if f"{name} " == AFTER_CHUNK and is_number else None
 
 
 def _deadlines(view: ThreadView, wait_ms: int) -> Iterator[Timer]:

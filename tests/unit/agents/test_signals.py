@@ -55,10 +55,10 @@ def test_whoever_may_not_see_a_thread_is_not_told_how_large_it_is() -> None:
     assert (line.tenant, line.before_tokens, line.limit_tokens) == ("somebody else", 0, 0)
 
 
-@pytest.mark.parametrize("data", NONSENSE, ids=str)
+@pytest.mark.parametrize("data", NONSENSE, ids=lambda data: str(data)[:60])
 def test_what_makes_no_sense_is_refused_with_a_reason(data: object) -> None:
     thread = talked()
-    assert refused(thread.send_raw(data))
+    assert len(refused(thread.send_raw(data))) <= 1_000
 
 
 def test_a_signal_that_comes_twice_counts_once() -> None:
