@@ -32,14 +32,11 @@ def next_fire_ms(expression: str, after_ms: int, zone: str = "UTC") -> int:
     return _next_minute(expression, after_ms // MINUTE_MS, zone) * MINUTE_MS
 
 
-def check_cron(expression: str, zone: str = "UTC", *, key: str = "cron") -> None:
-    """Return if the expression fires at some time. Raises a ConfigError that says what is wrong; `key` is what it names."""
+def check_cron(expression: str, zone: str = "UTC") -> None:
+    """Return if the expression fires at some time. Raises a ConfigError that says what is wrong: `cron`, or `zone`."""
     if len(expression) > CHARS_MAX:
-        raise ConfigError(key, f"{expression[:CHARS_MAX]}…", f"at most {CHARS_MAX} characters")
-    try:
-        _next_minute(expression, 0, zone)
-    except ConfigError as error:
-        raise ConfigError(key, error.value, error.allowed) from None
+        raise ConfigError("cron", f"{expression[:CHARS_MAX]}…", f"at most {CHARS_MAX} characters")
+    _next_minute(expression, 0, zone)
 
 
 @lru_cache(maxsize=4096)  # thousands of threads wait for the same minute
@@ -65,4 +62,4 @@ def _zone(name: str) -> tzinfo:
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError) as error:
-        raise ConfigError("cron", name, "the name of a time zone, as in UTC or Europe/Zurich") from error
+        raise ConfigError("zone", name, "the name of a time zone, as in UTC or Europe/Zurich") from error

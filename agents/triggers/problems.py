@@ -34,7 +34,7 @@ def trigger_problems(policy: Policy) -> list[ConfigError]:
         try:
             check_cron(timers.cron, timers.zone)
         except ConfigError as error:
-            problems.append(ConfigError(f"{_KEY}.timers.cron", error.value, error.allowed))
+            problems.append(ConfigError(f"{_KEY}.timers.{error.key}", error.value, error.allowed))
     return [*_rule_problems(policy, held), *problems]
 
 

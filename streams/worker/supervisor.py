@@ -15,6 +15,8 @@ from tailrace.streams.worker.exit import ExitCode
 
 log = structlog.get_logger("tailrace.supervisor")
 
+#: What starts one worker.
+COMMAND = (sys.executable, "-m", "tailrace.streams.cli", "worker")
 #: Pause before a worker is started again, doubled each time it ends within a minute, up to the maximum.
 RESTART_SECONDS_MIN = 0.5
 RESTART_SECONDS_MAX = 15.0
@@ -31,13 +33,13 @@ class _Child:
     started_at: float = 0.0
     not_before: float = 0.0
     pause_seconds: float = RESTART_SECONDS_MIN
+    #: Started again after it has ended: the settings that it was started with first have worked.
+    has_run: bool = False
 
     def start(self) -> None:
         self.started_at = time.monotonic()
         # In a session of its own: Ctrl-C reaches the supervisor alone, which then stops the workers in order.
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tailrace.streams.cli", "worker"], env=self.environment, start_new_session=True
-        )
+        self.process = subprocess.Popen(COMMAND, env=self.environment, start_new_session=True)  # noqa: S603  a command of our own
 
     def ended(self) -> int | None:
         return None if self.process is None else self.process.poll()
@@ -48,6 +50,7 @@ class _Child:
         self.pause_seconds = RESTART_SECONDS_MIN if steady else min(self.pause_seconds * 2, RESTART_SECONDS_MAX)
         self.not_before = now + self.pause_seconds
         self.process = None
+        self.has_run = True
 
 
 def supervise(settings: Settings, processes: int) -> int:
@@ -61,8 +64,9 @@ def supervise(settings: Settings, processes: int) -> int:
     while not stopping:
         for child in children:
             ended = child.ended()
-            if ended == ExitCode.CONFIG:
-                # Starting again can't help, and the worker has said why.
+            if ended == ExitCode.CONFIG and not child.has_run:
+                # Starting again can't help, and the worker has said why. One that has run before was given other settings
+                # since: what still runs by the former ones goes on, and it comes back once they are put right.
                 stopping.append(0)
                 code = ended
             elif ended is not None:

@@ -95,9 +95,9 @@ def test_the_next_time_is_later_and_there_is_none_between(expression: str, after
 )
 def test_what_can_not_be_read_is_refused_with_the_field(expression: str, said: str) -> None:
     with pytest.raises(ConfigError) as raised:
-        check_cron(expression, key="policy.timers.nightly.cron")
+        check_cron(expression)
 
-    assert raised.value.key == "policy.timers.nightly.cron"
+    assert raised.value.key == "cron"
     assert said in raised.value.allowed
 
 

@@ -1,6 +1,11 @@
 """The supervisor: ports and pauses; tests/kafka/test_worker.py has it start and stop real workers."""
 
+import subprocess
+import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -36,3 +41,37 @@ def test_a_worker_that_ran_for_long_is_started_again_soon() -> None:
     child = supervisor._Child({}, pause_seconds=RESTART_SECONDS_MAX, started_at=time.monotonic() - 3600)
     child.plan_restart()
     assert child.pause_seconds < 1
+
+
+@contextmanager
+def supervised(program: str, processes: int) -> Iterator[subprocess.Popen[bytes]]:
+    """A supervisor, with this program in the place of its workers."""
+    start = (
+        "import sys; from tailrace.streams.settings import Settings; from tailrace.streams.worker import supervisor; "
+        f"supervisor.COMMAND = (sys.executable, '-c', {program!r}); supervisor.RESTART_SECONDS_MAX = 0.5; "
+        f"sys.exit(supervisor.supervise(Settings(), {processes}))"
+    )
+    process = subprocess.Popen([sys.executable, "-c", start], stderr=subprocess.DEVNULL)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_workers_that_are_refused_at_once_end_it() -> None:
+    with supervised("import sys; sys.exit(78)", 2) as supervising:
+        assert supervising.wait(timeout=60) == 78
+
+
+def test_a_worker_that_ran_is_waited_for_where_its_settings_were_broken_since(tmp_path: Path) -> None:
+    lives = tmp_path / "lives"
+    # Its first life ends in trouble that passes, every later one is refused.
+    program = f"import sys; f = open({str(lives)!r}, 'a'); f.write('x'); sys.exit(75 if f.tell() == 1 else 78)"
+    with supervised(program, 1) as supervising:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and (not lives.exists() or lives.stat().st_size < 4):
+            time.sleep(0.05)
+        assert lives.stat().st_size >= 4
+        supervising.terminate()
+        assert supervising.wait(timeout=60) == 0
