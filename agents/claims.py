@@ -15,11 +15,12 @@ from tailrace.agents.envelope import Call, content_hash, envelope_of, given_for,
 from tailrace.agents.mask import mask_envelope
 from tailrace.agents.secrets import Masked, mask_secrets
 from tailrace.agents.wording import CUT_NOTE, distilled_text, gone_text
+from tailrace.schemas.artifact import strictest
 from tailrace.schemas.context import EntryKind
 from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.envelope import ToolEnvelope
 from tailrace.schemas.errors import Invalid
-from tailrace.schemas.event import Claim, Event
+from tailrace.schemas.event import Claim, Event, Sensitivity
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import AnyPart, TextPart, ToolCallResponsePart
 
@@ -46,11 +47,22 @@ class ClaimedText:
     tail: str = ""
     #: Why there is nothing.
     missing: str | None = None
+    #: What the store says of it. A producer may say anything.
+    size_bytes: int = 0
+    sensitivity: Sensitivity = Sensitivity.PUBLIC
 
     @property
     def text(self) -> str:
         """What was read, with a note where something is left out. No half of anything stands beside the note."""
         return f"{_whole_head(self.head)}\n{CUT_NOTE}\n{_whole_tail(self.tail)}" if self.tail else self.head
+
+    def shown_sensitivity(self, masked: Masked) -> Sensitivity:
+        """How sensitive what is shown of it is, once its secrets are masked: a claim lowers nothing.
+
+        What is restricted only because of its secrets is not, without them; they may also stand in what was not read.
+        """
+        for_secrets = self.sensitivity is Sensitivity.RESTRICTED and (masked.found or self.tail)
+        return Sensitivity.PUBLIC if for_secrets else self.sensitivity
 
 
 def arrive_claimed(event: Event, claimed: ClaimedText, desk: Desk) -> Arrival:
@@ -72,8 +84,7 @@ def arrive_claimed(event: Event, claimed: ClaimedText, desk: Desk) -> Arrival:
     envelope = _envelope(event, claimed, call, masked, desk)
     output = ToolOutput(masked.text, envelope.name or "", told_by(call.part if call else None))
     body = distill_once(output, chars_max=_chars_max(masked.text, desk))
-    # A producer may say anything of the size; what was read is there.
-    whole_tokens = max(claim.size_bytes, len(claimed.text)) // _BYTES_PER_TOKEN
+    whole_tokens = max(claimed.size_bytes, len(claimed.text)) // _BYTES_PER_TOKEN
     shown = distilled_text(claim.artifact_id, whole_tokens, envelope.name or "", body.method, body.text)
     message = _with_text(event.message, claim.part, shown)
     tokens = desk.count(message)
@@ -91,7 +102,7 @@ def arrive_claimed(event: Event, claimed: ClaimedText, desk: Desk) -> Arrival:
         method=body.method,
         method_version=DISTILLER_VERSION,
         policy_version=desk.policy.hash,
-        before_chars=max(claim.size_bytes, len(claimed.text)) if claimed.tail else len(claimed.text),
+        before_chars=max(claimed.size_bytes, len(claimed.text)) if claimed.tail else len(claimed.text),
         after_chars=len(shown),
         before_tokens=whole_tokens,
         after_tokens=tokens,
@@ -106,7 +117,7 @@ def arrive_claimed(event: Event, claimed: ClaimedText, desk: Desk) -> Arrival:
         artifact_id=claim.artifact_id,
         whole_tokens=whole_tokens,
         durability=envelope.durability,
-        sensitivity=sensitivity_of(event.sensitivity, [rule]),
+        sensitivity=strictest([sensitivity_of(event.sensitivity, [rule]), claimed.shown_sensitivity(masked)]),
         distillations=(record,),
     )
 

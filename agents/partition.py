@@ -21,6 +21,7 @@ from tailrace.agents.spend import primary_call
 from tailrace.agents.strategies import Strategies
 from tailrace.agents.thread import CountedEvent, CountTokens, Engine, cover, step
 from tailrace.agents.view import ThreadView
+from tailrace.schemas.artifact import strictest
 from tailrace.schemas.context import Entry
 from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.errors import Invalid, Misplaced, PoisonEvent
@@ -317,7 +318,10 @@ def documents_of(
     found = [message_document(event, place.offset, masked=policy.mask_secrets)]
     if claimed is not None and claimed.missing is None:
         found.append(claim_document(event, claimed, place.offset, masked=policy.mask_secrets))
-    return tuple(msgspec.structs.replace(document, turn=place.turn, sensitivity=sensitivity) for document in found)
+    return tuple(
+        msgspec.structs.replace(one, turn=place.turn, sensitivity=strictest([sensitivity, one.sensitivity]))
+        for one in found
+    )
 
 
 def _size_bytes(entry: Entry) -> int:

@@ -6,7 +6,8 @@ from tailrace.agents.artifacts import readable_message
 from tailrace.agents.claims import ClaimedText
 from tailrace.agents.envelope import given_for, rule_for, sensitivity_of
 from tailrace.agents.mask import mask_message
-from tailrace.agents.secrets import mask_secrets
+from tailrace.agents.secrets import Masked, mask_secrets
+from tailrace.schemas.artifact import strictest
 from tailrace.schemas.event import Event, Sensitivity
 from tailrace.schemas.parts import ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.policy_tools import ToolRule
@@ -47,14 +48,15 @@ def message_document(event: Event, offset: int, *, masked: bool) -> RecallDocume
 
 def claim_document(event: Event, claimed: ClaimedText, offset: int, *, masked: bool) -> RecallDocument:
     """The document of a content that travelled apart from its message: as much of it as was read."""
+    shown = mask_secrets(claimed.text) if masked else Masked(claimed.text, ())
     return RecallDocument(
         tenant=event.tenant,
         thread=event.thread,
         id=claimed.claim.artifact_id,
         kind=RecallKind.ARTIFACT,
-        text=mask_secrets(claimed.text).text if masked else claimed.text,
+        text=shown.text,
         role=event.message.role,
         offset=offset,
         created_at_ms=event.created_at_ms,
-        sensitivity=event.sensitivity,
+        sensitivity=strictest([event.sensitivity, claimed.shown_sensitivity(shown)]),
     )

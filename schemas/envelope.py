@@ -5,8 +5,14 @@ durability by the name of the tool. It decides how long the result stays and how
 """
 
 from enum import StrEnum
+from typing import Annotated, Final
 
-from msgspec import Struct
+from msgspec import Meta, Struct
+
+#: What SQLite, and most readers of the topics, can hold. JSON knows no limit, and one number beyond it would stop a worker for good.
+INTEGER_MAX: Final = 2**63 - 1
+#: A number that a producer tells us.
+Number = Annotated[int, Meta(ge=-INTEGER_MAX, le=INTEGER_MAX)]
 
 
 class Outcome(StrEnum):
@@ -48,8 +54,8 @@ class Determinism(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Timing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """When a call was made, and how long it took."""
 
-    started_at_ms: int | None = None
-    duration_ms: int | None = None
+    started_at_ms: Number | None = None
+    duration_ms: Number | None = None
 
 
 class ToolEnvelope(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -9,8 +9,15 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from tailrace.schemas.envelope import ToolEnvelope
+from tailrace.schemas.envelope import Number, ToolEnvelope
 from tailrace.schemas.message import Message
+
+#: Far more than any call takes, and so few that the sum of many still is a number that SQLite can hold.
+Tokens = Annotated[int, Meta(ge=-1_000_000_000_000, le=1_000_000_000_000)]
+#: A name for something. It travels in every entry and head, so what is longer is content in the wrong place.
+Label = Annotated[str, Meta(max_length=256)]
+#: What models are shown as the id of an artifact: a word, so that nothing else can be said with it.
+ArtifactName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9._:=-]{1,256}$")]
 
 
 class Sensitivity(StrEnum):
@@ -25,25 +32,23 @@ class Sensitivity(StrEnum):
 class Usage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the provider counted for the call that made this message."""
 
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    cache_read_tokens: int | None = None
-    reasoning_tokens: int | None = None
+    input_tokens: Tokens | None = None
+    output_tokens: Tokens | None = None
+    cache_read_tokens: Tokens | None = None
+    reasoning_tokens: Tokens | None = None
 
 
 class Claim(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Where the content of a message is that was too large for a record: its producer has put it into the artifact store."""
 
-    artifact_id: str
-    size_bytes: int
+    artifact_id: ArtifactName
+    #: As its producer says. What is shown goes by what the store says.
+    size_bytes: Number
     #: Place of the part, a text or a tool result, whose content it is.
-    part: int = 0
+    part: Number = 0
 
 
 DEFAULT_TENANT = "default"
-
-#: A name for something. It travels in every entry and head, so what is longer is content in the wrong place.
-Label = Annotated[str, Meta(max_length=256)]
 
 
 class Event(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -56,7 +61,7 @@ class Event(Struct, frozen=True, kw_only=True, omit_defaults=True):
     tenant: str = DEFAULT_TENANT
     agent: Label | None = None
     parent_thread: Label | None = None
-    turn: int | None = None
+    turn: Number | None = None
     group: Label | None = None
     source: Label | None = None
     model: Label | None = None

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import msgspec
 import structlog
@@ -70,15 +71,16 @@ class Shelf:
         half = READ_BYTES_MAX // 2
         try:
             known = await self._store.metadata(context, claim.artifact_id)
+            told = partial(ClaimedText, claim, size_bytes=known.size_bytes, sensitivity=known.sensitivity)
             if known.size_bytes <= READ_BYTES_MAX:
                 content = await self._store.retrieve(context, claim.artifact_id)
-                return ClaimedText(claim, readable(known.media_type, content))
+                return told(readable(known.media_type, content))
             head = await self._store.retrieve(context, claim.artifact_id, bytes_max=half)
             tail = await self._store.retrieve(context, claim.artifact_id, first_byte=known.size_bytes - half)
         except ArtifactError as error:
             log.warning("claim.refused", tenant=tenant, artifact=claim.artifact_id, error=type(error).__name__)
             return ClaimedText(claim, missing=_NOT_HERE if isinstance(error, ArtifactMissing) else _UNREADABLE)
-        return ClaimedText(claim, head.decode(errors="replace"), tail.decode(errors="replace"))
+        return told(head.decode(errors="replace"), tail.decode(errors="replace"))
 
     async def _bring(self, tenant: str, one: Wanted) -> BroughtBack | None:
         rules = self._policy.rehydrate

@@ -1,5 +1,6 @@
 """The projection: a real SQLite file that can be written again and again, by several workers."""
 
+import json
 import sqlite3
 import subprocess
 import sys
@@ -60,6 +61,19 @@ def wanted(caused: Sequence[Emission]) -> tuple[int, int]:
         sum(isinstance(one, CompactionRecord) for one in caused),
         sum(isinstance(one, DeadLetter) for one in caused),
     )
+
+
+@pytest.mark.parametrize("number", [2**62, 2**63, -(2**64), 10**40])
+@pytest.mark.parametrize("field", ["input_tokens", "output_tokens", "cache_read_tokens"])
+def test_no_number_of_a_producer_is_too_large_to_be_written(
+    path: Path, projection: SqliteProjection, field: str, number: int
+) -> None:
+    usage = {"input_tokens": 1, "output_tokens": 1, field: number}
+    value = json.dumps({"native": {"role": "assistant", "content": "hi"}, "model": "gpt-4o", "usage": usage})
+    outcome = process(PartitionView(), Published(b"t", value.encode()).at(0), rules())
+
+    projection.write(outcome.emissions, outcome.documents, outcome.spent)
+    assert counts(path) == (0, 1)
 
 
 def test_compactions_and_dead_letters_are_there_after_the_commit(path: Path, projection: SqliteProjection) -> None:
