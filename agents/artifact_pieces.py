@@ -52,15 +52,6 @@ def short_lines(text: str) -> tuple[str, bool]:
     return "\n".join(lines), cutter.broke_lines
 
 
-def only_within(text: str, span: LineSpan) -> str:
-    """Return the text with all lines empty that are outside of the span: those inside keep their numbers."""
-    lines = text.split("\n")
-    if lines[-1] == "":
-        lines.pop()
-    first, last = _bounds(span, len(lines))
-    return "\n".join(line if first <= number <= last else "" for number, line in enumerate(lines, start=1))
-
-
 class LineScan(Protocol):
     """Reads lines, one after the other, until it has enough."""
 

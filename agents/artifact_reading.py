@@ -19,7 +19,7 @@ def read_lines(text: str, span: LineSpan | None, *, chars_max: int) -> str:
     lines = _lines(text)
     first, last = _bounds(span, len(lines))
     if first > last:
-        return f"[no such lines: the text has {_counted(len(lines))}]"[:chars_max]
+        return _no_lines(lines, chars_max)
     head = f"[lines {first}-{last} of {len(lines)}]"
     shown = _Page(head, chars_max)
     for number in range(first, last + 1):
@@ -29,16 +29,20 @@ def read_lines(text: str, span: LineSpan | None, *, chars_max: int) -> str:
     return shown.text()
 
 
-def matching_lines(text: str, query: str, *, chars_max: int, around: int = 2) -> str:
-    """Return the lines with all words of the query, or else with the most of them, and `around` lines on both sides.
+def matching_lines(text: str, query: str, span: LineSpan | None = None, *, chars_max: int, around: int = 2) -> str:
+    """Return the lines of the span with all words of the query, or else with the most of them, and `around` lines on both sides.
 
     A matching line has `>` after its number. At most `chars_max` characters.
     """
     lines = _lines(text)
-    matches = _matches(lines, query.casefold().split())
+    first, last = _bounds(span, len(lines))
+    if span is not None and first > last:
+        return _no_lines(lines, chars_max)
+    searched = lines[first - 1 : last]
+    matches = [first - 1 + place for place in _matches(searched, query.casefold().split())]
     if not matches:
-        return f"[none of {_counted(len(lines))} has any of these words: {query}]"[:chars_max]
-    shown = _Page(f"[{_counted(len(matches), 'match', 'matches')} in {_counted(len(lines))}]", chars_max)
+        return f"[none of {_counted(len(searched))} has any of these words: {query}]"[:chars_max]
+    shown = _Page(f"[{_counted(len(matches), 'match', 'matches')} in {_counted(len(searched))}]", chars_max)
     matching = set(matches)
     before = 0
     for number in _with_surroundings(matches, around, len(lines)):
@@ -50,6 +54,10 @@ def matching_lines(text: str, query: str, *, chars_max: int, around: int = 2) ->
             break
         before = number
     return shown.text()
+
+
+def _no_lines(lines: Sequence[str], chars_max: int) -> str:
+    return f"[no such lines: the text has {_counted(len(lines))}]"[:chars_max]
 
 
 class _Page:

@@ -164,7 +164,7 @@ def _fields(name: str, arguments: str | Mapping[str, Any]) -> dict[str, str]:
         # Models write null or nothing for what they leave out.
         if value is UNSET or value is None or value == "":
             if parameter.required:
-                raise Invalid(f"{name} needs {key}: {parameter.about}")
+                raise Invalid(f"{name} needs {key}: {parameter.about.rstrip('.')}")
             continue
         if not isinstance(value, str):
             raise wrong(f"{name}.{key}", "a string", value)

@@ -128,7 +128,8 @@ class ThreadAnswers:
             view = reader.views().get(thread)
         if view is None or view.head is None or view.head.tenant != caller.tenant:
             raise Unavailable(f"there is no context of thread {thread}")
-        if not all(caller.may_see(entry.sensitivity) for entry in view.entries.values()):
+        # Live: what was brought back for this turn too, which may come from a thread that is more sensitive than this one.
+        if not all(caller.may_see(entry.sensitivity) for entry in view.live()):
             raise Unavailable(f"the context of thread {thread} holds what is too sensitive to be shown here")
         return view, behind
 

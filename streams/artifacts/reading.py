@@ -9,7 +9,7 @@ import codecs
 from collections.abc import AsyncIterator
 from typing import Final
 
-from tailrace.agents.artifact_pieces import LineCutter, only_within, scan_for, short_lines
+from tailrace.agents.artifact_pieces import LineCutter, scan_for, short_lines
 from tailrace.agents.artifact_reading import matching_lines, read_lines
 from tailrace.agents.artifacts import readable
 from tailrace.schemas.artifact import Artifact, SecurityContext
@@ -80,5 +80,4 @@ def page_of(text: str, call: ReadArtifact, *, chars_max: int) -> str:
     room_chars = chars_max - len(note)
     if call.query is None:
         return note + read_lines(short, call.span, chars_max=room_chars)
-    within = short if call.span is None else only_within(short, call.span)
-    return note + matching_lines(within, call.query, chars_max=room_chars)
+    return note + matching_lines(short, call.query, call.span, chars_max=room_chars)

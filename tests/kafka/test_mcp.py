@@ -175,6 +175,16 @@ async def test_what_a_worker_moved_out_of_a_context_is_read_back(settings: Setti
             passages, refused = await call(client, "recall", query="sluice level 1234")
             assert not refused
             assert "04:20:34 sluice 1 reports level 1234" in passages
+        # Brought back into a thread that all may see, it is still not for all.
+        async with Client(settings, registry=CollectorRegistry()) as client:
+            asked = {"role": "user", "content": f"See artifact:{artifact}"}
+            await client.publish("t2", asked, sensitivity="public")
+            await client.context("t2")
+        for clearance, hidden in (("internal", False), ("public", True)):
+            async with over_stdio(tmp_path, given, "--thread", "t2", "--clearance", clearance) as client:
+                for tool, arguments in (("context", {}), ("compact", {"dry_run": True})):
+                    text, refused = await call(client, tool, **arguments)
+                    assert (refused, "sluice 1 reports level" not in text) == (hidden, hidden)
     finally:
         worker.terminate()
         await asyncio.wait_for(worker.wait(), WAIT_SECONDS)

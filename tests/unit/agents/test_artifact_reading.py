@@ -67,6 +67,20 @@ def test_a_query_that_nothing_answers_says_so() -> None:
     assert matching_lines(TEXT, "weir", chars_max=200) == "[none of 100 lines has any of these words: weir]"
 
 
+def test_a_query_in_a_span_looks_at_its_lines_only_and_shows_what_stands_around_them() -> None:
+    shown = matching_lines(TEXT, "open", LineSpan(first=20, last=21), chars_max=1_000, around=1)
+    assert shown.split("\n") == [
+        "[1 match in 2 lines]",
+        "19: gate 19 is shut",
+        "20> gate 20 is open",
+        "21: gate 21 is shut",
+    ]
+    assert matching_lines(TEXT, "open", LineSpan(last=1), chars_max=1_000, around=0).endswith("\n100> gate 100 is open")
+    assert (
+        matching_lines(TEXT, "open", LineSpan(first=101), chars_max=1_000) == "[no such lines: the text has 100 lines]"
+    )
+
+
 def test_matches_that_do_not_fit_are_counted() -> None:
     shown = matching_lines(TEXT, "open", chars_max=300, around=0)
     shown_matches = shown.count(">")
@@ -86,4 +100,5 @@ def test_nothing_is_ever_longer_than_it_may_be(
     text: str, query: str, chars_max: int, around: int, first: int | None, last: int | None
 ) -> None:
     assert len(read_lines(text, LineSpan(first=first, last=last), chars_max=chars_max)) <= chars_max
-    assert len(matching_lines(text, query, chars_max=chars_max, around=around)) <= chars_max
+    span = LineSpan(first=first, last=last)
+    assert len(matching_lines(text, query, span, chars_max=chars_max, around=around)) <= chars_max
