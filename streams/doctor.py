@@ -162,7 +162,7 @@ def check_java(settings: Settings) -> Finding:
 
 def check_disk(settings: Settings) -> Finding:
     """Tell whether there is room where the local broker and the worker's projection are."""
-    folder = settings.data_dir.expanduser().absolute()
+    folder = settings.data_dir.absolute()
     while not folder.exists() and folder != Path(folder.anchor):
         folder = folder.parent
     free_mb = shutil.disk_usage(folder).free // _MB

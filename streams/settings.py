@@ -252,6 +252,11 @@ class Settings(BaseSettings):
     #: See `Policy`; `base` names a ready-made one or a file that the other keys build on.
     policy: dict[str, Any] = {}
 
+    @field_validator("data_dir")
+    @classmethod
+    def _home(cls, folder: Path) -> Path:
+        return folder.expanduser()
+
     @field_validator("broker")
     @classmethod
     def _broker_has_ports(cls, value: str | None) -> str | None:

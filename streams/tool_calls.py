@@ -20,6 +20,7 @@ from tailrace.schemas.tools import TOOLS, ReadArtifact, Recall, parse_call
 from tailrace.streams.artifacts.reading import open_existing, page_of, read_artifact
 from tailrace.streams.artifacts.store import ArtifactStore
 from tailrace.streams.client.client_log import client_log
+from tailrace.streams.recall.kept import search_kept
 from tailrace.streams.recall.reading import RecallReader, SaidMessage
 from tailrace.streams.settings import Settings
 from tailrace.streams.worker.projection import PROJECTION_FILE
@@ -121,13 +122,13 @@ class ToolCalls:
         return ToolAnswer(head + page_of(said.text, call, chars_max=self._chars_max - len(head)))
 
     async def _recalled(self, call: Recall, context: SecurityContext, thread: str | None) -> ToolAnswer:
-        hits = await asyncio.to_thread(
-            self._recall.search,
+        hits = await search_kept(
+            self._recall,
             call.query,
-            tenant=context.tenant,
+            context=context,
             thread=call.thread or thread,
-            clearance=context.clearance,
             limit=_PASSAGES_MAX,
+            opened=self._opened,
         )
         return ToolAnswer(_passages(hits, self._chars_max) if hits else _nothing(call, thread))
 

@@ -20,7 +20,9 @@ from tailrace.streams.artifacts.open_store import SQLITE_FILE
 from tailrace.streams.artifacts.reading import content_pieces, open_existing, read_artifact
 from tailrace.streams.artifacts.store import ArtifactStore, rotate
 from tailrace.streams.cli.output import Json, print_json, printable, run
+from tailrace.streams.recall.kept import forget_artifact
 from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.worker.projection import PROJECTION_FILE
 
 #: Of one page; what is left out is said with the range that shows it.
 _PAGE_CHARS_MAX: Final = 20_000
@@ -179,9 +181,11 @@ async def _metadata(artifact_id: str, tenant: str) -> Artifact:
 
 
 async def _delete(artifact_id: str, tenant: str) -> None:
-    async with _store(load_settings()) as store:
+    settings = load_settings()
+    async with _store(settings) as store:
         if not await store.delete(_operator(tenant), artifact_id):
             raise ArtifactMissing(artifact_id)  # gone since it was looked at
+    forget_artifact(settings.data_dir / PROJECTION_FILE, tenant, artifact_id)
 
 
 async def _collect() -> int:

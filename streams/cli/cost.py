@@ -34,7 +34,7 @@ def cost(
         tailrace cost --by model --json | jq '.rows[] | [.name, .compactor.cost_usd]'
     """
     since_ms = None if since is None else int(time.time() * 1000) - span_ms(since)
-    path = load_settings().data_dir.expanduser() / PROJECTION_FILE
+    path = load_settings().data_dir / PROJECTION_FILE
     rows = spend_rows(path, by, SpendFilter(tenant=tenant, thread=thread, since_ms=since_ms))
     if as_json:
         print_json({"by": str(by), "rows": rows})

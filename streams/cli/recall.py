@@ -1,21 +1,21 @@
 """`tailrace recall`: passages of everything that was said, whether a context still holds it or not."""
 
-import sqlite3
-from contextlib import closing
-from pathlib import Path
+from contextlib import AsyncExitStack
 from typing import Annotated
 
-import sqlite_utils
 import typer
 
-from tailrace.schemas.errors import Unavailable
-from tailrace.schemas.event import DEFAULT_TENANT
+from tailrace.schemas.artifact import SecurityContext
+from tailrace.schemas.event import DEFAULT_TENANT, Sensitivity
 from tailrace.schemas.recall import RecallHit
-from tailrace.streams.cli.output import Json, print_json, printable
+from tailrace.streams.artifacts.reading import open_existing
+from tailrace.streams.artifacts.store import ArtifactStore
+from tailrace.streams.cli.output import Json, print_json, printable, run
 from tailrace.streams.cli.tables import one_line, screen
-from tailrace.streams.recall import tables
-from tailrace.streams.recall.index import RecallIndex
-from tailrace.streams.settings import load_settings
+from tailrace.streams.recall.kept import search_kept
+from tailrace.streams.recall.reading import RecallReader
+from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.worker.projection import PROJECTION_FILE
 
 
 def recall(
@@ -38,7 +38,7 @@ def recall(
     """
     if not query.strip():
         raise typer.BadParameter("say what to look for: a name, or a question in plain words")
-    hits = _search(load_settings().data_dir.expanduser() / "projection.db", query, tenant, thread, limit)
+    hits = run(_search(load_settings(), query, tenant, thread, limit))
     if as_json:
         print_json({"hits": hits})
     elif hits:
@@ -47,17 +47,18 @@ def recall(
         typer.echo("Nothing fits. Try fewer words, or a name as it was written.")
 
 
-def _search(path: Path, query: str, tenant: str, thread: str | None, limit: int) -> list[RecallHit]:
-    if not path.is_file():
-        raise Unavailable(f"there is no projection at {path} yet: a worker writes it. Start one: tailrace worker")
-    try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-            database = sqlite_utils.Database(connection)
-            if not tables.are_there(database):
-                raise Unavailable(f"{path} holds no recall index yet: a worker of this version makes it when it starts")
-            return RecallIndex(database).search(query, tenant=tenant, thread=thread, limit=limit)
-    except sqlite3.Error as error:
-        raise Unavailable(f"{path} could not be read: {error}") from error
+async def _search(settings: Settings, query: str, tenant: str, thread: str | None, limit: int) -> list[RecallHit]:
+    async with AsyncExitStack() as until_done:
+
+        async def opened() -> ArtifactStore | None:
+            store = await open_existing(settings)
+            if store is not None:
+                until_done.push_async_callback(store.close)
+            return store
+
+        reader = RecallReader(settings.data_dir / PROJECTION_FILE)
+        caller = SecurityContext(tenant=tenant, clearance=Sensitivity.INTERNAL, actor="command line")
+        return await search_kept(reader, query, context=caller, thread=thread, limit=limit, opened=opened)
 
 
 def _show(hits: list[RecallHit]) -> None:

@@ -12,14 +12,17 @@ from typing import Any
 import msgspec
 
 from tailrace.agents.artifacts import TEXT_TYPE, content_id
+from tailrace.agents.envelope import given_for, rule_for, ttl_seconds_of
 from tailrace.agents.part_text import text_of
 from tailrace.agents.secrets import find_secrets
 from tailrace.schemas.artifact import NewArtifact, SecurityContext
+from tailrace.schemas.envelope import ToolEnvelope
 from tailrace.schemas.errors import Invalid
 from tailrace.schemas.event import DEFAULT_TENANT, Claim, Sensitivity
 from tailrace.schemas.formats import detect_format, read_native
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.parts import AnyPart, TextPart, ToolCallResponsePart
+from tailrace.schemas.policy import Policy
 from tailrace.streams.artifacts.store import ArtifactStore
 from tailrace.streams.client.publication import PublishOptions
 from tailrace.streams.settings import Settings
@@ -47,11 +50,14 @@ class ClaimCheck:
         place, text = _largest(read)
         content = text.encode(errors="surrogatepass")
         name = content_id(TEXT_TYPE, content)
+        now_ms = time.time_ns() // 1_000_000
+        ttl_seconds = _ttl_seconds(read, place, options, self._settings.compaction_policy)
         artifact = NewArtifact(
             id=name,
             media_type=TEXT_TYPE,
             content=content,
-            created_at_ms=time.time_ns() // 1_000_000,
+            created_at_ms=now_ms,
+            expires_at_ms=now_ms + ttl_seconds * 1000 if ttl_seconds is not None else None,
             sensitivity=await self._sensitivity(text, options),
             thread=thread,
             message_id=options.get("id") or "",
@@ -90,6 +96,17 @@ class ClaimCheck:
 def _read(message: Mapping[str, Any], options: PublishOptions) -> Message:
     given = options.get("format")
     return read_native(Format(given) if given else detect_format(message), message)
+
+
+def _ttl_seconds(message: Message, place: int, options: PublishOptions, policy: Policy) -> int | None:
+    """How long the content is kept. Which tool it is of is known here only where the producer says so."""
+    part = message.parts[place]
+    if not isinstance(part, ToolCallResponsePart):
+        return policy.artifact_ttl_seconds
+    given = [msgspec.convert(one, ToolEnvelope, from_attributes=True) for one in options.get("tools") or ()]
+    before = sum(isinstance(one, ToolCallResponsePart) for one in message.parts[:place])
+    rule = rule_for(given_for(part, before, given).name or "", policy.tools)
+    return ttl_seconds_of([rule], policy.artifact_ttl_seconds)
 
 
 def _largest(message: Message) -> tuple[int, str]:

@@ -66,6 +66,14 @@ class RecallIndex:
             for one in ids:
                 found = self._connection.execute(tables.FIND_DOCUMENT, (tenant, thread, kind, one))
                 numbers += (number for number, _ in found)
+        self._forget(numbers)
+
+    def remove_artifact(self, tenant: str, artifact_id: str) -> None:
+        """Remove what is known of an artifact in all threads of a tenant, as `remove` does."""
+        found = self._connection.execute(tables.FIND_ARTIFACT, (tenant, str(RecallKind.ARTIFACT), artifact_id))
+        self._forget([number for (number,) in found])
+
+    def _forget(self, numbers: Sequence[int]) -> None:
         if not numbers:
             return
         (overwrites,) = self._connection.execute("PRAGMA secure_delete").fetchone()

@@ -31,6 +31,7 @@ _TABLES = {
 _INDEXES = ((DOCUMENTS, ("tenant", "thread", "kind", "id"), True), (PASSAGES, ("document",), False))
 
 FIND_DOCUMENT = f"SELECT number, digest FROM {DOCUMENTS} WHERE tenant = ? AND thread = ? AND kind = ? AND id = ?"
+FIND_ARTIFACT = f"SELECT number FROM {DOCUMENTS} WHERE tenant = ? AND kind = ? AND id = ?"
 FIND_PASSAGES = f"SELECT number FROM {PASSAGES} WHERE document = ?"
 LAST_NUMBERS = (
     f"SELECT (SELECT coalesce(max(number), 0) FROM {DOCUMENTS}), (SELECT coalesce(max(number), 0) FROM {PASSAGES})"

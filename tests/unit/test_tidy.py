@@ -275,7 +275,7 @@ def numbers(file: Path) -> Iterator[tuple[int, str, str]]:
         for field in node.body:
             if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
                 kinds = set(re.split(r"\s*\|\s*", ast.unparse(field.annotation)))
-                if kinds & {"int", "float"}:
+                if kinds & {"int", "float", "Number", "Tokens"}:
                     yield field.lineno, node.name, field.target.id
 
 

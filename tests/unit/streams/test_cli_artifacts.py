@@ -4,17 +4,21 @@ import asyncio
 import base64
 import json
 import os
+import sqlite3
 from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlite_utils
 from typer.testing import CliRunner
 
 from tailrace.agents.artifacts import TEXT_TYPE
 from tailrace.schemas.artifact import NewArtifact, SecurityContext
 from tailrace.schemas.event import Sensitivity
+from tailrace.schemas.recall import RecallDocument, RecallKind
 from tailrace.streams.artifacts.open_store import SQLITE_FILE, open_store
 from tailrace.streams.cli import app
+from tailrace.streams.recall.index import RecallIndex
 from tailrace.streams.settings import load_settings
 
 OLD, NEW = (base64.b64encode(bytes([number]) * 32).decode() for number in (1, 2))
@@ -43,6 +47,31 @@ def keep(name: str, content: bytes = LOG, *, tenant: str = "default", **fields: 
 
 def run(*words: str, answer: str | None = None, env: dict[str, str] | None = None) -> Any:
     return CliRunner().invoke(app, ["artifacts", *words], input=answer, env=env)
+
+
+def test_what_is_deleted_is_not_found_any_more_either(folder: Path) -> None:
+    keep("a1")
+    keep("a2")
+    path = folder / "projection.db"
+    connection = sqlite3.connect(path)
+    usual: dict[str, Any] = {"tenant": "default", "kind": RecallKind.ARTIFACT}
+    documents = [
+        RecallDocument(thread="t1", id="a1", text="sluicegate nine", **usual),
+        RecallDocument(thread="t2", id="a1", text="sluicegate nine", **usual),
+        RecallDocument(thread="t1", id="a2", text="sluicegate ten", **usual),
+    ]
+    RecallIndex(sqlite_utils.Database(connection)).add(documents)
+    connection.commit()
+    connection.close()
+
+    def found() -> list[str]:
+        shown = CliRunner().invoke(app, ["recall", "sluicegate", "--json"]).output
+        return sorted(hit["id"] for hit in json.loads(shown)["hits"])
+
+    assert found() == ["a1", "a2"]
+    assert run("delete", "a1", "--yes").exit_code == 0
+    assert found() == ["a2"]
+    assert b"nine" not in path.read_bytes()
 
 
 def test_an_artifact_is_shown_with_the_numbers_of_its_lines() -> None:

@@ -42,6 +42,12 @@ def test_the_file_in_the_working_folder_is_read() -> None:
     assert settings.models == {"my-model": 5000}
 
 
+def test_the_home_folder_may_be_written_short(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    write("data_dir = '~/kept'")
+    assert load_settings().data_dir == tmp_path / "kept"
+
+
 def test_another_file_can_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
     write("group = 'here'")
     write("group = 'there'", "other.toml")

@@ -230,6 +230,25 @@ async def test_recall_shows_passages_with_ids_threads_and_turns(settings: Settin
     assert "confidence" not in everywhere
 
 
+async def test_recall_shows_nothing_of_an_artifact_that_is_gone(settings: Settings, calls: ToolCalls) -> None:
+    passages = "\n".join(f"weir {number} is dry {'x' * 900}" for number in range(40))
+    kept, gone = "a" * 16, "b" * 16
+    said(
+        settings,
+        *(message(name, f"{name} {passages}", kind=RecallKind.ARTIFACT) for name in (kept, gone)),
+        message("m1", "the weir is dry"),
+    )
+    await keep(
+        settings, text(kept, passages, sensitivity=Sensitivity.RESTRICTED), text(gone, passages, expires_at_ms=1)
+    )
+
+    shown = await recall(calls, query="weir dry")
+    assert kept in shown
+    assert "m1" in shown
+    assert gone not in shown
+    assert "Nothing" in await recall(calls, query=gone)
+
+
 async def test_recall_is_bounded_and_says_what_it_left_out(settings: Settings) -> None:
     said(settings, *(message(f"m{number}", f"valve {number} " + "shut " * 150) for number in range(6)))
     async with ToolCalls(settings, answer_chars_max=2_000) as calls:
