@@ -158,6 +158,11 @@ def starts_turn(message: Message) -> bool:
     return message.role == "user" and (not message.answered_ids or bool(said_beside_results(message)))
 
 
+def begins_turn(event: Event) -> bool:
+    """Tell whether a message begins a turn. What a program writes in a user's name doesn't."""
+    return starts_turn(event.message) and event.source != PROGRAM_SOURCE
+
+
 def said_beside_results(message: Message) -> tuple[TextPart, ...]:
     """What a person said in a message that answers tool calls too; empty for every other message."""
     if message.role != "user" or not message.answered_ids:
@@ -167,8 +172,7 @@ def said_beside_results(message: Message) -> tuple[TextPart, ...]:
 
 def place(thread: Grouped, event: Event) -> tuple[int, int]:
     """Rank and turn of a new message. Raises Misplaced for a tool result that no open call waits for."""
-    message = event.message
-    turn = thread.totals.turns + (starts_turn(message) and event.source != PROGRAM_SOURCE)
+    turn = thread.totals.turns + begins_turn(event)
     group = _group_to_join(thread, event)
     if group is None:
         return thread.totals.groups * RANKS_PER_GROUP, turn

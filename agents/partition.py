@@ -11,7 +11,7 @@ import msgspec
 
 from tailrace.agents.audit import unreadable
 from tailrace.agents.claims import ClaimedText
-from tailrace.agents.groups import starts_turn
+from tailrace.agents.groups import begins_turn
 from tailrace.agents.open_calls import find_call
 from tailrace.agents.ready import ask_ahead, note_summary
 from tailrace.agents.recall_documents import claim_document, document_sensitivity, message_document
@@ -293,7 +293,7 @@ def _advance(partition: PartitionView, record: InputRecord, event: Event, rules:
     for emission in emissions:
         if isinstance(emission, Entry) and _size_bytes(emission) > rules.value_bytes_max + ENTRY_GROWTH_BYTES:
             raise Invalid("the message is too large once it is written out; use fewer parts and shorter ids of calls")
-    place = Place(record.offset, view.totals.turns + starts_turn(event.message))
+    place = Place(record.offset, view.totals.turns + begins_turn(event))
     documents = documents_of(event, place, contents.claimed, rules.policy, called=called)
     call = primary_call(event, model, offset=record.offset, at_ms=record.timestamp_ms)
     return Outcome(emissions, "appended", documents, spent=(call,) if call is not None else ())

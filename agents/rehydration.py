@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from tailrace.agents.groups import starts_turn
+from tailrace.agents.groups import begins_turn
 from tailrace.agents.occasion import Occasion
 from tailrace.agents.part_text import text_of
 from tailrace.agents.shorten import beginning
@@ -29,7 +29,6 @@ from tailrace.schemas.policy_tools import Rehydrate
 from tailrace.schemas.records import Topic
 from tailrace.schemas.stream_agent import StreamAgent
 from tailrace.schemas.tools import READ_ARTIFACT, RECALL
-from tailrace.schemas.transcripts.transcript import PROGRAM_SOURCE
 
 AGENT: Final = StreamAgent(
     name="Rehydration",
@@ -104,7 +103,7 @@ class Room:
 
 def there_before(view: ThreadView, event: Event, offset: int) -> list[Entry]:
     """What was brought back in this turn before this message; what an owner that died has written for it does not count."""
-    if _begins_turn(event):
+    if begins_turn(event):
         return []
     return [entry for entry in view.rehydrated.values() if entry.offset < offset]
 
@@ -114,7 +113,7 @@ def leaving(view: ThreadView, event: Event, offset: int) -> list[str]:
 
     The latter is written again where it is still to be had; a store may have lost it since.
     """
-    over = _begins_turn(event)
+    over = begins_turn(event)
     return [key for key, entry in view.rehydrated.items() if over or entry.offset >= offset]
 
 
@@ -125,7 +124,7 @@ def wanted(view: ThreadView, event: Event, offset: int, policy: Policy) -> tuple
         return ()
     there = there_before(view, event, offset)
     shown = {entry.artifact_id for entry in there}
-    turn = view.totals.turns + _begins_turn(event)
+    turn = view.totals.turns + begins_turn(event)
     found: dict[str, bool] = {}
     for artifact_id, named in _mentions(event):
         last = view.brought_back.get(artifact_id)
@@ -136,16 +135,11 @@ def wanted(view: ThreadView, event: Event, offset: int, policy: Policy) -> tuple
     return tuple(asked[: max(0, rules.artifacts_max - len(there))])
 
 
-def _begins_turn(event: Event) -> bool:
-    """Tell whether a person speaks. What a program writes in a user's name is no new turn."""
-    return starts_turn(event.message) and event.source != PROGRAM_SOURCE
-
-
 def _mentions(event: Event) -> Iterator[tuple[str, bool]]:
     yield from ((hint, True) for hint in event.hints if _ID.fullmatch(hint))
     message = event.message
     texts: list[str] = []
-    if _begins_turn(event):
+    if begins_turn(event):
         texts = [part.content for part in message.parts if isinstance(part, TextPart)]
     elif message.call_ids:
         # Who asks for an artifact by the tool gets it as the tool's answer.

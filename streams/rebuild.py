@@ -15,7 +15,7 @@ from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.structs import ConsumerRecord
 from msgspec import Struct
 
-from tailrace.agents.groups import starts_turn
+from tailrace.agents.groups import begins_turn
 from tailrace.agents.open_calls import CalledTools
 from tailrace.agents.partition import Needs, Place, documents_of
 from tailrace.agents.signals import model_named
@@ -142,7 +142,7 @@ class _Builder:
             known.add((event.thread, event.id))
             needs = Needs(event.tenant, event.claim) if event.claim else None
             claimed = (await self._shelf.contents(needs)).claimed if needs else None
-            turns[event.thread] += starts_turn(event.message)
+            turns[event.thread] += begins_turn(event)
             place = Place(record.offset, turns[event.thread])
             waiting += documents_of(event, place, claimed, policy, called=partial(called.name, event.thread))
             called.note(event)

@@ -185,6 +185,9 @@ async def test_a_projection_that_is_built_again_equals_the_one_that_grew(place: 
                 await client.publish(thread, call(f"c{number}", f"sound {number}"), usage=usage, **fields)
                 await client.publish(thread, answer(f"c{number}", LOG.replace("weir", f"weir-{number}")))
                 await client.publish(thread, user("again"), id=f"same-{thread}")
+            # What a program says in a user's name is no turn; what follows has the same one.
+            await client.publish("t0", user("<reminder>Look at the gauge.</reminder>"), source="program")
+            await client.publish("t0", user("And now?"))
             for number in range(3):
                 await worker_context(client, f"t{number}")
             async with asyncio.timeout(60):
@@ -195,6 +198,8 @@ async def test_a_projection_that_is_built_again_equals_the_one_that_grew(place: 
     assert all(grown[name] for name in ("compactions", "distillations", "recall"))
     assert len(grown["model_calls"]) == 60
     assert {row[2] for row in grown["recall"]} >= {"message", "span"}
+    turns = {row[-1]: row[6] for row in grown["recall"] if row[1] == "t0"}
+    assert turns["And now?"] == turns["<reminder>Look at the gauge.</reminder>"] + 1
     done = subprocess.run(
         [sys.executable, "-m", "tailrace.streams.cli", "rebuild"],
         env=place.environment,
@@ -204,5 +209,5 @@ async def test_a_projection_that_is_built_again_equals_the_one_that_grew(place: 
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert "183 messages" in done.stdout
+    assert "185 messages" in done.stdout
     assert _dump(path) == grown
