@@ -55,9 +55,8 @@ def _proposed(occasion: Occasion, plan: Plan) -> LifecycleEvent:
         StepProposal(strategy=strategy, action=action, messages=messages, freed_tokens=freed_tokens)
         for (strategy, action), (messages, freed_tokens) in sums.items()
     )
-    given_up_tokens = sum(change.before_tokens - change.after_tokens for change in plan.given_up)
     line = lifecycle(occasion, LifecycleKind.PROPOSAL_GENERATED, plan)
-    return msgspec.structs.replace(line, proposals=proposals, after_tokens=line.after_tokens - given_up_tokens)
+    return msgspec.structs.replace(line, proposals=proposals, after_tokens=line.after_tokens - plan.given_up_tokens)
 
 
 def lifecycle(  # noqa: PLR0913  one keyword for each field that differs

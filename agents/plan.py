@@ -83,6 +83,8 @@ class Plan:
     unfinished: bool = False
     #: What was proposed and is not carried out, because too little would be gained.
     given_up: tuple[Change, ...] = ()
+    #: What that would have freed, the ledger with it.
+    given_up_tokens: int = 0
     #: The new ledger; None where the one that there is, if any, goes on as it is.
     ledger: LedgerChange | None = None
 

@@ -286,7 +286,7 @@ def _strategy(situation: Situation) -> str:
 
 def _worthwhile(plan: Plan, policy: Policy) -> Plan:
     """The plan, or one that does nothing and says why: a changed prefix has its price."""
-    freed = plan.before_tokens - plan.after_tokens
+    freed = max(0, plan.before_tokens - plan.after_tokens)
     must = plan.before_tokens > plan.budget.limit_tokens
     least = int(policy.progress_fraction * plan.budget.limit_tokens)
     missing = plan.ledger.missing if plan.ledger is not None else ()
@@ -295,9 +295,9 @@ def _worthwhile(plan: Plan, policy: Policy) -> Plan:
     reason = _left_over(plan.budget, plan.before_tokens) or (
         f"it would no longer say all {', '.join(missing)}, which the policy forbids"
         if missing
-        else f"only {max(0, freed)} of {plan.before_tokens} tokens could be freed, less than {least}"
+        else f"only {freed:,} of {plan.before_tokens:,} tokens could be freed, less than {least:,}"
         if plan.changes
-        else plan.reason or f"nothing of {plan.before_tokens} tokens may go"
+        else plan.reason or f"nothing of {plan.before_tokens:,} tokens may go"
     )
     return Plan(
         budget=plan.budget,
@@ -308,6 +308,7 @@ def _worthwhile(plan: Plan, policy: Policy) -> Plan:
         reason=reason,
         expected_version=plan.expected_version,
         given_up=plan.changes,
+        given_up_tokens=freed,
     )
 
 

@@ -56,13 +56,17 @@ async def follow(settings: Settings, *, since_ms: int | None = None) -> AsyncGen
         async for records in batches:
             events = [event for batch in records for event in sieve.take(batch)]
             if not left:
-                yield events
+                yield sorted(events, key=_in_time)
                 continue
             backlog += events
             left = {place for place in left if await consumer.position(place) < ends[place]}
             if not left:
-                # The partitions know nothing of each other. The events of one check have one moment, and stay as they are.
-                yield sorted(backlog, key=lambda event: (event.at_ms, event.thread))
+                yield sorted(backlog, key=_in_time)
+
+
+def _in_time(event: LifecycleEvent) -> tuple[int, str]:
+    """Where an event belongs: partitions know nothing of each other. The events of one check have one moment, and stay as they are."""
+    return event.at_ms, event.thread
 
 
 @asynccontextmanager

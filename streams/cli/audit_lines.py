@@ -18,6 +18,8 @@ from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.streams.cli.tables import bar_colour, one_line
 
 _BAR_CELLS: Final = 10
+#: With the gap behind it, what a line is moved to the right below its title. No more, so that most lines fit into 80 columns.
+_INDENT_CHARACTERS: Final = 0
 #: Enough of a hash to tell two policies, or two compactions of a thread, apart.
 SHORT_CHARACTERS: Final = 8
 
@@ -46,6 +48,8 @@ _LOOKS: Final = {
     LifecycleKind.FLAGGED: _Look("!", "flagged", "yellow"),
     LifecycleKind.REFUSED: _Look("⊘", "refused", "magenta"),
 }
+#: What begins with how full the context is.
+_WITH_BAR: Final = frozenset({LifecycleKind.CHECK_STARTED, LifecycleKind.COMPLETED})
 _WORD_CHARACTERS: Final = max(len(look.word) for look in _LOOKS.values())
 
 
@@ -92,7 +96,7 @@ class LifecycleLines:
 def _indented(line: tuple[Text, Text]) -> Table:
     """A line below its title; what is too long for the terminal goes on below itself."""
     grid = Table.grid(padding=(0, 2, 0, 0))
-    grid.add_column(width=len("12:00:00"))
+    grid.add_column(width=_INDENT_CHARACTERS)
     grid.add_column(no_wrap=True)
     grid.add_column(overflow="fold")
     grid.add_row("", *line)
@@ -105,8 +109,9 @@ def _policy(event: LifecycleEvent) -> Text:
 
 def event_line(event: LifecycleEvent, *, fired: bool) -> tuple[Text, Text]:
     """What happened, as a mark with a word, and what is to be said about it; `fired` where that must say what fired, too."""
-    parts = [cause(event)] if fired else []
-    parts += _DETAILS.get(event.kind, _reason)(event)
+    details, causes = _DETAILS.get(event.kind, _reason)(event), [cause(event)] if fired else []
+    # Bars stand below each other, whatever fired.
+    parts = [*details, *causes] if event.kind in _WITH_BAR else [*causes, *details]
     return mark(event.kind), Text("  ").join(part for part in parts if part.plain)
 
 
@@ -146,7 +151,8 @@ def _acted(event: LifecycleEvent) -> list[Text]:
 def _completed(event: LifecycleEvent) -> list[Text]:
     bar = change_bar(event.before_tokens, event.after_tokens, event.limit_tokens)
     known = Text(f"receipt {event.compaction_id[:SHORT_CHARACTERS]}", style="dim") if event.compaction_id else Text()
-    return [bar, change_text(event.before_tokens, event.after_tokens, event.limit_tokens), known, *_reason(event)]
+    change = change_text(event.before_tokens, event.after_tokens, event.limit_tokens)
+    return [bar, change, known, *_reason(event)]
 
 
 def _noted(event: LifecycleEvent) -> list[Text]:
@@ -191,7 +197,7 @@ def change_bar(before_tokens: int, after_tokens: int, limit_tokens: int, cells: 
 def change_text(before_tokens: int, after_tokens: int, limit_tokens: int) -> Text:
     """The same in numbers."""
     freed = (before_tokens - after_tokens) / max(1, before_tokens)
-    shown = f"{before_tokens:,} → {after_tokens:,} of {limit_tokens:,} tokens"
+    shown = f"{before_tokens:,} → {after_tokens:,} of {limit_tokens:,}"
     return Text.assemble(shown, (f" -{freed:.0%}", "green") if freed > 0 else "")
 
 

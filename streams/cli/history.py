@@ -41,6 +41,7 @@ _BY_ITSELF: Final = frozenset(
         LifecycleKind.REHYDRATED,
     }
 )
+_SAID: Final = {LifecycleKind.REHYDRATED: "brought"}
 _INDENT: Final = 4
 
 
@@ -127,8 +128,12 @@ def _print(console: Console, happening: Happening) -> None:
     if isinstance(what, CompactionRecord):
         console.print(compaction_lines(what, happening.reason))
         return
-    sign, detail = event_line(what, fired=True)
-    console.print(Text("  ").join([Text(moment(what.at_ms), style="dim"), sign, detail]))
+    sign, detail = event_line(what, fired=False)
+    title = Text("  ").join([Text(moment(what.at_ms), style="dim"), sign])
+    if not console.is_terminal:
+        console.print(Text("  ").join([title, cause(what), detail]), soft_wrap=True)
+        return
+    console.print(Group(title, _rows([("because", cause(what)), (_SAID.get(what.kind, "reason"), detail)])))
 
 
 def compaction_lines(record: CompactionRecord, failed: str | None) -> Group:
@@ -153,13 +158,18 @@ def compaction_lines(record: CompactionRecord, failed: str | None) -> Group:
             one_line(f"{record.strategy}, policy {record.policy_version[:SHORT_CHARACTERS]}, at {record.event_id}"),
         )
     )
+    return Group(title, _rows(rows))
+
+
+def _rows(rows: Iterable[tuple[str, RenderableType]]) -> Table:
+    """What is to be said below a title, each under its name."""
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(width=_INDENT - 2)
     grid.add_column(no_wrap=True, style="dim")
     grid.add_column(overflow="fold")
     for name, text in rows:
         grid.add_row("", name, text)
-    return Group(title, grid)
+    return grid
 
 
 def _alike(decisions: Sequence[SpanDecision]) -> Iterator[list[SpanDecision]]:

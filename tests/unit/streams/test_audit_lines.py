@@ -84,10 +84,10 @@ def test_in_a_pipe_every_line_says_all() -> None:
     assert all(line.startswith("2023-11-14 22:13:20Z  t1  ") for line in lines)
     assert all(line.endswith("policy 01234567") for line in lines)
     assert not any("\x1b" in line for line in lines)
-    assert "budget upper mark: total 9,000 > upper 8,500  █████████░ 90%" in lines[0]
+    assert "█████████░ 90%  budget upper mark: total 9,000 > upper 8,500" in lines[0]
     assert "truncate: 3 dropped, -3,000  frees 3,000 of 9,000 tokens" in lines[1]
     assert "3 messages" in lines[2]
-    assert "██████▒▒▒░  9,000 → 6,000 of 10,000 tokens -33%  receipt feedbeef" in lines[3]
+    assert "██████▒▒▒░  9,000 → 6,000 of 10,000 -33%  receipt feedbeef" in lines[3]
 
 
 def test_on_a_terminal_the_lines_of_one_check_stand_under_one_title() -> None:
@@ -148,7 +148,7 @@ def test_the_bar_shows_what_is_left_and_what_was_freed() -> None:
     assert change_bar(90, 60, 100).plain == "██████▒▒▒░"
     assert change_bar(300, 50, 100).plain == "█████▒▒▒▒▒"
     assert change_bar(50, 50, 0).plain == "█" * 10
-    assert change_text(90, 90, 100).plain == "90 → 90 of 100 tokens"
+    assert change_text(90, 90, 100).plain == "90 → 90 of 100"
 
 
 def test_a_moment_beyond_every_calendar_is_a_number() -> None:
@@ -228,7 +228,7 @@ def test_a_compaction_says_what_became_of_which_turns() -> None:
     lines = [" ".join(line.split()) for line in shown(compaction_lines(record(), "it does not fit")).splitlines()]
 
     assert lines == [
-        "2023-11-14 22:13:20Z ● completed ██████▒▒▒░ 9,000 → 6,000 of 10,000 tokens -33%",
+        "2023-11-14 22:13:20Z ● completed ██████▒▒▒░ 9,000 → 6,000 of 10,000 -33%",
         "because temporal idle was due at noon",
         "summarized turns 1 to 4 2 messages, 100 → 10 tokens by summarize: before the split",
         "cleared turns 5 to 6, 9 6 messages, 300 → 30 tokens by expire: of an earlier turn and 1 other reason",
