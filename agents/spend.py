@@ -2,7 +2,7 @@
 
 from tailrace.schemas.event import Event
 from tailrace.schemas.spend import Purpose, Spent
-from tailrace.schemas.summary import ChunkSummary, SummaryRejection
+from tailrace.schemas.summary import Answered
 
 
 def primary_call(event: Event, model: str | None, *, offset: int, at_ms: int) -> Spent | None:
@@ -25,8 +25,8 @@ def primary_call(event: Event, model: str | None, *, offset: int, at_ms: int) ->
     )
 
 
-def compactor_calls(answer: ChunkSummary | SummaryRejection) -> tuple[Spent, ...]:
-    """The calls that an answer took, with their prices; none where it was known before."""
+def compactor_calls(answer: Answered) -> tuple[Spent, ...]:
+    """The calls that a request took, with their prices; none where its answer was known before."""
     return tuple(
         Spent(
             id=call.id,
@@ -42,6 +42,7 @@ def compactor_calls(answer: ChunkSummary | SummaryRejection) -> tuple[Spent, ...
             provider=call.provider,
             request_id=answer.request_id,
             kind=str(answer.kind),
+            outcome=call.outcome,
         )
         for call in answer.calls
     )

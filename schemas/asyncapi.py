@@ -25,6 +25,7 @@ from tailrace.schemas.records import (
     SUMMARY_TYPE,
     TERM_HEADER,
     TOMBSTONE_TYPE,
+    UNANSWERED_TYPE,
     WORK_TYPE,
     Topic,
 )
@@ -46,7 +47,7 @@ _FOR_7_DAYS = {"cleanup.policy": ["delete"], "retention.ms": 7 * _DAY_MS}
 #: Written by applications, too.
 _FROM_OUTSIDE = frozenset({MESSAGE_TYPE, SIGNAL_TYPE})
 #: Written by whoever takes the work, not by the owner of a partition.
-_WITHOUT_TERM = frozenset({SUMMARY_TYPE, REJECTION_TYPE})
+_WITHOUT_TERM = frozenset({SUMMARY_TYPE, REJECTION_TYPE, UNANSWERED_TYPE})
 
 
 class _Message(Struct, frozen=True, kw_only=True):
@@ -140,6 +141,13 @@ _MESSAGES = {
         payload=_schema("SummaryRejection"),
         key=_THREAD_KEY,
         ce_type=REJECTION_TYPE,
+    ),
+    "unansweredRequest": _Message(
+        topic=Topic.SUMMARIES,
+        summary="A request that no model has answered, with the calls that it took.",
+        payload=_schema("UnansweredRequest"),
+        key=_THREAD_KEY,
+        ce_type=UNANSWERED_TYPE,
     ),
     "contextHead": _Message(
         topic=Topic.CONTEXTS,

@@ -25,7 +25,7 @@ from tailrace.schemas.lifecycle import LifecycleEvent
 from tailrace.schemas.message import Message
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.signal_schema import SIGNALS, signal_components
-from tailrace.schemas.summary import ChunkSummary, SummaryRejection
+from tailrace.schemas.summary import ChunkSummary, SummaryRejection, UnansweredRequest
 from tailrace.schemas.work import WorkRequest
 
 Schema = dict[str, Any]
@@ -34,7 +34,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 _STRUCTS = (
     *(Event, Message, Head, Entry, Departed, CompactionRecord, Distillation, LifecycleEvent, Policy),
-    *(WorkRequest, ChunkSummary, SummaryRejection),
+    *(WorkRequest, ChunkSummary, SummaryRejection, UnansweredRequest),
     *SIGNALS,
 )
 
@@ -50,6 +50,7 @@ DOCUMENTS = {
     "work-request": "WorkRequest",
     "chunk-summary": "ChunkSummary",
     "summary-rejection": "SummaryRejection",
+    "unanswered-request": "UnansweredRequest",
     "lifecycle-event": "LifecycleEvent",
     "dead-letter-headers": "DeadLetterHeaders",
     "policy": "Policy",

@@ -32,7 +32,7 @@ from tailrace.schemas.dead_letter import DeadLetter, Headers
 from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.lifecycle import LifecycleEvent
 from tailrace.schemas.signal import AnySignal, signal_to_json
-from tailrace.schemas.summary import ChunkSummary, SummaryRejection
+from tailrace.schemas.summary import Answered, ChunkSummary, SummaryRejection, UnansweredRequest
 from tailrace.schemas.work import WorkRequest
 
 SPEC_VERSION = "1.0"
@@ -54,6 +54,7 @@ SIGNAL_TYPE = "io.tailrace.signal.v1"
 #: On `summaries`, and on `conversations`, where the owner of the thread meets it.
 SUMMARY_TYPE = "io.tailrace.summary.v1"
 REJECTION_TYPE = "io.tailrace.summary.rejected.v1"
+UNANSWERED_TYPE = "io.tailrace.summary.unanswered.v1"
 
 TERM_HEADER = "ce_term"
 
@@ -211,13 +212,19 @@ def encode(emission: Written, term: int) -> OutputRecord:
     return _ENCODERS[type(emission)](emission, b"%d" % term)
 
 
-def answer_records(answer: ChunkSummary | SummaryRejection) -> list[OutputRecord]:
-    """Records of an answer to a request. They have no term: any worker may answer, and the id is the same whoever does."""
-    ce_type = SUMMARY_TYPE if isinstance(answer, ChunkSummary) else REJECTION_TYPE
-    headers = _without_term(ce_type, answer.id)
+_ANSWER_TYPES: dict[type[Answered], str] = {
+    ChunkSummary: SUMMARY_TYPE,
+    SummaryRejection: REJECTION_TYPE,
+    UnansweredRequest: UNANSWERED_TYPE,
+}
+
+
+def answer_records(answer: Answered) -> list[OutputRecord]:
+    """Records of what became of a request. They have no term: any worker may answer, and an answer's id is the same whoever does."""
+    headers = _without_term(_ANSWER_TYPES[type(answer)], answer.id)
     key, value = answer.thread.encode(), _encode_json(answer)
     kept = OutputRecord(Topic.SUMMARIES, key, value, headers)
-    if isinstance(answer, SummaryRejection):
+    if not isinstance(answer, ChunkSummary):
         return [kept]
     return [kept, OutputRecord(Topic.CONVERSATIONS, key, value, headers)]
 
@@ -241,6 +248,7 @@ decode_distillation = msgspec.json.Decoder(Distillation).decode
 decode_work = msgspec.json.Decoder(WorkRequest).decode
 decode_summary = msgspec.json.Decoder(ChunkSummary).decode
 decode_rejection = msgspec.json.Decoder(SummaryRejection).decode
+decode_unanswered = msgspec.json.Decoder(UnansweredRequest).decode
 
 
 def decode_context(key: bytes, value: bytes | None) -> ContextChange | None:

@@ -5,6 +5,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from tailrace.schemas.event import Label
+from tailrace.schemas.summary import ANSWERED
 
 
 class Purpose(StrEnum):
@@ -17,7 +18,7 @@ class Purpose(StrEnum):
 
 
 class Spent(Struct, frozen=True, kw_only=True):
-    """One call that was answered."""
+    """One call."""
 
     #: The same however often it is told.
     id: str
@@ -38,3 +39,5 @@ class Spent(Struct, frozen=True, kw_only=True):
     #: The request that a compactor's call answers, and its kind.
     request_id: str = ""
     kind: str = ""
+    #: What became of it.
+    outcome: str = ANSWERED

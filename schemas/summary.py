@@ -62,8 +62,12 @@ class SummaryKey(Struct, frozen=True, kw_only=True):
     prompt_version: str
 
 
+#: What becomes of most calls.
+ANSWERED = "answered"
+
+
 class ModelCall(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One call of a model that was answered, and its price."""
+    """One call of a model, what became of it, and its price."""
 
     id: str
     provider: str
@@ -73,6 +77,8 @@ class ModelCall(Struct, frozen=True, kw_only=True, omit_defaults=True):
     output_tokens: int
     #: 0 where nobody knows a price, as for a model of one's own.
     cost_usd: float = 0.0
+    #: Else the trouble, or that nobody waited for the end of it: then tokens and price are the most that it can have cost.
+    outcome: str = ANSWERED
 
 
 class ChunkSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -123,3 +129,22 @@ class SummaryRejection(Struct, frozen=True, kw_only=True, omit_defaults=True):
     created_at_ms: int
     agent: Label | None = None
     calls: tuple[ModelCall, ...] = ()
+
+
+class UnansweredRequest(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A request that no model has answered, and the calls that it took: they count all the same."""
+
+    version: Literal[1]
+    id: str
+    kind: WorkKind
+    thread: str
+    tenant: str
+    request_id: str
+    created_by: str
+    created_at_ms: int
+    calls: tuple[ModelCall, ...]
+    agent: Label | None = None
+
+
+#: What can become of a request.
+Answered = ChunkSummary | SummaryRejection | UnansweredRequest

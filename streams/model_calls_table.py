@@ -14,8 +14,8 @@ from tailrace.schemas.spend import Spent
 from tailrace.streams.models.model_prices import price_usd
 
 TABLE: Final = "model_calls"
+#: A call that is under way, or whose end nobody waited for.
 PENDING: Final = "pending"
-ANSWERED: Final = "answered"
 
 _CREATE = """
 create table if not exists model_calls (
@@ -50,7 +50,7 @@ def insert(connection: sqlite3.Connection, row: Mapping[str, object], conflict: 
 def insert_told(connection: sqlite3.Connection, spent: Iterable[Spent]) -> None:
     """Write calls down that the log tells of; those that are known stay as whoever made them wrote them."""
     for one in spent:
-        row = {**msgspec.structs.asdict(priced(one)), "purpose": str(one.purpose), "outcome": ANSWERED}
+        row = {**msgspec.structs.asdict(priced(one)), "purpose": str(one.purpose)}
         insert(connection, row, "ignore")
 
 

@@ -48,7 +48,7 @@ class Rebuilt(Struct, frozen=True, kw_only=True):
     compactions: int
     distillations: int
     dead_letters: int
-    #: That were answered; what failed or was under way is nowhere but in the projection that it was written to.
+    #: All but those that were under way when their worker ended: they are nowhere but in the projection that they were written to.
     model_calls: int
 
 

@@ -10,7 +10,8 @@ from msgspec import Struct
 
 from tailrace.schemas.errors import Unavailable
 from tailrace.schemas.spend import Purpose
-from tailrace.streams.model_calls_table import ANSWERED, TABLE
+from tailrace.schemas.summary import ANSWERED
+from tailrace.streams.model_calls_table import TABLE
 
 
 class GroupedBy(StrEnum):

@@ -13,7 +13,7 @@ import msgspec
 
 from tailrace.agents.spend import compactor_calls
 from tailrace.agents.summary_input import renamed
-from tailrace.schemas.summary import ChunkSummary, StructuredSummary, SummaryKey, SummaryRejection
+from tailrace.schemas.summary import Answered, StructuredSummary, SummaryKey, SummaryRejection, UnansweredRequest
 from tailrace.streams.model_calls_table import insert_told
 from tailrace.streams.summarizer.records_file import RecordsFile
 
@@ -50,7 +50,7 @@ class Answers:
 
         return await self._file.transact(find)
 
-    async def keep(self, answers: Sequence[ChunkSummary | SummaryRejection]) -> None:
+    async def keep(self, answers: Sequence[Answered]) -> None:
         """Remember answers, with the calls that they took."""
         await self._file.transact(lambda connection: _keep(connection, answers))
 
@@ -60,9 +60,7 @@ class Answers:
         found = await self._file.transact(lambda connection: connection.execute(query, (topic, partition)).fetchone())
         return int(found[0]) if found else 0
 
-    async def keep_read(
-        self, answers: Sequence[ChunkSummary | SummaryRejection], topic: str, partition: int, next_offset: int
-    ) -> None:
+    async def keep_read(self, answers: Sequence[Answered], topic: str, partition: int, next_offset: int) -> None:
         """Remember answers that were read from the topic, and how far it was read."""
 
         def keep(connection: sqlite3.Connection) -> None:
@@ -73,8 +71,11 @@ class Answers:
         await self._file.transact(keep)
 
 
-def _keep(connection: sqlite3.Connection, answers: Sequence[ChunkSummary | SummaryRejection]) -> None:
+def _keep(connection: sqlite3.Connection, answers: Sequence[Answered]) -> None:
     for answer in answers:
+        insert_told(connection, compactor_calls(answer))
+        if isinstance(answer, UnansweredRequest):
+            continue
         rejected = isinstance(answer, SummaryRejection)
         places = {message_id: str(place) for place, message_id in enumerate(answer.span.ids)}
         row = (
@@ -88,7 +89,6 @@ def _keep(connection: sqlite3.Connection, answers: Sequence[ChunkSummary | Summa
         # A summary is worth more than a refusal, whichever came first.
         conflict = "ignore" if rejected else "replace"
         connection.execute(f"insert or {conflict} into summary_answers values (?, ?, ?, ?, ?, ?)", row)  # noqa: S608
-        insert_told(connection, compactor_calls(answer))
 
 
 def _digest(tenant: str, key: SummaryKey) -> str:

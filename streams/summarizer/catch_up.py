@@ -1,10 +1,21 @@
 """Reads what others have answered: a worker that is new on a machine asks no model about what is in the `summaries` topic."""
 
+from collections.abc import Callable
+from typing import Final
+
 from aiokafka import TopicPartition
 from aiokafka.structs import ConsumerRecord
 
-from tailrace.schemas.records import SUMMARY_TYPE, Topic, decode_rejection, decode_summary
-from tailrace.schemas.summary import ChunkSummary, SummaryRejection
+from tailrace.schemas.records import (
+    REJECTION_TYPE,
+    SUMMARY_TYPE,
+    UNANSWERED_TYPE,
+    Topic,
+    decode_rejection,
+    decode_summary,
+    decode_unanswered,
+)
+from tailrace.schemas.summary import Answered
 from tailrace.streams import kafka
 from tailrace.streams.reading import FROM_BEGINNING, POLL_MS
 from tailrace.streams.settings import Settings
@@ -32,10 +43,17 @@ async def catch_up(settings: Settings, answers: Answers, partitions: int) -> int
     return read
 
 
-def answer_in(record: ConsumerRecord) -> ChunkSummary | SummaryRejection | None:
+_DECODERS: Final[dict[str, Callable[[bytes], Answered]]] = {
+    SUMMARY_TYPE: decode_summary,
+    REJECTION_TYPE: decode_rejection,
+    UNANSWERED_TYPE: decode_unanswered,
+}
+
+
+def answer_in(record: ConsumerRecord) -> Answered | None:
     """What a record says; None where a later release wrote it."""
-    ce_type = dict(record.headers).get("ce_type")
+    decode = _DECODERS.get((dict(record.headers).get("ce_type") or b"").decode(errors="replace"))
     try:
-        return decode_summary(record.value) if ce_type == SUMMARY_TYPE.encode() else decode_rejection(record.value)
+        return decode(record.value) if decode is not None else None
     except ValueError:
         return None

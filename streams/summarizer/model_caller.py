@@ -15,8 +15,9 @@ from tailrace.agents.summary_prompt import Prompt
 from tailrace.agents.tokens import TokenCounter
 from tailrace.schemas.errors import Unavailable
 from tailrace.schemas.spend import Purpose, Spent
-from tailrace.schemas.summary import ModelCall
+from tailrace.schemas.summary import ANSWERED, ModelCall
 from tailrace.schemas.work import WorkRequest
+from tailrace.streams.model_calls_table import PENDING
 from tailrace.streams.models.model_prices import price_usd
 from tailrace.streams.settings import SummarizerSettings
 from tailrace.streams.summarizer.backoff import pause_seconds
@@ -55,6 +56,14 @@ class Bill:
     request: WorkRequest
     calls: list[ModelCall] = field(default_factory=list)
     begun: int = 0
+    #: The call that is under way, at the most that it can cost.
+    under_way: ModelCall | None = None
+
+    @property
+    def all_calls(self) -> tuple[ModelCall, ...]:
+        """Every call, and the one that nobody waits for any more."""
+        given_up = [msgspec.structs.replace(self.under_way, outcome=PENDING)] if self.under_way is not None else []
+        return (*self.calls, *given_up)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,18 +98,23 @@ class ModelCaller:
             planned = self._planned(model, prompt, bill)
             if not await self.calls.begin(planned, bill.request):
                 raise SpendLimitReached("the tenant's limit for an hour is reached")
+            bill.under_way = planned
             try:
                 completion = await self._complete(model, prompt)
             except ProviderError as error:
                 await self._failed(model, planned, bill, error)
                 raise
             call = _priced(planned, model, completion)
-            bill.calls.append(call)
-            await self.calls.end(call, bill.request)
+            await self._ended(call, bill)
             await self.breaker.answered(model.key)
-            self._count(model, "answered")
+            self._count(model, ANSWERED)
             self.metrics.spend.note(_spent(call, bill.request))
             return completion.text
+
+    async def _ended(self, call: ModelCall, bill: Bill) -> None:
+        bill.under_way = None
+        bill.calls.append(call)
+        await self.calls.end(call, bill.request)
 
     async def _complete(self, model: SummarizingModel, prompt: Prompt) -> Completion:
         try:
@@ -113,9 +127,10 @@ class ModelCaller:
 
     async def _failed(self, model: SummarizingModel, planned: ModelCall, bill: Bill, error: ProviderError) -> None:
         # What was not answered is not charged for, as far as we know.
-        free = msgspec.structs.replace(planned, input_tokens=0, output_tokens=0, cost_usd=0.0)
-        await self.calls.end(free, bill.request, str(error.trouble))
-        self._count(model, str(error.trouble))
+        trouble = str(error.trouble)
+        free = msgspec.structs.replace(planned, input_tokens=0, output_tokens=0, cost_usd=0.0, outcome=trouble)
+        await self._ended(free, bill)
+        self._count(model, trouble)
         # What no pause can heal is no reason for one: a wrong key costs one short call each time, and the next model is asked.
         if error.trouble in PASSING:
             await self.breaker.failed(model.key, self.now_ms())
@@ -141,7 +156,7 @@ class ModelCaller:
     def _count(self, model: SummarizingModel, outcome: str) -> None:
         names = (model.provider_name, model.name)
         self.metrics.calls.labels(*names, outcome).inc()
-        if outcome == "answered":
+        if outcome == ANSWERED:
             self.metrics.breaker_open.labels(*names).set(0)
 
 

@@ -7,10 +7,12 @@ worker that is killed has spent what it might have spent.
 import sqlite3
 from dataclasses import dataclass
 
+import msgspec
+
 from tailrace.schemas.spend import Purpose
 from tailrace.schemas.summary import ModelCall
 from tailrace.schemas.work import WorkRequest
-from tailrace.streams.model_calls_table import ANSWERED, PENDING, insert
+from tailrace.streams.model_calls_table import PENDING, insert
 from tailrace.streams.summarizer.records_file import RecordsFile
 
 HOUR_MS = 3_600_000
@@ -61,28 +63,23 @@ class ModelCalls:
                 usd, tokens = connection.execute(query, since).fetchone()
                 if not limits.allow(usd + call.cost_usd, tokens + call.input_tokens + call.output_tokens):
                     return False
-            insert(connection, _row(call, request, PENDING))
+            insert(connection, _row(msgspec.structs.replace(call, outcome=PENDING), request))
             return True
 
         return await self._file.transact(begin)
 
-    async def end(self, call: ModelCall, request: WorkRequest, outcome: str = ANSWERED) -> None:
+    async def end(self, call: ModelCall, request: WorkRequest) -> None:
         """Write down what a call really cost, and what became of it."""
-        await self._file.transact(lambda connection: insert(connection, _row(call, request, outcome)))
+        await self._file.transact(lambda connection: insert(connection, _row(call, request)))
 
 
-def _row(call: ModelCall, request: WorkRequest, outcome: str) -> dict[str, object]:
+def _row(call: ModelCall, request: WorkRequest) -> dict[str, object]:
     return {
-        **_call_fields(call),
+        **msgspec.structs.asdict(call),
         "purpose": str(Purpose.COMPACTOR),
         "request_id": request.id,
         "kind": str(request.kind),
         "thread": request.thread,
         "agent": request.agent,
         "tenant": request.tenant,
-        "outcome": outcome,
     }
-
-
-def _call_fields(call: ModelCall) -> dict[str, object]:
-    return {name: getattr(call, name) for name in ModelCall.__struct_fields__}

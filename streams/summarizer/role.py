@@ -36,7 +36,7 @@ from tailrace.streams.summarizer.answers import Answers
 from tailrace.streams.summarizer.breaker import Breaker
 from tailrace.streams.summarizer.catch_up import catch_up
 from tailrace.streams.summarizer.configured_models import make_models, read_instructions
-from tailrace.streams.summarizer.model_caller import ModelCaller, SpendLimitReached
+from tailrace.streams.summarizer.model_caller import Bill, ModelCaller, SpendLimitReached
 from tailrace.streams.summarizer.model_calls import ModelCalls, SpendLimits
 from tailrace.streams.summarizer.records_file import RecordsFile
 from tailrace.streams.summarizer.summarizer import Summarizer, Unanswered
@@ -289,15 +289,23 @@ class SummarizeWorker:
 
     async def _answer(self, record: ConsumerRecord) -> _Done:
         started = time.monotonic()
+        bill: Bill | None = None
         try:
             request = await with_whole_output(read_request(record), self._store)
-            answer = await self._summarizer.answer(request)
+            bill = Bill(request)
+            answer = await self._summarizer.answer(request, bill)
         except SpendLimitReached:
             log.warning("summarize.spend_limit", partition=record.partition, offset=record.offset)
-            return self._counted("spend_limit", _Done(record, ()), started)
+            return self._counted("spend_limit", _Done(record, self._charged(bill)), started)
         except (PoisonEvent, Unanswered, ArtifactError) as error:
-            return self._counted("dead_letter", _Done(record, [encode(self._letter(record, error), 0)]), started)
+            letter = encode(self._letter(record, error), 0)
+            return self._counted("dead_letter", _Done(record, [letter, *self._charged(bill)]), started)
         return self._counted(self._outcome(answer), _Done(record, answer_records(answer)), started)
+
+    def _charged(self, bill: Bill | None) -> list[OutputRecord]:
+        """What tells of the calls behind a request that was not answered."""
+        unanswered = self._summarizer.unanswered(bill) if bill is not None else None
+        return answer_records(unanswered) if unanswered is not None else []
 
     def _letter(self, record: ConsumerRecord, error: TailraceError) -> DeadLetter:
         log.warning(

@@ -29,6 +29,7 @@ from tailrace.schemas.summary import (
     StructuredSummary,
     SummaryKey,
     SummaryRejection,
+    UnansweredRequest,
 )
 from tailrace.schemas.work import WorkRequest
 from tailrace.streams.summarizer.answers import Answers
@@ -66,12 +67,12 @@ class Summarizer:
     now_ms: Callable[[], int]
     instructions: str = INSTRUCTIONS
 
-    async def answer(self, request: WorkRequest) -> ChunkSummary | SummaryRejection:
-        """The answer to a request. Raises Unanswered, or SpendLimitReached where the tenant may spend no more."""
+    async def answer(self, request: WorkRequest, bill: Bill | None = None) -> ChunkSummary | SummaryRejection:
+        """The answer to a request; the calls that it takes are put on the bill. Raises Unanswered, or SpendLimitReached where the tenant may spend no more."""
         known = await self._known(request)
         if known is not None:
             return known
-        bill = Bill(request)
+        bill = bill or Bill(request)
         try:
             async with asyncio.timeout(self.caller.settings.request_seconds):
                 answer = await self._ask_models(bill)
@@ -171,6 +172,26 @@ class Summarizer:
             tokens=accepted.tokens,
             source_tokens=bill.request.tokens,
             **self._about(model, bill),
+        )
+
+    def unanswered(self, bill: Bill) -> UnansweredRequest | None:
+        """What a request without an answer leaves behind; None where no model was asked."""
+        calls = bill.all_calls
+        if not calls:
+            return None
+        request = bill.request
+        return UnansweredRequest(
+            version=1,
+            # A request that is tried again may fail again, by other calls.
+            id=f"unanswered-{calls[-1].id}",
+            kind=request.kind,
+            thread=request.thread,
+            tenant=request.tenant,
+            request_id=request.id,
+            created_by=self.created_by,
+            created_at_ms=self.now_ms(),
+            calls=calls,
+            agent=request.agent,
         )
 
     def _rejection(self, model: SummarizingModel, bill: Bill, reason: str) -> SummaryRejection:

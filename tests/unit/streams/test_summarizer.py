@@ -3,7 +3,8 @@
 import asyncio
 import sqlite3
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
@@ -12,15 +13,19 @@ from typing import Any
 import model_server as servers
 import msgspec
 import pytest
+from aiokafka.structs import ConsumerRecord
 from model_server import INVENTED, Behaviour, ModelServer, model_server
 from work_requests import INJECTION, answered, harbour, other_ids, request, said
 
+from tailrace.agents.spend import compactor_calls
 from tailrace.schemas.artifact import NewArtifact, SecurityContext
 from tailrace.schemas.errors import ArtifactForbidden, ArtifactMissing, ConfigError
 from tailrace.schemas.event import Sensitivity
-from tailrace.schemas.summary import ChunkSummary, SummaryRejection
+from tailrace.schemas.records import answer_records
+from tailrace.schemas.summary import Answered, ChunkSummary, SummaryRejection
 from tailrace.schemas.work import WorkKind
 from tailrace.streams.artifacts.open_store import open_store
+from tailrace.streams.model_calls_table import insert_told
 from tailrace.streams.models.counting import counter_for
 from tailrace.streams.models.model_prices import price_usd
 from tailrace.streams.settings import Settings, load_settings
@@ -28,8 +33,9 @@ from tailrace.streams.summarizer import model_caller
 from tailrace.streams.summarizer.answers import Answers
 from tailrace.streams.summarizer.backoff import SECONDS_MAX, pause_seconds
 from tailrace.streams.summarizer.breaker import Breaker
+from tailrace.streams.summarizer.catch_up import answer_in
 from tailrace.streams.summarizer.configured_models import make_models, read_instructions
-from tailrace.streams.summarizer.model_caller import ModelCaller, SpendLimitReached
+from tailrace.streams.summarizer.model_caller import Bill, ModelCaller, SpendLimitReached
 from tailrace.streams.summarizer.model_calls import ModelCalls, SpendLimits
 from tailrace.streams.summarizer.records_file import RecordsFile
 from tailrace.streams.summarizer.summarizer import Summarizer, Unanswered
@@ -247,6 +253,50 @@ async def test_a_request_that_nobody_answers_ends_in_time(server: ModelServer, t
 
     # Two tries, and again until the breaker opened.
     assert server.calls() <= 4
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "outcomes"),
+    [
+        ((servers.down, servers.good), None, {"unavailable": 1, "answered": 1}),
+        ((servers.invented_rules,), None, {"answered": 2}),
+        ((servers.busy,), (servers.good,), {"rate_limited": 2, "answered": 1}),
+        ((servers.unauthorized,), (servers.unauthorized,), {"refused": 2}),
+        # The second is under way when the time of the request is over: it may have cost what it can cost at most.
+        ((servers.down,), (servers.hangs,), {"unavailable": 2, "pending": 1}),
+    ],
+)
+async def test_every_call_can_be_told_again_from_what_a_request_leaves_behind(
+    first: Sequence[Behaviour],
+    second: Sequence[Behaviour] | None,
+    outcomes: dict[str, int],
+    server: ModelServer,
+    tmp_path: Path,
+) -> None:
+    server.behave(*first)
+    server.behave(*(second or (servers.good,)), model="second")
+    options = {"request_seconds": 2.0, "timeout_seconds": 30.0, "tries_max": 2}
+    bill = Bill(request())
+    async with summarizer(settings_for(server, tmp_path, models=two_models(server), **options)) as asked:
+        left: Answered | None
+        try:
+            left = await asked.answer(bill.request, bill)
+        except Unanswered:
+            left = asked.unanswered(bill)
+    assert left is not None
+    (kept, *_) = answer_records(left)
+    known = ConsumerRecord("summaries", 0, 0, 0, 0, kept.key, kept.value, None, 0, 0, kept.headers)
+    SqliteProjection(tmp_path / "again.db").close()
+    connection = sqlite3.connect(tmp_path / "again.db")
+    told = answer_in(known)
+    assert told is not None
+    insert_told(connection, compactor_calls(told))
+    query = "select * from model_calls order by id"
+    again = connection.execute(query).fetchall()
+    connection.close()
+
+    assert again == rows(tmp_path, query)
+    assert Counter(row[-1] for row in again) == outcomes
 
 
 async def test_a_request_that_no_model_takes_is_given_up_at_once(server: ModelServer, tmp_path: Path) -> None:
