@@ -22,6 +22,7 @@ def primary_call(event: Event, model: str | None, *, offset: int, at_ms: int) ->
         input_tokens=max(0, usage.input_tokens or 0),
         output_tokens=max(0, usage.output_tokens or 0),
         cache_read_tokens=max(0, usage.cache_read_tokens or 0),
+        cache_write_tokens=max(0, usage.cache_write_tokens or 0),
     )
 
 

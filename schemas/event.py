@@ -35,6 +35,8 @@ class Usage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     input_tokens: Tokens | None = None
     output_tokens: Tokens | None = None
     cache_read_tokens: Tokens | None = None
+    #: What the provider put into its cache, where that has a price of its own.
+    cache_write_tokens: Tokens | None = None
     reasoning_tokens: Tokens | None = None
 
 

@@ -33,6 +33,8 @@ class Spent(Struct, frozen=True, kw_only=True):
     output_tokens: int
     #: Of the input, what the provider had in its cache.
     cache_read_tokens: int = 0
+    #: Of the input, what the provider put into its cache.
+    cache_write_tokens: int = 0
     #: 0 where nobody knows a price, and before anybody has looked for one.
     cost_usd: float = 0.0
     provider: str = ""

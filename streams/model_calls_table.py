@@ -20,8 +20,8 @@ PENDING: Final = "pending"
 _CREATE = """
 create table if not exists model_calls (
     id text primary key, purpose text, request_id text, kind text, thread text, agent text, tenant text, provider text,
-    model text, at_ms integer, input_tokens integer, cache_read_tokens integer not null default 0, output_tokens integer,
-    cost_usd real, outcome text
+    model text, at_ms integer, input_tokens integer, cache_read_tokens integer not null default 0,
+    cache_write_tokens integer not null default 0, output_tokens integer, cost_usd real, outcome text
 )
 """
 #: For the limits on what a tenant, and all of them, may spend.
@@ -34,8 +34,10 @@ _INDEXES = (
 def make_table(connection: sqlite3.Connection) -> None:
     """Make the table if it is missing, and what an earlier release's has not."""
     connection.execute(_CREATE)
-    if not any(column[1] == "cache_read_tokens" for column in connection.execute(f"pragma table_info({TABLE})")):
-        connection.execute(f"alter table {TABLE} add column cache_read_tokens integer not null default 0")
+    known = {column[1] for column in connection.execute(f"pragma table_info({TABLE})")}
+    for name in ("cache_read_tokens", "cache_write_tokens"):
+        if name not in known:
+            connection.execute(f"alter table {TABLE} add column {name} integer not null default 0")
     for index in _INDEXES:
         connection.execute(index)
 
@@ -65,6 +67,7 @@ def priced(spent: Spent) -> Spent:
         input_tokens=spent.input_tokens,
         output_tokens=spent.output_tokens,
         cache_read_tokens=spent.cache_read_tokens,
+        cache_write_tokens=spent.cache_write_tokens,
         at_ms=spent.at_ms,
     )
     return msgspec.structs.replace(spent, cost_usd=cost_usd)

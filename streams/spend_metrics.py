@@ -33,10 +33,10 @@ class SpendMetrics:
     def note(self, spent: Spent) -> None:
         """Count a call, with its price."""
         series = self._series(str(spent.purpose), spent.model, spent.tenant, spent.agent or "")
-        cached_tokens = min(spent.cache_read_tokens, spent.input_tokens)
         series.calls.inc()
-        series.read.inc(spent.input_tokens - cached_tokens)
-        series.cached.inc(cached_tokens)
+        series.read.inc(max(0, spent.input_tokens - spent.cache_read_tokens - spent.cache_write_tokens))
+        series.cache_read.inc(spent.cache_read_tokens)
+        series.cache_write.inc(spent.cache_write_tokens)
         series.written.inc(spent.output_tokens)
         series.cost.inc(spent.cost_usd)
 
@@ -49,7 +49,8 @@ class SpendMetrics:
             known = self._known[labels] = _Series(
                 calls=self._calls.labels(*labels),
                 read=self._tokens.labels(*labels, "input"),
-                cached=self._tokens.labels(*labels, "cache_read"),
+                cache_read=self._tokens.labels(*labels, "cache_read"),
+                cache_write=self._tokens.labels(*labels, "cache_write"),
                 written=self._tokens.labels(*labels, "output"),
                 cost=self._cost.labels(*labels),
             )
@@ -62,6 +63,7 @@ class _Series:
 
     calls: Counter
     read: Counter
-    cached: Counter
+    cache_read: Counter
+    cache_write: Counter
     written: Counter
     cost: Counter

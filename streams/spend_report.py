@@ -30,6 +30,8 @@ class Sum(Struct, frozen=True, kw_only=True):
     input_tokens: int = 0
     #: Of the input, what came out of the provider's cache.
     cache_read_tokens: int = 0
+    #: And what went into it.
+    cache_write_tokens: int = 0
     output_tokens: int = 0
     cost_usd: float = 0.0
 
@@ -62,8 +64,8 @@ def spend_rows(path: Path, by: GroupedBy, only: SpendFilter) -> list[SpendRow]:
     conditions = {"tenant = :tenant": only.tenant, "thread = :thread": only.thread, "at_ms >= :since_ms": only.since_ms}
     where = " and ".join(["outcome = :outcome", *(sql for sql, value in conditions.items() if value is not None)])
     query = (
-        f"select coalesce({by}, ''), purpose, count(*), sum(input_tokens), sum(cache_read_tokens), sum(output_tokens), "  # noqa: S608  names of ours
-        f"sum(cost_usd) from {TABLE} where {where} group by 1, 2"
+        f"select coalesce({by}, ''), purpose, count(*), sum(input_tokens), sum(cache_read_tokens), "  # noqa: S608  names of ours
+        f"sum(cache_write_tokens), sum(output_tokens), sum(cost_usd) from {TABLE} where {where} group by 1, 2"
     )
     values = {"outcome": ANSWERED, "tenant": only.tenant, "thread": only.thread, "since_ms": only.since_ms}
     found: dict[str, dict[str, Any]] = {}

@@ -192,4 +192,5 @@ def _usage(counts: Json) -> Usage | None:
         input_tokens=tokens_of(counts, "input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"),
         output_tokens=tokens_of(counts, "output_tokens"),
         cache_read_tokens=tokens_of(counts, "cache_read_input_tokens"),
+        cache_write_tokens=tokens_of(counts, "cache_creation_input_tokens"),
     )

@@ -17,10 +17,11 @@ def said(partition: PartitionView, offset: int, **fields: object) -> Outcome:
 
 def test_a_usage_report_is_a_call_of_the_agents_own() -> None:
     partition = PartitionView()
-    usage = {"input_tokens": 900, "output_tokens": 40, "cache_read_tokens": 800}
+    usage = {"input_tokens": 900, "output_tokens": 40, "cache_read_tokens": 800, "cache_write_tokens": 60}
     (call,) = said(partition, 3, model="m", agent="a", usage=usage).spent
     assert (call.id, call.purpose, call.thread, call.agent) == ("t@3", Purpose.PRIMARY, "t", "a")
-    assert (call.model, call.input_tokens, call.output_tokens, call.cache_read_tokens) == ("m", 900, 40, 800)
+    assert (call.model, call.input_tokens, call.output_tokens) == ("m", 900, 40)
+    assert (call.cache_read_tokens, call.cache_write_tokens) == (800, 60)
 
 
 def test_the_model_of_the_thread_is_taken_where_the_message_names_none() -> None:

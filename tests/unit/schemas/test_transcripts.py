@@ -97,7 +97,7 @@ def test_what_a_session_leaves_out_is_listed_with_its_line() -> None:
 def test_an_answer_over_several_lines_has_the_usage_of_the_last_one_and_the_time_of_the_first() -> None:
     answer = read("claude_code.jsonl").messages[1]
     assert answer.model == "claude-opus-4-8"
-    assert answer.usage == Usage(input_tokens=1105, output_tokens=40, cache_read_tokens=1000)
+    assert answer.usage == Usage(input_tokens=1105, output_tokens=40, cache_read_tokens=1000, cache_write_tokens=100)
     assert answer.created_at_ms == 1772359203000
     assert answer.message.parts[0] == ReasoningPart(content="Both at once.", extra={"signature": "c2ln"})
     assert answer.message.extra == {}

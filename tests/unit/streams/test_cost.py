@@ -72,6 +72,7 @@ async def test_calls_of_agents_and_of_the_compactor_stand_side_by_side(path: Pat
         "calls": 1,
         "input_tokens": 300,
         "cache_read_tokens": 0,
+        "cache_write_tokens": 0,
         "output_tokens": 30,
         "cost_usd": 0.25,
     }
@@ -103,13 +104,13 @@ async def test_a_call_that_the_summarizer_wrote_down_itself_is_not_counted_again
     assert (calls, usd) == (1, 9)
 
 
-def test_a_file_of_an_earlier_release_gets_the_column_that_it_lacks(path: Path) -> None:
+def test_a_file_of_an_earlier_release_gets_the_columns_that_it_lacks(path: Path) -> None:
     connection = sqlite3.connect(path)
     connection.execute("create table model_calls (id text primary key, tenant text, at_ms integer, cost_usd real)")
     connection.close()
     SqliteProjection(path).close()
     columns = [column[1] for column in sqlite3.connect(path).execute("pragma table_info(model_calls)")]
-    assert columns[-1] == "cache_read_tokens"
+    assert columns[-2:] == ["cache_read_tokens", "cache_write_tokens"]
 
 
 def test_without_a_projection_the_command_says_what_to_do(path: Path) -> None:

@@ -10,31 +10,41 @@ from genai_prices.data_snapshot import DataSnapshot
 from tailrace.streams.models.model_prices import price_usd
 
 AT = datetime(2026, 3, 4, 5, tzinfo=UTC)
-CALLS = [(1_000, 0, 10), (150_000, 120_000, 900), (250_000, 0, 4_000), (900_000, 880_000, 1), (0, 0, 50)]
+#: Input, of that out of the cache and into it, and output.
+CALLS = [
+    (1_000, 0, 0, 10),
+    (150_000, 120_000, 0, 900),
+    (150_000, 100_000, 40_000, 900),
+    (250_000, 0, 250_000, 4_000),
+    (900_000, 880_000, 0, 1),
+    (0, 0, 0, 50),
+]
 MODELS = ["gpt-4o-mini", "o3", "claude-sonnet-4-5", "claude-3-5-haiku-latest", "gemini-2.5-pro", "deepseek-chat"]
 
 
 @pytest.mark.parametrize("model", MODELS)
 def test_a_price_is_what_the_catalogue_says(model: str) -> None:
     snapshot = DataSnapshot(providers=providers, from_auto_update=False)
-    for read, cached, written in CALLS:
-        usage = Usage(input_tokens=read, cache_read_tokens=cached, output_tokens=written)
+    for read, cached, stored, written in CALLS:
+        usage = Usage(input_tokens=read, cache_read_tokens=cached, cache_write_tokens=stored, output_tokens=written)
         expected = float(snapshot.calc(usage, model, None, None, AT).total_price)
         found = price_usd(
             None,
             model,
             input_tokens=read,
             cache_read_tokens=cached,
+            cache_write_tokens=stored,
             output_tokens=written,
             at_ms=int(AT.timestamp() * 1000),
         )
         assert expected > 0
-        assert found == pytest.approx(expected), (read, cached, written)
+        assert found == pytest.approx(expected), (read, cached, stored, written)
 
 
 def test_a_provider_that_counts_its_cache_apart_is_believed() -> None:
-    apart = price_usd(None, "claude-sonnet-4-5", input_tokens=50, cache_read_tokens=9_950, output_tokens=0)
-    whole = price_usd(None, "claude-sonnet-4-5", input_tokens=10_000, cache_read_tokens=9_950, output_tokens=0)
+    cache = {"cache_read_tokens": 9_000, "cache_write_tokens": 950}
+    apart = price_usd(None, "claude-sonnet-4-5", input_tokens=50, output_tokens=0, **cache)
+    whole = price_usd(None, "claude-sonnet-4-5", input_tokens=10_000, output_tokens=0, **cache)
     assert 0 < apart == whole
 
 
