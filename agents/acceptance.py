@@ -168,8 +168,8 @@ def _whole_reasons(
     if tokens >= demands.source_tokens:
         yield f"{tokens} tokens are no less than the {demands.source_tokens} of its source"
     own = "\n".join(claim.text for claim in summary.claims if not is_verbatim(claim))
-    # Where people say nothing, everything tells the language.
-    if other := differs(own, span.spoken or span.whole):
+    # Where nobody talks, everything tells the language.
+    if other := differs(own, span.talk or span.whole):
         yield f"it is not in the language of the conversation: {other}"
     shown = plain(text)
     missing = sum(plain(kept) not in shown for kept in demands.keep)

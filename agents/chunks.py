@@ -13,8 +13,10 @@ from itertools import groupby
 import msgspec
 
 from tailrace.agents.groups import Group, GroupKind
+from tailrace.agents.language import spoken_language
 from tailrace.agents.mask import mask_message
 from tailrace.agents.span_ledger import ledger_texts
+from tailrace.agents.span_text import span_text
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import SpanReference
 from tailrace.schemas.context import RANKS_PER_GROUP, Entry, EntryKind
@@ -127,6 +129,7 @@ def summary_request(
         policy_version=policy_version,
         offset=offset,
         agent=agents[-1] if agents else None,
+        language=spoken_language(span_text(read).talk),
         keep=ledger_texts(read, cap_tokens),
     )
 

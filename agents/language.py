@@ -1,6 +1,6 @@
 """In which script and language a text is written, as far as its letters and commonest words tell.
 
-Enough to notice that a summary is not in the language of its conversation; a text that says too little has none.
+Enough to notice that a summary is not in the language of its conversation, and to name that beforehand; a text that says too little has none.
 """
 
 import re
@@ -48,6 +48,8 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
     word: tuple(language for language, words in _COMMON.items() if word in words.split())
     for word in dict.fromkeys(" ".join(_COMMON.values()).split())
 }
+#: Scripts that one language is written in, as far as most texts go.
+_LANGUAGE_OF_SCRIPT = {"greek": "el", "hebrew": "he", "thai": "th", "hangul": "ko", "kana": "ja", "han": "zh"}
 _WORD = re.compile(r"[^\W\d_]+")
 #: So many common words, and so many times those of the next language, before a language is believed.
 HITS_MIN = 5
@@ -95,6 +97,12 @@ def language_of(text: str) -> str | None:
     if len(ranked) > 1 and ranked[0][1] < LEAD_MIN * ranked[1][1]:
         return None
     return ranked[0][0]
+
+
+def spoken_language(text: str) -> str | None:
+    """The language of a text, as a tag of BCP 47; None where its letters and words don't tell, as for letters that many languages share."""
+    script = script_of(text)
+    return language_of(text) if script == "latin" else _LANGUAGE_OF_SCRIPT.get(script or "")
 
 
 def differs(text: str, other: str) -> str | None:

@@ -14,6 +14,7 @@ _SENTENCE_END = re.compile(r"\n+|(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])")
 #: A quotation of more sentences than this is long enough to speak for itself.
 _SENTENCES_MAX = 4
 _OWNERS = ("user", "system", "developer")
+_TALKING = ("user", "assistant")
 #: As people and machines type them, and as they are typeset.
 _QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u00a0": " "})
 
@@ -58,9 +59,9 @@ class SpanText:
         return "\n".join(one.whole for one in self.said)
 
     @cached_property
-    def spoken(self) -> str:
-        """What people and the assistant said, without calls and results: it tells the language."""
-        return "\n".join(one.spoken for one in self.said if one.spoken)
+    def talk(self) -> str:
+        """What users and the assistant said to each other: it tells the language. A system prompt is often in another."""
+        return "\n".join(one.spoken for one in self.said if one.spoken and one.role in _TALKING)
 
     def owner_sentences(self, text: str, ids: Iterable[str]) -> str | None:
         """The whole sentences of a user or the system that the text stands in, word for word; None where there are none.

@@ -76,7 +76,7 @@ def user_prompt(conversation: str, wanted: Wanted) -> str:
 def _wishes(wanted: Wanted) -> Sequence[str]:
     wishes = [f"All texts together have at most {wanted.chars_max} characters."]
     if wanted.language:
-        wishes.append(f"The language of the conversation is {wanted.language}.")
+        wishes.append(f"The language of the conversation is {wanted.language} (BCP 47): write in it.")
     if wanted.keep:
         kept = "\n".join(f"- {alias}: {text}" for alias, text in wanted.keep)
         wishes.append(

@@ -54,7 +54,7 @@ class WorkRequest(Struct, frozen=True, kw_only=True, omit_defaults=True):
     agent: Label | None = None
     #: Where the whole tool output is that the last message holds a part of.
     artifact_id: str | None = None
-    #: Language of the conversation, where it is known.
+    #: Language of the conversation as a tag of BCP 47, where it is known.
     language: str | None = None
     #: Texts that the answer has to hold word for word: what the ledger has of the span.
     keep: tuple[str, ...] = ()

@@ -180,6 +180,10 @@ def test_a_summary_in_another_language_is_refused() -> None:
     assert "language" in judged.reason
     same = "Die Pegel sind verschoben und der Server ist bereit, die Daten wurden gelesen"
     assert isinstance(judge(messages=german, facts=(claim(same, "g2"),)), Accepted)
+    prompt = said(
+        "s", "system", "You are the helper of the harbour, and this is what is asked of you by the office. " * 9
+    )
+    assert isinstance(judge(messages=[prompt, *german], facts=(claim(same, "g2"),)), Accepted)
 
 
 @pytest.mark.parametrize(

@@ -138,6 +138,16 @@ def test_a_request_holds_what_its_answer_depends_on_and_nothing_that_changes() -
     assert other.content_hash == one.content_hash
 
 
+def test_a_request_names_the_language_that_people_speak_where_words_tell() -> None:
+    german = (
+        "Wie hoch ist das Wasser, und ist die Pumpe mit dem Wehr von Hand zu fahren? Der Pegel wird nicht gelesen. "
+    )
+    said = [{"role": "user", "content": german * 3}, {"role": "assistant", "content": german * 20}]
+    for messages, language in ((said * 3, "de"), (TURN * 4, None)):
+        chunk = chunks_of(messages)[0][0]
+        assert summary_request(chunk, offset=9, policy_version="p", sizes=SIZES).language == language
+
+
 def test_the_hash_is_of_the_content_alone() -> None:
     (chunk,), _ = chunks_of(TURN * 4)
     messages = summary_request(chunk, offset=9, policy_version="p").messages

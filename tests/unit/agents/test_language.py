@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tailrace.agents.language import differs, language_of, script_of
+from tailrace.agents.language import differs, language_of, script_of, spoken_language
 
 PROSE = Path(__file__).resolve().parents[2] / "data" / "prose"
 SCRIPTS = {
@@ -27,6 +27,14 @@ def test_prose_is_in_its_own_script(name: str) -> None:
 @pytest.mark.parametrize(("name", "language"), [("english", "en"), ("german", "de")])
 def test_prose_in_latin_letters_tells_its_language(name: str, language: str) -> None:
     assert language_of((PROSE / f"{name}.txt").read_text(encoding="utf-8")) == language
+
+
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [("english", "en"), ("german", "de"), ("japanese", "ja"), ("chinese", "zh"), ("korean", "ko"), ("russian", None)],
+)
+def test_a_language_is_named_where_letters_and_words_tell_which(name: str, language: str | None) -> None:
+    assert spoken_language((PROSE / f"{name}.txt").read_text(encoding="utf-8")) == language
 
 
 @pytest.mark.parametrize("one", SCRIPTS)

@@ -22,7 +22,7 @@ from tailrace.schemas.artifact import NewArtifact, SecurityContext
 from tailrace.schemas.errors import ArtifactForbidden, ArtifactMissing, ConfigError
 from tailrace.schemas.event import Sensitivity
 from tailrace.schemas.records import answer_records
-from tailrace.schemas.summary import Answered, ChunkSummary, SummaryRejection
+from tailrace.schemas.summary import ANSWERED, Answered, ChunkSummary, ModelCall, SummaryRejection
 from tailrace.schemas.work import WorkKind
 from tailrace.streams.artifacts.open_store import open_store
 from tailrace.streams.model_calls_table import insert_told
@@ -124,6 +124,11 @@ def rows(folder: Path, query: str) -> list[Any]:
         connection.close()
 
 
+def paid(answer: ChunkSummary | SummaryRejection) -> list[ModelCall]:
+    """The calls that were answered: on a busy machine others may have been given up."""
+    return [call for call in answer.calls if call.outcome == ANSWERED]
+
+
 BOTH = {
     "openai": {"provider": "openai", "model": "first"},
     "anthropic": {"provider": "anthropic", "model": "first"},
@@ -145,7 +150,7 @@ async def test_a_good_summary_is_accepted_and_says_what_was_said(
     assert answer.summary.current_task is not None
     assert answer.summary.current_task.events == ("ask",)
     assert (answer.key.model, answer.key.content_hash) == (f"{provider}/first", request().content_hash)
-    assert [(call.provider, call.input_tokens > 0, call.output_tokens > 0) for call in answer.calls] == [
+    assert [(call.provider, call.input_tokens > 0, call.output_tokens > 0) for call in paid(answer)] == [
         (provider, True, True)
     ]
     assert server.calls() == 1
@@ -194,7 +199,7 @@ async def test_a_hostile_summary_is_refused_twice_and_never_published(
     assert server.calls() == 2
     assert "An earlier answer was refused" in server.asked[1].user
     assert isinstance(again, SummaryRejection)
-    assert len(answer.calls) == 2
+    assert len(paid(answer)) == 2
     assert again.calls == ()
 
 
@@ -205,7 +210,7 @@ async def test_a_summary_that_is_mended_after_the_reason_is_accepted(server: Mod
 
     assert isinstance(answer, ChunkSummary)
     assert not any(text in answer.text for text in INVENTED)
-    assert len(answer.calls) == 2
+    assert len(paid(answer)) == 2
 
 
 @pytest.mark.parametrize("behaviour", [servers.busy, servers.down, servers.hangs])
@@ -275,7 +280,7 @@ async def test_every_call_can_be_told_again_from_what_a_request_leaves_behind(
 ) -> None:
     server.behave(*first)
     server.behave(*(second or (servers.good,)), model="second")
-    options = {"request_seconds": 2.0, "timeout_seconds": 30.0, "tries_max": 2}
+    options = {"request_seconds": 4.0, "timeout_seconds": 30.0, "tries_max": 2}
     bill = Bill(request())
     async with summarizer(settings_for(server, tmp_path, models=two_models(server), **options)) as asked:
         left: Answered | None
