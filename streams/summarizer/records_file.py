@@ -1,8 +1,8 @@
 """Where workers of the role `summarize` keep what they share: tables beside the others in the projection's file.
 
 Calls, their prices, finished summaries and the state of breakers are shared by the workers of one machine through this file, and
-survive a restart. A worker on another machine learns by itself that a model is down, at the price of a few calls; a compacted
-topic for that would cost every worker a reader that is always up to date, for something that changes within seconds. The file can
+survive a restart. A worker on another machine learns by itself that a model is down, at the price of a few calls that fail: a
+topic would tell it later than the model does, and that one machine can't reach a provider is no reason for others to leave it alone. The file can
 be deleted: what was answered comes back from the `summaries` topic.
 """
 
