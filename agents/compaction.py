@@ -204,7 +204,8 @@ class _Commit:
         ledger = self.plan.ledger.ledger if self.plan.ledger else former.ledger if former is not None else None
         left = [entry for entry in self.view.entries.values() if entry.id in self.changed]
         departure = Departure(left, live, ledger or Ledger())
-        return make_receipt(departure, changed=changed, listed_max=self.occasion.receipt_listed_max)
+        listed_max, masked = self.occasion.receipt_listed_max, self.occasion.mask_secrets
+        return make_receipt(departure, changed=changed, listed_max=listed_max, masked=masked)
 
     def _record(self, live: Sequence[Entry]) -> CompactionRecord:
         occasion, plan = self.occasion, self.plan

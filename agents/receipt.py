@@ -10,8 +10,10 @@ from dataclasses import dataclass
 import msgspec
 
 from tailrace.agents.call_text import bounded
+from tailrace.agents.mask import mask_message
 from tailrace.agents.names import Names
 from tailrace.agents.part_text import text_of
+from tailrace.agents.secrets import mask_secrets
 from tailrace.schemas.compaction import ClassReceipt, LossReceipt, Recoverable
 from tailrace.schemas.context import DERIVED_ID_PREFIX, Entry
 from tailrace.schemas.ledger import EvidenceKind, Ledger
@@ -22,6 +24,8 @@ RECOVER_FROM = "the conversations topic, by id"
 TEXT_CHARS_MAX = 120
 #: A statement counts as retained by its beginning: a list of quotes may cut its end.
 _QUOTED_CHARS = 80
+#: In the place of a name that is a secret.
+HIDDEN = "[secret]"
 
 _NOTHING = Ledger()
 
@@ -40,13 +44,16 @@ class Departure:
     ledger: Ledger
 
 
-def make_receipt(departure: Departure, *, changed: int, listed_max: int) -> LossReceipt:
-    """Receipt of a compaction that changed so many messages; every class names at most `listed_max` items. O(what left and is there)."""
+def make_receipt(departure: Departure, *, changed: int, listed_max: int, masked: bool = True) -> LossReceipt:
+    """Receipt of a compaction that changed so many messages; every class names at most `listed_max` items. O(what left and is there).
+
+    With `masked`, no item shows a secret: arguments of calls hold passwords, and a record is read by more people than a thread.
+    """
     shown = "\n".join(_text(entry) for entry in departure.live)
     names = Names()
     there = names.among(shown)
     squeezed = " ".join(shown.split()) if departure.ledger != _NOTHING else ""
-    artifacts = {entry.id: entry.artifact_id for entry in departure.left if entry.artifact_id is not None}
+    listing = _Listing({entry.id: entry for entry in departure.left}, listed_max, masked=masked)
     ledger = departure.ledger
     stated = {
         "directives": {one.text: one.source for one in ledger.directives},
@@ -54,28 +61,53 @@ def make_receipt(departure: Departure, *, changed: int, listed_max: int) -> Loss
         "decisions": {one.text: one.source for one in ledger.evidence if one.kind is EvidenceKind.DECISION},
     }
     classes = {
-        name: _of_class(items, lambda text: text[:_QUOTED_CHARS].rstrip(" …") in squeezed, artifacts, listed_max)
+        name: listing.of_class(items, lambda text: text[:_QUOTED_CHARS].rstrip(" …") in squeezed)
         for name, items in stated.items()
     }
-    classes["identifiers"] = _of_class(_identifiers(departure.left, names), there.__contains__, artifacts, listed_max)
+    classes["identifiers"] = listing.of_class(_identifiers(departure.left, names), there.__contains__)
     return LossReceipt(
         retained=len(departure.live), recoverable=changed, lost=0, recover_from=RECOVER_FROM, classes=classes
     )
 
 
-def _of_class(
-    items: Mapping[str, str], is_there: Callable[[str], bool], artifacts: Mapping[str, str], listed_max: int
-) -> ClassReceipt:
-    gone = [(text, source) for text, source in items.items() if not is_there(text)]
-    return ClassReceipt(
-        retained=len(items) - len(gone),
-        recoverable=len(gone),
-        # The newest first: they are the likeliest to be missed.
-        listed=tuple(
-            Recoverable(text=text[:TEXT_CHARS_MAX], message_id=source, artifact_id=artifacts.get(source))
-            for text, source in gone[: -listed_max - 1 : -1]
-        ),
-    )
+class _Listing:
+    """Names what is not there any more, with where it can be had."""
+
+    def __init__(self, left: Mapping[str, Entry], listed_max: int, *, masked: bool) -> None:
+        self._left = left
+        self._listed_max = listed_max
+        self._masked = masked
+        #: What each message says, and what it says once its secrets are masked. Few are asked for.
+        self._said: dict[str, tuple[str, str]] = {}
+
+    def of_class(self, items: Mapping[str, str], is_there: Callable[[str], bool]) -> ClassReceipt:
+        gone = [(text, source) for text, source in items.items() if not is_there(text)]
+        return ClassReceipt(
+            retained=len(items) - len(gone),
+            recoverable=len(gone),
+            # The newest first: they are the likeliest to be missed.
+            listed=tuple(self._item(text, source) for text, source in gone[: -self._listed_max - 1 : -1]),
+        )
+
+    def _item(self, text: str, source: str) -> Recoverable:
+        entry = self._left.get(source)
+        return Recoverable(
+            text=(self._shown(text, entry) if self._masked else text)[:TEXT_CHARS_MAX],
+            message_id=source,
+            artifact_id=entry.artifact_id if entry is not None else None,
+        )
+
+    def _shown(self, text: str, entry: Entry | None) -> str:
+        """The text without its secrets. That a name alone is one is told by what stands beside it in its message."""
+        if entry is not None:
+            if entry.id not in self._said:
+                message = _decode_message(entry.message)
+                without = mask_secrets(_whole_text(mask_message(message))).text
+                self._said[entry.id] = _whole_text(message), without
+            said, without = self._said[entry.id]
+            if text in said and text not in without:
+                return HIDDEN
+        return mask_secrets(text).text
 
 
 def _identifiers(left: Iterable[Entry], names: Names) -> dict[str, str]:
@@ -85,6 +117,10 @@ def _identifiers(left: Iterable[Entry], names: Names) -> dict[str, str]:
         if not entry.answers and not entry.id.startswith(DERIVED_ID_PREFIX):
             found.update(dict.fromkeys(names.of(_text(entry)), entry.id))
     return {name: source for name, source in found.items() if name[0].isalnum()}
+
+
+def _whole_text(message: Message) -> str:
+    return "\n".join(text_of(part) for part in message.parts)
 
 
 def _text(entry: Entry) -> str:

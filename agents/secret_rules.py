@@ -136,10 +136,12 @@ def _assigned(sign: bytes, otherwise: bytes = b"") -> bytes:
 
     # Two characters first, then three of each word: most places fail at the first.
     return (
-        rb"(?<=[AELRSTWaelrstwo][DEHLNSTYdehlnsty]" + sign + rb")(?:" + behind(b"") + otherwise.replace(b"%s", b"") + rb")"
-        rb"|(?<=[\"'` \]]" + sign + rb")(?:(?<=[AELRSTWaelrstwo][DEHLNSTYdehlnsty]." + sign + rb")(?:"
+        rb"(?<=[AELORSTWaelrstwo][DEHLNSTYdehlnsty]" + sign + rb")(?:" + behind(b"") + otherwise.replace(b"%s", b"") + rb")"
+        rb"|(?<=[\"'` \]]" + sign + rb")(?:(?<=[AELORSTWaelrstwo][DEHLNSTYdehlnsty]." + sign + rb")(?:"
         + behind(rb"[\"'` ]") + otherwise.replace(b"%s", rb"[\"' ]") + rb")"
-        + rb"|(?<=[\\\"'`]." + sign + rb")" + behind(rb"(?:\\[\"']|[\"'`][ \]])")
+        + rb"|(?<=[\\\"'`]." + sign + rb")(?:" + behind(rb"(?:\\[\"']|[\"'`][ \]])")
+        # JSON in JSON in JSON.
+        + rb"|" + behind(rb"\\\\\\[\"']") + rb")"
         # Columns of equal signs: which word stands before the spaces is looked up later.
         + (rb"|(?<=[ ]{2}=)|(?<=[\"'`]\] =)" if sign == b"=" else b"") + rb")"
     )  # fmt: skip
@@ -154,7 +156,7 @@ SIGNS = (
         rb"|(?P<slack_webhook>hooks\.slack\.com/services/T[A-Za-z0-9_]{1,20}/B[A-Za-z0-9_]{1,20}/[A-Za-z0-9_]{8,64})"
         rb"|(?P<discord_webhook>discord(?:app)?\.com/api/webhooks/[0-9]{10,25}/[A-Za-z0-9_-]{40,100})"
         rb"|api\.softlayer\.com/soap/v3(?:\.1)?/(?P<softlayer_key>[a-z0-9]{64}))"
-        rb"|" + _assigned(b":", rb"|(?<=uthorization%s:)") + rb")"
+        rb"|" + _assigned(b":", rb"|(?<=uthorization%s:)|(?<=UTHORIZATION%s:)") + rb")"
     ),
     re.compile(rb"=(?:(?<=[?&]sig=)(?P<azure_signature>[A-Za-z0-9%+/=_-]{40,128})|" + _assigned(b"=") + rb")"),
 )

@@ -29,11 +29,11 @@ _NAMES: tuple[tuple[tuple[str, ...], str], ...] = (
     ),
 )
 #: Names that say too little: a count of tests, a word of a language.
-_TOO_SHORT = frozenset({"pass", "auth"})
+_TOO_SHORT = frozenset({"pass"})
 #: Where a shell is, more often than how one gets in.
 _FOLDER = "pwd"
-#: In npm's settings, the name and the password of a user.
-_NPM_AUTH = "_auth"
+#: In the settings of npm and Docker, the name and the password of a user.
+_NPM_AUTH, _DOCKER_AUTH = "_auth", "auth"
 #: Kinds whose values have one form, which may begin like a path and has no need to look random otherwise.
 _FORMS = {
     "aws-secret-key": re.compile(r"[A-Za-z0-9/+]{40}"),
@@ -80,7 +80,7 @@ _DIFFERENT_MIN = 3
 @lru_cache(maxsize=4096)
 def kind_named(name: str) -> str | None:
     """Return the kind of secret that a name promises, or None."""
-    if name.endswith(_NPM_AUTH):
+    if name.endswith(_NPM_AUTH) or name == _DOCKER_AUTH:
         return "token"
     joined = name.translate(_SEPARATORS).lower()
     if joined in _TOO_SHORT:

@@ -176,6 +176,9 @@ _QUOTED = re.compile(
 )
 #: Without quotes: up to what ends a word in a shell, a URL, a connection string, YAML and code.
 _BARE = re.compile(rb"([^\s\"'`\\,;&|<>(){}\[\]]{4,512}+)(?=([\s\"'`\\,;&|<>)}\]]|\Z))")
+_ENDS_CODE = frozenset((b")", b",", b";", b"}", b"]"))
+#: The name of a field of a connection string, behind the field before it.
+_CONNECTS = re.compile(rb"=[^;=\n]{1,64};[A-Za-z]{3,24}=\Z")
 #: A line that sets a variable of the environment.
 _SETS = re.compile(rb"(?:\A|[\s\"'`;]|\\n)[A-Z0-9_]{3,64}=\Z")
 _SET = re.compile(rb"[^\s\"'`\\;&|<>]{4,512}+(?=[\s\"'`\\;&|]|\Z)")
@@ -216,7 +219,9 @@ def _bare(data: bytes, start: int, kind: str, left: bytes) -> Iterator[Found]:
             yield _found(kind, value, 0)
         return
     value = _BARE.match(data, start)
-    if value and is_bare_secret(kind, _text(value[1]), in_code=value[2] in {b")", b",", b";", b"}", b"]"}):
+    # Between two semicolons in a connection string is a value; elsewhere it may be the name of another variable.
+    in_code = value is not None and value[2] in _ENDS_CODE and not _CONNECTS.search(left)
+    if value and is_bare_secret(kind, _text(value[1]), in_code=in_code):
         yield _found(kind, value, 1)
 
 
