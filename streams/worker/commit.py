@@ -8,8 +8,9 @@
 6. commit the SQLite projection
 7. move the progress, which is all that is ever committed to the broker
 
-Steps 4 and 5 run twice: first for what describes (distillations, compactions, lifecycle, dead letters), then for the contexts. An
-event counts as covered once its context records are there, so everything else that it caused must be there before.
+Steps 4 and 5 run twice: before step 6 for what describes (distillations, compactions, lifecycle, dead letters), behind it for the
+contexts. An event counts as covered once its context records are there, and nothing is done for it again, so everything else
+that it caused must be there before: a worker that dies in between has left nothing out of the topics or the projection.
 No step may be skipped and nothing may be acknowledged in between: whatever fails raises, the process ends, and the
 next owner replays from step 1, recognises what is covered and repeats the rest under the same ids.
 """
@@ -154,9 +155,9 @@ class Committer:
             await self._shelf.keep(work.stored)
             self._checkpoint(Step.STORE)
         await self._deliver(work.describing)
-        await self._deliver(work.contexts)
         await self._projection.commit(work.outcomes)
         self._checkpoint(Step.PROJECT)
+        await self._deliver(work.contexts)
         if self.progress.advance(batch.generation, work.done):
             self._observer.delivered(batch)
         self._checkpoint(Step.ADVANCE)

@@ -20,6 +20,7 @@ from tailrace.schemas.artifact import strictest
 from tailrace.schemas.compaction import Action, CompactionRecord
 from tailrace.schemas.dead_letter import REASON_CHARACTERS_MAX, DeadLetter
 from tailrace.schemas.distillation import Distillation
+from tailrace.schemas.envelope import INTEGER_MAX
 from tailrace.schemas.errors import Fatal
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import TextPart
@@ -92,7 +93,14 @@ class SqliteProjection:
     """The file, open for one worker."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file and bring its tables up to date."""
+        """Open the file and bring its tables up to date. Raises Fatal where it can't be used."""
+        self._path = path
+        try:
+            self._open(path)
+        except (sqlite3.Error, OSError) as error:
+            raise self._unusable(error) from error
+
+    def _open(self, path: Path) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="projection")
         # Several workers start at once, and SQLite doesn't wait for its lock where a file is made or its journal changed.
         with exclusive(path.with_suffix(".lock"), seconds_max=OPEN_SECONDS_MAX):
@@ -134,7 +142,14 @@ class SqliteProjection:
         try:
             self._write(rows, documents, compactions, spent)
         except sqlite3.Error as error:
-            raise Fatal(f"the projection could not be written: {error}") from error
+            raise self._unusable(error) from error
+
+    def _unusable(self, error: Exception) -> Fatal:
+        # It holds nothing that the topics don't, so a damaged one may go.
+        return Fatal(
+            f"{self._path} could not be used: {error}. Look at the disk and at who may write there; if the file is damaged, "
+            "delete it and run `tailrace rebuild`"
+        )
 
     def _write(
         self,
@@ -151,10 +166,12 @@ class SqliteProjection:
             insert_told(self._database.conn, spent)
             self._recall.add(documents)
             self._recall.add([span for record in compactions for span in self._spans(record)])
+            self._database.execute("COMMIT")
         except BaseException:
-            self._database.execute("ROLLBACK")
+            # SQLite has already gone back where it ran out of room.
+            if self._database.conn.in_transaction:
+                self._database.execute("ROLLBACK")
             raise
-        self._database.execute("COMMIT")
 
     def _spans(self, record: CompactionRecord) -> Iterator[RecallDocument]:
         """Entries of the index of dropped spans, made from what the index itself has of the messages."""
@@ -212,7 +229,8 @@ def _distillation_row(record: Distillation) -> dict[str, Any]:
         "method": record.method,
         "method_version": record.method_version,
         "policy_version": record.policy_version,
-        "before_tokens": record.before_tokens,
+        # A claim may once have said anything of its size, and the topic keeps what was made of it.
+        "before_tokens": min(record.before_tokens, INTEGER_MAX),
         "after_tokens": record.after_tokens,
         "secrets": ", ".join(record.secrets),
     }

@@ -92,7 +92,7 @@ async def test_the_steps_come_in_their_order_with_deliveries_twice() -> None:
     steps: list[Step] = []
     await committer(Diary(), steps=steps).run(batch(*range(len(LONG))))
     describing = contexts = [Step.SEND, Step.DELIVER]
-    assert steps == [Step.TAKE, Step.DECIDE, *describing, *contexts, Step.PROJECT, Step.ADVANCE]
+    assert steps == [Step.TAKE, Step.DECIDE, *describing, Step.PROJECT, *contexts, Step.ADVANCE]
 
 
 async def test_artifacts_are_stored_before_anything_is_sent_that_names_them() -> None:
@@ -118,8 +118,17 @@ async def test_what_describes_is_delivered_before_any_context_is_sent() -> None:
     await committer(diary).run(batch(*range(len(LONG))))
     effects = [event for event in diary.events if not event.startswith("processed")]
     describing, contexts = ["send describing", "delivered describing"], ["send contexts", "delivered contexts"]
-    assert effects == [*describing, *contexts, "project"]
+    assert effects == [*describing, "project", *contexts]
     assert {record.topic for record in diary.written(Topic.COMPACTIONS, 0)} == {Topic.COMPACTIONS}
+
+
+async def test_what_can_t_be_projected_makes_no_event_covered() -> None:
+    """Or a replay would take it for done, and the projection would never have it."""
+    diary = Diary()
+    diary.fails_at = "project"
+    with pytest.raises(Fatal):
+        await committer(diary).run(batch(*range(len(LONG))))
+    assert "send contexts" not in diary.events
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,18 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 import sqlite_utils
 from conversations import Move, Published, play, rules
+from tool_talk import Talk, lines, of_type
 
 from tailrace.agents.partition import Outcome, PartitionView, process
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.dead_letter import DeadLetter
+from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.errors import Fatal
+from tailrace.schemas.recall import RecallDocument, RecallKind
 from tailrace.schemas.records import Emission
 from tailrace.streams.recall.index import RecallIndex
 from tailrace.streams.worker.projection import SqliteProjection
@@ -176,3 +180,32 @@ def test_a_file_that_can_t_be_written_stops_the_worker(path: Path, projection: S
     projection._database.execute("PRAGMA query_only = ON")
     with pytest.raises(Fatal, match="projection"):
         projection.write(emissions())
+
+
+def test_a_distillation_of_any_size_is_written(path: Path, projection: SqliteProjection) -> None:
+    talk = Talk()
+    (record,) = of_type(talk.use(lines(1_000)), Distillation)
+    projection.write([msgspec.structs.replace(record, before_tokens=2**70)])
+    assert rows(path, "select before_tokens from distillations") == [(2**63 - 1,)]
+
+
+def test_a_full_disk_is_told_as_one(path: Path, projection: SqliteProjection) -> None:
+    said = [RecallDocument(tenant="t", thread="t", id="m", kind=RecallKind.MESSAGE, text="level " * 100_000)]
+    database = projection._database
+    (pages,) = database.execute("PRAGMA page_count").fetchone()
+    database.execute(f"PRAGMA max_page_count = {pages + 20}")
+    with pytest.raises(Fatal, match=f"{path}.*disk is full"):
+        projection.write((), said)
+    database.execute("PRAGMA max_page_count = 1000000")
+    projection.write((), said)
+    assert rows(path, "select id from recall_documents") == [("m",)]
+
+
+def test_a_file_that_is_damaged_says_what_to_do(path: Path, projection: SqliteProjection) -> None:
+    projection.write(emissions())
+    projection.close()
+    path.write_bytes(b"no database at all" * 1_000)
+    with pytest.raises(Fatal, match=f"{path} could not be used: .*tailrace rebuild"):
+        SqliteProjection(path)
+    with pytest.raises(Fatal, match="could not be used"):
+        SqliteProjection(path / "below a file" / "projection.db")
