@@ -9,12 +9,12 @@ from tailrace.schemas.parts import ToolCallPart, ToolCallResponsePart
 
 
 def find_call(view: ThreadView, call_id: str) -> Call | None:
-    """The open call with this id. It was made lately, so looking from the end finds it at once."""
+    """The open call with this id, or the one that was given up. It was made lately, so looking from the end finds it at once."""
     sequence = max(view.open_calls.get(call_id, (-1,)))
-    if sequence < 0:
+    if sequence < 0 and call_id not in view.standing.dead_calls:
         return None
     for entry in reversed(view.entries.values()):
-        if entry.rank // RANKS_PER_GROUP == sequence and call_id in entry.calls:
+        if call_id in entry.calls and sequence in (-1, entry.rank // RANKS_PER_GROUP):
             parts = decode_message(entry.message).parts
             found = [part for part in parts if isinstance(part, ToolCallPart) and part.id == call_id]
             return Call(found[0], entry.created_at_ms) if found else None

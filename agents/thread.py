@@ -96,11 +96,12 @@ class Engine:
 
 def step(view: ThreadView, counted: CountedEvent, engine: Engine) -> list[Emission]:
     """Records to write because of an event that the thread doesn't know yet. Raises a PoisonEvent where it doesn't belong here."""
+    came = counted
     if view.standing.dead_calls and (late := late_results(counted.event.message, view)) is not None:
         # Written by a program: it begins no turn of its own.
         event = msgspec.structs.replace(counted.event, message=late, source=PROGRAM_SOURCE)
         counted = replace(counted, event=event, tokens=engine.count(late, event.model or view.model))
-    return _Step(view, counted, engine).emissions()
+    return _Step(view, counted, engine, came).emissions()
 
 
 def cover(view: ThreadView, event_id: str, offset: int, policy: Policy) -> list[Emission]:
@@ -131,10 +132,12 @@ def cover(view: ThreadView, event_id: str, offset: int, policy: Policy) -> list[
 class _Step(ThreadFacts):
     """The parts of one step, each computed once. They are what conditions ask for, too: making facts of them would cost more than asking."""
 
-    def __init__(self, view: ThreadView, counted: CountedEvent, engine: Engine) -> None:
+    def __init__(self, view: ThreadView, counted: CountedEvent, engine: Engine, came: CountedEvent) -> None:
+        """`came` is the event as it was published; a late result is told in another form."""
         self.view = view
         self.standing = view.standing
         self.counted = counted
+        self.came = came
         self.at_ms = counted.logged_at_ms
         self.engine = engine
         self.happened = None
@@ -187,13 +190,17 @@ class _Step(ThreadFacts):
         return replace(budget, limit_tokens=limit, **marks)
 
     def _arrival(self) -> Arrival:
-        event = self.counted.event
-        if not self.answers and self.counted.claimed is None:
+        event, came = self.counted.event, self.came
+        if not came.event.message.answered_ids and came.claimed is None:
             return Arrival(event.message, self.counted.tokens, sensitivity=event.sensitivity)
         desk = Desk(self.policy, self.usable_tokens, self._count, partial(find_call, self.view), self.counted.offset)
-        if self.counted.claimed is not None:
-            return arrive_claimed(event, self.counted.claimed, desk)
-        return arrive(event, self.counted.tokens, desk)
+        if came.claimed is not None:
+            arrived = arrive_claimed(came.event, came.claimed, desk)
+        else:
+            arrived = arrive(came.event, came.tokens, desk)
+        # However late a result comes, it is as large and as sensitive as it is.
+        late = late_results(arrived.message, self.view) if came is not self.counted else None
+        return arrived if late is None else msgspec.structs.replace(arrived, message=late, tokens=self._count(late))
 
     def _entry(self, window_tokens: int | None) -> Entry:
         event = self.counted.event

@@ -4,6 +4,7 @@ import json
 
 import typer
 
+from tailrace.streams.artifacts.keyring import make_keyring
 from tailrace.streams.cli.output import Json, print_json, print_table
 from tailrace.streams.custom_strategies import strategies_for
 from tailrace.streams.kafka import connection_options
@@ -45,11 +46,12 @@ def show(*, as_json: Json = False) -> None:
 def check(*, as_json: Json = False) -> None:
     """Tell whether the settings can be used: print ok, or what is wrong, with exit code 2.
 
-    Also reads the certificates and loads the strategies that the policy names. Whether the broker accepts the former is a
-    question for `tailrace doctor`.
+    Also reads the certificates and the keys of artifacts, and loads the strategies that the policy names. Whether the broker accepts
+    the certificates is a question for `tailrace doctor`.
     """
     settings = load_settings()
     connection_options(settings)
+    make_keyring(settings.artifacts)
     strategies_for(settings.compaction_policy, timeout_seconds=settings.strategies.timeout_seconds)
     file = config_file()
     if as_json:

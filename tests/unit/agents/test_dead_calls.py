@@ -11,9 +11,12 @@ from tailrace.agents.standing import DEAD_CALLS_MAX
 from tailrace.agents.triggers.temporal import CALL, Timer
 from tailrace.schemas.context import EntryKind
 from tailrace.schemas.dead_letter import DeadLetter
+from tailrace.schemas.event import Sensitivity
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.parts import TextPart, ToolCallResponsePart
+from tailrace.schemas.policy_tools import Distill, ToolRule
 from tailrace.schemas.policy_triggers import Timers, Triggers
+from tailrace.schemas.records import Stored
 from tailrace.schemas.requests import request_of
 from tailrace.schemas.signal import Compact
 from tailrace.schemas.validators.check import violations
@@ -85,6 +88,33 @@ def test_a_late_result_lands_behind_everything_and_changes_nothing_before_it() -
     after = [bytes(entry.message) for entry in thread.view.live()]
     assert after[:-1] == before
     assert "here at last" in thread.texts[-1]
+    assert valid(thread)
+
+
+def test_a_late_result_is_distilled_and_as_sensitive_as_its_tool() -> None:
+    rule = ToolRule(sensitivity=Sensitivity.CONFIDENTIAL)
+    policy = policy_with(
+        Triggers(timers=Timers(call_deadline_ms=1_000)), tools={"look": rule}, distill=Distill(tokens_min=100)
+    )
+    thread = LiveThread(policy)
+    thread.say(10)
+    thread.call("k")
+    thread.tick(f"{CALL}k")
+    text = "\n".join(f"gauge {number} stands at {number * 7} centimetres" for number in range(100))
+    outcome = thread.answer("k", text)
+
+    (kept,) = [one.artifact for one in outcome.emissions if isinstance(one, Stored)]
+    assert (kept.content, kept.sensitivity, kept.tool) == (text.encode(), Sensitivity.CONFIDENTIAL, "look")
+    entry = thread.view.live()[-1]
+    assert (entry.kind, entry.artifact_id, entry.sensitivity) == (
+        EntryKind.DISTILLED,
+        kept.id,
+        Sensitivity.CONFIDENTIAL,
+    )
+    assert entry.tokens < 300
+    assert "[Late result of tool call k]" in thread.texts[-1]
+    assert "[Distilled tool output - artifact:" in thread.texts[-1]
+    assert [one.sensitivity for one in outcome.documents] == [Sensitivity.CONFIDENTIAL]
     assert valid(thread)
 
 

@@ -113,6 +113,8 @@ def test_without_a_broker_the_error_is_one_line_that_says_what_to_do(words: list
         ("TAILRACE_BROKER", "nonsense"),
         ("TAILRACE_TOPICS__PARTITIONS", "0"),
         ("TAILRACE_SECURITY__PROTOCOL", "SASL_SSL"),
+        ("TAILRACE_ARTIFACTS__KEYS", "2026a:c2hvcnQ="),
+        ("TAILRACE_ARTIFACTS__KEY_ID", "2026a"),
     ],
 )
 def test_a_wrong_setting_is_one_line_and_exit_code_2(variable: str, value: str) -> None:
