@@ -9,7 +9,7 @@ import hashlib
 import tempfile
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import IO, Final
 
@@ -20,6 +20,8 @@ from tailrace.streams.artifacts.chunks import Place, Sealer, chunks_of
 
 #: Of sealed chunks in memory, for one batch.
 _MEMORY_BYTES_MAX: Final = 4 * 1024 * 1024
+#: A full disk, a quota, and the largest file that a process may write.
+_NO_ROOM: Final = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
 
 
 @dataclass(slots=True)
@@ -78,8 +80,13 @@ class Sealed:
 @contextmanager
 def spooled(folder: str | None = None) -> Iterator[Spool]:
     """Yield an empty spool; its file, which is made with the first chunk that is written there, goes with it."""
-    with tempfile.SpooledTemporaryFile(max_size=1, dir=folder) as file:
+    file = tempfile.SpooledTemporaryFile(max_size=1, dir=folder)  # noqa: SIM115  closed below
+    try:
         yield Spool(file)
+    finally:
+        # What a full disk left in its buffer is of no use to anybody; the error that stopped the batch is.
+        with suppress(OSError):
+            file.close()
 
 
 @contextmanager
@@ -92,8 +99,10 @@ def sealed_batch(
     with spooled(folder) as spool:
         try:
             all_sealed = [_seal(context, one, sealer, spool) for one in new]
+            # Now, and not when the first chunk is read again in the midst of a transaction.
+            spool.file.flush()
         except OSError as error:
-            if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            if error.errno in _NO_ROOM:
                 raise ArtifactStoreFull(where, str(error)) from error
             raise
         batch: dict[str, Sealed] = {}

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import os
+import resource
 import sqlite3
 import subprocess
 import sys
@@ -250,6 +251,18 @@ async def test_a_full_disk_under_the_temporary_file_stops_the_batch(
     with pytest.raises(ArtifactStoreFull, match="No space left"):
         await store.store(OURS, [new("a1", os.urandom(10 * CHUNK_BYTES))])
     monkeypatch.undo()
+    with pytest.raises(ArtifactMissing):
+        await store.metadata(OURS, "a1")
+
+
+async def test_a_limit_on_files_is_a_full_disk_to_the_batch(store: SqliteArtifacts) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2 * CHUNK_BYTES, hard))
+    try:
+        with pytest.raises(ArtifactStoreFull, match="File too large"):
+            await store.store(OURS, [new("a1", os.urandom(10 * CHUNK_BYTES))])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     with pytest.raises(ArtifactMissing):
         await store.metadata(OURS, "a1")
 
