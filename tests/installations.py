@@ -7,14 +7,16 @@ import signal
 import subprocess
 import sys
 import uuid
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
 from aiokafka import TopicPartition
+from aiokafka.structs import ConsumerRecord
+from model_server import ModelServer, model_server
 
 from tailrace.schemas.records import Topic
 from tailrace.streams import kafka
@@ -75,10 +77,39 @@ async def new_place(
     return Place(settings, {**others, **{f"TAILRACE_{key}": value for key, value in own.items()}}, folder)
 
 
+@dataclass(frozen=True, slots=True)
+class ModelPlace(Place):
+    """An installation with a server of models."""
+
+    server: ModelServer
+
+
+#: Models that the server of an installation can be asked for, in this order.
+FIRST, SECOND = "first", "second"
+
+
+@asynccontextmanager
+async def place_with_models(
+    broker: Broker, folder: Path, *, names: Sequence[str], partitions: int, policy: Mapping[str, Any], **variables: str
+) -> AsyncIterator[ModelPlace]:
+    """An installation as `new_place` makes it, whose models are those of a server of its own."""
+    with model_server() as server:
+        models = {
+            FIRST: {"provider": "openai", "model": FIRST, "base_url": f"{server.url}/v1", "window_tokens": 32_000},
+            SECOND: {"provider": "anthropic", "model": SECOND, "base_url": server.url, "window_tokens": 32_000},
+        }
+        own = {
+            "SUMMARIZER__MODELS": json.dumps([models[name] for name in names]),
+            "SUMMARIZER__REQUEST_SECONDS": "60",
+        }
+        made = await new_place(broker, folder, partitions=partitions, policy=policy, **{**own, **variables})
+        yield ModelPlace(made.settings, made.environment, made.folder, server)
+
+
 @contextmanager
-def worker(place: Place) -> Iterator[subprocess.Popen[bytes]]:
+def worker(place: Place, role: str = "context") -> Iterator[subprocess.Popen[bytes]]:
     """Run a worker; one that the test has not killed must end as it is told to."""
-    command = [sys.executable, "-m", "tailrace.streams.cli", "worker"]
+    command = [sys.executable, "-m", "tailrace.streams.cli", "worker", "--role", role]
     with (place.folder / "worker.log").open("ab") as output:
         process = subprocess.Popen(command, env=place.environment, cwd=place.folder, stdout=output, stderr=output)
     try:
@@ -93,11 +124,16 @@ def worker(place: Place) -> Iterator[subprocess.Popen[bytes]]:
 
 
 async def values(place: Place, topic: Topic) -> list[bytes]:
+    """What the records of a topic say now."""
+    return [record.value for record in await records(place, topic)]
+
+
+async def records(place: Place, topic: Topic) -> list[ConsumerRecord]:
     """What a topic holds now."""
     async with kafka.consumer(place.settings, **FROM_BEGINNING) as consumer:
         count = place.settings.topics.partitions
         places = [TopicPartition(place.settings.topic(topic), number) for number in range(count)]
-        return [record.value async for _, records in read_to_end(consumer, places) for record in records]
+        return [record async for _, batch in read_to_end(consumer, places) for record in batch]
 
 
 async def until(what: str, condition: Callable[[], Awaitable[bool]], seconds: float = LONG_MS / 1000) -> None:

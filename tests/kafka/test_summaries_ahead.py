@@ -2,36 +2,26 @@
 
 import asyncio
 import json
-import os
-import signal
-import subprocess
-import sys
-import uuid
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import model_server as servers
 import pytest
 from aiokafka import TopicPartition
-from model_server import INVENTED, ModelServer, model_server
+from installations import FIRST, Broker, ModelPlace, place_with_models, worker
+from model_server import INVENTED
 from prometheus_client import CollectorRegistry
 
 from tailrace.schemas.records import Topic, decode_summary
 from tailrace.schemas.summary import ChunkSummary
 from tailrace.schemas.validators.check import violations
 from tailrace.streams import Client, Context, kafka
-from tailrace.streams.local_kafka.loopback import free_port
 from tailrace.streams.reading import FROM_BEGINNING
-from tailrace.streams.settings import Settings, load_settings
 from tailrace.streams.summarizer.summarizer import OVERFLOWS_MAX
-from tailrace.streams.topics import topic_admin
 
 pytestmark = pytest.mark.kafka
 
-LONG_MS = 60_000
 WAIT_SECONDS = 90
 POLICY = {
     "window_tokens": 6_000,
@@ -42,60 +32,10 @@ POLICY = {
 }
 
 
-class Broker(Protocol):
-    bootstrap_servers: str
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    settings: Settings
-    environment: dict[str, str]
-    folder: Path
-    server: ModelServer
-
-
 @pytest.fixture
-async def place(broker: Broker, tmp_path: Path) -> AsyncIterator[Place]:
-    name = f"ahead-{uuid.uuid4().hex[:8]}"
-    with model_server() as server:
-        settings = load_settings(
-            broker=broker.bootstrap_servers,
-            group=name,
-            data_dir=tmp_path / "data",
-            topics={"prefix": f"{name}.", "partitions": 1},
-            policy=POLICY,
-            client={"context_wait_ms": LONG_MS, "publish_wait_ms": LONG_MS},
-        )
-        models = [{"provider": "openai", "model": "first", "base_url": f"{server.url}/v1", "window_tokens": 32_000}]
-        environment = {
-            **{key: value for key, value in os.environ.items() if not key.startswith("TAILRACE_")},
-            "TAILRACE_BROKER": broker.bootstrap_servers,
-            "TAILRACE_GROUP": name,
-            "TAILRACE_DATA_DIR": str(settings.data_dir),
-            "TAILRACE_TOPICS__PREFIX": settings.topics.prefix,
-            "TAILRACE_TOPICS__PARTITIONS": "1",
-            "TAILRACE_SUMMARIZER__MODELS": json.dumps(models),
-            "TAILRACE_SUMMARIZER__REQUEST_SECONDS": "60",
-            **{f"TAILRACE_POLICY__{key.upper()}": json.dumps(value) for key, value in POLICY.items()},
-        }
-        await topic_admin.apply(settings)
-        yield Place(settings, environment, tmp_path, server)
-
-
-@contextmanager
-def worker(place: Place, role: str) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-m", "tailrace.streams.cli", "worker", "--role", role]
-    environment = {**place.environment, "TAILRACE_HTTP__PORT": str(free_port())}
-    with (place.folder / f"{role}.log").open("ab") as output:
-        process = subprocess.Popen(command, env=environment, cwd=place.folder, stdout=output, stderr=output)
-    try:
-        yield process
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=60) == 0, (place.folder / f"{role}.log").read_text(encoding="utf-8")[-3000:]
-    finally:
-        if process.poll() is None:
-            process.kill()
-            process.wait()
+async def place(broker: Broker, tmp_path: Path) -> AsyncIterator[ModelPlace]:
+    async with place_with_models(broker, tmp_path, names=[FIRST], partitions=1, policy=POLICY) as made:
+        yield made
 
 
 async def talk(client: Client, first: int, turns: int) -> None:
@@ -113,14 +53,14 @@ def shown(context: Context) -> str:
     return json.dumps(context.request("openai.chat")["messages"], ensure_ascii=False)
 
 
-async def summaries(place: Place, count: int) -> list[ChunkSummary]:
+async def summaries(place: ModelPlace, count: int) -> list[ChunkSummary]:
     """Wait until so many summaries are published."""
     async with asyncio.timeout(WAIT_SECONDS), kafka.consumer(place.settings, **FROM_BEGINNING) as consumer:
         consumer.assign([TopicPartition(place.settings.topic(Topic.SUMMARIES), 0)])
         return [decode_summary((await consumer.getone()).value) for _ in range(count)]
 
 
-async def count(place: Place, topic: Topic) -> int:
+async def count(place: ModelPlace, topic: Topic) -> int:
     """How many records a topic has."""
     async with kafka.consumer(place.settings, **FROM_BEGINNING) as consumer:
         (end,) = (await consumer.end_offsets([TopicPartition(place.settings.topic(topic), 0)])).values()
@@ -141,7 +81,7 @@ async def until_summarised(client: Client, begin: int) -> Context:
             number += 2
 
 
-async def test_what_a_model_summarised_ahead_of_need_is_what_the_next_compaction_shows(place: Place) -> None:
+async def test_what_a_model_summarised_ahead_of_need_is_what_the_next_compaction_shows(place: ModelPlace) -> None:
     place.server.behave(servers.good)
     with worker(place, "context"), worker(place, "summarize"):
         async with Client(place.settings, registry=CollectorRegistry()) as client:
@@ -151,9 +91,9 @@ async def test_what_a_model_summarised_ahead_of_need_is_what_the_next_compaction
     assert place.server.asked
 
 
-async def test_silence_closes_what_is_open_and_its_summary_is_there_before_anybody_needs_it(place: Place) -> None:
+async def test_silence_closes_what_is_open_and_its_summary_is_there_before_anybody_needs_it(place: ModelPlace) -> None:
     place.server.behave(servers.good)
-    place.environment["TAILRACE_POLICY__TRIGGERS"] = json.dumps({"timers": {"chunk_ms": 1_500}})
+    place.environment["TAILRACE_POLICY"] = json.dumps({**POLICY, "triggers": {"timers": {"chunk_ms": 1_500}}})
     with worker(place, "context"), worker(place, "summarize"):
         async with Client(place.settings, registry=CollectorRegistry()) as client:
             await talk(client, 0, 1)
@@ -166,7 +106,7 @@ async def test_silence_closes_what_is_open_and_its_summary_is_there_before_anybo
     assert place.server.calls() == 1
 
 
-async def test_a_model_that_never_answers_keeps_nobody_waiting(place: Place) -> None:
+async def test_a_model_that_never_answers_keeps_nobody_waiting(place: ModelPlace) -> None:
     place.server.behave(servers.hangs)
     with worker(place, "context"):
         async with Client(place.settings, registry=CollectorRegistry()) as client:
@@ -177,7 +117,7 @@ async def test_a_model_that_never_answers_keeps_nobody_waiting(place: Place) -> 
     assert context.tokens <= context.limit_tokens
 
 
-async def test_whatever_a_model_does_contexts_are_valid_fit_and_say_nothing_that_nobody_said(place: Place) -> None:
+async def test_whatever_a_model_does_contexts_are_valid_fit_and_say_nothing_that_nobody_said(place: ModelPlace) -> None:
     """A good answer comes now and then: what is accepted must be as harmless as what is refused."""
     place.server.behave(servers.in_turn(*servers.HOSTILE, servers.good))
     place.environment.update(
@@ -209,11 +149,10 @@ async def test_whatever_a_model_does_contexts_are_valid_fit_and_say_nothing_that
     # Two summaries at most, each tried twice, and once more for a model that says that it can't read so much.
     assert place.server.calls() <= requests * 2 * 2 * (1 + OVERFLOWS_MAX)
     assert {asked.key for asked in place.server.asked} == {"Bearer sk-nobody-may-read-this"}
-    for role in ("context", "summarize"):
-        assert "sk-nobody-may-read-this" not in (place.folder / f"{role}.log").read_text(encoding="utf-8")
+    assert "sk-nobody-may-read-this" not in place.log()
 
 
-async def test_rules_that_a_model_makes_up_never_reach_a_context(place: Place) -> None:
+async def test_rules_that_a_model_makes_up_never_reach_a_context(place: ModelPlace) -> None:
     place.server.behave(servers.invented_rules)
     with worker(place, "context"), worker(place, "summarize"):
         async with Client(place.settings, registry=CollectorRegistry()) as client:

@@ -2,24 +2,23 @@
 
 import asyncio
 import json
-import os
 import signal
 import sqlite3
 import subprocess
 import sys
 import urllib.request
-import uuid
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractContextManager, closing
+from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any
 
 import model_server as servers
 import pytest
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.structs import ConsumerRecord
-from model_server import INVENTED, ModelServer, model_server
+from installations import FIRST, SECOND, Broker, ModelPlace, place_with_models, records, worker
+from model_server import INVENTED
 from prometheus_client import CollectorRegistry
 from work_requests import harbour, request, said
 
@@ -27,8 +26,6 @@ from tailrace.schemas.records import SUMMARY_TYPE, Topic, decode_rejection, deco
 from tailrace.schemas.work import WorkRequest
 from tailrace.streams import Client, Context
 from tailrace.streams.local_kafka.loopback import free_port
-from tailrace.streams.settings import Settings, load_settings
-from tailrace.streams.topics import topic_admin
 from tailrace.streams.worker.projection import PROJECTION_FILE
 
 pytestmark = pytest.mark.kafka
@@ -37,76 +34,29 @@ WAIT_SECONDS = 90
 PARTITIONS = 2
 
 
-class Broker(Protocol):
-    bootstrap_servers: str
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """An installation of its own on the shared broker, with a server of models."""
-
-    settings: Settings
-    environment: dict[str, str]
-    folder: Path
-    server: ModelServer
-
-    def log(self) -> str:
-        path = self.folder / "worker.log"
-        return path.read_text(encoding="utf-8") if path.exists() else ""
-
-
 @pytest.fixture
-async def place(broker: Broker, tmp_path: Path) -> Iterator[Place]:
-    name = f"summarize-{uuid.uuid4().hex[:8]}"
-    with model_server() as server:
-        models = [
-            {"provider": "openai", "model": "first", "base_url": f"{server.url}/v1", "window_tokens": 32_000},
-            {"provider": "anthropic", "model": "second", "base_url": server.url, "window_tokens": 32_000},
-        ]
-        settings = load_settings(
-            broker=broker.bootstrap_servers,
-            group=name,
-            data_dir=tmp_path / "data",
-            topics={"prefix": f"{name}.", "partitions": PARTITIONS},
-            http={"port": free_port()},
-        )
-        environment = {
-            **{key: value for key, value in os.environ.items() if not key.startswith("TAILRACE_")},
-            "TAILRACE_BROKER": broker.bootstrap_servers,
-            "TAILRACE_GROUP": name,
-            "TAILRACE_DATA_DIR": str(settings.data_dir),
-            "TAILRACE_TOPICS__PREFIX": settings.topics.prefix,
-            "TAILRACE_TOPICS__PARTITIONS": str(PARTITIONS),
-            "TAILRACE_HTTP__PORT": str(settings.http.port),
-            "TAILRACE_LOG__FORMAT": "json",
-            "TAILRACE_WORKER__SESSION_TIMEOUT_SECONDS": "6",
-            "TAILRACE_SUMMARIZER__MODELS": json.dumps(models),
-            "TAILRACE_SUMMARIZER__REQUEST_SECONDS": "60",
-        }
-        await topic_admin.apply(settings)
-        yield Place(settings, environment, tmp_path, server)
+async def place(broker: Broker, tmp_path: Path) -> AsyncIterator[ModelPlace]:
+    variables = {
+        "HTTP__PORT": str(free_port()),
+        "LOG__FORMAT": "json",
+        "WORKER__SESSION_TIMEOUT_SECONDS": "6",
+    }
+    names = [FIRST, SECOND]
+    async with place_with_models(broker, tmp_path, names=names, partitions=PARTITIONS, policy={}, **variables) as made:
+        yield made
 
 
-@contextmanager
-def role(place: Place) -> Iterator[subprocess.Popen[bytes]]:
-    """Run `tailrace worker --role summarize`; whatever is left of it at the end is killed."""
-    command = [sys.executable, "-m", "tailrace.streams.cli", "worker", "--role", "summarize"]
-    with (place.folder / "worker.log").open("ab") as output:
-        process = subprocess.Popen(command, env=place.environment, cwd=place.folder, stdout=output, stderr=output)
-    try:
-        yield process
-    finally:
-        if process.poll() is None:
-            process.kill()
-            process.wait()
+def role(place: ModelPlace) -> AbstractContextManager[subprocess.Popen[bytes]]:
+    """Run `tailrace worker --role summarize`."""
+    return worker(place, "summarize")
 
 
-def stop(process: subprocess.Popen[bytes], place: Place) -> None:
+def stop(process: subprocess.Popen[bytes], place: ModelPlace) -> None:
     process.send_signal(signal.SIGTERM)
     assert process.wait(timeout=place.settings.worker.shutdown_seconds + 5) == 0, place.log()[-3000:]
 
 
-async def until(condition: Callable[[], bool], what: str, place: Place) -> None:
+async def until(condition: Callable[[], bool], what: str, place: ModelPlace) -> None:
     try:
         async with asyncio.timeout(WAIT_SECONDS):
             while not condition():
@@ -115,13 +65,13 @@ async def until(condition: Callable[[], bool], what: str, place: Place) -> None:
         pytest.fail(f"{what} did not happen:\n{place.log()[-5000:]}")
 
 
-def assigned(place: Place) -> list[int]:
+def assigned(place: ModelPlace) -> list[int]:
     """How many partitions each assignment gave, of all workers, in the order of the log."""
     lines = [json.loads(line) for line in place.log().splitlines() if line.endswith("}")]
     return [len(line["partitions"]) for line in lines if line["event"] == "partitions.assigned"]
 
 
-async def ask(place: Place, requests: Sequence[WorkRequest]) -> None:
+async def ask(place: ModelPlace, requests: Sequence[WorkRequest]) -> None:
     async with AIOKafkaProducer(bootstrap_servers=place.settings.broker, acks="all") as producer:
         for number, one in enumerate(requests):
             record = encode(one, 1)
@@ -134,21 +84,7 @@ async def ask(place: Place, requests: Sequence[WorkRequest]) -> None:
             )
 
 
-async def records(place: Place, topic: Topic) -> list[ConsumerRecord]:
-    found = []
-    options = {"auto_offset_reset": "earliest", "enable_auto_commit": False}
-    async with AIOKafkaConsumer(bootstrap_servers=place.settings.broker, **options) as consumer:
-        partitions = [TopicPartition(place.settings.topic(topic), number) for number in range(PARTITIONS)]
-        consumer.assign(partitions)
-        ends = await consumer.end_offsets(partitions)
-        for partition in partitions:
-            while await consumer.position(partition) < ends[partition]:
-                for batch in (await consumer.getmany(partition, timeout_ms=500)).values():
-                    found += batch
-    return found
-
-
-async def committed(place: Place) -> int:
+async def committed(place: ModelPlace) -> int:
     """Requests that the group says are finished."""
     group = f"{place.settings.group}-summarize"
     async with AIOKafkaConsumer(bootstrap_servers=place.settings.broker, group_id=group) as consumer:
@@ -157,7 +93,7 @@ async def committed(place: Place) -> int:
         return sum([await consumer.committed(one) or 0 for one in places])
 
 
-async def answers(place: Place, topic: Topic, count: int) -> list[ConsumerRecord]:
+async def answers(place: ModelPlace, topic: Topic, count: int) -> list[ConsumerRecord]:
     """Wait for so many records."""
     async with asyncio.timeout(WAIT_SECONDS):
         while len(found := await records(place, topic)) < count:
@@ -171,19 +107,28 @@ def ids(found: Sequence[ConsumerRecord]) -> set[str]:
     return {decode_summary(one.value).request_id for one in found}
 
 
+def model_calls(place: ModelPlace) -> list[dict[str, Any]]:
+    """The calls that the projection knows of."""
+    with closing(sqlite3.connect(place.settings.data_dir / PROJECTION_FILE)) as connection:
+        connection.row_factory = sqlite3.Row
+        return [dict(row) for row in connection.execute("select * from model_calls order by id")]
+
+
 def numbered(number: int) -> WorkRequest:
     """A request like no other."""
     extra = said(f"n{number}", "assistant", f"Pier {number} was surveyed as well.")
     return request([*harbour(), extra], thread=f"harbour-{number}")
 
 
-async def test_a_request_is_answered_in_summaries_and_in_the_log_of_its_thread(place: Place) -> None:
+async def test_a_request_is_answered_in_summaries_and_in_the_log_of_its_thread(place: ModelPlace) -> None:
     asked = [numbered(number) for number in range(3)]
     await ask(place, asked)
     with role(place) as process:
         kept = await answers(place, Topic.SUMMARIES, 3)
         in_log = await answers(place, Topic.CONVERSATIONS, 3)
-        with urllib.request.urlopen(f"http://127.0.0.1:{place.settings.http.port}/metrics", timeout=5) as answer:
+        with urllib.request.urlopen(
+            f"http://127.0.0.1:{place.environment['TAILRACE_HTTP__PORT']}/metrics", timeout=5
+        ) as answer:
             metrics = answer.read().decode()
         stop(process, place)
 
@@ -203,13 +148,11 @@ async def test_a_request_is_answered_in_summaries_and_in_the_log_of_its_thread(p
         # Co-partitioned: the owner of the thread meets it.
         assert one.partition == asked.index(request_) % PARTITIONS
     assert await committed(place) == 3
-    connection = sqlite3.connect(place.settings.data_dir / PROJECTION_FILE)
-    assert connection.execute("select count(*) from model_calls where outcome = 'answered'").fetchone() == (3,)
-    connection.close()
+    assert [call["outcome"] for call in model_calls(place)].count("answered") == 3
     assert "tide gauges" not in place.log()
 
 
-async def test_nothing_is_lost_or_done_twice_when_it_is_killed_in_the_middle(place: Place) -> None:
+async def test_nothing_is_lost_or_done_twice_when_it_is_killed_in_the_middle(place: ModelPlace) -> None:
     requests = [numbered(number) for number in range(6)]
     # Some are answered, then the server hangs: the worker is killed with both kinds under way.
     place.server.behave(servers.good, servers.good, servers.hangs)
@@ -232,7 +175,7 @@ async def test_nothing_is_lost_or_done_twice_when_it_is_killed_in_the_middle(pla
     assert await committed(place) == 6
 
 
-async def test_it_stops_in_time_while_a_model_hangs_and_what_was_under_way_is_taken_again(place: Place) -> None:
+async def test_it_stops_in_time_while_a_model_hangs_and_what_was_under_way_is_taken_again(place: ModelPlace) -> None:
     place.server.behave(servers.hangs)
     await ask(place, [numbered(1)])
     with role(place) as process:
@@ -246,7 +189,7 @@ async def test_it_stops_in_time_while_a_model_hangs_and_what_was_under_way_is_ta
     assert decode_summary(one.value).request_id == numbered(1).id
 
 
-async def test_an_answer_waits_for_no_other_and_what_hangs_is_taken_again(place: Place) -> None:
+async def test_an_answer_waits_for_no_other_and_what_hangs_is_taken_again(place: ModelPlace) -> None:
     place.server.behave(servers.hangs, servers.good)
     await ask(place, [numbered(number) for number in range(4)])
     with role(place) as process:
@@ -264,7 +207,9 @@ async def test_an_answer_waits_for_no_other_and_what_hangs_is_taken_again(place:
     assert await committed(place) == 4
 
 
-async def test_what_can_t_be_read_or_answered_becomes_a_dead_letter_and_what_is_refused_says_why(place: Place) -> None:
+async def test_what_can_t_be_read_or_answered_becomes_a_dead_letter_and_what_is_refused_says_why(
+    place: ModelPlace,
+) -> None:
     settings = {**place.environment, "TAILRACE_SUMMARIZER__REQUEST_SECONDS": "2", "TAILRACE_SUMMARIZER__TRIES_MAX": "1"}
     place = replace(place, environment=settings)
     place.server.behave(servers.invented_rules)
@@ -285,11 +230,16 @@ async def test_what_can_t_be_read_or_answered_becomes_a_dead_letter_and_what_is_
     assert poison.value == b"no request"
     names = {dict(letter.headers)["__streams.errors.exception"].decode().rpartition(".")[2] for letter in letters}
     assert names == {"UnknownVersion", "Unanswered"}
+    grown = model_calls(place)
+    assert {"answered", "unavailable"} <= {call["outcome"] for call in grown}
+    command = [sys.executable, "-m", "tailrace.streams.cli", "rebuild"]
+    await asyncio.to_thread(subprocess.run, command, env=place.environment, capture_output=True, check=True)
+    assert model_calls(place) == grown, "what failed is known to the topics, too"
     assert await records(place, Topic.CONVERSATIONS) == []
     assert await committed(place) == 3
 
 
-async def test_a_replay_calls_no_model_not_even_on_another_machine(place: Place) -> None:
+async def test_a_replay_calls_no_model_not_even_on_another_machine(place: ModelPlace) -> None:
     await ask(place, [numbered(1)])
     with role(place) as process:
         (first,) = await answers(place, Topic.CONVERSATIONS, 1)
@@ -309,7 +259,7 @@ async def test_a_replay_calls_no_model_not_even_on_another_machine(place: Place)
     assert other.calls == ()
 
 
-async def test_what_one_machine_has_spent_another_does_not_spend_again(place: Place) -> None:
+async def test_what_one_machine_has_spent_another_does_not_spend_again(place: ModelPlace) -> None:
     """The limit of the fleet holds for who takes requests over, though it was up before they were answered elsewhere."""
     limited = {**place.environment, "TAILRACE_SUMMARIZER__FLEET_HOUR_TOKENS": "7000"}
     here = replace(place, environment=limited)
@@ -331,37 +281,21 @@ async def test_what_one_machine_has_spent_another_does_not_spend_again(place: Pl
     assert await committed(place) == 3
 
 
-@contextmanager
-def context_worker(place: Place) -> Iterator[subprocess.Popen[bytes]]:
+CHUNKS = {
+    "window_tokens": 6_000,
+    "output_reserve_tokens": 200,
+    "chunks": {"enabled": True, "tokens_min": 300, "tokens_max": 600},
+}
+
+
+def context_worker(place: ModelPlace) -> AbstractContextManager[subprocess.Popen[bytes]]:
     """Run the worker that makes contexts beside the role, in the same installation."""
-    environment = {
-        **place.environment,
-        "TAILRACE_HTTP__PORT": "0",
-        "TAILRACE_POLICY__WINDOW_TOKENS": "6000",
-        "TAILRACE_POLICY__OUTPUT_RESERVE_TOKENS": "200",
-        "TAILRACE_POLICY__CHUNKS__ENABLED": "true",
-        "TAILRACE_POLICY__CHUNKS__TOKENS_MIN": "300",
-        "TAILRACE_POLICY__CHUNKS__TOKENS_MAX": "600",
-    }
-    command = [sys.executable, "-m", "tailrace.streams.cli", "worker"]
-    with (place.folder / "context.log").open("ab") as output:
-        process = subprocess.Popen(command, env=environment, cwd=place.folder, stdout=output, stderr=output)
-    try:
-        yield process
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=30) == 0, (place.folder / "context.log").read_text(encoding="utf-8")[-3000:]
-    finally:
-        if process.poll() is None:
-            process.kill()
-            process.wait()
+    own = {"TAILRACE_HTTP__PORT": "0", "TAILRACE_POLICY": json.dumps(CHUNKS)}
+    return worker(replace(place, environment={**place.environment, **own}))
 
 
-def patient_client(place: Place) -> Client:
-    settings = load_settings(
-        **place.settings.model_dump(include={"broker", "group", "data_dir", "topics"}),
-        client={"context_wait_ms": 60_000, "publish_wait_ms": 60_000},
-    )
-    return Client(settings, registry=CollectorRegistry())
+def patient_client(place: ModelPlace) -> Client:
+    return Client(place.settings, registry=CollectorRegistry())
 
 
 async def talk(client: Client, turns: range) -> list[Context]:
@@ -375,11 +309,11 @@ async def talk(client: Client, turns: range) -> list[Context]:
         reading = f"Gauge {number} reads {number * 17} mm. " + f"The float of gauge {number} hangs free. " * 20
         await client.publish("tide", {"role": "assistant", "content": reading})
         seen.append(await client.context("tide"))
-        assert seen[-1].complete, "the worker has not answered; see context.log"
+        assert seen[-1].complete, "the worker has not answered; see worker.log"
     return seen
 
 
-async def test_a_summariser_that_hangs_holds_up_no_context(place: Place) -> None:
+async def test_a_summariser_that_hangs_holds_up_no_context(place: ModelPlace) -> None:
     place.server.behave(servers.hangs)
     place.server.behave(servers.hangs, model="second")
     with role(place), context_worker(place):
@@ -392,7 +326,7 @@ async def test_a_summariser_that_hangs_holds_up_no_context(place: Place) -> None
     assert await records(place, Topic.SUMMARIES) == []
 
 
-async def test_a_summary_that_is_ready_stands_for_its_chunk_after_the_next_compaction(place: Place) -> None:
+async def test_a_summary_that_is_ready_stands_for_its_chunk_after_the_next_compaction(place: ModelPlace) -> None:
     with role(place), context_worker(place):
         async with patient_client(place) as client:
             await talk(client, range(1, 5))
@@ -405,7 +339,7 @@ async def test_a_summary_that_is_ready_stands_for_its_chunk_after_the_next_compa
     assert letters == []
 
 
-async def test_rules_that_a_model_invents_reach_no_context(place: Place) -> None:
+async def test_rules_that_a_model_invents_reach_no_context(place: ModelPlace) -> None:
     place.server.behave(servers.invented_rules)
     with role(place), context_worker(place):
         async with patient_client(place) as client:
