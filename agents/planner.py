@@ -297,7 +297,7 @@ def _worthwhile(plan: Plan, policy: Policy) -> Plan:
         if missing
         else f"only {freed:,} of {plan.before_tokens:,} tokens could be freed, less than {least:,}"
         if plan.changes
-        else plan.reason or f"nothing of {plan.before_tokens:,} tokens may go"
+        else plan.reason or _nothing(plan)
     )
     return Plan(
         budget=plan.budget,
@@ -310,6 +310,14 @@ def _worthwhile(plan: Plan, policy: Policy) -> Plan:
         given_up=plan.changes,
         given_up_tokens=freed,
     )
+
+
+def _nothing(plan: Plan) -> str:
+    """Why a plan without changes has none."""
+    asked_tokens = plan.budget.asked_tokens
+    if asked_tokens is not None and plan.before_tokens <= asked_tokens:
+        return f"{plan.before_tokens:,} tokens are no more than the {asked_tokens:,} that were asked for"
+    return f"nothing of {plan.before_tokens:,} tokens may go"
 
 
 def _changes(draft: Draft) -> tuple[Change, ...]:

@@ -183,7 +183,12 @@ class _Taken:
             lower_tokens = min(lower_tokens, int(self.total_tokens * (1 - self.policy.progress_fraction)))
         shown = refusal_text(overflow, self.window_tokens, self.total_tokens)
         firing = Firing(Trigger.REACTIVE, "overflow", shown, must=must, forced=True)
-        return self.compact(firing, replace(wish.budget, lower_tokens=lower_tokens), wish.policy)
+        asked_tokens = wish.budget.asked_tokens
+        if asked_tokens is not None:
+            # It has to be smaller than what was refused, whatever somebody wished for before.
+            asked_tokens = min(asked_tokens, lower_tokens)
+        budget = replace(wish.budget, lower_tokens=lower_tokens, asked_tokens=asked_tokens)
+        return self.compact(firing, budget, wish.policy)
 
     def switched(self, switch: SwitchModel) -> list[Emission]:
         self._go_to(switch.model)

@@ -7,6 +7,7 @@ from tailrace.schemas.compaction import Trigger
 from tailrace.schemas.lifecycle import LifecycleKind
 from tailrace.schemas.signal import (
     CallStarted,
+    Compact,
     Overflow,
     SwitchModel,
 )
@@ -121,3 +122,11 @@ def test_an_overflow_ends_the_call_that_it_is_about() -> None:
     thread.send(CallStarted(call="c"))
     assert compactions(thread.send(Overflow(window_tokens=500)))
     assert thread.standing.in_flight is None
+
+
+def test_what_was_wished_for_before_does_not_keep_a_refused_context_large() -> None:
+    thread = talked()
+    thread.send(CallStarted(call="c"))
+    thread.send(Compact(target_tokens=900))
+    (record,) = compactions(thread.send(Overflow()))
+    assert record.after_tokens < 0.95 * record.before_tokens

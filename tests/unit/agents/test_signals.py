@@ -132,6 +132,12 @@ def test_a_target_is_reached_as_far_as_what_is_kept_allows_and_the_trail_says_wh
     assert not thread.standing.stuck
 
 
+def test_a_target_above_what_there_is_changes_nothing() -> None:
+    outcome = talked().send(Compact(target_tokens=900))
+    assert not compactions(outcome)
+    assert reasons(outcome) == "803 tokens are no more than the 900 that were asked for"
+
+
 def test_a_command_that_can_do_nothing_says_why() -> None:
     thread = LiveThread()
     thread.say(5)
