@@ -124,6 +124,9 @@ def wanted(view: ThreadView, event: Event, offset: int, policy: Policy) -> tuple
         return ()
     there = there_before(view, event, offset)
     shown = {entry.artifact_id for entry in there}
+    if event.claim is not None:
+        # Its own content: the note in its place names it, and what is read of it stands there.
+        shown.add(event.claim.artifact_id)
     turn = view.totals.turns + begins_turn(event)
     found: dict[str, bool] = {}
     for artifact_id, named in _mentions(event):

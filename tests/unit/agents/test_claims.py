@@ -12,7 +12,7 @@ from tailrace.agents.envelope import content_hash
 from tailrace.agents.partition import Outcome
 from tailrace.agents.secrets import mask_secrets
 from tailrace.schemas.artifact import NewArtifact, SecurityContext
-from tailrace.schemas.context import EntryKind
+from tailrace.schemas.context import Entry, EntryKind
 from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.envelope import Durability
@@ -20,6 +20,7 @@ from tailrace.schemas.event import Claim, Sensitivity
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.policy_tools import ToolRule
 from tailrace.schemas.records import Stored
+from tailrace.streams.client.claim_check import PLACEHOLDER
 
 NAME = "00112233445566ff"
 CLAIM = Claim(artifact_id=NAME, size_bytes=9)
@@ -109,6 +110,15 @@ def test_text_of_a_message_may_be_claimed_too(talk: Talk) -> None:
 
     assert shown_text(own_entry(outcome)).startswith("[Distilled tool output")
     assert distillation(outcome).envelope == msgspec.json.decode(b"{}", type=type(distillation(outcome).envelope))
+
+
+def test_a_message_does_not_bring_back_what_it_claims_itself(talk: Talk) -> None:
+    put(talk, SOME)
+    note = PLACEHOLDER.format(size_bytes=len(SOME), artifact_id=NAME)
+    outcome = talk.say("user", note, claim={"artifact_id": NAME, "size_bytes": len(SOME)})
+
+    assert [entry.kind for entry in of_type(outcome, Entry)] == [EntryKind.DISTILLED]
+    assert not talk.view.rehydrated
 
 
 @pytest.mark.parametrize("part", [-1, 1, 99])
