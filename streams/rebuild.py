@@ -7,7 +7,7 @@ results, and whether secrets are masked, is as the policy says now.
 
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from tailrace.agents.partition import Needs, Place, documents_of
 from tailrace.agents.signals import model_named
 from tailrace.agents.spend import compactor_calls, primary_call
 from tailrace.schemas.dead_letter import DeadLetter
-from tailrace.schemas.errors import PoisonEvent
+from tailrace.schemas.errors import PoisonEvent, Unavailable
 from tailrace.schemas.ingest import decode_event, decode_signal, event_type
 from tailrace.schemas.recall import RecallDocument
 from tailrace.schemas.records import SIGNAL_TYPE, Emission, InputRecord, Topic, decode_compaction, decode_distillation
@@ -31,11 +31,12 @@ from tailrace.streams import kafka
 from tailrace.streams.artifacts.open_store import open_store
 from tailrace.streams.artifacts.shelf import Shelf
 from tailrace.streams.dead_letters import OpenLetter, open_letters
+from tailrace.streams.local_kafka.file_lock import exclusive
 from tailrace.streams.reading import FROM_BEGINNING, input_record, read_to_end
 from tailrace.streams.settings import Settings
 from tailrace.streams.summarizer.catch_up import answer_in
 from tailrace.streams.topics import topic_admin
-from tailrace.streams.worker.projection import PROJECTION_FILE, SqliteProjection
+from tailrace.streams.worker.projection import PROJECTION_FILE, SqliteProjection, in_use
 
 _BATCH_RECORDS = 500
 
@@ -53,8 +54,22 @@ class Rebuilt(Struct, frozen=True, kw_only=True):
 
 
 async def rebuild(settings: Settings) -> Rebuilt:
-    """Build a new projection beside the old one, and put it in its place when it is whole. Workers must not be running here."""
+    """Build a new projection beside the old one, and put it in its place when it is whole.
+
+    Raises Unavailable where workers use the old one: they would go on writing into a file that is gone.
+    """
     path = settings.data_dir / PROJECTION_FILE
+    with ExitStack() as until_done:
+        try:
+            until_done.enter_context(exclusive(in_use(path), seconds_max=0))
+        except Unavailable as error:
+            raise Unavailable(
+                f"{path} is in use. Stop the workers of this data folder first, and start them again after"
+            ) from error
+        return await _rebuild(settings, path)
+
+
+async def _rebuild(settings: Settings, path: Path) -> Rebuilt:
     fresh = path.with_suffix(".new")
     _remove(fresh)
     existing = await topic_admin.describe(settings)

@@ -11,7 +11,7 @@ from tailrace.streams.settings import load_settings
 def rebuild(*, as_json: Json = False) -> None:
     """Make the projection again from the topics: compactions, distillations, dead letters, model calls, and the index for recall.
 
-    Stop the workers that use this data folder first. The old file stays until the new one is whole.
+    Stop the workers that use this data folder first: while they run, it is refused. The old file stays until the new one is whole.
 
     For example:
 

@@ -1,6 +1,7 @@
 """One process at a time, across processes: a lock that ends with the process that holds it.
 
-Used where two commands may meet on the same folder: filling the cache of jars, starting and stopping the local broker.
+Used where two commands may meet on the same folder: filling the cache of jars, starting and stopping the local broker, making the
+projection again.
 """
 
 import fcntl
@@ -8,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from tailrace.schemas.errors import Unavailable
 
@@ -28,12 +29,29 @@ def exclusive(path: Path, *, seconds_max: float, on_wait: Callable[[], None] | N
         yield
 
 
-def _acquire(descriptor: int, path: Path, *, seconds_max: float, on_wait: Callable[[], None] | None) -> None:
+def shared(path: Path, *, seconds_max: float) -> IO[str]:
+    """Hold a lock on this file that any number of processes may share, until what is returned is closed or the process ends.
+
+    Nobody has it alone meanwhile. Raises Unavailable when somebody does for longer than seconds_max.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    file = path.open("a")
+    try:
+        _acquire(file.fileno(), path, seconds_max=seconds_max, on_wait=None, kind=fcntl.LOCK_SH)
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+def _acquire(
+    descriptor: int, path: Path, *, seconds_max: float, on_wait: Callable[[], None] | None, kind: int = fcntl.LOCK_EX
+) -> None:
     deadline = time.monotonic() + seconds_max
     told = False
     while True:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
         except BlockingIOError:
             if time.monotonic() > deadline:
                 raise Unavailable(

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from tailrace.schemas.errors import Fatal
-from tailrace.streams.local_kafka.file_lock import exclusive
+from tailrace.streams.local_kafka.file_lock import exclusive, shared
 from tailrace.streams.model_calls_table import make_table
+from tailrace.streams.worker.projection import in_use
 
 #: How long a transaction waits for another worker's, and opening for others that are opening the file.
 BUSY_SECONDS = 10
@@ -41,6 +42,7 @@ class RecordsFile:
 
     def __init__(self, path: Path) -> None:
         """Open the file and make the tables that are missing."""
+        self._use = shared(in_use(path), seconds_max=OPEN_SECONDS_MAX)
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="summarizer-records")
         with exclusive(path.with_suffix(".lock"), seconds_max=OPEN_SECONDS_MAX):
             self._connection = sqlite3.connect(
@@ -61,7 +63,9 @@ class RecordsFile:
             try:
                 result = work(self._connection)
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                # SQLite has already gone back where it ran out of room.
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
                 raise
             self._connection.execute("COMMIT")
         except sqlite3.Error as error:
@@ -72,3 +76,4 @@ class RecordsFile:
         """Close the file."""
         self._thread.shutdown()
         self._connection.close()
+        self._use.close()

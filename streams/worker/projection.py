@@ -27,7 +27,7 @@ from tailrace.schemas.parts import TextPart
 from tailrace.schemas.recall import RecallDocument
 from tailrace.schemas.records import Emission
 from tailrace.schemas.spend import Spent
-from tailrace.streams.local_kafka.file_lock import exclusive
+from tailrace.streams.local_kafka.file_lock import exclusive, shared
 from tailrace.streams.model_calls_table import insert_told, make_table
 from tailrace.streams.recall.index import RecallIndex
 
@@ -89,6 +89,11 @@ _TABLES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
 }
 
 
+def in_use(path: Path) -> Path:
+    """The file whose lock everybody shares who writes into this projection, and that whoever replaces it has alone."""
+    return path.with_name(f"{path.name}.use")
+
+
 class SqliteProjection:
     """The file, open for one worker."""
 
@@ -101,6 +106,7 @@ class SqliteProjection:
             raise self._unusable(error) from error
 
     def _open(self, path: Path) -> None:
+        self._use = shared(in_use(path), seconds_max=OPEN_SECONDS_MAX)
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="projection")
         # Several workers start at once, and SQLite doesn't wait for its lock where a file is made or its journal changed.
         with exclusive(path.with_suffix(".lock"), seconds_max=OPEN_SECONDS_MAX):
@@ -195,6 +201,7 @@ class SqliteProjection:
         """Close the file."""
         self._thread.shutdown()
         self._database.close()
+        self._use.close()
 
 
 def _compaction_row(record: CompactionRecord) -> dict[str, Any]:
