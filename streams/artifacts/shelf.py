@@ -22,6 +22,8 @@ log = structlog.get_logger("tailrace.artifacts")
 
 #: Read of an artifact that is brought back: more than its tokens can be.
 _BYTES_PER_TOKEN_MAX = 16
+#: Half of a JSON can't be read as the parts of a message. It may hold a screen full of pixels beside the text that is wanted.
+_PARTS_BYTES_MAX = 16 * 1024 * 1024
 #: One answer for what never was, what is over, and what is somebody else's.
 _NOT_HERE = "is not there any more: it expired, was erased, or belongs to somebody else."
 _UNREADABLE = "can't be read; its store has to be looked at."
@@ -72,9 +74,9 @@ class Shelf:
         try:
             known = await self._store.metadata(context, claim.artifact_id)
             told = partial(ClaimedText, claim, size_bytes=known.size_bytes, sensitivity=known.sensitivity)
-            if known.size_bytes <= READ_BYTES_MAX:
-                content = await self._store.retrieve(context, claim.artifact_id)
-                return told(readable(known.media_type, content))
+            if known.size_bytes <= (_PARTS_BYTES_MAX if known.media_type == PARTS_TYPE else READ_BYTES_MAX):
+                text = readable(known.media_type, await self._store.retrieve(context, claim.artifact_id))
+                return told(text) if len(text) <= READ_BYTES_MAX else told(text[:half], text[-half:])
             head = await self._store.retrieve(context, claim.artifact_id, bytes_max=half)
             tail = await self._store.retrieve(context, claim.artifact_id, first_byte=known.size_bytes - half)
         except ArtifactError as error:
@@ -88,9 +90,8 @@ class Shelf:
         context = SecurityContext(tenant=tenant, clearance=clearance, actor="rehydration")
         try:
             known = await self._store.metadata(context, one.artifact_id)
-            # Half of a JSON can't be read as the parts of a message.
             shown_bytes_max = rules.artifact_tokens_max * _BYTES_PER_TOKEN_MAX
-            bytes_max = READ_BYTES_MAX if known.media_type == PARTS_TYPE else shown_bytes_max
+            bytes_max = _PARTS_BYTES_MAX if known.media_type == PARTS_TYPE else shown_bytes_max
             content = await self._store.retrieve(context, one.artifact_id, bytes_max=bytes_max)
         except ArtifactMissing:
             return BroughtBack(one.artifact_id, None, _NOT_HERE) if one.named else None

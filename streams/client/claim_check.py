@@ -7,27 +7,32 @@ store: the same machine, or `artifacts.url`.
 import asyncio
 import time
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
 
 import msgspec
 
-from tailrace.agents.artifacts import TEXT_TYPE, content_id
+from tailrace.agents.artifacts import content_id, content_of
 from tailrace.agents.envelope import given_for, rule_for, ttl_seconds_of
-from tailrace.agents.part_text import text_of
-from tailrace.agents.secrets import find_secrets
+from tailrace.agents.mask import mask_message
+from tailrace.agents.wording import pointer_text
 from tailrace.schemas.artifact import NewArtifact, SecurityContext
 from tailrace.schemas.envelope import ToolEnvelope
 from tailrace.schemas.errors import Invalid
 from tailrace.schemas.event import DEFAULT_TENANT, Claim, Sensitivity
 from tailrace.schemas.formats import detect_format, read_native
 from tailrace.schemas.message import Format, Message
-from tailrace.schemas.parts import AnyPart, TextPart, ToolCallResponsePart
+from tailrace.schemas.parts import TextPart, ToolCallResponsePart
 from tailrace.schemas.policy import Policy
 from tailrace.streams.artifacts.store import ArtifactStore
 from tailrace.streams.client.publication import PublishOptions
 from tailrace.streams.settings import Settings
 
 PLACEHOLDER = "[content of {size_bytes} bytes - artifact:{artifact_id}]"
+#: Of a record, what a message may take; the rest is for what is said about it.
+_MESSAGE_FRACTION: Final = 0.9
+#: A guess, as a worker makes it.
+_BYTES_PER_TOKEN: Final = 4
 
 
 class ClaimCheck:
@@ -42,34 +47,47 @@ class ClaimCheck:
     async def put_away(
         self, thread: str, message: Message | Mapping[str, Any], options: PublishOptions
     ) -> tuple[Message, Claim]:
-        """Store the largest text of the message, and return the message without it.
+        """Store the largest text or tool result of the message, whole, and return the message without it.
 
-        Raises Invalid where the message has no text that could be put away.
+        Where the others are still too much for a record, pointers to them stand in their places. Raises Invalid where the
+        message has nothing that could be put away.
         """
         read = message if isinstance(message, Message) else _read(message, options)
-        place, text = _largest(read)
-        content = text.encode(errors="surrogatepass")
-        name = content_id(TEXT_TYPE, content)
+        largest = _large_first(read)
+        if not largest:
+            raise Invalid(
+                "the message is too large for a record, and has no text or tool result that could be put into the artifact store"
+            )
+        room_bytes = int(self._settings.ingest.value_bytes_max * _MESSAGE_FRACTION)
+        claim: Claim | None = None
+        for part in largest:
+            if claim is not None and len(msgspec.json.encode(read)) <= room_bytes:
+                break
+            await self._keep(thread, read, part, options)
+            if claim is None:
+                claim = Claim(artifact_id=part.name, size_bytes=len(part.content), part=part.place)
+                note = PLACEHOLDER.format(size_bytes=len(part.content), artifact_id=part.name)
+            else:
+                note = pointer_text(part.name, len(part.content) // _BYTES_PER_TOKEN)
+            read = _with_text(read, part.place, note)
+        assert claim is not None  # noqa: S101  there is at least one part
+        return read, claim
+
+    async def _keep(self, thread: str, message: Message, part: "_Large", options: PublishOptions) -> None:
         now_ms = time.time_ns() // 1_000_000
-        ttl_seconds = _ttl_seconds(read, place, options, self._settings.compaction_policy)
+        ttl_seconds = _ttl_seconds(message, part.place, options, self._settings.compaction_policy)
         artifact = NewArtifact(
-            id=name,
-            media_type=TEXT_TYPE,
-            content=content,
+            id=part.name,
+            media_type=part.media_type,
+            content=part.content,
             created_at_ms=now_ms,
             expires_at_ms=now_ms + ttl_seconds * 1000 if ttl_seconds is not None else None,
-            sensitivity=await self._sensitivity(text, options),
+            sensitivity=await self._sensitivity(_alone(message, part.place), options),
             thread=thread,
             message_id=options.get("id") or "",
         )
         store = await self._opened()
         await store.store(SecurityContext(tenant=options.get("tenant") or DEFAULT_TENANT, actor="client"), [artifact])
-        note = PLACEHOLDER.format(size_bytes=len(content), artifact_id=name)
-        parts = list(read.parts)
-        parts[place] = _with_text(parts[place], note)
-        return msgspec.structs.replace(read, parts=tuple(parts)), Claim(
-            artifact_id=name, size_bytes=len(content), part=place
-        )
 
     async def close(self) -> None:
         """Close the store, if it was ever opened."""
@@ -86,11 +104,11 @@ class ClaimCheck:
                 self._store = await open_store(self._settings)
             return self._store
 
-    async def _sensitivity(self, text: str, options: PublishOptions) -> Sensitivity:
+    async def _sensitivity(self, kept: Message, options: PublishOptions) -> Sensitivity:
         given = Sensitivity(options.get("sensitivity") or Sensitivity.INTERNAL)
         if not self._settings.compaction_policy.mask_secrets:
             return given
-        return Sensitivity.RESTRICTED if await asyncio.to_thread(find_secrets, text) else given
+        return Sensitivity.RESTRICTED if await asyncio.to_thread(mask_message, kept) is not kept else given
 
 
 def _read(message: Mapping[str, Any], options: PublishOptions) -> Message:
@@ -109,20 +127,35 @@ def _ttl_seconds(message: Message, place: int, options: PublishOptions, policy: 
     return ttl_seconds_of([rule], policy.artifact_ttl_seconds)
 
 
-def _largest(message: Message) -> tuple[int, str]:
-    texts = [
-        (len(text := text_of(part)), -place, text)
+@dataclass(frozen=True, slots=True)
+class _Large:
+    """A part that could be put away: where it stands, and what it is kept as."""
+
+    place: int
+    media_type: str
+    content: bytes
+
+    @property
+    def name(self) -> str:
+        return content_id(self.media_type, self.content)
+
+
+def _large_first(message: Message) -> list[_Large]:
+    """The texts and tool results, the largest first. A result of blocks is kept as such, its media included."""
+    parts = [
+        _Large(place, *content_of(_alone(message, place)))
         for place, part in enumerate(message.parts)
         if isinstance(part, TextPart | ToolCallResponsePart)
     ]
-    if not texts:
-        raise Invalid(
-            "the message is too large for a record, and has no text that could be put into the artifact store"
-        )
-    _, place, text = max(texts)
-    return -place, text
+    return sorted(parts, key=lambda part: -len(part.content))
 
 
-def _with_text(part: AnyPart, text: str) -> AnyPart:
-    field = "response" if isinstance(part, ToolCallResponsePart) else "content"
-    return msgspec.structs.replace(part, **{field: text})
+def _alone(message: Message, place: int) -> Message:
+    return msgspec.structs.replace(message, parts=(message.parts[place],))
+
+
+def _with_text(message: Message, place: int, text: str) -> Message:
+    parts = list(message.parts)
+    field = "response" if isinstance(parts[place], ToolCallResponsePart) else "content"
+    parts[place] = msgspec.structs.replace(parts[place], **{field: text})
+    return msgspec.structs.replace(message, parts=tuple(parts))
