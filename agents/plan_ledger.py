@@ -8,6 +8,8 @@ until then the former one stays, byte for byte.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+import msgspec
+
 from tailrace.agents.bullets import Section, holds_bullets, read
 from tailrace.agents.draft import Draft, DraftGroup, Item
 from tailrace.agents.groups import GroupKind, kind_of
@@ -18,6 +20,7 @@ from tailrace.agents.ledger.render import EMPTY, Rendering, Room
 from tailrace.agents.ledger_notes import Notes
 from tailrace.agents.newest_text import newest_text
 from tailrace.agents.plan import LedgerChange
+from tailrace.schemas.artifact import strictest
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.context import RANKS_PER_GROUP, Entry
 from tailrace.schemas.ledger import Evidence, EvidenceKind, Ledger
@@ -135,7 +138,7 @@ class PlanLedger:
         draft.overhead_tokens -= self.reserved_tokens
         draft.tokens -= self.reserved_tokens
         former = self._former
-        first = _first_gone(draft)
+        first = _first_gone(draft, former)
         if first is None and former is not None and draft.tokens + former.tokens > draft.budget.limit_tokens:
             # Nothing leaves, but it no longer fits: a shorter one takes its place.
             first = former
@@ -271,9 +274,15 @@ def _is_cut(item: Item) -> bool:
     return item.action is Action.EXTERNALIZE or (item.action is Action.INCLUDE and item.entry.compaction is not None)
 
 
-def _first_gone(draft: Draft) -> Entry | None:
-    """The first message whose group leaves, or whose words were cut: a ledger may stand in its place, or right behind it."""
+def _first_gone(draft: Draft, former: Entry | None) -> Entry | None:
+    """The first message whose group leaves, or whose words were cut: a ledger may stand in its place, or right behind it.
+
+    It is as sensitive as all of them together, and as what left before: the ledger quotes them.
+    """
     cut = (item for item in _stating(draft) if item.action is Action.EXTERNALIZE)
     merged = (group.items[0] for group in draft.groups if group.items[0].stands_for_others)
-    first = min((*draft.dropped, *merged, *cut), key=lambda item: item.entry.rank, default=None)
-    return first.entry if first is not None else None
+    gone = [item.entry for item in (*draft.dropped, *merged, *cut)]
+    if not gone:
+        return None
+    known = [entry.sensitivity for entry in (*gone, *([former] if former is not None else ()))]
+    return msgspec.structs.replace(min(gone, key=lambda entry: entry.rank), sensitivity=strictest(known))

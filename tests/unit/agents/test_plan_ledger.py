@@ -4,6 +4,9 @@ import json
 
 import msgspec
 from conversations import Published
+from tool_talk import POLICY as TOOL_POLICY
+from tool_talk import Talk
+from tool_talk import rules as tool_rules
 
 from tailrace.agents.offline import Said, compact, with_limit
 from tailrace.agents.partition import PartitionView, Rules, process
@@ -11,6 +14,7 @@ from tailrace.agents.thread import Engine
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.context import Entry, EntryKind
+from tailrace.schemas.event import Sensitivity
 from tailrace.schemas.formats import write_context
 from tailrace.schemas.ledger import EvidenceKind
 from tailrace.schemas.message import Format, Message
@@ -158,3 +162,19 @@ def test_rules_of_a_prompt_that_is_too_long_by_itself_are_not_lost() -> None:
         held = {one.text for one in live.ledger.directives} if live.ledger is not None else set()
         shown = texts(view)
         assert [gate for gate in gates if gate not in held and gate not in shown] == []
+
+
+def test_a_ledger_is_as_sensitive_as_what_it_quotes() -> None:
+    order = "From now on never open gate 99."
+    thread = Talk(tool_rules(msgspec.structs.replace(TOOL_POLICY, default_window_tokens=2_000)))
+    thread.say("user", "Begin.")
+    quoted = 0
+    for number in range(30):
+        told = {"sensitivity": "confidential"} if number == 3 else {}
+        thread.say("user", f"{order if told else ''} How deep is pool {number}? " + "Look at it. " * 10, **told)
+        thread.say("assistant", f"Pool {number} " + "is as deep as it was " * 40)
+        for entry in thread.view.live():
+            if order in str(bytes(entry.message)):
+                assert entry.sensitivity is Sensitivity.CONFIDENTIAL
+                quoted += entry.kind is EntryKind.LEDGER
+    assert quoted > 3
