@@ -90,6 +90,11 @@ def may_hold_errors(text: str) -> bool:
     return any(part in text for part in _ERROR_PARTS)
 
 
+def has_error(text: str, begin: int, end: int) -> bool:
+    """Tell whether that part of a text reports that something went wrong."""
+    return _ERROR.search(text, max(0, begin), end) is not None
+
+
 def is_error(line: str) -> bool:
     """Tell whether the line reports that something went wrong."""
     return _ERROR.search(line) is not None

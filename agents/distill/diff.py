@@ -9,7 +9,7 @@ _HUNK = "@@"
 
 def sketch_diff(reading: Reading) -> Sketch:
     """Return a diff whose changed lines stand below their file and hunk."""
-    rows = reading.rows
+    rows = reading.text.split("\n")
     files: list[int] = []
     hunks: list[int] = []
     added: list[int] = []
@@ -30,4 +30,4 @@ def sketch_diff(reading: Reading) -> Sketch:
         elif row[:1] == "-":
             removed.append(place)
         owners.append(place if owner < 0 else owner)
-    return Sketch(rows, first=[*files, *hunks, *added, *removed], owners=owners)
+    return Sketch(rows, text=reading.text, first=[*files, *hunks, *added, *removed], owners=owners)

@@ -23,6 +23,7 @@ _NUMBERS_SHOWN = 8
 #: Where it has to begin and to end.
 _OPENING_ROWS = 10
 _CLOSING_CHARS = 200
+_OPENING, _CLOSING = ("{", "["), ("}", "]")
 _LINES_MIN = 2
 
 
@@ -36,20 +37,23 @@ class JsonOutput:
 
 def read_json(reading: Reading) -> JsonOutput | None:
     """Return the JSON of an output: one document, or a list of the documents in its lines; None for any other text."""
-    rows = reading.rows
-    if reading.text[-_CLOSING_CHARS:].rstrip()[-1:] not in {"}", "]"}:
+    text = reading.text
+    if text[-_CLOSING_CHARS:].rstrip()[-1:] not in _CLOSING:
         return None
-    at = next((place for place, row in enumerate(rows[:_OPENING_ROWS]) if row[:1] in {"{", "["}), None)
-    if at is None:
-        return None
-    body = rows[at:]
+    before: list[str] = []
+    body = text
+    while body[:1] not in _OPENING:
+        row, _, body = body.partition("\n")
+        before.append(row)
+        if len(before) == _OPENING_ROWS:
+            return None
     try:
-        return JsonOutput(rows[:at], _decode("\n".join(body)))
+        return JsonOutput(before, _decode(body))
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
         pass
-    lines = [row for row in body if row.strip()]
+    lines = [row for row in body.split("\n") if row.strip()]
     try:
-        return JsonOutput(rows[:at], [_decode(line) for line in lines]) if len(lines) >= _LINES_MIN else None
+        return JsonOutput(before, [_decode(line) for line in lines]) if len(lines) >= _LINES_MIN else None
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
         return None
 

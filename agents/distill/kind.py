@@ -36,19 +36,18 @@ _NUMBERED_FRACTION = 0.5
 _LOOKS = re.compile(
     r"(?P<hunk>@@ -\d+|diff --git |\+\+\+ [\w/\"]|--- [\w/\"]+[/.]|index [0-9a-f]{6,}\.\.|Binary files )"
     r"|(?P<match>(?:[\w.@~+-]*+/)*+[\w.@~+ -]*\.\w+[:-]\d+[:-]|(?:[\w.@~+-]++/)++[\w.@+-]+[:-]\d+[:-])"
-    r"|(?P<test>\s*(?:=== (?:RUN|PAUSE|CONT)|--- (?:PASS|FAIL|SKIP)|(?:PASS|FAIL|ok)\b|[✓✔✗✘\u00d7●]|\((?:pass|fail|skip)\)"
+    r"|(?P<test>\s*+(?:=== (?:RUN|PAUSE|CONT)|--- (?:PASS|FAIL|SKIP)|(?:PASS|FAIL|ok)\b|[✓✔✗✘\u00d7●]|\((?:pass|fail|skip)\)"
     r"|test \S+ \.\.\. |\S+ (?:PASSED|FAILED|SKIPPED)|\S+\.py [.FEsx]+|={3,} .*(?:test|passed|failed|FAILURES|ERRORS).* ={3,}"
     r"|\d+ (?:passed|failed|pass|fail|passing|failing)\b|(?:Tests|Test Files|Test Suites):? ))"
-    r"|(?P<frame>\s+File \"[^\"]+\", line \d+|\s+at .{1,200}[(:]\S*:?\d+|Traceback \(most|goroutine \d+ \[|\s+\d+: 0x)"
+    r"|(?P<frame>\s++(?:File \"[^\"]+\", line \d+|at .{1,200}[(:]\S*:?\d+|\d+: 0x)|Traceback \(most|goroutine \d+ \[)"
     r"|(?P<log>\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|(?:\w+=\S* )?level=\w"
     r"|\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b|npm (?:ERR|WARN))"
     r"|(?P<entry>[-dlbcps][-rwxsStT]{9}|[\s│├└─|`+\\-]*[│├└]|(?:\./)?[\w.@~+%-]*+(?:/[\w.@~+%$\[\]() -]++)++/?$|[\w@-][\w@.-]*\.\w{1,5}$"
     r"|[ MADRCU?!]{2} \S+$)"
-    r"|(?P<html>\s*</?[a-zA-Z!][^>]*>)"
-    r"|(?P<markdown>#{1,6} \S|\s*[-*+] \S|\s*\d+[.)] \S|```|> |\|.*\|$|\*\*|={3,}$|-{3,}$)"
-    r"|(?P<code>\s*(?://|/\*|\*|#include|#!|@\w+|import |from \S+ import|package |use |func |fn |def |class |export |const |let "
-    r"|var |return\b|if\b.*[:{]$|for\b.*[:{]$|public |private |static |type \w|struct |interface )|\s*[)\]}]+[,;)]*$|\s+\w+\(.*\)$)"
-    r"|(?P<blank>\s*$)"
+    r"|(?P<html>\s*+</?[a-zA-Z!][^>]*>)"
+    r"|(?P<markdown>#{1,6} \S|\s*+(?:[-*+] \S|\d+[.)] \S)|```|> |\|.*\|$|\*\*|={3,}$|-{3,}$)"
+    r"|(?P<code>\s*+(?://|/\*|\*|#include|#!|@\w+|import |from \S+ import|package |use |func |fn |def |class |export |const |let "
+    r"|var |return\b|if\b.*[:{]$|for\b.*[:{]$|public |private |static |type \w|struct |interface )|\s*+[)\]}]+[,;)]*$|\s++\w+\(.*\)$)"
 )
 #: A line that begins with four plain words is prose, and is not tried any further, unless the first of them is one of a program.
 _PROSE = re.compile(
@@ -87,11 +86,12 @@ _BINARY_FRACTION = 0.1
 _SAMPLE_CHARS = 2_000
 _SEPARATORS = ("\t", ",", ";", "|")
 _TABLE_ROWS_MIN = 4
+_TABLE_FRACTION = 0.8
 
 
 def recognise(reading: Reading) -> Kind:
     """Return the kind of an output that is neither binary nor JSON."""
-    lines = _sample(reading.rows)
+    lines = _sample(reading.text)
     if sum(1 for line in lines if _NUMBERED.match(line)) >= len(lines) * _NUMBERED_FRACTION:
         return _by_file(reading, Kind.SOURCE)
     votes = Counter(map(_look, lines))
@@ -107,6 +107,8 @@ def recognise(reading: Reading) -> Kind:
 
 
 def _look(line: str) -> str:
+    if not line or line.isspace():
+        return "blank"
     match = None if _PROSE.match(line) else _LOOKS.match(line)
     if match and match.lastgroup:
         return match.lastgroup
@@ -136,9 +138,10 @@ def separator_of(lines: list[str]) -> str:
     if len(filled) < _TABLE_ROWS_MIN:
         return ""
     for separator in _SEPARATORS:
-        counts = Counter(line.count(separator) for line in filled)
-        often, times = counts.most_common(1)[0]
-        if often >= 1 and times >= 0.8 * len(filled):
+        counts = [line.count(separator) for line in filled]
+        # Where nearly all lines have as many, the one in the middle has.
+        often = sorted(counts)[len(counts) // 2]
+        if often >= 1 and counts.count(often) >= _TABLE_FRACTION * len(counts):
             return separator
     return ""
 
@@ -148,12 +151,14 @@ def _mixed(body: str) -> bool:
     return len(set(body)) >= _ENCODED_LETTERS_MIN
 
 
-def _sample(rows: list[str]) -> list[str]:
+def _sample(text: str) -> list[str]:
+    """Return lines of a text, cut where they are long, without a look at the others."""
     begin, middle, end = _LOOKED_AT
-    if len(rows) <= begin + middle + end:
-        return [row[:_LINE_CHARS_MAX] for row in rows]
-    half = len(rows) // 2
-    return [row[:_LINE_CHARS_MAX] for row in (*rows[:begin], *rows[half : half + middle], *rows[-end:])]
+    rows = text.split("\n", begin + middle + end)
+    if len(rows) > begin + middle + end:
+        half = text[text.find("\n", len(text) // 2) + 1 :]
+        rows = [*rows[:begin], *half.split("\n", middle)[:middle], *text.rsplit("\n", end)[1:]]
+    return [row[:_LINE_CHARS_MAX] for row in rows]
 
 
 def _by_file(reading: Reading, kind: Kind) -> Kind:

@@ -9,26 +9,29 @@ from tailrace.agents.distill.trouble import exit_rows
 
 #: A line beside a match in a file that no match has named yet.
 _BESIDE = re.compile(r"([^\s:]{1,250}?\.\w{1,8})-(\d{1,7})-")
-_PROBE_ROWS = 40
+_PROBE_ROWS = 12
 _PATH_CHARS_MAX = 250
 
 
 def sketch_listing(reading: Reading) -> Sketch:
     """Return matches below their files, or paths gathered by folder; other rows as they are."""
-    rows = reading.rows
+    rows = reading.text.split("\n")
     probe = rows[len(rows) // 4 : len(rows) // 4 + _PROBE_ROWS]
-    if sum(1 for row in probe if _match(row, "")) * 2 >= len(probe):
+    if sum(1 for row in probe if _match(row)) * 2 >= len(probe):
         return _matches(rows)
     gathered = list(_by_folder(rows))
     return Sketch(gathered, head=f"{len(rows)} lines.", first=exit_rows(gathered))
 
 
-def _match(row: str, file: str) -> tuple[str, str, str] | None:
-    """Return file, line number and text of a match, or of a line beside one, which has hyphens where a match has colons."""
-    if file and row.startswith(f"{file}-"):
-        number, hyphen, text = row[len(file) + 1 :].partition("-")
-        if hyphen and number.isdigit():
-            return file, number, text
+def _in_file(row: str, file: str) -> tuple[str, str, str] | None:
+    """Return file, line number and text of a match in that file, or of a line beside one, which has hyphens for colons."""
+    end = len(file) + 1
+    number, mark, text = row[end:].partition(row[end - 1])
+    return (file, number, text) if mark and number.isdigit() else None
+
+
+def _match(row: str) -> tuple[str, str, str] | None:
+    """Return file, line number and text of a match, or of a line beside one, in whatever file."""
     at, begin = row[:_PATH_CHARS_MAX], 0
     if at[1:3] in {":\\", ":/"}:
         begin = 2  # a drive
@@ -47,14 +50,18 @@ def _matches(lines: list[str]) -> Sketch:
     files: list[int] = []
     file = ""
     owner = matches = 0
+    again: tuple[str, ...] = ()
     for row in lines:
-        match = _match(row, file)
+        # Most matches are in the file of the one before them.
+        match = _in_file(row, file) if row.startswith(again) else None
+        match = match or _match(row)
         if match is None:
             owners.append(len(rows))
             rows.append(row)
             continue
         if match[0] != file:
             file = match[0]
+            again = (f"{file}:", f"{file}-")
             owner = len(rows)
             files.append(owner)
             owners.append(owner)

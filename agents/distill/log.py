@@ -15,14 +15,14 @@ _FOLDED_MIN = 3
 
 def sketch_log(reading: Reading) -> Sketch:
     """Return a log with its repetitions folded."""
-    rows = reading.rows
     text = reading.text
+    rows = text.split("\n")
     keys = text.encode("utf-8", "surrogatepass").translate(None, _VARYING).split(b"\n")
     times = Counter(keys)
     seen: set[bytes] = set()
     shown: list[str] = []
     place_of: dict[int, int] = {}
-    trouble = trouble_rows(reading)
+    trouble = trouble_rows(text, rows)
     kept = {*trouble[:2], len(rows) - 1}
     for place, (row, key) in enumerate(zip(rows, keys, strict=True)):
         repeated = times[key] >= _FOLDED_MIN and row != ""
@@ -32,6 +32,6 @@ def sketch_log(reading: Reading) -> Sketch:
         shown.append(f"{row} (and {times[key] - 1} more like it)" if repeated and key not in seen else row)
         seen.add(key)
     counts = ", ".join(f"{level} {number}" for level in _LEVELS if (number := text.count(level)))
-    first = [place_of[place] for place in (*exit_rows(reading.rows), *trouble) if place in place_of]
+    first = [place_of[place] for place in (*exit_rows(rows), *trouble) if place in place_of]
     head = f"{len(rows)} lines, {len(shown)} different." + (f" By level: {counts}." if counts else "")
     return Sketch(shown, head=head, first=first)

@@ -4,27 +4,35 @@ The general case has to be strong, because what a shell prints is a mixture: err
 headings, then the beginning and the end, then whatever names most.
 """
 
-from tailrace.agents.distill.numbered import numbered_rows
+from collections.abc import Sequence
+
+from tailrace.agents.distill.numbered import divider_of, read_file
 from tailrace.agents.distill.reading import Reading
 from tailrace.agents.distill.selection import Sketch
 from tailrace.agents.distill.trouble import exit_rows, trouble_rows
 
 _HEAD_ROWS, _TAIL_ROWS = 3, 5
 _HEADINGS = ("#", "===", "**", "@@ ", "diff --git ")
+_HEADING_LETTERS = frozenset(heading[0] for heading in _HEADINGS)
 
 
 def sketch_text(reading: Reading) -> Sketch:
     """Return text whose errors, headings, beginning and end come first."""
-    rows = reading.rows
-    headings = [place for place, row in enumerate(rows) if row.startswith(_HEADINGS)]
+    text = reading.text
+    rows = text.split("\n")
+    headings = [place for place, row in enumerate(rows) if row[:1] in _HEADING_LETTERS and row.startswith(_HEADINGS)]
     ends = [*range(min(_HEAD_ROWS, len(rows))), *range(max(0, len(rows) - _TAIL_ROWS), len(rows))]
-    return Sketch(rows, first=[*exit_rows(reading.rows), *trouble_rows(reading), *ends, *headings])
+    return Sketch(rows, text=text, first=[*exit_rows(rows), *trouble_rows(text, rows), *ends, *headings])
 
 
 def sketch_markdown(reading: Reading) -> Sketch:
     """Return Markdown with its headings first; with line numbers where the tool showed some."""
-    file = numbered_rows(reading)
-    if not file.divider:
-        return Sketch(file.rows, first=[place for place, row in enumerate(file.rows) if row[:1] == "#"])
-    headings = [place for place, row in enumerate(file.rows) if "#" in row and file.line(row)[:1] == "#"]
-    return Sketch(file.rows, first=headings, begin_with_numbers=True, show=file.show)
+    text = reading.text
+    numbers: Sequence[int] = ()
+    if divider := divider_of(text):
+        file = read_file(text, divider)
+        text, rows, numbers = file.text, file.rows, file.numbers
+    else:
+        rows = text.split("\n")
+    headings = [place for place, row in enumerate(rows) if row[:1] == "#"]
+    return Sketch(rows, text=text, first=headings, numbers=numbers)

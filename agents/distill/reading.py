@@ -1,4 +1,4 @@
-"""A tool output as the kinds read it: clean of terminal codes, in rows."""
+"""A tool output as the kinds read it: clean of terminal codes."""
 
 import re
 from dataclasses import dataclass
@@ -9,24 +9,20 @@ _TERMINAL_CODE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a tool answered, ready to be recognised."""
+    """What a tool answered, ready to be recognised. Splitting it into rows is left to whoever needs them all."""
 
     text: str
-    #: The lines of the text.
-    rows: list[str]
     tool: str
     told: str
 
 
 def read(text: str, tool: str, told: str) -> Reading:
-    """Return the text without what only a terminal needs, in rows."""
+    """Return the text without what only a terminal needs."""
     if "\x1b" in text:
         text = _TERMINAL_CODE.sub("", text)
     if "\x00" in text:
         text = text.replace("\x00", " ")
-    rows = text.split("\n")
     if "\r" in text:
         # What a progress bar wrote over is gone.
-        rows = [row.rstrip("\r").rpartition("\r")[2] for row in rows]
-        text = "\n".join(rows)
-    return Reading(text, rows, tool, told)
+        text = "\n".join([row.rstrip("\r").rpartition("\r")[2] for row in text.split("\n")])
+    return Reading(text, tool, told)

@@ -11,11 +11,11 @@ else is chosen.
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from itertools import chain, pairwise
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice, pairwise
 
-from tailrace.agents.distill.spotted import Names, Words, words_of
+from tailrace.agents.distill.spotted import Words, by_worth, words_of, written
 
 #: A row is cut after so many characters at the latest; what follows is a row of its own.
 ROW_CHARS_MAX = 240
@@ -45,130 +45,125 @@ class Sketch:
     """An output as rows to choose from, none with a line end in it."""
 
     rows: list[str]
+    #: The same rows as one text, where that is at hand.
+    text: str | None = None
     #: What is said of the whole, before all rows.
     head: str = ""
     #: Rows that are chosen before the others, the most important first.
     first: Sequence[int] = ()
-    #: Finds more of them in `Words.spaced`.
-    find: Callable[[bytes], Iterable[int]] | None = None
     #: For each row the row that stands above it and is shown with it, or itself.
     owners: Sequence[int] = ()
-    #: The line of each row, where that is worth showing and the rows don't begin with it.
+    #: The line of each row, where that is worth showing; 0 for a row that has none.
     numbers: Sequence[int] = ()
-    begin_with_numbers: bool = False
-    #: How a row is shown, where that is not as it is.
-    show: Callable[[str], str] | None = None
-
-    def shown(self, place: int) -> str:
-        """Return a row as it is written."""
-        row = self.rows[place]
-        if self.show:
-            row = self.show(row)
-        return f"{self.numbers[place]} {row}" if self.numbers else row
 
     @property
-    def is_numbered(self) -> bool:
-        """Whether gaps can be seen from the numbers of lines."""
-        return self.begin_with_numbers or bool(self.numbers)
+    def row_chars(self) -> int:
+        """What a row takes beside its own characters: the end of its line, and the mark of a gap or its number."""
+        if not self.numbers:
+            return _ROW_CHARS
+        return len(f"{max(self.numbers[len(self.numbers) // 2], self.numbers[-1])} \n")
 
 
 class _Choice:
     """Rows chosen so far, and the room that is left."""
 
-    def __init__(self, sketch: Sketch, words: Words, room_chars: int) -> None:
+    def __init__(self, sketch: Sketch, words: Words, lengths: list[int], room_chars: int) -> None:
         self.sketch = sketch
         self.words = words
+        self.lengths = lengths
+        self.row_chars = sketch.row_chars
         self.room_chars = room_chars
-        #: The chosen rows, as they are written.
-        self.chosen: dict[int, str] = {}
-        #: Words whose names are listed unless a chosen row has them.
-        self.listed: Iterable[bytes] = ()
+        #: The chosen rows, in the order in which they were chosen.
+        self.chosen: dict[int, None] = {}
+        #: Names that are listed unless a chosen row has them.
+        self.listed: Iterable[str] = ()
         #: For each row how many of the characters of the list it saves.
         self.credits: dict[int, int] = {}
+        #: How many rows were chosen before it was decided what is listed: none of it is in these.
+        self.first_rows = 0
 
     def take(self, places: Iterable[int], least_chars: float = 0) -> None:
         """Choose rows in this order, each with the one above it, until there is no room."""
-        chosen, saved, owners, shown = self.chosen, self.credits, self.sketch.owners, self.sketch.shown
+        chosen, lengths, row_chars, owners = self.chosen, self.lengths, self.row_chars, self.sketch.owners
+        saved = self.credits.get
         room_chars = self.room_chars
         misses = 0
         for place in places:
-            if room_chars <= least_chars or misses > _MISSES_MAX:
-                break
-            misses += 1
             if place in chosen:
-                misses = 0
                 continue
-            row = shown(place)
-            chars = len(row) + _ROW_CHARS - saved.get(place, 0)
-            if owners and (owner := owners[place]) != place and owner not in chosen:
-                above = shown(owner)
-                chars += len(above) + _ROW_CHARS - saved.get(owner, 0)
-                if chars <= room_chars:
-                    chosen[owner] = above
+            if room_chars <= least_chars:
+                break
+            chars = lengths[place] + row_chars - saved(place, 0)
+            above = owners[place] if owners else place
+            if above != place and above not in chosen:
+                chars += lengths[above] + row_chars - saved(above, 0)
             if chars <= room_chars:
                 room_chars -= chars
-                chosen[place] = row
+                chosen[above] = chosen[place] = None
                 misses = 0
+            elif misses == _MISSES_MAX:
+                break
+            else:
+                misses += 1
         self.room_chars = room_chars
 
     def list_names(self, chars_max: int) -> dict[int, int]:
         """Set room aside for names that no chosen row has; return for each other row the characters of the names it has first."""
+        self.first_rows = len(self.chosen)
         shown = self.words.of(self.chosen)
-        self.listed = waiting = [word for word in self.words.names if word not in shown]
+        self.listed = waiting = [name for name in self.words.names if name not in shown]
         self.credits = gains = self._gains(waiting)
         chars = sum(gains.values())
         if chars > chars_max:
-            self.listed = _affordable(waiting, self.words.names, chars_max)
+            self.listed = _affordable(waiting, chars_max)
             self.credits = self._gains(self.listed)
             chars = sum(self.credits.values())
         self.room_chars -= chars
         return gains
 
-    def _gains(self, words: Iterable[bytes]) -> dict[int, int]:
-        """Return for each row that is the first to have some of these words what they take in a list, each with a space."""
-        firsts, names = self.words.firsts, self.words.names
+    def _gains(self, some: Iterable[str]) -> dict[int, int]:
+        """Return for each row that is the first to have some of these what they take in a list, each with a space."""
+        firsts = self.words.names
         gains: dict[int, int] = {}
-        for word in words:
-            place = firsts[word]
-            gains[place] = gains.get(place, 0) + names[word].chars
+        for name in some:
+            place = firsts[name]
+            gains[place] = gains.get(place, 0) + len(name) + 1
         return gains
 
-    def left(self) -> list[str]:
+    def left(self) -> str:
         """Return the names to list: those that no chosen row has."""
-        shown = self.words.of(self.chosen)
-        names = self.words.names
-        left = [names[word].names for word in self.listed if word not in shown]
-        return list(dict.fromkeys(chain.from_iterable(left)))
+        shown = self.words.of(islice(self.chosen, self.first_rows, None))
+        return written([name for name in self.listed if name not in shown])
 
 
 def compose(sketch: Sketch, chars_max: int) -> str:
     """Return the head, the chosen rows in their order, and the names that are only in the others."""
     width_chars = next((width for width in _CUTS if width * _ROWS_SEEN_MIN <= chars_max), min(_CUTS))
-    sketch = _narrow(sketch, width_chars)
-    rows = sketch.rows
-    words = words_of(rows, numbered=sketch.begin_with_numbers)
+    lengths = list(map(len, sketch.rows))
+    if lengths and max(lengths) > width_chars:
+        sketch = _narrow(sketch, lengths, width_chars)
+        lengths = list(map(len, sketch.rows))
+    words = words_of("\n".join(sketch.rows) if sketch.text is None else sketch.text)
     room_chars = int(chars_max * (1 - _MARKS_FRACTION)) - len(sketch.head) - len(INDEX_LEAD) - _MARK_CHARS
-    choice = _Choice(sketch, words, room_chars)
-    choice.take(
-        chain(sketch.first, sketch.find(words.spaced) if sketch.find else ()), room_chars * (1 - FIRST_FRACTION)
-    )
+    choice = _Choice(sketch, words, lengths, room_chars)
+    choice.take(sketch.first, room_chars * (1 - FIRST_FRACTION))
     gains = choice.list_names(int(room_chars * INDEX_FRACTION))
-    densities = {place: gain / (len(rows[place]) + _ROW_CHARS) for place, gain in gains.items()}
+    densities = {place: gain / (lengths[place] + _ROW_CHARS) for place, gain in gains.items()}
     choice.take(sorted(densities, key=densities.__getitem__, reverse=True))
     # What is left goes to the rows after chosen ones, so that those can be understood, then to the others.
-    choice.take([place + 1 for place in choice.chosen if place + 1 < len(rows)])
-    choice.take(range(len(rows)))
+    choice.take([place + 1 for place in choice.chosen if place + 1 < len(lengths)])
+    choice.take(range(len(lengths)))
     return _fitted(choice, chars_max)
 
 
-def _affordable(words: Iterable[bytes], names: dict[bytes, Names], chars_max: int) -> list[bytes]:
-    """Words whose names may be listed: those that are worth most for their length."""
+def _affordable(waiting: list[str], chars_max: int) -> list[str]:
+    """Names that may be listed: those that are worth most for their length."""
     listed = []
-    for word in sorted(words, key=lambda word: names[word].rank):
-        chars_max -= names[word].chars
+    for name in by_worth(waiting):
+        chars_max -= len(name) + 1
         if chars_max < 0:
             break
-        listed.append(word)
+        listed.append(name)
     return listed
 
 
@@ -180,59 +175,66 @@ def _fitted(choice: _Choice, chars_max: int) -> str:
         if excess_chars <= 0 or not choice.chosen:
             break
         while choice.chosen and excess_chars > 0:
-            place, row = choice.chosen.popitem()
-            excess_chars -= max(1, len(row) - choice.credits.get(place, 0))
+            place, _ = choice.chosen.popitem()
+            excess_chars -= max(1, choice.lengths[place] - choice.credits.get(place, 0))
         text = _written(choice)
     return text if len(text) <= chars_max else text[: max(0, chars_max)]
 
 
 def _written(choice: _Choice) -> str:
     sketch = choice.sketch
+    rows, numbers = sketch.rows, sketch.numbers
     lines = [sketch.head] if sketch.head else []
-    marked_from = _GAP_ROWS_MIN if sketch.is_numbered else 1
+    marked_from = _GAP_ROWS_MIN if numbers else 1
     before = -1
     for place in sorted(choice.chosen):
         gap = place - before - 1
         if gap >= marked_from:
             lines.append(f"… {gap} lines …" if gap >= _GAP_ROWS_MIN else "…")
-        lines.append(choice.chosen[place])
+        lines.append(f"{numbers[place]} {rows[place]}" if numbers and numbers[place] else rows[place])
         before = place
     gap = len(sketch.rows) - before - 1
     if gap:
         lines.append(f"… {gap} lines …")
     left = choice.left()
     if left:
-        lines.append(INDEX_LEAD + " ".join(left))
+        lines.append(INDEX_LEAD + left)
     return "\n".join(lines)
 
 
-def _narrow(sketch: Sketch, chars_max: int) -> Sketch:
+def _narrow(sketch: Sketch, lengths: list[int], chars_max: int) -> Sketch:
     """Cut rows that are too long; the pieces of a row share its number and stand below the same row."""
-    if max(map(len, sketch.rows), default=0) <= chars_max:
-        return sketch
-    wide = [place for place, row in enumerate(sketch.rows) if len(row) > chars_max]
+    cut = _CUTS[chars_max].findall
+    wide = [place for place, chars in enumerate(lengths) if chars > chars_max]
     rows: list[str] = []
+    numbers: list[int] = []
     #: How many rows more there are behind each wide row than before.
     added = [0]
     begin = 0
     for place in wide:
         rows += sketch.rows[begin:place]
-        rows += _CUTS[chars_max].findall(sketch.rows[place])
+        before = len(rows)
+        rows += cut(sketch.rows[place])
+        if sketch.numbers:
+            numbers += sketch.numbers[begin:place]
+            numbers += [sketch.numbers[place]] * (len(rows) - before)
         begin = place + 1
         added.append(len(rows) - begin)
     rows += sketch.rows[begin:]
+    if sketch.numbers:
+        numbers += sketch.numbers[begin:]
 
     def moved(place: int) -> int:
         return place + added[bisect_left(wide, place)]
 
-    origins: list[int] = []
-    if sketch.numbers or sketch.owners:
+    owners: list[int] = []
+    if sketch.owners:
         pieces = {place: behind - before + 1 for place, (before, behind) in zip(wide, pairwise(added), strict=True)}
-        origins = [origin for origin in range(len(sketch.rows)) for _ in range(pieces.get(origin, 1))]
-    return replace(
-        sketch,
-        rows=rows,
-        numbers=[sketch.numbers[origin] for origin in origins] if sketch.numbers else (),
+        owners = [moved(owner) for place, owner in enumerate(sketch.owners) for _ in range(pieces.get(place, 1))]
+    return Sketch(
+        rows,
+        head=sketch.head,
         first=[moved(place) for place in sketch.first],
-        owners=[moved(sketch.owners[origin]) for origin in origins] if sketch.owners else (),
+        owners=owners,
+        numbers=numbers,
     )

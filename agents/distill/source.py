@@ -1,14 +1,12 @@
 """Source files: an outline with line numbers, then the lines that name most."""
 
 import re
-from collections import defaultdict
 
-from tailrace.agents.distill.numbered import numbered_rows
+from tailrace.agents.distill.numbered import divider_of, read_file
 from tailrace.agents.distill.reading import Reading
 from tailrace.agents.distill.selection import Sketch
-from tailrace.agents.distill.spotted import LINE_NUMBER
 
-#: First words of lines that declare something, wherever they are indented to; signs around them are spaces by then.
+#: First words of lines that declare something, wherever they are indented to.
 _DECLARING = (
     "def class func function fn interface trait impl enum struct type module namespace record object protocol extension async "
     "export public private protected internal static abstract final override pub unsafe describe template CREATE ALTER "
@@ -18,29 +16,29 @@ _DECLARING = (
 _DECLARING_AT_MARGIN = "const let var val global declare use import from #include #define require using"
 
 
-def _one_of(words: str) -> bytes:
-    """Return an expression for these words that looks at the first letter only once."""
-    rests: dict[str, list[str]] = defaultdict(list)
-    for word in words.split():
-        rests[word[0]].append(word[1:])
-    return "|".join(f"{letter}(?:{'|'.join(some)})(?= )" for letter, some in rests.items()).encode()
-
-
-#: For every row its number, if it has one, then the word that declares something, or nothing.
-_BEGINNINGS = re.compile(
-    b"\n(?:%b)?+( *+(?:%b)|%b|)" % (LINE_NUMBER, _one_of(_DECLARING), _one_of(_DECLARING_AT_MARGIN))
-)
-_AT_MARGIN = frozenset(_DECLARING_AT_MARGIN.encode().split())
+_DECLARED = frozenset(_DECLARING.split())
+_DECLARED_AT_MARGIN = frozenset(_DECLARING_AT_MARGIN.split())
+#: Nearly all rows are dismissed by their first letters.
+_LETTERS = 3
+_BEGINNINGS = frozenset(f"{word} "[:_LETTERS] for word in _DECLARED | _DECLARED_AT_MARGIN)
+_FIRST_WORD = re.compile(r"[#\w]++(?![.:=,])")
 
 
 def sketch_source(reading: Reading) -> Sketch:
     """Return a source file whose declarations come first."""
-    file = numbered_rows(reading)
-    numbers = () if file.divider else range(1, len(file.rows) + 1)
-    return Sketch(file.rows, find=_declarations, numbers=numbers, begin_with_numbers=bool(file.divider), show=file.show)
+    file = read_file(reading.text, divider_of(reading.text))
+    numbers = file.numbers or range(1, len(file.rows) + 1)
+    return Sketch(file.rows, text=file.text, first=_declarations(file.rows), numbers=numbers)
 
 
-def _declarations(spaced: bytes) -> list[int]:
+def _declarations(rows: list[str]) -> list[int]:
     """Return the rows that begin with a word that declares something, those last where only the left margin makes it one."""
-    found = {place: word for place, word in enumerate(_BEGINNINGS.findall(spaced)) if word}
-    return sorted(found, key=lambda place: (found[place] in _AT_MARGIN, place))
+    declared: list[int] = []
+    at_margin: list[int] = []
+    for place in [place for place, row in enumerate(rows) if row.lstrip()[:_LETTERS] in _BEGINNINGS]:
+        word = _FIRST_WORD.match(rows[place].lstrip())
+        if word and word[0] in _DECLARED:
+            declared.append(place)
+        elif word and word[0] in _DECLARED_AT_MARGIN and rows[place].startswith(word[0]):
+            at_margin.append(place)
+    return declared + at_margin

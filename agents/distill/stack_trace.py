@@ -14,9 +14,9 @@ _FOREIGN = re.compile(
 
 def sketch_stack_trace(reading: Reading) -> Sketch:
     """Return a trace without the frames of libraries, if there is no room for them."""
-    rows = reading.rows
+    rows = reading.text.split("\n")
     frames = [place for place, row in enumerate(rows) if _FRAME.match(row)]
     own = [place for place in frames if not _FOREIGN.search(rows[place])]
     # The newest frame stands last in Python and first elsewhere: both ends come before the middle.
     ends = [place for pair in zip(own, reversed(own), strict=True) for place in pair]
-    return Sketch(rows, first=[*exit_rows(reading.rows), *trouble_rows(reading), *ends])
+    return Sketch(rows, text=reading.text, first=[*exit_rows(rows), *trouble_rows(reading.text, rows), *ends])

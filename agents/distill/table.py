@@ -13,7 +13,7 @@ _HEAD_ROWS = 3
 
 def sketch_table(reading: Reading) -> Sketch:
     """Return a table with the ranges of its columns before it."""
-    rows = [row for row in reading.rows if row.strip()]
+    rows = [row for row in reading.text.split("\n") if row.strip()]
     separator = separator_of(rows[:_PROBE_ROWS]) or ","
     width = rows[0].count(separator) + 1 if rows else 0
     ragged = [place for place, row in enumerate(rows) if row.count(separator) != width - 1]

@@ -37,7 +37,8 @@ _HEAD_ROWS, _TAIL_ROWS = 5, 20
 
 def sketch_test_run(reading: Reading) -> Sketch:
     """Return a test run whose summary and failures come first."""
-    rows = reading.rows
+    text = reading.text
+    rows = text.split("\n")
     tail = range(max(0, len(rows) - _TAIL_ROWS), len(rows))
     summary = [place for place in (*tail, *range(min(_HEAD_ROWS, len(rows)))) if _SUMMARY.search(rows[place][:200])]
     failures = [
@@ -45,4 +46,4 @@ def sketch_test_run(reading: Reading) -> Sketch:
         for place, row in enumerate(rows)
         if row.endswith(_FAILURE_ENDS) or ((bare := row.lstrip())[:1] in _FAILURE_LETTERS and bare.startswith(_FAILURE))
     ]
-    return Sketch(rows, first=[*exit_rows(reading.rows), *summary, *failures, *trouble_rows(reading)])
+    return Sketch(rows, text=text, first=[*exit_rows(rows), *summary, *failures, *trouble_rows(text, rows)])

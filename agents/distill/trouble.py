@@ -2,11 +2,10 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import accumulate, chain, islice
 
-from tailrace.agents.cues import is_error
-from tailrace.agents.distill.reading import Reading
+from tailrace.agents.cues import has_error
 
 #: Nearly every report of an error has one of these in it; looking for them is much faster than looking at every row.
 _STEMS = ("rror", "ERROR", "xception", "FAIL", "ailed", "fatal", "panic: ", "Traceback", "enied")
@@ -27,39 +26,42 @@ _LAST_CHARS = 2_000
 _SOFT_STEMS = frozenset({"WARN", "arning"})
 #: Rows looked at for each stem, from the beginning; the last one is looked at as well.
 _HITS_MAX = 6
-_EXIT = re.compile(r"(?:exit(?:ed with)?(?: code| status)?|return code|code)[:= ]+(-?\d{1,3})\b", re.IGNORECASE)
+_EXIT = re.compile(r"(?:exit(?:ed with)?(?: code| status)?|return code|code)[:= ]+(-?\d{1,3})\b")
 _EXIT_ROWS = 8
 _ROW_CHARS = 200
 
 
-def trouble_rows(reading: Reading) -> list[int]:
+def trouble_rows(text: str, rows: list[str]) -> list[int]:
     """Return the rows with errors, the first and the last error before the others, warnings last; at most some dozens."""
-    text = reading.text
     last = text[-_LAST_CHARS:]
     present = [stem for stem in _STEMS if stem in text]
     present += [stem for stem in _LAST_STEMS if stem in last]
     if not present:
         return []
-    starts = list(accumulate([len(row) + 1 for row in reading.rows], initial=0))
-    errors: set[int] = set()
-    warnings: set[int] = set()
+    starts = list(accumulate([len(row) + 1 for row in rows], initial=0))
+    #: By their rows, where in the text they are first hinted at.
+    errors: dict[int, int] = {}
+    warnings: dict[int, int] = {}
     for stem in present:
         found = warnings if stem in _SOFT_STEMS else errors
         at = text.find(stem)
+        last_at = text.rfind(stem)
         for _ in range(_HITS_MAX):
+            place = bisect_right(starts, at) - 1
+            found[place] = min(found.get(place, at), at)
+            at = text.find(stem, starts[place + 1]) if at < last_at else -1
             if at < 0:
                 break
-            found.add(place := bisect_right(starts, at) - 1)
-            at = text.find(stem, starts[place + 1])
-        found.add(bisect_right(starts, text.rfind(stem)) - 1)
+        else:
+            found.setdefault(bisect_right(starts, last_at) - 1, last_at)
     places = sorted(errors)
-    ends = (_first_error(reading.rows, places), _first_error(reading.rows, reversed(places)))
+
+    def surely(place: int) -> bool:
+        at = errors[place]
+        return has_error(text, at - 1, min(at + _ROW_CHARS, starts[place + 1]))
+
+    ends = [[place for place in islice(some, _HITS_MAX) if surely(place)][:1] for some in (places, reversed(places))]
     return list(dict.fromkeys((*chain(*ends), *places, *sorted(warnings))))
-
-
-def _first_error(rows: list[str], places: Iterable[int]) -> list[int]:
-    """Return the first of these rows that surely reports an error, if it is among the first few."""
-    return next(([place] for place in islice(places, _HITS_MAX) if is_error(rows[place][:_ROW_CHARS])), [])
 
 
 def exit_rows(rows: Sequence[str]) -> list[int]:

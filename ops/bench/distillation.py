@@ -1,9 +1,8 @@
 """What it costs to distil a tool output, beside what tiktoken needs to count its tokens, and how that grows.
 
 Both get the same texts in one process, by its CPU, in turns: every output is distilled to a quarter of its characters and
-counted by `encode_ordinary`, and the best of the rounds counts for each. The distiller remembers the names that it
-has met, as it does in a worker; what the first round costs, in which nearly all are new, has a row of its own. How the cost
-grows is measured on outputs that are made up, one for each kind, ten kilobytes and a megabyte of the same.
+counted by `encode_ordinary`, and the best of the rounds counts for each; what the first round costs, in which nothing is warm,
+has a row of its own. How the cost grows is measured on outputs that are made up, one for each kind, ten kilobytes and a megabyte of the same.
 """
 
 import gc
