@@ -6,10 +6,14 @@ from tailrace.agents.distill.reading import Reading
 from tailrace.agents.distill.selection import Sketch
 from tailrace.agents.distill.trouble import exit_rows, trouble_rows
 
-_SUMMARY = re.compile(
-    r"\d+ (?:passed|failed|pass|fail|passing|failing|skipped|errors?|tests?|examples|assertions|expect\(\) calls)\b"
-    r"|^\s*(?:Tests|Test Files|Test Suites|Suites|Ran|Duration|Time|Snapshots|FAILED|OK|PASS|FAIL|ok|test result)\b[:\s].*\d"
+#: Two expressions, because one that may begin anywhere or at the beginning is tried in full at every letter.
+_COUNTED = re.compile(
+    r"\d++ (?:passed|failed|pass|fail|passing|failing|skipped|errors?|tests?|examples|assertions|expect\(\) calls)\b"
 )
+_SUMMARY = re.compile(
+    r"\s*+(?:Tests|Test Files|Test Suites|Suites|Ran|Duration|Time|Snapshots|FAILED|OK|PASS|FAIL|ok|test result)\b[:\s].*\d"
+)
+_SUMMARY_CHARS = 200
 #: How the rows of a failure begin.
 _FAILURE = (
     *(
@@ -40,10 +44,14 @@ def sketch_test_run(reading: Reading) -> Sketch:
     text = reading.text
     rows = text.split("\n")
     tail = range(max(0, len(rows) - _TAIL_ROWS), len(rows))
-    summary = [place for place in (*tail, *range(min(_HEAD_ROWS, len(rows)))) if _SUMMARY.search(rows[place][:200])]
+    summary = [place for place in (*tail, *range(min(_HEAD_ROWS, len(rows)))) if _sums_up(rows[place][:_SUMMARY_CHARS])]
     failures = [
         place
         for place, row in enumerate(rows)
         if row.endswith(_FAILURE_ENDS) or ((bare := row.lstrip())[:1] in _FAILURE_LETTERS and bare.startswith(_FAILURE))
     ]
     return Sketch(rows, text=text, first=[*exit_rows(rows), *summary, *failures, *trouble_rows(text, rows)])
+
+
+def _sums_up(row: str) -> bool:
+    return _COUNTED.search(row) is not None or _SUMMARY.match(row) is not None

@@ -213,6 +213,13 @@ def test_a_message_is_as_durable_as_the_result_that_must_stay_the_longest(
     assert own_entry(outcome).durability == expected
 
 
+def test_how_durable_a_small_output_is_follows_from_its_call_where_the_policy_has_rules_for_tools() -> None:
+    asked = talk(tools={"another": ToolRule(ttl_seconds=60)})
+
+    assert own_entry(asked.use(SMALL, tool="write_file")).durability is Durability.NON_REPLAYABLE
+    assert own_entry(talk().use(SMALL, tool="write_file")).durability is None
+
+
 def test_the_policy_overrules_the_producer() -> None:
     one = talk(tools={"look": ToolRule(durability=Durability.REPLAYABLE)})
 
