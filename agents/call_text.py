@@ -14,6 +14,8 @@ from tailrace.schemas.parts import Json, ToolCallPart, ToolCallResponsePart
 READ_CHARS = 2_000
 _PATH_KEYS = ("file_path", "path", "notebook_path", "filename", "file_name", "file")
 _COMMAND_KEYS = ("command", "cmd", "script")
+#: Keys of numbers that say how a call is to be made, and nothing of what it is about: how long, how much.
+_HOW = re.compile(r"timeout|(?:^|_)(?:ms|secs|seconds|tokens|chars|bytes|lines)$", re.IGNORECASE)
 _PATH_STEPS = 3
 _SUBJECT_CHARS_MAX = 40
 _PATCH_BEGINS = "*** Begin Patch"
@@ -128,8 +130,10 @@ def _told(arguments: Mapping[str, Json], path: str, command: str) -> Iterator[st
     for key, value in arguments.items():
         if key.startswith("old") or isinstance(value, bool) or (path and value == path):
             continue
+        if isinstance(value, int | float) and _HOW.search(key):
+            continue
         text = " ".join(_leaves(value))
-        if not command or (" " in text and text != command):
+        if text and (not command or (" " in text and text != command)):
             yield text
 
 

@@ -48,7 +48,7 @@ _CHANGING_VERBS = (
 )
 _LOOKING_VERBS = (
     "browse calculate cat check count describe fetch find get glob grep head id inspect list load look lookup ls open output "
-    "plan print query read retrieve scan search show status stdin tail think todo todos view wait"
+    "plan print query read retrieve scan search show status tail think todo todos view wait"
 )
 _CHANGING, _LOOKING = frozenset(_CHANGING_VERBS.split()), frozenset(_LOOKING_VERBS.split())
 #: Tools of coding agents that keep the agent's own list under names that say otherwise.

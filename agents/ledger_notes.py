@@ -12,7 +12,7 @@ from tailrace.agents.groups import GroupKind, kind_of
 from tailrace.agents.ledger.evidence import EVIDENCE_KEPT
 from tailrace.agents.ledger.ledger import Book
 from tailrace.agents.ledger.obligations import plan_text
-from tailrace.schemas.context import Entry
+from tailrace.schemas.context import Entry, EntryKind
 from tailrace.schemas.ledger import Evidence, Ledger, Obligation, ObligationKind
 from tailrace.schemas.parts import ToolCallPart
 
@@ -38,6 +38,8 @@ class Notes:
         self._said: list[Item] = []
         self._calls: list[Item] = []
         self._words: list[Item] = []
+        #: Calls that an earlier compaction has shortened; a ledger that was not written anew then has no note of them.
+        self._shortened: list[Item] = []
         for item in items:
             entry = item.entry
             if entry.role == "user" and kind_of(entry) is GroupKind.USER:
@@ -45,6 +47,8 @@ class Notes:
             # What stands for others was noted when those left.
             if entry.compaction is None and not entry.answers:
                 (self._calls if entry.calls else self._words).append(item)
+            elif entry.kind is EntryKind.STUB and entry.role == "assistant":
+                self._shortened.append(item)
         self._plans = [item for item in self._calls if _PLAN_CALL.search(item.entry.message)]
         self._open, self._closed = _open_calls(items)
         self._last_owed: tuple[frozenset[str], tuple[Obligation, ...]] | None = None
@@ -68,9 +72,15 @@ class Notes:
         ended = {*(one.kind for one in answered), *self._closed}
         return tuple(one for key, one in owed.items() if key not in ended)
 
-    def done(self, staying: frozenset[str]) -> tuple[Evidence, ...]:
-        """What was done and found in messages that have left, and before."""
+    def done(self, staying: frozenset[str], standing: frozenset[str]) -> tuple[Evidence, ...]:
+        """What was done and found in messages that have left, and before; `standing` are those that stay as they are now, short or not."""
         book = Book.open(Ledger(evidence=self._before.evidence))
+        for item in _newest(self._shortened, CALLS_MAX, standing):
+            shortened = Book()
+            if item.said.call_ids:
+                _note(shortened, item)
+            for key, one in shortened.evidence.items.items():
+                book.evidence.items.setdefault(key, one)
         read = {id(item) for item in _newest(self._calls, CALLS_MAX, staying)}
         for is_said in (True, False):
             words = [item for item in self._words if (item.entry.role == "user") is is_said]

@@ -16,14 +16,14 @@ from tailrace.agents.groups import GroupKind, kind_of
 from tailrace.agents.keep import plain_text
 from tailrace.agents.ledger.directives import ROLES
 from tailrace.agents.ledger.ledger import Book
-from tailrace.agents.ledger.render import EMPTY, Rendering, Room
+from tailrace.agents.ledger.render import EMPTY, Rendering, Room, changes_tokens
 from tailrace.agents.ledger_notes import Notes
 from tailrace.agents.newest_text import newest_text
 from tailrace.agents.plan import LedgerChange
 from tailrace.schemas.artifact import strictest
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.context import RANKS_PER_GROUP, Entry
-from tailrace.schemas.ledger import Evidence, EvidenceKind, Ledger
+from tailrace.schemas.ledger import Directive, Evidence, EvidenceKind, Ledger
 from tailrace.schemas.message import ContentShape, Message
 from tailrace.schemas.parts import CompactionPart
 from tailrace.schemas.policy_ledger import LedgerRules, LostClass
@@ -31,7 +31,6 @@ from tailrace.schemas.policy_ledger import LedgerRules, LostClass
 #: Of what lies between a compacted context and its upper mark, a ledger may take one part in so many.
 ABOVE_TARGET = 4
 _STATING = (GroupKind.USER, GroupKind.SYSTEM)
-_FILES = (EvidenceKind.CHANGED, EvidenceKind.READ)
 _QUOTED_CHARS = 40
 
 
@@ -39,9 +38,9 @@ _QUOTED_CHARS = 40
 class _Found:
     """What was done and found in what has left."""
 
-    evidence: tuple[Evidence, ...]
-    #: Texts of those that the context tells beside the ledger.
-    told: frozenset[str]
+    evidence: tuple[Evidence, ...] = ()
+    #: Those that the context tells beside the ledger. That a file was read tells nothing of its having been changed.
+    told: frozenset[Evidence] = frozenset()
 
     @classmethod
     def of(cls, evidence: tuple[Evidence, ...], draft: Draft) -> "_Found":
@@ -50,22 +49,29 @@ class _Found:
         # That a file was changed only a summary tells; others may just name it.
         summaries = [plain_text(group.items[0]) for group in draft.groups if group.is_summary]
         changes = "\n".join(map(_changes_in, summaries))
-        told = (
-            one.text for one in evidence if _tells(changes if one.kind is EvidenceKind.CHANGED else everything, one)
-        )
+        told = (one for one in evidence if _tells(changes if one.kind is EvidenceKind.CHANGED else everything, one))
         return cls(evidence, frozenset(told))
 
 
 def _tells(text: str, evidence: Evidence) -> bool:
-    name = evidence.text.replace("\\", "/").rpartition("/")[2] if evidence.kind in _FILES else ""
-    return (name or evidence.text[:_QUOTED_CHARS]) in text
+    said = evidence.text
+    match evidence.kind:
+        case EvidenceKind.READ:
+            said = said.replace("\\", "/").rpartition("/")[2] or said
+        case EvidenceKind.CHANGED if " " not in said:
+            pass  # many folders have an index: a file is known by all of its path
+        case _:
+            said = said[:_QUOTED_CHARS]
+    return said in text
 
 
 def _changes_in(summary: str) -> str:
     """What a summary tells of changes; all of it where a model has written it in its own way."""
     if not holds_bullets(summary):
         return summary
-    return "\n".join(bullet.label for bullet in read(summary) if bullet.section is Section.CHANGES)
+    bullets = [bullet for bullet in read(summary) if bullet.section is Section.CHANGES]
+    # What was changed by no path and no command is told behind the name of the tool.
+    return "\n".join(one.label if " " in one.label else " ".join((one.label, *one.pieces[:1])) for one in bullets)
 
 
 class PlanLedger:
@@ -90,6 +96,7 @@ class PlanLedger:
                 )
         self._notes = Notes(self._items, self._before)
         self._room = self._room_in(draft)
+        self._lasting_tokens = self._lasting(draft)
         self.reserved_tokens = self._reserve(draft)
         draft.overhead_tokens += self.reserved_tokens
         draft.tokens += self.reserved_tokens
@@ -109,7 +116,8 @@ class PlanLedger:
         """What the ledger may cost: all directives that may leave, and all that may still be open. Evidence gets what is left over."""
         staying = _verbatim(group for group in draft.groups if group.kept is not None)
         text = self._rendering(draft, staying, self._room.tokens_max).text
-        reserved_tokens = self._tokens(draft, text) if text else 0
+        stated_tokens = self._tokens(draft, text) if text else 0
+        reserved_tokens = min(stated_tokens + self._lasting_tokens, max(stated_tokens, self._room.tokens_max))
         former_tokens = self._former.tokens if self._former is not None else 0
         # Room is made by what may leave, never by what is kept.
         least_tokens = self._least(draft) if self._before != Ledger() or self._book.directives.items else 0
@@ -117,12 +125,24 @@ class PlanLedger:
             max(reserved_tokens, former_tokens, least_tokens), max(0, draft.budget.limit_tokens - draft.kept_tokens)
         )
 
+    def _lasting(self, draft: Draft) -> int:
+        """What it takes to tell of changes that left in earlier compactions, and that no summary tells of any more.
+
+        A summary of summaries drops the oldest of them, and nothing else knows of them then.
+        """
+        changed = tuple(one for one in self._before.evidence if one.kind is EvidenceKind.CHANGED)
+        if not changed:
+            return 0
+        untold = [one for one in changed if one not in _Found.of(changed, draft).told]
+        return min(changes_tokens(untold, lambda text: self._tokens(draft, text)), self._room.evidence_tokens)
+
     def without(self, draft: Draft, leaving: Iterable[str]) -> tuple[int, frozenset[str]]:
         """What the ledger costs once these messages have left too, and what no summary needs to quote then."""
         rendering = self._rendering(draft, _verbatim(draft.groups).difference(leaving), self.reserved_tokens)
         text = rendering.text
         told = self._book.directives.retired.union(one.text for one in rendering.directives)
-        return self._tokens(draft, text) if text else 0, frozenset(told)
+        tokens = (self._tokens(draft, text) if text else 0) + self._lasting_tokens
+        return min(tokens, self.reserved_tokens), frozenset(told)
 
     def settle(self, draft: Draft) -> None:
         """Hold no more room than the ledger takes, if nothing else has to leave then."""
@@ -151,7 +171,7 @@ class PlanLedger:
         room_tokens = self._final_room(draft)
         staying = _verbatim(draft.groups)
         aim_tokens = room_tokens
-        found = _Found.of(self._notes.done(staying), draft)
+        found = _Found.of(self._notes.done(staying, _standing(draft.groups)), draft)
         while True:
             rendering = self._rendering(draft, staying, aim_tokens, found)
             # What it holds outlasts a compaction that has no room to show any of it.
@@ -232,7 +252,7 @@ class PlanLedger:
             self._room.evidence_tokens if found is not None else 0,
         )
         left = " ".join(" ".join(map(plain_text, cut)).split())
-        told = {one.text for one in ledger.directives if one.text in left} if left else set()
+        told: set[Directive | Evidence] = {one for one in ledger.directives if one.text in left} if left else set()
         told |= found.told if found is not None else frozenset()
         return Rendering(ledger, room, lambda text: self._tokens(draft, text), frozenset(told))
 
@@ -257,6 +277,11 @@ def _verbatim(groups: Iterable[DraftGroup]) -> frozenset[str]:
     include = Action.INCLUDE
     items = [item for group in groups for item in group.items if item.action is include]
     return frozenset([item.entry.id for item in items if item.entry.compaction is None])
+
+
+def _standing(groups: Iterable[DraftGroup]) -> frozenset[str]:
+    """Ids of the messages that stay in the context as they are there now, whole or shortened before."""
+    return frozenset([item.entry.id for group in groups for item in group.items if item.action is Action.INCLUDE])
 
 
 def _is_closed(entry: Entry) -> bool:

@@ -140,7 +140,9 @@ class Span:
             return
         changes = cues.tool_changes(call.name) or cues.command_changes(said.command[:READ_CHARS])
         # What changes something without a path or a command is told apart by all that it was told.
-        subject = said.path or ("" if changes and not said.command else subject_of(said.told))
+        subject = said.path or subject_of(said.told)
+        if changes and not said.path and not said.command and subject != said.told:
+            subject = ""
         source = self._source(Section.CHANGES if changes else Section.FINDINGS, call.name, subject)
         if not said.path:
             source.opening = self._place
@@ -207,4 +209,8 @@ class Span:
 
 
 def _as_label(text: str) -> str:
-    return " ".join(text.split()).replace("]", ")")[:_LABEL_CHARS_MAX]
+    label = " ".join(text.split()).replace("]", ")")
+    if len(label) <= _LABEL_CHARS_MAX:
+        return label
+    # A path is known by its end, words are by how they begin.
+    return label[:_LABEL_CHARS_MAX] if " " in label else f"…{label[1 - _LABEL_CHARS_MAX :]}"

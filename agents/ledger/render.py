@@ -6,9 +6,9 @@ directives, those that bind most for their length are shown; the others stay in 
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import TypeVar
 
+from tailrace.agents.ledger.evidence_lines import EvidenceLines, newest_first
 from tailrace.agents.ledger.statements import binding, label_of
 from tailrace.agents.wording import LEDGER_PREFIX
 from tailrace.schemas.ledger import (
@@ -39,18 +39,8 @@ _OPEN_WORDS = {
     ObligationKind.CONFIRMATION: "waits for the user's answer: {}",
     ObligationKind.NEXT_STEP: "promised: {}",
 }
-_EVIDENCE_WORDS = {
-    EvidenceKind.CHANGED: "changed",
-    EvidenceKind.DECISION: "decided",
-    EvidenceKind.RAN: "ran",
-    EvidenceKind.FIGURE: "found",
-    EvidenceKind.ADDRESS: "address",
-    EvidenceKind.READ: "read",
-}
-
-
-_SENTENCES = frozenset((EvidenceKind.DECISION, EvidenceKind.FIGURE))
-_EVIDENCE_ORDER = {kind: place for place, kind in enumerate(_EVIDENCE_WORDS)}
+#: After so many items in a row that don't fit, the room counts as filled.
+MISSES_MAX = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,22 +67,23 @@ class Rendering:
     """A ledger in the making: each line is paid for as it is taken."""
 
     def __init__(
-        self, ledger: Ledger, room: Room, count_text: Callable[[str], int], told: frozenset[str] = frozenset()
+        self,
+        ledger: Ledger,
+        room: Room,
+        count_text: Callable[[str], int],
+        told: frozenset[Directive | Evidence] = frozenset(),
     ) -> None:
-        """Choose what to show; texts in `told` stand elsewhere in the context."""
+        """Choose what to show; what is in `told` stands elsewhere in the context."""
         self.ledger = ledger
         self._count = count_text
         self._around_tokens = count_text("")
         self._left_tokens = room.tokens_max - count_text(HEADING)
-        self.untold_directives = [item for item in ledger.directives if item.text not in told]
-        self.untold_evidence = [item for item in ledger.evidence if item.text not in told]
+        self.untold_directives = [item for item in ledger.directives if item not in told]
+        self.untold_evidence = [item for item in ledger.evidence if item not in told]
         left_tokens = self._left_tokens - self._changes_tokens(room)
         self.directives = self._chosen(self.untold_directives, min(room.directives_tokens, left_tokens))
         self.obligations = self._fitting(ledger.obligations, obligation_text, OPEN_HEADING, room.obligations_tokens)
-        # Sorting keeps the order of equals.
-        newest_first = self.untold_evidence[::-1]
-        evidence = sorted(newest_first, key=lambda item: _EVIDENCE_ORDER[item.kind])
-        self.evidence = self._fitting(evidence, _evidence_line, EVIDENCE_HEADING, room.evidence_tokens)
+        self.evidence = self._found(room.evidence_tokens) if room.evidence_tokens else []
 
     @property
     def text(self) -> str:
@@ -101,7 +92,7 @@ class Rendering:
         if self.obligations:
             lines += [OPEN_HEADING, *(f"- {obligation_text(item)}" for item in self.obligations)]
         if self.evidence:
-            lines += [EVIDENCE_HEADING, *_evidence_lines(self.evidence)]
+            lines += [EVIDENCE_HEADING, *EvidenceLines.of(self.evidence)]
         return "\n".join([HEADING, *lines]) if lines else ""
 
     def _directive_lines(self) -> Iterable[str]:
@@ -122,10 +113,9 @@ class Rendering:
 
     def _changes_tokens(self, room: Room) -> int:
         """What is held back for what was changed: however many rules there are, work that is done must not be done again."""
-        changed = [_evidence_item(item) for item in self.untold_evidence if item.kind is EvidenceKind.CHANGED]
-        if not changed or not room.evidence_tokens:
+        if not room.evidence_tokens:
             return 0
-        tokens = self._count(f"\n{EVIDENCE_HEADING}\n- {', '.join(changed)}") - self._around_tokens
+        tokens = changes_tokens(self.untold_evidence, self._count)
         return min(tokens, room.evidence_tokens // CHANGES_PART, self._left_tokens // CHANGES_PART)
 
     def _pay(self, line: str, left_tokens: int) -> int:
@@ -156,6 +146,26 @@ class Rendering:
     def _shown(self, directive: Directive) -> str:
         return directive_text(directive)[0 if self._labelled else len(label_of(directive.text)) :]
 
+    def _found(self, left_tokens: int) -> list[Evidence]:
+        """Evidence that fits, newest first of each kind: one long command must not hide all that comes behind it."""
+        lines = EvidenceLines()
+        fitting: list[Evidence] = []
+        misses = 0
+        for item in newest_first(self.untold_evidence):
+            added = lines.added_by(item)
+            tokens = self._count(added if fitting else f"\n{EVIDENCE_HEADING}{added}") - self._around_tokens
+            if tokens <= min(left_tokens, self._left_tokens):
+                lines.add(item)
+                fitting.append(item)
+                left_tokens -= tokens
+                self._left_tokens -= tokens
+                misses = 0
+            else:
+                misses += 1
+                if misses > MISSES_MAX:
+                    break
+        return fitting
+
     def _fitting(
         self, items: Iterable[_Item], text_of: Callable[[_Item], str], heading: str, left_tokens: int
     ) -> list[_Item]:
@@ -181,21 +191,7 @@ def obligation_text(obligation: Obligation) -> str:
     return _OPEN_WORDS[obligation.kind].format(obligation.text)
 
 
-def _evidence_item(evidence: Evidence) -> str:
-    return f"{evidence.text} ({evidence.detail})" if evidence.detail else evidence.text
-
-
-def _evidence_line(evidence: Evidence) -> str:
-    """What an item costs at most: with others of its kind it shares a line."""
-    return f"{_EVIDENCE_WORDS[evidence.kind]}: {_evidence_item(evidence)}"
-
-
-def _evidence_lines(evidence: Iterable[Evidence]) -> Iterable[str]:
-    """One line for each kind; sentences have a line of their own."""
-    for kind, items in groupby(evidence, key=lambda item: item.kind):
-        texts = [_evidence_item(item) for item in items]
-        word = _EVIDENCE_WORDS[kind]
-        if kind in _SENTENCES:
-            yield from (f"- {word}: {text}" for text in texts)
-        else:
-            yield f"- {word}: {', '.join(texts)}"
+def changes_tokens(evidence: Iterable[Evidence], count_text: Callable[[str], int]) -> int:
+    """What it takes to tell all that was changed; nothing where nothing was."""
+    lines = [*EvidenceLines.of(item for item in evidence if item.kind is EvidenceKind.CHANGED)]
+    return count_text("\n".join(["", EVIDENCE_HEADING, *lines])) - count_text("") if lines else 0

@@ -63,3 +63,10 @@ def test_blocks_of_a_result_are_read_and_media_is_not() -> None:
 def test_the_subject_is_the_first_whole_words() -> None:
     assert subject_of("go  test\n./gates") == "go test ./gates"
     assert subject_of("one " * 40) == " ".join(["one"] * 10)
+
+
+def test_numbers_that_say_how_long_or_how_much_are_no_subject() -> None:
+    polled = call({"session_id": 4711, "chars": "", "yield_time_ms": 1000, "max_output_tokens": 4000, "timeout": 5})
+
+    assert call_text(polled).told == "4711"
+    assert call_text(call({"amount": 300, "pump": "north"})).told == "300\nnorth"

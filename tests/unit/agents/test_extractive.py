@@ -154,3 +154,9 @@ def test_the_text_does_not_depend_on_the_order_of_sets() -> None:
     }
 
     assert len(texts) == 1
+
+
+def test_a_long_path_is_known_by_its_end() -> None:
+    path = "D:\\" + "\\".join(["gates"] * 20) + "\\sill.py"
+
+    assert "gates\\sill.py] sill = 4" in summary(call("1", "Write", file_path=path, content="sill = 4 metres"))

@@ -178,3 +178,30 @@ def test_a_ledger_is_as_sensitive_as_what_it_quotes() -> None:
                 assert entry.sensitivity is Sensitivity.CONFIDENTIAL
                 quoted += entry.kind is EntryKind.LEDGER
     assert quoted > 3
+
+
+def test_a_file_that_was_read_again_is_still_told_to_have_been_changed() -> None:
+    def calls(name: str, call_id: str, answer: str) -> list[Message]:
+        call = ToolCallPart(id=call_id, name=name, arguments={"path": "gates/sill.cfg"})
+        return [
+            Message(role="assistant", parts=(call,)),
+            Message(role="tool", parts=(ToolCallResponsePart(id=call_id, response=answer),)),
+        ]
+
+    looks = [message for n in range(9) for message in calls("read_file", f"r{n}", f"sill = {n} " * 40)]
+    view, records, _ = run([*talk(4), *calls("edit_file", "e", "ok"), *looks, *talk(20)[4:]], policy())
+
+    assert records
+    ledger = next(entry for entry in view.live() if entry.kind is EntryKind.LEDGER)
+    assert "gates/sill.cfg" in texts(view)
+    assert any(one.kind is EvidenceKind.CHANGED and one.text == "gates/sill.cfg" for one in ledger.ledger.evidence)
+
+
+def test_what_was_changed_early_outlasts_forty_more_turns_with_all_names() -> None:
+    view, records, _ = run(talk(44), policy())
+
+    assert len(records) >= 8
+    ledger = next(entry for entry in view.live() if entry.kind is EntryKind.LEDGER)
+    noted = {one.text for one in ledger.ledger.evidence if one.kind is EvidenceKind.CHANGED}
+    assert {f"weir_{n}.cfg" for n in range(30)} <= noted
+    assert sum(f"weir_{n}.cfg" in texts(view) for n in range(10)) >= 5
