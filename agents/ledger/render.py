@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from tailrace.agents.ledger.evidence_lines import EvidenceLines, newest_first
+from tailrace.agents.ledger.siblings import siblings
 from tailrace.agents.ledger.statements import binding, label_of
 from tailrace.agents.wording import LEDGER_PREFIX
 from tailrace.schemas.ledger import (
@@ -124,18 +125,24 @@ class Rendering:
         return tokens if tokens <= min(left_tokens, self._left_tokens) else -1
 
     def _chosen(self, directives: Sequence[Directive], left_tokens: int) -> list[Directive]:
-        """Directives that bind most for their length, as many as fit, in the order in which they were stated."""
+        """Directives that bind most for their length, as many as fit, in the order in which they were stated.
+
+        What is told apart by one word, the database of production and that of tests, is shown together where that can be: one of
+        them alone would be taken for both.
+        """
         chosen: set[int] = set()
         self._labelled = self._fit(directives, left_tokens)
-        order = sorted(
-            range(len(directives)), key=lambda place: (-binding(directives[place].kind, directives[place].text), -place)
-        )
-        for place in order:
-            tokens = self._pay(self._shown(directives[place]), left_tokens)
-            if tokens >= 0:
-                chosen.add(place)
-                left_tokens -= tokens
-                self._left_tokens -= tokens
+        rank = [-binding(one.kind, one.text) for one in directives]
+        alike = {} if self._labelled else siblings([one.text for one in directives])
+        # The best of them ranks for all.
+        for first in sorted(range(len(directives)), key=lambda place: (rank[place], -place)):
+            for places in (alike.get(first, ()), (first,)):
+                missing = [place for place in places if place not in chosen]
+                tokens = self._pay("\n- ".join(self._shown(directives[place]) for place in missing), left_tokens)
+                if missing and tokens >= 0:
+                    chosen.update(missing)
+                    left_tokens -= tokens
+                    self._left_tokens -= tokens
         return [directives[place] for place in sorted(chosen)]
 
     def _fit(self, directives: Sequence[Directive], left_tokens: int) -> bool:
