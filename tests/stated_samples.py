@@ -146,6 +146,8 @@ NOT_REVOKED = (
 
 #: What a person says that must last, in whatever words.
 STATED = (
+    "Never open the sluice on a Friday, is that clear?",
+    "Nur vormittags anliefern, ja?",
     "Never leave the till open.",
     "Guests with allergies come first, always.",
     "The kitchen closes at 22:00.",
@@ -168,6 +170,8 @@ STATED = (
 
 #: What is for the moment only.
 PASSING = (
+    "Why do we always have to wait, is it locked?",
+    "Do we only need one key, or two?",
     "Can you check the oven?",
     "Thanks, that looks great!",
     "Now open the second file and read it to me",

@@ -224,6 +224,14 @@ CONDITIONS = _words(
     "if when whenever unless once before after while during wenn falls sobald bevor nach bei si quand lorsque avant pendant cuando "
     "antes se quando als wanneer jeśli kiedy если когда"
 )
+#: At the beginning of a sentence that asks from its first word on; what begins otherwise may state something before it asks.
+ASKING = _words(
+    "what what's why how how's who whom whose which where can could would will should shall do does did is are was were has have had "
+    "may might am isn't aren't don't doesn't didn't can't couldn't wouldn't shouldn't won't was warum wieso wie wer welche welcher wo wann "
+    "kann kannst könnte könntest soll sollen ist sind hat muss darf pourquoi comment qui quel quelle où quand peux peut est-ce qué por cómo "
+    "quién cuál dónde cuándo puede puedes perché come chi quale dove puoi o que como quem qual onde pode waarom hoe wie welke waar kun "
+    "dlaczego jak kto czy gdzie почему как кто где можно"
+)
 LIMITS = _words(
     "limit limits cap ceiling budget maximum minimum max min most least exceed under below above within quota threshold höchstens "
     "mindestens maximal plafond límite limite máximo mínimo"

@@ -12,6 +12,7 @@ from tailrace.agents.cues import DEMAND, WISH, cue_words, is_unspaced_demand
 from tailrace.agents.ledger.lexicon import (
     ADDITION_PHRASES,
     ADDITIONS,
+    ASKING,
     CAPITALIZING,
     CHANGE_PHRASES,
     CHANGES,
@@ -62,8 +63,9 @@ _MARKS = " \t-*•#>"
 #: A box of a list of tasks; and what stands in brackets, which explains a word and demands nothing.
 _BOX = re.compile(r"^\[[ xX]\]\s+")
 _BRACKETED = re.compile(r"\[[^\]]*\]|\([^)]*\)")
-_SENTENCE_END = re.compile(r"(?<=[.!?]) +(?=[^a-z\s])|(?<=[\u3002\uff01\uff1f])")
-_NUMBERED = re.compile(r"\(?\d{1,2}[.)]\s+")
+#: The point behind the number of an item ("1. this") ends nothing.
+_SENTENCE_END = re.compile(r"(?<=[.!?])(?<![\s`(]\d\.) +(?=[^a-z\s])|(?<=[\u3002\uff01\uff1f])")
+_NUMBERED = re.compile(r"^\(?\d{1,2}[.)]\s+")
 #: A word or three in capitals before a colon: whoever writes that means it.
 _LABEL = re.compile(r"[A-Z][A-Z]+(?:[ _/-][A-Z]+){0,2}\s?:\s")
 _PUNCTUATION = str.maketrans(dict.fromkeys('.,;:!?()[]{}"`*“”«»…', " ") | {"\u2019": "'"})
@@ -131,7 +133,7 @@ def kind_of(unit: str) -> DirectiveKind | None:
     said = frozenset(words)
     labelled = bool(label)
     if unit.endswith("?") and not labelled:
-        return None
+        return _asked(unit, words)
     demands = not said.isdisjoint(_DEMANDS) or is_unspaced_demand(unit) or is_revocation(unit) or _obliges(words)
     bounds = next((kind for kind, words in _BOUNDS if not said.isdisjoint(words)), None)
     # What a bare word of time or amount says is a bound only where something else shows that it is meant to hold.
@@ -147,6 +149,13 @@ def kind_of(unit: str) -> DirectiveKind | None:
         return DirectiveKind.PREFERENCE
     states = labelled or (_is_valued(unit, said) and _lasts(unit, words, said))
     return DirectiveKind.STATEMENT if states else None
+
+
+def _asked(unit: str, words: list[str]) -> DirectiveKind | None:
+    """What a question does: nothing, unless it states a demand before it asks ("never on a Friday, is that clear?")."""
+    stated = unit.rpartition(",")[0]
+    kind = kind_of(stated) if stated and not ASKING.intersection(words[:1]) else None
+    return kind if kind is not DirectiveKind.STATEMENT else None
 
 
 def binding(kind: DirectiveKind, text: str) -> float:
