@@ -35,13 +35,16 @@ SPEAKER_FACTORS = {
     Speaker.CALL: 1.0,
     Speaker.TOOL: 0.8,
     Speaker.EARLIER: 1.3,
+    Speaker.OUTCOME: 5.0,
 }
-_TELLING = (Speaker.ASSISTANT, Speaker.REPORT)
+_TELLING = (Speaker.ASSISTANT, Speaker.REPORT, Speaker.OUTCOME)
 _FACTORS = tuple(SPEAKER_FACTORS[speaker] for speaker in Speaker)
 #: Added to the length of every piece, because few long quotations read better than many short ones.
 PIECE_OVERHEAD_CHARS = 20
 #: Pieces with less worth for each character are not worth reading: a name that a tool showed once, in a long line.
 WORTH_PER_CHAR_MIN = 0.1
+#: Of a summary, the latest report may take this part before others: what was demanded and changed must have room beside it.
+OUTCOME_SHARE = 0.25
 #: After so many pieces that don't fit, the budget counts as spent.
 MISSES_MAX = 40
 
@@ -78,12 +81,18 @@ class _Purse:
         self._count = count_text
         self._around_tokens = count_text("")
         self._left_tokens = budget_tokens - self._around_tokens
+        #: What may still go into the latest report before it has to stand behind all else.
+        self._outcome_tokens = int(self._left_tokens * OUTCOME_SHARE)
         self._sections: set[Section] = set()
         self._sources: set[Source] = set()
 
     def quotes(self, source: Source) -> bool:
         """Tell whether something of this source was bought."""
         return source in self._sources
+
+    def may_report(self, piece: Piece) -> bool:
+        """Tell whether a piece of the latest report may still come before others."""
+        return self._count(piece.text) - self._around_tokens <= self._outcome_tokens
 
     def buy(self, piece: Piece) -> bool:
         """Pay for a piece, and for its label and heading where they are new; False where that is too much."""
@@ -96,6 +105,7 @@ class _Purse:
         if cost_tokens > self._left_tokens:
             return False
         self._left_tokens -= cost_tokens
+        self._outcome_tokens -= cost_tokens if piece.speaker is Speaker.OUTCOME else 0
         self._sources.add(source)
         self._sections.add(source.section)
         return True
@@ -120,6 +130,8 @@ def _choose(span: Span, worth: dict[str, int], purse: _Purse) -> list[Piece]:
     while queue and misses < MISSES_MAX:
         _, index = heapq.heappop(queue)
         piece = pieces[index]
+        if piece.speaker is Speaker.OUTCOME and not purse.may_report(piece):
+            piece.speaker = Speaker.REPORT
         names_worth = sum(worth[name] for name in set(piece.names) if name not in covered)
         new_source = not purse.quotes(piece.source)
         value = _worth_per_char(piece, names_worth, new_source=new_source)

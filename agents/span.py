@@ -18,6 +18,8 @@ from tailrace.schemas.parts import AnyPart, CompactionPart, RefusalPart, TextPar
 
 #: What is shorter says nothing, but for what was changed: there it may be an id.
 PIECE_CHARS_MIN = 8
+#: What is shorter is a remark ("done", "that was the second run"), and tells nothing of the work.
+OUTCOME_CHARS_MIN = 400
 _LABEL_CHARS_MAX = 80
 _LIST_MARKS = " -*•#>"
 
@@ -36,6 +38,8 @@ class Speaker(IntEnum):
     TOOL = 6
     #: An earlier summary.
     EARLIER = 7
+    #: What the assistant reported after its last change: what the user has read, and what the next request will speak of.
+    OUTCOME = 8
 
 
 @dataclass(slots=True, eq=False)
@@ -85,6 +89,8 @@ class Span:
     _calls: dict[str, tuple[Source, bool]] = field(default_factory=dict)
     #: What the assistant said last, if nothing has happened since: mostly why it makes the call that follows.
     _intent: Piece | None = None
+    #: What the assistant has reported since its last change, remarks aside.
+    _outcome: list[Piece] = field(default_factory=list)
     _place: int = 0
 
     def add(self, message: Message) -> None:
@@ -124,7 +130,17 @@ class Span:
         for piece in said:
             if reports or cues.DECISION in piece.names:
                 piece.speaker = Speaker.REPORT
+        if reports and len(text) >= OUTCOME_CHARS_MIN:
+            self._take_outcome(said)
         self._intent = said[-1] if said else None
+
+    def _take_outcome(self, outcome: list[Piece]) -> None:
+        """Take this for what has come of the work; it holds until something is changed again."""
+        for piece in self._outcome:
+            piece.speaker = Speaker.REPORT
+        for piece in outcome:
+            piece.speaker = Speaker.OUTCOME
+        self._outcome = outcome
 
     def _add_earlier(self, text: str) -> None:
         for bullet in read(text):
@@ -139,6 +155,8 @@ class Span:
             self._add_patch(call, said.patch)
             return
         changes = cues.tool_changes(call.name) or cues.command_changes(said.command[:READ_CHARS])
+        if changes:
+            self._take_outcome([])
         # What changes something without a path or a command is told apart by all that it was told.
         subject = said.path or subject_of(said.told)
         if changes and not said.path and not said.command and subject != said.told:
@@ -152,6 +170,7 @@ class Span:
         self._cut(joined_lines(said.told) or [""] * changes, source, Speaker.CALL)
 
     def _add_patch(self, call: ToolCallPart, patch: str) -> None:
+        self._take_outcome([])
         source = Source(Section.CHANGES, call.name)
         for verb, path, part in patched_files(patch):
             source = self._source(Section.CHANGES, verb, path)

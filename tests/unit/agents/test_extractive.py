@@ -156,6 +156,31 @@ def test_the_text_does_not_depend_on_the_order_of_sets() -> None:
     assert len(texts) == 1
 
 
+def test_the_latest_report_goes_before_older_ones_but_not_before_what_was_changed() -> None:
+    def report(n: int) -> Message:
+        return said(
+            "assistant",
+            "\n".join(f"Gate {k} got the seal_{n}_{k} that was in the shed by the {n}th weir." for k in range(9)),
+        )
+
+    change = call("1", "Edit", file_path="/srv/gates/flow.py", new_string="half_flow = reading / 2")
+    talk = [
+        report(1),
+        report(2),
+        change,
+        result("1", "ok"),
+        report(3),
+        said("user", "Thanks."),
+        said("assistant", "Done."),
+    ]
+    text = summary(*talk, tokens=500)
+
+    assert "[Edit srv/gates/flow.py]" in text
+    assert "seal_3_" in text
+    assert "seal_1_" not in text
+    assert "seal_3_" not in summary(*talk, tokens=120)
+
+
 def test_a_long_path_is_known_by_its_end() -> None:
     path = "D:\\" + "\\".join(["gates"] * 20) + "\\sill.py"
 
