@@ -94,7 +94,7 @@ class Dance:
     @property
     def timers(self) -> tuple[str, ...]:
         """Timers that have to go off: of a short dance, those that every thread has."""
-        return (*TIMERS, "cron") if self.cron else ("idle", "chunk")
+        return (*TIMERS, "cron") if self.cron else ("idle", "chunk", "call in flight")
 
 
 FULL = Dance(

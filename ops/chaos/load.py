@@ -59,10 +59,14 @@ class _Thread:
 
 
 def conversations(*, events: int, threads: int, seed: int) -> list[Load]:
-    """`events` records over `threads` threads, interleaved; the same seed gives the same list."""
+    """`events` records over `threads` threads, interleaved; the same seed gives the same list. Some end with a call that never ends."""
     chance = random.Random(seed)
     pool = [_Thread(f"dance-{number:04d}") for number in range(threads)]
-    return [_next(chance.choice(pool), chance) for _ in range(events)]
+    stuck = pool[: threads // 10]
+    return [
+        *(_next(chance.choice(pool), chance) for _ in range(events - len(stuck))),
+        *(_signal(thread, CallStarted(call="never ends"), chance) for thread in stuck),
+    ]
 
 
 def _next(thread: _Thread, chance: random.Random) -> Load:
@@ -72,7 +76,7 @@ def _next(thread: _Thread, chance: random.Random) -> Load:
     if roll < 0.02 and thread.sent_ids:
         return _load(thread, _text("user", "sent twice"), chance.choice(thread.sent_ids))
     if roll < 0.12:
-        return _signal(thread, chance)
+        return _signal(thread, _what(chance), chance)
     return _load(thread, _message(thread, chance, roll))
 
 
@@ -103,7 +107,7 @@ def _load(thread: _Thread, message: dict[str, object], event_id: str | None = No
     return Load(thread.name, json.dumps(message).encode(), headers)
 
 
-def _signal(thread: _Thread, chance: random.Random) -> Load:
+def _signal(thread: _Thread, what: AnySignal, chance: random.Random) -> Load:
     thread.signals += 1
     # Now and then with the id of the one before.
     name = f"{thread.name}-s{thread.signals - (chance.random() < 0.05)}"
@@ -114,7 +118,7 @@ def _signal(thread: _Thread, chance: random.Random) -> Load:
         ("ce_type", SIGNAL_TYPE.encode()),
     )
     tenant = DEFAULT_TENANT if chance.random() < 0.97 else "somebody else"
-    return Load(thread.name, json.dumps(signal_to_json(_what(chance), tenant)).encode(), headers)
+    return Load(thread.name, json.dumps(signal_to_json(what, tenant)).encode(), headers)
 
 
 def _what(chance: random.Random) -> AnySignal:
