@@ -140,7 +140,8 @@ _SPAN = re.compile(
     r"(?P<only>[0-9]{1,9})|(?=[0-9 ]*-[ ]*[0-9]|[0-9])(?P<first>[0-9]{1,9})?[ ]?-[ ]?(?P<last>[0-9]{1,9})?"
 )
 _QUERY_CHARS_MAX = 1_000
-_ID_CHARS_MAX = 200
+#: As long as the id of a message or a thread may be.
+_ID_CHARS_MAX = 256
 
 
 def _fields(name: str, arguments: str | Mapping[str, Any]) -> dict[str, str]:
@@ -175,7 +176,8 @@ def _fields(name: str, arguments: str | Mapping[str, Any]) -> dict[str, str]:
 def _read_artifact(fields: Mapping[str, str]) -> ReadArtifact:
     span = fields.get("range")
     return ReadArtifact(
-        id=_short(fields["id"].strip(), "read_artifact.id", _ID_CHARS_MAX),
+        # As contexts name it: models copy the label too.
+        id=_short(fields["id"].strip().removeprefix("artifact:"), "read_artifact.id", _ID_CHARS_MAX),
         span=None if span is None else parse_span(span),
         query=_query(fields["query"], "read_artifact.query") if "query" in fields else None,
     )

@@ -98,6 +98,8 @@ def delete(
 ) -> None:
     """Remove an artifact for good. Contexts that name it stay as they are; reading it gives a sentence that it is gone.
 
+    The message that it came with stays in the log, and in recall; of what was too large for a record, recall forgets all.
+
     For example:
 
         tailrace artifacts delete 6f1c2a90b3d4e5f7 --yes

@@ -110,6 +110,8 @@ def test_a_wrong_range_is_refused_with_what_to_write(text: str, message: str) ->
     [
         ("read_artifact", '{"id": "9f1c"}', ReadArtifact(id="9f1c")),
         ("read_artifact", {"id": " 9f1c ", "range": "-5"}, ReadArtifact(id="9f1c", span=LineSpan(last=5))),
+        ("read_artifact", {"id": "artifact:9f1c"}, ReadArtifact(id="9f1c")),
+        ("recall", {"query": "gate", "thread": "t" * 256}, Recall(query="gate", thread="t" * 256)),
         ("read_artifact", {"id": "9", "range": None, "query": ""}, ReadArtifact(id="9")),
         ("read_artifact", {"id": "9", "query": " gate \n nine "}, ReadArtifact(id="9", query="gate nine")),
         ("recall", '{"query": "gate nine"}', Recall(query="gate nine")),
