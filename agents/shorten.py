@@ -18,6 +18,7 @@ from tailrace.schemas.parts import (
     CompactionPart,
     FilePart,
     GenericPart,
+    Json,
     ReasoningPart,
     RefusalPart,
     TextPart,
@@ -33,6 +34,8 @@ HEAD_FRACTION = 2 / 3
 #: Arguments that are cut show this many characters; up to three times as long, they cost no more whole.
 ARGUMENT_CHARS = 40
 ARGUMENT_WHOLE_CHARS = 120
+#: Arguments that were cut before have both.
+_CUT_KEYS = frozenset(("shortened", "artifact"))
 #: In a message of fewer tokens, how to read the whole is no longer said: a rule that it still holds is worth more.
 BRIEF_TOKENS_MAX = 500
 #: So much is shown of a note about media, which may hold a long address.
@@ -116,12 +119,10 @@ class _Knife:
     def spares(self, part: AnyPart) -> bool:
         return self.results_only and not isinstance(part, ToolCallResponsePart)
 
-    def chars(self) -> int:
-        """Characters that may be cut."""
-        parts = self.message.parts
-        return sum(
-            len(text_of(part)) for part in parts if not isinstance(part, ReasoningPart) and not self.spares(part)
-        )
+    def chars(self, *, but: type[AnyPart] = ReasoningPart) -> int:
+        """Characters that may be cut, without those of such parts."""
+        parts = [part for part in self.message.parts if not isinstance(part, ReasoningPart | but)]
+        return sum(len(text_of(part)) for part in parts if not self.spares(part))
 
 
 def _fitted(knife: _Knife, tokens_max: int, count: Count) -> Message:
@@ -149,7 +150,9 @@ def _fitted(knife: _Knife, tokens_max: int, count: Count) -> Message:
 def _cut(knife: _Knife, chars: int) -> Message:
     """The message with `chars` characters of text, shared out by length; without any, with a pointer alone."""
     message, name, pointer = knife.message, knife.name, knife.pointer
-    total = max(1, knife.chars())
+    calls_whole = chars >= knife.chars()
+    # What calls give up is not theirs to share.
+    total = max(1, knife.chars() if calls_whole else knife.chars(but=ToolCallPart))
     # Words of a person stay words of a person, however little is left of them.
     spoken = said_beside_results(message)
     cut: list[AnyPart] = []
@@ -163,7 +166,7 @@ def _cut(knife: _Knife, chars: int) -> Message:
         text = text_of(part)
         allowed = chars * len(text) // total
         if isinstance(part, ToolCallPart):
-            cut.append(part if allowed >= len(text) else _shorter_call(part, text, name))
+            cut.append(part if calls_whole else _shorter_call(part, text, name))
         elif allowed >= len(text) and not _holds_media(part):
             cut.append(part)
         elif allowed >= len(text):
@@ -222,11 +225,38 @@ def _shown(part: AnyPart, text: str, chars: int) -> tuple[str, str]:
 
 
 def _shorter_call(part: ToolCallPart, text: str, name: str) -> ToolCallPart:
-    if len(text) <= ARGUMENT_WHOLE_CHARS:
+    """A call with its short arguments, mostly what it is about, and the beginning of the first long one."""
+    fields = _fields(part.arguments)
+    if len(text) <= ARGUMENT_WHOLE_CHARS or fields.keys() >= _CUT_KEYS:
         return part
-    shown = {"shortened": text[:ARGUMENT_CHARS], "artifact": name}
+    short, long = _by_length(fields)
+    shown: dict[str, Json] = {**short, "shortened": (long or text)[:ARGUMENT_CHARS], "artifact": name}
     arguments = msgspec.json.encode(shown).decode() if isinstance(part.arguments, str) else shown
     return msgspec.structs.replace(part, arguments=arguments)
+
+
+def _fields(arguments: Json) -> Mapping[str, Json]:
+    try:
+        fields = msgspec.json.decode(arguments) if isinstance(arguments, str) else arguments
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return {}
+    return fields if isinstance(fields, dict) else {}
+
+
+def _by_length(fields: Mapping[str, Json]) -> tuple[dict[str, Json], str]:
+    """Arguments that can stay, all together no longer than a call that is left whole, and the first text that can't."""
+    short: dict[str, Json] = {}
+    long = ""
+    room_chars = ARGUMENT_WHOLE_CHARS
+    for key, value in fields.items():
+        if not isinstance(value, str):
+            continue
+        if len(key) + len(value) <= room_chars:
+            room_chars -= len(key) + len(value)
+            short[key] = value
+        else:
+            long = long or value
+    return short, long
 
 
 def _shape(message: Message) -> ContentShape | None:

@@ -305,3 +305,19 @@ def test_a_result_with_pictures_keeps_its_text() -> None:
     assert DEMAND in str(part.response)
     assert artifact_id(original) in str(part.response)
     assert "aGVsbG8=" not in str(part.response)
+
+
+def test_a_call_that_is_cut_keeps_what_it_is_about_and_the_words_beside_it() -> None:
+    words = "The sill leaks, so I write the file anew."
+    arguments = json.dumps({"force": True, "path": "gates/sill.cfg", "content": "sill = 4 metres\n" * 200})
+    original = Message(
+        role="assistant", parts=(TextPart(content=words), ToolCallPart(id="a", name="write", arguments=arguments))
+    )
+    text, call = shorten(original, 80, count(original), count).parts
+
+    assert text == TextPart(content=words)
+    assert isinstance(call, ToolCallPart)
+    shown = json.loads(str(call.arguments))
+    assert shown["path"] == "gates/sill.cfg"
+    assert shown["shortened"].startswith("sill = 4 metres")
+    assert shown["artifact"] == artifact_id(original)
