@@ -133,7 +133,8 @@ class PlanLedger:
         changed = tuple(one for one in self._before.evidence if one.kind is EvidenceKind.CHANGED)
         if not changed:
             return 0
-        untold = [one for one in changed if one not in _Found.of(changed, draft).told]
+        told = _Found.of(changed, draft).told
+        untold = [one for one in changed if one not in told]
         return min(changes_tokens(untold, lambda text: self._tokens(draft, text)), self._room.evidence_tokens)
 
     def without(self, draft: Draft, leaving: Iterable[str]) -> tuple[int, frozenset[str]]:
