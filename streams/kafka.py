@@ -31,6 +31,7 @@ __all__ = [
     "faust_credentials",
     "local_broker_of",
     "producer",
+    "reachable",
     "silence_client_logs",
     "start_client",
     "stop_client",
@@ -137,6 +138,16 @@ def unreachable(servers: str, reason: str) -> str:
         f"no Kafka broker can be used at {servers} ({reason}). Is it up? `tailrace broker status` tells for the local one; "
         "for another, check TAILRACE_BROKER and the TAILRACE_SECURITY__* settings"
     )
+
+
+@asynccontextmanager
+async def reachable(settings: Settings) -> AsyncIterator[None]:
+    """Run what starts clients of its own. Raises Unavailable, as ours do, where the broker goes away meanwhile."""
+    try:
+        yield
+    except KafkaError as error:
+        servers = await asyncio.to_thread(bootstrap_servers, settings)
+        raise Unavailable(unreachable(servers, str(error))) from error
 
 
 def silence_client_logs() -> None:

@@ -109,7 +109,8 @@ class Worker:
             *([self._set_clock()] if tells_time else []),
         ]
         beside = [asyncio.create_task(one) for one in tasks]
-        await self.app.start()
+        async with kafka.reachable(self.settings):
+            await self.app.start()
         await self._stopping.wait()
         for task in beside:
             task.cancel()

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from aiokafka import AIOKafkaConsumer
 from faust.transport.drivers.aiokafka import credentials_to_aiokafka_auth
 
 from tailrace.schemas.errors import ConfigError, Unavailable
@@ -179,3 +180,13 @@ async def test_an_unreachable_broker_is_named_with_the_reason(open_client: Open)
     with pytest.raises(Unavailable, match=r"127\.0\.0\.1:1 \(.*Connect call failed.*tailrace broker status"):
         async with open_client(load_settings(broker="127.0.0.1:1")):
             pytest.fail("nobody listens there")
+
+
+async def test_a_broker_that_goes_away_while_another_s_client_starts_is_told_as_one_that_can_not_be_used() -> None:
+    """Faust starts clients of its own, which raise what aiokafka raises."""
+    servers = "127.0.0.1:1"
+    client = AIOKafkaConsumer(bootstrap_servers=servers)
+    with pytest.raises(Unavailable, match=f"no Kafka broker can be used at {servers}"):
+        async with kafka.reachable(load_settings(broker=servers)):
+            await client.start()
+    await client.stop()
