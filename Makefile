@@ -55,6 +55,7 @@ COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gene
 requirements: setup ## Pin all dependencies again: Python's in requirements/, Kafka's jars in streams/local_kafka/kafka_jars.py
 	$(COMPILE) requirements/bootstrap.in -o requirements/bootstrap.txt
 	$(COMPILE) requirements/java.in -o requirements/java.txt
+	$(COMPILE) requirements/compiler.in -o requirements/compiler.txt
 	$(COMPILE) pyproject.toml --extra broker --extra objects --extra mcp --extra vectors --extra openai --extra anthropic --group dev -o requirements/dev.txt
 	$(COMPILE) requirements/peers.in -o requirements/peers.txt
 	$(BIN)/python ops/pin_kafka.py
@@ -62,6 +63,7 @@ requirements: setup ## Pin all dependencies again: Python's in requirements/, Ka
 clean: ## Remove .venv and everything built; keeps the broker's data and the downloaded Kafka
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find agents ops schemas streams tests -name __pycache__ -prune -exec rm -rf {} +
+	rm -f *.so agents/distill/*.so
 
 # The steps of the set-up. A step that failed or was interrupted leaves no stamp and is done again.
 
@@ -84,15 +86,22 @@ $(STAMPS)/dependencies: requirements/dev.txt $(STAMPS)/bootstrap
 	@$(UV_INSTALL) $(QUIET) --require-hashes -r $<
 	@touch $@
 
+# Parts are compiled when the package is installed (setup.py).
+$(STAMPS)/compiler: requirements/compiler.txt $(STAMPS)/dependencies
+	@command -v $${CC:-cc} > /dev/null || { \
+		echo "setup: a C compiler, as this machine has none" && $(UV_INSTALL) $(QUIET) --require-hashes -r $<; }
+	@touch $@
+
 # Type checkers follow links and not import hooks, hence "strict"; links are made for the files there are at
-# installation, hence the list of files.
-$(STAMPS)/package: pyproject.toml $(STAMPS)/files $(STAMPS)/dependencies
+# installation, hence the list of files. What is compiled is of the sources of its time, hence these.
+$(STAMPS)/package: pyproject.toml setup.py $(wildcard agents/distill/*.py) $(STAMPS)/files $(STAMPS)/compiler
 	@echo "setup: tailrace"
-	@$(UV_INSTALL) --quiet --no-deps --no-build-isolation --config-settings editable_mode=strict --editable .
+	@CC=$$(command -v $${CC:-cc} || echo "$(CURDIR)/$(BIN)/python -m ziglang cc") \
+		$(UV_INSTALL) --quiet --no-deps --no-build-isolation --config-settings editable_mode=strict --editable .
 	@touch $@
 
 $(STAMPS)/files: $(STAMPS)/venv always
-	@find agents schemas streams -type f ! -path '*/__pycache__/*' | sort > $@.new
+	@find agents schemas streams -type f ! -path '*/__pycache__/*' ! -name '*.so' | sort > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 $(STAMPS)/java: requirements/java.txt $(STAMPS)/package

@@ -9,11 +9,13 @@ import shutil
 import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from enum import StrEnum
+from importlib.machinery import ExtensionFileLoader
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
+from tailrace.agents.distill import spotted
 from tailrace.schemas.errors import TailraceError
 from tailrace.streams.broker_clock import measure_skew
 from tailrace.streams.custom_strategies import (
@@ -63,7 +65,7 @@ class Finding(Struct, frozen=True, kw_only=True):
 
 async def examine(settings: Settings) -> AsyncGenerator[Finding, None]:
     """Yield a finding for each check, as soon as it is made. Nothing is written anywhere."""
-    for check in (check_python, check_packages, check_vocabulary):
+    for check in (check_python, check_packages, check_distiller, check_vocabulary):
         yield check()
     yield check_strategies(settings)
     yield check_java(settings)
@@ -116,6 +118,18 @@ def _within(version: str, specifier: str) -> bool:
 def _numbers(version: str) -> tuple[int, ...]:
     release = re.match(r"[0-9.]*", version)
     return tuple(int(part) for part in (release[0] if release else "").split(".") if part)
+
+
+def check_distiller() -> Finding:
+    """Tell whether what walks over every byte of a tool output was compiled when Tailrace was installed."""
+    spec = spotted.__spec__
+    if spec is not None and isinstance(spec.loader, ExtensionFileLoader):
+        return _ok("distiller", "compiled")
+    return _warn(
+        "distiller",
+        "interpreted: distilling a tool output takes several times as long",
+        "Install a C compiler and the headers of Python (on Debian: gcc python3-dev), then Tailrace again",
+    )
 
 
 def check_vocabulary() -> Finding:

@@ -23,7 +23,7 @@ from tailrace.agents.distill.table import sketch_table
 from tailrace.agents.distill.test_run import sketch_test_run
 
 #: Goes up whenever the same output may be distilled differently.
-DISTILLER_VERSION = 3
+DISTILLER_VERSION = 4
 
 _SKETCH: dict[Kind, Callable[[Reading], Sketch]] = {
     Kind.TABLE: sketch_table,

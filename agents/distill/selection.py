@@ -13,9 +13,9 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import pairwise
 
-from tailrace.agents.distill.spotted import Words, by_worth, words_of, written
+from tailrace.agents.distill.spotted import Spotted, by_worth, spot, written
 
 #: A row is cut after so many characters at the latest; what follows is a row of its own.
 ROW_CHARS_MAX = 240
@@ -67,39 +67,45 @@ class Sketch:
 class _Choice:
     """Rows chosen so far, and the room that is left."""
 
-    def __init__(self, sketch: Sketch, words: Words, lengths: list[int], room_chars: int) -> None:
+    def __init__(self, sketch: Sketch, spotted: Spotted, lengths: list[int], room_chars: int) -> None:
         self.sketch = sketch
-        self.words = words
+        self.spotted = spotted
         self.lengths = lengths
+        self.owners = list(sketch.owners)
         self.row_chars = sketch.row_chars
         self.room_chars = room_chars
+        self.is_chosen = [False] * len(lengths)
         #: The chosen rows, in the order in which they were chosen.
-        self.chosen: dict[int, None] = {}
-        #: Names that are listed unless a chosen row has them.
-        self.listed: Iterable[str] = ()
+        self.chosen: list[int] = []
+        #: Names that are listed unless a chosen row has them, by their places.
+        self.listed: list[int] = []
         #: For each row how many of the characters of the list it saves.
-        self.credits: dict[int, int] = {}
+        self.credits = [0] * len(lengths)
         #: How many rows were chosen before it was decided what is listed: none of it is in these.
         self.first_rows = 0
 
-    def take(self, places: Iterable[int], least_chars: float = 0) -> None:
+    def take(self, places: Iterable[int], least_chars: int = 0) -> None:
         """Choose rows in this order, each with the one above it, until there is no room."""
-        chosen, lengths, row_chars, owners = self.chosen, self.lengths, self.row_chars, self.sketch.owners
-        saved = self.credits.get
-        room_chars = self.room_chars
+        is_chosen, lengths, saved, owners = self.is_chosen, self.lengths, self.credits, self.owners
+        room_chars, row_chars = self.room_chars, self.row_chars
         misses = 0
         for place in places:
-            if place in chosen:
+            if is_chosen[place]:
                 continue
             if room_chars <= least_chars:
                 break
-            chars = lengths[place] + row_chars - saved(place, 0)
+            chars = lengths[place] + row_chars - saved[place]
             above = owners[place] if owners else place
-            if above != place and above not in chosen:
-                chars += lengths[above] + row_chars - saved(above, 0)
+            is_apart = above != place and not is_chosen[above]
+            if is_apart:
+                chars += lengths[above] + row_chars - saved[above]
             if chars <= room_chars:
                 room_chars -= chars
-                chosen[above] = chosen[place] = None
+                if is_apart:
+                    is_chosen[above] = True
+                    self.chosen.append(above)
+                is_chosen[place] = True
+                self.chosen.append(place)
                 misses = 0
             elif misses == _MISSES_MAX:
                 break
@@ -107,63 +113,70 @@ class _Choice:
                 misses += 1
         self.room_chars = room_chars
 
-    def list_names(self, chars_max: int) -> dict[int, int]:
+    def list_names(self, chars_max: int) -> list[int]:
         """Set room aside for names that no chosen row has; return for each other row the characters of the names it has first."""
         self.first_rows = len(self.chosen)
-        shown = self.words.of(self.chosen)
-        self.listed = waiting = [name for name in self.words.names if name not in shown]
+        shown = self.spotted.shown_by(self.chosen)
+        self.listed = waiting = [place for place in range(len(shown)) if not shown[place]]
         self.credits = gains = self._gains(waiting)
-        chars = sum(gains.values())
+        chars = sum(gains)
         if chars > chars_max:
-            self.listed = _affordable(waiting, chars_max)
+            self.listed = _affordable(self.spotted.names, waiting, chars_max)
             self.credits = self._gains(self.listed)
-            chars = sum(self.credits.values())
+            chars = sum(self.credits)
         self.room_chars -= chars
         return gains
 
-    def _gains(self, some: Iterable[str]) -> dict[int, int]:
-        """Return for each row that is the first to have some of these what they take in a list, each with a space."""
-        firsts = self.words.names
-        gains: dict[int, int] = {}
-        for name in some:
-            place = firsts[name]
-            gains[place] = gains.get(place, 0) + len(name) + 1
+    def _gains(self, some: list[int]) -> list[int]:
+        """Return for each row what those of some names take in a list that it is the first to have, each with a space."""
+        names, firsts = self.spotted.names, self.spotted.firsts
+        gains = [0] * len(self.lengths)
+        for place in some:
+            gains[firsts[place]] += len(names[place]) + 1
         return gains
+
+    def give_up(self, chars: int) -> None:
+        """Let go of what was chosen last, until so many characters are saved."""
+        while self.chosen and chars > 0:
+            place = self.chosen.pop()
+            chars -= max(1, self.lengths[place] - self.credits[place])
 
     def left(self) -> str:
         """Return the names to list: those that no chosen row has."""
-        shown = self.words.of(islice(self.chosen, self.first_rows, None))
-        return written([name for name in self.listed if name not in shown])
+        shown = self.spotted.shown_by(self.chosen[self.first_rows :])
+        names = self.spotted.names
+        return written([names[place] for place in self.listed if not shown[place]])
 
 
 def compose(sketch: Sketch, chars_max: int) -> str:
     """Return the head, the chosen rows in their order, and the names that are only in the others."""
     width_chars = next((width for width in _CUTS if width * _ROWS_SEEN_MIN <= chars_max), min(_CUTS))
-    lengths = list(map(len, sketch.rows))
+    lengths = [len(row) for row in sketch.rows]
     if lengths and max(lengths) > width_chars:
         sketch = _narrow(sketch, lengths, width_chars)
-        lengths = list(map(len, sketch.rows))
-    words = words_of("\n".join(sketch.rows) if sketch.text is None else sketch.text)
+        lengths = [len(row) for row in sketch.rows]
+    spotted = spot("\n".join(sketch.rows) if sketch.text is None else sketch.text)
     room_chars = int(chars_max * (1 - _MARKS_FRACTION)) - len(sketch.head) - len(INDEX_LEAD) - _MARK_CHARS
-    choice = _Choice(sketch, words, lengths, room_chars)
-    choice.take(sketch.first, room_chars * (1 - FIRST_FRACTION))
+    choice = _Choice(sketch, spotted, lengths, room_chars)
+    choice.take(sketch.first, int(room_chars * (1 - FIRST_FRACTION)))
     gains = choice.list_names(int(room_chars * INDEX_FRACTION))
-    densities = {place: gain / (lengths[place] + _ROW_CHARS) for place, gain in gains.items()}
-    choice.take(sorted(densities, key=densities.__getitem__, reverse=True))
+    densities = [gain / (chars + _ROW_CHARS) for gain, chars in zip(gains, lengths, strict=True)]
+    naming = [place for place in range(len(gains)) if gains[place]]
+    choice.take(sorted(naming, key=densities.__getitem__, reverse=True))
     # What is left goes to the rows after chosen ones, so that those can be understood, then to the others.
     choice.take([place + 1 for place in choice.chosen if place + 1 < len(lengths)])
     choice.take(range(len(lengths)))
     return _fitted(choice, chars_max)
 
 
-def _affordable(waiting: list[str], chars_max: int) -> list[str]:
+def _affordable(names: list[bytes], waiting: list[int], chars_max: int) -> list[int]:
     """Names that may be listed: those that are worth most for their length."""
-    listed = []
-    for name in by_worth(waiting):
-        chars_max -= len(name) + 1
+    listed: list[int] = []
+    for place in by_worth(names, waiting):
+        chars_max -= len(names[place]) + 1
         if chars_max < 0:
             break
-        listed.append(name)
+        listed.append(place)
     return listed
 
 
@@ -174,9 +187,7 @@ def _fitted(choice: _Choice, chars_max: int) -> str:
         excess_chars = len(text) - chars_max
         if excess_chars <= 0 or not choice.chosen:
             break
-        while choice.chosen and excess_chars > 0:
-            place, _ = choice.chosen.popitem()
-            excess_chars -= max(1, choice.lengths[place] - choice.credits.get(place, 0))
+        choice.give_up(excess_chars)
         text = _written(choice)
     return text if len(text) <= chars_max else text[: max(0, chars_max)]
 

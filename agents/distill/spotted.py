@@ -1,101 +1,186 @@
 """What of a text must survive letter by letter: paths, identifiers, numbers, addresses.
 
-One regular expression walks over the whole text and stops only where a word is not plain: words of small letters cost no object
-and no look into a table. Nothing is remembered from one text to the next: a table of all names ever met is so large
-that looking there takes longer than judging a word by its letters. `tailrace.agents.names` finds names in what people and models
-say; tools print addresses and whole paths as well, and a path is worth more whole than in pieces.
+One walk over the bytes of a text. Most of it are words of small letters, which cost nothing but the walk; only a word that is a
+name becomes an object. `tailrace.agents.names` finds names in what people and models say; tools print addresses and whole
+paths as well, and a path is worth more whole than in pieces.
+
+Where a C compiler is at hand this file is compiled when it is installed (setup.py), and the walk takes a hundredth of the time.
+Hence the types of its numbers, which mean nothing to the interpreter.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import chain
+from typing import TYPE_CHECKING, Final
 
-#: Characters that no name has become spaces. Bytes beyond ASCII are parts of letters.
-_KEPT = frozenset(b"_./-\n\x01")
-_SPACED = bytes(
-    byte if not chr(byte).isascii() or chr(byte).isalnum() or byte in _KEPT else ord(" ") for byte in range(256)
-)
-#: The colon of an address is the only one inside of a name. A text that has the other byte, which none should, gets a colon for it.
-_ADDRESS, _ADDRESS_KEPT = b"://", b"\x01//"
-#: Ends of rows are words of their own, so that the rows can be told apart.
-ROW_END = "\n"
-#: All plain words and spaces up to the next word that is not, then back to where it begins: the engine takes both ways in bulk.
-#: Of `basin.gate.readLevel` only what is behind the dots is a name. Each match begins with a space, and every row is between two,
-#: so no part of a text is tried twice.
-_WORD = re.compile(r"[a-z\x80-\xff -]* -*+(?:[a-z]++\.(?=[a-z.]*+[A-Z_]))*+([^ ]++)")
-_NAME_CHARS_MIN, _NUMBER_CHARS_MIN = 4, 3
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+#: What a byte is to a word: up to the end of a row it ends one, and behind the hyphen it makes it a word that is not plain.
+_SPACE: Final = 0
+_COLON: Final = 1
+_ROW_END: Final = 2
+_LOWER: Final = 3
+_BEYOND: Final = 4
+_HYPHEN: Final = 5
+_UPPER: Final = 6
+_DIGIT: Final = 7
+_UNDERSCORE: Final = 8
+_DOT: Final = 9
+_SLASH: Final = 10
+_LETTERS: Final = 1 << _LOWER | 1 << _UPPER
+_MARKS = {":": _COLON, "\n": _ROW_END, "-": _HYPHEN, "_": _UNDERSCORE, ".": _DOT, "/": _SLASH}
+
+_NAME_CHARS_MIN: Final = 4
+_NUMBER_CHARS: Final = 3
 #: What is longer is encoded data, unless it is a path.
-_NAME_CHARS_MAX = 80
-_PATH_CHARS_MAX = 200
-#: How much a number is worth beside another name of its length.
-_NUMBER_FRACTION = 1 / 3
+_NAME_CHARS_MAX: Final = 80
+_PATH_CHARS_MAX: Final = 200
+#: How much longer a number is taken for than it is, beside other names.
+_NUMBER_FACTOR: Final = 3
+_DIGITS = b"0123456789"
+
+
+def _class_of(byte: int) -> int:
+    letter = chr(byte)
+    if not letter.isascii():
+        return _BEYOND  # a part of a letter
+    if letter.isalpha():
+        return _UPPER if letter.isupper() else _LOWER
+    return _DIGIT if letter.isdigit() else _MARKS.get(letter, _SPACE)
+
+
+_CLASSES: Final = bytes([_class_of(byte) for byte in range(256)])
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """The words of a text that are not plain, with a byte for each character."""
+class Spotted:
+    """The names in a text, and the rows that have them."""
 
-    #: In their order, with a `ROW_END` before every row and behind the last.
-    all: list[str]
-    #: Where the words of each row begin, and where the last row ends.
+    #: Each once, in the order in which they are met, as bytes of UTF-8.
+    names: list[bytes]
+    #: For each name the first row that has it.
+    firsts: list[int]
+    #: All names of the text in their order, by their places in `names`.
+    met: list[int]
+    #: Where the names of each row begin among those met, and where the last row ends.
     begins: list[int]
-    #: The words that are names, and the first row that has them.
-    names: dict[str, int]
 
-    def of(self, rows: Iterable[int]) -> set[str]:
-        """Return the words in these rows."""
-        words, begins = self.all, self.begins
-        return set(chain.from_iterable([words[begins[row] : begins[row + 1]] for row in rows]))
-
-
-def words_of(text: str) -> Words:
-    """Return the words of a text."""
-    data = f"\n{text}\n".encode("utf-8", "surrogatepass").replace(_ADDRESS, _ADDRESS_KEPT).translate(_SPACED)
-    words = _WORD.findall(data.replace(b"\n", b" \n ").replace(b". ", b"  ").decode("latin-1"))
-    begins: list[int] = []
-    firsts: dict[str, int] = {}
-    for at, word in enumerate(words, start=1):
-        if word == ROW_END:
-            begins.append(at)
-        elif word not in firsts:
-            firsts[word] = len(begins) - 1
-    # Neither a capital before small letters nor capitals alone make a name, nor do hyphens between words.
-    names = {
-        word: row
-        for word, row in firsts.items()
-        if (
-            len(word) >= _NAME_CHARS_MIN
-            and not (word.isalpha() and (word.istitle() or word.isupper()))
-            and not ("-" in word and word.replace("-", "").isalpha())
-        )
-        or (len(word) == _NUMBER_CHARS_MIN and word.isdigit())
-    }
-    if not text.isascii():
-        names = {word: row for word, row in names.items() if word.isascii() or not _is_plain(_decoded(word))}
-    if max(map(len, names), default=0) > _NAME_CHARS_MAX:
-        names = {
-            word: row
-            for word, row in names.items()
-            if len(word) <= (_PATH_CHARS_MAX if "/" in word else _NAME_CHARS_MAX)
-        }
-    return Words(words, begins, names)
+    def shown_by(self, rows: list[int]) -> list[bool]:
+        """Tell of each name whether one of these rows has it."""
+        shown = [False] * len(self.names)
+        met, begins = self.met, self.begins
+        for row in rows:
+            for place in range(begins[row], begins[row + 1]):
+                shown[met[place]] = True
+        return shown
 
 
-def written(names: Iterable[str]) -> str:
-    """Return names as they stood in the text, each once."""
-    return _decoded(" ".join(dict.fromkeys(names)).replace("\x01", ":"))
+def spot(text: str) -> Spotted:
+    """Return the names of a text."""
+    data = text.encode("utf-8", "surrogatepass") + b"\n"
+    numbers: dict[bytes, int] = {}
+    firsts: list[int] = []
+    met: list[int] = []
+    begins: list[int] = [0]
+    size: i64 = len(data)
+    at: i64 = 0
+    begin: i64 = 0
+    is_plain = True
+    while at < size:
+        kind: i64 = _CLASSES[data[at]]
+        if kind > _HYPHEN:
+            is_plain = False
+        elif kind == _COLON and data[at + 1 : at + 3] == b"//":
+            is_plain = False  # the colon of an address is the only one inside of a name
+        elif kind <= _ROW_END:
+            if not is_plain:
+                end: i64 = at
+                # Points at the end of a word end a sentence.
+                while end > begin and _CLASSES[data[end - 1]] == _DOT:
+                    end -= 1
+                begin = _name_begin(data, begin, end)
+                if begin < end:
+                    name = data[begin:end]
+                    number = numbers.get(name, -1)
+                    if number < 0:
+                        number = len(firsts)
+                        numbers[name] = number
+                        firsts.append(len(begins) - 1)
+                    met.append(number)
+                is_plain = True
+            begin = at + 1
+            if kind == _ROW_END:
+                begins.append(len(met))
+        at += 1
+    return Spotted(list(numbers), firsts, met, begins)
 
 
-def by_worth(names: Iterable[str]) -> list[str]:
-    """Return names in the order of what they are worth for their length."""
-    return sorted(names, key=lambda name: len(name) / _NUMBER_FRACTION if name[0].isdigit() else len(name))
+def _name_begin(data: bytes, begin: "i64", end: "i64") -> "i64":
+    """Return where the name in a word begins; its end where there is none."""
+    while begin < end and _CLASSES[data[begin]] == _HYPHEN:
+        begin += 1
+    begin = _behind_owners(data, begin, end)
+    return begin if _is_name(data, begin, end) else end
 
 
-def _decoded(words: str) -> str:
-    return words if words.isascii() else words.encode("latin-1").decode("utf-8", "surrogatepass")
+def _is_name(data: bytes, begin: "i64", end: "i64") -> bool:
+    size: i64 = end - begin
+    if size < _NUMBER_CHARS or size > _PATH_CHARS_MAX:
+        return False
+    held: i64 = 0
+    uppers: i64 = 0
+    at: i64 = begin
+    while at < end:
+        kind: i64 = _CLASSES[data[at]]
+        held |= 1 << kind
+        if kind == _UPPER:
+            uppers += 1
+        at += 1
+    if held & 1 << _BEYOND:
+        return _is_name_beyond(data[begin:end])
+    if size < _NAME_CHARS_MIN:
+        return held == 1 << _DIGIT
+    if size > _NAME_CHARS_MAX and not held & 1 << _SLASH:
+        return False
+    if held | _LETTERS == _LETTERS:
+        # Neither a capital before small letters nor capitals alone make a name.
+        is_title = uppers == 1 and _CLASSES[data[begin]] == _UPPER
+        return uppers > 0 and uppers < size and not is_title
+    return held | _LETTERS != _LETTERS | 1 << _HYPHEN  # hyphens between words make none either
 
 
-def _is_plain(word: str) -> bool:
-    """Tell whether a word with letters beyond ASCII is no name."""
-    return word.replace("-", "").isalpha() and (word[1:].islower() or word.isupper())
+def _behind_owners(data: bytes, begin: "i64", end: "i64") -> "i64":
+    """Return where a word begins behind what owns it: of `basin.gate.readLevel` only what is behind the points is a name."""
+    at: i64 = begin
+    while at < end and (_CLASSES[data[at]] == _LOWER or _CLASSES[data[at]] == _DOT):
+        at += 1
+    if at == end or (_CLASSES[data[at]] != _UPPER and _CLASSES[data[at]] != _UNDERSCORE):
+        return begin
+    behind: i64 = begin
+    while behind < at:
+        point: i64 = behind
+        while _CLASSES[data[point]] == _LOWER:
+            point += 1
+        if point == behind or _CLASSES[data[point]] != _DOT:
+            break
+        behind = point + 1
+    return behind
+
+
+def _is_name_beyond(word: bytes) -> bool:
+    """Tell whether a word with letters beyond ASCII is a name."""
+    text = word.decode("utf-8", "surrogatepass")
+    is_word = text.replace("-", "").isalpha() and (text[1:].islower() or text.isupper())
+    chars_max = _PATH_CHARS_MAX if b"/" in word else _NAME_CHARS_MAX
+    return _NAME_CHARS_MIN <= len(word) <= chars_max and not is_word
+
+
+def written(names: Iterable[bytes]) -> str:
+    """Return names as they stood in the text."""
+    return b" ".join(names).decode("utf-8", "surrogatepass")
+
+
+def by_worth(names: list[bytes], places: list[int]) -> list[int]:
+    """Return the places of names in the order of what they are worth for their length."""
+    lengths = [len(name) * _NUMBER_FACTOR if name[:1] in _DIGITS else len(name) for name in names]
+    return sorted(places, key=lengths.__getitem__)

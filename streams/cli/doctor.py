@@ -14,7 +14,7 @@ _COLOURS: Final = {State.OK: "green", State.WARN: "yellow", State.FAIL: "red", S
 
 
 def doctor(*, as_json: Json = False) -> None:
-    """Check all that Tailrace needs: Python, packages, vocabulary, Java, disk, broker, topics, clock.
+    """Check all that Tailrace needs: Python, packages, distiller, vocabulary, Java, disk, broker, topics, clock.
 
     Each line says ok, warn, fail or skip, what was found and what to do. The exit code is 1 if anything fails. Changes
     nothing.

@@ -17,6 +17,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("schemas", "agents", "streams")
+#: What setup.py makes of some sources, beside them and in the wheel.
+COMPILED = ".so"
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 SETUPTOOLS = PYPROJECT["tool"]["setuptools"]
 
@@ -27,7 +29,7 @@ COMES_WITH = {"mode": "faust-streaming", "pydantic": "pydantic-settings"}
 def package_files() -> list[Path]:
     """Return every file of the three packages, relative to the repository."""
     found = (file.relative_to(ROOT) for folder in FOLDERS for file in (ROOT / folder).rglob("*") if file.is_file())
-    return sorted(file for file in found if "__pycache__" not in file.parts)
+    return sorted(file for file in found if "__pycache__" not in file.parts and file.suffix != COMPILED)
 
 
 def run(*command: str | Path, cwd: Path) -> str:
@@ -53,8 +55,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     # A copy, because setuptools leaves its traces beside the sources and would take stale ones into the wheel.
     source = tmp_path_factory.mktemp("source")
     for name in FOLDERS:
-        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__", f"*{COMPILED}"))
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
     run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", source / "dist", source, cwd=source)
     (built,) = (source / "dist").glob("*.whl")
@@ -102,11 +104,19 @@ def test_every_top_package_is_marked_as_typed() -> None:
 
 def test_the_wheel_holds_every_file_of_the_packages_and_no_other(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
-        held = {name for name in archive.namelist() if ".dist-info/" not in name}
+        held = {name for name in archive.namelist() if ".dist-info/" not in name and not name.endswith(COMPILED)}
     expected = {f"tailrace/{file.as_posix()}" for file in package_files()}
 
     assert expected - held == set(), "missing in the wheel: add them to [tool.setuptools.package-data]"
     assert held - expected == set(), "in the wheel, but not in the folders"
+
+
+def test_the_wheel_brings_the_distiller_compiled(fresh: Path, tmp_path: Path) -> None:
+    code = "from tailrace.agents.distill import distill; print(distill.__spec__.origin)"
+    where = Path(run(fresh / "bin" / "python", "-c", code, cwd=tmp_path).strip())
+
+    assert where.is_relative_to(fresh)
+    assert where.suffix == COMPILED
 
 
 def test_the_wheel_brings_the_licence_and_the_command(wheel: Path) -> None:
@@ -142,6 +152,15 @@ def distribution_name(text: str) -> str:
     return re.sub(r"[-_.]+", "-", re.split(r"[\s<>=!~\[;]", text, maxsplit=1)[0]).lower()
 
 
+def at_run_time(tree: ast.Module) -> ast.Module:
+    """Return a module without what only type checkers read."""
+
+    def is_for_types(node: ast.stmt) -> bool:
+        return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+    return ast.Module([node for node in tree.body if not is_for_types(node)], [])
+
+
 def imported_names(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -159,7 +178,7 @@ def test_every_import_of_the_packages_is_a_declared_dependency() -> None:
     for file in package_files():
         if file.suffix != ".py":
             continue
-        for name in imported_names(ast.parse((ROOT / file).read_text(encoding="utf-8"))):
+        for name in imported_names(at_run_time(ast.parse((ROOT / file).read_text(encoding="utf-8")))):
             providers = {distribution_name(provider) for provider in distributions.get(name, [name])}
             known = name == "tailrace" or name in sys.stdlib_module_names or COMES_WITH.get(name) in declared
             if not known and not providers & declared:

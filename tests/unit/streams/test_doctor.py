@@ -4,12 +4,21 @@ from types import SimpleNamespace
 import pytest
 
 from tailrace.streams import doctor
-from tailrace.streams.doctor import State, check_disk, check_java, check_packages, check_python
+from tailrace.streams.doctor import State, check_disk, check_distiller, check_java, check_packages, check_python
 from tailrace.streams.settings import load_settings
 
 
 def test_this_installation_is_healthy() -> None:
-    assert (check_python().state, check_packages().state) == (State.OK, State.OK)
+    assert [check().state for check in (check_python, check_packages, check_distiller)] == [State.OK] * 3
+
+
+def test_a_distiller_that_is_not_compiled_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor.spotted, "__spec__", SimpleNamespace(loader=None))
+
+    finding = check_distiller()
+
+    assert finding.state is State.WARN
+    assert "C compiler" in (finding.fix or "")
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,11 @@
 
 import pytest
 
-from tailrace.agents.distill.spotted import ROW_END, by_worth, words_of, written
+from tailrace.agents.distill.spotted import by_worth, spot, written
 
 
 def names(text: str) -> set[str]:
-    return set(written(words_of(text).names).split())
+    return set(written(spot(text).names).split())
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,10 @@ def names(text: str) -> set[str]:
         ("commit 3f2a91cc0d", {"3f2a91cc0d"}),
         ("--sill-height_m and -readLevel", {"sill-height_m", "readLevel"}),
         ("Quiet WATER, all day (or so). A 1 or 22", set()),
+        ("it goes on... and on.. See gate_9...", {"gate_9"}),
+        ("well-known Read-Only a.b.c: basin.", {"a.b.c"}),
+        ("a: b://c d:e //f", {"b://c"}),
+        ("gate.2b and .env_1 or basin..sillHeight", {"gate.2b", ".env_1", ".sillHeight"}),
         ("", set()),
     ],
 )
@@ -28,16 +32,22 @@ def test_names_are_what_nobody_could_invent_again(text: str, expected: set[str])
     assert names(text) == expected
 
 
-def test_words_stay_in_their_rows_and_plain_ones_are_dropped() -> None:
-    words = words_of("gate_1 (open)\n\nwater. gate_2, gate_1")
+def test_names_are_known_by_their_rows_and_plain_words_are_not() -> None:
+    spotted = spot("gate_1 (open)\n\nwater. gate_2, gate_1")
 
-    assert words.all == [ROW_END, "gate_1", ROW_END, ROW_END, "gate_2", "gate_1", ROW_END]
-    assert words.names == {"gate_1": 0, "gate_2": 2}
-    assert [words.of([row]) - {ROW_END} for row in range(3)] == [{"gate_1"}, set(), {"gate_1", "gate_2"}]
+    assert spotted.names == [b"gate_1", b"gate_2"]
+    assert spotted.firsts == [0, 2]
+    assert spotted.met == [0, 1, 0]
+    assert spotted.begins == [0, 1, 1, 3]
+    assert [spotted.shown_by([row]) for row in range(3)] == [[True, False], [False, False], [True, True]]
 
 
 def test_words_beyond_ascii_are_whole() -> None:
     assert names("Die Größe größe_1 im Ordner höhen/süd.toml → fließt") == {"größe_1", "höhen/süd.toml"}
+
+
+def test_half_characters_are_no_reason_to_fail() -> None:
+    assert names("gate_\ud800 \udfffreadLevel") == {"gate_\ud800", "\udfffreadLevel"}
 
 
 def test_encoded_data_is_no_name_and_a_long_path_is() -> None:
@@ -47,4 +57,4 @@ def test_encoded_data_is_no_name_and_a_long_path_is() -> None:
 
 
 def test_short_names_are_worth_more_than_long_ones_and_numbers_least() -> None:
-    assert by_worth(["sill_height_of_gate", "12045", "gate_9"]) == ["gate_9", "12045", "sill_height_of_gate"]
+    assert by_worth([b"sill_height_of_gate", b"12045", b"gate_9"], [0, 1, 2]) == [2, 1, 0]

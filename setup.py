@@ -1,0 +1,56 @@
+"""Compiles the distiller, which walks over every byte of a tool output. All else about the package is in pyproject.toml.
+
+mypyc makes C of the same files that are read otherwise, so there is one source. Where no compiler is found the package is installed
+without what it would have made: everything works, and distilling takes several times as long.
+"""
+
+import os
+import shlex
+import shutil
+import subprocess
+import sysconfig
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from mypyc.build import mypycify
+from setuptools import Extension, setup
+
+_SOURCES = Path("agents/distill")
+#: JSON is read by msgspec, which is not there where packages are built.
+_INTERPRETED = frozenset({"__init__.py", "json_values.py", "remembered.py"})
+#: The folders at the top are packages of a namespace, which mypyc has to see as such.
+_STAGE = Path("build/staged")
+_STAGED = ("agents", "schemas")
+
+
+def _compiled() -> list[Extension]:
+    shutil.rmtree(_STAGE, ignore_errors=True)
+    for folder in _STAGED:
+        shutil.copytree(folder, _STAGE / "tailrace" / folder, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
+    os.environ["MYPYPATH"] = str(_STAGE)
+    files = sorted(file for file in _SOURCES.glob("*.py") if file.name not in _INTERPRETED)
+    extensions: list[Extension] = mypycify(
+        [
+            *("--config-file=", "--explicit-package-bases", "--ignore-missing-imports"),
+            *(str(_STAGE / "tailrace" / file) for file in files),
+        ],
+        group_name="tailrace_distill",
+        target_dir=str(_STAGE / "c"),
+    )
+    return extensions
+
+
+def _can_compile() -> bool:
+    """Tell whether there are a compiler and what it needs to know of Python."""
+    compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
+    with TemporaryDirectory() as folder:
+        probe = Path(folder, "probe.c")
+        probe.write_text("#include <Python.h>\n", encoding="utf-8")
+        command = [*compiler, "-I", sysconfig.get_path("include"), "-c", str(probe), "-o", str(probe.with_suffix(".o"))]
+        try:
+            return subprocess.run(command, capture_output=True, check=False).returncode == 0
+        except OSError:
+            return False
+
+
+setup(ext_modules=_compiled() if _can_compile() else [])
