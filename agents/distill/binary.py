@@ -3,6 +3,7 @@
 import base64
 import binascii
 import re
+from typing import Final
 
 from tailrace.agents.distill.selection import Sketch
 
@@ -21,11 +22,11 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"ID3", "MP3 audio"),
     (b"OggS", "Ogg audio"),
 )
-_ENCODED = re.compile(r"(?:data:([\w/+.-]{1,80});base64,)?([A-Za-z0-9+/=_\-\s]+)")
-_HEAD_CHARS = 400
+_ENCODED: Final = re.compile(r"(?:data:([\w/+.-]{1,80});base64,)?([A-Za-z0-9+/=_\-\s]+)")
+_HEAD_CHARS: Final = 400
 #: Words that can be read inside of binary data: names of its parts, versions, messages.
-_READABLE = re.compile(r"[A-Za-z][\w ./:-]{5,60}")
-_READABLE_MAX = 20
+_READABLE: Final = re.compile(r"[A-Za-z][\w ./:-]{5,60}")
+_READABLE_MAX: Final = 20
 
 
 def sketch_binary(text: str) -> Sketch:

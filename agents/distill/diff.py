@@ -1,10 +1,12 @@
 """Diffs: files and hunks, then changed lines, then what stands around them."""
 
+from typing import Final
+
 from tailrace.agents.distill.reading import Reading
 from tailrace.agents.distill.selection import Sketch
 
-_FILE = ("diff --git ", "+++ ", "--- ", "*** ", "rename ", "new file", "deleted file", "Binary files ")
-_HUNK = "@@"
+_FILE: Final = ("diff --git ", "+++ ", "--- ", "*** ", "rename ", "new file", "deleted file", "Binary files ")
+_HUNK: Final = "@@"
 
 
 def sketch_diff(reading: Reading) -> Sketch:

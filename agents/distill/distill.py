@@ -6,6 +6,7 @@ are chosen as fit (`selection`). No model, nothing of the conversation: what one
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 from tailrace.agents.distill.binary import sketch_binary
 from tailrace.agents.distill.diff import sketch_diff
@@ -23,7 +24,7 @@ from tailrace.agents.distill.table import sketch_table
 from tailrace.agents.distill.test_run import sketch_test_run
 
 #: Goes up whenever the same output may be distilled differently.
-DISTILLER_VERSION = 4
+DISTILLER_VERSION: Final = 4
 
 _SKETCH: dict[Kind, Callable[[Reading], Sketch]] = {
     Kind.TABLE: sketch_table,

@@ -7,6 +7,7 @@ The name of a file that was read decides where its lines leave it open.
 import re
 from collections import Counter
 from enum import StrEnum
+from typing import Final
 
 from tailrace.agents.distill.reading import Reading
 
@@ -30,10 +31,10 @@ class Kind(StrEnum):
 
 
 #: A number before a line, as tools that show files write it.
-_NUMBERED = re.compile(r"\s*\d{1,7}(?:→|\t|: |\| |[:-](?!\d))")
-_NUMBERED_FRACTION = 0.5
+_NUMBERED: Final = re.compile(r"\s*\d{1,7}(?:→|\t|: |\| |[:-](?!\d))")
+_NUMBERED_FRACTION: Final = 0.5
 #: What a line looks like, in the order in which it is tried.
-_LOOKS = re.compile(
+_LOOKS: Final = re.compile(
     r"(?P<hunk>@@ -\d+|diff --git |\+\+\+ [\w/\"]|--- [\w/\"]+[/.]|index [0-9a-f]{6,}\.\.|Binary files )"
     r"|(?P<match>(?:[\w.@~+-]*+/)*+[\w.@~+ -]*\.\w+[:-]\d+[:-]|(?:[\w.@~+-]++/)++[\w.@+-]+[:-]\d+[:-])"
     r"|(?P<test>\s*+(?:=== (?:RUN|PAUSE|CONT)|--- (?:PASS|FAIL|SKIP)|(?:PASS|FAIL|ok)\b|[✓✔✗✘\u00d7●]|\((?:pass|fail|skip)\)"
@@ -50,13 +51,13 @@ _LOOKS = re.compile(
     r"|var |return\b|if\b.*[:{]$|for\b.*[:{]$|public |private |static |type \w|struct |interface )|\s*+[)\]}]+[,;)]*$|\s++\w+\(.*\)$)"
 )
 #: A line that begins with four plain words is prose, and is not tried any further, unless the first of them is one of a program.
-_PROSE = re.compile(
+_PROSE: Final = re.compile(
     r"(?!public |private |static |export |import |from |return |type |package |use |test |ok )[A-Z]?+[a-z']++(?:,?+ [a-z']++){3} "
 )
-_CODE_ENDS = ("{", "}", ";")
+_CODE_ENDS: Final = ("{", "}", ";")
 #: Lines looked at: from the beginning, the middle and the end.
-_LOOKED_AT = (6, 3, 3)
-_LINE_CHARS_MAX = 120
+_LOOKED_AT: Final = (6, 3, 3)
+_LINE_CHARS_MAX: Final = 120
 #: From this share of the lines that say something on, it is that kind; the first that holds counts.
 _SHARES: tuple[tuple[str, Kind, float], ...] = (
     ("hunk", Kind.DIFF, 0.06),
@@ -70,23 +71,23 @@ _SHARES: tuple[tuple[str, Kind, float], ...] = (
     ("markdown", Kind.MARKDOWN, 0.25),
 )
 #: Paths and matches together make a listing where neither does alone.
-_LISTED_FRACTION = 0.6
-_SHELLS = re.compile(r"bash|shell|exec|terminal|command|console|powershell|stdin|run", re.IGNORECASE)
-_FILE_IN_CALL = re.compile(r"\.(\w{1,8})(?=[\"'\s,;)\]}]|$)")
-_MARKDOWN_FILES = frozenset({"md", "mdx", "rst", "markdown", "txt"})
-_ENCODED = re.compile(r"[A-Za-z0-9+/=\s_-]+")
-_ENCODED_CHARS_MIN = 200
-_ENCODED_LINE_CHARS_MIN = 60
+_LISTED_FRACTION: Final = 0.6
+_SHELLS: Final = re.compile(r"bash|shell|exec|terminal|command|console|powershell|stdin|run", re.IGNORECASE)
+_FILE_IN_CALL: Final = re.compile(r"\.(\w{1,8})(?=[\"'\s,;)\]}]|$)")
+_MARKDOWN_FILES: Final = frozenset({"md", "mdx", "rst", "markdown", "txt"})
+_ENCODED: Final = re.compile(r"[A-Za-z0-9+/=\s_-]+")
+_ENCODED_CHARS_MIN: Final = 200
+_ENCODED_LINE_CHARS_MIN: Final = 60
 #: Different characters in a sample of encoded data.
-_ENCODED_LETTERS_MIN = 24
+_ENCODED_LETTERS_MIN: Final = 24
 #: Bytes that no text has, and what stands for those that were no text.
-_CONTROL = bytes((*range(7), *range(14, 17)))
-_UNDECODED = "\ufffd".encode()
-_BINARY_FRACTION = 0.1
-_SAMPLE_CHARS = 2_000
-_SEPARATORS = ("\t", ",", ";", "|")
-_TABLE_ROWS_MIN = 4
-_TABLE_FRACTION = 0.8
+_CONTROL: Final = bytes((*range(7), *range(14, 17)))
+_UNDECODED: Final = "\ufffd".encode()
+_BINARY_FRACTION: Final = 0.1
+_SAMPLE_CHARS: Final = 2_000
+_SEPARATORS: Final = ("\t", ",", ";", "|")
+_TABLE_ROWS_MIN: Final = 4
+_TABLE_FRACTION: Final = 0.8
 
 
 def recognise(reading: Reading) -> Kind:

@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from tailrace.agents.distill.reading import Reading
 from tailrace.agents.distill.selection import ROW_CHARS_MAX, Sketch
 from tailrace.agents.distill.trouble import exit_rows
 
 #: A line beside a match in a file that no match has named yet.
-_BESIDE = re.compile(r"([^\s:]{1,250}?\.\w{1,8})-(\d{1,7})-")
-_PROBE_ROWS = 12
-_PATH_CHARS_MAX = 250
+_BESIDE: Final = re.compile(r"([^\s:]{1,250}?\.\w{1,8})-(\d{1,7})-")
+_PROBE_ROWS: Final = 12
+_PATH_CHARS_MAX: Final = 250
 
 
 def sketch_listing(reading: Reading) -> Sketch:

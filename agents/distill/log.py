@@ -1,16 +1,17 @@
 """Logs: counts by level, the first and the last error, repeated lines once with their number."""
 
 from collections import Counter
+from typing import Final
 
 from tailrace.agents.distill.reading import Reading
 from tailrace.agents.distill.selection import Sketch
 from tailrace.agents.distill.trouble import exit_rows, trouble_rows
 
-_LEVELS = ("FATAL", "CRITICAL", "ERROR", "WARN", "INFO", "DEBUG", "TRACE")
+_LEVELS: Final = ("FATAL", "CRITICAL", "ERROR", "WARN", "INFO", "DEBUG", "TRACE")
 #: Lines that differ only in these are the same line again.
-_VARYING = b"0123456789"
+_VARYING: Final = b"0123456789"
 #: From so many on, repetitions are folded into the first.
-_FOLDED_MIN = 3
+_FOLDED_MIN: Final = 3
 
 
 def sketch_log(reading: Reading) -> Sketch:

@@ -2,22 +2,23 @@
 
 import html
 import re
+from typing import Final
 
 from tailrace.agents.distill.reading import Reading
 from tailrace.agents.distill.selection import Sketch
 
 #: Parts that nobody reads.
-_HIDDEN = ("script", "style", "svg", "noscript", "head")
+_HIDDEN: Final = ("script", "style", "svg", "noscript", "head")
 #: No tag has another one in it: so a tag that is never closed ends the look at it, and a page of such tags costs no more.
-_TITLE = re.compile(r"<title[^<>]{0,200}>([^<]{0,300})", re.IGNORECASE)
-_HEADING = re.compile(r"<h([1-6])\b[^<>]{0,500}>", re.IGNORECASE)
-_LINK = re.compile(r"<a\s([^<>]{0,2000})>", re.IGNORECASE)
-_TARGET = re.compile(r"href\s{0,3}=\s{0,3}[\"']?([^\"'\s>]{1,500})", re.IGNORECASE)
-_BLOCK = re.compile(
+_TITLE: Final = re.compile(r"<title[^<>]{0,200}>([^<]{0,300})", re.IGNORECASE)
+_HEADING: Final = re.compile(r"<h([1-6])\b[^<>]{0,500}>", re.IGNORECASE)
+_LINK: Final = re.compile(r"<a\s([^<>]{0,2000})>", re.IGNORECASE)
+_TARGET: Final = re.compile(r"href\s{0,3}=\s{0,3}[\"']?([^\"'\s>]{1,500})", re.IGNORECASE)
+_BLOCK: Final = re.compile(
     r"</?(?:p|div|li|tr|br|ul|ol|table|section|article|header|footer|h[1-6]|pre|td|th)\b[^<>]{0,500}>", re.IGNORECASE
 )
-_TAG = re.compile(r"<[/!?a-zA-Z][^<>]{0,2000}>")
-_BLANKS = re.compile(r"[ \t\xa0]+")
+_TAG: Final = re.compile(r"<[/!?a-zA-Z][^<>]{0,2000}>")
+_BLANKS: Final = re.compile(r"[ \t\xa0]+")
 
 
 def sketch_html(reading: Reading) -> Sketch:

@@ -4,22 +4,24 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 #: What tools write between the number of a line and the line; `-` where search tools show a line beside a match.
-_DIVIDERS = ("→", "\t", ": ", "| ", ":", "-")
-_PROBE_ROWS = 12
-_PROBE_CHARS = 4_000
+_DIVIDERS: Final = ("→", "\t", ": ", "| ", ":", "-")
+_PROBE_ROWS: Final = 12
+_PROBE_CHARS: Final = 4_000
 #: Search tools write one of these before a match, and the other before a line beside it.
-_EITHER = frozenset({":", "-"})
-_NUMBERED = re.compile(r"\s*(\d+)[:-]")
+_EITHER: Final = frozenset({":", "-"})
+_NUMBERED: Final = re.compile(r"\s*(\d+)[:-]")
 #: Four spaces are a step of indentation, which one character shows as well.
-_STEP, _SHORT_STEP = "    ", "\t"
+_STEP: Final = "    "
+_SHORT_STEP: Final = "\t"
 #: In a column of equal width, numbers up to this one are read at once.
-_ALIGNED_MAX = 3_000
+_ALIGNED_MAX: Final = 3_000
 #: No file has a line whose number is longer.
-_DIGITS_MAX = 9
+_DIGITS_MAX: Final = 9
 #: Rows without a number that may stand behind the file, as a remark of the tool.
-_REMARK_ROWS_MAX = 16
+_REMARK_ROWS_MAX: Final = 16
 
 
 @dataclass(frozen=True, slots=True)

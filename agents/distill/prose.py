@@ -5,15 +5,17 @@ headings, then the beginning and the end, then whatever names most.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from tailrace.agents.distill.numbered import divider_of, read_file
 from tailrace.agents.distill.reading import Reading
 from tailrace.agents.distill.selection import Sketch
 from tailrace.agents.distill.trouble import exit_rows, trouble_rows
 
-_HEAD_ROWS, _TAIL_ROWS = 3, 5
-_HEADINGS = ("#", "===", "**", "@@ ", "diff --git ")
-_HEADING_LETTERS = frozenset(heading[0] for heading in _HEADINGS)
+_HEAD_ROWS: Final = 3
+_TAIL_ROWS: Final = 5
+_HEADINGS: Final = ("#", "===", "**", "@@ ", "diff --git ")
+_HEADING_LETTERS: Final = frozenset(heading[0] for heading in _HEADINGS)
 
 
 def sketch_text(reading: Reading) -> Sketch:

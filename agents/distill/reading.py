@@ -2,9 +2,10 @@
 
 import re
 from dataclasses import dataclass
+from typing import Final
 
 #: Colours, cursor moves and titles that programs write for a terminal.
-_TERMINAL_CODE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
+_TERMINAL_CODE: Final = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,30 +14,33 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final
 
 from tailrace.agents.distill.spotted import Spotted, by_worth, spot, written
 
 #: A row is cut after so many characters at the latest; what follows is a row of its own.
-ROW_CHARS_MAX = 240
+ROW_CHARS_MAX: Final = 240
 #: Of the room, so much may be taken by rows that matter by what they are, and by names of what is left out.
-FIRST_FRACTION = 0.4
-INDEX_FRACTION = 0.6
-_ROW_CHARS = 4
+FIRST_FRACTION: Final = 0.4
+INDEX_FRACTION: Final = 0.6
+_ROW_CHARS: Final = 4
 #: Rows in a row that don't fit before the search ends.
-_MISSES_MAX = 8
+_MISSES_MAX: Final = 8
 #: Where line numbers show a gap, only a wide one is marked.
-_GAP_ROWS_MIN = 10
+_GAP_ROWS_MIN: Final = 10
 #: Room for the marks of gaps, and for the last of them.
-_MARKS_FRACTION = 0.02
-_MARK_CHARS = 20
+_MARKS_FRACTION: Final = 0.02
+_MARK_CHARS: Final = 20
 #: Attempts to make a text fit that these did not hold.
-_FITTINGS_MAX = 6
-INDEX_LEAD = "Named only in what is left out: "
+_FITTINGS_MAX: Final = 6
+INDEX_LEAD: Final = "Named only in what is left out: "
 
 #: How wide rows may be, and how wider ones are cut, at the end of a word where there is one. Where the room is small, so
 #: are rows: of any output, several should be seen.
-_CUTS = {chars: re.compile(rf".{{1,{chars - 1}}}(?:[\s,;}}]|$)|.{{{chars}}}") for chars in (ROW_CHARS_MAX, 120, 60)}
-_ROWS_SEEN_MIN = 4
+_CUTS: Final = {
+    chars: re.compile(rf".{{1,{chars - 1}}}(?:[\s,;}}]|$)|.{{{chars}}}") for chars in (ROW_CHARS_MAX, 120, 60)
+}
+_ROWS_SEEN_MIN: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +163,7 @@ def compose(sketch: Sketch, chars_max: int) -> str:
     choice = _Choice(sketch, spotted, lengths, room_chars)
     choice.take(sketch.first, int(room_chars * (1 - FIRST_FRACTION)))
     gains = choice.list_names(int(room_chars * INDEX_FRACTION))
-    densities = [gain / (chars + _ROW_CHARS) for gain, chars in zip(gains, lengths, strict=True)]
+    densities = [gains[place] / (lengths[place] + _ROW_CHARS) for place in range(len(gains))]
     naming = [place for place in range(len(gains)) if gains[place]]
     choice.take(sorted(naming, key=densities.__getitem__, reverse=True))
     # What is left goes to the rows after chosen ones, so that those can be understood, then to the others.

@@ -1,27 +1,28 @@
 """Source files: an outline with line numbers, then the lines that name most."""
 
 import re
+from typing import Final
 
 from tailrace.agents.distill.numbered import divider_of, read_file
 from tailrace.agents.distill.reading import Reading
 from tailrace.agents.distill.selection import Sketch
 
 #: First words of lines that declare something, wherever they are indented to.
-_DECLARING = (
+_DECLARING: Final = (
     "def class func function fn interface trait impl enum struct type module namespace record object protocol extension async "
     "export public private protected internal static abstract final override pub unsafe describe template CREATE ALTER "
     "macro_rules defmodule defp defmacro sub package resource data service message rpc"
 )
 #: First words that do so only at the left margin.
-_DECLARING_AT_MARGIN = "const let var val global declare use import from #include #define require using"
+_DECLARING_AT_MARGIN: Final = "const let var val global declare use import from #include #define require using"
 
 
-_DECLARED = frozenset(_DECLARING.split())
-_DECLARED_AT_MARGIN = frozenset(_DECLARING_AT_MARGIN.split())
+_DECLARED: Final = frozenset(_DECLARING.split())
+_DECLARED_AT_MARGIN: Final = frozenset(_DECLARING_AT_MARGIN.split())
 #: Nearly all rows are dismissed by their first letters.
-_LETTERS = 3
-_BEGINNINGS = frozenset(f"{word} "[:_LETTERS] for word in _DECLARED | _DECLARED_AT_MARGIN)
-_FIRST_WORD = re.compile(r"[#\w]++(?![.:=,])")
+_LETTERS: Final = 3
+_BEGINNINGS: Final = frozenset(f"{word} "[:_LETTERS] for word in _DECLARED | _DECLARED_AT_MARGIN)
+_FIRST_WORD: Final = re.compile(r"[#\w]++(?![.:=,])")
 
 
 def sketch_source(reading: Reading) -> Sketch:

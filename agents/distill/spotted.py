@@ -28,7 +28,7 @@ _UNDERSCORE: Final = 8
 _DOT: Final = 9
 _SLASH: Final = 10
 _LETTERS: Final = 1 << _LOWER | 1 << _UPPER
-_MARKS = {":": _COLON, "\n": _ROW_END, "-": _HYPHEN, "_": _UNDERSCORE, ".": _DOT, "/": _SLASH}
+_MARKS: Final = {":": _COLON, "\n": _ROW_END, "-": _HYPHEN, "_": _UNDERSCORE, ".": _DOT, "/": _SLASH}
 
 _NAME_CHARS_MIN: Final = 4
 _NUMBER_CHARS: Final = 3
@@ -37,7 +37,7 @@ _NAME_CHARS_MAX: Final = 80
 _PATH_CHARS_MAX: Final = 200
 #: How much longer a number is taken for than it is, beside other names.
 _NUMBER_FACTOR: Final = 3
-_DIGITS = b"0123456789"
+_DIGITS: Final = b"0123456789"
 
 
 def _class_of(byte: int) -> int:
@@ -77,26 +77,32 @@ class Spotted:
 
 def spot(text: str) -> Spotted:
     """Return the names of a text."""
-    data = text.encode("utf-8", "surrogatepass") + b"\n"
+    # The end of the last row, and something behind it to look at.
+    data = text.encode("utf-8", "surrogatepass") + b"\n  "
+    classes = _CLASSES
     numbers: dict[bytes, int] = {}
     firsts: list[int] = []
     met: list[int] = []
     begins: list[int] = [0]
-    size: i64 = len(data)
+    size: i64 = len(data) - 2
     at: i64 = 0
     begin: i64 = 0
     is_plain = True
     while at < size:
-        kind: i64 = _CLASSES[data[at]]
+        kind: i64 = classes[data[at]]
         if kind > _HYPHEN:
             is_plain = False
-        elif kind == _COLON and data[at + 1 : at + 3] == b"//":
-            is_plain = False  # the colon of an address is the only one inside of a name
         elif kind <= _ROW_END:
+            # The colon of an address is the only one inside of a name.
+            if kind == _COLON and classes[data[at + 1]] == _SLASH and classes[data[at + 2]] == _SLASH:
+                is_plain = False
+                at += 1
+                continue
             if not is_plain:
+                is_plain = True
                 end: i64 = at
                 # Points at the end of a word end a sentence.
-                while end > begin and _CLASSES[data[end - 1]] == _DOT:
+                while end > begin and classes[data[end - 1]] == _DOT:
                     end -= 1
                 begin = _name_begin(data, begin, end)
                 if begin < end:
@@ -107,7 +113,6 @@ def spot(text: str) -> Spotted:
                         numbers[name] = number
                         firsts.append(len(begins) - 1)
                     met.append(number)
-                is_plain = True
             begin = at + 1
             if kind == _ROW_END:
                 begins.append(len(met))

@@ -1,13 +1,14 @@
 """Stack traces: the type and the message, then the frames in one's own code."""
 
 import re
+from typing import Final
 
 from tailrace.agents.distill.reading import Reading
 from tailrace.agents.distill.selection import Sketch
 from tailrace.agents.distill.trouble import exit_rows, trouble_rows
 
-_FRAME = re.compile(r"\s+(?:File \"|at |\d+: )|^\S+\(.*\)$|^\t\S+:\d+")
-_FOREIGN = re.compile(
+_FRAME: Final = re.compile(r"\s+(?:File \"|at |\d+: )|^\S+\(.*\)$|^\t\S+:\d+")
+_FOREIGN: Final = re.compile(
     r"site-packages|node_modules|node:|/usr/lib|\.cargo/|/go/pkg/|internal/|<frozen|java\.base|sun\.reflect"
 )
 

@@ -1,14 +1,16 @@
 """Tables: the header, the number of rows, the range of each column of numbers, then first, last and odd rows."""
 
+from typing import Final
+
 from tailrace.agents.distill.kind import separator_of
 from tailrace.agents.distill.reading import Reading
 from tailrace.agents.distill.selection import Sketch
 
-_COLUMNS_MAX = 30
-_NAME_CHARS_MAX = 40
-_PROBE_ROWS = 40
-_NUMBER_BEGINS = frozenset("0123456789-+.")
-_HEAD_ROWS = 3
+_COLUMNS_MAX: Final = 30
+_NAME_CHARS_MAX: Final = 40
+_PROBE_ROWS: Final = 40
+_NUMBER_BEGINS: Final = frozenset("0123456789-+.")
+_HEAD_ROWS: Final = 3
 
 
 def sketch_table(reading: Reading) -> Sketch:

@@ -1,21 +1,22 @@
 """Test runs: the summary, the failures with their messages, and counts of what passed."""
 
 import re
+from typing import Final
 
 from tailrace.agents.distill.reading import Reading
 from tailrace.agents.distill.selection import Sketch
 from tailrace.agents.distill.trouble import exit_rows, trouble_rows
 
 #: Two expressions, because one that may begin anywhere or at the beginning is tried in full at every letter.
-_COUNTED = re.compile(
+_COUNTED: Final = re.compile(
     r"\d++ (?:passed|failed|pass|fail|passing|failing|skipped|errors?|tests?|examples|assertions|expect\(\) calls)\b"
 )
-_SUMMARY = re.compile(
+_SUMMARY: Final = re.compile(
     r"\s*+(?:Tests|Test Files|Test Suites|Suites|Ran|Duration|Time|Snapshots|FAILED|OK|PASS|FAIL|ok|test result)\b[:\s].*\d"
 )
-_SUMMARY_CHARS = 200
+_SUMMARY_CHARS: Final = 200
 #: How the rows of a failure begin.
-_FAILURE = (
+_FAILURE: Final = (
     *(
         "--- FAIL",
         "FAIL",
@@ -34,9 +35,10 @@ _FAILURE = (
     ),
     *("want", "assert", "AssertionError", "Error", "thread '", "panicked", "● "),
 )
-_FAILURE_ENDS = ("FAILED", "FAIL", "ERROR")
-_FAILURE_LETTERS = frozenset(mark[0] for mark in _FAILURE)
-_HEAD_ROWS, _TAIL_ROWS = 5, 20
+_FAILURE_ENDS: Final = ("FAILED", "FAIL", "ERROR")
+_FAILURE_LETTERS: Final = frozenset(mark[0] for mark in _FAILURE)
+_HEAD_ROWS: Final = 5
+_TAIL_ROWS: Final = 20
 
 
 def sketch_test_run(reading: Reading) -> Sketch:

@@ -4,38 +4,70 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate, chain, islice
+from typing import TYPE_CHECKING, Final
 
 from tailrace.agents.cues import has_error
 
-#: Nearly every report of an error has one of these in it; looking for them is much faster than looking at every row.
-_STEMS = ("rror", "ERROR", "xception", "FAIL", "ailed", "fatal", "panic: ", "Traceback", "enied")
-#: These are only looked for where programs end.
-_LAST_STEMS = (
-    "annot ",
-    "o such",
-    "ot found",
-    "imed out",
-    "nable to",
-    "xit code",
-    "xit status",
-    "exited with",
-    "WARN",
-    "arning",
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+#: Nearly every report of an error has one of these in it; looking for them is much faster than looking at every row. Beside each are
+#: two letters of it that few other words have.
+_STEMS: Final = (
+    ("rror", "rr"),
+    ("ERROR", "RR"),
+    ("xception", "xc"),
+    ("FAIL", "FA"),
+    ("ailed", "ai"),
+    ("fatal", "fa"),
+    ("panic: ", "c:"),
+    ("Traceback", "Tr"),
+    ("enied", "ie"),
 )
-_LAST_CHARS = 2_000
-_SOFT_STEMS = frozenset({"WARN", "arning"})
+#: These are only looked for where programs end.
+_LAST_STEMS: Final = (
+    ("annot ", "nn"),
+    ("o such", "uc"),
+    ("ot found", "fo"),
+    ("imed out", "d "),
+    ("nable to", "bl"),
+    ("xit code", "xi"),
+    ("xit status", "it"),
+    ("exited with", "ex"),
+    ("WARN", "WA"),
+    ("arning", "rn"),
+)
+_LAST_CHARS: Final = 2_000
+#: How many of the stems are looked for in all of a text.
+_EVERYWHERE: Final = 9
+_ALL_STEMS: Final = [stem for stem, _ in (*_STEMS, *_LAST_STEMS)]
+_STEM_BYTES: Final = [stem.encode() for stem in _ALL_STEMS]
+#: Where in its stem the second of the two letters stands.
+_PAIR_ENDS: Final = [stem.index(pair) + 1 for stem, pair in (*_STEMS, *_LAST_STEMS)]
+_HASHES: Final = 4_096
+_HASH_SHIFT: Final = 5
+
+
+def _table() -> bytes:
+    """Return for each hash of two letters the number of their stem, from 1 on."""
+    table = bytearray(_HASHES)
+    for number, (_, pair) in enumerate((*_STEMS, *_LAST_STEMS), 1):
+        table[(ord(pair[0]) << _HASH_SHIFT ^ ord(pair[1])) % _HASHES] = number
+    return bytes(table)
+
+
+_STEM_OF: Final = _table()
+_SOFT_STEMS: Final = frozenset({"WARN", "arning"})
 #: Rows looked at for each stem, from the beginning; the last one is looked at as well.
-_HITS_MAX = 6
-_EXIT = re.compile(r"(?:exit(?:ed with)?(?: code| status)?|return code|code)[:= ]+(-?\d{1,3})\b")
-_EXIT_ROWS = 8
-_ROW_CHARS = 200
+_HITS_MAX: Final = 6
+_EXIT: Final = re.compile(r"(?:exit(?:ed with)?(?: code| status)?|return code|code)[:= ]+(-?\d{1,3})\b")
+_EXIT_ROWS: Final = 8
+_ROW_CHARS: Final = 200
 
 
 def trouble_rows(text: str, rows: list[str]) -> list[int]:
     """Return the rows with errors, the first and the last error before the others, warnings last; at most some dozens."""
-    last = text[-_LAST_CHARS:]
-    present = [stem for stem in _STEMS if stem in text]
-    present += [stem for stem in _LAST_STEMS if stem in last]
+    present = _present(text)
     if not present:
         return []
     starts = list(accumulate([len(row) + 1 for row in rows], initial=0))
@@ -62,6 +94,27 @@ def trouble_rows(text: str, rows: list[str]) -> list[int]:
 
     ends = [[place for place in islice(some, _HITS_MAX) if surely(place)][:1] for some in (places, reversed(places))]
     return list(dict.fromkeys((*chain(*ends), *places, *sorted(warnings))))
+
+
+def _present(text: str) -> list[str]:
+    """Return the stems that a text has, after one walk over it."""
+    data = text.encode("utf-8", "surrogatepass")
+    stem_of = _STEM_OF
+    found: set[int] = set()
+    size: i64 = len(data)
+    last_from: i64 = size - _LAST_CHARS
+    at: i64 = 0
+    before: i64 = 0
+    while at < size:
+        byte: i64 = data[at]
+        number: i64 = stem_of[(before << _HASH_SHIFT ^ byte) & (_HASHES - 1)]
+        if number and (number <= _EVERYWHERE or at >= last_from):
+            place = number - 1
+            if place not in found and data.startswith(_STEM_BYTES[place], at - _PAIR_ENDS[place]):
+                found.add(place)
+        before = byte
+        at += 1
+    return [_ALL_STEMS[place] for place in sorted(found)]
 
 
 def exit_rows(rows: Sequence[str]) -> list[int]:
