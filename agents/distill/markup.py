@@ -18,7 +18,6 @@ _BLOCK: Final = re.compile(
     r"</?(?:p|div|li|tr|br|ul|ol|table|section|article|header|footer|h[1-6]|pre|td|th)\b[^<>]{0,500}>", re.IGNORECASE
 )
 _TAG: Final = re.compile(r"<[/!?a-zA-Z][^<>]{0,2000}>")
-_BLANKS: Final = re.compile(r"[ \t\xa0]+")
 
 
 def sketch_html(reading: Reading) -> Sketch:
@@ -28,7 +27,7 @@ def sketch_html(reading: Reading) -> Sketch:
     text = _HEADING.sub(lambda match: "\n" + "#" * int(match[1]) + " ", text)
     text = _LINK.sub(_link_text, text)
     text = _TAG.sub("", _BLOCK.sub("\n", text))
-    rows = [row for line in _BLANKS.sub(" ", html.unescape(text)).split("\n") if (row := line.strip())]
+    rows = [row for line in html.unescape(text).split("\n") if (row := " ".join(line.split()))]
     headings = [place for place, row in enumerate(rows) if row[0] == "#"]
     head = f"Title: {html.unescape(title[1]).strip()}" if title else ""
     return Sketch(rows, head=head.replace("\n", " "), first=headings)
@@ -41,9 +40,11 @@ def _link_text(link: re.Match[str]) -> str:
 
 def _without_hidden(text: str) -> str:
     """Return a page without its hidden parts; one that is never closed ends where the next part begins."""
+    lower = _lower(text)
     for name in _HIDDEN:
-        lower = text.lower()
         opening, closing = f"<{name}", f"</{name}>"
+        if opening not in lower:
+            continue
         kept: list[str] = []
         at = 0
         while (begin := lower.find(opening, at)) >= 0:
@@ -54,4 +55,11 @@ def _without_hidden(text: str) -> str:
             at = end + len(closing)
         kept.append(text[at:])
         text = "".join(kept)
+        lower = _lower(text)
     return text
+
+
+def _lower(text: str) -> str:
+    """Return a text in small letters, unless they would take other places than the capitals did."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else text
