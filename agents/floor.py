@@ -1,23 +1,32 @@
 """The last resort: where even what is kept exceeds the limit, kept messages are shortened, and then the oldest go.
 
 The order is that of `KeepReason`. Each shortened message says where its whole text is. Messages that are small already
-are left alone as long as large ones can give; only when nothing is left to shorten do kept groups go, the latest user message
-and the system prompt last of all.
+are left alone as long as large ones can give. What a person said last stays whole wherever it fits beside all others made short; only
+when nothing is left to shorten do kept groups go, the latest user message and the system prompt last of all.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from tailrace.agents.draft import Draft, Item
-from tailrace.agents.groups import GroupKind
+import msgspec
+
+from tailrace.agents.draft import Draft, DraftGroup, Item
+from tailrace.agents.groups import GroupKind, said_beside_results
 from tailrace.agents.keep import KeepReason
 from tailrace.agents.proposal import Proposal
-from tailrace.agents.shorten import shorten
+from tailrace.agents.shorten import beginning, shorten, shorten_results
+from tailrace.agents.wording import CUT_NOTE, left_out_text
 from tailrace.schemas.compaction import Action
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import TextPart
 
 STRATEGY = "floor"
 
 #: Shortening goes through all reasons with the first bound, then through all with the next: nobody gives all before others give some.
 SHORTENED_TOKENS = (2_000, 500, 120, 40)
+#: All others are made as short as this, if they have to be, before the latest user message is.
+SPARING_TOKENS = 120
+#: Tools that are named where the pairs have left.
+TOOLS_NAMED_MAX = 10
 
 #: What has to go where shortening is not enough: what is being said now outlasts what was kept from before.
 DROP_ORDER = (
@@ -35,13 +44,17 @@ DROP_ORDER = (
 
 
 def make_room(draft: Draft, fraction: float) -> None:
-    """Shorten what is kept, which exceeds the limit, so far that a conversation fits beside it."""
-    room_tokens = int(draft.budget.limit_tokens * fraction)
+    """Shorten what is kept, which exceeds the limit, so far that a conversation fits beside it.
 
-    def over_tokens() -> int:
-        return draft.kept_tokens - room_tokens
-
-    _shorten_in_order(draft, over_tokens)
+    Of what the latest user message leaves, where it can stay whole; only where that is not enough does it give too.
+    """
+    limit_tokens = draft.budget.limit_tokens
+    if not _can_spare_latest(draft, draft.kept_tokens - limit_tokens):
+        _shorten_in_order(draft, lambda: draft.kept_tokens - int(limit_tokens * fraction))
+        return
+    latest_tokens = sum(_spoken_tokens(draft, item) for item in _latest(draft))
+    room_tokens = latest_tokens + int((limit_tokens - latest_tokens) * fraction)
+    _shorten_others(draft, lambda: draft.kept_tokens - room_tokens)
 
 
 def fit_kept(draft: Draft) -> str | None:
@@ -50,16 +63,78 @@ def fit_kept(draft: Draft) -> str | None:
     def over_tokens() -> int:
         return draft.tokens - draft.budget.limit_tokens
 
+    if _can_spare_latest(draft, over_tokens()):
+        _shorten_others(draft, over_tokens)
+    _let_pairs_go(draft, over_tokens)
     _shorten_in_order(draft, over_tokens)
+    _let_pairs_go(draft, over_tokens, cut=True)
     for reason in DROP_ORDER:
         for group in [group for group in draft.groups if group.kept == reason]:
             if over_tokens() > 0 and len(draft.groups) > 1:
                 draft.force(Proposal(Action.DROP, group.ids, "even shortened it doesn't fit"), STRATEGY)
+    _let_pairs_go(draft, over_tokens, cut=True)
     if over_tokens() <= 0:
         if any(group.kind is not GroupKind.SYSTEM for group in draft.groups):
             return None
         return f"nothing but the system prompt fits {draft.budget.limit_tokens} tokens: no provider takes a request without a message"
     return f"{draft.tokens} tokens are left and can't be made smaller; the limit is {draft.budget.limit_tokens}"
+
+
+def _latest(draft: Draft) -> Iterator[Item]:
+    return (item for group in draft.groups if group.kept is KeepReason.LATEST_USER for item in group.items)
+
+
+def _spoken_tokens(draft: Draft, item: Item) -> int:
+    """What a message of the latest user costs without the calls and results that came with it."""
+    if item.entry.answers:
+        words = said_beside_results(item.message)
+        return draft.count(msgspec.structs.replace(item.message, parts=words)) if words else 0
+    return 0 if item.entry.calls else item.tokens
+
+
+def _can_spare_latest(draft: Draft, over_tokens: int) -> bool:
+    """Tell whether so many tokens can be had of all else that is kept."""
+    others = [
+        item for group in draft.groups if group.kept not in {None, KeepReason.LATEST_USER} for item in group.items
+    ]
+    givable = sum(max(0, item.tokens - SPARING_TOKENS) for item in others)
+    givable += sum(max(0, item.tokens - _spoken_tokens(draft, item) - SPARING_TOKENS) for item in _latest(draft))
+    return over_tokens <= givable
+
+
+def _shorten_others(draft: Draft, over_tokens: Callable[[], int]) -> None:
+    """Shorten all that is kept but the words of the latest user."""
+    for tokens_min in SHORTENED_TOKENS:
+        for item in _latest(draft):
+            if item.entry.answers and over_tokens() > 0 and item.tokens > tokens_min:
+                _shorten_item(
+                    draft, item, max(tokens_min, item.tokens - over_tokens()), KeepReason.LATEST_USER, shorten_results
+                )
+        for reason in KeepReason:
+            if reason is not KeepReason.LATEST_USER:
+                _shorten(draft, reason, tokens_min, over_tokens)
+
+
+def _let_pairs_go(draft: Draft, over_tokens: Callable[[], int], *, cut: bool = False) -> None:
+    """Keep only the words of the latest user where they came with more calls and results than have a place; whole, or `cut` to fit."""
+    for group in [group for group in draft.groups if group.kept is KeepReason.LATEST_USER]:
+        over = over_tokens()
+        words = "\n".join(part.content for item in group.items for part in said_beside_results(item.original))
+        if over <= 0 or not words or any(item.waiting_tokens for item in group.items):
+            continue
+        alone = _words_alone(group, words)
+        chars = len(words)
+        while cut and chars > 0 and draft.count(alone) > group.tokens - over:
+            chars = chars * 3 // 4
+            alone = _words_alone(group, f"{beginning(words, chars)}\n{CUT_NOTE}")
+        if draft.count(alone) <= group.tokens - over:
+            reason = "more calls and results came with these words than fit"
+            draft.force(Proposal(Action.EXTERNALIZE, group.ids, reason, alone), STRATEGY)
+
+
+def _words_alone(group: DraftGroup, words: str) -> Message:
+    note = left_out_text(len(group.items), sorted(set(group.tool_names().values()))[:TOOLS_NAMED_MAX])
+    return Message(role="user", parts=(TextPart(content=words), TextPart(content=f"[{note}]")))
 
 
 def _shorten_in_order(draft: Draft, over_tokens: Callable[[], int]) -> None:
@@ -81,10 +156,12 @@ def _shorten(draft: Draft, reason: KeepReason, tokens_min: int, over_tokens: Cal
             _shorten_item(draft, item, max(tokens_min, item.tokens - over), reason)
 
 
-def _shorten_item(draft: Draft, item: Item, tokens_max: int, reason: KeepReason) -> None:
+def _shorten_item(
+    draft: Draft, item: Item, tokens_max: int, reason: KeepReason, cut: Callable[..., Message] = shorten
+) -> None:
     original = item.original
     # Measured from the whole message: cutting what was cut before would nest the notes.
-    shorter = shorten(original, tokens_max, item.before_tokens, draft.count, name=item.whole_id)
+    shorter = cut(original, tokens_max, item.before_tokens, draft.count, name=item.whole_id)
     draft.force(
         Proposal(
             action=Action.EXTERNALIZE,

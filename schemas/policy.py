@@ -98,7 +98,8 @@ class Keep(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     first_user: bool = True
     #: A tool call without a result keeps its group for this many turns; a call that nobody answers must not fill the window.
     open_call_turns: int = 2
-    #: Where all of it exceeds the limit, it is shortened to this part of the limit, so that a conversation fits beside it.
+    #: Where all of it exceeds the limit, it is shortened to this part of the limit, so that a conversation fits beside it; of what the
+    #: latest user message leaves, as long as that one can stay whole.
     fraction_max: float = 0.7
     #: By `source` of the message; names may be patterns.
     sources: dict[str, SourceRule] = {}

@@ -20,14 +20,14 @@ from drafts import (
 from tailrace.agents.artifacts import artifact_id
 from tailrace.agents.budget import TokenBudget
 from tailrace.agents.draft import Draft
-from tailrace.agents.floor import DROP_ORDER, fit_kept
+from tailrace.agents.floor import DROP_ORDER, fit_kept, make_room
 from tailrace.agents.keep import KeepReason
 from tailrace.agents.offline import Said
 from tailrace.agents.tokens import NO_RESULT_TOKENS
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.envelope import Durability
 from tailrace.schemas.message import Message
-from tailrace.schemas.parts import TextPart, ToolCallPart
+from tailrace.schemas.parts import TextPart, ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.policy import Keep, KeepRule, Policy
 from tailrace.schemas.policy_tools import ToolRule
 
@@ -92,7 +92,7 @@ def test_what_fits_is_left_alone() -> None:
 def test_kept_messages_give_way_in_the_order_of_their_reasons() -> None:
     order = [str(reason) for reason in KeepReason]
     numbers = []
-    # From 1,000 tokens each goes down to about 500 before the next one is touched.
+    # From 1,000 tokens each goes down to about 500 before the next one is touched; what was said last is not, as long as others can give.
     for limit_tokens in range(9_900, 4_500, -200):
         one = limited(ALL_KEPT, limit_tokens, KEEPING)
         assert fit_kept(one) is None
@@ -101,7 +101,62 @@ def test_kept_messages_give_way_in_the_order_of_their_reasons() -> None:
         numbers.append(number)
 
     assert numbers == sorted(numbers)
-    assert set(numbers) == set(range(1, len(order) + 1))
+    assert set(numbers) == set(range(1, len(order)))
+    assert order[-1] == KeepReason.LATEST_USER
+
+
+def test_the_latest_user_message_gives_when_all_others_are_short() -> None:
+    one = limited(KEPT, 1_500, KEEPING)
+
+    assert fit_kept(one) is None
+    assert shortened(one) == {str(group.kept) for group in one.groups}
+
+
+@pytest.mark.parametrize("latest", [4_000, 6_000, 7_500, 7_800])
+def test_what_a_person_said_last_stays_whole_where_it_fits_beside_all_others_made_short(latest: int) -> None:
+    one = limited([system(1_500), assistant(600, pinned=True), user(latest), calls("a"), result("a", 1_800)], 8_000)
+    kept = {group.kept: group for group in one.groups}
+
+    make_room(one, 0.7)
+    assert fit_kept(one) is None
+
+    assert 0.65 * 8_000 < one.tokens <= 8_000
+    assert shortened(one)
+    whole = kept[KeepReason.LATEST_USER].tokens == latest + AROUND
+    assert whole == (latest < 7_800)
+
+
+def test_results_that_came_with_the_latest_words_give_before_anything_else_is_cut() -> None:
+    spoken = Said(
+        Message(
+            role="user",
+            parts=(ToolCallResponsePart(id="a", response=words(3_000)), TextPart(content="and stop after this")),
+        )
+    )
+    one = limited([system(900), user(300), calls("a"), spoken], 2_000)
+
+    assert fit_kept(one) is None
+
+    assert shortened(one) == {KeepReason.LATEST_USER}
+    assert one.groups[-1].items[-1].message.parts[-1] == TextPart(content="and stop after this")
+
+
+def test_words_outlast_more_calls_and_results_than_fit() -> None:
+    ids = [f"call_{number}" for number in range(60)]
+    results = tuple(ToolCallResponsePart(id=call_id, response="fine") for call_id in ids)
+    spoken = Said(Message(role="user", parts=(*results, TextPart(content="never touch the upper weir"))))
+    one = limited([system("be brief"), user("begin"), calls(*ids), spoken], 120)
+
+    assert fit_kept(one) is None
+
+    assert one.tokens <= 120
+    latest = one.groups[-1]
+    assert (latest.kept, latest.ids) == (KeepReason.LATEST_USER, ("m2", "m3"))
+    assert [part.content for part in latest.items[0].message.parts if isinstance(part, TextPart)] == [
+        "never touch the upper weir",
+        "[2 messages left out; tools used: look]",
+    ]
+    assert {group.kept for group in one.groups} >= {KeepReason.SYSTEM, KeepReason.FIRST_USER}
 
 
 @pytest.mark.parametrize("limit_tokens", [8_900, 5_000, 2_000, 600, 300])
