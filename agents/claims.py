@@ -12,9 +12,10 @@ from tailrace.agents.arrival import Arrival, Desk, kinds_of
 from tailrace.agents.distill.distill import DISTILLER_VERSION, ToolOutput
 from tailrace.agents.distill.remembered import distill_once
 from tailrace.agents.envelope import Call, content_hash, envelope_of, given_for, rule_for, sensitivity_of, told_by
-from tailrace.agents.mask import mask_envelope
+from tailrace.agents.mask import mask_envelope, mask_message
 from tailrace.agents.secrets import Masked, mask_secrets
-from tailrace.agents.wording import CUT_NOTE, distilled_text, gone_text
+from tailrace.agents.stand_ins import gone_reference, named_call
+from tailrace.agents.wording import CUT_NOTE, distilled_text
 from tailrace.schemas.artifact import strictest
 from tailrace.schemas.context import EntryKind
 from tailrace.schemas.distillation import Distillation
@@ -22,7 +23,7 @@ from tailrace.schemas.envelope import ToolEnvelope
 from tailrace.schemas.errors import Invalid
 from tailrace.schemas.event import Claim, Event, Sensitivity
 from tailrace.schemas.message import Message
-from tailrace.schemas.parts import AnyPart, TextPart, ToolCallResponsePart
+from tailrace.schemas.parts import AnyPart, TextPart, ToolCallPart, ToolCallResponsePart
 
 #: How much of a content is read: half of it from the beginning, half from the end.
 READ_BYTES_MAX = 1_000_000
@@ -66,11 +67,12 @@ class ClaimedText:
 
 
 def arrive_claimed(event: Event, claimed: ClaimedText, desk: Desk) -> Arrival:
-    """The message as it enters the context: what it holds is always distilled, or a note where it is gone."""
+    """The message as it enters the context: what was claimed is distilled, or as its producer shows it, or a note where it is gone."""
     claim = claimed.claim
     part = _part(event, claim)
     if claimed.missing is not None:
-        message = _with_text(event.message, claim.part, gone_text(claim.artifact_id, claimed.missing))
+        gone = gone_reference(part, claim.artifact_id, claimed.missing)
+        message = _with_part(event.message, claim.part, gone)
         return Arrival(
             message=message,
             tokens=desk.count(message),
@@ -80,13 +82,16 @@ def arrive_claimed(event: Event, claimed: ClaimedText, desk: Desk) -> Arrival:
             refused=claimed.missing,
         )
     masked = mask_secrets(claimed.text) if desk.policy.mask_secrets else Masked(claimed.text, ())
+    if claim.media or isinstance(part, ToolCallPart):
+        return _as_shown(event, claimed, masked, desk)
     call = desk.find_call(part.id) if isinstance(part, ToolCallResponsePart) else None
     envelope = _envelope(event, claimed, call, masked, desk)
     output = ToolOutput(masked.text, envelope.name or "", told_by(call.part if call else None))
     body = distill_once(output, chars_max=_chars_max(masked.text, desk))
     whole_tokens = max(claimed.size_bytes, len(claimed.text)) // _BYTES_PER_TOKEN
     shown = distilled_text(claim.artifact_id, whole_tokens, envelope.name or "", body.method, body.text)
-    message = _with_text(event.message, claim.part, shown)
+    field = "response" if isinstance(part, ToolCallResponsePart) else "content"
+    message = _with_part(event.message, claim.part, msgspec.structs.replace(part, **{field: shown}))
     tokens = desk.count(message)
     record = Distillation(
         version=1,
@@ -122,6 +127,28 @@ def arrive_claimed(event: Event, claimed: ClaimedText, desk: Desk) -> Arrival:
     )
 
 
+def _as_shown(event: Event, claimed: ClaimedText, masked: Masked, desk: Desk) -> Arrival:
+    """The message with what its producer has put in the place of media or of arguments, which are there."""
+    claim = claimed.claim
+    part = event.message.parts[claim.part]
+    alone = len(event.message.parts) == 1
+    if desk.policy.mask_secrets:
+        (part,) = mask_message(msgspec.structs.replace(event.message, parts=(part,))).parts
+    if isinstance(part, ToolCallPart):
+        part = named_call(part, claim.artifact_id)
+    message = _with_part(event.message, claim.part, part)
+    return Arrival(
+        message=message,
+        tokens=desk.count(message),
+        kind=EntryKind.DISTILLED,
+        # Beside other parts it is not the whole message that is kept under this name; the part itself says the name.
+        artifact_id=claim.artifact_id if alone else None,
+        # What media cost is for their provider to say, and the reference does.
+        whole_tokens=claimed.size_bytes // _BYTES_PER_TOKEN if alone and not claim.media else 0,
+        sensitivity=strictest([event.sensitivity, claimed.shown_sensitivity(masked)]),
+    )
+
+
 def _whole_head(head: str) -> str:
     line_end = head.rfind("\n", max(0, len(head) - _TORN_LINE_CHARS))
     return head[:line_end] if line_end >= 0 else head[:-_TORN_SECRET_CHARS]
@@ -141,8 +168,10 @@ def _chars_max(text: str, desk: Desk) -> int:
 
 def _part(event: Event, claim: Claim) -> AnyPart:
     parts = event.message.parts
-    if not 0 <= claim.part < len(parts) or not isinstance(parts[claim.part], TextPart | ToolCallResponsePart):
-        raise Invalid(f"claim.part is {claim.part}; it must be the place of a text or a tool result in the message")
+    allowed = TextPart if claim.media else TextPart | ToolCallResponsePart | ToolCallPart
+    if not 0 <= claim.part < len(parts) or not isinstance(parts[claim.part], allowed):
+        wanted = "a text that refers to the media" if claim.media else "a text, a tool result or a call"
+        raise Invalid(f"claim.part is {claim.part}; it must be the place of {wanted} in the message")
     return parts[claim.part]
 
 
@@ -164,9 +193,6 @@ def _envelope(event: Event, claimed: ClaimedText, call: Call | None, masked: Mas
     )
 
 
-def _with_text(message: Message, place: int, text: str) -> Message:
-    parts = list(message.parts)
-    part = parts[place]
-    field = "response" if isinstance(part, ToolCallResponsePart) else "content"
-    parts[place] = msgspec.structs.replace(part, **{field: text})
-    return msgspec.structs.replace(message, parts=tuple(parts))
+def _with_part(message: Message, place: int, part: AnyPart) -> Message:
+    parts = (*message.parts[:place], part, *message.parts[place + 1 :])
+    return msgspec.structs.replace(message, parts=parts)

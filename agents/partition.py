@@ -316,7 +316,7 @@ def documents_of(
     """
     sensitivity = document_sensitivity(event, policy.tools, called)
     found = [message_document(event, place.offset, masked=policy.mask_secrets)]
-    if claimed is not None and claimed.missing is None:
+    if claimed is not None and claimed.missing is None and not claimed.claim.media:
         found.append(claim_document(event, claimed, place.offset, masked=policy.mask_secrets))
     return tuple(
         msgspec.structs.replace(one, turn=place.turn, sensitivity=strictest([sensitivity, one.sensitivity]))

@@ -16,6 +16,7 @@ from tailrace.agents.groups import begins_turn
 from tailrace.agents.occasion import Occasion
 from tailrace.agents.part_text import text_of
 from tailrace.agents.shorten import beginning
+from tailrace.agents.stand_ins import is_stand_in
 from tailrace.agents.view import ThreadView, id_hash
 from tailrace.agents.wording import gone_text, rehydrated_text
 from tailrace.schemas.compaction import Trigger
@@ -141,12 +142,14 @@ def wanted(view: ThreadView, event: Event, offset: int, policy: Policy) -> tuple
 def _mentions(event: Event) -> Iterator[tuple[str, bool]]:
     yield from ((hint, True) for hint in event.hints if _ID.fullmatch(hint))
     message = event.message
+    # What a client has put in the place of large parts tells where they are, and asks for nothing.
+    parts = [part for part in message.parts if event.claim is None or not is_stand_in(part)]
     texts: list[str] = []
     if begins_turn(event):
-        texts = [part.content for part in message.parts if isinstance(part, TextPart)]
+        texts = [part.content for part in parts if isinstance(part, TextPart)]
     elif message.call_ids:
         # Who asks for an artifact by the tool gets it as the tool's answer.
-        calls = [part for part in message.parts if isinstance(part, ToolCallPart)]
+        calls = [part for part in parts if isinstance(part, ToolCallPart)]
         texts = [text_of(part) for part in calls if not _OUR_TOOLS.search(part.name)]
     for text in texts:
         searched = text if len(text) <= 2 * _SEARCHED_CHARS else f"{text[:_SEARCHED_CHARS]} {text[-_SEARCHED_CHARS:]}"

@@ -10,6 +10,7 @@ from tailrace.agents.gist import gist
 from tailrace.agents.groups import said_beside_results
 from tailrace.agents.media_tokens import find_media
 from tailrace.agents.part_text import text_of
+from tailrace.agents.short_arguments import shorter_call
 from tailrace.agents.wording import CUT_NOTE, brief_pointer_text, pointer_text, split_at_pointer
 from tailrace.schemas.message import ContentShape, Message
 from tailrace.schemas.parts import (
@@ -18,7 +19,6 @@ from tailrace.schemas.parts import (
     CompactionPart,
     FilePart,
     GenericPart,
-    Json,
     ReasoningPart,
     RefusalPart,
     TextPart,
@@ -31,11 +31,6 @@ from tailrace.schemas.parts import (
 _DEMANDING = frozenset({"system", "developer", "user"})
 #: Of a text that is cut, this much of what stays is its beginning.
 HEAD_FRACTION = 2 / 3
-#: Arguments that are cut show this many characters; up to three times as long, they cost no more whole.
-ARGUMENT_CHARS = 40
-ARGUMENT_WHOLE_CHARS = 120
-#: Arguments that were cut before have both.
-_CUT_KEYS = frozenset(("shortened", "artifact"))
 #: In a message of fewer tokens, how to read the whole is no longer said: a rule that it still holds is worth more.
 BRIEF_TOKENS_MAX = 500
 #: So much is shown of a note about media, which may hold a long address.
@@ -166,7 +161,7 @@ def _cut(knife: _Knife, chars: int) -> Message:
         text = text_of(part)
         allowed = chars * len(text) // total
         if isinstance(part, ToolCallPart):
-            cut.append(part if calls_whole else _shorter_call(part, text, name))
+            cut.append(part if calls_whole else shorter_call(part, name))
         elif allowed >= len(text) and not _holds_media(part):
             cut.append(part)
         elif allowed >= len(text):
@@ -222,41 +217,6 @@ def _shown(part: AnyPart, text: str, chars: int) -> tuple[str, str]:
     if chars and isinstance(part, BlobPart | FilePart | UriPart | GenericPart):
         return beginning(text, max(chars, NOTE_CHARS)), ""
     return clip(text, chars)
-
-
-def _shorter_call(part: ToolCallPart, text: str, name: str) -> ToolCallPart:
-    """A call with its short arguments, mostly what it is about, and the beginning of the first long one."""
-    fields = _fields(part.arguments)
-    if len(text) <= ARGUMENT_WHOLE_CHARS or fields.keys() >= _CUT_KEYS:
-        return part
-    short, long = _by_length(fields)
-    shown: dict[str, Json] = {**short, "shortened": (long or text)[:ARGUMENT_CHARS], "artifact": name}
-    arguments = msgspec.json.encode(shown).decode() if isinstance(part.arguments, str) else shown
-    return msgspec.structs.replace(part, arguments=arguments)
-
-
-def _fields(arguments: Json) -> Mapping[str, Json]:
-    try:
-        fields = msgspec.json.decode(arguments) if isinstance(arguments, str) else arguments
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
-        return {}
-    return fields if isinstance(fields, dict) else {}
-
-
-def _by_length(fields: Mapping[str, Json]) -> tuple[dict[str, Json], str]:
-    """Arguments that can stay, all together no longer than a call that is left whole, and the first text that can't."""
-    short: dict[str, Json] = {}
-    long = ""
-    room_chars = ARGUMENT_WHOLE_CHARS
-    for key, value in fields.items():
-        if not isinstance(value, str):
-            continue
-        if len(key) + len(value) <= room_chars:
-            room_chars -= len(key) + len(value)
-            short[key] = value
-        else:
-            long = long or value
-    return short, long
 
 
 def _shape(message: Message) -> ContentShape | None:

@@ -46,6 +46,11 @@ def brief_pointer_text(artifact_id: str, tokens: int) -> str:
     return f"{POINTER_PREFIX.format(artifact_id=artifact_id)} {tokens} tokens"
 
 
+def is_pointer(text: str) -> bool:
+    """Tell whether a text begins as a pointer does."""
+    return _POINTER.match(text) is not None
+
+
 def split_at_pointer(text: str, artifact_id: str) -> tuple[str, str, str] | None:
     """What stands before the pointer in a text that was cut before, the pointer, and what stands behind it.
 

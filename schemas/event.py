@@ -46,8 +46,10 @@ class Claim(Struct, frozen=True, kw_only=True, omit_defaults=True):
     artifact_id: ArtifactName
     #: As its producer says. What is shown goes by what the store says.
     size_bytes: Number
-    #: Place of the part, a text or a tool result, whose content it is.
+    #: Place of the part whose content it is: a text, a tool result or a call.
     part: Number = 0
+    #: It is media, of which nothing is read: the text in its place is a reference to it, and is all that is shown.
+    media: bool = False
 
 
 DEFAULT_TENANT = "default"

@@ -5,14 +5,12 @@ from collections.abc import Iterator
 import msgspec
 
 from tailrace.agents.draft import Draft
-from tailrace.agents.media_notes import replace_media, unseen
-from tailrace.agents.media_tokens import IMAGE_BASE_TOKENS, Media, block_media, media_tokens, part_tokens
+from tailrace.agents.media_tokens import IMAGE_BASE_TOKENS
 from tailrace.agents.proposal import Proposal
-from tailrace.agents.wording import pointer_text
-from tailrace.schemas.as_text import media_note
+from tailrace.agents.stand_ins import media_reference
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.message import Message
-from tailrace.schemas.parts import AnyPart, BlobPart, FilePart, GenericPart, TextPart, ToolCallResponsePart, UriPart
+from tailrace.schemas.parts import AnyPart, BlobPart, FilePart, GenericPart, ToolCallResponsePart, UriPart
 from tailrace.schemas.policy_steps import ReferenceMedia
 
 #: A message that costs less holds no media that costs more than its reference.
@@ -44,19 +42,4 @@ def _may_hold_media(part: AnyPart) -> bool:
 
 
 def _referenced(message: Message, name: str) -> Message:
-    def note(media: Media) -> str | None:
-        # Encrypted content is no media that anybody could look at again; its provider needs it where it is.
-        return None if media.modality == "encrypted" else pointer_text(name, media_tokens(media), unseen(media))
-
-    def reference(part: AnyPart) -> AnyPart:
-        match part:
-            case BlobPart() | FilePart() | UriPart():
-                return TextPart(content=pointer_text(name, part_tokens(part), media_note(part)))
-            case ToolCallResponsePart():
-                return msgspec.structs.replace(part, response=replace_media(part.response, note))
-            case GenericPart(value=dict() as block) if media := block_media(block):
-                text = note(media)
-                return part if text is None else TextPart(content=text)
-        return part
-
-    return msgspec.structs.replace(message, parts=tuple(reference(part) for part in message.parts))
+    return msgspec.structs.replace(message, parts=tuple(media_reference(part, name) for part in message.parts))

@@ -6,10 +6,10 @@ import msgspec
 
 from tailrace.agents.draft import Draft, DraftGroup
 from tailrace.agents.proposal import Proposal
-from tailrace.agents.wording import shorter_value
+from tailrace.agents.short_arguments import shorter_arguments
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.message import Message
-from tailrace.schemas.parts import Json, ToolCallPart
+from tailrace.schemas.parts import ToolCallPart
 from tailrace.schemas.policy_steps import ShortenArguments
 
 
@@ -53,32 +53,3 @@ def _shorter_calls(message: Message, chars_max: int) -> Message:
         for part in message.parts
     )
     return msgspec.structs.replace(message, parts=parts)
-
-
-def shorter_arguments(arguments: Json, chars_max: int) -> Json:
-    """The same arguments in the same form with no string longer than `chars_max`; the very same where there is none.
-
-    Text that is no JSON stays, for nobody knows where it may be cut.
-    """
-    try:
-        if not isinstance(arguments, str):
-            return _shorter(arguments, chars_max)
-        if len(arguments) <= chars_max:
-            return arguments
-        value = msgspec.json.decode(arguments)
-        shorter = _shorter(value, chars_max)
-        return arguments if shorter is value else msgspec.json.encode(shorter).decode()
-    except (msgspec.DecodeError, OverflowError, RecursionError, UnicodeError):
-        return arguments
-
-
-def _shorter(value: Json, chars_max: int) -> Json:
-    if isinstance(value, str):
-        return shorter_value(value, chars_max) if len(value) > chars_max else value
-    if isinstance(value, list):
-        items = [_shorter(item, chars_max) for item in value]
-        return items if any(new is not old for new, old in zip(items, value, strict=True)) else value
-    if isinstance(value, dict):
-        fields = {key: _shorter(child, chars_max) for key, child in value.items()}
-        return fields if any(fields[key] is not child for key, child in value.items()) else value
-    return value

@@ -74,6 +74,8 @@ class Shelf:
         try:
             known = await self._store.metadata(context, claim.artifact_id)
             told = partial(ClaimedText, claim, size_bytes=known.size_bytes, sensitivity=known.sensitivity)
+            if claim.media:
+                return told()
             if known.size_bytes <= (_PARTS_BYTES_MAX if known.media_type == PARTS_TYPE else READ_BYTES_MAX):
                 text = readable(known.media_type, await self._store.retrieve(context, claim.artifact_id))
                 return told(text) if len(text) <= READ_BYTES_MAX else told(text[:half], text[-half:])

@@ -15,6 +15,7 @@ import msgspec
 from tailrace.agents.artifacts import content_id, content_of
 from tailrace.agents.envelope import given_for, rule_for, ttl_seconds_of
 from tailrace.agents.mask import mask_message
+from tailrace.agents.stand_ins import call_reference, media_reference
 from tailrace.agents.wording import pointer_text
 from tailrace.schemas.artifact import NewArtifact, SecurityContext
 from tailrace.schemas.envelope import ToolEnvelope
@@ -22,7 +23,7 @@ from tailrace.schemas.errors import Invalid
 from tailrace.schemas.event import DEFAULT_TENANT, Claim, Sensitivity
 from tailrace.schemas.formats import detect_format, read_native
 from tailrace.schemas.message import Format, Message
-from tailrace.schemas.parts import TextPart, ToolCallResponsePart
+from tailrace.schemas.parts import AnyPart, TextPart, ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.policy import Policy
 from tailrace.streams.artifacts.store import ArtifactStore
 from tailrace.streams.client.publication import PublishOptions
@@ -31,6 +32,8 @@ from tailrace.streams.settings import Settings
 PLACEHOLDER = "[content of {size_bytes} bytes - artifact:{artifact_id}]"
 #: Of a record, what a message may take; the rest is for what is said about it.
 _MESSAGE_FRACTION: Final = 0.9
+#: Parts of which a worker shows a distillation.
+_DISTILLED = TextPart | ToolCallResponsePart
 #: A guess, as a worker makes it.
 _BYTES_PER_TOKEN: Final = 4
 
@@ -47,31 +50,36 @@ class ClaimCheck:
     async def put_away(
         self, thread: str, message: Message | Mapping[str, Any], options: PublishOptions
     ) -> tuple[Message, Claim]:
-        """Store the largest text or tool result of the message, whole, and return the message without it.
+        """Store the largest parts of the message, whole, and return the message without them.
 
-        Where the others are still too much for a record, pointers to them stand in their places. Raises Invalid where the
-        message has nothing that could be put away.
+        The claim is to the largest text or tool result, of which the worker shows more than a pointer; where there is none,
+        to the largest call or media. What is still too much for a record beside it is stored as well, and pointers stand in
+        those places. Raises Invalid where the message has nothing that could be put away.
         """
         read = message if isinstance(message, Message) else _read(message, options)
         largest = _large_first(read)
         if not largest:
             raise Invalid(
-                "the message is too large for a record, and has no text or tool result that could be put into the artifact store"
+                "the message is too large for a record, and has no text, tool result, call or media that could be put into the "
+                "artifact store"
             )
         room_bytes = int(self._settings.ingest.value_bytes_max * _MESSAGE_FRACTION)
-        claim: Claim | None = None
+        mask = self._settings.compaction_policy.mask_secrets
+        rest = read
+        put: list[_Large] = []
         for part in largest:
-            if claim is not None and len(msgspec.json.encode(read)) <= room_bytes:
+            if put and len(msgspec.json.encode(rest)) <= room_bytes:
                 break
             await self._keep(thread, read, part, options)
-            if claim is None:
-                claim = Claim(artifact_id=part.name, size_bytes=len(part.content), part=part.place)
-                note = PLACEHOLDER.format(size_bytes=len(part.content), artifact_id=part.name)
-            else:
-                note = pointer_text(part.name, len(part.content) // _BYTES_PER_TOKEN)
-            read = _with_text(read, part.place, note)
-        assert claim is not None  # noqa: S101  there is at least one part
-        return read, claim
+            rest = _with_part(rest, part.place, await asyncio.to_thread(_stand_in, read, part, mask=mask))
+            put.append(part)
+        claimed = next((part for part in put if isinstance(read.parts[part.place], _DISTILLED)), put[0])
+        whole = read.parts[claimed.place]
+        if isinstance(whole, _DISTILLED):
+            note = PLACEHOLDER.format(size_bytes=len(claimed.content), artifact_id=claimed.name)
+            rest = _with_part(rest, claimed.place, _with_text(whole, note))
+        media = not isinstance(whole, _DISTILLED | ToolCallPart)
+        return rest, Claim(artifact_id=claimed.name, size_bytes=len(claimed.content), part=claimed.place, media=media)
 
     async def _keep(self, thread: str, message: Message, part: "_Large", options: PublishOptions) -> None:
         now_ms = time.time_ns() // 1_000_000
@@ -141,21 +149,34 @@ class _Large:
 
 
 def _large_first(message: Message) -> list[_Large]:
-    """The texts and tool results, the largest first. A result of blocks is kept as such, its media included."""
+    """The parts that can be put away, the largest first. A result of blocks is kept as such, its media included."""
     parts = [
         _Large(place, *content_of(_alone(message, place)))
         for place, part in enumerate(message.parts)
-        if isinstance(part, TextPart | ToolCallResponsePart)
+        if isinstance(part, _DISTILLED | ToolCallPart) or media_reference(part, "") is not part
     ]
     return sorted(parts, key=lambda part: -len(part.content))
+
+
+def _stand_in(message: Message, large: _Large, *, mask: bool) -> AnyPart:
+    """What stands in the record for a part that was put away. A secret is masked before anything is cut, or half of it stays."""
+    part = message.parts[large.place]
+    if isinstance(part, ToolCallPart):
+        (masked,) = mask_message(_alone(message, large.place)).parts if mask else (part,)
+        return call_reference(masked, large.name) if isinstance(masked, ToolCallPart) else part
+    if isinstance(part, _DISTILLED):
+        return _with_text(part, pointer_text(large.name, len(large.content) // _BYTES_PER_TOKEN))
+    return media_reference(part, large.name)
 
 
 def _alone(message: Message, place: int) -> Message:
     return msgspec.structs.replace(message, parts=(message.parts[place],))
 
 
-def _with_text(message: Message, place: int, text: str) -> Message:
-    parts = list(message.parts)
-    field = "response" if isinstance(parts[place], ToolCallResponsePart) else "content"
-    parts[place] = msgspec.structs.replace(parts[place], **{field: text})
-    return msgspec.structs.replace(message, parts=tuple(parts))
+def _with_part(message: Message, place: int, part: AnyPart) -> Message:
+    return msgspec.structs.replace(message, parts=(*message.parts[:place], part, *message.parts[place + 1 :]))
+
+
+def _with_text(part: TextPart | ToolCallResponsePart, text: str) -> AnyPart:
+    field = "response" if isinstance(part, ToolCallResponsePart) else "content"
+    return msgspec.structs.replace(part, **{field: text})

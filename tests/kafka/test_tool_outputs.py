@@ -1,7 +1,9 @@
 """Tool outputs on a real broker with a real worker: distilled as they arrive, kept whole, brought back, found, built again."""
 
 import asyncio
+import base64
 import json
+import random
 import re
 import sqlite3
 import subprocess
@@ -152,6 +154,46 @@ async def test_what_is_too_large_for_a_record_travels_as_a_claim(place: Place) -
         assert await store.retrieve(SecurityContext(tenant="default"), name[1], first_byte=len(huge) - 1000) == tail
     finally:
         await store.close()
+
+
+async def test_arguments_and_media_that_are_too_large_for_a_record_travel_as_claims(place: Place) -> None:
+    survey = "".join(f"row {number} of the survey: depth {number % 977} mm\n" for number in range(60_000))
+    arguments = json.dumps({"path": "survey.txt", "content": survey})
+    pixels = base64.b64encode(random.Random(7).randbytes(3_000_000)).decode()
+    image = {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{pixels}"}}
+    writing = call("c1", "")
+    writing["tool_calls"][0]["function"] = {"name": "write_file", "arguments": arguments}
+    with worker(place):
+        async with Client(place.settings, registry=CollectorRegistry()) as client:
+            asked = {"role": "user", "content": [{"type": "text", "text": "Write down what this shows."}, image]}
+            await client.publish("survey", asked)
+            await client.publish("survey", writing)
+            await client.publish("survey", answer("c1", "written"))
+            context = await worker_context(client, "survey")
+    shown, called, answered = context.request("openai.chat")["messages"]
+    reference = shown["content"][1]["text"]
+    assert reference.endswith("[image image/png: not shown]")
+    (one_call,) = called["tool_calls"]
+    told = json.loads(one_call["function"]["arguments"])
+    assert (told["path"], answered["tool_call_id"]) == ("survey.txt", one_call["id"])
+    assert told["content"].endswith("characters in all]")
+    assert context.tokens <= context.limit_tokens
+    image_id = re.search(r"artifact:([0-9a-f]{16})", reference)
+    assert image_id
+    store = await open_store(place.settings)
+    try:
+        contents = [
+            json.loads(await store.retrieve(SecurityContext(tenant="default"), name))
+            for name in (image_id[1], told["artifact"])
+        ]
+    finally:
+        await store.close()
+    assert contents[0][0]["content"] == pixels
+    assert contents[1][0]["arguments"] == arguments
+    hits = RecallIndex(sqlite_utils.Database(place.settings.data_dir / PROJECTION_FILE)).search(
+        "row 59999", tenant="default"
+    )
+    assert told["artifact"] in {hit.id for hit in hits}
 
 
 def _dump(path: Path) -> dict[str, list[tuple[Any, ...]]]:

@@ -11,6 +11,7 @@ from tailrace.agents.claims import READ_BYTES_MAX, ClaimedText
 from tailrace.agents.envelope import content_hash
 from tailrace.agents.partition import Outcome
 from tailrace.agents.secrets import mask_secrets
+from tailrace.agents.wording import pointer_text
 from tailrace.schemas.artifact import NewArtifact, SecurityContext
 from tailrace.schemas.context import Entry, EntryKind
 from tailrace.schemas.dead_letter import DeadLetter
@@ -131,11 +132,111 @@ def test_a_claim_for_no_part_is_a_dead_letter(talk: Talk, part: int) -> None:
     assert outcome.result == "dead_letter"
 
 
-def test_a_claim_for_a_call_is_a_dead_letter(talk: Talk) -> None:
+@pytest.mark.parametrize(
+    ("part", "claim"),
+    [
+        ({"type": "blob", "content": "aGk=", "modality": "image"}, {}),
+        ({"type": "blob", "content": "aGk=", "modality": "image"}, {"media": True}),
+        ({"type": "reasoning", "content": "hm"}, {}),
+        ({"type": "tool_call", "id": "c", "name": "look"}, {"media": True}),
+    ],
+)
+def test_a_claim_for_what_cannot_stand_for_anything_is_a_dead_letter(
+    talk: Talk, part: dict[str, Any], claim: dict[str, Any]
+) -> None:
     put(talk, SOME)
-    outcome = talk.call("a", claim={"artifact_id": NAME, "size_bytes": 5})
+    message = {"role": "assistant", "parts": [part]}
+    outcome = talk.tell(message, claim={"artifact_id": NAME, "size_bytes": 5, **claim})
 
-    assert outcome.result == "dead_letter"
+    (letter,) = of_type(outcome, DeadLetter)
+    assert "claim.part" in letter.message
+
+
+def only_part(entry: Entry) -> dict[str, Any]:
+    (part,) = msgspec.json.decode(entry.message)["parts"]
+    return dict(part)
+
+
+@pytest.mark.parametrize("arguments", [{"path": "a.txt"}, '{"path":"a.txt"}'], ids=["object", "text"])
+def test_a_call_stays_a_call_and_says_where_its_arguments_are(talk: Talk, arguments: Any) -> None:
+    put(talk, f"write({SOME})")
+    talk.say("user", "Write it down.")
+    outcome = talk.call("a", arguments=arguments, claim={"artifact_id": NAME, "size_bytes": len(SOME)})
+    answered = talk.answer({"a": "written"})
+
+    entry = own_entry(outcome)
+    given = only_part(entry)["arguments"]
+    shown = msgspec.json.decode(given) if isinstance(arguments, str) else given
+    assert shown == {"path": "a.txt", "artifact": NAME}
+    assert (entry.calls, own_entry(answered).answers) == (("a",), ("a",))
+    assert entry.artifact_id == NAME
+    # What it was told can be found, and nothing was distilled.
+    assert "stands at" in outcome.documents[1].text
+    assert not of_type(outcome, Distillation)
+    assert not talk.view.rehydrated
+
+
+def test_a_call_whose_arguments_are_gone_says_so_and_stays_a_call(talk: Talk) -> None:
+    outcome = talk.call("a", arguments={"path": "a.txt"}, claim={"artifact_id": NAME, "size_bytes": 9})
+
+    entry = own_entry(outcome)
+    shown = only_part(entry)["arguments"]
+    assert shown["path"] == "a.txt"
+    assert "is not there any more" in shown["artifact"]
+    assert entry.calls == ("a",)
+    (audit,) = of_type(outcome, LifecycleEvent)
+    assert audit.kind is LifecycleKind.FLAGGED
+
+
+def test_of_media_the_reference_stays_and_nothing_is_read(talk: Talk) -> None:
+    put(talk, SOME, sensitivity=Sensitivity.CONFIDENTIAL)
+    reference = pointer_text(NAME, 1_105, "[image image/png: not shown]")
+    claim = {"artifact_id": NAME, "size_bytes": len(SOME), "media": True}
+    outcome = talk.say("user", reference, claim=claim)
+
+    entry = own_entry(outcome)
+    assert shown_text(entry) == reference
+    assert (entry.artifact_id, entry.sensitivity) == (NAME, Sensitivity.CONFIDENTIAL)
+    assert [document.text for document in outcome.documents] == [reference]
+    assert not of_type(outcome, Distillation)
+
+
+def test_media_that_are_gone_are_a_note(talk: Talk) -> None:
+    claim = {"artifact_id": NAME, "size_bytes": 9, "media": True}
+    outcome = talk.say("user", pointer_text(NAME, 1_105), claim=claim)
+
+    assert f"artifact:{NAME}] is not there any more" in shown_text(own_entry(outcome))
+
+
+def test_a_secret_in_what_stands_for_a_call_is_masked(talk: Talk) -> None:
+    put(talk, SOME, sensitivity=Sensitivity.RESTRICTED)
+    arguments = {"token": SECRETS["token"]}
+    outcome = talk.call("a", arguments=arguments, claim={"artifact_id": NAME, "size_bytes": len(SOME)})
+
+    assert SECRETS["token"].encode() not in msgspec.json.encode(own_entry(outcome))
+
+
+def test_beside_other_parts_the_artifact_is_not_the_whole_message(talk: Talk) -> None:
+    put(talk, SOME)
+    texts = ["Look at this.", pointer_text(NAME, 1_105)]
+    message = {"role": "user", "parts": [{"type": "text", "content": text} for text in texts]}
+    outcome = talk.tell(message, claim={"artifact_id": NAME, "size_bytes": 9, "part": 1, "media": True})
+
+    assert own_entry(outcome).artifact_id is None
+    assert [part["content"] for part in msgspec.json.decode(own_entry(outcome).message)["parts"]] == texts
+
+
+def test_what_stands_for_further_parts_asks_for_nothing_to_be_brought_back(talk: Talk) -> None:
+    other = "aa112233445566ff"
+    put(talk, SOME)
+    put(talk, SOME, name=other)
+    texts = [pointer_text(NAME, 1_105), pointer_text(other, 1_105)]
+    message = {"role": "user", "parts": [{"type": "text", "content": text} for text in texts]}
+    talk.tell(message, claim={"artifact_id": NAME, "size_bytes": 9, "media": True})
+    calls = [{"type": "tool_call", "id": one, "name": "look", "arguments": {"artifact": one}} for one in (NAME, other)]
+    talk.tell({"role": "assistant", "parts": calls}, claim={"artifact_id": NAME, "size_bytes": 9})
+
+    assert not talk.view.rehydrated
 
 
 @pytest.mark.parametrize(

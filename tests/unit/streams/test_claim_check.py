@@ -1,5 +1,6 @@
 """What is too large for a record is put into the artifact store under the same rules as what a worker puts there."""
 
+import json
 import os
 import re
 from pathlib import Path
@@ -7,16 +8,20 @@ from typing import Any
 
 import msgspec
 import pytest
+from secret_samples import SECRETS
 
 from tailrace.agents.partition import Needs
 from tailrace.agents.rehydration import Wanted
+from tailrace.agents.wording import pointer_text
 from tailrace.schemas.artifact import Artifact, SecurityContext
-from tailrace.schemas.event import Sensitivity
-from tailrace.schemas.parts import AnyPart, TextPart, ToolCallResponsePart
+from tailrace.schemas.errors import Invalid
+from tailrace.schemas.event import Claim, Sensitivity
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import AnyPart, BlobPart, ReasoningPart, TextPart, ToolCallPart, ToolCallResponsePart
 from tailrace.streams.artifacts.open_store import open_store
 from tailrace.streams.artifacts.shelf import Shelf
 from tailrace.streams.client.claim_check import ClaimCheck
-from tailrace.streams.settings import load_settings
+from tailrace.streams.settings import Settings, load_settings
 
 POLICY = {
     "artifact_ttl_seconds": 600,
@@ -136,3 +141,126 @@ async def test_with_a_secret_it_is_restricted(folder: Path) -> None:
     blocks = [{"type": "text", "text": TEXT}, {"type": "json", "value": {"password": "hunter2secret"}}]
     nested = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": blocks}]}
     assert (await put_away(folder, nested)).sensitivity is Sensitivity.RESTRICTED
+
+
+async def stored_parts(settings: Settings, artifact_id: str) -> tuple[AnyPart, ...]:
+    store = await open_store(settings)
+    try:
+        content = await store.retrieve(SecurityContext(tenant="default"), artifact_id)
+    finally:
+        await store.close()
+    parts: tuple[AnyPart, ...] = msgspec.json.decode(content, type=tuple[AnyPart, ...])
+    return parts
+
+
+async def checked(settings: Settings, message: dict[str, Any], **options: Any) -> tuple[Message, Claim]:
+    check = ClaimCheck(settings)
+    try:
+        return await check.put_away("t1", message, options)  # type: ignore[arg-type]
+    finally:
+        await check.close()
+
+
+def calling(*arguments: str) -> dict[str, Any]:
+    calls = [
+        {"id": f"c{place}", "type": "function", "function": {"name": "write_file", "arguments": one}}
+        for place, one in enumerate(arguments)
+    ]
+    return {"role": "assistant", "content": None, "tool_calls": calls}
+
+
+async def test_a_call_is_put_away_whole_and_stays_a_call_with_short_arguments(folder: Path) -> None:
+    arguments = json.dumps({"path": "survey.txt", "mode": 7, "content": TEXT * 200})
+    settings = load_settings(data_dir=folder)
+    rest, claim = await checked(settings, calling(arguments))
+
+    (part,) = rest.parts
+    assert isinstance(part, ToolCallPart)
+    shown = json.loads(part.arguments)
+    assert (shown["path"], shown["mode"], shown["artifact"]) == ("survey.txt", 7, claim.artifact_id)
+    assert shown["content"].startswith("level 17\nlevel 17")
+    assert shown["content"].endswith(f"[{len(TEXT) * 200} characters in all]")
+    assert not claim.media
+    (kept,) = await stored_parts(settings, claim.artifact_id)
+    assert kept == ToolCallPart(id="c0", name="write_file", arguments=arguments)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [json.dumps({f"key {number}": number for number in range(50_000)}), "no json " * 50_000, '"a text"' + " " * 90_000],
+    ids=["many", "no JSON", "no object"],
+)
+async def test_arguments_of_any_form_become_short_ones(folder: Path, arguments: str) -> None:
+    rest, claim = await checked(load_settings(data_dir=folder), calling(arguments))
+
+    (part,) = rest.parts
+    assert isinstance(part, ToolCallPart)
+    assert len(part.arguments) < 500
+    assert json.loads(part.arguments)["artifact"] == claim.artifact_id
+
+
+async def test_a_secret_in_arguments_is_not_cut_in_half(folder: Path) -> None:
+    """It begins within what is shown, and ends behind it."""
+    key = SECRETS["token"]
+    arguments = json.dumps({"content": f"{'x ' * 75}{key} {TEXT * 200}"})
+    settings = load_settings(data_dir=folder)
+    rest, claim = await checked(settings, calling(arguments))
+
+    assert key[:12].encode() not in msgspec.json.encode(rest)
+    store = await open_store(settings)
+    try:
+        known = await store.metadata(SecurityContext(tenant="default"), claim.artifact_id)
+    finally:
+        await store.close()
+    assert known.sensitivity is Sensitivity.RESTRICTED
+
+
+def pictures(*contents: str, text: str = "What is this?") -> dict[str, Any]:
+    images = [{"type": "image_url", "image_url": {"url": f"data:image/png;base64,{one}"}} for one in contents]
+    return {"role": "user", "content": [{"type": "text", "text": text}, *images]}
+
+
+async def test_an_image_is_put_away_and_a_reference_stands_in_its_place(folder: Path) -> None:
+    pixels = "iVBORw0KGgo" * 200_000
+    settings = load_settings(data_dir=folder)
+    rest, claim = await checked(settings, pictures(pixels))
+
+    assert (claim.part, claim.media) == (1, True)
+    assert rest.parts == (
+        TextPart(content="What is this?"),
+        TextPart(content=pointer_text(claim.artifact_id, 1_105, "[image image/png: not shown]")),
+    )
+    (kept,) = await stored_parts(settings, claim.artifact_id)
+    assert isinstance(kept, BlobPart)
+    assert (kept.content, kept.mime_type) == (pixels, "image/png")
+
+
+async def test_of_several_images_as_many_go_as_must(folder: Path) -> None:
+    images = [f"{stem}VBORw0KGgo" * 20_000 for stem in "abc"]
+    settings = load_settings(data_dir=folder, ingest={"value_bytes_max": 400_000})
+    rest, claim = await checked(settings, pictures(*images))
+
+    assert [type(part) for part in rest.parts] == [TextPart, TextPart, TextPart, BlobPart]
+    assert len(msgspec.json.encode(rest)) < 400_000
+    names = re.findall(r"\[Externalized Content - artifact:([0-9a-f]{16})\]", str(rest.parts))
+    assert names[0] == claim.artifact_id
+    kept = [part for name in names for part in await stored_parts(settings, name)]
+    assert [part.content for part in kept if isinstance(part, BlobPart)] == images[:2]
+
+
+async def test_beside_a_larger_image_the_claim_is_to_the_text(folder: Path) -> None:
+    """Of a text a worker shows more than a pointer."""
+    settings = load_settings(data_dir=folder, ingest={"value_bytes_max": 100_000})
+    rest, claim = await checked(settings, pictures("iVBORw0KGgo" * 90_000, text=TEXT * 50))
+
+    assert (claim.part, claim.media) == (0, False)
+    assert isinstance(rest.parts[1], TextPart)
+    assert rest.parts[1].content.startswith("[Externalized Content - artifact:")
+
+
+async def test_where_nothing_can_be_put_away_it_is_said(folder: Path) -> None:
+    thought = Message(role="assistant", parts=(ReasoningPart(content=TEXT * 500),))
+    check = ClaimCheck(load_settings(data_dir=folder))
+
+    with pytest.raises(Invalid, match="no text, tool result, call or media"):
+        await check.put_away("t1", thought, {})

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import json_values, patient
 
 from tailrace.agents.offline import Said
-from tailrace.agents.reducers.shorten_arguments import shorter_arguments
+from tailrace.agents.short_arguments import shorter_arguments
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import TextPart, ToolCallPart
