@@ -74,12 +74,27 @@ def _behind(separator: bytes) -> bytes:
     return b"|".join(rb"(?<=(?:" + b"|".join(same) + rb")" + re.escape(separator) + rb")" for same in by_length)
 
 
-#: Where a prefix ends, a token of parts is held together, or a private key begins.
+def _last_characters(separator: bytes) -> bytes:
+    """The characters that stand before a separator at the end of a prefix."""
+    return b"".join(sorted({prefix[-2:-1] for prefix in PREFIXED if prefix.endswith(separator)}))
+
+
+#: The words that give away a value beside them, by their last three letters, in any case.
+_LAST_LETTERS = b"|".join(
+    b"".join(b"[%c%c]" % (letter, letter - 32) for letter in ending)
+    for ending in (b"key", b"ret", b"ken", b"ord", b"swd", b"pwd", b"ase", b"ass", b"uth", b"ial", b"als")
+)
+
+#: Where a prefix ends, a token of parts is held together, a private key or a flag that a value follows begins.
 SEPARATORS = (
-    re.compile(rb"_(?:" + _behind(b"_") + rb")(?=[A-Za-z0-9_-]{16})"),
+    re.compile(rb"_(?=[A-Za-z0-9_-]{16})(?:" + _behind(b"_") + rb")"),
+    # No groups, which would have to be noted at every place: the text that was matched says what it is.
     re.compile(
-        rb"-(?:(?P<private_key>----BEGIN |--- BEGIN |User-Key-File-[23])"
-        rb"|us(?=[0-9])|(?:" + _behind(b"-") + rb")(?=[A-Za-z0-9_-]{16}))"
+        rb"-(?:-(?:---BEGIN |-- BEGIN |[A-Za-z][A-Za-z0-9_-]{2,48}(?=[ \t\\\"'])(?:(?<=-user)|(?<="
+        + _LAST_LETTERS
+        + rb")))"
+        rb"|u(?:s(?=[0-9])|(?=[ \"'])(?<=[\s\"'`\[,]-u))|User-Key-File-[23]"
+        rb"|(?=[A-Za-z0-9_-]{16})(?<=[" + _last_characters(b"-") + rb"]-)(?:" + _behind(b"-") + rb"))"
     ),
     re.compile(rb"\.(?=[A-Za-z0-9_-]{6})(?:eyJ|(?=.{6}\.[A-Za-z0-9_-]{27})|" + _behind(b".") + rb")"),
 )
@@ -121,23 +136,23 @@ WHOLE = (
     re.compile(rb"S(?<![A-Za-z0-9]S)(?P<twilio_key>K[0-9a-f]{32})(?![A-Za-z0-9])"),
 )
 
-#: The words that give away a value beside them, by their last three letters, in any case.
-_LAST_LETTERS = b"|".join(
-    b"".join(b"[%c%c]" % (letter, letter - 32) for letter in ending)
-    for ending in (b"key", b"ret", b"ken", b"ord", b"swd", b"pwd", b"ase", b"ass", b"uth", b"ial", b"als")
-)
+#: The same by place, and those of authorization, cookie and sig.
+_THREE_LETTERS = rb"[AIKOPRSUaikoprsu][AEILORSTWaeilorstw][DEGHLNSTYdeghlnsty]"
 
 
-def _assigned(sign: bytes, otherwise: bytes = b"") -> bytes:
-    """A pattern for a sign that follows one of the words, with at most a closing quote, a bracket and spaces between."""
+def _assigned(sign: bytes, otherwise: bytes = b"", directly: bytes = b"") -> bytes:
+    """A pattern for a sign that follows one of the words, with at most a closing quote, a bracket and spaces between.
+
+    `otherwise` is what else may stand there, `directly` what else may without anything between.
+    """
 
     def behind(gap: bytes) -> bytes:
         return rb"(?<=(?:" + _LAST_LETTERS + rb")" + gap + sign + rb")"
 
-    # Two characters first, then three of each word: most places fail at the first.
+    # Any of the letters in the three places first, then those of each word: most places fail at the first.
     return (
-        rb"(?<=[AELORSTWaelrstwo][DEHLNSTYdehlnsty]" + sign + rb")(?:" + behind(b"") + otherwise.replace(b"%s", b"") + rb")"
-        rb"|(?<=[\"'` \]]" + sign + rb")(?:(?<=[AELORSTWaelrstwo][DEHLNSTYdehlnsty]." + sign + rb")(?:"
+        rb"(?<=" + _THREE_LETTERS + sign + rb")(?:" + behind(b"") + otherwise.replace(b"%s", b"") + directly + rb")"
+        rb"|(?<=[\"'` \]]" + sign + rb")(?:(?<=" + _THREE_LETTERS + rb"." + sign + rb")(?:"
         + behind(rb"[\"'` ]") + otherwise.replace(b"%s", rb"[\"' ]") + rb")"
         + rb"|(?<=[\\\"'`]." + sign + rb")(?:" + behind(rb"(?:\\[\"']|[\"'`][ \]])")
         # JSON in JSON in JSON.
@@ -156,10 +171,15 @@ SIGNS = (
         rb"|(?P<slack_webhook>hooks\.slack\.com/services/T[A-Za-z0-9_]{1,20}/B[A-Za-z0-9_]{1,20}/[A-Za-z0-9_]{8,64})"
         rb"|(?P<discord_webhook>discord(?:app)?\.com/api/webhooks/[0-9]{10,25}/[A-Za-z0-9_-]{40,100})"
         rb"|api\.softlayer\.com/soap/v3(?:\.1)?/(?P<softlayer_key>[a-z0-9]{64}))"
-        rb"|" + _assigned(b":", rb"|(?<=uthorization%s:)|(?<=UTHORIZATION%s:)") + rb")"
+        rb"|" + _assigned(b":", rb"|(?<=uthorization%s:)|(?<=UTHORIZATION%s:)|(?<=ookie%s:)") + rb")"
     ),
-    re.compile(rb"=(?:(?<=[?&]sig=)(?P<azure_signature>[A-Za-z0-9%+/=_-]{40,128})|" + _assigned(b"=") + rb")"),
+    re.compile(
+        rb"=(?:" + _assigned(b"=", directly=rb"|(?<=[?&]sig=)(?P<azure_signature>[A-Za-z0-9%+/=_-]{40,128})") + rb")"
+    ),
 )
 
 #: What an `Authorization` header or a program that makes one says; the group is the secret.
 BEARER = re.compile(rb"B(?:earer|EARER)[ ](?P<bearer_token>[A-Za-z0-9_.~+/=-]{16,4096})")
+
+#: The word password, where something follows it that may be given to it.
+PASSWORD = re.compile(rb"w(?<=assw)(?:or)?d(?=[>(]|\\{0,2}[\"'],|[ \t\n]|\\[nt])")

@@ -9,10 +9,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from tailrace.agents.secret_forms import after_flag, beside_password, in_cookies
 from tailrace.agents.secret_rules import (
     AROUND,
     BEARER,
     LEFT_BYTES_MAX,
+    PASSWORD,
     PREFIX_LENGTHS,
     PREFIXED,
     SEPARATORS,
@@ -68,14 +70,14 @@ def find_secrets(text: str) -> tuple[Found, ...]:
 
 def _scan(data: bytes) -> list[Found]:
     found: list[Found] = []
-    for pattern, look in _SCANS:
-        match = pattern.search(data)
+    for search, look in _SCANS:
+        match = search(data)
         while match is not None:
             resume = match.end()
             for secret in look(data, match):
                 found.append(secret)
                 resume = max(resume, secret.end)
-            match = pattern.search(data, resume)
+            match = search(data, resume)
     return found
 
 
@@ -108,8 +110,24 @@ def _token(_data: bytes, match: re.Match[bytes]) -> Iterator[Found]:
         yield Found(_kind(match), match.start(), match.end())
 
 
+def _at_password(data: bytes, match: re.Match[bytes]) -> Iterator[Found]:
+    # The match begins in the middle of the word, at its rarest letter.
+    for secret in beside_password(data, match.start() - len(b"pass"), match.end()):
+        yield Found(*secret)
+
+
+#: What a separator may be the beginning of.
+_KEY_OPENS = (b"----", b"-User")
+_FLAG = re.compile(rb"--[A-Za-z]|-u\Z")
+
+
 def _at_separator(data: bytes, match: re.Match[bytes]) -> Iterator[Found]:
-    if match.lastgroup:
+    sign = match[0]
+    if _FLAG.match(sign):
+        for flag in after_flag(data, match.start(), sign.lstrip(b"-"), match.end()):
+            yield Found(*flag)
+        return
+    if sign.startswith(_KEY_OPENS):
         yield from _private_key(data, match.start())
         return
     yield from _with_prefix(data, match.start() + 1)
@@ -162,6 +180,8 @@ def _in_group(_data: bytes, match: re.Match[bytes]) -> Iterator[Found]:
 #: Names are looked for no further back.
 _NAME_BYTES_MAX = 96
 _NAME = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.$-"
+#: The end of a header's name, in any case of its first letter.
+_COOKIE = b"ookie"
 #: What may stand between a name and the sign.
 _CLOSING = b"\\\"'`] "
 #: Between the sign and its value: the rest of the sign, a type, the letter of a string, the scheme of a header.
@@ -190,8 +210,12 @@ def _assigned(data: bytes, after_sign: int) -> Iterator[Found]:
     name = closed[len(closed.rstrip(_NAME)) :]
     if closed.endswith(MASK_OPENS[:-1]):
         return
+    if name.endswith(_COOKIE):
+        for cookie in in_cookies(data, after_sign):
+            yield Found(*cookie)
+        return
     kind = kind_named(name.decode())
-    before_value = _BEFORE_VALUE.match(data, after_sign)
+    before_value = _BEFORE_VALUE.match(data, after_sign) if kind else None
     if kind is None or before_value is None:
         return
     start = before_value.end()
@@ -285,13 +309,15 @@ def _key_lines(data: bytes, start: int, first_end: int) -> Iterator[Found]:
         yield from lines
 
 
+_Search = Callable[..., re.Match[bytes] | None]
 _Look = Callable[[bytes, re.Match[bytes]], Iterable[Found]]
 #: Everything that is searched for, and what looks at the place.
-_SCANS: tuple[tuple[re.Pattern[bytes], _Look], ...] = (
-    *((pattern, _at_separator) for pattern in SEPARATORS),
-    *((pattern, _token) for pattern in WHOLE),
-    *((pattern, _at_sign) for pattern in SIGNS),
-    (BEARER, _in_group),
+_SCANS: tuple[tuple[_Search, _Look], ...] = (
+    *((pattern.search, _at_separator) for pattern in SEPARATORS),
+    *((pattern.search, _token) for pattern in WHOLE),
+    *((pattern.search, _at_sign) for pattern in SIGNS),
+    (BEARER.search, _in_group),
+    (PASSWORD.search, _at_password),
 )
 
 

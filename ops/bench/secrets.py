@@ -33,6 +33,12 @@ ADVERSARIAL = (
     "sk-",
     "-----BEGIN PRIVATE KEY-----\n",
     'token:"',
+    "--password ",
+    "password(",
+    "password ",
+    "machine a password ",
+    "Cookie: a=",
+    "<password>",
     "\\",
 )
 

@@ -85,6 +85,17 @@ PIECES = (
         "…",
         "\u2028",
     ),
+    *(
+        "--password ",
+        "--token",
+        "-u ",
+        "curl ",
+        "machine h login u password ",
+        "Cookie: session=",
+        "<password>",
+        "</password>",
+    ),
+    *("setPassword(", "password(", '", "'),
     *("é", "水", "\ud800", "\x85", "\x0c", "\\", "-", "_", "."),
 )
 texts = st.one_of(

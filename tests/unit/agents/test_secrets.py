@@ -248,6 +248,43 @@ CLEAN = [
     "12:00:01 INFO 123456789: done",
     "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
     "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----",
+    "Use --password instead of --token if you can.",
+    "--password PASSWORD   the password to use",
+    "--password string     Password for the registry",
+    "--password <password>",
+    '--password "$DB_PASSWORD"',
+    "--token $TOKEN",
+    "--api-key API_KEY",
+    "--password-stdin reads it",
+    "--secret gate-nine-tls",
+    "docker run -u 1000:1000 weir",
+    "docker run -u www-data:www-data weir",
+    "git push -u origin main:main",
+    "curl -u user:password https://weir.test",
+    'curl -u "$USER:$PASS" https://weir.test',
+    "curl -u marta https://weir.test:8443/gates",
+    "the machine has a password that nobody knows",
+    "Enter the password for the machine: login first",
+    "password reset was sent",
+    "<password>string</password>",
+    "<password></password>",
+    "<password>${db.password}</password>",
+    "<li>password</li>",
+    'getPassword("gate-nine")',
+    'checkPassword("wrong1")',
+    'password("Password")',
+    'password("required")',
+    'hash_password("hunter2")',
+    't("forgot_password")',
+    "Cookie: lang=de-DE; theme=dark; _ga=GA1.2.1234567890.1700000000",
+    "Set-Cookie: session=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT",
+    "Cookie: session=<session id>",
+    "cookie: CookieJar = new_cookie_jar()",
+    "a --base main --rebase-merges --check-class Gate2Nine",
+    "--user marta:gate",
+    'setPassword("password")',
+    "--key id_rsa2048",
+    "--token-file /run/token1",
 ]
 
 
@@ -293,6 +330,52 @@ def test_look_alikes_are_left_alone_and_the_same_text_comes_back(text: str) -> N
         ),
         ('send("Bearer q9w8e7r6t5y4u3i2")', 'send("Bearer [secret:bearer-token]")'),
         ("?sv=2024&sig=" + "a1B2" * 11, "?sv=2024&sig=[secret:azure-signature]"),
+        ("mysqldump --password hunter2 levels", "mysqldump --password [secret:password] levels"),
+        ("deploy --token q9w8e7r6t5y4u3i2 --region eu", "deploy --token [secret:token] --region eu"),
+        ("vault login -password 'correcthorse' now", "vault login -password '[secret:password]' now"),
+        ('["--password", "correcthorse"]', '["--password", "[secret:password]"]'),
+        ('["deploy", "--api-key", "q9w8e7r6t5y4u3i2"]', '["deploy", "--api-key", "[secret:key]"]'),
+        ('"cmd": "psql --password \\"hunter2\\" -h db"', '"cmd": "psql --password \\"[secret:password]\\" -h db"'),
+        ('"cmd": "psql --password hunter2"', '"cmd": "psql --password [secret:password]"'),
+        ("curl -u marta:hunter2 https://weir.test", "curl -u marta:[secret:password] https://weir.test"),
+        ('curl -s -u "marta:correcthorse" https://weir.test', 'curl -s -u "marta:[secret:password]" https://weir.test'),
+        ("curl --user marta:hunter2 https://weir.test", "curl --user marta:[secret:password] https://weir.test"),
+        (
+            'subprocess.run(["curl", "-u", "marta:hunter2"])',
+            'subprocess.run(["curl", "-u", "marta:[secret:password]"])',
+        ),
+        ("machine weir.test login marta password hunter2", "machine weir.test login marta password [secret:password]"),
+        (
+            "machine weir.test\\nlogin marta\\npassword correcthorse\\n",
+            "machine weir.test\\nlogin marta\\npassword [secret:password]\\n",
+        ),
+        ("default login marta password hunter2", "default login marta password [secret:password]"),
+        (
+            "Cookie: lang=de; session=q9w8e7r6t5y4u3i2; theme=dark",
+            "Cookie: lang=de; session=[secret:cookie]; theme=dark",
+        ),
+        (
+            "Set-Cookie: connect.sid=s%3Aq9w8e7r6t5y4u3i2.Zm9vYmFy; Path=/; HttpOnly",
+            "Set-Cookie: connect.sid=[secret:cookie]; Path=/; HttpOnly",
+        ),
+        ("< set-cookie: JSESSIONID=4F2A9C7D1B8E63A05D7C; Path=/", "< set-cookie: JSESSIONID=[secret:cookie]; Path=/"),
+        (
+            '{"Cookie": "csrftoken=q9w8e7r6t5y4u3i2; a=b", "x": 1}',
+            '{"Cookie": "csrftoken=[secret:cookie]; a=b", "x": 1}',
+        ),
+        ("-H 'Cookie: auth_token=q9w8e7r6t5y4u3i2'", "-H 'Cookie: auth_token=[secret:cookie]'"),
+        ("<password>correcthorse</password>", "<password>[secret:password]</password>"),
+        ("<db:adminPassword>hunter2</db:adminPassword>", "<db:adminPassword>[secret:password]</db:adminPassword>"),
+        ('ds.setPassword("correcthorse");', 'ds.setPassword("[secret:password]");'),
+        ('builder.password("hunter2")', 'builder.password("[secret:password]")'),
+        (".withPassword('hunter2')", ".withPassword('[secret:password]')"),
+        ('{"code": "ds.setPassword(\\"hunter2\\");"}', '{"code": "ds.setPassword(\\"[secret:password]\\");"}'),
+        ('config.set_password("geheim1")', 'config.set_password("[secret:password]")'),
+        (
+            "machine weir.test\n  login marta\n  password hunter2\n",
+            "machine weir.test\n  login marta\n  password [secret:password]\n",
+        ),
+        ("kafka --storepass 'x1y2z3' -p 9092", "kafka --storepass '[secret:password]' -p 9092"),
     ],
 )
 def test_only_the_secret_is_replaced(text: str, masked: str) -> None:
@@ -347,11 +430,11 @@ def _bodies() -> list[str]:
 
 @pytest.mark.parametrize(
     "pattern",
-    [*secret_rules.SEPARATORS, *secret_rules.WHOLE, *secret_rules.SIGNS, secret_rules.BEARER],
+    [*secret_rules.SEPARATORS, *secret_rules.WHOLE, *secret_rules.SIGNS, secret_rules.BEARER, secret_rules.PASSWORD],
     ids=lambda pattern: pattern.pattern[:12].decode(),
 )
 def test_what_searches_whole_texts_leaps_from_one_literal_byte_to_the_next(pattern: re.Pattern[bytes]) -> None:
     first = pattern.pattern.removeprefix(b"\\")
-    assert first[:1] in b"_-.AGS:=B"
+    assert first[:1] in b"_-.AGS:=Bw"
     # No repetition without an upper bound, so that the work at one place has one.
     assert not re.search(rb"(?<!\\)(?:[*+]|\{\d+,\})(?![^\[]*\])", re.sub(rb"\[[^\]]*\]", b"[]", pattern.pattern))
