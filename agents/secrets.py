@@ -339,7 +339,20 @@ def _in_characters(data: bytes, found: Iterable[Found]) -> tuple[Found, ...]:
     at_byte = at_character = 0
     for secret in found:
         start = at_character + len(data[at_byte : secret.start].decode("utf-8", "surrogatepass"))
-        at_character = start + len(data[secret.start : secret.end].decode("utf-8", "surrogatepass"))
+        text = data[secret.start : secret.end].decode("utf-8", "surrogatepass")
+        at_character = start + len(text)
         at_byte = secret.end
-        told.append(Found(secret.kind, start, at_character))
+        if text.splitlines() == [text]:
+            told.append(Found(secret.kind, start, at_character))
+        else:
+            told += _by_line(secret.kind, start, text.splitlines(keepends=True))
     return tuple(told)
+
+
+def _by_line(kind: str, start: int, lines: Iterable[str]) -> Iterator[Found]:
+    """Yield the lines of a secret: some characters end a line that are no white space to a pattern of bytes."""
+    for line in lines:
+        (shown,) = line.splitlines()
+        if shown:
+            yield Found(kind, start, start + len(shown))
+        start += len(line)

@@ -390,6 +390,13 @@ def test_places_are_counted_in_characters_of_the_text_that_was_given() -> None:
     assert [text[one.start : one.end] for one in found] == ["hunter2", "geheim"]
 
 
+@pytest.mark.parametrize("end", ["\u2028", "\x85", "\x1c"])
+def test_no_secret_goes_over_an_end_of_a_line_that_only_unicode_knows(end: str) -> None:
+    assert mask_secrets(f"password={end}hunter2").text == f"password={end}[secret:password]"
+    assert mask_secrets(f"password=hunter2{end}").text == f"password=[secret:password]{end}"
+    assert mask_secrets(f"password=ab1{end}hunter2").text == f"password=[secret:password]{end}[secret:password]"
+
+
 @pytest.mark.parametrize("prefix", ["", "     7→", "+", "  | ", "\t"])
 def test_a_private_key_loses_every_line_and_the_text_none(prefix: str) -> None:
     pem = Mint(5).pem()
