@@ -18,6 +18,7 @@ from tailrace.agents.cues import command_changes, tool_changes, tool_looks
 from tailrace.schemas.artifact import strictest
 from tailrace.schemas.envelope import Determinism, Durability, Outcome, Timing, ToolEnvelope
 from tailrace.schemas.event import Sensitivity
+from tailrace.schemas.message import Message
 from tailrace.schemas.parts import ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.policy_tools import ToolRule
 
@@ -66,6 +67,17 @@ def given_for(part: ToolCallResponsePart, place: int, given: Sequence[ToolEnvelo
 
 
 _NOTHING = ToolEnvelope()
+
+
+def determinism_given(message: Message, given: Sequence[ToolEnvelope]) -> tuple[Determinism, ...]:
+    """The marks that a producer gave for the results of a message, in their order; none where it gave none at all."""
+    if not any(envelope.determinism for envelope in given):
+        return ()
+    results = (part for part in message.parts if isinstance(part, ToolCallResponsePart))
+    return tuple(given_for(part, place, given).determinism or _UNMARKED for place, part in enumerate(results))
+
+
+_UNMARKED = Determinism()
 
 
 def envelope_of(  # noqa: PLR0913  everything that has a word in it

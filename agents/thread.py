@@ -23,6 +23,7 @@ from tailrace.agents.claims import ClaimedText, arrive_claimed
 from tailrace.agents.compaction import commit
 from tailrace.agents.conditions.facts import COMPACTION_COMPLETED
 from tailrace.agents.dead_calls import late_results
+from tailrace.agents.envelope import determinism_given
 from tailrace.agents.groups import is_reasoning_only, is_system, place
 from tailrace.agents.occasion import Occasion, cooling_down, hash_of_prefix, next_head
 from tailrace.agents.open_calls import find_call
@@ -240,6 +241,7 @@ class _Step(ThreadFacts):
             artifact_id=arrival.artifact_id,
             whole_tokens=arrival.whole_tokens,
             durability=arrival.durability,
+            determinism=determinism_given(event.message, event.tools) if event.tools else (),
         )
 
     def emissions(self) -> list[Emission]:

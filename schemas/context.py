@@ -21,7 +21,7 @@ from typing import Literal, NamedTuple
 from msgspec import Raw, Struct
 
 from tailrace.schemas.compaction import SpanReference
-from tailrace.schemas.envelope import Durability
+from tailrace.schemas.envelope import Determinism, Durability
 from tailrace.schemas.event import Sensitivity, Usage
 from tailrace.schemas.ledger import Ledger
 from tailrace.schemas.signal import Compact
@@ -120,6 +120,8 @@ class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     artifact_id: str | None = None
     whole_tokens: int = 0
     durability: Durability | None = None
+    #: What the producer told of the results, in their order, by which two contents that look alike are told apart; empty where it told nothing.
+    determinism: tuple[Determinism, ...] = ()
     #: Artifacts that this message asked for and got, for its turn.
     brought_back: tuple[str, ...] = ()
     #: What an entry of the kind `ledger` shows, whole: the next compaction goes on from it.

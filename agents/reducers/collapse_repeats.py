@@ -1,14 +1,19 @@
-"""Tool results that say the same again, as when a file is read twice: the newest stays whole, older ones say so."""
+"""Tool results that say the same again, as when a file is read twice: the newest stays whole, older ones say so.
+
+Where their producer marked both (an etag, a version, a hash of what was only shown in part), the marks must agree as well: what
+looks alike is not the same once it was changed.
+"""
 
 from collections.abc import Iterator
 
 import msgspec
 
-from tailrace.agents.draft import Draft
+from tailrace.agents.draft import Draft, Item
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.shorten import with_results
 from tailrace.agents.wording import repeated_text
 from tailrace.schemas.compaction import Action
+from tailrace.schemas.envelope import Determinism
 from tailrace.schemas.parts import Json, ToolCallResponsePart
 from tailrace.schemas.policy_steps import CollapseRepeats
 
@@ -19,23 +24,44 @@ NOTE_CHARS = len(repeated_text("0" * 16))
 
 def analyze(step: CollapseRepeats, draft: Draft) -> Iterator[Proposal]:
     """Propose a note for each result whose content comes again later, whichever tool it is from."""
-    later: set[str | bytes] = set()
+    later: dict[str | bytes, list[Determinism]] = {}
     found: list[Proposal] = []
     for group in reversed(draft.groups):
         for item in reversed(group.items):
             if not item.entry.answers or item.tokens < step.tokens_min or item.action is not Action.INCLUDE:
                 continue
             repeated: list[str] = []
-            for part in reversed(item.said.parts):
-                if isinstance(part, ToolCallResponsePart) and len(content := _content(part.response)) > NOTE_CHARS:
-                    if content in later:
+            for part, marks in reversed(_marked(item)):
+                if len(content := _content(part.response)) > NOTE_CHARS:
+                    known = later.setdefault(content, [])
+                    if any(_same(marks, one) for one in known):
                         repeated.append(part.id)
-                    later.add(content)
+                    else:
+                        known.append(marks)
             if repeated and group.kept is None:
                 name = item.whole_id
                 shorter = with_results(item.original, dict.fromkeys(repeated, repeated_text(name)))
                 found.append(Proposal(Action.CLEAR, item.ids, "the same content comes again later", shorter, name))
     yield from reversed(found)
+
+
+def _marked(item: Item) -> list[tuple[ToolCallResponsePart, Determinism]]:
+    """The results of a message, each with what its producer told of it."""
+    results = [part for part in item.said.parts if isinstance(part, ToolCallResponsePart)]
+    given = item.entry.determinism or (_UNMARKED,) * len(results)
+    return list(zip(results, given, strict=False))
+
+
+_UNMARKED = Determinism()
+#: That two contents are equal was seen; it is as good as a hash that both have.
+_SEEN = "seen"
+
+
+def _same(one: Determinism, other: Determinism) -> bool:
+    """Tell whether two results that say the same are of the same content."""
+    if one.content_hash is None or other.content_hash is None:
+        one, other = (msgspec.structs.replace(marks, content_hash=_SEEN) for marks in (one, other))
+    return one.same_as(other)
 
 
 def _content(response: Json) -> str | bytes:

@@ -1,13 +1,17 @@
 """Results that come again: the newest stays whole."""
 
 import drafts
+import pytest
 from drafts import assistant, calls, draft, exchange, result, take, user, words
+from tool_talk import Talk, own_entry
 
 from tailrace.agents.artifacts import artifact_id
 from tailrace.agents.draft import Draft
 from tailrace.agents.offline import Said
+from tailrace.agents.planner import Situation, draft_of
 from tailrace.agents.wording import REPEATED_PREFIX, repeated_text
 from tailrace.schemas.compaction import Action
+from tailrace.schemas.envelope import Determinism
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import ToolCallResponsePart
 from tailrace.schemas.policy_steps import CollapseRepeats
@@ -84,3 +88,49 @@ def test_blocks_are_compared_by_their_content() -> None:
     talk = [user(), *exchange("a", [block]), *exchange("b", [same]), assistant()]
 
     assert texts(take(STEP, draft(talk)))[2] == NOTE
+
+
+def marked(*marks: dict[str, str] | None) -> list[str]:
+    """What becomes of results that say the same, with these marks."""
+    one = Talk()
+    one.say("user", "Read it.")
+    for given in marks:
+        one.use(FILE, tools=[{"determinism": given}] if given is not None else [])
+    one.say("assistant", "Done.")
+    entries = one.view.live()
+    made = Situation(
+        entries=entries, budget=drafts.BUDGET, policy=drafts.POLICY, count=drafts.count, version=one.view.version
+    )
+    return texts(take(STEP, draft_of(made)))[2:-1:2]
+
+
+@pytest.mark.parametrize(
+    ("marks", "expected"),
+    [
+        ([None, None], [NOTE, FILE]),
+        ([{"etag": "a"}, {"etag": "a"}], [NOTE, FILE]),
+        # The same lines were shown of a file that has another version now.
+        ([{"etag": "a"}, {"etag": "b"}], [FILE, FILE]),
+        ([{"content_hash": "a"}, {"content_hash": "b"}], [FILE, FILE]),
+        ([{"modified_at": "1"}, {"modified_at": "2"}], [FILE, FILE]),
+        ([{"etag": "a", "content_version": "1"}, {"etag": "a", "content_version": "2"}], [FILE, FILE]),
+        # That they say the same was seen, and no mark speaks against it.
+        ([{"etag": "a"}, {"content_version": "2"}], [NOTE, FILE]),
+        ([{"content_hash": "a"}, None], [NOTE, FILE]),
+        # Changed, and changed back.
+        ([{"etag": "a"}, {"etag": "b"}, {"etag": "a"}], [NOTE, FILE, FILE]),
+    ],
+)
+def test_what_was_changed_between_is_not_the_same_however_alike(
+    marks: list[dict[str, str] | None], expected: list[str]
+) -> None:
+    assert marked(*marks) == expected
+
+
+def test_each_result_of_a_message_has_its_own_mark() -> None:
+    one = Talk()
+    one.call("a", "b")
+    one.answer({"a": FILE, "b": FILE}, tools=[{"call_id": "b", "determinism": {"etag": "1"}}])
+
+    assert own_entry(one.outcomes[-1]).determinism == (Determinism(), Determinism(etag="1"))
+    assert own_entry(one.use(FILE)).determinism == ()
