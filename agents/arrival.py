@@ -4,7 +4,7 @@ The entry is written distilled from the beginning, so the prefix of the context 
 deterministic and free of the conversation: the same output under the same policy gives the same text on every worker.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from tailrace.agents.artifacts import artifact_id, content_of, plain_text_of
 from tailrace.agents.distill.distill import DISTILLER_VERSION, Distilled, ToolOutput
-from tailrace.agents.distill.remembered import distill_once
+from tailrace.agents.distill.shared import SharedFound, distill_shared
 from tailrace.agents.envelope import (
     Call,
     content_hash,
@@ -65,6 +65,8 @@ class Desk(Struct, frozen=True):
     #: The call with this id, if the thread has it.
     find_call: Callable[[str], Call | None]
     offset: int
+    #: What others have distilled of it, by the call, or the artifact where the content was only claimed.
+    shared: Mapping[str, SharedFound] = {}
 
 
 class Arrival(Struct, frozen=True):
@@ -105,7 +107,9 @@ def arrive(event: Event, tokens: int, desk: Desk) -> Arrival:
 def _smaller(whole: Arrival, event: Event, large: Sequence["_Large"], desk: Desk) -> Arrival:
     """The message with its large outputs distilled; as it is where that would save too little."""
     name = artifact_id(whole.message)
-    made = [(one, one.distilled(desk.policy)) for one in large]
+    distilled = [one.distilled(event, desk) for one in large]
+    made = [(one, body) for one, (body, _) in zip(large, distilled, strict=True)]
+    shared = [one for _, to_share in distilled for one in to_share]
     shown = {one.result.part.id: one.text_of(body, name) for one, body in made}
     shorter = with_results(whole.message, shown)
     tokens = desk.count(shorter)
@@ -118,7 +122,7 @@ def _smaller(whole: Arrival, event: Event, large: Sequence["_Large"], desk: Desk
         kind=EntryKind.DISTILLED,
         artifact_id=name,
         whole_tokens=whole.tokens,
-        stored=(_stored(whole, event, name, large, desk.policy),),
+        stored=(_stored(whole, event, name, large, desk.policy), *shared),
         distillations=tuple(_record(event, name, one, body, desk) for one, body in made),
     )
 
@@ -162,13 +166,20 @@ class _Large:
     def tokens(self) -> int:
         return self.result.tokens
 
-    def distilled(self, policy: Policy) -> Distilled:
-        own = policy.distill
+    def distilled(self, event: Event, desk: Desk) -> tuple[Distilled, tuple[Stored, ...]]:
+        """The distillation, and what has to be kept so that others need not make it again."""
+        own = desk.policy.distill
         tokens_max = min(own.tokens_max, int(own.ratio * self.tokens))
         chars_max = len(self.text) * tokens_max // max(1, self.tokens)
         call = self.result.call
         output = ToolOutput(self.masked.text, self.result.name, told_by(call.part if call else None))
-        return distill_once(output, chars_max=chars_max)
+        return distill_shared(
+            output,
+            chars_max=chars_max,
+            found=desk.shared.get(self.result.part.id),
+            event=event,
+            ttl_seconds=ttl_seconds_of([self.result.rule], desk.policy.artifact_ttl_seconds),
+        )
 
     def text_of(self, body: Distilled, name: str) -> str:
         return distilled_text(name, self.tokens, self.result.name, body.method, body.text)

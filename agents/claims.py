@@ -10,8 +10,17 @@ import msgspec
 
 from tailrace.agents.arrival import Arrival, Desk, kinds_of
 from tailrace.agents.distill.distill import DISTILLER_VERSION, ToolOutput
-from tailrace.agents.distill.remembered import distill_once
-from tailrace.agents.envelope import Call, content_hash, envelope_of, given_for, rule_for, sensitivity_of, told_by
+from tailrace.agents.distill.shared import distill_shared
+from tailrace.agents.envelope import (
+    Call,
+    content_hash,
+    envelope_of,
+    given_for,
+    rule_for,
+    sensitivity_of,
+    told_by,
+    ttl_seconds_of,
+)
 from tailrace.agents.mask import mask_envelope, mask_message
 from tailrace.agents.secrets import Masked, mask_secrets
 from tailrace.agents.stand_ins import gone_reference, named_call
@@ -87,7 +96,14 @@ def arrive_claimed(event: Event, claimed: ClaimedText, desk: Desk) -> Arrival:
     call = desk.find_call(part.id) if isinstance(part, ToolCallResponsePart) else None
     envelope = _envelope(event, claimed, call, masked, desk)
     output = ToolOutput(masked.text, envelope.name or "", told_by(call.part if call else None))
-    body = distill_once(output, chars_max=_chars_max(masked.text, desk))
+    rule = rule_for(envelope.name or "", desk.policy.tools)
+    body, shared = distill_shared(
+        output,
+        chars_max=_chars_max(masked.text, desk),
+        found=desk.shared.get(claim.artifact_id),
+        event=event,
+        ttl_seconds=ttl_seconds_of([rule], desk.policy.artifact_ttl_seconds),
+    )
     whole_tokens = max(claimed.size_bytes, len(claimed.text)) // _BYTES_PER_TOKEN
     shown = distilled_text(claim.artifact_id, whole_tokens, envelope.name or "", body.method, body.text)
     field = "response" if isinstance(part, ToolCallResponsePart) else "content"
@@ -114,7 +130,6 @@ def arrive_claimed(event: Event, claimed: ClaimedText, desk: Desk) -> Arrival:
         secrets=kinds_of(masked),
         text=shown,
     )
-    rule = rule_for(envelope.name or "", desk.policy.tools)
     return Arrival(
         message=message,
         tokens=tokens,
@@ -123,6 +138,7 @@ def arrive_claimed(event: Event, claimed: ClaimedText, desk: Desk) -> Arrival:
         whole_tokens=whole_tokens,
         durability=envelope.durability,
         sensitivity=strictest([sensitivity_of(event.sensitivity, [rule]), claimed.shown_sensitivity(masked)]),
+        stored=shared,
         distillations=(record,),
     )
 

@@ -5,17 +5,21 @@ The worker, the simulator and every test run this same function; what surrounds 
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 import msgspec
 
 from tailrace.agents.audit import unreadable
 from tailrace.agents.claims import ClaimedText
+from tailrace.agents.distill.shared import SharedFound, SharedWanted
 from tailrace.agents.groups import begins_turn
+from tailrace.agents.needs import NOTHING, Contents, Needs
 from tailrace.agents.open_calls import find_call
 from tailrace.agents.ready import ask_ahead, note_summary
 from tailrace.agents.recall_documents import claim_document, document_sensitivity, message_document
-from tailrace.agents.rehydration import BroughtBack, Wanted, wanted
+from tailrace.agents.rehydration import wanted
+from tailrace.agents.shared_wanted import shared_wanted
 from tailrace.agents.signals import LoggedSignal, model_named, take_signal
 from tailrace.agents.spend import primary_call
 from tailrace.agents.strategies import Strategies
@@ -24,8 +28,9 @@ from tailrace.agents.view import ThreadView
 from tailrace.schemas.artifact import strictest
 from tailrace.schemas.context import Entry
 from tailrace.schemas.dead_letter import DeadLetter
+from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.errors import Invalid, Misplaced, PoisonEvent
-from tailrace.schemas.event import Claim, Event
+from tailrace.schemas.event import Event
 from tailrace.schemas.ingest import decode_event, decode_signal, event_type
 from tailrace.schemas.lifecycle import LifecycleEvent
 from tailrace.schemas.message import Message
@@ -108,6 +113,8 @@ class Rules:
     value_bytes_max: int = 1_000_000
     #: A value may be far larger than the record that carried it, compressed.
     letter_bytes_max: int = 8_000_000
+    #: Distillations of outputs from so many characters on are looked for in the artifact store, and kept there; None for none.
+    shared_chars_min: int | None = None
     #: Strategies of the operator's own, by name.
     custom: Strategies = field(default_factory=dict)
     #: The part that decides about contexts, made once: it reads the policy's conditions.
@@ -143,34 +150,13 @@ class Outcome:
     signal: str | None = None
     #: The calls of models that the record tells of, without their prices where it tells none.
     spent: tuple[Spent, ...] = ()
+    #: Distillations that another worker has made.
+    shared_hits: int = 0
 
     @property
     def written(self) -> list[Written]:
         """What goes to topics; the rest is for the artifact store."""
         return [emission for emission in self.emissions if not isinstance(emission, Stored)]
-
-
-@dataclass(frozen=True, slots=True)
-class Needs:
-    """What a record can't be decided without: contents of the artifact store, which only the shell can read."""
-
-    tenant: str
-    #: Where the content of the message is, if it was too large for the record.
-    claim: Claim | None = None
-    #: What the message asks to have brought back.
-    wanted: tuple[Wanted, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Contents:
-    """What was found of what a record needs."""
-
-    #: The content of the message; None where the record had it.
-    claimed: ClaimedText | None = None
-    brought_back: tuple[BroughtBack, ...] = ()
-
-
-NOTHING = Contents()
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +194,19 @@ def read(partition: PartitionView, record: InputRecord, rules: Rules) -> Pending
     if known is not None:
         return Pending(record, event, outcome=known)
     named = wanted(view, event, record.offset, rules.policy)
-    needs = Needs(event.tenant, event.claim, named) if event.claim or named else None
+    shared = _shared_wanted(view, record, event, rules)
+    needs = Needs(event.tenant, event.claim, named, shared) if event.claim or named or shared else None
     return Pending(record, event, needs=needs)
+
+
+def _shared_wanted(view: ThreadView, record: InputRecord, event: Event, rules: Rules) -> tuple[SharedWanted, ...]:
+    chars_min = rules.shared_chars_min
+    # Nothing in a record is longer than the record.
+    if chars_min is None or (len(record.value or b"") < chars_min and event.claim is None):
+        return ()
+    model = event.model or view.model or ""
+    call = partial(find_call, view)
+    return shared_wanted(event, rules.policy, model=model, chars_min=chars_min, find_call=call)
 
 
 def decide(partition: PartitionView, pending: Pending, rules: Rules, contents: Contents = NOTHING) -> Outcome:
@@ -282,6 +279,7 @@ def _advance(partition: PartitionView, record: InputRecord, event: Event, rules:
         window_tokens=rules.window_tokens(event.model) if event.model and event.model != view.model else None,
         brought_back=contents.brought_back,
         claimed=contents.claimed,
+        shared=contents.shared,
         logged_at_ms=record.timestamp_ms,
     )
 
@@ -296,7 +294,16 @@ def _advance(partition: PartitionView, record: InputRecord, event: Event, rules:
     place = Place(record.offset, view.totals.turns + begins_turn(event))
     documents = documents_of(event, place, contents.claimed, rules.policy, called=called)
     call = primary_call(event, model, offset=record.offset, at_ms=record.timestamp_ms)
-    return Outcome(emissions, "appended", documents, spent=(call,) if call is not None else ())
+    spent = (call,) if call is not None else ()
+    return Outcome(emissions, "appended", documents, spent=spent, shared_hits=_hits(emissions, contents.shared))
+
+
+def _hits(emissions: Iterable[Emission], shared: Iterable[SharedFound]) -> int:
+    """How many distillations were those of others: found, used, and nothing else kept in their place."""
+    there = {one.id for one in shared if one.kept is not None}
+    if not there or not any(isinstance(one, Distillation) for one in emissions):
+        return 0
+    return len(there - {one.artifact.id for one in emissions if isinstance(one, Stored)})
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from tailrace.agents.claims import ClaimedText, arrive_claimed
 from tailrace.agents.compaction import commit
 from tailrace.agents.conditions.facts import COMPACTION_COMPLETED
 from tailrace.agents.dead_calls import late_results
+from tailrace.agents.distill.shared import SharedFound
 from tailrace.agents.envelope import determinism_given
 from tailrace.agents.groups import is_reasoning_only, is_system, place
 from tailrace.agents.occasion import Occasion, cooling_down, hash_of_prefix, next_head
@@ -72,6 +73,8 @@ class CountedEvent:
     brought_back: tuple[BroughtBack, ...] = ()
     #: The content of the message, where only a claim to it was published.
     claimed: ClaimedText | None = None
+    #: What others have distilled of it.
+    shared: tuple[SharedFound, ...] = ()
     #: When the broker took it, by the broker's clock.
     logged_at_ms: int = 0
 
@@ -194,7 +197,14 @@ class _Step(ThreadFacts):
         event, came = self.counted.event, self.came
         if not came.event.message.answered_ids and came.claimed is None:
             return Arrival(event.message, self.counted.tokens, sensitivity=event.sensitivity)
-        desk = Desk(self.policy, self.usable_tokens, self._count, partial(find_call, self.view), self.counted.offset)
+        desk = Desk(
+            self.policy,
+            self.usable_tokens,
+            self._count,
+            partial(find_call, self.view),
+            self.counted.offset,
+            {found.of: found for found in came.shared},
+        )
         if came.claimed is not None:
             arrived = arrive_claimed(came.event, came.claimed, desk)
         else:

@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
 
+from tailrace.agents.distill.shared import SHARED_TYPE
 from tailrace.agents.partition import OUTCOMES, Outcome, PartitionView
 from tailrace.agents.rehydration import REHYDRATION
 from tailrace.schemas.compaction import CompactionRecord
@@ -107,6 +108,13 @@ class Metrics:
         self.distilled_after = Counter(
             "tailrace_distilled_tokens_after_total", "Tokens of their distillations", registry=self.registry
         )
+        shared = Counter(
+            "tailrace_shared_distillations_total",
+            "Distillations that were looked for in the artifact store: made by another worker, or made here",
+            ["outcome"],
+            registry=self.registry,
+        )
+        self.shared_hits, self.shared_misses = shared.labels("hit"), shared.labels("miss")
         self.artifacts = Counter(
             "tailrace_artifacts_stored_total", "Contents put into the artifact store", registry=self.registry
         )
@@ -163,6 +171,7 @@ class Metrics:
                 self.spend.note(priced(one))
         if len(outcome.emissions) == 1 and outcome.result == "appended":
             return  # the common case: nothing but an entry
+        self.shared_hits.inc(outcome.shared_hits)
         for emission in outcome.emissions:
             if isinstance(emission, Head):
                 self._note_stuck(record.partition, emission)
@@ -187,6 +196,8 @@ class Metrics:
                 self.distillations.labels(emission.method).inc()
                 self.distilled_before.inc(emission.before_tokens)
                 self.distilled_after.inc(emission.after_tokens)
+            case Stored() if emission.artifact.media_type == SHARED_TYPE:
+                self.shared_misses.inc()
             case Stored():
                 self.artifacts.inc()
             case LifecycleEvent() if emission.strategy == REHYDRATION:

@@ -16,8 +16,9 @@ from aiokafka.structs import ConsumerRecord
 from msgspec import Struct
 
 from tailrace.agents.groups import begins_turn
+from tailrace.agents.needs import Needs
 from tailrace.agents.open_calls import CalledTools
-from tailrace.agents.partition import Needs, Place, documents_of
+from tailrace.agents.partition import Place, documents_of
 from tailrace.agents.signals import model_named
 from tailrace.agents.spend import compactor_calls, primary_call
 from tailrace.schemas.dead_letter import DeadLetter

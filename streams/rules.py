@@ -35,6 +35,7 @@ def make_rules(settings: Settings, policy: Policy | None = None) -> Rules:
         window_tokens=window_tokens,
         value_bytes_max=settings.ingest.value_bytes_max,
         letter_bytes_max=record_bytes_max(settings),
+        shared_chars_min=settings.artifacts.shared_chars_min or None,
         custom=strategies_for(policy, timeout_seconds=settings.strategies.timeout_seconds),
     )
 

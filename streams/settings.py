@@ -139,6 +139,9 @@ class ArtifactSettings(_Section):
     keys_file: Path | None = None
     #: The key to write with; the others only read. With a single key it is that one.
     key_id: str | None = None
+    #: Distillations of tool outputs from so many characters on are shared by all workers, through the store: shorter ones take less
+    #: time to distil than to ask for. 0 shares none.
+    shared_chars_min: int = Field(default=50_000, ge=0)
 
     @field_validator("url")
     @classmethod

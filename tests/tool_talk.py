@@ -10,7 +10,8 @@ import msgspec
 from conversations import Published
 from drafts import count
 
-from tailrace.agents.partition import NOTHING, Contents, Outcome, PartitionView, Pending, Rules, decide, read
+from tailrace.agents.needs import NOTHING, Contents
+from tailrace.agents.partition import Outcome, PartitionView, Pending, Rules, decide, read
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.artifact import Artifact, NewArtifact, SecurityContext
 from tailrace.schemas.context import Entry

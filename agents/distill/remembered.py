@@ -1,7 +1,8 @@
 """Distillations that were made lately, by what they were made from: agents look at the same output again and again.
 
 Distilling is a pure function, so it makes no difference whether it is remembered. It is remembered by each worker for itself:
-asking a store that all share takes longer than distilling nearly every output anew (docs/benchmarks.md has the numbers).
+asking a store that all share takes longer than distilling nearly every output anew (docs/benchmarks.md has the numbers). Only the
+largest are worth it: see `shared`.
 """
 
 from collections import OrderedDict

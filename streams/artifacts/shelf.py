@@ -9,10 +9,11 @@ import structlog
 
 from tailrace.agents.artifacts import PARTS_TYPE, readable
 from tailrace.agents.claims import READ_BYTES_MAX, ClaimedText
-from tailrace.agents.partition import Contents, Needs
+from tailrace.agents.distill.shared import SHARED_BYTES_MAX, SharedFound, SharedWanted, decode_shared
+from tailrace.agents.needs import Contents, Needs
 from tailrace.agents.rehydration import BroughtBack, Wanted
 from tailrace.schemas.artifact import NewArtifact, SecurityContext
-from tailrace.schemas.errors import ArtifactConflict, ArtifactError, ArtifactForbidden, ArtifactMissing
+from tailrace.schemas.errors import ArtifactConflict, ArtifactError, ArtifactForbidden, ArtifactMissing, Unavailable
 from tailrace.schemas.event import Claim, Sensitivity
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.records import Stored
@@ -66,7 +67,21 @@ class Shelf:
         """What there is of what a record needs. What can't be had is said in its place: it is no error of the record."""
         claimed = await self._claimed(needs.tenant, needs.claim) if needs.claim else None
         found = [await self._bring(needs.tenant, one) for one in needs.wanted]
-        return Contents(claimed, tuple(one for one in found if one is not None))
+        shared = [await self._shared(needs.tenant, one) for one in needs.shared]
+        return Contents(claimed, tuple(one for one in found if one is not None), tuple(shared))
+
+    async def _shared(self, tenant: str, one: SharedWanted) -> SharedFound:
+        """What others have distilled. What can't be read is as good as missing: it is only made again."""
+        try:
+            content = await self._store.retrieve(
+                SecurityContext(tenant=tenant, actor="worker"), one.id, bytes_max=SHARED_BYTES_MAX
+            )
+            return SharedFound(one.of, one.id, decode_shared(content))
+        except ArtifactMissing:
+            pass
+        except (ArtifactError, Unavailable, msgspec.DecodeError) as error:
+            log.warning("shared_distillation.unreadable", tenant=tenant, artifact=one.id, error=type(error).__name__)
+        return SharedFound(one.of, one.id)
 
     async def _claimed(self, tenant: str, claim: Claim) -> ClaimedText:
         context = SecurityContext(tenant=tenant, actor="worker")

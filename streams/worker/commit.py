@@ -20,7 +20,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Protocol
 
-from tailrace.agents.partition import NOTHING, Contents, Needs, Outcome, PartitionView, Rules, decide, read
+from tailrace.agents.needs import NOTHING, Contents, Needs
+from tailrace.agents.partition import Outcome, PartitionView, Rules, decide, read
 from tailrace.schemas.errors import Fatal
 from tailrace.schemas.records import InputRecord, OutputRecord, Stored, Topic, encode
 from tailrace.streams.worker.progress import Progress
@@ -223,7 +224,7 @@ class Committer:
 
     async def _contents(self, needs: Needs, work: _Work) -> Contents:
         """What a record needs, of which an earlier record of the batch may be what is to be stored yet."""
-        if work.stored:
+        if work.stored and needs.of_this_batch:
             await self._shelf.keep(work.stored)
             work.stored = []
         return await self._shelf.contents(needs)

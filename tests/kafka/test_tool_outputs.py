@@ -8,6 +8,7 @@ import re
 import sqlite3
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 import sqlite_utils
 from installations import Broker, Place, new_place, values, worker
 from prometheus_client import CollectorRegistry
+from prometheus_client.parser import text_string_to_metric_families
 
 from tailrace.schemas.artifact import SecurityContext
 from tailrace.schemas.errors import ArtifactMissing
@@ -110,6 +112,34 @@ async def test_a_large_output_is_distilled_kept_whole_brought_back_and_found(pla
         "P-4471", tenant="default"
     )
     assert "output" in {hit.id for hit in hits}
+
+
+def shared_distillations(place: Place) -> dict[str, float]:
+    """How many the worker that was started last has found, and made, as its metrics say."""
+    port = re.findall(r"http://127\.0\.0\.1:(\d+)", place.log())[-1]
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
+        families = text_string_to_metric_families(answer.read().decode())
+    samples = [sample for family in families for sample in family.samples]
+    return {one.labels["outcome"]: one.value for one in samples if one.name == "tailrace_shared_distillations_total"}
+
+
+async def test_a_large_output_is_distilled_once_for_all_workers(place: Place) -> None:
+    output = "\n".join(f"row {number} of the survey: depth {number % 977} mm" for number in range(3_000))
+    assert len(output) > place.settings.artifacts.shared_chars_min
+    seen = []
+    for thread in ("one", "other"):
+        with worker(place):
+            async with Client(place.settings, registry=CollectorRegistry()) as client:
+                await client.publish(thread, user("Read the survey."))
+                await client.publish(thread, call("c1", "cat survey.txt"))
+                await client.publish(thread, answer("c1", output))
+                shown = texts(await worker_context(client, thread))[2]
+                seen.append((shown, shared_distillations(place)))
+
+    (made, counted_first), (found, counted_second) = seen
+    assert made == found
+    assert made.startswith("[Distilled tool output - artifact:")
+    assert (counted_first, counted_second) == ({"hit": 0, "miss": 1}, {"hit": 1, "miss": 0})
 
 
 async def test_secrets_are_in_the_artifact_alone(place: Place) -> None:

@@ -18,6 +18,8 @@ from secret_samples import SECRETS
 from tool_talk import POLICY, THREAD, Talk, at_once, lines, of_type, rules
 
 from tailrace.agents.artifacts import content_of
+from tailrace.agents.distill import remembered
+from tailrace.agents.distill.shared import SHARED_TYPE
 from tailrace.agents.partition import Outcome, PartitionView
 from tailrace.agents.secrets import find_secrets
 from tailrace.agents.view import ThreadView
@@ -222,6 +224,30 @@ def test_the_prefix_never_changes_because_something_was_distilled_or_brought_bac
         brought = [entry.kind is EntryKind.REHYDRATED for entry in talk.view.live()]
         assert brought == sorted(brought)
         before, epoch, done = after, talk.view.epoch, len(talk.outcomes)
+
+
+@laws
+@given(policies, deeds)
+def test_what_others_have_distilled_makes_no_difference_to_what_is_written(policy: Policy, made: list[Deed]) -> None:
+    alone = Talk(rules(policy))
+    alone.say("user", "begin")
+    for deed in made:
+        if deed.kind != "lose":
+            DEEDS[deed.kind](alone, deed)
+    first, second = (Talk(replace(rules(policy), shared_chars_min=100)) for _ in range(2))
+    for one in (first, second):
+        remembered._made.clear()
+        for published in alone.published:
+            one.take(published)
+        assert one.records == alone.records
+        # What the next worker finds.
+        kept = first.artifacts.kept.items()
+        second.artifacts.kept |= {key: value for key, value in kept if value[0].media_type == SHARED_TYPE}
+    shared = [
+        one for outcome in first.outcomes for one in of_type(outcome, Stored) if one.artifact.media_type == SHARED_TYPE
+    ]
+    assert sum(outcome.shared_hits for outcome in second.outcomes) >= len(shared)
+    assert not [one for outcome in second.outcomes for one in of_type(outcome, Stored) if one in shared]
 
 
 def live_bytes(view: ThreadView) -> list[bytes]:

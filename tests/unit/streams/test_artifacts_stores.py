@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 from moto.server import ThreadedMotoServer
 
+from tailrace.agents.distill.shared import SHARED_TYPE, SharedDistillation, SharedWanted, encode_shared
+from tailrace.agents.needs import Needs
 from tailrace.schemas.artifact import NewArtifact, SecurityContext
 from tailrace.schemas.errors import (
     ArtifactConflict,
@@ -27,11 +29,14 @@ from tailrace.schemas.errors import (
     Unavailable,
 )
 from tailrace.schemas.event import Sensitivity
+from tailrace.schemas.policy import Policy
+from tailrace.schemas.records import Stored
 from tailrace.streams.artifacts.chunks import CHUNK_BYTES
 from tailrace.streams.artifacts.keyring import Keyring, make_keyring
 from tailrace.streams.artifacts.object_artifacts import ObjectArtifacts
 from tailrace.streams.artifacts.object_files import connect
 from tailrace.streams.artifacts.open_store import SQLITE_FILE, open_store
+from tailrace.streams.artifacts.shelf import Shelf
 from tailrace.streams.artifacts.sqlite_artifacts import SqliteArtifacts
 from tailrace.streams.artifacts.store import ArtifactStore, rotate
 from tailrace.streams.settings import ArtifactSettings, Settings
@@ -219,6 +224,29 @@ async def test_a_batch_of_new_known_and_expired_ids_leaves_each_as_it_would_be_a
     assert {name: await store.retrieve(OURS, name) for name in contents} == contents
     assert (await store.metadata(OURS, "a1")).sensitivity is Sensitivity.RESTRICTED
     assert (await store.metadata(OURS, "a4")).sensitivity is Sensitivity.INTERNAL
+
+
+async def test_a_distillation_that_others_made_is_found_by_its_tenant_until_it_expires(
+    store: ArtifactStore, place: Place
+) -> None:
+    kept = SharedDistillation(
+        version=1, distiller_version=3, content_hash="h", chars_max=9, method="log", text="gate 9"
+    )
+    made = new(encode_shared(kept), "distilled-1", media_type=SHARED_TYPE, sensitivity=Sensitivity.RESTRICTED)
+    unreadable = new(b"no distillation", "distilled-2", media_type=SHARED_TYPE)
+    shelf = Shelf(store, Policy(), now_ms=lambda: place.now_ms)
+    await shelf.keep([Stored(tenant="ours", ttl_seconds=60, artifact=one) for one in (made, unreadable)])
+    wanted = tuple(SharedWanted("c", f"distilled-{number}") for number in (1, 2, 3))
+
+    async def found(tenant: str) -> list[SharedDistillation | None]:
+        contents = await shelf.contents(Needs(tenant, shared=wanted))
+        return [one.kept for one in contents.shared]
+
+    assert await found("ours") == [kept, None, None]
+    assert await found("theirs") == [None, None, None]
+    place.now_ms += 60_000
+    assert await found("ours") == [None, None, None]
+    assert await store.collect(place.now_ms) == 2
 
 
 async def test_a_source_that_breaks_leaves_nothing_behind(store: ArtifactStore) -> None:

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from secret_samples import SECRETS
 
-from tailrace.agents.partition import Needs
+from tailrace.agents.needs import Needs
 from tailrace.agents.rehydration import Wanted
 from tailrace.agents.wording import pointer_text
 from tailrace.schemas.artifact import Artifact, SecurityContext

@@ -5,7 +5,8 @@ from collections.abc import Awaitable, Sequence
 import pytest
 from conversations import Move, play, rules
 
-from tailrace.agents.partition import NOTHING, Contents, Needs, Outcome
+from tailrace.agents.needs import NOTHING, Contents, Needs
+from tailrace.agents.partition import Outcome
 from tailrace.schemas.errors import Fatal
 from tailrace.schemas.records import InputRecord, OutputRecord, Stored, Topic
 from tailrace.streams.worker.commit import Batch, Committer, Fetched, OwnedPartition, Step

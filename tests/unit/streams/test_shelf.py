@@ -14,7 +14,9 @@ from tool_talk import POLICY, THREAD, lines, rules
 
 from tailrace.agents.artifacts import PARTS_TYPE, TEXT_TYPE, content_id
 from tailrace.agents.claims import READ_BYTES_MAX
-from tailrace.agents.partition import Contents, Needs, Outcome
+from tailrace.agents.distill.shared import SharedDistillation, SharedFound, SharedWanted, encode_shared
+from tailrace.agents.needs import Contents, Needs
+from tailrace.agents.partition import Outcome
 from tailrace.agents.rehydration import BroughtBack, Wanted
 from tailrace.schemas.artifact import NewArtifact, SecurityContext
 from tailrace.schemas.context import EntryKind
@@ -190,6 +192,23 @@ async def test_broken_bytes_are_replaced_and_no_error(place: Place) -> None:
     assert found is not None
     assert found.text == "level \ufffd\ufffd 17"
     assert (await claim(place, one.artifact.id)).text == "level \ufffd\ufffd 17"
+
+
+async def test_a_damaged_distillation_of_others_is_as_good_as_missing(place: Place) -> None:
+    kept = SharedDistillation(
+        version=1, distiller_version=3, content_hash="h", chars_max=9, method="log", text=lines(50)
+    )
+    await place.shelf.keep([stored(encode_shared(kept), id="distilled-1")])
+    wanted = Needs("ours", shared=(SharedWanted("c", "distilled-1"),))
+    before = await place.shelf.contents(wanted)
+    with sqlite3.connect(place.path) as database:
+        database.execute("UPDATE artifact_chunks SET content = x'00112233'")
+    database.close()
+
+    assert before.shared == (SharedFound("c", "distilled-1", kept),)
+    assert (await place.shelf.contents(wanted)).shared == (SharedFound("c", "distilled-1"),)
+    # It is made again, and kept where it can be.
+    await place.shelf.keep([stored(encode_shared(kept), id="distilled-1")])
 
 
 async def test_a_damaged_artifact_is_a_note_and_the_worker_stays_up(place: Place) -> None:
