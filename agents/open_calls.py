@@ -22,23 +22,28 @@ def find_call(view: ThreadView, call_id: str) -> Call | None:
 
 
 class CalledTools:
-    """Names of tools that were called and have not answered yet. A model may use the id of a call again: the newest counts."""
+    """Calls that have not been answered yet. A model may use the id of a call again: the newest counts."""
 
     def __init__(self) -> None:
         """Nothing is called yet."""
-        self._names: dict[tuple[str, str], list[str]] = {}
+        self._calls: dict[tuple[str, str], list[ToolCallPart]] = {}
+
+    def call(self, thread: str, call_id: str) -> ToolCallPart | None:
+        """The call with this id; None where no such call waits."""
+        calls = self._calls.get((thread, call_id))
+        return calls[-1] if calls else None
 
     def name(self, thread: str, call_id: str) -> str:
         """The tool that this call is to; empty where no such call waits."""
-        names = self._names.get((thread, call_id))
-        return names[-1] if names else ""
+        call = self.call(thread, call_id)
+        return call.name if call else ""
 
     def note(self, event: Event) -> None:
         """Take the calls of a message into account, and the answers."""
         for part in event.message.parts:
             if isinstance(part, ToolCallPart):
-                self._names.setdefault((event.thread, part.id), []).append(part.name)
+                self._calls.setdefault((event.thread, part.id), []).append(part)
             elif isinstance(part, ToolCallResponsePart):
-                names = self._names.pop((event.thread, part.id), [])
-                if names[:-1]:
-                    self._names[event.thread, part.id] = names[:-1]
+                calls = self._calls.pop((event.thread, part.id), [])
+                if calls[:-1]:
+                    self._calls[event.thread, part.id] = calls[:-1]

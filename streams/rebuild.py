@@ -34,6 +34,7 @@ from tailrace.streams.artifacts.shelf import Shelf
 from tailrace.streams.dead_letters import OpenLetter, open_letters
 from tailrace.streams.local_kafka.file_lock import exclusive
 from tailrace.streams.reading import FROM_BEGINNING, input_record, read_to_end
+from tailrace.streams.restore_artifacts import Restored, restore
 from tailrace.streams.settings import Settings
 from tailrace.streams.summarizer.catch_up import answer_in
 from tailrace.streams.topics import topic_admin
@@ -52,12 +53,14 @@ class Rebuilt(Struct, frozen=True, kw_only=True):
     dead_letters: int
     #: All but those that were under way when their worker ended: they are nowhere but in the projection that they were written to.
     model_calls: int
+    #: What became of the artifacts, where they were asked for.
+    artifacts: Restored | None = None
 
 
-async def rebuild(settings: Settings) -> Rebuilt:
+async def rebuild(settings: Settings, *, artifacts: bool = False) -> Rebuilt:
     """Build a new projection beside the old one, and put it in its place when it is whole.
 
-    Raises Unavailable where workers use the old one: they would go on writing into a file that is gone.
+    With `artifacts`, what the artifact store lacks is put back first, as far as the log holds it. Raises Unavailable where workers use the old one: they would go on writing into a file that is gone.
     """
     path = settings.data_dir / PROJECTION_FILE
     with ExitStack() as until_done:
@@ -67,10 +70,10 @@ async def rebuild(settings: Settings) -> Rebuilt:
             raise Unavailable(
                 f"{path} is in use. Stop the workers of this data folder first, and start them again after"
             ) from error
-        return await _rebuild(settings, path)
+        return await _rebuild(settings, path, artifacts=artifacts)
 
 
-async def _rebuild(settings: Settings, path: Path) -> Rebuilt:
+async def _rebuild(settings: Settings, path: Path, *, artifacts: bool) -> Rebuilt:
     fresh = path.with_suffix(".new")
     _remove(fresh)
     existing = await topic_admin.describe(settings)
@@ -79,8 +82,10 @@ async def _rebuild(settings: Settings, path: Path) -> Rebuilt:
     builder = _Builder(settings, projection, Shelf(store, settings.compaction_policy))
     try:
         await builder.letters()
+        partitions = existing[settings.topic(Topic.CONVERSATIONS)].partitions
+        restored = await restore(settings, store, partitions=partitions, refused=builder.refused) if artifacts else None
         async with kafka.consumer(settings, **FROM_BEGINNING) as reader:
-            for partition in range(existing[settings.topic(Topic.CONVERSATIONS)].partitions):
+            for partition in range(partitions):
                 await builder.partition(reader, partition)
         builder.flush()
     finally:
@@ -88,7 +93,7 @@ async def _rebuild(settings: Settings, path: Path) -> Rebuilt:
         projection.close()
     _remove(path)
     fresh.rename(path)
-    return Rebuilt(path=path, **builder.counts)
+    return Rebuilt(path=path, artifacts=restored, **builder.counts)
 
 
 def _remove(path: Path) -> None:
@@ -103,7 +108,8 @@ class _Builder:
         self._settings = settings
         self._projection = projection
         self._shelf = shelf
-        self._refused: dict[tuple[str, int, int], DeadLetter] = {}
+        #: What of the log is no message, by topic, partition and offset.
+        self.refused: dict[tuple[str, int, int], DeadLetter] = {}
         self.counts = {"messages": 0, "compactions": 0, "distillations": 0, "dead_letters": 0, "model_calls": 0}
         self._spent: list[Spent] = []
 
@@ -112,9 +118,9 @@ class _Builder:
         async for opened in open_letters(self._settings):
             letter = _dead_letter(opened)
             if letter is not None:
-                self._refused[letter.topic, letter.partition, letter.offset] = letter
-        self._projection.write(list(self._refused.values()))
-        self.counts["dead_letters"] = len(self._refused)
+                self.refused[letter.topic, letter.partition, letter.offset] = letter
+        self._projection.write(list(self.refused.values()))
+        self.counts["dead_letters"] = len(self.refused)
 
     async def partition(self, reader: AIOKafkaConsumer, partition: int) -> None:
         """Read what was said in a partition, then what was decided about it."""
@@ -146,7 +152,7 @@ class _Builder:
         models: dict[str, str] = {}
         policy = self._settings.compaction_policy
         async for record in self._records(reader, Topic.CONVERSATIONS, partition):
-            if (self._input, partition, record.offset) in self._refused:
+            if (self._input, partition, record.offset) in self.refused:
                 continue
             _note_model(models, input_record(record))
             try:

@@ -18,6 +18,7 @@ from installations import Broker, Place, new_place, values, worker
 from prometheus_client import CollectorRegistry
 from prometheus_client.parser import text_string_to_metric_families
 
+from tailrace.agents.distill.shared import SHARED_TYPE
 from tailrace.schemas.artifact import SecurityContext
 from tailrace.schemas.errors import ArtifactMissing
 from tailrace.schemas.records import Topic, decode_distillation
@@ -283,3 +284,68 @@ async def test_a_projection_that_is_built_again_equals_the_one_that_grew(place: 
     assert done.returncode == 0, done.stderr
     assert "185 messages" in done.stdout
     assert _dump(path) == grown
+
+
+async def test_artifacts_that_were_lost_are_put_back_from_the_log(broker: Broker, tmp_path: Path) -> None:
+    steps = [{"use": "externalize", "tokens_min": 500}]
+    policy = {"window_tokens": WINDOW_TOKENS, "tools": {"poll_*": {"ttl_seconds": 1}}, "steps": steps}
+    place = await new_place(broker, tmp_path, partitions=2, policy=policy)
+    key = f"AWS_ACCESS_KEY_ID={KEY}\n{LOG}"
+    huge = "\n".join(f"row {number} of the survey: depth {number % 977} mm" for number in range(60_000))
+    outputs = {"plain": LOG, "key": key, "plans": LOG.replace("weir", "dam"), "mine": LOG.replace("weir", "sluice")}
+    outputs["brief"] = LOG.replace("weir", "sea")
+    options: dict[str, dict[str, Any]] = {"plans": {"sensitivity": "confidential"}, "mine": {"tenant": "mine"}}
+    asked = {thread: call("c1", "cat gauges.log") for thread in (*outputs, "huge")}
+    asked["brief"]["tool_calls"][0]["function"]["name"] = "poll_gauge"
+    with worker(place):
+        async with Client(place.settings, registry=CollectorRegistry()) as client:
+            for thread, output in {**outputs, "huge": huge}.items():
+                fields = options.get(thread, {})
+                await client.publish(thread, user("Read it."), **fields)
+                await client.publish(thread, asked[thread], **fields)
+                await client.publish(thread, answer("c1", output), **fields)
+                await worker_context(client, thread)
+            # Enough for a compaction, which keeps more.
+            for number in range(16):
+                await client.publish("plain", user(f"Question {number}: " + "how deep is the pool? " * 200))
+                await client.publish("plain", {"role": "assistant", "content": f"{number} fathoms."})
+            async with asyncio.timeout(60):
+                while (await client.context("plain")).totals.compactions == 0:
+                    await asyncio.sleep(0.1)
+    kept = await _artifacts(place)
+    assert {"restricted", "confidential", "internal"} == {row["sensitivity"] for row, _ in kept.values()}
+    assert any(row["thread"] == "plain" and not row["tool"] for row, _ in kept.values())
+    path = place.settings.data_dir / "artifacts.db"
+    for file in path.parent.glob("artifacts.db*"):
+        file.unlink()
+    command = [sys.executable, "-m", "tailrace.streams.cli", "rebuild", "--artifacts"]
+    runs = [
+        subprocess.run(command, env=place.environment, cwd=place.folder, capture_output=True, text=True, check=False)
+        for _ in range(2)
+    ]
+
+    assert [run.returncode for run in runs] == [0, 0], runs[0].stderr
+    found = await _artifacts(place)
+    claims = [name for name, (row, _) in kept.items() if not row["tool"] and row["size_bytes"] > 1_000_000]
+    assert len(claims) == 1
+    assert found == {name: one for name, one in kept.items() if name not in claims}
+    assert f"artifacts: {len(found)} put back, 0 there already, 1 expired; 1 came as claims" in runs[0].stdout
+    assert f"artifacts: 0 put back, {len(found)} there already, 1 expired; 1 came as claims" in runs[1].stdout
+
+
+async def _artifacts(place: Place) -> dict[tuple[str, str], tuple[dict[str, Any], bytes]]:
+    """What the store holds for good, but for what workers share: what is known of each, and its bytes."""
+    store = await open_store(place.settings)
+    rows = list(sqlite_utils.Database(place.settings.data_dir / "artifacts.db")["artifacts"].rows)
+    unstable = {"row", "stored_bytes"}
+    try:
+        return {
+            (row["tenant"], row["id"]): (
+                {name: value for name, value in row.items() if name not in unstable},
+                await store.retrieve(SecurityContext(tenant=row["tenant"]), row["id"]),
+            )
+            for row in rows
+            if row["media_type"] != SHARED_TYPE and row["expires_at_ms"] is None
+        }
+    finally:
+        await store.close()

@@ -15,12 +15,13 @@ from drafts import count
 from hypothesis import given, note
 from hypothesis import strategies as st
 from secret_samples import SECRETS
-from tool_talk import POLICY, THREAD, Talk, at_once, lines, of_type, rules
+from tool_talk import POLICY, THREAD, MemoryArtifacts, Talk, at_once, lines, of_type, rules
 
-from tailrace.agents.artifacts import content_of
+from tailrace.agents.artifacts import artifact_id, content_of
 from tailrace.agents.distill import remembered
 from tailrace.agents.distill.shared import SHARED_TYPE
 from tailrace.agents.partition import Outcome, PartitionView
+from tailrace.agents.restoring import NamedArtifacts
 from tailrace.agents.secrets import find_secrets
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.artifact import SecurityContext
@@ -248,6 +249,39 @@ def test_what_others_have_distilled_makes_no_difference_to_what_is_written(polic
     ]
     assert sum(outcome.shared_hits for outcome in second.outcomes) >= len(shared)
     assert not [one for outcome in second.outcomes for one in of_type(outcome, Stored) if one in shared]
+
+
+@laws
+@given(policies, deeds)
+def test_whatever_of_the_log_was_kept_can_be_made_again_from_it(policy: Policy, made: list[Deed]) -> None:
+    talk = Talk(rules(policy))
+    talk.say("user", "begin")
+    for deed in made:
+        if deed.kind != "lose":
+            DEEDS[deed.kind](talk, deed)
+    named = NamedArtifacts(policy, count)
+    for outcome in talk.outcomes:
+        for record in (*of_type(outcome, Distillation), *of_type(outcome, CompactionRecord)):
+            named.note(record, talk.artifacts.now_ms)
+    again = MemoryArtifacts()
+    for offset, published in enumerate(talk.published):
+        event = decode_event(published.at(offset), value_bytes_max=10_000_000)
+        artifact = named.artifact_of(event)
+        if artifact is not None:
+            at_once(again.store(SecurityContext(tenant=event.tenant), [artifact]))
+
+    in_log = {(OURS.tenant, artifact_id(message)) for message in said(talk)}
+    kept = {key: value for key, value in talk.artifacts.kept.items() if key in in_log}
+    assert {key: content for key, (_, content) in again.kept.items()} == {
+        key: content for key, (_, content) in kept.items()
+    }
+    for key, (known, _) in kept.items():
+        found = again.kept[key][0]
+        assert (found.media_type, found.sensitivity, found.expires_at_ms) == (
+            known.media_type,
+            known.sensitivity,
+            known.expires_at_ms,
+        )
 
 
 def live_bytes(view: ThreadView) -> list[bytes]:
