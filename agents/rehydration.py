@@ -16,7 +16,7 @@ from tailrace.agents.groups import begins_turn
 from tailrace.agents.occasion import Occasion
 from tailrace.agents.part_text import text_of
 from tailrace.agents.shorten import beginning
-from tailrace.agents.stand_ins import is_stand_in
+from tailrace.agents.stand_ins import name_behind
 from tailrace.agents.view import ThreadView, id_hash
 from tailrace.agents.wording import gone_text, rehydrated_text
 from tailrace.schemas.compaction import Trigger
@@ -143,7 +143,7 @@ def _mentions(event: Event) -> Iterator[tuple[str, bool]]:
     yield from ((hint, True) for hint in event.hints if _ID.fullmatch(hint))
     message = event.message
     # What a client has put in the place of large parts tells where they are, and asks for nothing.
-    parts = [part for part in message.parts if event.claim is None or not is_stand_in(part)]
+    parts = [part for part in message.parts if event.claim is None or name_behind(part) is None]
     texts: list[str] = []
     if begins_turn(event):
         texts = [part.content for part in parts if isinstance(part, TextPart)]

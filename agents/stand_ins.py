@@ -10,7 +10,7 @@ import msgspec
 from tailrace.agents.media_notes import replace_media, unseen
 from tailrace.agents.media_tokens import Media, block_media, media_tokens, part_tokens
 from tailrace.agents.short_arguments import ARGUMENT_KEY, argument_fields, shorter_arguments, shorter_call
-from tailrace.agents.wording import gone_text, is_pointer, pointer_text
+from tailrace.agents.wording import gone_text, pointed_at, pointer_text
 from tailrace.schemas.as_text import json_text, media_note
 from tailrace.schemas.parts import (
     AnyPart,
@@ -64,14 +64,17 @@ def named_call(part: ToolCallPart, name: str) -> ToolCallPart:
     return part if fields.get(ARGUMENT_KEY) == name else _with_arguments(part, {**fields, ARGUMENT_KEY: name})
 
 
-def is_stand_in(part: AnyPart) -> bool:
-    """Tell whether a part may be what stands here for another one."""
+def name_behind(part: AnyPart) -> str | None:
+    """The name under which is kept what a part stands for; None for a part that stands for nothing but itself."""
     match part:
         case TextPart():
-            return is_pointer(part.content)
+            return pointed_at(part.content)
+        case ToolCallResponsePart(response=str() as text):
+            return pointed_at(text)
         case ToolCallPart():
-            return ARGUMENT_KEY in argument_fields(part.arguments)
-    return False
+            name = argument_fields(part.arguments).get(ARGUMENT_KEY)
+            return name if isinstance(name, str) else None
+    return None
 
 
 def gone_reference(part: AnyPart, name: str, reason: str) -> AnyPart:

@@ -46,9 +46,10 @@ def brief_pointer_text(artifact_id: str, tokens: int) -> str:
     return f"{POINTER_PREFIX.format(artifact_id=artifact_id)} {tokens} tokens"
 
 
-def is_pointer(text: str) -> bool:
-    """Tell whether a text begins as a pointer does."""
-    return _POINTER.match(text) is not None
+def pointed_at(text: str) -> str | None:
+    """Id of the artifact that a text points to which begins as a pointer; None for any other."""
+    found = _POINTER.match(text)
+    return found["id"] if found else None
 
 
 def split_at_pointer(text: str, artifact_id: str) -> tuple[str, str, str] | None:

@@ -8,6 +8,7 @@ from aiokafka.structs import ConsumerRecord
 from msgspec import Struct
 
 from tailrace.agents.restoring import NamedArtifacts
+from tailrace.agents.stand_ins import name_behind
 from tailrace.schemas.artifact import NewArtifact, SecurityContext
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.distillation import Distillation
@@ -36,7 +37,7 @@ class Restored(Struct, frozen=True, kw_only=True):
     there: int = 0
     #: Their time is over.
     expired: int = 0
-    #: What came as a claim, which only the store had.
+    #: What came as a claim, or beside one, which only the store had.
     claims_lost: int = 0
     #: What else is in neither: the log no longer holds it, or it stood for other messages.
     lost: int = 0
@@ -92,8 +93,9 @@ class _Restorer:
 
     async def _restore(self, event: Event, named: NamedArtifacts) -> None:
         if event.claim is not None:
-            key = event.tenant, event.claim.artifact_id
-            self._seen[key] = "there" if await self._is_there(*key) else "claims_lost"
+            behind = [name for part in event.message.parts if (name := name_behind(part))]
+            for key in {(event.tenant, name) for name in (event.claim.artifact_id, *behind)}:
+                self._seen[key] = "there" if await self._is_there(*key) else "claims_lost"
         artifact = named.artifact_of(event)
         if artifact is None:
             return
