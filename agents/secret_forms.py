@@ -4,133 +4,131 @@ Each function looks at one place that `secret_rules` has found, and yields kind,
 people write in running text is as near to these forms as to none of the others, so a word alone is never a secret here.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
+from tailrace.agents.secret_rules import compiled
 from tailrace.agents.secret_values import is_bare_secret, is_placeholder, is_random, is_secret, kind_named
 
 Span = tuple[str, int, int]
 
 #: Between a flag and its value: white space, or the border between two strings of a list.
-_FLAG_GAP = re.compile(rb"[ \t]{1,8}|\\{0,2}[\"'][ ]?,[ \n]{0,8}(?=\\{0,2}[\"'])")
+_FLAG_GAP = compiled(r"[ \t]{1,8}|\\{0,2}[\"'][ ]?,[ \n]{0,8}(?=\\{0,2}[\"'])")
 #: A value in quotes, which nothing but the end of the word follows; never what stands between two strings of JSON.
-_QUOTED = re.compile(
-    rb"(?P<quote>\\{0,2}[\"'`])(?P<value>(?![:,\]}])[^\s\"'`\\]{4,512}+)(?P=quote)(?=[\s),;\]|&\\\"']|\Z)"
+_QUOTED = compiled(
+    r"(?P<quote>\\{0,2}[\"'`])(?P<value>(?![:,\]}])[^\s\"'`\\]{4,512}+)(?P=quote)(?=[\s),;\]|&\\\"']|\Z)"
 )
-_BARE = re.compile(rb"(?P<value>[^\s\"'`\\,;&|<>(){}\[\]]{4,512}+)(?=[\s\"'`\\,;&|<>)]|\Z)")
+_BARE = compiled(r"(?P<value>[^\s\"'`\\,;&|<>(){}\[\]]{4,512}+)(?=[\s\"'`\\,;&|<>)]|\Z)")
 #: What a flag begins behind.
-_FLAG_OPENS: Final = b" \t\n\"'`([=,"
-_USER: Final = frozenset((b"user", b"proxy-user"))
+_FLAG_OPENS: Final = " \t\n\"'`([=,"
+_USER: Final = frozenset(("user", "proxy-user"))
 #: The name and the password that curl is given. A user and a group look the same, so curl must be on the line.
-_USER_PASSWORD = re.compile(rb"\\{0,2}[\"']?[^\s:\"'`\\]{1,128}:(?P<value>[^\s\"'`\\]{1,256}+)")
-_CURL: Final = b"curl"
-_LINE_BYTES_MAX: Final = 1024
+_USER_PASSWORD = compiled(r"\\{0,2}[\"']?[^\s:\"'`\\]{1,128}:(?P<value>[^\s\"'`\\]{1,256}+)")
+_CURL: Final = "curl"
+_LINE_CHARS_MAX: Final = 1024
 
 
-def after_flag(data: bytes, start: int, name: bytes, end: int) -> Iterator[Span]:
+def after_flag(data: str, start: int, name: str, end: int) -> Iterator[Span]:
     """Look behind a flag that begins at `start`, with its hyphens, and whose name ends at `end`."""
     if start and data[start - 1] not in _FLAG_OPENS:
         return
     gap = _FLAG_GAP.match(data, end)
     if gap is None:
         return
-    if name in _USER or name == b"u":
+    if name in _USER or name == "u":
         yield from _user_password(data, start, gap.end())
         return
-    kind = kind_named(name.decode())
+    kind = kind_named(name)
     if kind is None:
         return
     quoted = _QUOTED.match(data, gap.end())
     value = quoted or _BARE.match(data, gap.end())
     if value is None:
         return
-    text = value["value"].decode("utf-8", "replace")
+    text = value["value"]
     if is_secret(kind, text) if quoted else is_bare_secret(kind, text, in_code=False):
         yield kind, *value.span("value")
 
 
-def _user_password(data: bytes, start: int, value_start: int) -> Iterator[Span]:
-    line_start = data.rfind(b"\n", max(0, start - _LINE_BYTES_MAX), start) + 1
-    if _CURL not in data[max(line_start, start - _LINE_BYTES_MAX) : start]:
+def _user_password(data: str, start: int, value_start: int) -> Iterator[Span]:
+    line_start = data.rfind("\n", max(0, start - _LINE_CHARS_MAX), start) + 1
+    if _CURL not in data[max(line_start, start - _LINE_CHARS_MAX) : start]:
         return
     value = _USER_PASSWORD.match(data, value_start)
-    if value and not is_placeholder(value["value"].decode("utf-8", "replace")):
+    if value and not is_placeholder(value["value"]):
         yield "password", *value.span("value")
 
 
 #: The name of a call, an element or a flag in front of the word password.
-_NAME: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_:.-"
-_NAME_BYTES_MAX: Final = 66
+_NAME: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_:.-"
+_NAME_CHARS_MAX: Final = 66
 #: What sets a password; others ask for one, check it, or change it.
-_SETTERS: Final = (b"set", b"with", b"use")
-_ELEMENT = re.compile(rb"(?P<value>[^\s<>&\"'\\]{4,512}+)(?=</)")
+_SETTERS: Final = ("set", "with", "use")
+_ELEMENT = compiled(r"(?P<value>[^\s<>&\"'\\]{4,512}+)(?=</)")
 #: What stands before the password in netrc, on one line or several.
-_NETRC = re.compile(
-    rb"(?:\A|\s|\\n|[\"'])(?:machine(?:[ \t\n]|\\[nt]){1,8}[^\s\\]{1,128}|default)"
-    rb"(?:(?:[ \t\n]|\\[nt]){1,8}(?:login|account)(?:[ \t\n]|\\[nt]){1,8}[^\s\\]{1,128}){0,2}(?:[ \t\n]|\\[nt]){1,8}\Z"
+_NETRC = compiled(
+    r"(?:\A|\s|\\n|[\"'])(?:machine(?:[ \t\n]|\\[nt]){1,8}[^\s\\]{1,128}|default)"
+    r"(?:(?:[ \t\n]|\\[nt]){1,8}(?:login|account)(?:[ \t\n]|\\[nt]){1,8}[^\s\\]{1,128}){0,2}(?:[ \t\n]|\\[nt]){1,8}\Z"
 )
-_NETRC_WORDS: Final = (b"machine", b"default")
-_NETRC_BYTES_MAX: Final = 512
-_NETRC_VALUE = re.compile(rb"(?:[ \t\n]|\\[nt]){1,8}(?P<value>[^\s\"'\\]{4,512}+)")
+_NETRC_WORDS: Final = ("machine", "default")
+_NETRC_CHARS_MAX: Final = 512
+_NETRC_VALUE = compiled(r"(?:[ \t\n]|\\[nt]){1,8}(?P<value>[^\s\"'\\]{4,512}+)")
 
 
-def beside_password(data: bytes, start: int, end: int) -> Iterator[Span]:
+def beside_password(data: str, start: int, end: int) -> Iterator[Span]:
     """Look at what follows the word password, or passwd, that stands between `start` and `end`."""
     follows = data[end : end + 1]
-    left = data[max(0, start - _NAME_BYTES_MAX) : start]
+    left = data[max(0, start - _NAME_CHARS_MAX) : start]
     before = left.rstrip(_NAME)
     name = left[len(before) :]
-    if follows == b">":
-        value = _ELEMENT.match(data, end + 1) if before.endswith(b"<") else None
-        if value and not is_placeholder(value["value"].decode("utf-8", "replace")):
+    if follows == ">":
+        value = _ELEMENT.match(data, end + 1) if before.endswith("<") else None
+        if value and not is_placeholder(value["value"]):
             yield "password", *value.span("value")
-    elif follows == b"(":
-        yield from _given(data, end + 1, name.rpartition(b".")[2].lower())
-    elif name.startswith(b"-") and not name.startswith(b"--"):
-        yield from after_flag(data, start - len(name), b"password", end)
-    elif not name or (before.endswith(b"\\") and name in {b"n", b"t"}):
+    elif follows == "(":
+        yield from _given(data, end + 1, name.rpartition(".")[2].lower())
+    elif name.startswith("-") and not name.startswith("--"):
+        yield from after_flag(data, start - len(name), "password", end)
+    elif not name or (before.endswith("\\") and name in {"n", "t"}):
         yield from _in_netrc(data, start, end)
 
 
-def _in_netrc(data: bytes, start: int, end: int) -> Iterator[Span]:
-    left = data[max(0, start - _NETRC_BYTES_MAX) : start]
+def _in_netrc(data: str, start: int, end: int) -> Iterator[Span]:
+    left = data[max(0, start - _NETRC_CHARS_MAX) : start]
     if not any(word in left for word in _NETRC_WORDS):
         return
     value = _NETRC_VALUE.match(data, end)
-    if value and _NETRC.search(left) and not is_placeholder(value["value"].decode("utf-8", "replace")):
+    if value and _NETRC.search(left) and not is_placeholder(value["value"]):
         yield "password", *value.span("value")
 
 
-def _given(data: bytes, start: int, prefix: bytes) -> Iterator[Span]:
+def _given(data: str, start: int, prefix: str) -> Iterator[Span]:
     sets = prefix.startswith(_SETTERS)
     value = _QUOTED.match(data, start) if sets or not prefix else None
     if value is None:
         return
-    text = value["value"].decode("utf-8", "replace")
+    text = value["value"]
     # Without a verb it may be the label of a form.
     if is_secret("password", text) and (sets or not text.isalpha()):
         yield "password", *value.span("value")
 
 
-_COOKIE = re.compile(rb"(?P<name>[A-Za-z0-9_.%-]{2,64})=(?P<value>[^\s;,\"'`\\]{8,4096})")
+_COOKIE = compiled(r"(?P<name>[A-Za-z0-9_.%-]{2,64})=(?P<value>[^\s;,\"'`\\]{8,4096})")
 #: Names of what lets somebody in. Others count visits, or remember a language.
-_SESSION = re.compile(
-    rb"sess|sid\b|auth|token|jwt|csrf|xsrf|login|remember|sso|secret|credential|ticket|identity", re.IGNORECASE
-)
-_COOKIES_BYTES_MAX: Final = 8192
-_OPENS = re.compile(rb"[ \t]{0,8}(?P<quote>\\{0,4}[\"'`])?")
+_SESSION = compiled(r"sess|sid\b|auth|token|jwt|csrf|xsrf|login|remember|sso|secret|credential|ticket|identity")
+_COOKIES_CHARS_MAX: Final = 8192
+_OPENS = compiled(r"[ \t]{0,8}(?P<quote>\\{0,4}[\"'`])?")
 
 
-def in_cookies(data: bytes, start: int) -> Iterator[Span]:
+def in_cookies(data: str, start: int) -> Iterator[Span]:
     """Look at the cookies that a header holds from `start` on, up to the end of its line or string."""
     opens = _OPENS.match(data, start)
     begin = opens.end() if opens else start
     closing = [opens["quote"]] if opens and opens["quote"] else []
     # What follows the next header is looked at there.
-    ends = [data.find(one, begin, begin + _COOKIES_BYTES_MAX) for one in (b"\n", b"\\n", b"ookie:", *closing)]
-    end = min((one for one in ends if one >= 0), default=min(len(data), begin + _COOKIES_BYTES_MAX))
+    ends = [data.find(one, begin, begin + _COOKIES_CHARS_MAX) for one in ("\n", "\\n", "ookie:", *closing)]
+    end = min((one for one in ends if one >= 0), default=min(len(data), begin + _COOKIES_CHARS_MAX))
     for cookie in _COOKIE.finditer(data, begin, end):
-        value = cookie["value"].decode("utf-8", "replace")
-        if _SESSION.search(cookie["name"]) and not is_placeholder(value) and is_random(value):
+        value = cookie["value"]
+        if _SESSION.search(cookie["name"].lower()) and not is_placeholder(value) and is_random(value):
             yield "cookie", *cookie.span("value")

@@ -1,8 +1,8 @@
 """Credentials in what tools say, found and masked before a distillation, a summary or a log line leaves a worker.
 
-Every message goes through here, so the text is searched for a handful of single bytes, and only what stands around them is
-looked at (`secret_rules`). What a word like password gives away is judged by `secret_values`. Everything is found in the
-UTF-8 bytes of a text, because that is where searching is fast, and told in characters.
+Every message goes through here, so the text is searched for a handful of single characters, and only what stands around them is
+looked at (`secret_rules`). What a word like password gives away is judged by `secret_values`, and what no sign gives away by
+`secret_forms`.
 """
 
 import re
@@ -13,22 +13,23 @@ from tailrace.agents.secret_forms import after_flag, beside_password, in_cookies
 from tailrace.agents.secret_rules import (
     AROUND,
     BEARER,
-    LEFT_BYTES_MAX,
+    LEFT_CHARS_MAX,
     PASSWORD,
     PREFIX_LENGTHS,
     PREFIXED,
     SEPARATORS,
     SIGNS,
     WHOLE,
+    compiled,
 )
 from tailrace.agents.secret_values import BLANK, is_bare_secret, is_placeholder, is_secret, kind_named
 
 #: What a mask begins with. Nothing that begins so is taken for a secret, so that masking twice changes nothing.
-MASK_OPENS = b"[secret:"
+MASK_OPENS = "[secret:"
 #: Secrets side by side, without anything between: so many are told apart.
 _ROUNDS_MAX = 8
 #: No secret is shorter, together with what gives it away.
-_TEXT_BYTES_MIN = 12
+_TEXT_CHARS_MIN = 12
 #: Fewer different characters than this are somebody's idea of an example.
 _DIFFERENT_MIN = 6
 
@@ -52,11 +53,10 @@ class Masked:
 
 def find_secrets(text: str) -> tuple[Found, ...]:
     """Return the secrets of a text in their order; no two overlap, and none goes over the end of a line."""
-    data = text.encode("utf-8", "surrogatepass")
-    if len(data) < _TEXT_BYTES_MIN:
+    if len(text) < _TEXT_CHARS_MIN:
         return ()
-    found = _scan(data)
-    rest = data
+    found = _scan(text)
+    rest = text
     fresh = found
     for _ in range(_ROUNDS_MAX if found else 0):
         # A secret that is gone may show where another one begins or ends.
@@ -65,15 +65,16 @@ def find_secrets(text: str) -> tuple[Found, ...]:
         if not fresh:
             break
         found = found + fresh
-    return _in_characters(data, _apart(found)) if found else ()
+    return tuple(_within_lines(text, _apart(found))) if found else ()
 
 
-def _scan(data: bytes) -> list[Found]:
+def _scan(data: str) -> list[Found]:
     found: list[Found] = []
     for search, look in _SCANS:
         match = search(data)
         while match is not None:
-            resume = match.end()
+            # More may have been matched than stands for the place.
+            resume = match.start() + 1
             for secret in look(data, match):
                 found.append(secret)
                 resume = max(resume, secret.end)
@@ -81,11 +82,11 @@ def _scan(data: bytes) -> list[Found]:
     return found
 
 
-def _blanked(data: bytes, found: Iterable[Found]) -> bytes:
-    blanked = bytearray(data)
+def _blanked(data: str, found: Iterable[Found]) -> str:
+    blanked = list(data)
     for secret in found:
-        blanked[secret.start : secret.end] = BLANK.encode() * (secret.end - secret.start)
-    return bytes(blanked)
+        blanked[secret.start : secret.end] = BLANK * (secret.end - secret.start)
+    return "".join(blanked)
 
 
 def mask_secrets(text: str) -> Masked:
@@ -105,36 +106,34 @@ def mask_secrets(text: str) -> Masked:
     return Masked("".join(pieces), found)
 
 
-def _token(_data: bytes, match: re.Match[bytes]) -> Iterator[Found]:
+def _token(_data: str, match: re.Match[str]) -> Iterator[Found]:
     if _is_varied(match[0]):
         yield Found(_kind(match), match.start(), match.end())
 
 
-def _at_password(data: bytes, match: re.Match[bytes]) -> Iterator[Found]:
+def _at_password(data: str, match: re.Match[str]) -> Iterator[Found]:
     # The match begins in the middle of the word, at its rarest letter.
-    for secret in beside_password(data, match.start() - len(b"pass"), match.end()):
+    for secret in beside_password(data, match.start() - len("pass"), match.end()):
         yield Found(*secret)
 
 
 #: What a separator may be the beginning of.
-_KEY_OPENS = (b"----", b"-User")
-_FLAG = re.compile(rb"--[A-Za-z]|-u\Z")
+_KEY_OPENS = ("----", "-User")
+_FLAG = compiled(r"--[A-Za-z]|-u\Z")
 
 
-def _at_separator(data: bytes, match: re.Match[bytes]) -> Iterator[Found]:
+def _at_separator(data: str, match: re.Match[str]) -> Iterator[Found]:
     sign = match[0]
     if _FLAG.match(sign):
-        for flag in after_flag(data, match.start(), sign.lstrip(b"-"), match.end()):
+        for flag in after_flag(data, match.start(), sign.lstrip("-"), match.end()):
             yield Found(*flag)
-        return
-    if sign.startswith(_KEY_OPENS):
+    elif sign.startswith(_KEY_OPENS):
         yield from _private_key(data, match.start())
-        return
     yield from _with_prefix(data, match.start() + 1)
     yield from _around(data, match.start())
 
 
-def _with_prefix(data: bytes, body_start: int) -> Iterator[Found]:
+def _with_prefix(data: str, body_start: int) -> Iterator[Found]:
     for length in PREFIX_LENGTHS:
         start = body_start - length
         rule = PREFIXED.get(data[start:body_start]) if start >= 0 else None
@@ -145,67 +144,72 @@ def _with_prefix(data: bytes, body_start: int) -> Iterator[Found]:
             yield Found(rule.kind, start, body.end())
 
 
-def _around(data: bytes, middle: int) -> Iterator[Found]:
+def _around(data: str, middle: int) -> Iterator[Found]:
     for kind, left, right in AROUND:
         after = right.match(data, middle)
-        before = after and left.search(data[max(0, middle - LEFT_BYTES_MAX) : middle])
+        before = after and left.search(data[max(0, middle - LEFT_CHARS_MAX) : middle])
         if before and after and _is_varied(before[0]):
             yield Found(kind, middle - len(before[0]), after.end())
 
 
-def _begins_word(data: bytes, start: int) -> bool:
+def _begins_word(data: str, start: int) -> bool:
     """Tell whether a word begins there. The letter before it may be that of an escape, as in JSON."""
     before = data[max(0, start - 2) : start]
-    return not before[-1:].isalnum() or (len(before) > 1 and before[:1] == b"\\" and before[1:] in b"nrt")
+    # Words of scripts without spaces end where a token begins.
+    return not (before[-1:].isascii() and before[-1:].isalnum()) or (
+        len(before) > 1 and before[:1] == "\\" and before[1:] in "nrt"
+    )
 
 
-def _is_varied(token: bytes) -> bool:
+def _is_varied(token: str) -> bool:
     return len(set(token)) >= _DIFFERENT_MIN
 
 
-def _kind(match: re.Match[bytes]) -> str:
+def _kind(match: re.Match[str]) -> str:
     return (match.lastgroup or "").replace("_", "-")
 
 
-def _at_sign(data: bytes, match: re.Match[bytes]) -> Iterator[Found]:
+def _at_sign(data: str, match: re.Match[str]) -> Iterator[Found]:
     return _in_group(data, match) if match.lastgroup else _assigned(data, match.end())
 
 
-def _in_group(_data: bytes, match: re.Match[bytes]) -> Iterator[Found]:
+def _in_group(data: str, match: re.Match[str]) -> Iterator[Found]:
     group = match.lastgroup or ""
-    if not is_placeholder(_text(match[group])):
+    # A mask in the place of a user is none, though it has a colon.
+    masked = data.endswith(MASK_OPENS, 0, match.start(group))
+    if not masked and not is_placeholder(match[group]):
         yield _found(_kind(match), match, group)
 
 
 #: Names are looked for no further back.
-_NAME_BYTES_MAX = 96
-_NAME = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.$-"
+_NAME_CHARS_MAX = 96
+_NAME = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.$-"
 #: The end of a header's name, in any case of its first letter.
-_COOKIE = b"ookie"
+_COOKIE = "ookie"
 #: What may stand between a name and the sign.
-_CLOSING = b"\\\"'`] "
+_CLOSING = "\\\"'`] "
 #: Between the sign and its value: the rest of the sign, a type, the letter of a string, the scheme of a header.
-_BEFORE_VALUE = re.compile(
-    rb"[=>]{0,2}[ \t]{0,8}(?:(?:str|string|String|bytes|SecretStr)(?:[ ]?\|[ ]?None)?[ ]?=[ ]?)?@?[brfu]{0,2}(?=\\{0,4}[\"'`])"
-    rb"|[=>]{0,2}[ \t]{0,8}"
+_BEFORE_VALUE = compiled(
+    r"[=>]{0,2}[ \t]{0,8}(?:(?:str|string|String|bytes|SecretStr)(?:[ ]?\|[ ]?None)?[ ]?=[ ]?)?@?[brfu]{0,2}(?=\\{0,4}[\"'`])"
+    r"|[=>]{0,2}[ \t]{0,8}"
 )
-_SCHEME = re.compile(rb"\\{0,4}[\"'`]?(?:[Bb]earer|[Bb]asic|[Tt]oken|ApiKey)[ ]{1,4}(?=([^\s\"'`\\,;]{8,4096}))")
-_QUOTED = re.compile(
-    rb"(?P<escape>\\{1,4}[\"'`])(?P<a>[^\s\"'`\\]{1,512}+)(?P=escape)"
-    rb"|\"(?P<b>(?:[^\s\"\\]|\\[^\snrtu]){1,512}+)\"|'(?P<c>(?:[^\s'\\]|\\[^\snrtu]){1,512}+)'|`(?P<d>[^\s`\\]{1,512}+)`"
+_SCHEME = compiled(r"\\{0,4}[\"'`]?(?:[Bb]earer|[Bb]asic|[Tt]oken|ApiKey)[ ]{1,4}(?=([^\s\"'`\\,;]{8,4096}))")
+_QUOTED = compiled(
+    r"(?P<escape>\\{1,4}[\"'`])(?P<a>[^\s\"'`\\]{1,512}+)(?P=escape)"
+    r"|\"(?P<b>(?:[^\s\"\\]|\\[^\snrtu]){1,512}+)\"|'(?P<c>(?:[^\s'\\]|\\[^\snrtu]){1,512}+)'|`(?P<d>[^\s`\\]{1,512}+)`"
 )
 #: Without quotes: up to what ends a word in a shell, a URL, a connection string, YAML and code.
-_BARE = re.compile(rb"([^\s\"'`\\,;&|<>(){}\[\]]{4,512}+)(?=([\s\"'`\\,;&|<>)}\]]|\Z))")
-_ENDS_CODE = frozenset((b")", b",", b";", b"}", b"]"))
+_BARE = compiled(r"([^\s\"'`\\,;&|<>(){}\[\]]{4,512}+)(?=([\s\"'`\\,;&|<>)}\]]|\Z))")
+_ENDS_CODE = frozenset((")", ",", ";", "}", "]"))
 #: The name of a field of a connection string, behind the field before it.
-_CONNECTS = re.compile(rb"=[^;=\n]{1,64};[A-Za-z]{3,24}=\Z")
+_CONNECTS = compiled(r"=[^;=\n]{1,64};[A-Za-z]{3,24}=\Z")
 #: A line that sets a variable of the environment.
-_SETS = re.compile(rb"(?:\A|[\s\"'`;]|\\n)[A-Z0-9_]{3,64}=\Z")
-_SET = re.compile(rb"[^\s\"'`\\;&|<>]{4,512}+(?=[\s\"'`\\;&|]|\Z)")
+_SETS = compiled(r"(?:\A|[\s\"'`;]|\\n)[A-Z0-9_]{3,64}=\Z")
+_SET = compiled(r"[^\s\"'`\\;&|<>]{4,512}+(?=[\s\"'`\\;&|]|\Z)")
 
 
-def _assigned(data: bytes, after_sign: int) -> Iterator[Found]:
-    left = data[max(0, after_sign - _NAME_BYTES_MAX) : after_sign]
+def _assigned(data: str, after_sign: int) -> Iterator[Found]:
+    left = data[max(0, after_sign - _NAME_CHARS_MAX) : after_sign]
     closed = left[:-1].rstrip(_CLOSING)
     name = closed[len(closed.rstrip(_NAME)) :]
     if closed.endswith(MASK_OPENS[:-1]):
@@ -214,21 +218,21 @@ def _assigned(data: bytes, after_sign: int) -> Iterator[Found]:
         for cookie in in_cookies(data, after_sign):
             yield Found(*cookie)
         return
-    kind = kind_named(name.decode())
+    kind = kind_named(name)
     before_value = _BEFORE_VALUE.match(data, after_sign) if kind else None
     if kind is None or before_value is None:
         return
     start = before_value.end()
     scheme = _SCHEME.match(data, start)
     if scheme:
-        value = _text(scheme[1])
+        value = scheme[1]
         if not is_placeholder(value):
             yield Found("authorization", *scheme.span(1))
         return
     quoted = _QUOTED.match(data, start)
     if quoted:
         group = quoted.lastgroup if quoted.lastgroup != "escape" else "a"
-        if is_secret(kind, _text(quoted[group or "a"])):
+        if is_secret(kind, quoted[group or "a"]):
             yield _found(kind, quoted, group or "a")
         return
     # What follows a name in quotes is JSON, where a value without them is a number or a word of the language.
@@ -236,46 +240,42 @@ def _assigned(data: bytes, after_sign: int) -> Iterator[Found]:
         yield from _bare(data, start, kind, left)
 
 
-def _bare(data: bytes, start: int, kind: str, left: bytes) -> Iterator[Found]:
+def _bare(data: str, start: int, kind: str, left: str) -> Iterator[Found]:
     if _SETS.search(left):
         value = _SET.match(data, start)
-        if value and is_secret(kind, _text(value[0])):
+        if value and is_secret(kind, value[0]):
             yield _found(kind, value, 0)
         return
     value = _BARE.match(data, start)
     # Between two semicolons in a connection string is a value; elsewhere it may be the name of another variable.
     in_code = value is not None and value[2] in _ENDS_CODE and not _CONNECTS.search(left)
-    if value and is_bare_secret(kind, _text(value[1]), in_code=in_code):
+    if value and is_bare_secret(kind, value[1], in_code=in_code):
         yield _found(kind, value, 1)
 
 
-def _found(kind: str, match: re.Match[bytes], group: str | int) -> Found:
+def _found(kind: str, match: re.Match[str], group: str | int) -> Found:
     return Found(kind, *match.span(group))
 
 
-def _text(value: bytes) -> str:
-    return value.decode("utf-8", "replace")
-
-
-_BEGIN = re.compile(rb"-{4,5}[ ]?BEGIN [A-Z0-9 ]{0,32}?PRIVATE KEY(?: BLOCK)?[ ]?-{4,5}|PuTTY-User-Key-File-[23](?=:)")
-_PUTTY = b"PuTTY"
+_BEGIN = compiled(r"-{4,5}[ ]?BEGIN [A-Z0-9 ]{0,32}?PRIVATE KEY(?: BLOCK)?[ ]?-{4,5}|PuTTY-User-Key-File-[23](?=:)")
+_PUTTY = "PuTTY"
 #: The body on one line, its line ends written as escapes.
-_ONE_LINE = re.compile(
-    rb"(?:[A-Za-z0-9+/=]|[ ](?=[A-Za-z0-9+/=]{8})|\\{1,4}[nr]){16,16384}(?:-{4,5}[ ]?END [A-Z0-9 ]{0,40}-{4,5})?"
+_ONE_LINE = compiled(
+    r"(?:[A-Za-z0-9+/=]|[ ](?=[A-Za-z0-9+/=]{8})|\\{1,4}[nr]){16,16384}(?:-{4,5}[ ]?END [A-Z0-9 ]{0,40}-{4,5})?"
 )
 #: A line of the body: what a file's listing or a diff puts before it, and the secret.
-_BODY = re.compile(rb"[^\n]{0,16}?(?<![A-Za-z0-9+/=])([A-Za-z0-9+/=]{4,128})[ \t\r]*(?:\n|\Z)")
-_END = re.compile(rb"[^\n]{0,16}?(-{4,5}[ ]?END [A-Z0-9 ]{0,40}-{4,5})")
+_BODY = compiled(r"[^\n]{0,16}?(?<![A-Za-z0-9+/=])([A-Za-z0-9+/=]{4,128})[ \t\r]*(?:\n|\Z)")
+_END = compiled(r"[^\n]{0,16}?(-{4,5}[ ]?END [A-Z0-9 ]{0,40}-{4,5})")
 #: Lines before the body, or between: names with values, or nothing.
-_HEADER = re.compile(rb"[^\n]{0,16}?(?:[A-Za-z0-9-]{3,24}: [^\n]{0,200})?[ \t\r]*\n")
+_HEADER = compiled(r"[^\n]{0,16}?(?:[A-Za-z0-9-]{3,24}: [^\n]{0,200})?[ \t\r]*\n")
 _KEY_LINES_MAX = 256
-_KEY_BYTES_MIN = 40
-_LINE_REST_BYTES_MAX = 64
+_KEY_CHARS_MIN = 40
+_LINE_REST_CHARS_MAX = 64
 
 
-def _private_key(data: bytes, hyphen: int) -> Iterator[Found]:
+def _private_key(data: str, hyphen: int) -> Iterator[Found]:
     """Yield each line of a block, so that there are as many lines after masking."""
-    start = hyphen - len(_PUTTY) if data.startswith(b"-User", hyphen) else hyphen
+    start = hyphen - len(_PUTTY) if data.startswith("-User", hyphen) else hyphen
     begin = _BEGIN.match(data, max(0, start))
     if begin is None:
         return
@@ -286,10 +286,10 @@ def _private_key(data: bytes, hyphen: int) -> Iterator[Found]:
         yield from _key_lines(data, begin.start(), begin.end())
 
 
-def _key_lines(data: bytes, start: int, first_end: int) -> Iterator[Found]:
+def _key_lines(data: str, start: int, first_end: int) -> Iterator[Found]:
     lines: list[Found] = []
     # At most the rest of a line that holds nothing else.
-    at = data.find(b"\n", first_end, first_end + _LINE_REST_BYTES_MAX) + 1
+    at = data.find("\n", first_end, first_end + _LINE_REST_CHARS_MAX) + 1
     for _ in range(_KEY_LINES_MAX if at else 0):
         end = _END.match(data, at)
         if end:
@@ -304,13 +304,13 @@ def _key_lines(data: bytes, start: int, first_end: int) -> Iterator[Found]:
             break
         at = line.end()
     # A beginning without a body is how programs look for keys.
-    if sum(line.end - line.start for line in lines) >= _KEY_BYTES_MIN:
+    if sum(line.end - line.start for line in lines) >= _KEY_CHARS_MIN:
         yield Found("private-key", start, first_end)
         yield from lines
 
 
-_Search = Callable[..., re.Match[bytes] | None]
-_Look = Callable[[bytes, re.Match[bytes]], Iterable[Found]]
+_Search = Callable[..., re.Match[str] | None]
+_Look = Callable[[str, re.Match[str]], Iterable[Found]]
 #: Everything that is searched for, and what looks at the place.
 _SCANS: tuple[tuple[_Search, _Look], ...] = (
     *((pattern.search, _at_separator) for pattern in SEPARATORS),
@@ -333,26 +333,12 @@ def _apart(found: Iterable[Found]) -> list[Found]:
     return apart
 
 
-def _in_characters(data: bytes, found: Iterable[Found]) -> tuple[Found, ...]:
-    """Return the same places counted in characters, in one pass over the text."""
-    told: list[Found] = []
-    at_byte = at_character = 0
+def _within_lines(text: str, found: Iterable[Found]) -> Iterator[Found]:
+    """Yield the secrets line by line: some characters end a line that are no white space to our patterns."""
     for secret in found:
-        start = at_character + len(data[at_byte : secret.start].decode("utf-8", "surrogatepass"))
-        text = data[secret.start : secret.end].decode("utf-8", "surrogatepass")
-        at_character = start + len(text)
-        at_byte = secret.end
-        if text.splitlines() == [text]:
-            told.append(Found(secret.kind, start, at_character))
-        else:
-            told += _by_line(secret.kind, start, text.splitlines(keepends=True))
-    return tuple(told)
-
-
-def _by_line(kind: str, start: int, lines: Iterable[str]) -> Iterator[Found]:
-    """Yield the lines of a secret: some characters end a line that are no white space to a pattern of bytes."""
-    for line in lines:
-        (shown,) = line.splitlines()
-        if shown:
-            yield Found(kind, start, start + len(shown))
-        start += len(line)
+        start = secret.start
+        for line in text[secret.start : secret.end].splitlines(keepends=True):
+            (shown,) = line.splitlines()
+            if shown:
+                yield Found(secret.kind, start, start + len(shown))
+            start += len(line)

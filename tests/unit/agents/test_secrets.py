@@ -390,6 +390,18 @@ def test_places_are_counted_in_characters_of_the_text_that_was_given() -> None:
     assert [text[one.start : one.end] for one in found] == ["hunter2", "geheim"]
 
 
+def test_a_token_in_the_place_of_a_user_is_masked_once() -> None:
+    once = mask_secrets(f"https://ghp_{MINT.of(LETTERS, 36)}@weir.test/gates.git").text
+
+    assert once == "https://[secret:github-token]@weir.test/gates.git"
+    assert mask_secrets(once).text is once
+
+
+@pytest.mark.parametrize("text", ["令牌{}", "ключ{}", "é{}"])
+def test_a_token_begins_behind_a_word_of_another_script(text: str) -> None:
+    assert mask_secrets(text.format("ghp_" + MINT.of(LETTERS, 36))).text == text.format("[secret:github-token]")
+
+
 @pytest.mark.parametrize("end", ["\u2028", "\x85", "\x1c"])
 def test_no_secret_goes_over_an_end_of_a_line_that_only_unicode_knows(end: str) -> None:
     assert mask_secrets(f"password={end}hunter2").text == f"password={end}[secret:password]"
@@ -416,7 +428,7 @@ def test_a_private_key_that_was_cut_off_is_masked_as_far_as_it_goes() -> None:
 
 def test_every_prefix_of_the_table_is_found() -> None:
     for prefix, rule in secret_rules.PREFIXED.items():
-        made = [prefix.decode() + body for body in _bodies() if rule.body.fullmatch(body.encode())]
+        made = [prefix + body for body in _bodies() if rule.body.fullmatch(body)]
         assert made, f"no sample fits {prefix!r}"
         assert all(mask_secrets(f"x = {token} ;").text == f"x = [secret:{rule.kind}] ;" for token in made)
 
@@ -438,10 +450,10 @@ def _bodies() -> list[str]:
 @pytest.mark.parametrize(
     "pattern",
     [*secret_rules.SEPARATORS, *secret_rules.WHOLE, *secret_rules.SIGNS, secret_rules.BEARER, secret_rules.PASSWORD],
-    ids=lambda pattern: pattern.pattern[:12].decode(),
+    ids=lambda pattern: pattern.pattern[:12],
 )
-def test_what_searches_whole_texts_leaps_from_one_literal_byte_to_the_next(pattern: re.Pattern[bytes]) -> None:
-    first = pattern.pattern.removeprefix(b"\\")
-    assert first[:1] in b"_-.AGS:=Bw"
+def test_what_searches_whole_texts_leaps_from_one_literal_character_to_the_next(pattern: re.Pattern[str]) -> None:
+    first = pattern.pattern.removeprefix("\\")
+    assert first[:1] in "_-.AGS:=Bw"
     # No repetition without an upper bound, so that the work at one place has one.
-    assert not re.search(rb"(?<!\\)(?:[*+]|\{\d+,\})(?![^\[]*\])", re.sub(rb"\[[^\]]*\]", b"[]", pattern.pattern))
+    assert not re.search(r"(?<!\\)(?:[*+]|\{\d+,\})(?![^\[]*\])", re.sub(r"\[[^\]]*\]", "[]", pattern.pattern))
