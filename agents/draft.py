@@ -30,6 +30,9 @@ from tailrace.schemas.parts import CompactionPart, ToolCallPart
 PRECEDENCE = tuple(Action)
 _STRENGTH = {action: len(PRECEDENCE) - place for place, action in enumerate(PRECEDENCE)}
 _SENSITIVITIES = tuple(Sensitivity)
+# Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
+_DROP, _SUMMARIZE, _INCLUDE = Action.DROP, Action.SUMMARIZE, Action.INCLUDE
+_SUMMARY = EntryKind.SUMMARY
 
 decode_message = msgspec.json.Decoder(Message).decode
 
@@ -92,7 +95,7 @@ class Item:
     @property
     def stands_for_others(self) -> bool:
         """Whether the plan has put this item in the place of whole groups."""
-        return self.action is Action.SUMMARIZE or len(self.ids) > 1
+        return self.action is _SUMMARIZE or len(self.ids) > 1
 
 
 @dataclass(slots=True, eq=False)
@@ -124,13 +127,16 @@ class DraftGroup:
     def is_summary(self) -> bool:
         """Whether the group is a summary of others, made now or by an earlier compaction."""
         item = self.items[0]
-        if item.action is not Action.SUMMARIZE and item.entry.kind is not EntryKind.SUMMARY:
+        if item.action is not _SUMMARIZE and item.entry.kind is not _SUMMARY:
             return False
         return any(isinstance(part, CompactionPart) for part in item.message.parts)
 
     def is_open_to(self, action: Action) -> bool:
         """Whether no message of the group has a stronger claim on it."""
-        return max([_STRENGTH[item.action] for item in self.items]) <= _STRENGTH[action]
+        for item in self.items:
+            if item.action is not _INCLUDE and _STRENGTH[item.action] > _STRENGTH[action]:
+                return False
+        return True
 
     def tool_names(self) -> dict[str, str]:
         """Names of the tools that the group calls, by the id of the call."""
@@ -189,7 +195,7 @@ class Draft:
     @property
     def kept_tokens(self) -> int:
         """What stays whatever is proposed, with everything around the messages."""
-        return self.overhead_tokens + sum(group.tokens for group in self.groups if group.kept is not None)
+        return self.overhead_tokens + sum([group.tokens for group in self.groups if group.kept is not None])
 
     def free(self) -> Iterator[DraftGroup]:
         """Yield the groups that may go, oldest first."""
@@ -247,9 +253,9 @@ class Draft:
 
     def find(self, proposal: Proposal) -> list[tuple[DraftGroup, Item]]:
         """The items that a proposal is about, with their groups. Raises `Nonsense` for one that no careful strategy makes."""
-        if not proposal.ids or proposal.action is Action.INCLUDE:
+        if not proposal.ids or proposal.action is _INCLUDE:
             raise Nonsense("a proposal must name at least one message and an action that changes it")
-        if (proposal.action is Action.DROP) != (proposal.replacement is None):
+        if (proposal.action is _DROP) != (proposal.replacement is None):
             raise Nonsense("what is dropped has no replacement, and everything else needs one")
         if not self._places:
             self._places = {key: (group, item) for group in self.groups for item in group.items for key in item.ids}
@@ -262,7 +268,7 @@ class Draft:
         return list(found.values())
 
     def _may(self, item: Item, proposal: Proposal, strategy: str) -> bool:
-        if item.action is Action.INCLUDE:
+        if item.action is _INCLUDE:
             return True
         holds = _STRENGTH[item.action] <= _STRENGTH[proposal.action]
         winner = proposal.action if holds else item.action

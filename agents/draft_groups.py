@@ -1,6 +1,7 @@
 """The groups that a draft begins with: every entry an item, nothing decided, and what their calls still wait for."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 from types import MappingProxyType
 
 from tailrace.agents.draft import DraftGroup, Item
@@ -19,7 +20,7 @@ def draft_groups(
     groups: list[DraftGroup] = []
     group: DraftGroup | None = None
     calling: dict[int, DraftGroup] = {}
-    for entry in sorted(entries, key=lambda entry: entry.rank):
+    for entry in sorted(entries, key=attrgetter("rank")):
         item = Item(
             entry,
             entry.tokens,
@@ -29,14 +30,15 @@ def draft_groups(
             masked=masked,
             _said=said.get(entry.id),
         )
-        sequence = entry.rank // RANKS_PER_GROUP
+        sequence, kind = entry.rank // RANKS_PER_GROUP, kind_of(entry)
         if group is not None and group.sequence == sequence:
             group.items.append(item)
-            group.kind = stronger(group.kind, kind_of(entry))
+            group.kind = stronger(group.kind, kind)
             # Words beside late results begin a turn, and belong to it with all that they can't be parted from.
-            group.turn = entry.turn if speaks_beside_results(entry) else min(group.turn, entry.turn)
+            if entry.turn < group.turn or speaks_beside_results(entry):
+                group.turn = entry.turn
         else:
-            group = DraftGroup(sequence, entry.turn, kind_of(entry), [item])
+            group = DraftGroup(sequence, entry.turn, kind, [item])
             groups.append(group)
         if entry.calls:
             calling[sequence] = group

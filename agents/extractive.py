@@ -47,6 +47,8 @@ WORTH_PER_CHAR_MIN = 0.1
 OUTCOME_SHARE = 0.25
 #: After so many pieces that don't fit, the budget counts as spent.
 MISSES_MAX = 40
+# Asked of every piece, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
+_OUTCOME, _FINDINGS = Speaker.OUTCOME, Section.FINDINGS
 
 
 def extract_summary(
@@ -130,7 +132,7 @@ def _choose(span: Span, worth: dict[str, int], purse: _Purse) -> list[Piece]:
     while queue and misses < MISSES_MAX:
         _, index = heapq.heappop(queue)
         piece = pieces[index]
-        if piece.speaker is Speaker.OUTCOME and not purse.may_report(piece):
+        if piece.speaker is _OUTCOME and not purse.may_report(piece):
             piece.speaker = Speaker.REPORT
         names_worth = sum(worth[name] for name in set(piece.names) if name not in covered)
         new_source = not purse.quotes(piece.source)
@@ -153,7 +155,7 @@ def _worth_per_char(piece: Piece, names_worth: int, *, new_source: bool) -> floa
     worth = names_worth * _FACTORS[piece.speaker]
     chars = len(piece.text) + PIECE_OVERHEAD_CHARS
     section = piece.source.section
-    if section is not Section.FINDINGS:
+    if section is not _FINDINGS:
         worth += _own_worth(piece, new_source=new_source)
         if section is Section.CHANGES and new_source and chars < CHANGE_CHARS:
             # The shortest piece of a change is a bracket: it must not win by its length.

@@ -63,21 +63,26 @@ def fit_kept(draft: Draft) -> str | None:
     def over_tokens() -> int:
         return draft.tokens - draft.budget.limit_tokens
 
-    if _can_spare_latest(draft, over_tokens()):
-        _shorten_others(draft, over_tokens)
-    _let_pairs_go(draft, over_tokens)
-    _shorten_in_order(draft, over_tokens)
-    _let_pairs_go(draft, over_tokens, cut=True)
-    for reason in DROP_ORDER:
-        for group in [group for group in draft.groups if group.kept == reason]:
-            if over_tokens() > 0 and len(draft.groups) > 1:
-                draft.force(Proposal(Action.DROP, group.ids, "even shortened it doesn't fit"), STRATEGY)
-    _let_pairs_go(draft, over_tokens, cut=True)
+    if over_tokens() > 0:
+        _fit(draft, over_tokens)
     if over_tokens() <= 0:
         if any(group.kind is not GroupKind.SYSTEM for group in draft.groups):
             return None
         return f"nothing but the system prompt fits {draft.budget.limit_tokens} tokens: no provider takes a request without a message"
     return f"{draft.tokens} tokens are left and can't be made smaller; the limit is {draft.budget.limit_tokens}"
+
+
+def _fit(draft: Draft, over_tokens: Callable[[], int]) -> None:
+    if _can_spare_latest(draft, over_tokens()):
+        _shorten_others(draft, over_tokens)
+    _let_pairs_go(draft, over_tokens)
+    _shorten_in_order(draft, over_tokens)
+    _let_pairs_go(draft, over_tokens, cut=True)
+    for reason in DROP_ORDER if over_tokens() > 0 else ():
+        for group in [group for group in draft.groups if group.kept == reason]:
+            if over_tokens() > 0 and len(draft.groups) > 1:
+                draft.force(Proposal(Action.DROP, group.ids, "even shortened it doesn't fit"), STRATEGY)
+    _let_pairs_go(draft, over_tokens, cut=True)
 
 
 def _latest(draft: Draft) -> Iterator[Item]:

@@ -33,6 +33,9 @@ _STRENGTH = {kind: strength for strength, kind in enumerate(reversed(GroupKind))
 #: What we wrote ourselves, under whatever role.
 _NOBODYS_WORD = frozenset((EntryKind.SUMMARY, EntryKind.LEDGER))
 _KIND_OF_ROLE = {"system": GroupKind.SYSTEM, "developer": GroupKind.SYSTEM, "user": GroupKind.USER}
+# Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
+_USER, _TOOL_CALL, _ASSISTANT_TEXT = GroupKind.USER, GroupKind.TOOL_CALL, GroupKind.ASSISTANT_TEXT
+_LEDGER = EntryKind.LEDGER
 
 
 @dataclass(slots=True)
@@ -74,7 +77,7 @@ class Group:
         self.turn = min(self.turn, entry.turn)
         self.entries += 1
         self.tokens += entry.tokens
-        if entry.kind is EntryKind.LEDGER:
+        if entry.kind is _LEDGER:
             return  # it stands behind all places of a group, and is no member
         self.members = max(self.members, entry.rank % RANKS_PER_GROUP + 1)
         self.name = self.name or entry.group
@@ -91,18 +94,18 @@ class Group:
 
 def stronger(one: GroupKind, other: GroupKind) -> GroupKind:
     """Return the kind of a group that has members of both kinds."""
-    return one if _STRENGTH[one] >= _STRENGTH[other] else other
+    return one if one is other or _STRENGTH[one] >= _STRENGTH[other] else other
 
 
 def kind_of(entry: Entry) -> GroupKind:
     """Return the kind of group that an entry alone would make."""
     # Tool results may travel as user messages; a person has spoken only where there are words beside them.
     if entry.calls or entry.answers:
-        return GroupKind.USER if speaks_beside_results(entry) else GroupKind.TOOL_CALL
+        return _USER if speaks_beside_results(entry) else _TOOL_CALL
     # A summary may be sent under any role; it is nobody's word. Nor is what a program writes in a user's name.
     if entry.kind in _NOBODYS_WORD or entry.source == PROGRAM_SOURCE:
-        return GroupKind.ASSISTANT_TEXT
-    return _KIND_OF_ROLE.get(entry.role, GroupKind.ASSISTANT_TEXT)
+        return _ASSISTANT_TEXT
+    return _KIND_OF_ROLE.get(entry.role, _ASSISTANT_TEXT)
 
 
 def is_system(entry: Entry) -> bool:

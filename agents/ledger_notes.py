@@ -24,6 +24,8 @@ WORDS_MAX = 60
 _UNTIL_ANSWERED = (ObligationKind.TASK, ObligationKind.CONFIRMATION, ObligationKind.NEXT_STEP)
 #: How much of a result is looked at, at both ends, as JSON: only its outcome is wanted.
 _OUTCOME_BYTES = 300
+# Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
+_STUB = EntryKind.STUB
 # The flag stands only where it is needed: for all of the pattern it would take several times as long.
 _PLAN_CALL = re.compile(rb'"name": ?"[^"]{0,40}(?i:todo|plan)')
 
@@ -47,7 +49,7 @@ class Notes:
             # What stands for others was noted when those left.
             if entry.compaction is None and not entry.answers:
                 (self._calls if entry.calls else self._words).append(item)
-            elif entry.kind is EntryKind.STUB and entry.role == "assistant":
+            elif entry.kind is _STUB and entry.role == "assistant":
                 self._shortened.append(item)
         self._plans = [item for item in self._calls if _PLAN_CALL.search(item.entry.message)]
         self._open, self._closed = _open_calls(items)

@@ -36,14 +36,16 @@ class Names(dict[str, tuple[str, ...]]):
     def __init__(self) -> None:
         """Nothing was met yet."""
         super().__init__()
+        #: Tokens inside of those that were met, and those of texts that were only looked through.
+        self._inside: set[str] = set()
         self._beside: set[str] = set()
 
     def __missing__(self, token: str) -> tuple[str, ...]:
         """Look at a new token."""
         names, inner = _look(token)
         self[token] = names
-        for part in inner:
-            self[part]
+        if inner:
+            self._inside.update(inner)
         return names
 
     def of(self, text: str) -> list[str]:
@@ -56,14 +58,15 @@ class Names(dict[str, tuple[str, ...]]):
         For a long text that is much cheaper than to list them all: a plain word that was not met is not looked at.
         """
         tokens = set(_tokens(text))
-        self._beside |= tokens
-        looked = [token for token in tokens if token in self or not token.isalpha()]
-        return frozenset(chain.from_iterable(map(self.__getitem__, looked)))
+        met = self.keys() | self._inside
+        looked = [_look(token) for token in tokens if token in met or not token.isalpha()]
+        self._beside.update(tokens, *[inner for _, inner in looked if inner])
+        return frozenset(chain.from_iterable([names for names, _ in looked]))
 
     def is_proper(self, name: str) -> bool:
         """Tell whether a name marked PERHAPS is one, judged by all text that was met until now."""
         small = name[1:].lower()
-        return small not in self and small not in self._beside
+        return small not in self and small not in self._inside and small not in self._beside
 
 
 def _tokens(text: str) -> list[str]:
@@ -73,7 +76,7 @@ def _tokens(text: str) -> list[str]:
 
 @lru_cache(maxsize=_REMEMBERED_TOKENS)
 def _look(token: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Names and cues in a token, and the tokens inside of it that were met with it.
+    """Names and cues in a token, and all tokens inside of it, which are met with it.
 
     They are the same in every conversation, so what many of them use is looked at once.
     """
@@ -81,7 +84,8 @@ def _look(token: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         return cues_of(token) if token.islower() else _in_letters(token), ()
     word = token.strip(_EDGES)
     if word != token:
-        return (_look(word)[0], (word,)) if word else ((), ())
+        names, inner = _look(word) if word else ((), ())
+        return names, (word, *inner) if word else ()
     if _WORD.fullmatch(word):
         return ((word,) if _is_identifier(word) else ()), ()
     if "'" in word or _APOSTROPHE in word:
@@ -89,10 +93,11 @@ def _look(token: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if _NUMBER.fullmatch(word):
         return (word,), ()
     parts = tuple(_WORD.findall(word))
-    names = [name for part in parts for name in _look(part)[0] if name[0].isalnum()]
+    looked = [_look(part) for part in parts]
+    found = [name for names, _ in looked for name in names if name[0].isalnum()]
     if "." in word and (file := _FILE.match(word)):
-        names.append(file[0])
-    return tuple(names), parts
+        found.append(file[0])
+    return tuple(found), (*parts, *chain.from_iterable([inner for _, inner in looked]))
 
 
 def is_number(name: str) -> bool:

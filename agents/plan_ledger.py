@@ -32,6 +32,8 @@ from tailrace.schemas.policy_ledger import LedgerRules, LostClass
 ABOVE_TARGET = 4
 _STATING = (GroupKind.USER, GroupKind.SYSTEM)
 _QUOTED_CHARS = 40
+# Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
+_INCLUDE, _EXTERNALIZE = Action.INCLUDE, Action.EXTERNALIZE
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +242,7 @@ class PlanLedger:
     ) -> Rendering:
         """The ledger in so many tokens, with what was found where that is known already."""
         cut = [item for item in _stating(draft) if _is_cut(item)]
-        present = staying.union(item.entry.id for item in cut)
+        present = staying.union([item.entry.id for item in cut]) if cut else staying
         ledger = Ledger(
             directives=tuple(one for one in self._book.directives.items if one.source not in staying),
             obligations=tuple(one for one in self._notes.owed(staying) if one.source not in present),
@@ -275,14 +277,13 @@ def _decisions(evidence: Iterable[Evidence]) -> int:
 
 def _verbatim(groups: Iterable[DraftGroup]) -> frozenset[str]:
     """Ids of the messages that stay in the context word for word."""
-    include = Action.INCLUDE
-    items = [item for group in groups for item in group.items if item.action is include]
-    return frozenset([item.entry.id for item in items if item.entry.compaction is None])
+    items = [item.entry for group in groups for item in group.items if item.action is _INCLUDE]
+    return frozenset([entry.id for entry in items if entry.compaction is None])
 
 
 def _standing(groups: Iterable[DraftGroup]) -> frozenset[str]:
     """Ids of the messages that stay in the context as they are there now, whole or shortened before."""
-    return frozenset([item.entry.id for group in groups for item in group.items if item.action is Action.INCLUDE])
+    return frozenset([item.entry.id for group in groups for item in group.items if item.action is _INCLUDE])
 
 
 def _is_closed(entry: Entry) -> bool:
@@ -297,7 +298,7 @@ def _stating(draft: Draft) -> Iterator[Item]:
 
 def _is_cut(item: Item) -> bool:
     """Whether only a part of what was said is there, now or since an earlier compaction."""
-    return item.action is Action.EXTERNALIZE or (item.action is Action.INCLUDE and item.entry.compaction is not None)
+    return item.action is _EXTERNALIZE or (item.action is _INCLUDE and item.entry.compaction is not None)
 
 
 def _first_gone(draft: Draft, former: Entry | None) -> Entry | None:
@@ -305,7 +306,7 @@ def _first_gone(draft: Draft, former: Entry | None) -> Entry | None:
 
     It is as sensitive as all of them together, and as what left before: the ledger quotes them.
     """
-    cut = (item for item in _stating(draft) if item.action is Action.EXTERNALIZE)
+    cut = (item for item in _stating(draft) if item.action is _EXTERNALIZE)
     merged = (group.items[0] for group in draft.groups if group.items[0].stands_for_others)
     gone = [item.entry for item in (*draft.dropped, *merged, *cut)]
     if not gone:

@@ -44,6 +44,9 @@ SPANS_APART_MAX = 1_000
 #: What a span takes in a record beside its ids and its reason.
 _SPAN_BYTES = 300
 
+# Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
+_INCLUDE, _LEDGER = Action.INCLUDE, EntryKind.LEDGER
+
 _encode_json = msgspec.json.Encoder().encode
 
 
@@ -141,12 +144,12 @@ def _target(draft: Draft) -> int:
 def draft_of(situation: Situation) -> Draft:
     """A draft in which nothing is decided yet but what stays."""
     # The ledger is no message: it is kept by itself, and no step may take it.
-    said = [entry for entry in situation.entries if entry.kind is not EntryKind.LEDGER]
+    said = [entry for entry in situation.entries if entry.kind is not _LEDGER]
     groups = draft_groups(said, masked=situation.policy.mask_secrets, said=situation.said)
-    tokens = sum(entry.tokens for entry in situation.entries) + situation.overhead_tokens
+    tokens = sum([entry.tokens for entry in situation.entries]) + situation.overhead_tokens
     tokens += sum([item.waiting_tokens for group in groups for item in group.items])
     former = _ledger_of(situation)
-    turn = max((item.entry.turn for group in groups for item in group.items), default=0)
+    turn = max([entry.turn for entry in said], default=0)
     mark_kept(
         groups,
         situation.policy.keep,
@@ -169,7 +172,7 @@ def draft_of(situation: Situation) -> Draft:
 
 
 def _ledger_of(situation: Situation) -> Entry | None:
-    return next((entry for entry in situation.entries if entry.kind is EntryKind.LEDGER), None)
+    return next((entry for entry in situation.entries if entry.kind is _LEDGER), None)
 
 
 def _drop_sources(draft: Draft, policy: Policy) -> None:
@@ -321,7 +324,7 @@ def _nothing(plan: Plan) -> str:
 
 
 def _changes(draft: Draft) -> tuple[Change, ...]:
-    items = [item for group in draft.groups for item in group.items if item.action is not Action.INCLUDE]
+    items = [item for group in draft.groups for item in group.items if item.action is not _INCLUDE]
     spans = [[item] for item in items]
     spans += _by_group(draft.dropped)
     spans.sort(key=lambda span: span[0].entry.rank)
@@ -359,16 +362,17 @@ def _by_group(items: Iterable[Item]) -> list[list[Item]]:
 
 def _change(items: Sequence[Item]) -> Change:
     first = items[0]
+    # Most spans are one message.
     return Change(
         action=first.action,
-        ids=tuple(message_id for item in items for message_id in item.ids),
+        ids=first.ids if len(items) == 1 else tuple([message_id for item in items for message_id in item.ids]),
         first=first.entry,
-        last_turn=max(item.last_turn for item in items),
-        before_tokens=sum(item.before_tokens for item in items),
-        after_tokens=sum(item.tokens for item in items),
+        last_turn=max([item.last_turn for item in items]),
+        before_tokens=sum([item.before_tokens for item in items]),
+        after_tokens=sum([item.tokens for item in items]),
         replacement=first.replacement,
         strategy=first.strategy,
         reason=first.reason,
         artifact_id=first.artifact_id,
-        recorded=any(item.recorded for item in items),
+        recorded=first.recorded or any(item.recorded for item in items),
     )

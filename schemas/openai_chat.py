@@ -176,7 +176,10 @@ def _is_native(message: Message) -> bool:
     # Parts may have been exchanged since the message was read: only what has this format's shape is written as such.
     if message.role in ANSWERING_ROLES:
         return len(message.parts) == 1 and isinstance(message.parts[0], ToolCallResponsePart)
-    return message.role in SPEAKING_ROLES and not message.answered_ids
+    for part in message.parts:
+        if isinstance(part, ToolCallResponsePart):
+            return False
+    return message.role in SPEAKING_ROLES
 
 
 def _write_native(message: Message) -> dict[str, Any]:

@@ -30,11 +30,13 @@ TOOLS_NAMED_MAX = 10
 EXAMINED_TOKENS_MAX = 30_000
 #: What is read of an older text.
 OPENING_CHARS_MAX = 240
+# Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
+_SUMMARIZE = Action.SUMMARIZE
 
 
 def analyze(step: Summarize, draft: Draft) -> Iterator[Proposal]:
     """Propose one summary of everything before the split, old summaries included once they are too many."""
-    old = [group for group in before_split(draft, step.keep) if group.is_open_to(Action.SUMMARIZE)]
+    old = [group for group in before_split(draft, step.keep) if group.is_open_to(_SUMMARIZE)]
     fresh = [group for group in old if not group.is_summary]
     summaries_tokens = sum(group.tokens for group in old if group.is_summary) if len(fresh) < len(old) else 0
     if step.whole or summaries_tokens > step.summaries_fraction * draft.target_tokens:
