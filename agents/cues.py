@@ -5,6 +5,7 @@ one is the worst that a summary can do.
 """
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from tailrace.agents.rule_words import DEMANDS, UNSPACED_DEMAND, WISHES
@@ -85,9 +86,18 @@ def is_unspaced_demand(text: str) -> bool:
     return not text.isascii() and UNSPACED_DEMAND.search(text) is not None
 
 
+def holds_any(text: str, parts: Iterable[str]) -> bool:
+    """Tell whether one of these stands in the text."""
+    # Asked of every statement and every result: `any` takes twice as long.
+    for part in parts:  # noqa: SIM110
+        if part in text:
+            return True
+    return False
+
+
 def may_hold_errors(text: str) -> bool:
     """Tell whether it is worth looking for errors in the lines of the text."""
-    return any(part in text for part in _ERROR_PARTS)
+    return holds_any(text, _ERROR_PARTS)
 
 
 def has_error(text: str, begin: int, end: int) -> bool:

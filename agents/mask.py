@@ -1,5 +1,7 @@
 """Messages with their secrets masked: what summaries, stubs, pointers and distillations are made from."""
 
+from operator import is_
+
 import msgspec
 
 from tailrace.agents.secrets import mask_secrets
@@ -24,7 +26,7 @@ _decode_json = msgspec.json.Decoder().decode
 def mask_message(message: Message) -> Message:
     """The message with its secrets masked; the very same one where there are none."""
     parts = [_mask_part(part) for part in message.parts]
-    if all(one is other for one, other in zip(parts, message.parts, strict=True)):
+    if all(map(is_, parts, message.parts)):
         return message
     return msgspec.structs.replace(message, parts=tuple(parts))
 

@@ -93,17 +93,17 @@ _LAST_LETTERS = "|".join(
 
 #: Where a prefix ends, a token of parts is held together, a private key or a flag that a value follows begins. What follows is
 #: taken before what stands behind is looked at: the engine does that at once, and most places fail by it. There are no groups,
-#: which would have to be noted at every place: the text that was matched says what it is.
-SEPARATORS = (
-    compiled(r"_" + _WORD + r"{16}" + _behind("_", 16)),
-    compiled(
+#: which would have to be noted at every place: the text that was matched says what it is. By what every match holds.
+SEPARATORS = {
+    "_": compiled(r"_" + _WORD + r"{16}" + _behind("_", 16)),
+    "-": compiled(
         r"-(?:-(?:---BEGIN |-- BEGIN |[A-Za-z][A-Za-z0-9_-]{2,48}(?=[ \t\\\"'])(?:(?<=-user)|(?<="
         + _LAST_LETTERS
         + r")))"
         r"|u(?:s(?=[0-9])|(?=[ \"'])(?<=[\s\"'`\[,]-u))|User-Key-File-[23]|" + _WORD + r"{16}" + _behind("-", 16) + r")"
     ),
-    compiled(r"\." + _WORD + r"{6}(?:\." + _WORD + r"{27}|(?<=\.eyJ.{3})|" + _behind(".", 6) + r")"),
-)
+    ".": compiled(r"\." + _WORD + r"{6}(?:\." + _WORD + r"{27}|(?<=\.eyJ.{3})|" + _behind(".", 6) + r")"),
+}
 
 #: Longer than the first part of any token, and short enough to look at for every separator.
 LEFT_CHARS_MAX = 1024
@@ -122,9 +122,9 @@ AROUND: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = (
     ),
 )
 
-#: Whole tokens. The kind is the name of the group that took part.
-WHOLE = (
-    compiled(
+#: Whole tokens, by what every match holds. The kind is the name of the group that took part.
+WHOLE = {
+    "A": compiled(
         r"A(?=[3ABCGIKPST][0-9A-Za-z_-])(?:"
         r"(?<=[0-9]:A)(?<=[0-9]{8}:A)(?P<telegram_token>A[A-Za-z0-9_-]{33})(?![A-Za-z0-9_-])|"
         r"(?<![A-Z0-9]A)(?P<aws_access_key_id>(?:3T[A-Z0-9]|BIA|CCA|KIA|SIA)[A-Z0-9]{16})(?![A-Za-z0-9])"
@@ -138,9 +138,9 @@ WHOLE = (
         r"|(?P<atlassian_token>TATT3x[A-Za-z0-9_=-]{60,300})"
         r")"
     ),
-    compiled(r"G(?P<gitlab_token>R1348941[A-Za-z0-9_-]{20,50})(?![A-Za-z0-9])"),
-    compiled(r"S(?<![A-Za-z0-9]S)(?P<twilio_key>K[0-9a-f]{32})(?![A-Za-z0-9])"),
-)
+    "GR1348941": compiled(r"G(?P<gitlab_token>R1348941[A-Za-z0-9_-]{20,50})(?![A-Za-z0-9])"),
+    "SK": compiled(r"S(?<![A-Za-z0-9]S)(?P<twilio_key>K[0-9a-f]{32})(?![A-Za-z0-9])"),
+}
 
 #: The same by place, and those of authorization, cookie and sig.
 _THREE_LETTERS = r"[AIKOPRSUaikoprsu][AEILORSTWaeilorstw][DEGHLNSTYdeghlnsty]"
@@ -169,8 +169,8 @@ def _assigned(sign: str, otherwise: str = "", directly: str = "") -> str:
 
 
 #: Signs that a value follows. A named group is the secret and its kind; without one, the words before the sign decide.
-SIGNS = (
-    compiled(
+SIGNS = {
+    ":": compiled(
         r":(?:"
         # The user, the password, and everything up to the last @ before the path, as URLs are read.
         r"//(?:[^\s/:@?#\"'<>\\]{0,64}:(?P<url_password>[^\s/?#\"'<>\\]{1,256})@"
@@ -179,8 +179,10 @@ SIGNS = (
         r"|api\.softlayer\.com/soap/v3(?:\.1)?/(?P<softlayer_key>[a-z0-9]{64}))"
         r"|" + _assigned(":", r"|(?<=uthorization%s:)|(?<=UTHORIZATION%s:)|(?<=ookie%s:)") + r")"
     ),
-    compiled(r"=(?:" + _assigned("=", directly=r"|(?<=[?&]sig=)(?P<azure_signature>[A-Za-z0-9%+/=_-]{40,128})") + r")"),
-)
+    "=": compiled(
+        r"=(?:" + _assigned("=", directly=r"|(?<=[?&]sig=)(?P<azure_signature>[A-Za-z0-9%+/=_-]{40,128})") + r")"
+    ),
+}
 
 #: What an `Authorization` header or a program that makes one says; the group is the secret.
 BEARER = compiled(r"B(?:earer|EARER)[ ](?P<bearer_token>[A-Za-z0-9_.~+/=-]{16,4096})")

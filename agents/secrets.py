@@ -70,7 +70,9 @@ def find_secrets(text: str) -> tuple[Found, ...]:
 
 def _scan(data: str) -> list[Found]:
     found: list[Found] = []
-    for search, look in _SCANS:
+    for needed, search, look in _SCANS:
+        if needed not in data:
+            continue
         match = search(data)
         while match is not None:
             # More may have been matched than stands for the place.
@@ -311,13 +313,14 @@ def _key_lines(data: str, start: int, first_end: int) -> Iterator[Found]:
 
 _Search = Callable[..., re.Match[str] | None]
 _Look = Callable[[str, re.Match[str]], Iterable[Found]]
-#: Everything that is searched for, and what looks at the place.
-_SCANS: tuple[tuple[_Search, _Look], ...] = (
-    *((pattern.search, _at_separator) for pattern in SEPARATORS),
-    *((pattern.search, _token) for pattern in WHOLE),
-    *((pattern.search, _at_sign) for pattern in SIGNS),
-    (BEARER.search, _in_group),
-    (PASSWORD.search, _at_password),
+#: Everything that is searched for: what must be there, which takes a fifth of the time that a search takes to begin; the search, and
+#: what looks at the place.
+_SCANS: tuple[tuple[str, _Search, _Look], ...] = (
+    *((needed, pattern.search, _at_separator) for needed, pattern in SEPARATORS.items()),
+    *((needed, pattern.search, _token) for needed, pattern in WHOLE.items()),
+    *((needed, pattern.search, _at_sign) for needed, pattern in SIGNS.items()),
+    ("B", BEARER.search, _in_group),
+    ("assw", PASSWORD.search, _at_password),
 )
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise, product
 
-from tailrace.agents.cues import DEMAND, WISH, cue_words, is_unspaced_demand
+from tailrace.agents.cues import DEMAND, WISH, cue_words, holds_any, is_unspaced_demand
 from tailrace.agents.ledger.lexicon import (
     ADDITION_PHRASES,
     ADDITIONS,
@@ -94,8 +94,9 @@ _COPULAS = frozenset(
 _USES = frozenset(
     ("use", "utilise", "utilisez", "benutze", "verwende", "nutze", "usa", "utiliza", "gebruik", "używaj", "используй")
 )
-_VALUE = re.compile(r"\d|://|[a-z][A-Z]|\w[/_]\w")
-_NAME = re.compile(r"(?<=\s)[A-Z][\w-]+")
+# Both begin with characters that are seldom, and are leapt to; what stands before them is looked at there. A statement may begin as it likes.
+_VALUE = re.compile(r"[\d:A-Z/_](?:(?<=\d)|(?<=:)(?=//)|(?<=.[a-z][A-Z])|(?<=.\w[/_])(?=\w))", re.DOTALL)
+_NAME = re.compile(r"[A-Z](?<=\s[A-Z])[\w-]+")
 #: Somebody else's words, or a draft of them.
 _QUOTED = re.compile(r"»[^«]{40,}«|„[^“”]{40,}[“”]|“[^”]{40,}”|«[^»]{40,}»|\"[^\"\n]{80,}\"")
 _OBLIGATIONS = frozenset((*product(("have", "has", "need", "needs"), ("to",)), ("are", "to"), ("is", "to")))
@@ -106,6 +107,7 @@ _MANNERS = _STICKING | frozenset(
 )
 #: Words that set a bound; the first kind that is met counts.
 _BOUNDS = ((DirectiveKind.DEADLINE, DEADLINES), (DirectiveKind.LIMIT, LIMITS))
+_STANDING = frozenset(word for word, concept in CONCEPTS.items() if concept in STANDING)
 #: A copula that comes later than this belongs to a clause of its own.
 _OPENING_WORDS = 9
 
@@ -182,7 +184,7 @@ def _obliges(words: list[str]) -> bool:
 def _is_manner(words: list[str], said: frozenset[str]) -> bool:
     """Tell whether a sentence asks for a way of doing things: to stick to something, or how answers are to be."""
     first = next((word for word in words if word not in _POLITE), "")
-    return first in _MANNERS and (first in _STICKING or any(CONCEPTS.get(word) in STANDING for word in said))
+    return first in _MANNERS and (first in _STICKING or not said.isdisjoint(_STANDING))
 
 
 def _wishes(words: list[str], said: frozenset[str]) -> bool:
@@ -195,22 +197,20 @@ def _wishes(words: list[str], said: frozenset[str]) -> bool:
 def is_revocation(unit: str) -> bool:
     """Tell whether a statement takes something back."""
     said = unit.lower()
-    return said.startswith(REVOCATIONS) or (
-        any(word in said for word in REVOKED_PARTS) and any(phrase in said for phrase in REVOKED)
-    )
+    return said.startswith(REVOCATIONS) or (holds_any(said, REVOKED_PARTS) and holds_any(said, REVOKED))
 
 
 def is_change(unit: str, words: frozenset[str]) -> bool:
     """Tell whether a statement says that something is different from now on."""
     small = unit.lower()
-    if not words.isdisjoint(CHANGES) or small.startswith(ELLIPSES) or any(phrase in small for phrase in CHANGE_PHRASES):
+    if not words.isdisjoint(CHANGES) or small.startswith(ELLIPSES) or holds_any(small, CHANGE_PHRASES):
         return True
-    return not unit.isascii() and any(mark in unit for mark in CHANGES_UNSPACED)
+    return not unit.isascii() and holds_any(unit, CHANGES_UNSPACED)
 
 
 def adds(unit: str) -> bool:
     """Tell whether a statement comes on top of what was said before."""
-    return not ADDITIONS.isdisjoint(words_of(unit)) or any(phrase in unit.lower() for phrase in ADDITION_PHRASES)
+    return not ADDITIONS.isdisjoint(words_of(unit)) or holds_any(unit.lower(), ADDITION_PHRASES)
 
 
 def label_of(unit: str) -> str:
@@ -236,7 +236,7 @@ def _lasts(unit: str, words: list[str], said: frozenset[str]) -> bool:
         return (
             MOMENTARY.isdisjoint(opening) and next((word for word in words if word not in CHANGES), "") not in REQUESTS
         )
-    return any(CONCEPTS.get(word) in STANDING for word in said)
+    return not said.isdisjoint(_STANDING)
 
 
 def _units(text: str) -> Iterator[str]:
@@ -244,16 +244,19 @@ def _units(text: str) -> Iterator[str]:
     fenced = False
     condition = ""
     for line in _QUOTED.sub("\n", text).split("\n"):
-        if line.lstrip().startswith(_FENCE):
+        begun = line.lstrip()
+        if begun.startswith(_FENCE):
             fenced = not fenced
             continue
-        if fenced or line.lstrip().startswith((">", "<", "|")):
+        if fenced or begun.startswith((">", "<", "|")):
             continue
-        bare = _BOX.sub("", " ".join(line.strip(_MARKS).split()))
+        bare = " ".join(line.strip(_MARKS).split())
+        if bare.startswith("["):
+            bare = _BOX.sub("", bare)
         if not bare:
             condition = condition if line else ""
             continue
-        listed = line.lstrip()[:1] in "-*•" or _NUMBERED.match(line.lstrip()) is not None
+        listed = begun[:1] in "-*•" or _NUMBERED.match(begun) is not None
         bare = _NUMBERED.sub("", bare, count=1) if listed else bare
         if bare.endswith(":"):
             condition = bare if words_of(bare)[:1] and words_of(bare)[0] in CONDITIONS else ""

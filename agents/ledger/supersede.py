@@ -38,9 +38,9 @@ def replaced_by(text: str, source: str, stated: Sequence[Directive]) -> Directiv
         if meant is not None or not new.whole.terms:
             return meant
     best, best_share = None, 0.0
+    terms = new.whole.terms
     for old in earlier:
         former = clauses_of(old.text)
-        terms = new.whole.terms
         if terms.isdisjoint(former.whole.terms):
             continue
         if any(_changes(one, other, says_so=changes) for one, other in _pairs(new, former)):

@@ -10,7 +10,7 @@ from tailrace.agents.proposal import Proposal
 from tailrace.agents.stand_ins import media_reference
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.message import Message
-from tailrace.schemas.parts import AnyPart, BlobPart, FilePart, GenericPart, ToolCallResponsePart, UriPart
+from tailrace.schemas.parts import BlobPart, FilePart, GenericPart, ToolCallResponsePart, UriPart
 from tailrace.schemas.policy_steps import ReferenceMedia
 
 #: A message that costs less holds no media that costs more than its reference.
