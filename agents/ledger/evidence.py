@@ -23,6 +23,8 @@ REPORT_CHARS_MAX = 2_000
 
 #: What goes only when there is nothing else: what was changed stays changed.
 _LASTING = frozenset((EvidenceKind.CHANGED, EvidenceKind.DECISION))
+# Asked of every call, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
+_CHANGED, _RAN, _READ = EvidenceKind.CHANGED, EvidenceKind.RAN, EvidenceKind.READ
 _EXIT = re.compile(
     r"[Ee]xit(?:ed)?(?: with)?(?: code| status)?[:= ]+(-?\d{1,3})\b|\"(?:exit_?code|returncode)\": ?(-?\d{1,3})"
 )
@@ -50,6 +52,7 @@ _MONEY = re.compile(r"[$€£]\d")
 _SENTENCE = re.compile(r"[^\n.!?\u3002]+(?:[.!?](?![ \n]|$)[^\n.!?\u3002]*)*[.!?\u3002]?")
 _START_KEYS = ("offset", "start_line", "start", "line_start", "from_line")
 _END_KEYS = ("end_line", "end", "line_end", "to_line")
+_LIMIT_KEYS = ("limit",)
 _RANGE_KEYS = frozenset((*_START_KEYS, *_END_KEYS))
 
 
@@ -65,17 +68,17 @@ class EvidenceLog:
         """Note what a call does to a path, or which command it runs."""
         if holds_patch(call):
             for verb, patched, _ in patched_files(call_text(call).patch):
-                self._add(EvidenceKind.CHANGED, patched, source, verb)
+                self._add(_CHANGED, patched, source, verb)
             return
         changes = cues.tool_changes(call.name)
         if command:
-            self._add(EvidenceKind.RAN, command.partition("\n")[0], source, call_id=call.id)
+            self._add(_RAN, command.partition("\n")[0], source, "", call.id)
         if path:
             changes = changes or (bool(command) and cues.command_changes(command[:READ_CHARS]))
             detail = call.name if changes else _lines(arguments)
-            self._add(EvidenceKind.CHANGED if changes else EvidenceKind.READ, path, source, detail)
+            self._add(_CHANGED if changes else _READ, path, source, detail)
         elif changes and not command:
-            self._add(EvidenceKind.CHANGED, f"{call.name} {call_text(call).told}", source, call_id=call.id)
+            self._add(_CHANGED, f"{call.name} {call_text(call).told}", source, "", call.id)
 
     def result(self, call_id: str, text: str) -> None:
         """Note how a call ended."""
@@ -84,7 +87,7 @@ class EvidenceLog:
         if key is None or item is None:
             return
         ends = text if len(text) <= 2 * OUTCOME_CHARS else f"{text[:OUTCOME_CHARS]}\n{text[-OUTCOME_CHARS:]}"
-        code = _EXIT.search(ends)
+        code = _EXIT.search(ends) if "xit" in ends or "returncode" in ends else None
         failed = code is None and cues.may_hold_errors(ends) and cues.is_error(ends)
         outcome = f"exit {code[1] or code[2]}" if code else "error" if failed else ""
         self.items[key] = msgspec.structs.replace(item, detail=outcome, call="")
@@ -125,7 +128,7 @@ class EvidenceLog:
             text = text if len(text) <= TEXT_CHARS_MAX else text[: TEXT_CHARS_MAX - 2] + " …"
         key = (kind, text)
         former = self.items.pop(key, None)
-        if former is not None and kind is EvidenceKind.READ and former.detail != detail:
+        if former is not None and kind is _READ and former.detail != detail:
             detail = _joined(former.detail, detail)
         self.items[key] = Evidence(kind=kind, text=text, source=source, detail=detail, call=call_id)
         if call_id:
@@ -135,24 +138,30 @@ class EvidenceLog:
 
     def _forget_oldest(self) -> None:
         """Forget a fifth: the oldest of what passes, then of what lasts. Seldom, because each time it looks at everything."""
-        order = sorted(self.items, key=lambda key: key[0] in _LASTING)
-        gone = set(order[: len(order) - EVIDENCE_KEPT])
-        self.items = {key: item for key, item in self.items.items() if key not in gone}
+        passing = [key for key in self.items if key[0] not in _LASTING]
+        lasting = [key for key in self.items if key[0] in _LASTING]
+        for key in [*passing, *lasting][: len(self.items) - EVIDENCE_KEPT]:
+            del self.items[key]
 
 
 def _lines(arguments: dict[str, Json]) -> str:
     """Return which lines of a file were asked for; empty for all of them."""
     if _RANGE_KEYS.isdisjoint(arguments):
         return ""
-    start, end, limit = (
-        next((value for key in keys if isinstance(value := arguments.get(key), int)), None)
-        for keys in (_START_KEYS, _END_KEYS, ("limit",))
-    )
+    start, end, limit = _number(arguments, _START_KEYS), _number(arguments, _END_KEYS), _number(arguments, _LIMIT_KEYS)
     if end is None and start is not None and limit is not None:
         end = start + limit
     if start is None and end is None:
         return ""
     return f"lines {start or 1}-{end or 'end'}"
+
+
+def _number(arguments: dict[str, Json], keys: tuple[str, ...]) -> int | None:
+    for key in keys:
+        value = arguments.get(key)
+        if isinstance(value, int):
+            return value
+    return None
 
 
 def _joined(former: str, detail: str) -> str:
