@@ -145,7 +145,7 @@ class DraftGroup:
             for item in self.items
             if (item.entry.role == "assistant" or item.entry.calls) and not item.stands_for_others
             for part in item.said.parts
-            if isinstance(part, ToolCallPart)
+            if type(part) is ToolCallPart
         }
 
     def results(self) -> Iterator[Item]:

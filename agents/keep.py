@@ -132,11 +132,11 @@ def plain_text(item: Item) -> str:
     """Everything in a message that a person would read, results included; calls are left out. To look at, never to show."""
     texts: list[str] = []
     for part in (item.replacement or item.said).parts:
-        match part:
+        match part:  # the most frequent first
+            case ToolCallResponsePart():
+                texts.append(response_text(part.response))
             case TextPart() | ReasoningPart() | RefusalPart():
                 texts.append(part.content)
             case CompactionPart():
                 texts.append(part.content or "")
-            case ToolCallResponsePart():
-                texts.append(response_text(part.response))
     return "\n".join(texts)

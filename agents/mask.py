@@ -12,7 +12,6 @@ from tailrace.schemas.parts import (
     CompactionPart,
     GenericPart,
     Json,
-    ReasoningPart,
     RefusalPart,
     TextPart,
     ToolCallPart,
@@ -31,24 +30,22 @@ def mask_message(message: Message) -> Message:
     return msgspec.structs.replace(message, parts=tuple(parts))
 
 
+#: What may hold a secret in a part. Reasoning is bound by a signature to its very bytes, and goes as a whole where it can't stay.
+_HOLDING: dict[type[AnyPart], str] = {
+    TextPart: "content",
+    RefusalPart: "content",
+    CompactionPart: "content",
+    ToolCallPart: "arguments",
+    ToolCallResponsePart: "response",
+    GenericPart: "value",
+}
+
+
 def _mask_part(part: AnyPart) -> AnyPart:
-    match part:
-        # Reasoning is bound by a signature to its very bytes, and goes as a whole where it can't stay.
-        case ReasoningPart():
-            return part
-        case TextPart() | RefusalPart() | CompactionPart():
-            return _with(part, "content", part.content)
-        case ToolCallPart():
-            return _with(part, "arguments", part.arguments)
-        case ToolCallResponsePart():
-            return _with(part, "response", part.response)
-        case GenericPart():
-            return _with(part, "value", part.value)
-        case _:
-            return part
-
-
-def _with(part: AnyPart, field: str, value: Json) -> AnyPart:
+    field = _HOLDING.get(type(part))
+    if field is None:
+        return part
+    value = getattr(part, field)
     masked = mask_json(value)
     return part if masked is value else msgspec.structs.replace(part, **{field: masked})
 

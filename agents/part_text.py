@@ -20,15 +20,15 @@ from tailrace.schemas.parts import (
 
 def text_of(part: AnyPart) -> str:
     """What a model reads of a part; of a call only its arguments."""
-    match part:
-        case TextPart() | RefusalPart() | ReasoningPart():
-            return part.content
-        case CompactionPart():
-            return part.content or ""
+    match part:  # the most frequent first
         case ToolCallResponsePart():
             return response_text(part.response)
         case ToolCallPart():
             return part.arguments if isinstance(part.arguments, str) else response_text(part.arguments)
+        case TextPart() | RefusalPart() | ReasoningPart():
+            return part.content
+        case CompactionPart():
+            return part.content or ""
         case BlobPart() | FilePart() | UriPart():
             return media_note(part)
         case GenericPart():

@@ -101,7 +101,11 @@ class Span:
         self.messages += 1
 
     def _add_part(self, part: AnyPart, role: str, *, reports: bool) -> None:
-        match part:
+        match part:  # the most frequent first
+            case ToolCallPart():
+                self._add_call(part)
+            case ToolCallResponsePart():
+                self._add_result(part)
             case TextPart() | RefusalPart() | CompactionPart() if holds_bullets(part.content or ""):
                 self._add_earlier(part.content or "")
             case TextPart() | RefusalPart() if role == "assistant":
@@ -110,10 +114,6 @@ class Span:
                 self._add_demands(part.content, Section.USER if role == "user" else Section.RULES)
             case CompactionPart():
                 self._cut(joined_sentences(part.content or ""), Source(Section.FINDINGS), Speaker.EARLIER)
-            case ToolCallPart():
-                self._add_call(part)
-            case ToolCallResponsePart():
-                self._add_result(part)
             case _:
                 pass  # media has no text, and reasoning is not for others to quote
 

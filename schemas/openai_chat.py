@@ -177,7 +177,7 @@ def _is_native(message: Message) -> bool:
     if message.role in ANSWERING_ROLES:
         return len(message.parts) == 1 and isinstance(message.parts[0], ToolCallResponsePart)
     for part in message.parts:
-        if isinstance(part, ToolCallResponsePart):
+        if type(part) is ToolCallResponsePart:
             return False
     return message.role in SPEAKING_ROLES
 

@@ -64,10 +64,10 @@ class Book:
         """Take in what a message asks for, does or reports."""
         calls = False
         for part in message.parts:
-            if isinstance(part, ToolCallPart):
+            if type(part) is ToolCallPart:
                 calls = True
                 self._call(part, event_id, created_at_ms)
-            elif isinstance(part, ToolCallResponsePart):
+            elif type(part) is ToolCallResponsePart:
                 calls = True
                 self.note_result(part.id, part.response)
         text = "" if calls else _said(message)
@@ -94,7 +94,7 @@ class Book:
 
 
 def _said(message: Message) -> str:
-    return "\n".join(part.content for part in message.parts if isinstance(part, TextPart | RefusalPart))
+    return "\n".join([part.content for part in message.parts if isinstance(part, TextPart | RefusalPart)])
 
 
 def note(ledger: Ledger, message: Message, *, event_id: str, turn: int, created_at_ms: int) -> Ledger:

@@ -17,6 +17,7 @@ from tailrace.schemas.policy_steps import ReferenceMedia
 MEDIA_TOKENS_MIN = IMAGE_BASE_TOKENS
 # Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _INCLUDE = Action.INCLUDE
+_MEDIA = frozenset((BlobPart, FilePart, UriPart, GenericPart))
 
 
 def analyze(step: ReferenceMedia, draft: Draft) -> Iterator[Proposal]:
@@ -39,10 +40,10 @@ def analyze(step: ReferenceMedia, draft: Draft) -> Iterator[Proposal]:
 
 def _may_hold_media(message: Message) -> bool:
     for part in message.parts:
-        if isinstance(part, ToolCallResponsePart):
+        if type(part) is ToolCallResponsePart:
             if isinstance(part.response, list | dict):
                 return True
-        elif isinstance(part, BlobPart | FilePart | UriPart | GenericPart):
+        elif type(part) in _MEDIA:
             return True
     return False
 
