@@ -12,6 +12,7 @@ from itertools import accumulate
 from typing import Protocol
 
 import msgspec
+from msgspec import Struct
 
 from tailrace.agents.artifacts import artifact_id
 from tailrace.agents.budget import TokenBudget
@@ -37,8 +38,7 @@ _SUMMARY = EntryKind.SUMMARY
 decode_message = msgspec.json.Decoder(Message).decode
 
 
-@dataclass(slots=True, eq=False)
-class Item:
+class Item(Struct, eq=False):
     """One message of the draft, or what is to stand for several."""
 
     entry: Entry
@@ -98,8 +98,7 @@ class Item:
         return self.action is _SUMMARIZE or len(self.ids) > 1
 
 
-@dataclass(slots=True, eq=False)
-class DraftGroup:
+class DraftGroup(Struct, eq=False):
     """One atomic group of the draft."""
 
     sequence: int
@@ -121,7 +120,7 @@ class DraftGroup:
     @property
     def ids(self) -> tuple[str, ...]:
         """Live messages of the group, in order."""
-        return tuple(message_id for item in self.items for message_id in item.ids)
+        return tuple([message_id for item in self.items for message_id in item.ids])
 
     @property
     def is_summary(self) -> bool:

@@ -23,13 +23,14 @@ def copy_of(draft: Draft) -> Draft:
 
 
 def _group(group: DraftGroup) -> DraftGroup:
-    return replace(group, items=[_item(item) for item in group.items])
+    return msgspec.structs.replace(group, items=[_item(item) for item in group.items])
 
 
 def _item(item: Item) -> Item:
     # Entries are frozen; a decoded message is too, but not the arguments of calls and the like inside of it.
     message = item.replacement
-    return replace(item, replacement=None if message is None else own_message(message), _said=None, _original=None)
+    own = None if message is None else own_message(message)
+    return msgspec.structs.replace(item, replacement=own, _said=None, _original=None)
 
 
 def own_message(message: Message) -> Message:

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from msgspec import Struct
+
 from tailrace.agents.budget import TokenBudget
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.context import Entry
@@ -9,8 +11,7 @@ from tailrace.schemas.ledger import Ledger
 from tailrace.schemas.message import Message
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """What becomes of one span: the ids in order, and what stands for them, if anything."""
 
     action: Action

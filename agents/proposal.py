@@ -1,13 +1,12 @@
 """What a strategy asks for: an action on some messages of a draft, and what is to stand in their place."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.message import Message
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Struct, frozen=True):
     """One action on one span.
 
     A replacement for several messages takes the place of the first; they must be whole groups. A replacement for one

@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from msgspec import Struct
+
 from tailrace.agents.secret_forms import after_flag, beside_password, in_cookies
 from tailrace.agents.secret_rules import (
     AROUND,
@@ -43,8 +45,7 @@ class Found:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Masked:
+class Masked(Struct, frozen=True):
     """A text without its secrets, and where they stood in the text that was given."""
 
     text: str

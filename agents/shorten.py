@@ -41,13 +41,13 @@ Count = Callable[[Message], int]
 
 def with_results(message: Message, texts: Mapping[str, str]) -> Message:
     """The same answers to the same calls, with other texts for those calls that are named by their id."""
-    parts = tuple(
+    parts = [
         msgspec.structs.replace(part, response=texts[part.id])
         if isinstance(part, ToolCallResponsePart) and part.id in texts
         else part
         for part in message.parts
-    )
-    return msgspec.structs.replace(message, parts=parts)
+    ]
+    return msgspec.structs.replace(message, parts=tuple(parts))
 
 
 def beginning(text: str, chars: int) -> str:

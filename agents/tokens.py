@@ -62,7 +62,7 @@ def count_message(message: Message, counter: TokenCounter) -> int:
     tokens = MESSAGE_OVERHEAD_TOKENS + counter.count_text(message.role)
     if message.name is not None:
         tokens += NAME_OVERHEAD_TOKENS + counter.count_text(message.name)
-    return tokens + sum(_PART_TOKENS[type(part)](part, counter) for part in message.parts)
+    return tokens + sum([_PART_TOKENS[type(part)](part, counter) for part in message.parts])
 
 
 def count_tool_schemas(tools: Iterable[Mapping[str, Any]], counter: TokenCounter) -> int:
@@ -87,7 +87,7 @@ def _response_tokens(part: ToolCallResponsePart, counter: TokenCounter) -> int:
     if part.response is None:
         return TOOL_RESPONSE_OVERHEAD_TOKENS
     blocks = part.response if isinstance(part.response, list) else [part.response]
-    return TOOL_RESPONSE_OVERHEAD_TOKENS + sum(_block_tokens(block, counter) for block in blocks)
+    return TOOL_RESPONSE_OVERHEAD_TOKENS + sum([_block_tokens(block, counter) for block in blocks])
 
 
 def _block_tokens(block: Json, counter: TokenCounter) -> int:

@@ -139,7 +139,7 @@ class ThreadView:
 
     def live(self) -> list[Entry]:
         """Return the entries of the context in their order."""
-        return sorted([*self.entries.values(), *self.rehydrated.values()], key=lambda entry: entry.rank)
+        return sorted([*self.entries.values(), *self.rehydrated.values()], key=attrgetter("rank"))
 
     def messages(self) -> list[Message]:
         """Return the messages of the context in their order."""

@@ -203,10 +203,11 @@ def _write_native(message: Message) -> dict[str, Any]:
     content = _write_content(items, message.content_shape)
     if content is not UNSET:
         written["content"] = content
-    written.update(fields)
+    if fields:
+        written.update(fields)
     if calls:
         written["tool_calls"] = calls
-    return _with_extra(written, message.extra)
+    return _with_extra(written, message.extra) if message.extra else written
 
 
 def _field_of(part: AnyPart) -> tuple[str, Json] | None:

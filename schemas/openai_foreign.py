@@ -30,7 +30,7 @@ class Transcript:
 
     def add(self, message: dict[str, Any]) -> None:
         """Add a message as it is."""
-        if message["role"] not in ANSWERING_ROLES:
+        if self._held and message["role"] not in ANSWERING_ROLES:
             self.release()
         self.messages.append(message)
 

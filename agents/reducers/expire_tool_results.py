@@ -80,7 +80,7 @@ def _proposals(step: ExpireToolResults, item: Item, reasons: Mapping[str, str]) 
         return
     # Nothing is left to be masked where every part becomes a stub, and that is nearly always so.
     shown = item.said if len(stubs) == len(item.said.parts) else item.original
-    reason = "; ".join(dict.fromkeys(reasons[call_id] for call_id in stubs))
+    reason = "; ".join(dict.fromkeys([reasons[call_id] for call_id in stubs]))
     if item.entry.durability is Durability.NON_REPLAYABLE:
         # No call brings it again, so what stands for it says where it is.
         pointer = pointer_text(item.whole_id, item.whole_tokens)
