@@ -48,7 +48,11 @@ def call_text(call: ToolCallPart) -> CallText:
     return CallText("/".join(path.rstrip("/").split("/")[-_PATH_STEPS:]), command, told, patch)
 
 
-def call_target(call: ToolCallPart) -> tuple[str, str, dict[str, Json]]:
+#: End of the path that a call is about, and its command, each empty if it names none; and its arguments.
+CallTarget = tuple[str, str, dict[str, Json]]
+
+
+def call_target(call: ToolCallPart) -> CallTarget:
     """Return only the path and the command of a call, and its arguments, at a fraction of the cost of all that it says."""
     arguments = _arguments(call)
     # Looked at for every call: a mapping of another type than JSON's would take longer to tell than all that follows.

@@ -135,7 +135,7 @@ def _writes_plan(item: Item) -> bool:
 
 def _note(book: Book, item: Item) -> None:
     entry = item.entry
-    book.note_progress(item.original, event_id=entry.id, created_at_ms=entry.created_at_ms)
+    book.note_progress(item.original, entry.id, entry.created_at_ms)
 
 
 def _ends(entry: Entry) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from tailrace.agents import cues
-from tailrace.agents.call_text import READ_CHARS, call_text, holds_patch, patched_files
+from tailrace.agents.call_text import READ_CHARS, CallTarget, call_text, holds_patch, patched_files
 from tailrace.schemas.ledger import Evidence, EvidenceKind
 from tailrace.schemas.parts import Json, ToolCallPart
 
@@ -64,12 +64,13 @@ class EvidenceLog:
     #: What each open call will be evidence of.
     waiting: dict[str, tuple[EvidenceKind, str]] = field(default_factory=dict)
 
-    def call(self, call: ToolCallPart, path: str, command: str, arguments: dict[str, Json], *, source: str) -> None:
+    def call(self, call: ToolCallPart, target: CallTarget, source: str) -> None:
         """Note what a call does to a path, or which command it runs."""
         if holds_patch(call):
             for verb, patched, _ in patched_files(call_text(call).patch):
                 self._add(_CHANGED, patched, source, verb)
             return
+        path, command, arguments = target
         changes = cues.tool_changes(call.name)
         if command:
             self._add(_RAN, command.partition("\n")[0], source, "", call.id)

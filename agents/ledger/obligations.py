@@ -63,7 +63,7 @@ class Obligations:
 
     items: dict[str, Obligation] = field(default_factory=dict)
 
-    def call(self, call: ToolCallPart, target: str, *, source: str, created_at_ms: int) -> None:
+    def call(self, call: ToolCallPart, target: str, source: str, created_at_ms: int) -> None:
         """A call was made: it is open until its result comes. A plan is kept as it was written last."""
         kind, plans = _kind_of_tool(call.name)
         if plans and (plan := plan_text(call.arguments)) is not None:

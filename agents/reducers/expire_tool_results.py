@@ -42,7 +42,7 @@ def analyze(step: ExpireToolResults, draft: Draft) -> Iterator[Proposal]:
                 if key not in retentions:
                     retentions[key] = _retention(step, *key)
                 retention = retentions[key]
-                if retention and (reason := _expired(retention, age_turns=age_turns, place=seen[tool])):
+                if retention and (reason := _expired(retention, age_turns, seen[tool])):
                     reasons[call_id] = reason
             if reasons and group.kept is None and item.action is _INCLUDE:
                 found += _proposals(step, item, reasons)
@@ -61,7 +61,7 @@ def _retention(step: ExpireToolResults, tool: str, durability: Durability | None
 _FOR_ONE_TURN = ToolRetention(keep_turns=1)
 
 
-def _expired(retention: ToolRetention, *, age_turns: int, place: int) -> str | None:
+def _expired(retention: ToolRetention, age_turns: int, place: int) -> str | None:
     if retention.keep_turns is not None and age_turns >= max(1, retention.keep_turns):
         return "of an earlier turn" if retention.keep_turns <= 1 else f"older than {retention.keep_turns} turns"
     if retention.keep_last is not None and place > retention.keep_last:
