@@ -38,8 +38,8 @@ _SUMMARY = EntryKind.SUMMARY
 decode_message = msgspec.json.Decoder(Message).decode
 
 
-class Item(Struct, eq=False):
-    """One message of the draft, or what is to stand for several."""
+class Item(Struct, eq=False, gc=False):
+    """One message of the draft, or what is to stand for several. Refers to nothing that refers to it: the garbage collector passes by."""
 
     entry: Entry
     tokens: int

@@ -11,7 +11,7 @@ from tailrace.schemas.ledger import Ledger
 from tailrace.schemas.message import Message
 
 
-class Change(Struct, frozen=True):
+class Change(Struct, frozen=True, gc=False):
     """What becomes of one span: the ids in order, and what stands for them, if anything."""
 
     action: Action

@@ -6,7 +6,7 @@ from tailrace.schemas.compaction import Action
 from tailrace.schemas.message import Message
 
 
-class Proposal(Struct, frozen=True):
+class Proposal(Struct, frozen=True, gc=False):
     """One action on one span.
 
     A replacement for several messages takes the place of the first; they must be whole groups. A replacement for one

@@ -45,7 +45,7 @@ class Found:
     end: int
 
 
-class Masked(Struct, frozen=True):
+class Masked(Struct, frozen=True, gc=False):
     """A text without its secrets, and where they stood in the text that was given."""
 
     text: str

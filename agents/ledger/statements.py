@@ -69,6 +69,8 @@ _NUMBERED = re.compile(r"^\(?\d{1,2}[.)]\s+")
 #: A word or three in capitals before a colon: whoever writes that means it.
 _LABEL = re.compile(r"[A-Z][A-Z]+(?:[ _/-][A-Z]+){0,2}\s?:\s")
 _PUNCTUATION = str.maketrans(dict.fromkeys('.,;:!?()[]{}"`*“”«»…', " ") | {"\u2019": "'"})
+#: The same for plain letters, as bytes: that takes a third of the time.
+_PLAIN_PUNCTUATION = bytes(range(128)).decode().translate(_PUNCTUATION).encode() + bytes(range(128, 256))
 #: A plain fact: something is, was set to or lives at something.
 _COPULAS = frozenset(
     [
@@ -221,7 +223,10 @@ def label_of(unit: str) -> str:
 
 def words_of(unit: str) -> list[str]:
     """Return the words of a statement in small letters, without punctuation."""
-    return unit.lower().translate(_PUNCTUATION).split()
+    small = unit.lower()
+    if small.isascii():
+        return small.encode().translate(_PLAIN_PUNCTUATION).decode().split()
+    return small.translate(_PUNCTUATION).split()
 
 
 def _lasts(unit: str, words: list[str], said: frozenset[str]) -> bool:
