@@ -37,6 +37,7 @@ DROP_ORDER = (
     KeepReason.FIRST_USER,
     KeepReason.PINNED,
     KeepReason.PROTECTED,
+    KeepReason.RECENT,
     KeepReason.NEWEST,
     KeepReason.SYSTEM,
     KeepReason.LATEST_USER,

@@ -22,6 +22,7 @@ class KeepReason(StrEnum):
     NEWEST = "the newest group"
     OPEN_CALL = "a tool call waits for its result"
     ANCHORING = "the rest rests on its result"
+    RECENT = "of the last turns"
     SOURCE = "its source is kept"
     RULE = "a rule of the policy keeps it"
     FIRST_USER = "the first user message"
@@ -39,6 +40,8 @@ ANCHORING_FRACTION = 0.3
 
 #: Kinds of groups that are not kept for what they are.
 _FREE = (GroupKind.TOOL_CALL, GroupKind.ASSISTANT_TEXT, GroupKind.USER)
+#: What is not kept, or only because it is new, gives way to the cap of its tier: one result alone may be larger than that.
+MAY_SHRINK = (None, KeepReason.NEWEST, KeepReason.OPEN_CALL)
 # Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _USER, _ANCHORING = GroupKind.USER, Durability.ANCHORING
 _SOURCE_REASONS = {"keep": KeepReason.SOURCE, "protect": KeepReason.PROTECTED}

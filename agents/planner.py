@@ -24,6 +24,7 @@ from tailrace.agents.keep import goes_first, mark_kept
 from tailrace.agents.plan import Change, LedgerChange, Plan, Skipped
 from tailrace.agents.plan_ledger import PlanLedger
 from tailrace.agents.proposal import Proposal
+from tailrace.agents.recent_turns import mark_recent
 from tailrace.agents.reducers.tier_caps import cap_tiers
 from tailrace.agents.splits import before_split
 from tailrace.agents.strategies import Strategies, propose, resolve, step_name, steps_of
@@ -83,6 +84,7 @@ def make_plan(situation: Situation) -> Plan:
         else None
     )
     draft.target_tokens = _target(draft)
+    mark_recent(draft, situation.policy.keep)
     _drop_sources(draft, situation.policy)
     for step in steps_of(situation.policy, situation.agent):
         if situation.policy.early_stop and draft.excess_tokens <= 0:

@@ -98,6 +98,10 @@ class Keep(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     first_user: bool = True
     #: A tool call without a result keeps its group for this many turns; a call that nobody answers must not fill the window.
     open_call_turns: int = 2
+    #: So many of the last turns stay word for word, each whole, where they fit into this part of what the target leaves beside what is
+    #: kept anyway; where not all of them do, the newest that do. A part, so that a small window has room for what came before.
+    recent_turns: int = 3
+    recent_fraction_max: float = 0.25
     #: Where all of it exceeds the limit, it is shortened to this part of the limit, so that a conversation fits beside it; of what the
     #: latest user message leaves, as long as that one can stay whole.
     fraction_max: float = 0.7
@@ -107,8 +111,8 @@ class Keep(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no sense."""
-        positive(self, "open_call_turns", zero=True)
-        fraction(self, "fraction_max")
+        positive(self, "open_call_turns", "recent_turns", zero=True)
+        fraction(self, "fraction_max", "recent_fraction_max")
 
 
 class AgentPolicy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -6,6 +6,7 @@ What has none is left to the steps behind this one.
 from collections.abc import Iterator
 
 from tailrace.agents.draft import Draft, DraftGroup, Item
+from tailrace.agents.keep import KeepReason
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.reducers.summarize import summary_message
 from tailrace.agents.shorten import with_results
@@ -52,7 +53,10 @@ def _summaries(step: ReadySummaries, draft: Draft, ready: list[ReadySummary]) ->
         if not group.is_summary
         for message_id in group.ids
     }
-    kept = {message_id for group in draft.groups if group.kept is not None for message_id in group.ids}
+    # A chunk that reaches into the last turns waits until they have passed: said whole and summarised, it would cost twice.
+    kept = {
+        message_id for group in draft.groups if group.kept not in {None, KeepReason.RECENT} for message_id in group.ids
+    }
     for one in ready:
         if excess_tokens <= 0:
             return

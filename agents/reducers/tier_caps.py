@@ -6,7 +6,7 @@ import msgspec
 
 from tailrace.agents.draft import Draft, DraftGroup, Item
 from tailrace.agents.groups import GroupKind, kind_of, said_beside_results, speaks_beside_results
-from tailrace.agents.keep import KeepReason
+from tailrace.agents.keep import MAY_SHRINK, KeepReason
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.shorten import shorten, shorten_results
 from tailrace.schemas.compaction import Action
@@ -18,9 +18,6 @@ STRATEGY = "tier_caps"
 SHORTENED_TOKENS = 100
 
 RESULTS = "tool_results_fraction"
-
-#: What is kept only because it is new gives way to a cap: one result alone may be larger than it.
-_MAY_SHRINK = (None, KeepReason.NEWEST, KeepReason.OPEN_CALL)
 
 _TIERS: tuple[tuple[str, Callable[[DraftGroup, Item], bool]], ...] = (
     (RESULTS, lambda _group, item: bool(item.entry.answers)),
@@ -92,7 +89,7 @@ def _may_shrink(group: DraftGroup, item: Item, key: str) -> bool:
     if key == RESULTS and group.kept is KeepReason.LATEST_USER:
         # Its words are what is kept; the results that came with them are results like any other.
         return speaks_beside_results(item.entry)
-    return group.kept in _MAY_SHRINK
+    return group.kept in MAY_SHRINK
 
 
 def _beside_tokens(draft: Draft, item: Item, key: str) -> int:

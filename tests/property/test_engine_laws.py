@@ -16,15 +16,16 @@ import msgspec
 import pytest
 from conversations import Move, Published, play, random_moves
 
+from tailrace.agents.budget import budget_for
 from tailrace.agents.floor import STRATEGY as FLOOR
-from tailrace.agents.groups import is_reasoning_only
+from tailrace.agents.groups import is_reasoning_only, is_system
 from tailrace.agents.offline import compact, conversation, with_limit
 from tailrace.agents.partition import Outcome, PartitionView, Rules, process
 from tailrace.agents.thread import Engine
 from tailrace.agents.tokens import NO_RESULT_TOKENS, REPLY_PRIMING_TOKENS
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord
-from tailrace.schemas.context import DERIVED_ID_PREFIX, Entry, EntryKind, Head
+from tailrace.schemas.context import DERIVED_ID_PREFIX, RANKS_PER_GROUP, Entry, EntryKind, Head
 from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.ingest import decode_event
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
@@ -326,6 +327,68 @@ def test_compacting_the_result_again_changes_nothing(seeds: Sequence[int]) -> No
             once = compact(messages, engine, budget_tokens=budget_tokens)
             twice = compact(once.messages, engine, budget_tokens=budget_tokens)
             assert twice.messages == once.messages, f"repeat with ENGINE_SEED={seed}, {budget_tokens} tokens"
+
+
+_MAY_BE_KEPT = ("system", "developer", "user")
+_TAKING_ALL: tuple[AnyStep, ...] = (
+    CollapseRepeats(tokens_min=1),
+    ExpireToolResults(default=ToolRetention(keep_turns=0)),
+    ShortenArguments(keep_turns=0, value_chars_max=1),
+    Summarize(keep=(), whole=True),
+    SlidingWindow(groups=1),
+)
+
+
+@pytest.mark.parametrize("seeds", PORTIONS[::4], ids=lambda seeds: f"{seeds[0]}-{seeds[-1]}")
+def test_the_last_turns_stay_word_for_word_where_they_fit(seeds: Sequence[int]) -> None:
+    """Even by steps that take all they get. Without a ledger and reports of usage, so that the room can be told from outside."""
+    held = 0
+    for seed, published, drawn in cases(seeds):
+        keep = msgspec.structs.replace(drawn.keep, recent_turns=1 + seed % 3, recent_fraction_max=0.9)
+        policy = msgspec.structs.replace(
+            drawn, keep=keep, steps=_TAKING_ALL, early_stop=False, ledger=LedgerRules(enabled=False), usage_anchor=False
+        )
+        case = Case(Rules(policy=policy, count_tokens=count, window_tokens=lambda _: 500))
+        for offset, record in enumerate(published):
+            before, epoch = dict(case.view.entries), case.view.epoch
+            outcome = case.take(record, offset)
+            came = {one.id: one for one in outcome.emissions if isinstance(one, Entry) and one.kind in SAID}
+            if case.view.epoch > epoch >= 0:
+                # What arrives and is cut at once is nowhere whole, but it counts.
+                cut_tokens = sum(map(count, _messages([record]))) if not came else 0
+                last = _last_turns({**before, **came}, cut_tokens, case.view, policy)
+                assert last <= case.view.entries.keys(), f"repeat with ENGINE_SEED={seed}"
+                held += bool(last)
+    assert held >= len(seeds) // 100
+
+
+def _last_turns(entries: dict[str, Entry], cut_tokens: int, view: ThreadView, policy: Policy) -> set[str]:
+    """Messages that have to stay: those of the last turns, if these fit beside all that anything could keep. Judged on the safe side."""
+    first_turn = view.totals.turns - policy.keep.recent_turns + 1
+    groups: dict[int, list[Entry]] = {}
+    for entry in entries.values():
+        groups.setdefault(entry.rank // RANKS_PER_GROUP, []).append(entry)
+    last_tokens, kept_tokens = cut_tokens, REPLY_PRIMING_TOKENS + cut_tokens
+    newest = max(group[0].rank for group in groups.values())
+    for group in groups.values():
+        calls = {call for entry in group for call in entry.calls} - {call for entry in group for call in entry.answers}
+        tokens = sum(entry.tokens for entry in group) + NO_RESULT_TOKENS * len(calls)
+        last_tokens += tokens if any(entry.turn >= first_turn for entry in group) else 0
+        if calls or group[0].rank == newest or any(entry.pinned or entry.role in _MAY_BE_KEPT for entry in group):
+            kept_tokens += tokens
+    system_tokens = sum(entry.tokens for entry in entries.values() if is_system(entry))
+    window = view.window_tokens or policy.default_window_tokens
+    target = budget_for(policy, window, model=view.model, prefix_tokens=system_tokens).lower_tokens
+    if last_tokens > int((target - kept_tokens) * policy.keep.recent_fraction_max):
+        return set()
+    whole = [group for group in groups.values() if all(entry.turn >= first_turn for entry in group)]
+    # A result that a person spoke beside may be cut for its tier, and a summary be summarised.
+    return {
+        entry.id
+        for group in whole
+        for entry in group
+        if entry.kind in SAID and not (entry.answers and entry.role == "user")
+    }
 
 
 @pytest.mark.parametrize("seed", range(20))

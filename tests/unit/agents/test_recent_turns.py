@@ -1,0 +1,173 @@
+"""The last turns stay word for word, each whole, where they fit into their part of the target."""
+
+import msgspec
+import pytest
+from drafts import BUDGET, assistant, calls, draft, exchange, result, situation, system, user
+
+from tailrace.agents.budget import TokenBudget
+from tailrace.agents.keep import KeepReason
+from tailrace.agents.offline import Said
+from tailrace.agents.planner import make_plan
+from tailrace.agents.recent_turns import mark_recent
+from tailrace.schemas.compaction import Action, SpanReference
+from tailrace.schemas.context import ReadySummary
+from tailrace.schemas.envelope import Durability
+from tailrace.schemas.policy import Keep, Policy, Tiers
+from tailrace.schemas.policy_ledger import LedgerRules
+from tailrace.schemas.policy_steps import (
+    AnyStep,
+    CollapseRepeats,
+    CollapseToolCalls,
+    ExpireToolResults,
+    Externalize,
+    PruneToolResults,
+    ReadySummaries,
+    RemoveToolCalls,
+    ShortenArguments,
+    SlidingWindow,
+    Summarize,
+    ToolRetention,
+    Truncate,
+)
+from tailrace.schemas.policy_tools import ToolRule
+from tailrace.schemas.work import WorkKind
+
+#: More than fits, of one turn.
+LONG_AGO: list[Said] = [user(), *(said for key in "abcdefgh" for said in exchange(key, 100))]
+#: Three turns with calls and results, in about 130 tokens: m17 and on.
+RECENT: list[Said] = [user(5), *exchange("x", 20), user(5), *exchange("y", 20), assistant(), user(5), assistant()]
+TALK = [*LONG_AGO, *RECENT]
+NAMES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa")
+LAST = [f"m{len(LONG_AGO) + number}" for number in range(len(RECENT))]
+
+EVERY_STEP: list[AnyStep] = [
+    CollapseRepeats(tokens_min=1),
+    PruneToolResults(protect_tokens=0, savings_tokens_min=0),
+    ExpireToolResults(default=ToolRetention(keep_turns=0)),
+    ShortenArguments(keep_turns=0, value_chars_max=1),
+    Externalize(tokens_min=1, keep=()),
+    Summarize(keep=(), whole=True),
+    CollapseToolCalls(keep_last=0),
+    RemoveToolCalls(keep_last=0),
+    SlidingWindow(turns=1),
+    Truncate(),
+]
+
+
+def recent(said: list[Said], policy: Policy, budget: TokenBudget = BUDGET) -> list[str]:
+    """First messages of the groups that are kept for being recent."""
+    one = draft(said, policy, budget=budget)
+    mark_recent(one, policy.keep)
+    return [group.ids[0] for group in one.groups if group.kept is KeepReason.RECENT]
+
+
+def changed(said: list[Said], policy: Policy, budget: TokenBudget = BUDGET) -> set[str]:
+    made = make_plan(situation(said, policy, budget=budget))
+    assert made.acts
+    return {key for change in made.changes for key in change.ids}
+
+
+@pytest.mark.parametrize("step", [*EVERY_STEP, None], ids=lambda step: type(step).__name__)
+def test_no_step_and_no_floor_touches_the_last_three_turns(step: AnyStep | None) -> None:
+    policy = Policy(steps=(step,) if step is not None else (), early_stop=False, progress_fraction=0.0)
+
+    gone = changed(TALK, policy)
+
+    assert gone
+    assert not gone & set(LAST)
+
+
+def test_without_the_rule_steps_take_of_them() -> None:
+    policy = Policy(steps=(Summarize(keep=(), whole=True),), keep=Keep(recent_turns=0))
+
+    assert changed(TALK, policy) & set(LAST)
+
+
+def test_the_default_policy_keeps_them_as_they_are() -> None:
+    assert not changed(TALK, Policy()) & set(LAST)
+
+
+@pytest.mark.parametrize(("tokens", "turns"), [(600, 3), (400, 2), (200, 1), (20, 0)])
+def test_of_turns_that_do_not_all_fit_the_newest_stay_each_whole(tokens: int, turns: int) -> None:
+    # A quarter of what the kept messages leave of this.
+    budget = TokenBudget(limit_tokens=1_000, upper_tokens=850, lower_tokens=tokens)
+    groups = {0: [], 1: ["m25"], 2: ["m20", "m21", "m23", "m25"], 3: ["m17", "m18", "m20", "m21", "m23", "m25"]}
+
+    assert recent(TALK, Policy(steps=()), budget) == groups[turns]
+
+
+def test_a_turn_that_is_too_large_ends_it() -> None:
+    """An older one behind it would be no last turn."""
+    talk = [*LONG_AGO, user(), assistant(5), user(), assistant(500), user(), assistant()]
+
+    assert recent(talk, Policy(steps=())) == ["m22"]
+
+
+def test_what_is_kept_anyway_leaves_less_room() -> None:
+    talk = [*TALK[:-1], assistant(BUDGET.lower_tokens - 60, pinned=True), assistant()]
+
+    assert recent(TALK, Policy(steps=())) != []
+    assert recent(talk, Policy(steps=())) == ["m26"]
+
+
+def test_where_less_is_asked_for_there_is_less_room() -> None:
+    asked = TokenBudget(limit_tokens=1_000, upper_tokens=850, lower_tokens=600, asked_tokens=100)
+    policy = Policy(steps=(Summarize(keep=(), whole=True),))
+
+    assert not changed(TALK, policy) & set(LAST)
+    assert changed(TALK, policy, asked) & set(LAST)
+
+
+def test_what_people_stated_comes_before_what_was_said_lately() -> None:
+    """The ledger has its room first: what is left of it, the last turns have their part of."""
+    rules = [user(f"Never touch the {name} folder, whatever anybody says about it later on.") for name in NAMES]
+    policy = Policy(steps=(Summarize(keep=(), whole=True),), keep=Keep(first_user=False))
+    without = msgspec.structs.replace(policy, ledger=LedgerRules(enabled=False))
+
+    assert not changed([*rules, *TALK], without) & {f"m{len(rules) + 17}", f"m{len(rules) + 18}"}
+    assert changed([*rules, *TALK], policy) & {f"m{len(rules) + 17}", f"m{len(rules) + 18}"}
+
+
+def test_a_recent_result_is_not_cut_for_the_cap_of_its_tier() -> None:
+    policy = Policy(steps=(Truncate(),), tiers=Tiers(tool_results_fraction=0.01))
+
+    assert not changed(TALK, policy) & set(LAST)
+
+
+def test_what_goes_first_goes_whatever_its_turn() -> None:
+    talk = [
+        *LONG_AGO,
+        user(),
+        assistant(5, source="clock"),
+        calls("e", tool="tick"),
+        result("e", 5),
+        assistant(),
+        user(),
+    ]
+    keep = Keep(sources={"clock": "drop"})
+    policy = Policy(steps=(), keep=keep, tools={"tick": ToolRule(durability=Durability.EPHEMERAL)})
+
+    assert recent(talk, policy) == ["m17", "m21"]
+
+
+def test_a_summary_of_a_chunk_that_reaches_into_them_waits() -> None:
+    ready = ReadySummary(
+        version=1,
+        thread="thread",
+        id="s1",
+        kind=WorkKind.SUMMARIZE,
+        span=SpanReference(ids=("m15", "m16", "m17", "m18", "m19"), first_turn=1, last_turn=2),
+        text="h was looked at",
+        model="gpt",
+        offset=1,
+    )
+    policy = Policy(steps=(ReadySummaries(keep=()),))
+
+    made = make_plan(situation(TALK, policy, ready=[ready]))
+
+    assert made.acts
+    assert not [change for change in made.changes if change.action is Action.SUMMARIZE]
+
+
+def test_a_system_prompt_is_no_part_of_a_turn() -> None:
+    assert "m0" not in recent([system(), user(), assistant()], Policy(steps=()))
