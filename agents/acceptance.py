@@ -7,16 +7,19 @@ orders, forbids or allows anything counts only if it is one. Reasons name places
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import msgspec
 
+from tailrace.agents.candidates import Heard, hear
 from tailrace.agents.grounding import Ground, quoted_parts, without_quotes
 from tailrace.agents.language import differs
 from tailrace.agents.rule_words import is_directive, speaks_for_user
 from tailrace.agents.span_text import SpanText, plain, span_text
 from tailrace.agents.summary_text import claims_of, is_verbatim, render
-from tailrace.schemas.summary import StructuredSummary, SummaryClaim
+from tailrace.schemas.ledger import Candidate
+from tailrace.schemas.summary import CLAIM_FIELDS, StructuredSummary, SummaryClaim
 from tailrace.schemas.work import SpanMessage
 
 #: More reasons than this don't help a model to do better.
@@ -27,7 +30,11 @@ _TOOL_FIELD = "tool_outcomes"
 #: What is going to be done needs no word that orders it to be an order.
 _INTENT_FIELDS = ("current_task", "decisions", "open_items", "current_plan")
 
+_encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(StructuredSummary).decode
+_decode_fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+_decode_list = msgspec.json.Decoder(list[msgspec.Raw]).decode
+_decode_candidate = msgspec.json.Decoder(Candidate).decode
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +46,8 @@ class Demands:
     tokens_max: int
     #: Texts that it must hold word for word.
     keep: tuple[str, ...] = ()
+    #: How many directives it may point out.
+    candidates_max: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +57,8 @@ class Accepted:
     summary: StructuredSummary
     text: str
     tokens: int
+    #: Candidates for the ledger that it named and that may not be noted: they are left out, and the summary stands.
+    candidates_refused: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +76,9 @@ def parse(text: str) -> StructuredSummary | Rejected:
     if begin < 0 or end < begin:
         return Rejected("the answer holds no JSON object")
     try:
-        return _decode(text[begin : end + 1])
+        fields = _decode_fields(text[begin : end + 1])
+        candidates = _candidates(fields.pop("candidates", None))
+        return msgspec.structs.replace(_decode(_encode(fields)), candidates=candidates)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
         return Rejected(f"the answer is not the JSON that was asked for: {_place(error)}")
 
@@ -85,9 +98,22 @@ def accept(
         tokens = count_text(text)
         reasons = list(_whole_reasons(settled, span, demands, text, tokens))
         if not reasons:
-            return Accepted(settled, text, tokens)
+            heard = hear(summary.candidates, messages, demands.candidates_max) if demands.candidates_max else Heard()
+            return Accepted(
+                msgspec.structs.replace(settled, candidates=heard.taken), text, tokens, candidates_refused=heard.refused
+            )
     more = f"; and {len(reasons) - REASONS_MAX} more" if len(reasons) > REASONS_MAX else ""
     return Rejected("; ".join(reasons[:REASONS_MAX]) + more)
+
+
+def _candidates(listed: msgspec.Raw | None) -> tuple[Candidate, ...]:
+    """The candidates of an answer; one that can't be read is none, and takes nothing else down with it."""
+    found: list[Candidate] = []
+    with suppress(msgspec.DecodeError):
+        for one in _decode_list(listed) if listed is not None else ():
+            with suppress(msgspec.DecodeError):
+                found.append(_decode_candidate(one))
+    return tuple(found)
 
 
 def _place(error: Exception) -> str:
@@ -107,9 +133,11 @@ def _settled(summary: StructuredSummary, span: SpanText) -> StructuredSummary:
         return SummaryClaim(text=claim.text, events=claim.events) if same else claim
 
     task = summary.current_task
-    lists = (name for name in StructuredSummary.__struct_fields__ if name != "current_task")
+    lists = (name for name in CLAIM_FIELDS if name != "current_task")
     fields = {name: tuple(map(settle, claims_of(summary, name))) for name in lists}
-    return StructuredSummary(current_task=settle(task) if task is not None else None, **fields)
+    return msgspec.structs.replace(
+        summary, current_task=settle(task) if task is not None else None, candidates=(), **fields
+    )
 
 
 def _claim_reasons(summary: StructuredSummary, span: SpanText) -> Iterator[str]:
@@ -117,7 +145,7 @@ def _claim_reasons(summary: StructuredSummary, span: SpanText) -> Iterator[str]:
     if len(summary.claims) > CLAIMS_MAX:
         yield f"more than {CLAIMS_MAX} claims"
         return
-    for field in StructuredSummary.__struct_fields__:
+    for field in CLAIM_FIELDS:
         for number, claim in enumerate(claims_of(summary, field)):
             where = field if field == "current_task" else f"{field}[{number}]"
             if reason := fault_of(claim, field, ground):

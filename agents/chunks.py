@@ -107,7 +107,13 @@ def closed_chunk(
 
 
 def summary_request(
-    chunk: Chunk, *, offset: int, policy_version: str, sizes: ChunkSizes = DEFAULT_SIZES, masked: bool = True
+    chunk: Chunk,
+    *,
+    offset: int,
+    policy_version: str,
+    sizes: ChunkSizes = DEFAULT_SIZES,
+    masked: bool = True,
+    candidates_max: int = 0,
 ) -> WorkRequest:
     """The request for a summary of a chunk. `offset` is that of the event that closed it; `masked` hides secrets."""
     first = chunk.entries[0]
@@ -131,6 +137,7 @@ def summary_request(
         agent=agents[-1] if agents else None,
         language=spoken_language(span_text(read).talk),
         keep=ledger_texts(read, cap_tokens),
+        candidates_max=candidates_max,
     )
 
 

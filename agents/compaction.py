@@ -21,7 +21,15 @@ from tailrace.agents.receipt import Departure, make_receipt
 from tailrace.agents.view import ThreadView, id_hash
 from tailrace.schemas.artifact import NewArtifact
 from tailrace.schemas.compaction import Action, CompactionRecord, LossReceipt, SpanDecision, SpanReference
-from tailrace.schemas.context import DERIVED_ID_PREFIX, RANKS_PER_GROUP, Departed, Entry, EntryKind, SpentSummary
+from tailrace.schemas.context import (
+    DERIVED_ID_PREFIX,
+    RANKS_PER_GROUP,
+    Departed,
+    Entry,
+    EntryKind,
+    HeldCandidates,
+    SpentSummary,
+)
 from tailrace.schemas.envelope import Durability
 from tailrace.schemas.errors import Conflict
 from tailrace.schemas.event import Sensitivity
@@ -117,6 +125,7 @@ class _Commit:
             head,
             *(Tombstone(thread=occasion.thread, message_id=message_id) for message_id in sorted(gone)),
             *self._spent(),
+            *self._held(),
         ]
 
     def _quiet_tokens(self) -> int:
@@ -182,6 +191,13 @@ class _Commit:
         for ready in self.view.ready.values():
             if any(message_id in self.changed or message_id not in self.view.entries for message_id in ready.span.ids):
                 yield SpentSummary(thread=ready.thread, id=ready.id)
+
+    def _held(self) -> Iterator[HeldCandidates]:
+        """Yield what models pointed out and is still stated where it was; the rest is in the ledger now. Nothing where that is all."""
+        held = self.view.candidates
+        stay = tuple(one for one in held if one.source in self.view.entries and one.source not in self.changed)
+        if len(stay) < len(held):
+            yield HeldCandidates(version=1, thread=self.occasion.thread, directives=stay)
 
     def _groups(self) -> int:
         arriving = self.occasion.arriving

@@ -185,6 +185,8 @@ def plan_for(talk: Conversation, engine: Engine, budget: TokenBudget, *, forced:
         agent=view.agent,
         custom=engine.custom,
         version=view.version,
+        ready=tuple(view.ready.values()),
+        candidates=view.candidates,
         forced=forced,
         said=talk.said,
     )

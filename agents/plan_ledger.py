@@ -5,7 +5,7 @@ What else the ledger notes is read at the end, from what has really left. A ledg
 until then the former one stays, byte for byte.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -80,9 +80,18 @@ class PlanLedger:
     """The ledger of a thread in a plan for it."""
 
     def __init__(
-        self, draft: Draft, former: Entry | None, rules: LedgerRules, must_show: Iterable[LostClass] = ()
+        self,
+        draft: Draft,
+        former: Entry | None,
+        rules: LedgerRules,
+        must_show: Iterable[LostClass] = (),
+        *,
+        candidates: Sequence[Directive] = (),
     ) -> None:
-        """Read the directives of the whole context, and reserve room in the draft for those that may leave."""
+        """Read the directives of the whole context, and reserve room in the draft for those that may leave.
+
+        `candidates` are those that models pointed out in it: each is read with the message that states it.
+        """
         self._rules = rules
         self._must_show = frozenset(must_show)
         self._role = draft.summary_role
@@ -90,12 +99,17 @@ class PlanLedger:
         self._items = [item for group in draft.groups for item in group.items]
         self._before = (former.ledger if former is not None else None) or Ledger()
         self._book = Book.open(self._before)
+        pointed_out: dict[str, list[Directive]] = {}
+        for one in candidates if rules.candidates else ():
+            pointed_out.setdefault(one.source, []).append(one)
         for item in self._items:
             entry = item.entry
             if entry.role in ROLES and kind_of(entry) in _STATING and (entry.compaction is None or former is None):
                 self._book.note_directives(
                     item.original, event_id=entry.id, turn=entry.turn, created_at_ms=entry.created_at_ms
                 )
+                for one in pointed_out.get(entry.id, ()):
+                    self._book.directives.take(one)
         self._notes = Notes(self._items, self._before)
         self._room = self._room_in(draft)
         self._lasting_tokens = self._lasting(draft)

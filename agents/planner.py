@@ -30,6 +30,7 @@ from tailrace.agents.splits import before_split
 from tailrace.agents.strategies import Strategies, propose, resolve, step_name, steps_of
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.context import RANKS_PER_GROUP, Entry, EntryKind, ReadySummary
+from tailrace.schemas.ledger import Directive
 from tailrace.schemas.message import Message
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.policy_steps import AnyStep, Custom, Summarize, Truncate
@@ -67,6 +68,8 @@ class Situation:
     version: tuple[int, int] = (-1, -1)
     #: Summaries of chunks that a model has finished.
     ready: Sequence[ReadySummary] = ()
+    #: Directives that models pointed out in the entries.
+    candidates: Sequence[Directive] = ()
     #: Compact however little there is to gain: somebody asked for it.
     forced: bool = False
     #: Messages of the entries that are at hand, by id.
@@ -79,7 +82,13 @@ def make_plan(situation: Situation) -> Plan:
     skipped: list[Skipped] = []
     _make_room(draft, situation.policy)
     ledger = (
-        PlanLedger(draft, _ledger_of(situation), situation.policy.ledger, situation.policy.receipt.forbid)
+        PlanLedger(
+            draft,
+            _ledger_of(situation),
+            situation.policy.ledger,
+            situation.policy.receipt.forbid,
+            candidates=situation.candidates,
+        )
         if situation.policy.ledger.enabled
         else None
     )

@@ -65,6 +65,9 @@ def _unused(policy: Policy) -> Iterator[PolicyWarning]:
         yield PolicyWarning("policy.compactor", 'not called: only the strategy "delegate" does that')
     if policy.summarizer is not None and "drop" not in strategies:
         yield PolicyWarning("policy.summarizer", 'not asked: only the strategy "drop" does that')
+    if policy.ledger.candidates and not (policy.ledger.enabled and policy.chunks.enabled):
+        missing = "chunks.enabled" if policy.ledger.enabled else "ledger.enabled"
+        yield PolicyWarning("policy.ledger.candidates", f"adds nothing: {missing} is false")
     if policy.triggers.timers.chunk_ms is not None and not policy.chunks.enabled:
         yield PolicyWarning("policy.triggers.timers.chunk_ms", "closes nothing: chunks.enabled is false")
 

@@ -5,13 +5,14 @@ itself: whoever can write to the log must not be able to put words into a contex
 compaction; one that comes too late is never used.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import msgspec
 
-from tailrace.agents.acceptance import Demands, Rejected, accept
+from tailrace.agents.acceptance import Accepted, Demands, Rejected, accept
+from tailrace.agents.candidates import CANDIDATES_MAX, HELD_MAX
 from tailrace.agents.chunks import (
     ChunkSizes,
     closed_chunk,
@@ -28,14 +29,15 @@ from tailrace.agents.thread import cover
 from tailrace.agents.triggers.temporal import is_quiet
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import Trigger
-from tailrace.schemas.context import ChunkMark, Entry, ReadySummary
+from tailrace.schemas.context import ChunkMark, Entry, HeldCandidates, ReadySummary
 from tailrace.schemas.errors import Invalid, Misplaced
+from tailrace.schemas.ledger import Directive, DirectiveKind
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.records import Emission, InputRecord, Topic, decode_summary
 from tailrace.schemas.spend import Spent
 from tailrace.schemas.stream_agent import StreamAgent
-from tailrace.schemas.summary import ChunkSummary
+from tailrace.schemas.summary import ChunkSummary, StructuredSummary
 from tailrace.schemas.work import WorkKind
 
 AGENT: Final = StreamAgent(
@@ -47,6 +49,16 @@ AGENT: Final = StreamAgent(
 
 #: What the audit trail calls it.
 AHEAD = "ready_summaries"
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """A summary that came back, and where."""
+
+    view: ThreadView
+    summary: ChunkSummary
+    record: InputRecord
+    policy: Policy
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +81,14 @@ def ask_ahead(view: ThreadView, offset: int, policy: Policy) -> list[Emission]:
     asked: list[Emission] = []
     while chunk := closed_chunk(view, next_group, sizes, quiet=quiet):
         asked.append(
-            summary_request(chunk, offset=offset, policy_version=policy.hash, sizes=sizes, masked=policy.mask_secrets)
+            summary_request(
+                chunk,
+                offset=offset,
+                policy_version=policy.hash,
+                sizes=sizes,
+                masked=policy.mask_secrets,
+                candidates_max=candidates_max(policy),
+            )
         )
         next_group = chunk.next_group
     return [*asked, ChunkMark(version=1, thread=view.head.thread, next_group=next_group)] if asked else []
@@ -79,6 +98,11 @@ def chunk_sizes(policy: Policy) -> ChunkSizes:
     """How large chunks are under a policy."""
     own = policy.chunks
     return ChunkSizes(own.tokens_min, own.tokens_max, own.ratio, own.summary_tokens_max)
+
+
+def candidates_max(policy: Policy) -> int:
+    """How many directives an answer may point out under a policy."""
+    return CANDIDATES_MAX if policy.ledger.enabled and policy.ledger.candidates else 0
 
 
 def note_summary(
@@ -97,20 +121,50 @@ def note_summary(
     spent = compactor_calls(summary)
     if summary.id in view.ready:
         return Noted(covered, "duplicate")
-    judged = _judged(view, summary, policy, count_text)
+    answer = _Answer(view, summary, record, policy)
+    judged = _judged(answer, count_text)
     if isinstance(judged, Rejected):
-        return Noted([_refusal(view, summary, record, judged.reason, policy), *covered], "noted", spent)
+        # Whoever makes things up is not believed in anything: its candidates go with it.
+        return Noted([_told(answer, judged.reason), *covered], "noted", spent)
     ready = ReadySummary(
         version=1,
         thread=summary.thread,
         id=summary.id,
         kind=summary.kind,
         span=summary.span,
-        text=judged,
+        text=judged.text,
         model=summary.key.model,
         offset=record.offset,
     )
-    return Noted([ready, *covered], "noted", spent)
+    # In front of the summary: once that is there, the answer counts as taken in.
+    held = _held(answer, judged)
+    told = _told_of_candidates(answer, judged, held)
+    return Noted([*told, *([held] if held is not None else []), ready, *covered], "noted", spent)
+
+
+def _held(answer: _Answer, judged: Accepted) -> HeldCandidates | None:
+    """The directives that models pointed out with those of this summary; None where it has no new one."""
+    view, summary = answer.view, answer.summary
+    known = {(one.source, one.text) for one in view.candidates}
+    live = [one for one in view.candidates if one.source in view.entries]
+    new = [
+        _directive(view.entries[one.event], one.quote, summary.key.model)
+        for one in judged.summary.candidates
+        if (one.event, one.quote) not in known
+    ][: max(0, HELD_MAX - len(live))]
+    return HeldCandidates(version=1, thread=summary.thread, directives=(*live, *new)) if new else None
+
+
+def _directive(entry: Entry, text: str, model: str) -> Directive:
+    """As the rules would have noted it. Of all kinds it is the one that gives way first: a model must not say what binds."""
+    return Directive(
+        kind=DirectiveKind.STATEMENT,
+        text=text,
+        source=entry.id,
+        turn=entry.turn,
+        created_at_ms=entry.created_at_ms,
+        added_by=model,
+    )
 
 
 def _decode(record: InputRecord) -> ChunkSummary:
@@ -123,10 +177,9 @@ def _decode(record: InputRecord) -> ChunkSummary:
     return summary
 
 
-def _judged(
-    view: ThreadView, summary: ChunkSummary, policy: Policy, count_text: Callable[[str], int]
-) -> str | Rejected:
-    """The text that may stand for the chunk, or why none may."""
+def _judged(answer: _Answer, count_text: Callable[[str], int]) -> Accepted | Rejected:
+    """What may stand for the chunk, or why nothing may."""
+    view, summary, policy = answer.view, answer.summary, answer.policy
     entries = [view.entries.get(message_id) for message_id in summary.span.ids]
     live = [entry for entry in entries if entry is not None]
     if len(live) < len(entries):
@@ -138,15 +191,19 @@ def _judged(
         return Rejected("it was made from another content than its chunk has")
     tokens = sum(entry.tokens for entry in live)
     keep = ledger_texts(messages, chunk_sizes(policy).cap_tokens(tokens))
-    demands = Demands(source_tokens=tokens, tokens_max=policy.chunks.summary_tokens_max, keep=keep)
-    accepted = accept(summary.summary, messages, demands, count_text)
-    return accepted if isinstance(accepted, Rejected) else accepted.text
+    demands = Demands(
+        source_tokens=tokens,
+        tokens_max=policy.chunks.summary_tokens_max,
+        keep=keep,
+        candidates_max=candidates_max(policy),
+    )
+    return accept(summary.summary, messages, demands, count_text)
 
 
 def _judged_distillation(
     live: Sequence[Entry], summary: ChunkSummary, policy: Policy, count_text: Callable[[str], int]
-) -> str | Rejected:
-    """The text of a model's distillation. It stays a tool's answer, which binds nobody, so it has to be small and no more.
+) -> Accepted | Rejected:
+    """A model's distillation. It stays a tool's answer, which binds nobody, so it has to be small and no more.
 
     Whether it is true was judged by who had the whole output before them.
     """
@@ -160,17 +217,33 @@ def _judged_distillation(
     tokens = count_text(text)
     if not text or tokens > policy.distill.tokens_max:
         return Rejected(f"it has {tokens} tokens; 1 to {policy.distill.tokens_max} are allowed")
-    return mask_secrets(text).text if policy.mask_secrets else text
+    # A tool's answer states nothing for anybody: it has no candidates.
+    return Accepted(StructuredSummary(), mask_secrets(text).text if policy.mask_secrets else text, tokens)
 
 
-def _refusal(
-    view: ThreadView, summary: ChunkSummary, record: InputRecord, reason: str, policy: Policy
-) -> LifecycleEvent:
+def _told_of_candidates(answer: _Answer, judged: Accepted, held: HeldCandidates | None) -> Iterator[LifecycleEvent]:
+    """Yield what became of the candidates for the ledger, where there were any."""
+    known = answer.view.candidates
+    new = [one.source for one in held.directives if one not in known] if held is not None else []
+    if new:
+        reason = f"{len(new)} statements for the ledger that the rules had not found"
+        told = _told(answer, reason, LifecycleKind.NOTED)
+        yield msgspec.structs.replace(told, message_ids=tuple(dict.fromkeys(new)))
+    if judged.candidates_refused:
+        yield _told(
+            answer,
+            f"{judged.candidates_refused} candidates for the ledger quote nobody who may bind, or not word for word",
+        )
+
+
+def _told(answer: _Answer, reason: str, kind: LifecycleKind = LifecycleKind.FLAGGED) -> LifecycleEvent:
+    """What the audit trail says of a summary: that it is refused, in part or as a whole, or what was taken from it."""
+    view, summary, record, policy = answer.view, answer.summary, answer.record, answer.policy
     tokens = view.request_tokens
     return LifecycleEvent(
         version=1,
-        id=f"{summary.thread}/{summary.id}/{LifecycleKind.FLAGGED}",
-        kind=LifecycleKind.FLAGGED,
+        id=f"{summary.thread}/{summary.id}/{kind}",
+        kind=kind,
         thread=summary.thread,
         tenant=summary.tenant,
         trigger=Trigger.STRUCTURAL,

@@ -64,6 +64,9 @@ def make_receipt(departure: Departure, *, changed: int, listed_max: int, masked:
         name: listing.of_class(items, lambda text: text[:_QUOTED_CHARS].rstrip(" …") in squeezed)
         for name, items in stated.items()
     }
+    added = sum(bool(one.added_by) for one in ledger.directives)
+    if added:
+        classes["directives"] = msgspec.structs.replace(classes["directives"], added=added)
     classes["identifiers"] = listing.of_class(_identifiers(departure.left, names), there.__contains__)
     return LossReceipt(
         retained=len(departure.live), recoverable=changed, lost=0, recover_from=RECOVER_FROM, classes=classes

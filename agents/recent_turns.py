@@ -1,4 +1,4 @@
-"""The last turns stay word for word, where there is room for them: what was said last is what comes next rests on.
+"""The last turns stay word for word, where there is room for them: what comes next rests on what was said last.
 
 Room is a part of what the target leaves beside all that is kept anyway, the ledger included: what people stated comes before what
 was said lately. A turn stays whole or not at all. What is marked here no step takes and no cap cuts, and neither does what

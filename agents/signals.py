@@ -313,6 +313,7 @@ class _Taken:
                 custom=self.engine.custom,
                 version=self.view.version,
                 ready=tuple(self.view.ready.values()),
+                candidates=self.view.candidates,
                 forced=firing.forced,
             )
         )

@@ -87,6 +87,13 @@ class SpanText:
         return bool(wanted) and any(wanted in one for one in texts)
 
 
+def is_run_of_sentences(wanted: str, text: str) -> bool:
+    """Whether the text, or sentences of it that follow each other, are what is wanted: nothing of a sentence is left out."""
+    parts = _sentences(text)
+    places = range(len(parts))
+    return any(" ".join(parts[first : last + 1]) == wanted for first in places for last in places[first:])
+
+
 def span_text(messages: Sequence[SpanMessage]) -> SpanText:
     """What these messages say."""
     return SpanText(tuple(map(_said, messages)))

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 
 from tailrace.agents.part_text import text_of
 from tailrace.agents.span_text import plain
+from tailrace.schemas.ledger import Candidate
 from tailrace.schemas.parts import ReasoningPart, ToolCallPart, ToolCallResponsePart
-from tailrace.schemas.summary import StructuredSummary, SummaryClaim
+from tailrace.schemas.summary import CLAIM_FIELDS, StructuredSummary, SummaryClaim
 from tailrace.schemas.work import SpanMessage
 
 #: Of one output, and of all outputs together.
@@ -101,10 +102,13 @@ def renamed(summary: StructuredSummary, names: Mapping[str, str]) -> StructuredS
     task = summary.current_task
     lists = {
         name: tuple(_renamed(claim, names) for claim in getattr(summary, name))
-        for name in StructuredSummary.__struct_fields__
+        for name in CLAIM_FIELDS
         if name != "current_task"
     }
-    return StructuredSummary(current_task=_renamed(task, names) if task is not None else None, **lists)
+    candidates = tuple(Candidate(event=names.get(one.event, one.event), quote=one.quote) for one in summary.candidates)
+    return StructuredSummary(
+        current_task=_renamed(task, names) if task is not None else None, candidates=candidates, **lists
+    )
 
 
 def merged(summaries: Sequence[StructuredSummary]) -> StructuredSummary:
@@ -112,8 +116,8 @@ def merged(summaries: Sequence[StructuredSummary]) -> StructuredSummary:
     if len(summaries) == 1:
         return summaries[0]
     lists = {
-        name: tuple(claim for summary in summaries for claim in getattr(summary, name))
-        for name in ("facts", "decisions", "open_items", "artifacts", "tool_outcomes")
+        name: tuple(one for summary in summaries for one in getattr(summary, name))
+        for name in ("facts", "decisions", "open_items", "artifacts", "tool_outcomes", "candidates")
     }
     tasks = [summary.current_task for summary in summaries if summary.current_task is not None]
     plans = [summary.current_plan for summary in summaries if summary.current_plan]

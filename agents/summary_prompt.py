@@ -35,6 +35,13 @@ A claim is {"text": "...", "events": ["e1"], "quote": "..."}. Rules for claims:
 - "artifacts" are files and other things that were read, made or changed; "tool_outcomes" what calls gave.
 """
 
+#: Where the policy lets models add to the ledger.
+CANDIDATES = """\
+The object may also hold "candidates": [{{"event": "e1", "quote": "..."}}], {most} at most, or none. Each is a sentence in which a user or
+the system prompt says what holds beyond the moment: what is to be done or left, a limit, a wish, a fact to go by. "quote" is the
+whole sentence, unchanged. Leave out questions, requests for the moment, and what is listed below to be kept anyway.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
@@ -54,6 +61,8 @@ class Wanted:
     language: str | None = None
     #: Texts that the answer has to hold word for word, each behind the short name of the event that says it.
     keep: tuple[tuple[str, str], ...] = ()
+    #: How many directives it may point out besides.
+    candidates_max: int = 0
     #: Why the last answer was refused.
     refused: str | None = None
 
@@ -65,7 +74,8 @@ def system_prompt(instructions: str = INSTRUCTIONS) -> str:
 
 def prompt_version(instructions: str = INSTRUCTIONS) -> str:
     """Hash of everything that a model is told apart from the conversation."""
-    return hashlib.blake2b(system_prompt(instructions).encode(), digest_size=8).hexdigest()
+    told = system_prompt(instructions) + CANDIDATES
+    return hashlib.blake2b(told.encode(), digest_size=8).hexdigest()
 
 
 def user_prompt(conversation: str, wanted: Wanted) -> str:
@@ -77,6 +87,8 @@ def _wishes(wanted: Wanted) -> Sequence[str]:
     wishes = [f"All texts together have at most {wanted.chars_max} characters."]
     if wanted.language:
         wishes.append(f"The language of the conversation is {wanted.language} (BCP 47): write in it.")
+    if wanted.candidates_max:
+        wishes.append(CANDIDATES.format(most=wanted.candidates_max).strip())
     if wanted.keep:
         kept = "\n".join(f"- {alias}: {text}" for alias, text in wanted.keep)
         wishes.append(

@@ -320,6 +320,7 @@ class _Step(ThreadFacts):
             custom=self.engine.custom,
             version=self.view.version,
             ready=tuple(self.view.ready.values()),
+            candidates=self.view.candidates,
             forced=forced,
         )
 

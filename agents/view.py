@@ -27,12 +27,14 @@ from tailrace.schemas.context import (
     Entry,
     EntryKind,
     Head,
+    HeldCandidates,
     ReadySummary,
     RemovedRange,
     SpentSummary,
     Standing,
     Totals,
 )
+from tailrace.schemas.ledger import Directive
 from tailrace.schemas.message import Message
 from tailrace.schemas.records import ContextChange, Tombstone
 
@@ -61,6 +63,8 @@ class ThreadView:
     ready: dict[str, ReadySummary] = field(default_factory=dict)
     #: The group that the next chunk begins with at the earliest.
     chunk_group: int = 0
+    #: Directives that models pointed out; the source of each is, or was a moment ago, live.
+    candidates: tuple[Directive, ...] = ()
     #: In which turn an artifact was brought back last, as the head says and what came after it.
     brought_back: Mapping[str, int] = field(default_factory=dict)
     #: Atomic groups by their sequence number.
@@ -168,6 +172,8 @@ class ThreadView:
                 self.ready.pop(change.id, None)
             case ChunkMark():
                 self.chunk_group = max(self.chunk_group, change.next_group)
+            case HeldCandidates():
+                self.candidates = change.directives
             case Departed() if change.epoch > self.epoch:
                 self.departing[change.epoch] = change.id_hashes
             case Departed():

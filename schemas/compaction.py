@@ -65,6 +65,8 @@ class ClassReceipt(Struct, frozen=True, kw_only=True, omit_defaults=True):
     retained: int = 0
     recoverable: int = 0
     lost: int = 0
+    #: How many of all these a model pointed out.
+    added: int = 0
     #: Some of those that it no longer says, newest first.
     listed: tuple[Recoverable, ...] = ()
 

@@ -23,7 +23,7 @@ from msgspec import Raw, Struct
 from tailrace.schemas.compaction import SpanReference
 from tailrace.schemas.envelope import Determinism, Durability
 from tailrace.schemas.event import Sensitivity, Usage
-from tailrace.schemas.ledger import Ledger
+from tailrace.schemas.ledger import Directive, Ledger
 from tailrace.schemas.signal import Compact
 from tailrace.schemas.work import WorkKind
 
@@ -255,6 +255,18 @@ class ChunkMark(Struct, frozen=True, kw_only=True):
     next_group: int
 
 
+class HeldCandidates(Struct, frozen=True, kw_only=True):
+    """Directives that models pointed out, all that a thread has, as long as the messages that state them are live.
+
+    When such a message leaves, what it states goes into the ledger like what the rules found in it.
+    """
+
+    version: Literal[1]
+    thread: str
+    #: In the order in which they were accepted; none where there are no more.
+    directives: tuple[Directive, ...] = ()
+
+
 def head_key(thread: str) -> bytes:
     """Key of the thread's head."""
     return thread.encode()
@@ -278,6 +290,11 @@ def summary_key(thread: str, summary_id: str) -> bytes:
 def chunk_key(thread: str) -> bytes:
     """Key of the record that says how far a thread is divided into chunks."""
     return f"{thread}{SEPARATOR}{SEPARATOR}chunk".encode()
+
+
+def candidates_key(thread: str) -> bytes:
+    """Key of the directives that models pointed out in a thread."""
+    return f"{thread}{SEPARATOR}{SEPARATOR}candidates".encode()
 
 
 class ContextKey(Struct, frozen=True):

@@ -33,6 +33,15 @@ class Directive(Struct, frozen=True, kw_only=True, omit_defaults=True):
     amends: str = ""
     turn: int = 0
     created_at_ms: int = 0
+    #: The model that pointed it out, where the rules had not found it.
+    added_by: str = ""
+
+
+class Candidate(Struct, frozen=True, kw_only=True):
+    """What a model takes for a directive that the rules have not found: a quotation of one event."""
+
+    event: str
+    quote: str
 
 
 class ObligationKind(StrEnum):

@@ -4,6 +4,7 @@ Output follows the CloudEvents 1.0 Kafka binding in binary mode: attributes are 
 alone, so that a null value is a tombstone.
 """
 
+import hashlib
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import Any
@@ -19,8 +20,10 @@ from tailrace.schemas.context import (
     Departed,
     Entry,
     Head,
+    HeldCandidates,
     ReadySummary,
     SpentSummary,
+    candidates_key,
     chunk_key,
     departed_key,
     entry_key,
@@ -45,6 +48,7 @@ ENTRY_TYPE = "io.tailrace.context.entry.v1"
 DEPARTED_TYPE = "io.tailrace.context.departed.v1"
 READY_TYPE = "io.tailrace.context.summary.v1"
 CHUNK_TYPE = "io.tailrace.context.chunk.v1"
+CANDIDATES_TYPE = "io.tailrace.context.candidates.v1"
 TOMBSTONE_TYPE = "io.tailrace.context.tombstone.v1"
 COMPACTION_TYPE = "io.tailrace.compaction.v1"
 LIFECYCLE_TYPE = "io.tailrace.lifecycle.v1"
@@ -109,7 +113,7 @@ class Stored(Struct, frozen=True, kw_only=True):
     ttl_seconds: int | None = None
 
 
-ContextChange = Head | Entry | Departed | Tombstone | ReadySummary | SpentSummary | ChunkMark
+ContextChange = Head | Entry | Departed | Tombstone | ReadySummary | SpentSummary | ChunkMark | HeldCandidates
 #: What a worker writes to topics.
 Written = ContextChange | CompactionRecord | LifecycleEvent | DeadLetter | Distillation | WorkRequest
 Emission = Written | Stored
@@ -161,6 +165,18 @@ def _chunk(mark: ChunkMark, term: bytes) -> OutputRecord:
     return OutputRecord(Topic.CONTEXTS, chunk_key(mark.thread), _encode_json(mark), headers)
 
 
+def _candidates(held: HeldCandidates, term: bytes) -> OutputRecord:
+    key = candidates_key(held.thread)
+    if not held.directives:
+        return OutputRecord(
+            Topic.CONTEXTS, key, None, _ce_headers(TOMBSTONE_TYPE, f"{held.thread}/candidates@gone", term)
+        )
+    value = _encode_json(held)
+    version = hashlib.blake2b(value, digest_size=8).hexdigest()
+    headers = _ce_headers(CANDIDATES_TYPE, f"{held.thread}/candidates@{version}", term)
+    return OutputRecord(Topic.CONTEXTS, key, value, headers)
+
+
 def _tombstone(tombstone: Tombstone, term: bytes) -> OutputRecord:
     key = entry_key(tombstone.thread, tombstone.message_id)
     headers = _ce_headers(TOMBSTONE_TYPE, f"{tombstone.thread}/{tombstone.message_id}@gone", term)
@@ -199,6 +215,7 @@ _ENCODERS: dict[type, Callable[[Any, bytes], OutputRecord]] = {
     ReadySummary: _ready,
     SpentSummary: _spent,
     ChunkMark: _chunk,
+    HeldCandidates: _candidates,
     CompactionRecord: _compaction,
     LifecycleEvent: _lifecycle,
     Distillation: _distillation,
@@ -267,6 +284,8 @@ def _decode_state(thread: str, state_name: str, value: bytes | None) -> ContextC
     kind, _, name = state_name.partition(SEPARATOR)
     if kind == "summary" and value is None:
         return SpentSummary(thread=thread, id=name)
+    if kind == "candidates" and value is None:
+        return HeldCandidates(version=1, thread=thread)
     decode = _STATES.get(kind)
     return decode(value) if decode is not None and value is not None else None
 
@@ -276,6 +295,7 @@ _STATES: dict[str, Callable[[bytes], ContextChange]] = {
     "departed": _decode_departed,
     "summary": msgspec.json.Decoder(ReadySummary).decode,
     "chunk": msgspec.json.Decoder(ChunkMark).decode,
+    "candidates": msgspec.json.Decoder(HeldCandidates).decode,
 }
 
 

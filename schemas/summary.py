@@ -10,10 +10,11 @@ from msgspec import Struct
 
 from tailrace.schemas.compaction import SpanReference
 from tailrace.schemas.event import Label
+from tailrace.schemas.ledger import Candidate
 from tailrace.schemas.work import WorkKind
 
 #: Form of `StructuredSummary`. Part of the cache's key: a summary of another form is made anew.
-SUMMARY_SCHEMA_VERSION = 1
+SUMMARY_SCHEMA_VERSION = 2
 
 
 class SummaryClaim(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -36,6 +37,8 @@ class StructuredSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
     tool_outcomes: tuple[SummaryClaim, ...] = ()
     current_task: SummaryClaim | None = None
     current_plan: tuple[SummaryClaim, ...] = ()
+    #: No part of what is rendered, and judged apart from it.
+    candidates: tuple[Candidate, ...] = ()
 
     @property
     def claims(self) -> tuple[SummaryClaim, ...]:
@@ -50,6 +53,10 @@ class StructuredSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
             *self.tool_outcomes,
             *self.current_plan,
         )
+
+
+#: The fields of a summary that hold claims, in their order.
+CLAIM_FIELDS = tuple(name for name in StructuredSummary.__struct_fields__ if name != "candidates")
 
 
 class SummaryKey(Struct, frozen=True, kw_only=True):

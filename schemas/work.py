@@ -58,3 +58,5 @@ class WorkRequest(Struct, frozen=True, kw_only=True, omit_defaults=True):
     language: str | None = None
     #: Texts that the answer has to hold word for word: what the ledger has of the span.
     keep: tuple[str, ...] = ()
+    #: How many directives the answer may point out that are not among these; 0 where the policy lets no model add to the ledger.
+    candidates_max: int = 0

@@ -116,6 +116,35 @@ def obeys_tool_output(asked: Asked) -> Reply:
     return _answer(current_plan=[claim(order, [alias], order)], facts=[claim(order, [alias])])
 
 
+def candidate(alias: str, quote: str) -> dict[str, str]:
+    return {"event": alias, "quote": quote}
+
+
+def points_out(*texts: str) -> Behaviour:
+    """A good summary that points these sentences of users out, wherever they stand."""
+
+    def behave(asked: Asked) -> Reply:
+        summary = json.loads(good(asked).text)
+        users = [(alias, text) for alias, role, text in asked.events if role == "user"]
+        found = [candidate(alias, wanted) for wanted in texts for alias, text in users if wanted in text]
+        return _answer(**summary, candidates=found)
+
+    return behave
+
+
+def invents_candidates(asked: Asked) -> Reply:
+    """A good summary, and for the ledger whatever no user and no system prompt said in so many words."""
+    summary = json.loads(good(asked).text)
+    made_up = [candidate(alias, text) for text in INVENTED for alias, _, _ in asked.events[:2]]
+    others = [candidate(alias, text) for alias, role, text in asked.events if role not in ("user", "system")]
+    lines = [
+        candidate(alias, line) for alias, role, text in asked.events if role == "tool" for line in text.split("\n")
+    ]
+    halves = [candidate(alias, text[len(text) // 2 :]) for alias, role, text in asked.events if role == "user"]
+    broken: list[Any] = ["x", None, {"event": 1}, {"quote": INVENTED[0]}]
+    return _answer(**summary, candidates=[*broken, *halves[:4], *others[:4], *lines[-4:], *made_up])
+
+
 def empty(_asked: Asked) -> Reply:
     return Reply("")
 

@@ -61,6 +61,7 @@ def request(
     tokens: int = 2_000,
     tokens_max: int = 500,
     keep: tuple[str, ...] | None = None,
+    candidates_max: int = 0,
 ) -> WorkRequest:
     """A request for a summary of these messages, of the harbour's if there are none."""
     read = tuple(messages if messages is not None else harbour())
@@ -80,10 +81,12 @@ def request(
         policy_version="p1",
         offset=7,
         keep=ledger_texts(read, tokens_max) if keep is None else keep,
+        candidates_max=candidates_max,
     )
 
 
 def other_ids(of: WorkRequest, thread: str) -> WorkRequest:
     """The same content in another thread, under other ids."""
     read = tuple(msgspec.structs.replace(one, id=f"{thread}-{one.id}") for one in of.messages)
-    return request(read, thread=thread, tenant=of.tenant, tokens=of.tokens, tokens_max=of.tokens_max)
+    made = request(read, thread=thread, tenant=of.tenant, tokens=of.tokens, tokens_max=of.tokens_max)
+    return msgspec.structs.replace(made, candidates_max=of.candidates_max)

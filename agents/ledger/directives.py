@@ -11,7 +11,7 @@ from tailrace.agents.ledger.statements import is_revocation, statements
 from tailrace.agents.ledger.supersede import amended, left_of, replaced_by, revoked_by, sets_anew
 from tailrace.schemas.ledger import Directive, DirectiveKind
 
-#: A thread with more rules than this has a prompt, not a conversation; mere statements go first, then the oldest.
+#: A thread with more rules than this has a prompt, not a conversation; what models pointed out goes first, then mere statements, then the oldest.
 DIRECTIVES_MAX = 300
 ROLES = frozenset(("user", "system", "developer"))
 
@@ -32,7 +32,8 @@ class Directives:
     def take(self, directive: Directive) -> None:
         """Take in a statement: it may take back another, change it, or stand beside all others."""
         said = directive.text
-        old = revoked_by(said, directive.source, self.items) if is_revocation(said) else None
+        among = self._changeable_by(directive)
+        old = revoked_by(said, directive.source, among) if is_revocation(said) else None
         self._retire(old)
         if old is not None and not sets_anew(said, old):
             self.retired.add(said)
@@ -41,15 +42,22 @@ class Directives:
 
     def add(self, directive: Directive) -> None:
         """Take in a directive, in the place of the one that it changes."""
-        old = replaced_by(directive.text, directive.source, self.items)
+        if directive.added_by and any(one.text == directive.text for one in self.items):
+            return
+        old = replaced_by(directive.text, directive.source, self._changeable_by(directive))
         if old is not None and old.text != directive.text and not directive.amends:
             directive = structs.replace(directive, amends=amended(directive.text, old))
         self._replace(old, directive)
         self.retired.discard(directive.text)
         self.items.append(directive)
         if len(self.items) > DIRECTIVES_MAX:
+            added = (place for place, one in enumerate(self.items) if one.added_by)
             facts = (place for place, one in enumerate(self.items) if one.kind is DirectiveKind.STATEMENT)
-            del self.items[next(facts, 0)]
+            del self.items[next(added, next(facts, 0))]
+
+    def _changeable_by(self, directive: Directive) -> list[Directive]:
+        """Those that a directive may change or take back: what a model points out adds, and takes nothing from what the rules found."""
+        return [one for one in self.items if one.added_by] if directive.added_by else self.items
 
     def _replace(self, old: Directive | None, new: Directive) -> None:
         """Take out what is changed, but for those of its clauses that still hold."""

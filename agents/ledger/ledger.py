@@ -55,7 +55,7 @@ class Book:
     def note_directives(self, message: Message, *, event_id: str, turn: int, created_at_ms: int) -> None:
         """Take in what a person or the system prompt states."""
         if message.role in ROLES and not message.answered_ids:
-            text = _said(message)
+            text = spoken_text(message)
             if text:
                 typed = message.role == "user"
                 self.directives.note(text, source=event_id, turn=turn, created_at_ms=created_at_ms, typed=typed)
@@ -73,7 +73,7 @@ class Book:
             elif type(part) is ToolCallResponsePart:
                 calls = True
                 self.note_result(part.id, part.response)
-        text = "" if calls else _said(message)
+        text = "" if calls else spoken_text(message)
         if not text:
             return
         if message.role == "user":
@@ -91,7 +91,8 @@ class Book:
             self.evidence.result(call_id, response_text(response))
 
 
-def _said(message: Message) -> str:
+def spoken_text(message: Message) -> str:
+    """What is said in a message, apart from calls, results and reasoning."""
     return "\n".join([part.content for part in message.parts if isinstance(part, TextPart | RefusalPart)])
 
 

@@ -132,7 +132,8 @@ class Rendering:
         """
         chosen: set[int] = set()
         self._labelled = self._fit(directives, left_tokens)
-        rank = [-binding(one.kind, one.text) for one in directives]
+        # What a model pointed out comes behind all that the rules found.
+        rank = [(bool(one.added_by), -binding(one.kind, one.text)) for one in directives]
         alike = {} if self._labelled else siblings([one.text for one in directives])
         # The best of them ranks for all.
         for first in sorted(range(len(directives)), key=lambda place: (rank[place], -place)):

@@ -116,11 +116,12 @@ _OPENING_WORDS = 9
 
 def statements(text: str, *, typed: bool = True) -> Iterator[tuple[DirectiveKind, str]]:
     """Yield the statements of a text with what each does, in their order; `typed` where a person wrote it into the conversation."""
-    pasted = len(text) > PASTED_CHARS_MIN or text.lstrip().startswith("<")
+    pasted = _is_pasted(text)
     if typed and len(text) > PASTED_CHARS_MIN:
         text = f"{text[:TYPED_CHARS]}\n{text[-TYPED_CHARS:]}"
     found = 0
-    for unit in _units(text):
+    for condition, bare in _units(text):
+        unit = f"{condition} {bare}" if condition else bare
         kind = kind_of(unit)
         if kind is None or (pasted and kind is DirectiveKind.STATEMENT):
             continue
@@ -128,6 +129,16 @@ def statements(text: str, *, typed: bool = True) -> Iterator[tuple[DirectiveKind
         found += 1
         if found >= STATEMENTS_MAX:
             return
+
+
+def typed_units(text: str) -> Iterator[tuple[str, str]]:
+    """Yield all that a text could state, each with the condition that it is listed under: nothing of what is quoted, fenced or pasted."""
+    if not _is_pasted(text):
+        yield from _units(text)
+
+
+def _is_pasted(text: str) -> bool:
+    return len(text) > PASTED_CHARS_MIN or text.lstrip().startswith("<")
 
 
 def kind_of(unit: str) -> DirectiveKind | None:
@@ -244,8 +255,8 @@ def _lasts(unit: str, words: list[str], said: frozenset[str]) -> bool:
     return not said.isdisjoint(_STANDING)
 
 
-def _units(text: str) -> Iterator[str]:
-    """Yield short lines and the sentences of long ones; an item of a list under a condition carries it."""
+def _units(text: str) -> Iterator[tuple[str, str]]:
+    """Yield short lines and the sentences of long ones, each behind the condition that it is listed under, if there is one."""
     fenced = False
     condition = ""
     for line in _QUOTED.sub("\n", text).split("\n"):
@@ -266,8 +277,7 @@ def _units(text: str) -> Iterator[str]:
         if bare.endswith(":"):
             condition = bare if words_of(bare)[:1] and words_of(bare)[0] in CONDITIONS else ""
             continue
-        prefix = f"{condition} " if listed and condition else ""
         condition = condition if listed else ""
         for unit in [bare] if len(bare) <= LINE_CHARS_MAX else _SENTENCE_END.split(bare):
             if STATEMENT_CHARS_MIN <= len(unit) <= STATEMENT_CHARS_MAX:
-                yield prefix + unit
+                yield condition, unit

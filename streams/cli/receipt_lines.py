@@ -39,6 +39,8 @@ def counts_table(record: CompactionRecord) -> Table:
     table.add_row("messages", f"{receipt.retained:,}", f"{receipt.recoverable:,}", _lost(receipt.lost))
     for name, one in classes_of(record):
         table.add_row(name, f"{one.retained:,}", f"{one.recoverable:,}", _lost(one.lost))
+        if one.added:
+            table.add_row(Text(f"  {one.added:,} of them pointed out by a model", style="dim"))
     return table
 
 

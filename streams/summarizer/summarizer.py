@@ -136,6 +136,7 @@ class Summarizer:
                 chars_max=share_tokens * _CHARS_PER_TOKEN,
                 language=request.language,
                 keep=tuple(keep),
+                candidates_max=request.candidates_max,
                 refused=refused,
             )
             parsed = parse(await self._ask_part(model, part, wanted, bill))
@@ -222,4 +223,9 @@ def answer_id(request: WorkRequest) -> str:
 
 
 def _demands(request: WorkRequest) -> Demands:
-    return Demands(source_tokens=request.tokens, tokens_max=request.tokens_max, keep=request.keep)
+    return Demands(
+        source_tokens=request.tokens,
+        tokens_max=request.tokens_max,
+        keep=request.keep,
+        candidates_max=request.candidates_max,
+    )

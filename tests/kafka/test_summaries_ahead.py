@@ -9,11 +9,13 @@ from typing import Any
 import model_server as servers
 import pytest
 from aiokafka import TopicPartition
-from installations import FIRST, Broker, ModelPlace, place_with_models, worker
+from installations import FIRST, Broker, ModelPlace, place_with_models, records, worker
 from model_server import INVENTED
 from prometheus_client import CollectorRegistry
 
-from tailrace.schemas.records import Topic, decode_summary
+from tailrace.schemas.context import Entry, HeldCandidates
+from tailrace.schemas.ledger import Ledger
+from tailrace.schemas.records import Topic, decode_context, decode_summary
 from tailrace.schemas.summary import ChunkSummary
 from tailrace.schemas.validators.check import violations
 from tailrace.streams import Client, Context, kafka
@@ -164,3 +166,71 @@ async def test_rules_that_a_model_makes_up_never_reach_a_context(place: ModelPla
     assert place.server.asked
     assert context.totals.compactions > 0
     assert not [rule for rule in INVENTED for text in seen if rule in text]
+
+
+#: What somebody means to hold, and the rules of the ledger don't find.
+NERVOUS = "The harbour master gets nervous when somebody wakes the gulls."
+MAY_ADD = json.dumps({**POLICY, "ledger": {"candidates": True}})
+
+
+async def added(place: ModelPlace) -> list[tuple[str, str]]:
+    """Every text that a model ever got into the state or into a ledger of the thread, with the kind of record it is in."""
+    found = []
+    for record in await records(place, Topic.CONTEXTS):
+        change = decode_context(record.key, record.value)
+        match change:
+            case HeldCandidates():
+                found += [(one.text, "state") for one in change.directives]
+            case Entry(ledger=Ledger() as ledger):
+                found += [(one.text, "ledger") for one in ledger.directives if one.added_by]
+    return found
+
+
+async def test_of_what_a_model_makes_up_for_the_ledger_nothing_gets_in(place: ModelPlace) -> None:
+    place.server.behave(servers.invents_candidates)
+    place.environment["TAILRACE_POLICY"] = MAY_ADD
+    with worker(place, "context"), worker(place, "summarize"):
+        async with Client(place.settings, registry=CollectorRegistry()) as client, asyncio.timeout(2 * WAIT_SECONDS):
+            await client.publish("river", {"role": "user", "content": NERVOUS})
+            context = await until_summarised(client, 0)
+            number = 200
+            while place.server.calls() < 6 or context.totals.compactions < 3:
+                await talk(client, number, 4)
+                number += 4
+                context = await client.context("river")
+    assert '"candidates"' in place.server.asked[0].user
+    assert await added(place) == []
+    assert not [invented for invented in INVENTED if invented in shown(context)]
+
+
+async def test_what_a_model_points_out_outlasts_a_killed_worker_and_its_own_message(place: ModelPlace) -> None:
+    place.server.behave(servers.points_out(NERVOUS))
+    place.environment["TAILRACE_POLICY"] = MAY_ADD
+    number = 0
+    async with Client(place.settings, registry=CollectorRegistry()) as client, asyncio.timeout(3 * WAIT_SECONDS):
+        with worker(place, "summarize"):
+            with worker(place, "context") as first:
+                await talk(client, 0, 1)
+                await client.publish("river", {"role": "user", "content": NERVOUS})
+                while (NERVOUS, "state") not in await added(place):
+                    number += 2
+                    await talk(client, number, 2)
+                    await client.context("river")
+                first.kill()
+                first.wait()
+            with worker(place, "context"):
+                context = await client.context("river")
+                said = {"role": "user", "content": NERVOUS}
+                assert said in context.request("openai.chat")["messages"]
+                while said in context.request("openai.chat")["messages"]:
+                    number += 4
+                    await talk(client, number, 4)
+                    context = await client.context("river")
+                compactions = context.totals.compactions
+                while context.totals.compactions < compactions + 3:
+                    number += 4
+                    await talk(client, number, 4)
+                    context = await client.context("river")
+    assert shown(context).count(NERVOUS) == 1
+    assert (NERVOUS, "ledger") in await added(place)
+    assert {text for text, _ in await added(place)} == {NERVOUS}

@@ -21,6 +21,7 @@ from tailrace.schemas.context import (
     Entry,
     EntryKind,
     Head,
+    HeldCandidates,
     ReadySummary,
     SpentSummary,
 )
@@ -413,5 +414,5 @@ def test_moves_make_conversations_that_are_compacted_several_times() -> None:
 
 
 def test_context_changes_are_a_closed_set() -> None:
-    notes = {ReadySummary, SpentSummary, ChunkMark}
+    notes = {ReadySummary, SpentSummary, ChunkMark, HeldCandidates}
     assert set(ContextChange.__args__) == {Head, Entry, Departed, Tombstone} | notes

@@ -62,6 +62,8 @@ UNITLESS = {
     "retained": "counts messages, as its Struct says",
     "recoverable": "counts messages, as its Struct says",
     "lost": "counts messages, as its Struct says",
+    "added": "counts items of a class, as its Struct says",
+    "candidates_max": "counts what it says",
     "partitions": "counts what it says",
     "replication": "counts replicas, under Kafka's name for it",
     "version": "the form of a document",

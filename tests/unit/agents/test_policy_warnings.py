@@ -85,6 +85,8 @@ def test_the_steps_of_agents_are_looked_at_too() -> None:
         ({"compactor": "mine"}, "policy.compactor"),
         ({"summarizer": "extractive"}, "policy.summarizer"),
         ({"triggers": {"timers": {"chunk_ms": 60_000}}}, "policy.triggers.timers.chunk_ms"),
+        ({"ledger": {"candidates": True}}, "policy.ledger.candidates"),
+        ({"ledger": {"candidates": True, "enabled": False}, "chunks": {"enabled": True}}, "policy.ledger.candidates"),
         ({"headroom_tokens": 100_000}, "policy.headroom_tokens"),
         ({"output_reserve_tokens": 120_000}, "policy.output_reserve_tokens"),
     ],

@@ -5,119 +5,18 @@ from dataclasses import replace
 
 import msgspec
 import pytest
+from chunk_talk import SAID, Talk, chunky, policy, summary_of, summary_of_request
 from conversations import Published, rules
 
-from tailrace.agents.partition import PartitionView, Rules, process
+from tailrace.agents.partition import PartitionView, Rules
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.context import ReadySummary, SpentSummary
 from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
-from tailrace.schemas.policy import Policy
 from tailrace.schemas.policy_tools import Chunks, Distill
-from tailrace.schemas.records import InputRecord, OutputRecord, Topic, answer_records, encode
-from tailrace.schemas.summary import ChunkSummary, StructuredSummary, SummaryClaim, SummaryKey
-from tailrace.schemas.work import SpanMessage, WorkKind, WorkRequest
-
-SAID = "The sluice at kilometre {number} was closed in March because its gate number {number} had rusted through."
-
-
-def policy(window_tokens: int = 100_000) -> Policy:
-    return Policy(
-        window_tokens=window_tokens,
-        output_reserve_tokens=0,
-        safety_tokens=0,
-        rehydration_reserve_tokens=0,
-        chunks=Chunks(enabled=True, tokens_min=200, tokens_max=600),
-    )
-
-
-def chunky(window_tokens: int = 100_000) -> Rules:
-    return replace(rules(), policy=policy(window_tokens))
-
-
-class Talk:
-    """A thread that is spoken to, message by message."""
-
-    def __init__(self, by: Rules) -> None:
-        self.by = by
-        self.view = PartitionView()
-        self.offset = 0
-        self.written: list[OutputRecord] = []
-        self.emissions: list[object] = []
-
-    def put(self, record: InputRecord) -> list[object]:
-        outcome = process(self.view, record, self.by)
-        self.offset += 1
-        self.written += [encode(one, 1) for one in outcome.written]
-        self.emissions += outcome.emissions
-        return list(outcome.emissions)
-
-    def say(self, role: str, content: str) -> list[object]:
-        value = json.dumps({"role": role, "content": content}).encode()
-        return self.put(Published(b"t", value).at(self.offset))
-
-    def turns(self, count: int, begin: int = 0) -> None:
-        for number in range(begin, begin + count):
-            self.say("user", f"Why was the sluice at kilometre {number} closed? " + "Please look it up. " * 3)
-            self.say("assistant", SAID.format(number=number) + " It is so in the yearbook." * 3)
-
-    @property
-    def requests(self) -> list[WorkRequest]:
-        return [one for one in self.emissions if isinstance(one, WorkRequest)]
-
-    def answer(self, summary: ChunkSummary) -> list[object]:
-        record = next(one for one in answer_records(summary) if one.topic is Topic.CONVERSATIONS)
-        return self.put(
-            InputRecord(
-                topic="c",
-                partition=0,
-                offset=self.offset,
-                timestamp_ms=0,
-                key=record.key,
-                value=record.value,
-                headers=record.headers,
-            )
-        )
-
-
-def summary_of(request: WorkRequest, text: str | None = None) -> ChunkSummary:
-    told = request.messages[1]
-    claim = SummaryClaim(text=text or said_by(told).split(".", maxsplit=1)[0] + ".", events=(told.id,))
-    kept = (SummaryClaim(text=kept, events=(source_of(kept, request),)) for kept in request.keep)
-    return summary_of_request(request, claim, *kept)
-
-
-def said_by(one: SpanMessage) -> str:
-    return str(one.message.parts[0].content)  # type: ignore[union-attr]
-
-
-def source_of(text: str, request: WorkRequest) -> str:
-    return next(one.id for one in request.messages if text in said_by(one))
-
-
-def summary_of_request(request: WorkRequest, *claims: SummaryClaim) -> ChunkSummary:
-    return ChunkSummary(
-        version=1,
-        id=f"summary-of-{request.id}",
-        kind=WorkKind.SUMMARIZE,
-        thread=request.thread,
-        tenant=request.tenant,
-        request_id=request.id,
-        span=request.span,
-        key=SummaryKey(
-            content_hash=request.content_hash,
-            schema_version=1,
-            policy_version=request.policy_version,
-            model="m",
-            prompt_version="p",
-        ),
-        summary=StructuredSummary(facts=claims),
-        text="whatever was sent beside it",
-        tokens=10,
-        source_tokens=request.tokens,
-        created_by="test",
-        created_at_ms=0,
-    )
+from tailrace.schemas.records import Topic
+from tailrace.schemas.summary import StructuredSummary, SummaryClaim
+from tailrace.schemas.work import WorkKind
 
 
 def test_a_chunk_that_closes_is_asked_for_once_and_by_a_name_of_its_own() -> None:

@@ -21,9 +21,10 @@ from tailrace.agents.spend import compactor_calls
 from tailrace.schemas.artifact import NewArtifact, SecurityContext
 from tailrace.schemas.errors import ArtifactForbidden, ArtifactMissing, ConfigError
 from tailrace.schemas.event import Sensitivity
+from tailrace.schemas.ledger import Candidate
 from tailrace.schemas.records import answer_records
 from tailrace.schemas.summary import ANSWERED, Answered, ChunkSummary, ModelCall, SummaryRejection
-from tailrace.schemas.work import WorkKind
+from tailrace.schemas.work import WorkKind, WorkRequest
 from tailrace.streams.artifacts.open_store import open_store
 from tailrace.streams.model_calls_table import insert_told
 from tailrace.streams.models.counting import counter_for
@@ -523,6 +524,52 @@ async def test_one_that_always_drops_them_is_given_up_after_two(server: ModelSer
     assert isinstance(answer, SummaryRejection)
     assert "word for word" in answer.reason
     assert server.calls() == 2
+
+
+#: What somebody means to hold, and the rules don't find.
+NERVOUS = "The harbour master gets nervous when somebody wakes the gulls."
+
+
+def with_candidates() -> WorkRequest:
+    return request([*harbour(), said("mind", "user", NERVOUS)], candidates_max=8)
+
+
+async def test_what_a_model_points_out_comes_with_the_summary_and_from_what_is_known(
+    server: ModelServer, tmp_path: Path
+) -> None:
+    server.behave(servers.points_out(NERVOUS))
+    async with summarizer(settings_for(server, tmp_path)) as asked:
+        first = await asked.answer(with_candidates())
+        elsewhere = await asked.answer(other_ids(with_candidates(), "quay"))
+
+    assert isinstance(first, ChunkSummary)
+    assert isinstance(elsewhere, ChunkSummary)
+    assert first.summary.candidates == (Candidate(event="mind", quote=NERVOUS),)
+    assert elsewhere.summary.candidates == (Candidate(event="quay-mind", quote=NERVOUS),)
+    assert server.calls() == 1
+    assert '"candidates"' in server.asked[0].user
+
+
+async def test_what_a_model_invents_for_the_ledger_is_left_out_and_its_summary_stands(
+    server: ModelServer, tmp_path: Path
+) -> None:
+    server.behave(servers.invents_candidates)
+    async with summarizer(settings_for(server, tmp_path)) as asked:
+        answer = await asked.answer(with_candidates())
+
+    assert isinstance(answer, ChunkSummary)
+    assert answer.summary.candidates == ()
+    assert server.calls() == 1
+
+
+async def test_who_may_point_nothing_out_is_not_asked_to_and_not_heard(server: ModelServer, tmp_path: Path) -> None:
+    server.behave(servers.points_out(NERVOUS))
+    async with summarizer(settings_for(server, tmp_path)) as asked:
+        answer = await asked.answer(msgspec.structs.replace(with_candidates(), candidates_max=0))
+
+    assert isinstance(answer, ChunkSummary)
+    assert answer.summary.candidates == ()
+    assert "candidates" not in server.asked[0].user
 
 
 def test_keys_come_from_a_variable_or_a_file_and_are_never_shown(
