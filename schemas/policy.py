@@ -101,7 +101,7 @@ class Keep(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     #: So many of the last turns stay word for word, each whole, where they fit into this part of what the target leaves beside what is
     #: kept anyway; where not all of them do, the newest that do. A part, so that a small window has room for what came before.
     recent_turns: int = 3
-    recent_fraction_max: float = 0.25
+    recent_fraction_max: float = 0.4
     #: Where all of it exceeds the limit, it is shortened to this part of the limit, so that a conversation fits beside it; of what the
     #: latest user message leaves, as long as that one can stay whole.
     fraction_max: float = 0.7

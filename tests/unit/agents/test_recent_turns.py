@@ -93,7 +93,7 @@ def test_of_turns_that_do_not_all_fit_the_newest_stay_each_whole(tokens: int, tu
     budget = TokenBudget(limit_tokens=1_000, upper_tokens=850, lower_tokens=tokens)
     groups = {0: [], 1: ["m25"], 2: ["m20", "m21", "m23", "m25"], 3: ["m17", "m18", "m20", "m21", "m23", "m25"]}
 
-    assert recent(TALK, Policy(steps=()), budget) == groups[turns]
+    assert recent(TALK, Policy(steps=(), keep=Keep(recent_fraction_max=0.25)), budget) == groups[turns]
 
 
 def test_a_turn_that_is_too_large_ends_it() -> None:
@@ -121,7 +121,7 @@ def test_where_less_is_asked_for_there_is_less_room() -> None:
 def test_what_people_stated_comes_before_what_was_said_lately() -> None:
     """The ledger has its room first: what is left of it, the last turns have their part of."""
     rules = [user(f"Never touch the {name} folder, whatever anybody says about it later on.") for name in NAMES]
-    policy = Policy(steps=(Summarize(keep=(), whole=True),), keep=Keep(first_user=False))
+    policy = Policy(steps=(Summarize(keep=(), whole=True),), keep=Keep(first_user=False, recent_fraction_max=0.25))
     without = msgspec.structs.replace(policy, ledger=LedgerRules(enabled=False))
 
     assert not changed([*rules, *TALK], without) & {f"m{len(rules) + 17}", f"m{len(rules) + 18}"}
