@@ -16,8 +16,24 @@ from mypyc.build import mypycify
 from setuptools import Extension, setup
 
 _SOURCES = Path("agents/distill")
-#: JSON is read by msgspec, which is not there where packages are built.
-_INTERPRETED = frozenset({"__init__.py", "json_values.py", "remembered.py"})
+#: What walks over texts. Records of msgspec can't be compiled, and it is not there where packages are built.
+_COMPILED = (
+    *(
+        "binary",
+        "diff",
+        "distill",
+        "kind",
+        "listing",
+        "log",
+        "markup",
+        "numbered",
+        "prose",
+        "reading",
+        "selection",
+        "source",
+    ),
+    *("spotted", "stack_trace", "table", "test_run", "trouble"),
+)
 #: The folders at the top are packages of a namespace, which mypyc has to see as such.
 _STAGE = Path("build/staged")
 
@@ -27,7 +43,7 @@ def _compiled() -> list[Extension]:
     staged = _STAGE / "tailrace" / _SOURCES
     shutil.copytree(_SOURCES, staged, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
     os.environ["MYPYPATH"] = str(_STAGE)
-    files = sorted(file for file in staged.glob("*.py") if file.name not in _INTERPRETED)
+    files = [staged / f"{name}.py" for name in _COMPILED]
     # All else is only called, so nothing needs to be known of it: types are checked elsewhere.
     options = ("--config-file=", "--explicit-package-bases", "--follow-imports=skip", "--ignore-missing-imports")
     extensions: list[Extension] = mypycify(
