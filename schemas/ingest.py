@@ -15,6 +15,7 @@ from tailrace.schemas.context import DERIVED_ID_PREFIX
 from tailrace.schemas.errors import Invalid, TooLarge, Undecodable, UnknownVersion
 from tailrace.schemas.event import Event
 from tailrace.schemas.formats import detect_format, read_native
+from tailrace.schemas.half_characters import REPLACEMENT, decode_json
 from tailrace.schemas.message import Format, Message, message_from_json
 from tailrace.schemas.records import MESSAGE_TYPE, SPEC_VERSION, InputRecord
 
@@ -143,7 +144,7 @@ def _json_object(value: bytes | None, value_bytes_max: int) -> dict[str, Any]:
             "shorten it, or raise the limit on workers and topics"
         )
     try:
-        data = _decode_json(value)
+        data = _decoded(value)
     except RecursionError as error:
         raise Undecodable("the JSON is nested too deeply") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -153,6 +154,19 @@ def _json_object(value: bytes | None, value_bytes_max: int) -> dict[str, Any]:
     # Fewer brackets than that can't nest so deeply; counting them is much cheaper than looking.
     if value.count(b"{") + value.count(b"[") > DEPTH_MAX and _is_deeper(data, DEPTH_MAX):
         raise Undecodable(f"the JSON is nested more than {DEPTH_MAX} levels deep")
+    return data
+
+
+def _decoded(value: bytes) -> Any:
+    try:
+        return _decode_json(value)
+    except msgspec.DecodeError:
+        data = decode_json(value)
+    # Two ids of which halves are left may have been different; the second message would be taken for a repetition.
+    if isinstance(data, dict) and REPLACEMENT in str(data.get("id", "")):
+        raise Undecodable(
+            "the id holds half a character (a lone surrogate), which JSON in UTF-8 can't have; use another id"
+        )
     return data
 
 

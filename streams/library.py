@@ -8,10 +8,12 @@
 No broker is needed, and nothing is kept between two calls.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from tailrace.agents import offline
 from tailrace.agents.offline import Refused, Said
@@ -20,6 +22,7 @@ from tailrace.agents.plan import Plan
 from tailrace.agents.render import Injection, render
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.errors import Invalid
+from tailrace.schemas.half_characters import whole_characters
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.policy import Policy
 from tailrace.streams.planning import Limits, budget_in, policy_of
@@ -83,7 +86,8 @@ def compact(
 
     The first call takes about a second, for the vocabulary and the catalogue of models.
 
-    Raises `Invalid` for what is no message, and `ConfigError` for a policy or budget that can't be used.
+    What JSON can't hold is not kept: half a character (a lone surrogate, where a text was cut in the middle of an emoji) becomes
+    U+FFFD, and NaN or an infinite number null. Raises `Invalid` for what is no message or can't be written as JSON at all, and `ConfigError` for a policy or budget that can't be used.
 
     >>> from tailrace.streams import compact
     >>> messages = [{"role": "system", "content": "Be brief."}]
@@ -101,6 +105,8 @@ def compact(
     limits = Limits(budget_tokens=budget_tokens, model=model)
     settings = load_settings()
     rules = make_rules(settings, policy_of(settings, policy))
+    if isinstance(messages, str | bytes | Mapping | Message | Said) or not isinstance(messages, Iterable):
+        raise Invalid(f"messages must be a list of messages, got {type(messages).__name__}")
     read = [_read(message, place) for place, message in enumerate(messages)]
     talk = offline.conversation(read, rules.engine, model=model)
     budget = budget_in(talk, rules, limits)
@@ -122,16 +128,25 @@ def compact(
 
 
 def _read(data: Message | Said | Mapping[str, Any], place: int) -> Said:
-    if isinstance(data, Said):
-        return data
-    if isinstance(data, Message):
-        return Said(data)
-    if not isinstance(data, Mapping):
+    if not isinstance(data, Said | Message | Mapping):
         raise Invalid(f"messages[{place}] must be a Message or a dict as providers have it, got {type(data).__name__}")
     try:
-        return Said.of(data)
+        said = data if isinstance(data, Said) else Said(data) if isinstance(data, Message) else Said.of(data)
+        return _writable(said)
     except Invalid as error:
         raise Invalid(f"messages[{place}]: {error}") from error
+
+
+def _writable(said: Said) -> Said:
+    """The same, if it can be written as JSON; with half characters replaced where only they are in the way."""
+    try:
+        msgspec.json.encode(said.message)
+    except UnicodeEncodeError:
+        values = whole_characters(msgspec.to_builtins(said.message))
+        return replace(said, message=msgspec.convert(values, Message))
+    except (TypeError, OverflowError, RecursionError) as error:
+        raise Invalid(f"it can't be written as JSON: {error}") from error
+    return said
 
 
 def format_of(messages: Sequence[Message]) -> Format:

@@ -41,7 +41,7 @@ class Limits:
             )
         for key in ("budget_tokens", "window_tokens"):
             value = getattr(self, key)
-            if value is not None and not (isinstance(value, int) and value >= 1):
+            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
                 raise ConfigError(key, value, "a positive number of tokens")
         if self.model is not None and not isinstance(self.model, str):
             raise ConfigError("model", self.model, "the name of a model")

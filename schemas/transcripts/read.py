@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from tailrace.schemas.half_characters import decode_json
 from tailrace.schemas.parts import Json
 from tailrace.schemas.transcripts.claude_code import is_claude_code, read_claude_code
 from tailrace.schemas.transcripts.codex import is_codex, read_codex
@@ -12,27 +13,31 @@ from tailrace.schemas.transcripts.draft import Draft
 from tailrace.schemas.transcripts.messages import is_document, read_document, read_message_lines
 from tailrace.schemas.transcripts.transcript import Transcript
 
-_decode_json = msgspec.json.Decoder().decode
+_UNREADABLE = (msgspec.DecodeError, RecursionError, UnicodeError)
+#: What msgspec says of a text that ends too early, wherever it comes from.
+_CUT_OFF = "Input data was truncated"
 
 
 def read_transcript(lines: Iterable[str]) -> Transcript:
     """Return the conversation that the lines of a file hold, in whichever form it was saved.
 
-    A line that can't be read is skipped and listed, never the whole file. Raises `Invalid` if nothing could be read.
+    A byte that is no UTF-8 is expected as `surrogateescape` decodes it. A line that can't be read is skipped and listed,
+    never the whole file. Raises `Invalid` if nothing could be read.
     """
     texts = [text.removeprefix("\ufeff") for text in lines]
-    document = _document(texts)
-    if document is not None:
-        return read_document(document)
+    filled = [(number, text) for number, text in enumerate(texts, start=1) if text.strip()]
+    whole = _whole([text for _, text in filled])
+    if is_document(whole):
+        return read_document(whole)
+    if whole is not None:
+        filled = [(filled[0][0], "\n".join(text for _, text in filled))]  # one message over several lines
     decoded: list[tuple[int, Json]] = []
     refused: list[tuple[int, str]] = []
-    for number, text in enumerate(texts, start=1):
-        if not text.strip():
-            continue
+    for number, text in filled:
         try:
-            decoded.append((number, _decode_json(text)))
-        except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
-            refused.append((number, f"no JSON: {error}"))
+            decoded.append((number, decode_json(text)))
+        except _UNREADABLE as error:
+            refused.append((number, f"no JSON: {_why(error)}"))
     source, reader = _reader_for(decoded)
     draft = Draft(source)
     for number, why in refused:
@@ -40,21 +45,26 @@ def read_transcript(lines: Iterable[str]) -> Transcript:
     return reader(decoded, draft)
 
 
-def _document(texts: list[str]) -> Json | None:
-    filled = [text for text in texts if text.strip()]
-    if not filled or filled[0].lstrip()[0] not in "[{":
+def _whole(filled: list[str]) -> Json | None:
+    """Return the value that all lines are together; None where the first is whole by itself: one of many."""
+    if not filled or filled[0].lstrip()[0] not in "[{" or (len(filled) > 1 and _decoded(filled[0]) is not None):
         return None
-    if len(filled) > 1 and _decoded(filled[0]) is not None:
-        return None  # the first line is whole by itself: one of many
-    value = _decoded("\n".join(text.rstrip("\r\n") for text in texts))
-    return value if is_document(value) else None
+    return _decoded("\n".join(filled))
 
 
 def _decoded(text: str) -> Json | None:
     try:
-        return _decode_json(text)
-    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        return decode_json(text)
+    except _UNREADABLE:
         return None
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, UnicodeEncodeError):
+        return "it is not UTF-8"  # how a byte that is none stands in a text
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    return "it ends in the middle" if str(error) == _CUT_OFF else str(error)
 
 
 def _reader_for(

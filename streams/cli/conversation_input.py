@@ -84,10 +84,8 @@ def _transcript(data: bytes, title: str) -> Transcript:
     if not data.strip():
         raise Invalid(f"{title} is empty")
     try:
-        # Only at line feeds: other separators may stand inside of a JSON string.
-        return read_transcript(data.decode("utf-8-sig").split("\n"))
-    except UnicodeDecodeError as error:
-        raise Invalid(f"{title} is no UTF-8: {error.reason} at byte {error.start}") from error
+        # Only at line feeds: other separators may stand inside of a JSON string. A line that is no UTF-8 is skipped.
+        return read_transcript(data.decode("utf-8-sig", "surrogateescape").split("\n"))
     except Invalid as error:
         raise Invalid(f"{title}: {error}") from error
 

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from tailrace.schemas.errors import Invalid
+from tailrace.schemas.half_characters import decode_json
 from tailrace.schemas.message import message_from_json
 from tailrace.streams.client.publication import PublishOptions
 
@@ -66,7 +67,7 @@ def _lines(lines: Iterator[bytes] | BinaryIO, number: int) -> Iterator[InputMess
 
 def _item(line: bytes, where: str) -> InputMessage | BadInput:
     try:
-        value = msgspec.json.decode(line)
+        value = decode_json(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         return BadInput(where=where, reason=f"no JSON: {error}")
     return _message(value, where)
@@ -109,6 +110,6 @@ def _envelope(value: Mapping[str, Any], where: str) -> InputMessage:
 
 def _decoded(text: bytes) -> object:
     try:
-        return msgspec.json.decode(text)
+        return decode_json(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None

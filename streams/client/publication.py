@@ -16,6 +16,7 @@ from tailrace.schemas.envelope import ToolEnvelope
 from tailrace.schemas.errors import Invalid
 from tailrace.schemas.event import Claim, Event, Sensitivity, Usage
 from tailrace.schemas.formats import detect_format, write_context
+from tailrace.schemas.half_characters import whole_characters
 from tailrace.schemas.ingest import check_id, decode_event
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.records import MESSAGE_TYPE, SPEC_VERSION, InputRecord
@@ -159,7 +160,10 @@ def _extra(extra: Mapping[str, Any] | None) -> Mapping[str, Any]:
 
 def _json(value: Mapping[str, Any]) -> bytes:
     try:
-        return msgspec.json.encode(value)
+        try:
+            return msgspec.json.encode(value)
+        except UnicodeEncodeError:
+            return msgspec.json.encode(whole_characters(msgspec.to_builtins(value)))
     except (TypeError, ValueError, OverflowError, RecursionError) as error:
         raise Invalid(
             f"the message can't be written as JSON: {error}; an object of a provider's SDK has to become a dict first "

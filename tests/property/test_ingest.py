@@ -177,6 +177,18 @@ def test_the_message_of_a_bare_provider_message_has_no_event_id_in_it() -> None:
     assert "id" not in decoded({"role": "user", "content": "hi", "id": "mine"}).message.extra
 
 
+def test_half_a_character_costs_that_character_and_not_the_message() -> None:
+    cut = b'{"id":"m-1","role":"tool","tool_call_id":"c1","content":"cut \\ud83d here","own":["\\udc00"]}'
+    event = decode_event(record(cut), value_bytes_max=VALUE_BYTES_MAX)
+
+    whole = {"id": "m-1", "role": "tool", "tool_call_id": "c1", "content": "cut \ufffd here", "own": ["\ufffd"]}
+    assert event == decoded(whole)
+
+
+def test_an_id_may_hold_the_sign_for_a_lost_character() -> None:
+    assert decoded({"id": "a\ufffd", "role": "user", "content": "x"}).id == "a\ufffd"
+
+
 DEEP = DEPTH_MAX + 1
 
 #: What must be refused, as which kind, and a word that the reason has to say.
@@ -184,7 +196,13 @@ REFUSED: dict[str, tuple[bytes | None, dict[str, Any], type[PoisonEvent], str]] 
     "no JSON": (b"hello", {}, Undecodable, "JSON"),
     "half a JSON": (b'{"role":', {}, Undecodable, "JSON"),
     "invalid UTF-8": (b'{"role":"user","content":"\xff\xfe"}', {}, Undecodable, "UTF-8"),
-    "half a surrogate pair": (b'{"role":"user","content":"\\ud800"}', {}, Undecodable, "JSON"),
+    "half a character in an id": (
+        b'{"id":"a\\ud800","role":"user","content":"x"}',
+        {},
+        Undecodable,
+        "half a character",
+    ),
+    "half a character and half a JSON": (b'{"role":"user","content":"\\ud800"', {}, Undecodable, "JSON"),
     "a list": (b"[]", {}, Undecodable, "object"),
     "a string": (b'"hi"', {}, Undecodable, "object"),
     "empty": (b"", {}, Invalid, "empty"),

@@ -310,3 +310,42 @@ def test_a_message_without_anything_else_is_a_transcript_message() -> None:
     (found,) = read_lines('\ufeff{"role": "user", "content": "hi", "id": "\\u0000"}').messages
     assert found == TranscriptMessage(id="line-1", message=found.message)
     assert found.message.parts == (TextPart(content="hi"),)
+
+
+HALF = '{"role": "assistant", "content": "a \\ud83d b"}'
+
+
+def test_half_a_character_costs_that_character_and_not_the_line() -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    asks = {"role": "assistant", "content": None, "tool_calls": [call]}
+    transcript = read_lines(asks, '{"role": "tool", "tool_call_id": "c1", "content": "cut \\ud83d"}', HALF)
+
+    assert skipped(transcript) == []
+    assert transcript.messages[2].message.parts == (TextPart(content="a \ufffd b"),)
+    assert transcript == read_lines(
+        asks,
+        {"role": "tool", "tool_call_id": "c1", "content": "cut \ufffd"},
+        {"role": "assistant", "content": "a \ufffd b"},
+    )
+    assert read_lines(f"[{HALF}]").messages[0].message.parts == (TextPart(content="a \ufffd b"),)
+
+
+def test_one_message_over_several_lines_is_one_message() -> None:
+    message = {"role": "user", "content": "hi", "own": {}}
+    pretty = json.dumps(message, indent=2).splitlines()
+
+    assert read_lines("", *pretty, "").messages == read_lines(message).messages
+    assert skipped(read_lines(*pretty)) == []
+    record = {"type": "user", "uuid": "u1", "sessionId": "s", "message": {"role": "user", "content": "hi"}}
+    assert read_lines(*json.dumps(record, indent=2).splitlines()).source == "claude-code"
+
+
+def test_why_a_line_is_no_json_is_said_as_it_is() -> None:
+    deep = "[" * 5_000 + "]" * 5_000
+    transcript = read_lines({"role": "user", "content": "hi"}, '{"role": "us', '{"content": "\udcff"}', deep)
+
+    assert skipped(transcript) == [
+        (2, "no JSON: it ends in the middle"),
+        (3, "no JSON: it is not UTF-8"),
+        (4, "no JSON: it is nested too deeply"),
+    ]

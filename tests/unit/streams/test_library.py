@@ -211,8 +211,47 @@ def test_what_a_request_says_for_missing_results_fits_too(open_calls: int) -> No
 
 @pytest.mark.parametrize(
     ("given", "key"),
-    [({"policy": 5}, "policy"), ({"budget_tokens": "many"}, "budget_tokens"), ({"model": 3}, "model")],
+    [
+        ({"policy": 5}, "policy"),
+        ({"budget_tokens": "many"}, "budget_tokens"),
+        ({"budget_tokens": True}, "budget_tokens"),
+        ({"model": 3}, "model"),
+    ],
 )
 def test_what_can_not_be_meant_is_refused_by_name(given: dict[str, Any], key: str) -> None:
     with pytest.raises(ConfigError, match=f"^{key} = "):
         compact([{"role": "user", "content": "hi"}], **given)
+
+
+@pytest.mark.parametrize("wrap", [dict, Said.of, lambda data: read_native("openai.chat", data)])
+def test_half_a_character_costs_that_character_and_not_the_message(wrap: Any) -> None:
+    cut = {"role": "user", "content": "a \ud83d b", "own": {"\ud83d": ["\ud83d\ude00"]}}
+    whole = {"role": "user", "content": "a \ufffd b", "own": {"\ufffd": ["\U0001f600"]}}
+    done = compact([wrap(cut)])
+
+    assert done.refused == ()
+    assert done.request() == {"messages": [whole]}
+
+
+@pytest.mark.parametrize("given", [None, 7, "hello", {"role": "user", "content": "hi"}, Message(role="user")])
+def test_what_is_no_list_of_messages_is_refused(given: Any) -> None:
+    with pytest.raises(Invalid, match="messages must be a list of messages, got "):
+        compact(given)
+
+
+def test_any_iterable_of_messages_will_do() -> None:
+    messages = [{"role": "user", "content": "hi"}]
+    given: Any = iter(messages)
+    assert compact(given).request() == {"messages": messages}
+
+
+def test_a_value_that_json_has_not_is_refused_with_the_place_of_its_message() -> None:
+    with pytest.raises(Invalid, match=r"messages\[0\]: it can't be written as JSON: "):
+        compact([{"role": "user", "content": "hi", "own": object()}])
+
+
+def test_numbers_that_json_has_not_become_null() -> None:
+    message = {"role": "user", "content": "hi", "score": float("nan"), "most": float("inf")}
+    assert compact([message]).request() == {
+        "messages": [{"role": "user", "content": "hi", "score": None, "most": None}]
+    }
