@@ -12,6 +12,8 @@ TailraceError
 ├── ConfigError      refused at start: names the key, the value and what is allowed
 │   └── ConditionError   a condition that can't be read, or makes no sense: shows the place
 ├── Conflict         a plan for a thread that has moved on since: plan again
+├── Refused          something that was asked of a thread and can't be done: it changes nothing
+├── OverBudget       what has to stay costs more than the limit: nothing to send, give it more room
 ├── Nonsense         a strategy proposed what can't be done: it is skipped
 ├── InjectionTooLarge  more than its reserve was to be added to a request: shorten it, or raise the reserve
 ├── ArtifactError    an artifact that can't be stored or shown
@@ -108,6 +110,16 @@ class Conflict(TailraceError):
 
 class Refused(TailraceError):
     """Something that was asked of a thread and can't be done; it changes nothing, and the audit says why."""
+
+
+class OverBudget(TailraceError):
+    """A conversation that can't be brought under its limit. There is nothing to send: a model would refuse it."""
+
+    def __init__(self, title: str, *, tokens: int, limit_tokens: int) -> None:
+        """Say what it still costs, and what to do."""
+        super().__init__(
+            f"{title} can't be brought under {limit_tokens:,} tokens: {tokens:,} have to stay. Nothing was written; give it more room"
+        )
 
 
 class Nonsense(TailraceError):

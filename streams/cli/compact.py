@@ -6,7 +6,8 @@ from typing import Annotated, Final
 import msgspec
 import typer
 
-from tailrace.agents.offline import carry_out, plan_for
+from tailrace.agents.offline import bring_down
+from tailrace.schemas.errors import OverBudget
 from tailrace.schemas.event import DEFAULT_TENANT
 from tailrace.schemas.message import Format
 from tailrace.schemas.policy_steps import StrategyName
@@ -14,7 +15,7 @@ from tailrace.schemas.requests import request_of
 from tailrace.streams.cli.compact_thread import compact_thread
 from tailrace.streams.cli.conversation_input import STDIN, read_file
 from tailrace.streams.cli.output import Json
-from tailrace.streams.cli.plan import Budget, Model, Window
+from tailrace.streams.cli.plan import Budget, Model, Window, limits_given
 from tailrace.streams.cli.sendable import sendable, warn_of_refusal
 from tailrace.streams.planning import Limits, budget_in, policy_of
 from tailrace.streams.rules import make_rules
@@ -59,6 +60,8 @@ def compact(  # noqa: PLR0913  one parameter for each option
     two model calls, whatever the marks say; what became of it is printed. A path that exists is a file, and so is
     what ends in .json or .jsonl; everything else is a thread.
 
+    Where what has to stay of a file is above the limit, nothing is written, and the exit code is 1.
+
     For example:
 
         tailrace compact conversation.jsonl --model gpt-4o -o messages.json
@@ -70,7 +73,7 @@ def compact(  # noqa: PLR0913  one parameter for each option
     overrides = {name: value for name, value in {**of_thread, "reason": reason}.items() if value is not None}
     of_file = {"policy": policy, "budget": budget, "window": window, "model": model, "output": output}
     if thread or not _is_file(source):
-        _refuse({**of_file, "format": message_format}, f"{source} is a thread, and this is for files")
+        _refuse({**of_file, "format": message_format}, f"{_no_file(source, thread=thread)}, and this is for files")
         compact_thread(settings, source, overrides, tenant=tenant or DEFAULT_TENANT, as_json=as_json)
         return
     _refuse({**overrides, "tenant": tenant, "json": as_json or None}, f"{source} is a file, and this is for threads")
@@ -78,7 +81,7 @@ def compact(  # noqa: PLR0913  one parameter for each option
         settings,
         source,
         policy,
-        limits=Limits(budget_tokens=budget, window_tokens=window, model=model),
+        limits=limits_given(budget, window, model),
         output=output,
         message_format=message_format,
     )
@@ -86,6 +89,12 @@ def compact(  # noqa: PLR0913  one parameter for each option
 
 def _is_file(source: str) -> bool:
     return source == STDIN or source.endswith(_FILE_SUFFIXES) or Path(source).is_file()
+
+
+def _no_file(source: str, *, thread: bool) -> str:
+    if thread:
+        return f"{source} is a thread"
+    return f"{source} is a folder" if Path(source).is_dir() else f"there is no file {source}"
 
 
 def _refuse(options: dict[str, object], why: str) -> None:
@@ -105,8 +114,11 @@ def _compact_file(
 ) -> None:
     rules = make_rules(settings, policy_of(settings, policy))
     given = read_file(source, rules.engine, limits.model)
-    plan = plan_for(given.talk, rules.engine, budget_in(given.talk, rules, limits))
-    done = carry_out(given.talk, plan, rules.engine)
+    budget = budget_in(given.talk, rules, limits)
+    before_tokens, limit_tokens = given.talk.view.request_tokens, budget.limit_tokens
+    done = bring_down(given.talk, rules.engine, budget)
+    if done.tokens > limit_tokens:
+        raise OverBudget(given.title, tokens=done.tokens, limit_tokens=limit_tokens)
     chosen = message_format or given.format
     request = request_of(done.messages, chosen)
     warn_of_refusal(request, chosen)
@@ -115,9 +127,9 @@ def _compact_file(
         typer.echo(written)
     else:
         _write(output, written)
-    what = f"{plan.before_tokens:,} → {done.tokens:,} tokens of {plan.budget.limit_tokens:,}"
+    what = f"{before_tokens:,} → {done.tokens:,} tokens of {limit_tokens:,}"
     count = f"{len(given.talk.view.entries):,} → {len(done.messages):,} messages"
-    why = f"; {plan.reason}" if plan.reason else ""
+    why = f"; {done.plan.reason}" if done.plan.reason else ""
     typer.echo(f"{given.title}: {what}, {count}, policy {rules.policy.name}{why}", err=True)
 
 

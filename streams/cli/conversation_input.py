@@ -65,7 +65,8 @@ def read_source(name: str, engine: Engine, settings: Settings, model: str | None
     try:
         view = run(read_view(settings, name, settings.client.context_wait_ms))
     except Unavailable as error:
-        raise Unavailable(f"there is no file {name}, and as a thread: {error}") from error
+        what = f"{name} is a folder" if Path(name).is_dir() else f"there is no file {name}"
+        raise Unavailable(f"{what}, and as a thread: {error}") from error
     return Given(name, Conversation(view, model=model or view.model), format_of(view.messages()))
 
 

@@ -57,6 +57,8 @@ def plan(  # noqa: PLR0913  one parameter for each option
     A file is read without a broker: OpenAI chat or responses, Anthropic, Gemini, or a transcript of Claude Code or Codex,
     as JSON or JSON lines. A path that exists is a file; everything else is a thread.
 
+    The exit code is 0 also where a plan is not enough: what is left is then above the limit, and a reason is given.
+
     The JSON has one plan for each policy, with what Agent Framework annotates about every message, by the message's id.
 
     For example:
@@ -66,7 +68,7 @@ def plan(  # noqa: PLR0913  one parameter for each option
         tailrace plan t1 --policy default --policy codex
     """
     settings = load_settings()
-    limits = Limits(budget_tokens=budget, window_tokens=window, model=model)
+    limits = limits_given(budget, window, model)
     plans = _plans(source, policy or _DEFAULT, settings, limits, forced=force)
     if as_json:
         print_json({"plans": [planned.as_json() for planned in plans]})
@@ -74,6 +76,13 @@ def plan(  # noqa: PLR0913  one parameter for each option
         _compare(plans)
     else:
         _show(plans[0], forced=force, diff=diff)
+
+
+def limits_given(budget: int | None, window: int | None, model: str | None) -> Limits:
+    """Return the limits that the options give; those that exclude each other are named as they are typed."""
+    if budget is not None and window is not None:
+        raise typer.BadParameter("--window: leave it out beside --budget, which is a limit by itself")
+    return Limits(budget_tokens=budget, window_tokens=window, model=model)
 
 
 def _plans(

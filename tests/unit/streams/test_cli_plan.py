@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from typer.testing import CliRunner, Result
 
+from tailrace.agents import planner
 from tailrace.schemas.formats import detect_format, read_native
 from tailrace.schemas.requests import request_of
 from tailrace.streams.cli import app
@@ -269,7 +270,13 @@ def test_what_is_written_for_anthropic_is_read_again_with_its_system_prompt() ->
         (["plan", "notes.txt"], 1, "notes.txt"),
         (["compact", "nowhere.json"], 2, "No such file"),
         (["compact", "pools.json", "--target-tokens", "5"], 2, "--target-tokens"),
-        (["compact", "t1", "--budget", "500"], 2, "--budget"),
+        (["compact", "t1", "--budget", "500"], 2, "--budget: there is no file t1, and this is for files"),
+        (["compact", "data", "--model", "gpt-4o"], 2, "--model: data is a folder, and this is for files"),
+        (["plan", "data"], 1, "data is a folder, and as a thread: no broker"),
+        (["compact", "--thread", "t1", "--budget", "5"], 2, "--budget: t1 is a thread, and this is for files"),
+        (["plan", "pools.json", "--budget", "100", "--window", "100"], 2, "--window: leave it out beside --budget"),
+        (["compact", "pools.json", "--budget", "9", "--window", "9"], 2, "--window: leave it out beside --budget"),
+        (["compact", "pools.json", "--budget", "1"], 1, "pools.json can't be brought under 1 tokens: "),
         (["compact", "--thread", "pools.json", "-o", "out.json"], 2, "--output"),
         (["signal", "t1", "tick"], 2, "no kind of signal"),
         (["signal", "t1", "announce"], 1, "tokens"),
@@ -284,9 +291,31 @@ def test_what_is_written_for_anthropic_is_read_again_with_its_system_prompt() ->
 def test_what_can_not_be_used_is_refused_with_a_reason(words: list[str], code: int, text: str) -> None:
     Path("empty.json").touch()
     Path("notes.txt").write_text("Dear diary,\ntoday I saw a trout.\n")
+    Path("data").mkdir(exist_ok=True)
     result = run(*words)
     assert (result.exit_code, result.stdout) == (code, "")
     assert text in " ".join(result.stderr.replace("│", " ").split())
+
+
+def test_what_does_not_fit_is_not_written_and_a_plan_only_says_so() -> None:
+    Path("out.json").write_text("of another time")
+    result = run("compact", "pools.json", "--budget", "1", "-o", "out.json")
+
+    assert (result.exit_code, Path("out.json").read_text()) == (1, "of another time")
+    planned = run("plan", "pools.json", "--budget", "1", "--force")
+    assert planned.exit_code == 0
+    assert "not enough: " in planned.stdout
+
+
+def test_what_takes_several_plans_is_written_once_it_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planner, "LISTED_BYTES_MAX", 2_000)
+    monkeypatch.setattr(planner, "SPANS_APART_MAX", 4)
+    said = [{"role": ("user", "assistant")[place % 2], "content": f"is it {place}"} for place in range(600)]
+    result = run("compact", "-", "--budget", "1000", stdin=json.dumps(said))
+    before, after = re.findall(r"([\d,]+) → ([\d,]+) tokens of 1,000", result.stderr)[0]
+
+    assert int(after.replace(",", "")) <= 850
+    assert int(before.replace(",", "")) > 3_000
 
 
 def test_skipped_lines_are_named_and_the_rest_is_used() -> None:
