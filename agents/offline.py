@@ -4,6 +4,7 @@ It is the same code that runs in the stream. The messages are appended one by on
 it, and carried out if that is asked for.
 """
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
@@ -22,7 +23,7 @@ from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord, Trigger
 from tailrace.schemas.context import Entry, EntryKind, Head
-from tailrace.schemas.errors import PoisonEvent
+from tailrace.schemas.errors import Conflict, PoisonEvent
 from tailrace.schemas.event import DEFAULT_TENANT, Event, Usage
 from tailrace.schemas.formats import detect_format, read_native
 from tailrace.schemas.lifecycle import LifecycleEvent
@@ -32,6 +33,8 @@ from tailrace.schemas.records import ContextChange
 
 #: No conversation reaches this, so nothing is compacted while messages are only being appended.
 _NO_WINDOW_TOKENS = 1 << 60
+
+_encode_json = msgspec.json.Encoder().encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,13 @@ class Conversation:
     model: str | None = None
     #: Messages of the view that are at hand, by id, so that nobody reads them from its bytes again.
     said: Mapping[str, Message] = field(default_factory=dict)
+
+    def content(self) -> str:
+        """Hash of the messages and all that is known of them. Costs some microseconds for each."""
+        digest = hashlib.blake2b(digest_size=16)
+        for entry in self.view.entries.values():
+            digest.update(_encode_json(entry))
+        return digest.hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +200,7 @@ def plan_for(talk: Conversation, engine: Engine, budget: TokenBudget, *, forced:
         forced=forced,
         said=talk.said,
     )
-    return make_plan(situation)
+    return replace(make_plan(situation), expected_content=talk.content())
 
 
 def planned_messages(talk: Conversation, plan: Plan) -> list[Message]:
@@ -208,10 +218,12 @@ def planned_messages(talk: Conversation, plan: Plan) -> list[Message]:
 
 
 def carry_out(talk: Conversation, plan: Plan, engine: Engine) -> Compacted:
-    """Carry a plan out on the conversation it was made for. Raises `Conflict` for any other."""
+    """Carry a plan out on the conversation it was made for. Raises `Conflict` for any other, where there is anything to do."""
     view = talk.view
     if not plan.acts or view.head is None:
         return Compacted(view, plan)
+    if plan.expected_content != talk.content():
+        raise Conflict("the plan is for another conversation, or for what this one was before; plan again")
     emissions = commit(view, plan, _occasion(view.head, view, plan, engine))
     after = _applied(view, [emission for emission in emissions if isinstance(emission, ContextChange)])
     records = [emission for emission in emissions if isinstance(emission, CompactionRecord)]

@@ -103,7 +103,7 @@ class ThreadView:
 
     @property
     def version(self) -> tuple[int, int]:
-        """Epoch, and offset of the last event that is taken into account: equal versions are equal contexts."""
+        """Epoch, and offset of the last event that is taken into account: equal versions of a thread in the log are equal contexts."""
         return self.epoch, -1 if self.covers is None else self.covers.offset
 
     @property

@@ -3,14 +3,16 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from strategies import anthropic_turns, openai_turns, patient
 
 from tailrace.agents.draft import decode_message
-from tailrace.agents.offline import Conversation, budget_of, carry_out, conversation, plan_for, planned_messages
+from tailrace.agents.offline import Conversation, Said, budget_of, carry_out, conversation, plan_for, planned_messages
 from tailrace.agents.thread import Engine
 from tailrace.agents.tokens import count_message
+from tailrace.schemas.errors import Conflict
 from tailrace.schemas.formats import read_native
 from tailrace.schemas.message import Format, Message
 from tailrace.streams.policy_files import open_policy
@@ -58,6 +60,24 @@ def test_a_plan_shows_what_carrying_it_out_gives(name: str, messages: list[Messa
     plan = plan_for(talk, engine, budget_of(max(1, int(talk.view.tokens * part)), engine, talk.view), forced=True)
 
     assert _written(planned_messages(talk, plan)) == _written(carry_out(talk, plan, engine).messages)
+
+
+@patient
+@given(talks(), st.data())
+def test_a_plan_holds_for_the_conversation_that_it_was_made_for_and_no_other(
+    messages: list[Message], data: st.DataObject
+) -> None:
+    (talk, engine), place = _talk("default", messages), data.draw(st.integers(0, len(messages) - 1))
+    plan = plan_for(talk, engine, budget_of(max(1, talk.view.tokens // 2), engine, talk.view), forced=True)
+    assume(plan.acts)
+    other = [*messages]
+    other[place] = replace(messages[place], extra={**messages[place].extra, "own": "else"})
+    pinned = [Said(message, pinned=number == place) for number, message in enumerate(messages)]
+
+    assert carry_out(conversation(messages, engine), plan, engine).plan == plan
+    for changed in (other, pinned):
+        with pytest.raises(Conflict, match="plan again"):
+            carry_out(conversation(changed, engine), plan, engine)
 
 
 def _written(messages: list[Message]) -> str:
