@@ -82,7 +82,8 @@ def compact(
     a ready-made one, or a file; None is the policy of the settings. Nothing changes as long as the messages are below the
     upper mark of the policy; above it they are brought down to the lower one, and never left above the limit where that
     can be helped. The same messages give the same bytes. What is returned is below the upper mark, unless what has to stay is
-    not; given in again, it comes back as it is.
+    not; given in again, it comes back as it is, unless the budget was too small for the system prompt: the marks divide what
+    is left beside that, so they are lower once it is shortened, and more may have to go.
 
     The first call takes about a second, for the vocabulary and the catalogue of models.
 

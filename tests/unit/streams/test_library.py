@@ -52,6 +52,19 @@ def test_the_result_fits_and_comes_back_unchanged_and_is_taken_by_every_api(samp
         assert violations(done.request(target), target) == []
 
 
+@pytest.mark.parametrize("budget_tokens", [60, 65, 250, 600])
+@pytest.mark.parametrize("sample", SAMPLES.values(), ids=lambda sample: sample.thread)
+def test_what_comes_out_comes_back_unless_the_system_prompt_was_too_large(sample: Sample, budget_tokens: int) -> None:
+    talk = sample.messages[:40]
+    prompts = [message for message in talk if message["role"] == "system"]
+    done = compact(talk, budget_tokens=budget_tokens)
+    again = compact(done.messages, budget_tokens=budget_tokens)
+
+    kept = [message for message in done.request("openai.chat")["messages"] if message["role"] == "system"]
+    assert again.messages == done.messages or kept != prompts
+    assert again.plan.budget.upper_tokens == done.plan.budget.upper_tokens or kept != prompts
+
+
 def test_what_fits_is_not_touched_and_the_plan_says_why() -> None:
     done = compact(SUPPORT.messages, model="gpt-4o")
 
