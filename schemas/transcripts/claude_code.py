@@ -35,6 +35,10 @@ class _Record(Struct, frozen=True, kw_only=True):
         return text_or_none(self.data.get("uuid"))
 
     @property
+    def is_spoken(self) -> bool:
+        return text_or_none(self.data.get("type")) in _SPOKEN
+
+    @property
     def is_side(self) -> bool:
         return bool(self.data.get("isSidechain"))
 
@@ -57,7 +61,7 @@ class _Record(Struct, frozen=True, kw_only=True):
 
 def is_claude_code(data: Mapping[str, Any]) -> bool:
     """Return whether a line is a record of a session file."""
-    if isinstance(data.get("message"), dict) and data.get("type") in _SPOKEN:
+    if isinstance(data.get("message"), dict) and text_or_none(data.get("type")) in _SPOKEN:
         return True
     return isinstance(data.get("sessionId"), str) or (data.get("type") == "summary" and "leafUuid" in data)
 
@@ -65,7 +69,7 @@ def is_claude_code(data: Mapping[str, Any]) -> bool:
 def read_claude_code(lines: Sequence[tuple[int, Json]], draft: Draft) -> Transcript:
     """Return the conversation of a session file, given its decoded lines with their numbers."""
     records = _records(lines, draft)
-    spoken = [record for record in records if record.data.get("type") in _SPOKEN]
+    spoken = [record for record in records if record.is_spoken]
     # A subagent's own file holds nothing but its side of things.
     is_side = bool(spoken) and all(record.is_side for record in spoken)
     branch = _branch([record for record in records if record.is_side == is_side])

@@ -62,7 +62,7 @@ class _Rollout:
         self._model = text_or_none(payload.get("model")) or self._model
 
     def read_item(self, number: int, payload: dict[str, Any], created_at_ms: int | None) -> None:
-        if payload.get("type") in _NOT_SENT:
+        if text_or_none(payload.get("type")) in _NOT_SENT:
             return
         try:
             message = read_native(_RESPONSES, payload)

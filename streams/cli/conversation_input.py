@@ -72,7 +72,7 @@ def read_source(name: str, engine: Engine, settings: Settings, model: str | None
 
 def _bytes(name: str) -> bytes:
     if name == STDIN:
-        if sys.stdin.isatty():
+        if sys.stdin is None or sys.stdin.isatty():  # None: it was closed before we began
             raise typer.BadParameter("nothing to read: name a file, or pipe a conversation in")
         return sys.stdin.buffer.read()
     try:

@@ -88,7 +88,7 @@ def _stream(file: Path | None) -> BinaryIO:
             return file.open("rb")
         except OSError as error:
             raise typer.BadParameter(f"{file}: {error.strerror}") from None
-    if sys.stdin.isatty():
+    if sys.stdin is None or sys.stdin.isatty():
         raise typer.BadParameter("nothing to read: name a file, pipe messages in, or use --text")
     return sys.stdin.buffer
 

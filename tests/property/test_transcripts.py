@@ -18,7 +18,10 @@ _few = st.none() | st.sampled_from(["a", "b", "c", ""])
 _flags = dict.fromkeys(["isSidechain", "isCompactSummary", "isMeta", "isApiErrorMessage"], st.booleans())
 
 claude_code_records = objects(
-    {"type": st.sampled_from(["user", "assistant", "system", "summary", "new"]), "sessionId": st.just("s")},
+    {
+        "type": st.sampled_from(["user", "assistant", "system", "summary", "new"]) | json_values,
+        "sessionId": st.just("s"),
+    },
     {
         "message": anthropic_messages | json_values,
         "uuid": _few,
@@ -30,8 +33,12 @@ claude_code_records = objects(
 )
 codex_records = objects(
     {
-        "type": st.sampled_from(["session_meta", "response_item", "event_msg", "turn_context", "compacted", "new"]),
-        "payload": responses_messages | objects({"type": st.just("token_count")}, {"info": json_values}) | json_values,
+        "type": st.sampled_from(["session_meta", "response_item", "event_msg", "turn_context", "compacted", "new"])
+        | json_values,
+        "payload": responses_messages
+        | objects({"type": st.just("token_count")}, {"info": json_values})
+        | objects({"type": json_values}, {"role": json_values, "content": json_values})
+        | json_values,
     },
     {"timestamp": texts},
 )

@@ -349,3 +349,12 @@ def test_why_a_line_is_no_json_is_said_as_it_is() -> None:
         (3, "no JSON: it is not UTF-8"),
         (4, "no JSON: it is nested too deeply"),
     ]
+
+
+def test_a_type_that_is_no_text_costs_its_record_alone() -> None:
+    said = {"type": "user", "uuid": "u1", "sessionId": "s", "message": {"role": "user", "content": "hi"}}
+    assert outline(read_lines({"type": ["x"], "message": {}}, said)) == [("u1", "user", ["Text"])]
+    item = {"type": "response_item", "payload": {"type": "message", "role": "user", "content": "hi"}}
+    rollout = read_lines(item, {"type": "response_item", "payload": {"type": ["x"]}})
+    assert skipped(rollout) == [(2, "message.type must be a string, got a list")]
+    assert len(rollout.messages) == 1

@@ -3,6 +3,8 @@
 import json
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -295,6 +297,14 @@ def test_what_can_not_be_used_is_refused_with_a_reason(words: list[str], code: i
     result = run(*words)
     assert (result.exit_code, result.stdout) == (code, "")
     assert text in " ".join(result.stderr.replace("│", " ").split())
+
+
+def test_a_closed_input_has_nothing_to_read() -> None:
+    command = [sys.executable, "-m", "tailrace.streams.cli", "compact", "-"]
+    done = subprocess.run(["sh", "-c", 'exec "$@" <&-', "sh", *command], capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "nothing to read" in done.stderr
 
 
 def test_what_does_not_fit_is_not_written_and_a_plan_only_says_so() -> None:
