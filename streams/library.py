@@ -141,10 +141,11 @@ def _read(data: Message | Said | Mapping[str, Any], place: int) -> Said:
 def _writable(said: Said) -> Said:
     """The same, if it can be written as JSON; with half characters replaced where only they are in the way."""
     try:
-        msgspec.json.encode(said.message)
-    except UnicodeEncodeError:
-        values = whole_characters(msgspec.to_builtins(said.message))
-        return replace(said, message=msgspec.convert(values, Message))
+        try:
+            msgspec.json.encode(said.message)
+        except UnicodeEncodeError:
+            values = whole_characters(msgspec.to_builtins(said.message))
+            return replace(said, message=msgspec.convert(values, Message))
     except (TypeError, OverflowError, RecursionError) as error:
         raise Invalid(f"it can't be written as JSON: {error}") from error
     return said

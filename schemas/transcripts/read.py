@@ -1,11 +1,13 @@
 """From the lines of a file to a transcript: what the file holds says which reader it is for."""
 
+import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from tailrace.schemas.half_characters import decode_json
+from tailrace.schemas.half_characters import decode_json, whole_characters
 from tailrace.schemas.parts import Json
 from tailrace.schemas.transcripts.claude_code import is_claude_code, read_claude_code
 from tailrace.schemas.transcripts.codex import is_codex, read_codex
@@ -16,6 +18,10 @@ from tailrace.schemas.transcripts.transcript import Transcript
 _UNREADABLE = (msgspec.DecodeError, RecursionError, UnicodeError)
 #: What msgspec says of a text that ends too early, wherever it comes from.
 _CUT_OFF = "Input data was truncated"
+
+#: The one decoder at hand that says where a value ends.
+_one_of_many = json.JSONDecoder().raw_decode
+_filled = re.compile(r"\S").search
 
 
 def read_transcript(lines: Iterable[str]) -> Transcript:
@@ -29,11 +35,9 @@ def read_transcript(lines: Iterable[str]) -> Transcript:
     whole = _whole([text for _, text in filled])
     if is_document(whole):
         return read_document(whole)
-    if whole is not None:
-        filled = [(filled[0][0], "\n".join(text for _, text in filled))]  # one message over several lines
-    decoded: list[tuple[int, Json]] = []
+    decoded: list[tuple[int, Json]] = _spread(texts)
     refused: list[tuple[int, str]] = []
-    for number, text in filled:
+    for number, text in filled if not decoded else ():
         try:
             decoded.append((number, decode_json(text)))
         except _UNREADABLE as error:
@@ -50,6 +54,28 @@ def _whole(filled: list[str]) -> Json | None:
     if not filled or filled[0].lstrip()[0] not in "[{" or (len(filled) > 1 and _decoded(filled[0]) is not None):
         return None
     return _decoded("\n".join(filled))
+
+
+def _spread(texts: list[str]) -> list[tuple[int, Json]]:
+    """Return objects that stand over several lines each, one after another, as jq writes them; none where the lines are anything else."""
+    text = "\n".join(text.rstrip("\r\n") for text in texts)
+    place = len(text) - len(text.lstrip())
+    first, _, more = text[place:].partition("\n")
+    if not first.startswith("{") or not more.strip() or _decoded(first) is not None:
+        return []
+    found: list[tuple[int, Json]] = []
+    number = 1 + text.count("\n", 0, place)
+    while place < len(text):
+        try:
+            value, end = _one_of_many(text, place)
+            found.append((number, whole_characters(value)))
+        except (ValueError, RecursionError):
+            return []
+        behind = _filled(text, end)
+        after = behind.start() if behind else len(text)
+        number += text.count("\n", place, after)
+        place = after
+    return found
 
 
 def _decoded(text: str) -> Json | None:

@@ -340,6 +340,20 @@ def test_one_message_over_several_lines_is_one_message() -> None:
     assert read_lines(*json.dumps(record, indent=2).splitlines()).source == "claude-code"
 
 
+def test_messages_over_several_lines_each_are_as_many_messages() -> None:
+    messages = [
+        {"role": "user", "content": "a \ud83d b"},
+        {"role": "assistant", "content": "yes"},
+        {"role": "wizard", "content": "?"},
+    ]
+    pretty = [line for message in messages for line in ["", *json.dumps(message, indent=2).splitlines()]]
+
+    assert read_lines(*pretty).messages == read_lines(*messages).messages
+    assert [line for line, _ in skipped(read_lines(*pretty))] == [12]
+    with pytest.raises(Invalid, match="line 2: no JSON: it ends in the middle"):
+        read_lines(*pretty[:-1])
+
+
 def test_why_a_line_is_no_json_is_said_as_it_is() -> None:
     deep = "[" * 5_000 + "]" * 5_000
     transcript = read_lines({"role": "user", "content": "hi"}, '{"role": "us', '{"content": "\udcff"}', deep)

@@ -258,9 +258,17 @@ def test_any_iterable_of_messages_will_do() -> None:
     assert compact(given).request() == {"messages": messages}
 
 
-def test_a_value_that_json_has_not_is_refused_with_the_place_of_its_message() -> None:
+def nested(levels: int) -> list[Any]:
+    value: list[Any] = []
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize("own", [object(), nested(5_000), ["\ud83d", nested(900)]], ids=["object", "deep", "deep half"])
+def test_a_value_that_json_has_not_is_refused_with_the_place_of_its_message(own: Any) -> None:
     with pytest.raises(Invalid, match=r"messages\[0\]: it can't be written as JSON: "):
-        compact([{"role": "user", "content": "hi", "own": object()}])
+        compact([{"role": "user", "content": "hi", "own": own}])
 
 
 def test_numbers_that_json_has_not_become_null() -> None:
