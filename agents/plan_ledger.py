@@ -5,6 +5,7 @@ What else the ledger notes is read at the end, from what has really left. A ledg
 until then the former one stays, byte for byte.
 """
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -98,18 +99,7 @@ class PlanLedger:
         self._former = former
         self._items = [item for group in draft.groups for item in group.items]
         self._before = (former.ledger if former is not None else None) or Ledger()
-        self._book = Book.open(self._before)
-        pointed_out: dict[str, list[Directive]] = {}
-        for one in candidates if rules.candidates else ():
-            pointed_out.setdefault(one.source, []).append(one)
-        for item in self._items:
-            entry = item.entry
-            if entry.role in ROLES and kind_of(entry) in _STATING and (entry.compaction is None or former is None):
-                self._book.note_directives(
-                    item.original, event_id=entry.id, turn=entry.turn, created_at_ms=entry.created_at_ms
-                )
-                for one in pointed_out.get(entry.id, ()):
-                    self._book.directives.take(one)
+        self._book = self._read(candidates if rules.candidates else ())
         self._notes = Notes(self._items, self._before)
         self._room = self._room_in(draft)
         self._lasting_tokens = self._lasting(draft)
@@ -117,6 +107,31 @@ class PlanLedger:
         draft.overhead_tokens += self.reserved_tokens
         draft.tokens += self.reserved_tokens
         draft.ledger = self
+
+    def _read(self, candidates: Iterable[Directive]) -> Book:
+        """All directives in the order in which they were stated, whether their messages have left or not: the last word counts."""
+        pointed_out: dict[str, list[Directive]] = {}
+        for one in candidates:
+            pointed_out.setdefault(one.source, []).append(one)
+        book = Book()
+        directives = book.directives
+        held = deque(self._before.directives)
+        stated: set[str] = set()
+        for item in self._items:
+            entry = item.entry
+            if entry.role not in ROLES or kind_of(entry) not in _STATING:
+                continue
+            if entry.compaction is not None and self._former is not None:
+                continue  # what stands for others was read before those left
+            while held and held[0].turn <= entry.turn:
+                directives.hold(held.popleft(), stated)
+            book.note_directives(item.original, event_id=entry.id, turn=entry.turn, created_at_ms=entry.created_at_ms)
+            for one in pointed_out.get(entry.id, ()):
+                directives.take(one)
+            stated.add(entry.id)
+        for one in held:
+            directives.hold(one, stated)
+        return book
 
     def _room_in(self, draft: Draft) -> Room:
         rules, must = self._rules, self._must_show
@@ -258,7 +273,7 @@ class PlanLedger:
         cut = [item for item in _stating(draft) if _is_cut(item)]
         present = staying.union([item.entry.id for item in cut]) if cut else staying
         ledger = Ledger(
-            directives=tuple(one for one in self._book.directives.items if one.source not in staying),
+            directives=tuple(self._directives(staying, present)),
             obligations=tuple(one for one in self._notes.owed(staying) if one.source not in present),
             evidence=found.evidence if found is not None else (),
         )
@@ -272,6 +287,12 @@ class PlanLedger:
         told: set[Directive | Evidence] = {one for one in ledger.directives if one.text in left} if left else set()
         told |= found.told if found is not None else frozenset()
         return Rendering(ledger, room, lambda text: self._tokens(draft, text), frozenset(told))
+
+    def _directives(self, staying: frozenset[str], present: frozenset[str]) -> Iterator[Directive]:
+        """Those whose messages have left; what only takes something back, as long as that can be read."""
+        directives = self._book.directives
+        yield from (one for one in directives.items if one.source not in staying)
+        yield from (one for one in directives.revocations if one.source not in staying and one.revokes in present)
 
     def _tokens(self, draft: Draft, text: str) -> int:
         return draft.count(self._message(text))

@@ -35,6 +35,8 @@ class Directive(Struct, frozen=True, kw_only=True, omit_defaults=True):
     created_at_ms: int = 0
     #: The model that pointed it out, where the rules had not found it.
     added_by: str = ""
+    #: Id of the message whose statement it takes back: as long as that one can be read, so must this.
+    revokes: str = ""
 
 
 class Candidate(Struct, frozen=True, kw_only=True):

@@ -3,6 +3,7 @@
 Only people and the system prompt can state one. What a tool returned is never looked at here, and neither is what the assistant says.
 """
 
+from collections.abc import Container
 from dataclasses import dataclass, field
 
 from msgspec import structs
@@ -13,6 +14,8 @@ from tailrace.schemas.ledger import Directive, DirectiveKind
 
 #: A thread with more rules than this has a prompt, not a conversation; what models pointed out goes first, then mere statements, then the oldest.
 DIRECTIVES_MAX = 300
+#: Nobody changes their mind more often about what can still be read.
+REVOCATIONS_MAX = 50
 ROLES = frozenset(("user", "system", "developer"))
 
 
@@ -23,6 +26,8 @@ class Directives:
     items: list[Directive] = field(default_factory=list)
     #: Texts of those that no longer hold.
     retired: set[str] = field(default_factory=set)
+    #: Statements that do nothing but take back another, each naming the message of that one; the newest of them.
+    revocations: list[Directive] = field(default_factory=list)
 
     def note(self, text: str, *, source: str, turn: int, created_at_ms: int, typed: bool = True) -> None:
         """Take in what a person or the system prompt says."""
@@ -36,9 +41,33 @@ class Directives:
         old = revoked_by(said, directive.source, among) if is_revocation(said) else None
         self._retire(old)
         if old is not None and not sets_anew(said, old):
-            self.retired.add(said)
+            self._revoke(directive, old)
         else:
             self.add(directive)
+
+    def hold(self, held: Directive, stated: Container[str]) -> None:
+        """Take in what a ledger held of a message that has left, in its turn among messages that are still there.
+
+        `stated` are the ids of those that were noted before: what they say was said earlier, so this may change it or take it back.
+        Among itself a ledger has nothing left to change.
+        """
+        earlier = [one for one in self.items if one.source in stated]
+        if held.revokes:
+            old = revoked_by(held.text, held.source, earlier)
+            if old is not None:
+                self._retire(old)
+                self._revoke(held, old)
+            return
+        old = replaced_by(held.text, held.source, earlier)
+        if old is not None and old.text == held.text:
+            return  # it can still be read
+        self._replace(old, held)
+        self.items.append(held)
+
+    def _revoke(self, directive: Directive, old: Directive) -> None:
+        self.retired.add(directive.text)
+        self.revocations.append(structs.replace(directive, revokes=old.source))
+        del self.revocations[:-REVOCATIONS_MAX]
 
     def add(self, directive: Directive) -> None:
         """Take in a directive, in the place of the one that it changes."""
