@@ -8,6 +8,7 @@ a call that still waits for its result, is not a matter of cutting: its group st
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 
+from tailrace.agents.one_response import Response
 from tailrace.schemas.context import Entry
 
 #: Places of the first and the last message that belong together.
@@ -15,7 +16,7 @@ Stretch = tuple[int, int]
 
 
 def pairs_whole(entries: Sequence[Entry]) -> Iterator[Stretch]:
-    """A call and its result, however late that came; parallel calls thereby reach from the first call to the last result."""
+    """A call and its result, however late that came; parallel calls of one message thereby reach to the last result."""
     calls: dict[str, int] = {}
     for place, entry in enumerate(entries):
         for call_id in entry.answers:
@@ -32,6 +33,17 @@ def reasoning_with_its_message(entries: Sequence[Entry]) -> Iterator[Stretch]:
             yield place, place + 1
 
 
+def parallel_calls_whole(entries: Sequence[Entry]) -> Iterator[Stretch]:
+    """Calls of one response that came as messages of their own, with the reasoning before them."""
+    response = Response()
+    for place, entry in enumerate(entries):
+        if response.goes_on_with(entry.role, entry.calls, reasoning_only=entry.reasoning_only, name=entry.group):
+            yield place - 1, place
+        elif not entry.answers and (entry.group is None or entry.group != response.name):
+            response = Response()
+        response.take(entry)
+
+
 def producers_groups_whole(entries: Sequence[Entry]) -> Iterator[Stretch]:
     """Neighbours that their producer put into one group."""
     for place, entry in enumerate(entries[:-1]):
@@ -42,6 +54,7 @@ def producers_groups_whole(entries: Sequence[Entry]) -> Iterator[Stretch]:
 RULES: dict[str, Callable[[Sequence[Entry]], Iterator[Stretch]]] = {
     "pairs whole": pairs_whole,
     "reasoning with its message": reasoning_with_its_message,
+    "parallel calls whole": parallel_calls_whole,
     "producers' groups whole": producers_groups_whole,
 }
 

@@ -1,8 +1,8 @@
 """Atomic groups: the messages that stay, go or are summarised together.
 
-A tool call, the reasoning before it and all its results are one group, however late a result comes; every other
-message is a group of its own. Groups are numbered in the order in which they began; the number is the high part of
-an entry's rank, so a late result takes its place right behind its call.
+Tool calls of one response, the reasoning before them and all their results are one group, whether they came in one message or
+one by one (see `one_response`), and however late a result comes; every other message is a group of its own. Groups are numbered in
+the order in which they began; the number is the high part of an entry's rank, so a late result takes its place right behind its calls.
 """
 
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from typing import Protocol
 import msgspec
 from msgspec import Raw, Struct
 
+from tailrace.agents.one_response import Response
 from tailrace.schemas.context import RANKS_PER_GROUP, Entry, EntryKind, Totals
 from tailrace.schemas.errors import Misplaced
 from tailrace.schemas.event import Event
@@ -39,36 +40,32 @@ _LEDGER = EntryKind.LEDGER
 
 
 @dataclass(slots=True)
-class Group:
+class Group(Response):
     """One atomic group of live entries."""
 
-    sequence: int
-    turn: int
+    sequence: int = 0
+    turn: int = 0
     kind: GroupKind = GroupKind.ASSISTANT_TEXT
-    name: str | None = None
     tokens: int = 0
     #: Live entries.
     entries: int = 0
-    #: Places that were ever taken.
-    members: int = 0
-    # Immutable, because nearly all groups have no call: an empty set would be most of their size.
-    open_calls: frozenset[str] = frozenset()
-    #: The last member is reasoning whose message is still to come.
-    expects_message: bool = False
 
     def copy(self) -> "Group":
         """Return a group of its own with the same content."""
         # By hand: a view of thousands of groups is copied whole, and `dataclasses.replace` takes five times as long.
         return Group(
+            self.members,
+            self.name,
+            self.open_calls,
+            self.reasonings,
+            self.results,
+            self.assistant_last,
+            self.expects_message,
             self.sequence,
             self.turn,
             self.kind,
-            self.name,
             self.tokens,
             self.entries,
-            self.members,
-            self.open_calls,
-            self.expects_message,
         )
 
     def add(self, entry: Entry) -> None:
@@ -77,19 +74,14 @@ class Group:
         self.turn = min(self.turn, entry.turn)
         self.entries += 1
         self.tokens += entry.tokens
-        if entry.kind is _LEDGER:
-            return  # it stands behind all places of a group, and is no member
-        self.members = max(self.members, entry.rank % RANKS_PER_GROUP + 1)
-        self.name = self.name or entry.group
-        if entry.calls or entry.answers:
-            self.open_calls = self.open_calls.union(entry.calls).difference(entry.answers)
-        self.expects_message = entry.reasoning_only
+        if entry.kind is not _LEDGER:  # it stands behind all places of a group, and is no member
+            self.take(entry)
 
     def remove(self, entry: Entry) -> None:
         """Take an entry out of the group."""
         self.entries -= 1
         self.tokens -= entry.tokens
-        self.open_calls = self.open_calls.difference(entry.calls)
+        self.lose(entry)
 
 
 def stronger(one: GroupKind, other: GroupKind) -> GroupKind:
@@ -187,11 +179,15 @@ def _group_to_join(thread: Grouped, event: Event) -> Group | None:
     if answered:
         return _group_of_calls(thread, answered)
     newest = thread.groups.get(thread.totals.groups - 1)
-    if newest is not None and newest.expects_message and event.message.role == "assistant":
+    if newest is None:
+        return None
+    if event.group is not None and newest.name == event.group:
         return newest
-    if event.group is not None and newest is not None and newest.name == event.group:
-        return newest
-    return None
+    message = event.message
+    goes_on = newest.goes_on_with(
+        message.role, message.call_ids, reasoning_only=is_reasoning_only(message), name=event.group
+    )
+    return newest if goes_on else None
 
 
 def _group_of_calls(thread: Grouped, answered: tuple[str, ...]) -> Group:

@@ -81,6 +81,8 @@ class Script:
     written: list[Published] = field(default_factory=list)
     #: Calls of each message that has any open, oldest first.
     open_calls: list[list[str]] = field(default_factory=list)
+    #: Ids of the messages of each response that came in pieces.
+    responses: list[list[str]] = field(default_factory=list)
     _ids: int = 0
     _calls: int = 0
 
@@ -93,6 +95,14 @@ class Script:
         body = {"native": message, "format": message_format} if message_format else {"message": message}
         value = {"id": self.next_id(), **fields, **body}
         self.written.append(Published(self.thread.encode(), json.dumps(value).encode()))
+
+    def respond(self, move: Move, pieces: Sequence[dict[str, Any]], message_format: str, calls: list[str]) -> None:
+        """Write a message for each piece of one response, which makes these calls."""
+        first = self._ids + 1
+        for piece in pieces:
+            self.envelope(move, piece, message_format)
+        self.responses.append([f"{self.thread}-{number}" for number in range(first, self._ids + 1)])
+        self.open_calls.append(calls)
 
     def next_id(self) -> str:
         self._ids += 1
@@ -183,6 +193,29 @@ def _anthropic_calls(script: Script, move: Move) -> None:
     script.open_calls.append(calls)
 
 
+def _response_items(script: Script, move: Move) -> None:
+    """Parallel calls as OpenAI's responses have them: reasoning, what is said beside it, and each call are items of their own."""
+    calls = script.new_calls(move.pick % 3 + 1)
+    reasoning = {"type": "reasoning", "id": f"rs-{calls[0]}", "summary": [], "encrypted_content": text(move.words)}
+    spoken = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text(move.words)}]}
+    before = [*([reasoning] if move.words else []), *([spoken] if move.words and move.pick > 3 else [])]
+    items = [
+        {"type": "function_call", "id": f"fc-{call}", "call_id": call, "name": "look", "arguments": "{}"}
+        for call in calls
+    ]
+    script.respond(move, [*before, *items], "openai.responses", calls)
+
+
+def _split_calls(script: Script, move: Move) -> None:
+    """Parallel calls in assistant messages in a row, as a runtime writes them that has a line for each block."""
+    calls = script.new_calls(move.pick % 2 + 2)
+    blocks = [[{"type": "tool_use", "id": call, "name": "look", "input": {"at": text(2)}}] for call in calls]
+    if move.words and move.pick > 3:
+        blocks.insert(1, [{"type": "text", "text": text(move.words)}])
+    pieces = [{"role": "assistant", "content": content} for content in blocks]
+    script.respond(move, pieces, "anthropic.messages", calls)
+
+
 def _answer(script: Script, move: Move) -> None:
     for call in script.take_calls(move.pick, 1):
         message = {"role": "tool", "tool_call_id": call, "content": text(move.words)}
@@ -198,10 +231,11 @@ def _anthropic_answer(script: Script, move: Move) -> None:
 
 def _anthropic_answer_with_words(script: Script, move: Move) -> None:
     """A person types while tools are at work: words and results travel in one message."""
-    for call in script.take_calls(move.pick, 1):
-        result = {"type": "tool_result", "tool_use_id": call, "content": text(move.words)}
+    calls = script.take_calls(move.pick, move.pick % 3 + 1)
+    if calls:
+        results = [{"type": "tool_result", "tool_use_id": call, "content": text(move.words)} for call in calls]
         words = {"type": "text", "text": f"beside {text(move.pick)}"}
-        script.envelope(move, {"role": "user", "content": [result, words]}, "anthropic.messages")
+        script.envelope(move, {"role": "user", "content": [*results, words]}, "anthropic.messages")
 
 
 def _stray_answer(script: Script, move: Move) -> None:
@@ -235,6 +269,8 @@ _MOVES: dict[str, Callable[[Script, Move], None]] = {
     "reasoning": _reasoning,
     "calls": _calls(),
     "anthropic_calls": _anthropic_calls,
+    "response_items": _response_items,
+    "split_calls": _split_calls,
     "answer": _answer,
     "anthropic_answer": _anthropic_answer,
     "anthropic_answer_with_words": _anthropic_answer_with_words,

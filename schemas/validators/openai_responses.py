@@ -4,6 +4,9 @@ Its rules, by what it answers with: every call needs an output, of the kind that
 before it; a reasoning item must be followed by the item that it led to; no item comes twice; ids of calls have at most
 64 characters, names of tools are words of at most 64; arguments and inputs are strings; messages have one of four roles
 and content. Where an output stands between its call and the end is left to the caller.
+
+It also refuses an item whose reasoning is missing, where it made both: it remembers which ids were of one response. A request
+doesn't say so, and a call without reasoning is as good as any, so there is no rule for it here. Groups keep them together.
 """
 
 from collections.abc import Callable, Mapping

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import pytest
-from conversations import Move, Published, laws, moves, play, rules
+from conversations import Move, Published, Script, laws, moves, play, rules
 from hypothesis import given, note
 from hypothesis import strategies as st
 
@@ -199,6 +200,31 @@ def test_a_group_is_whole_or_gone(conversation: list[Published]) -> None:
         live = run.stands_for().keys()
         for ids in members.values():
             assert ids <= live or not ids & live
+
+
+#: Models that call in parallel, in pieces, while results come in any order.
+_in_pieces = moves(
+    ("user", "assistant", "reasoning", "calls", "response_items", "split_calls", "answer", "anthropic_answer")
+)
+
+
+@laws
+@given(moves() | _in_pieces)
+def test_all_pieces_of_a_response_are_one_group(made: list[Move]) -> None:
+    script = Script()
+    for move in made:
+        script.play(move)
+    piece_before = {after: before for ids in script.responses for before, after in pairwise(ids)}
+    groups: dict[str, int] = {}
+    standing: set[int] = set()
+    for run, outcome in steps(script.written):
+        for entry in (one for one in outcome.emissions if isinstance(one, Entry)):
+            key = entry.sources[0] if entry.sources else entry.id
+            group = groups.setdefault(key, entry.rank // RANKS_PER_GROUP)
+            # A piece may be too much even for an empty context; then the rest can't join it.
+            if (before := groups.get(piece_before.get(key, ""))) in standing:
+                assert group == before
+        standing = set(run.view.groups)
 
 
 @laws

@@ -40,8 +40,8 @@ KEPT: list[Said] = [
     assistant(SIZE, source="rag"),
     assistant(SIZE, source="human"),
     assistant(f"remember {words(SIZE - 1)}"),
-    user(SIZE),
     Said(Message(role="assistant", parts=(TextPart(content=words(SIZE - 11)), ToolCallPart(id="open", name="look")))),
+    user(SIZE),
     assistant(SIZE),
 ]
 ANCHOR = calls("anchor", tool="plan")
@@ -55,8 +55,8 @@ REASONS = [
     KeepReason.SOURCE,
     KeepReason.PROTECTED,
     KeepReason.RULE,
-    KeepReason.LATEST_USER,
     KeepReason.OPEN_CALL,
+    KeepReason.LATEST_USER,
     KeepReason.NEWEST,
 ]
 KEEPING = Policy(

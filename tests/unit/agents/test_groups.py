@@ -1,9 +1,12 @@
 """Atomic groups: which message joins which, and where it stands."""
 
+import json
+
 import pytest
 from conversations import Move, Published, Script, play, rules
 
 from tailrace.agents.groups import GroupKind, is_reasoning_only, starts_turn
+from tailrace.agents.one_response import PIECES_MAX
 from tailrace.agents.partition import Outcome, PartitionView, process
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.context import RANKS_PER_GROUP
@@ -21,8 +24,9 @@ class Thread:
         self._offset = 0
 
     def add(self, kind: str, words: int = 3, pick: int = 0) -> Outcome:
+        first = len(self.script.written)
         self.script.play(Move(kind, words, pick))
-        return self.publish(self.script.written[-1])
+        return [self.publish(record) for record in self.script.written[first:]][-1]
 
     def publish(self, published: Published) -> Outcome:
         self._offset += 1
@@ -114,13 +118,85 @@ def test_a_result_for_a_call_that_was_answered_is_refused() -> None:
     assert "not open" in reason(thread.publish(answer))
 
 
-def test_one_message_can_t_answer_calls_of_two() -> None:
-    thread = thread_of("calls", "calls")
-    value = (
-        b'{"role":"user","content":[{"type":"tool_result","tool_use_id":"call-0"},'
-        b'{"type":"tool_result","tool_use_id":"call-1"}]}'
-    )
-    assert "one message for each" in reason(thread.publish(Published(b"thread", value)))
+def answering(*call_ids: str, words: str = "") -> Published:
+    """One user message with a result for each call, and words beside them."""
+    content: list[dict[str, str]] = [{"type": "tool_result", "tool_use_id": one, "content": one} for one in call_ids]
+    if words:
+        content.append({"type": "text", "text": words})
+    return Published(b"thread", json.dumps({"role": "user", "content": content, "id": "results"}).encode())
+
+
+def test_one_message_can_t_answer_calls_of_two_responses() -> None:
+    thread = thread_of("calls", "user", "calls")
+    assert "one message for each" in reason(thread.publish(answering("call-0", "call-1")))
+
+
+@pytest.mark.parametrize(("pick", "pieces"), [(1, ("2", "3", "4")), (5, ("2", "3", "4", "5", "6")), (0, ("2", "3"))])
+def test_calls_that_come_one_by_one_are_one_group_with_the_reasoning_before_them(
+    pick: int, pieces: tuple[str, ...]
+) -> None:
+    thread = Thread()
+    thread.add("user")
+    thread.add("response_items", pick=pick)
+    while thread.view.open_calls:
+        thread.add("answer")
+    thread.add("assistant")
+    assert [group[: len(pieces)] for group in thread.groups] == [("1",), pieces, thread.groups[-1]]
+    assert len(thread.groups[1]) == len(pieces) + pick % 3 + 1
+
+
+def test_results_of_one_message_answer_the_calls_of_assistant_messages_in_a_row_and_the_words_stay_a_user_s() -> None:
+    thread = thread_of("user", "split_calls")
+    assert thread.publish(answering("call-0", "call-1", words="and stop after this")).result == "appended"
+    assert thread.groups == [("1",), ("2", "3", "results")]
+    assert not thread.view.open_calls
+    assert thread.view.totals.turns == 2
+    assert thread.view.groups[1].kind is GroupKind.USER
+
+
+def test_a_chain_of_calls_and_results_is_a_group_for_each_call() -> None:
+    assert thread_of("calls", "answer", "calls", "answer", "calls").groups == [("1", "2"), ("3", "4"), ("5",)]
+
+
+def test_a_call_behind_the_first_result_is_another_step_unless_its_producer_groups_them() -> None:
+    thread = Thread()
+    thread.add("response_items", 0, 1)
+    thread.add("answer")
+    thread.add("calls")
+    assert thread.groups == [("1", "2", "3"), ("4",)]
+    assert thread_of("grouped_calls", "answer", "grouped_calls").groups == [("1", "2", "3")]
+
+
+def test_a_producer_s_group_parts_what_would_be_one_response() -> None:
+    assert thread_of("calls", "grouped_calls").groups == [("1",), ("2",)]
+    assert thread_of("grouped_calls", "calls").groups == [("1", "2")]
+
+
+def test_what_a_person_says_ends_a_response() -> None:
+    assert thread_of("calls", "user", "calls").groups == [("1",), ("2",), ("3",)]
+
+
+def test_words_behind_open_calls_are_part_of_the_response_and_reasoning_begins_the_next_one() -> None:
+    assert thread_of("calls", "assistant", "calls").groups == [("1", "2", "3")]
+    assert thread_of("calls", "reasoning", "calls", "calls").groups == [("1",), ("2", "3", "4")]
+
+
+def test_words_behind_what_reasoning_led_to_are_a_group_of_their_own() -> None:
+    assert thread_of("reasoning", "assistant", "assistant", "calls").groups == [("1", "2"), ("3",), ("4",)]
+
+
+def test_a_response_goes_on_through_a_late_result_of_another() -> None:
+    thread = thread_of("calls", "user", "calls", "answer", "calls")
+    assert thread.groups == [("1", "4"), ("2",), ("3", "5")]
+
+
+def test_a_response_without_end_is_parted() -> None:
+    thread = thread_of(*["calls"] * PIECES_MAX)
+    assert thread.view.totals.groups == 1
+    thread.add("calls")
+    thread.add("calls")
+    assert thread.view.totals.groups == 2
+    assert thread.groups[-1] == (str(PIECES_MAX + 1), str(PIECES_MAX + 2))
 
 
 def test_a_call_id_that_is_used_again_belongs_to_the_newest_call() -> None:

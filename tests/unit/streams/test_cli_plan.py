@@ -380,6 +380,26 @@ def test_transcripts_of_agents_are_read_with_the_model_that_they_name(
     assert plans("session.jsonl", "--model", "gpt-4o")[0]["window_tokens"] == 128_000
 
 
+def _spoken_line(number: int, role: str, content: Any) -> dict[str, Any]:
+    parent = f"u{number - 1}" if number else None
+    message = {"role": role, "content": content}
+    return {"type": role, "uuid": f"u{number}", "parentUuid": parent, "sessionId": "s", "message": message}
+
+
+def test_lines_of_one_answer_that_have_no_id_keep_their_results_and_what_the_user_said_beside_them() -> None:
+    results = [{"type": "tool_result", "tool_use_id": call, "content": f"pool {call}"} for call in "ab"]
+    said = [
+        ("user", "Look."),
+        *(("assistant", [{"type": "tool_use", "id": call, "name": "look", "input": {}}]) for call in "ab"),
+        ("user", [*results, {"type": "text", "text": "and stop after this"}]),
+    ]
+    lines = [_spoken_line(number, role, content) for number, (role, content) in enumerate(said)]
+    Path("session.jsonl").write_text("\n".join(json.dumps(line) for line in lines))
+    result = run("compact", "session.jsonl", "--format", "anthropic.messages")
+    assert "skipped" not in result.stderr
+    assert json.loads(result.stdout)["messages"][-1] == {"role": "user", "content": said[-1][1]}
+
+
 def test_what_a_transcript_says_of_its_cost_counts_as_in_a_thread() -> None:
     Path("session.jsonl").write_text("\n".join(json.dumps(record) for record in CLAUDE_CODE))
     limits = []

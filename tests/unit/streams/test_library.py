@@ -276,3 +276,44 @@ def test_numbers_that_json_has_not_become_null() -> None:
     assert compact([message]).request() == {
         "messages": [{"role": "user", "content": "hi", "score": None, "most": None}]
     }
+
+
+def test_items_of_one_response_stay_or_go_together_with_their_reasoning() -> None:
+    items: list[dict[str, Any]] = [{"type": "message", "role": "user", "content": "Look at all pools."}]
+    for step in range(12):
+        calls = [f"c_{step}_{number}" for number in range(3)]
+        items.append({"type": "reasoning", "id": f"rs_{step}", "summary": [], "encrypted_content": "e" * 40})
+        items += [
+            {"type": "function_call", "id": f"f{call}", "call_id": call, "name": "look", "arguments": "{}"}
+            for call in calls
+        ]
+        items += [
+            {"type": "function_call_output", "call_id": call, "output": f"{call} {'trout ' * 300}"} for call in calls
+        ]
+
+    kept_steps = []
+    for budget_tokens in (4_000, 6_000, 9_000):
+        sent = compact(items, budget_tokens=budget_tokens).request(Format.OPENAI_RESPONSES)
+        kept = [item["id"] for item in sent["input"] if item.get("type") in ("reasoning", "function_call")]
+        steps = [item_id.removeprefix("rs_") for item_id in kept if item_id.startswith("rs_")]
+        assert kept == [
+            one for step in steps for one in (f"rs_{step}", *(f"fc_{step}_{number}" for number in range(3)))
+        ]
+        assert violations(sent, Format.OPENAI_RESPONSES) == []
+        kept_steps.append(len(steps))
+
+    assert 0 < kept_steps[0] < kept_steps[-1] < 12
+
+
+def test_one_message_answers_the_calls_of_assistant_messages_in_a_row_and_keeps_its_words() -> None:
+    calls = [
+        {"role": "assistant", "content": [{"type": "tool_use", "id": call, "name": "look", "input": {}}]}
+        for call in "ab"
+    ]
+    results = [{"type": "tool_result", "tool_use_id": call, "content": f"pool {call}"} for call in "ab"]
+    words = {"type": "text", "text": "and stop after this"}
+    said = [{"role": "user", "content": "Look."}, *calls, {"role": "user", "content": [*results, words]}]
+    done = compact(said, budget_tokens=4_000)
+
+    assert done.refused == ()
+    assert done.request(Format.ANTHROPIC_MESSAGES)["messages"][-1] == said[-1]
