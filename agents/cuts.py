@@ -35,13 +35,17 @@ def reasoning_with_its_message(entries: Sequence[Entry]) -> Iterator[Stretch]:
 
 def parallel_calls_whole(entries: Sequence[Entry]) -> Iterator[Stretch]:
     """Calls of one response that came as messages of their own, with the reasoning before them."""
-    response = Response()
+    response: Response | None = None
     for place, entry in enumerate(entries):
-        if response.goes_on_with(entry.role, entry.calls, reasoning_only=entry.reasoning_only, name=entry.group):
-            yield place - 1, place
-        elif not entry.answers and (entry.group is None or entry.group != response.name):
+        if response is not None:
+            if response.goes_on_with(entry.role, entry.calls, reasoning_only=entry.reasoning_only, name=entry.group):
+                yield place - 1, place
+            elif not entry.answers and (entry.group is None or entry.group != response.name):
+                response = None
+        if response is None and (entry.calls or entry.reasoning_only):
             response = Response()
-        response.take(entry)
+        if response is not None:
+            response.take(entry)
 
 
 def producers_groups_whole(entries: Sequence[Entry]) -> Iterator[Stretch]:

@@ -289,6 +289,21 @@ _MOVES: dict[str, Callable[[Script, Move], None]] = {
     "keyless": _keyless,
 }
 
+#: Models that call in parallel, a message for each piece, while results come in any order and windows change.
+IN_PIECES = (
+    "user",
+    "assistant",
+    "reasoning",
+    "calls",
+    "response_items",
+    "split_calls",
+    "grouped_calls",
+    "answer",
+    "anthropic_answer",
+    "anthropic_answer_with_words",
+    "small_model",
+    "large_model",
+)
 #: What an orderly producer does; the rest is what goes wrong.
 ORDERLY = tuple(_MOVES)[: tuple(_MOVES).index("stray_answer")]
 ALL = tuple(_MOVES)

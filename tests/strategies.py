@@ -278,6 +278,13 @@ def anthropic_turns(draw: st.DrawFn, call_ids: list[str]) -> list[dict[str, Any]
     return [{"role": "assistant", "content": [*before, *calls]}, {"role": "user", "content": [*answers, *after]}]
 
 
+def anthropic_split_turns(call_ids: list[str]) -> st.SearchStrategy[list[dict[str, Any]]]:
+    """The same with an assistant message for each block, as a runtime writes them that has a line for each."""
+    return anthropic_turns(call_ids).map(
+        lambda turn: [*({"role": "assistant", "content": [block]} for block in turn[0]["content"]), turn[1]]
+    )
+
+
 _PART_FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "content": texts,
     "id": ids,

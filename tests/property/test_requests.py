@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from responses_strategies import responses_messages, responses_turns
 from strategies import (
     anthropic_messages,
+    anthropic_split_turns,
     anthropic_turns,
     any_messages,
     json_values,
@@ -25,7 +26,12 @@ from tailrace.schemas.validators.check import APIS, violations
 
 PROVIDERS = [Format.OPENAI_CHAT, Format.OPENAI_RESPONSES, Format.ANTHROPIC_MESSAGES, Format.GEMINI]
 
-_TURNS = dict(zip(PROVIDERS, [openai_turns, responses_turns, anthropic_turns, gemini_turns], strict=True))
+
+def _anthropic(call_ids: list[str]) -> st.SearchStrategy[list[dict[str, Any]]]:
+    return anthropic_turns(call_ids) | anthropic_split_turns(call_ids)
+
+
+_TURNS = dict(zip(PROVIDERS, [openai_turns, responses_turns, _anthropic, gemini_turns], strict=True))
 _ALONE = dict(zip(PROVIDERS, [openai_messages, responses_messages, anthropic_messages, gemini_messages], strict=True))
 
 #: Few, so that ids come again and again: answered, unanswered, twice, and in the wrong place.

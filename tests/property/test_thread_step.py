@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 import pytest
-from conversations import Move, Published, Script, laws, moves, play, rules
+from conversations import IN_PIECES, Move, Published, Script, laws, moves, play, rules
 from hypothesis import given, note
 from hypothesis import strategies as st
 
@@ -30,7 +29,7 @@ from tailrace.schemas.lifecycle import LifecycleEvent
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.records import ContextChange, Emission, OutputRecord, Tombstone, Topic, encode
 
-conversations = moves().map(play)
+conversations = (moves() | moves(IN_PIECES)).map(play)
 #: Groups that producers name, around messages of every kind.
 grouped_conversations = moves(
     ("user", "assistant", "answer", "grouped_user", "grouped_system", "grouped_assistant", "grouped_calls")
@@ -202,29 +201,23 @@ def test_a_group_is_whole_or_gone(conversation: list[Published]) -> None:
             assert ids <= live or not ids & live
 
 
-#: Models that call in parallel, in pieces, while results come in any order.
-_in_pieces = moves(
-    ("user", "assistant", "reasoning", "calls", "response_items", "split_calls", "answer", "anthropic_answer")
-)
-
-
 @laws
-@given(moves() | _in_pieces)
+@given(moves() | moves(IN_PIECES))
 def test_all_pieces_of_a_response_are_one_group(made: list[Move]) -> None:
     script = Script()
     for move in made:
         script.play(move)
-    piece_before = {after: before for ids in script.responses for before, after in pairwise(ids)}
+    before = {key: ids[:place] for ids in script.responses for place, key in enumerate(ids)}
     groups: dict[str, int] = {}
-    standing: set[int] = set()
+    standing: set[str] = set()
     for run, outcome in steps(script.written):
         for entry in (one for one in outcome.emissions if isinstance(one, Entry)):
             key = entry.sources[0] if entry.sources else entry.id
             group = groups.setdefault(key, entry.rank // RANKS_PER_GROUP)
-            # A piece may be too much even for an empty context; then the rest can't join it.
-            if (before := groups.get(piece_before.get(key, ""))) in standing:
-                assert group == before
-        standing = set(run.view.groups)
+            # Pieces may be too much even for an empty context; then the rest finds nothing to join.
+            if standing.issuperset(before.get(key, ())):
+                assert {groups[one] for one in before.get(key, ())} <= {group}
+        standing = set(run.view.entries)
 
 
 @laws

@@ -1,12 +1,14 @@
 """Legal cuts: no rule is torn, and the borders of groups obey them all."""
 
-from conversations import laws, moves, play, rules
+from conversations import IN_PIECES, Move, laws, moves, play, rules
 from hypothesis import given
 
 from tailrace.agents.cuts import RULES, legal_cuts
 from tailrace.agents.partition import PartitionView, process
 from tailrace.schemas.context import RANKS_PER_GROUP, Entry
 from tailrace.schemas.policy import Policy
+
+conversations = (moves() | moves(IN_PIECES)).map(play)
 
 
 def live(published: list) -> list[Entry]:
@@ -20,7 +22,7 @@ def live(published: list) -> list[Entry]:
 
 
 @laws
-@given(moves().map(play))
+@given(conversations)
 def test_a_cut_is_legal_where_no_rule_holds_two_messages_together(published: list) -> None:
     entries = live(published)
     legal = set(legal_cuts(entries))
@@ -31,10 +33,20 @@ def test_a_cut_is_legal_where_no_rule_holds_two_messages_together(published: lis
 
 
 @laws
-@given(moves().map(play))
+@given(conversations)
 def test_every_border_between_groups_is_a_legal_cut(published: list) -> None:
     entries = live(published)
     legal = set(legal_cuts(entries))
     for place in range(1, len(entries)):
         if entries[place - 1].rank // RANKS_PER_GROUP != entries[place].rank // RANKS_PER_GROUP:
             assert place in legal
+
+
+def test_calls_of_one_response_and_their_reasoning_are_cut_nowhere() -> None:
+    entries = live(play([Move("user"), Move("response_items", 3, 2), Move("user"), Move("split_calls"), Move("user")]))
+    assert legal_cuts(entries) == [0, 1, 5, 6, 8, 9]
+    assert list(RULES["parallel calls whole"](entries)) == [(1, 2), (2, 3), (3, 4), (6, 7)]
+
+
+def test_the_steps_of_a_chain_may_be_parted() -> None:
+    assert legal_cuts(live(play([Move("calls"), Move("answer"), Move("calls"), Move("answer")]))) == [0, 2, 4]
