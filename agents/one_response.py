@@ -2,9 +2,9 @@
 
 Some formats have a message for each item of a response, and some runtimes write a line for each block of one. As long as no
 result has come, the model can't have been asked again: an assistant's message behind calls that wait is one more piece of their
-response, and a call behind reasoning, with or without words between them, is what that reasoning led to. Reasoning itself begins a
-piece of its own: what it led to is still to come. A call that comes behind a result is the next step of a chain, unless its producer
-names a group.
+response, and a call behind reasoning, with or without words between them, is what that reasoning led to. Reasoning behind calls
+begins the next response: its message may come later than their results. A call that comes behind a result is the next step of a
+chain, unless its producer names a group.
 """
 
 from dataclasses import dataclass
@@ -36,11 +36,11 @@ class Response:
 
     def goes_on_with(self, role: str, calls: tuple[str, ...], *, reasoning_only: bool, name: str | None) -> bool:
         """Tell whether a message that answers nothing is the next piece of this response."""
-        if role != "assistant" or not self.assistant_last or self.members >= PIECES_MAX:
+        if role != "assistant" or not self.assistant_last:
             return False
         if self.expects_message:
             return True
-        if reasoning_only or self.results or (name is not None and name != self.name):
+        if reasoning_only or self.results or self.members >= PIECES_MAX or (name is not None and name != self.name):
             return False
         # Words alone say nothing about the reasoning before the words before them.
         if not self.open_calls and not (calls and self.reasonings):
