@@ -7,6 +7,7 @@ a call that still waits for its result, is not a matter of cutting: its group st
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
+from operator import and_
 
 from tailrace.agents.one_response import Response
 from tailrace.schemas.context import Entry
@@ -35,6 +36,9 @@ def reasoning_with_its_message(entries: Sequence[Entry]) -> Iterator[Stretch]:
 
 def parallel_calls_whole(entries: Sequence[Entry]) -> Iterator[Stretch]:
     """Calls of one response that came as messages of their own, with the reasoning before them."""
+    assistants = [entry.role == "assistant" for entry in entries]
+    if not any(map(and_, assistants, assistants[1:])):
+        return  # as in most conversations: each piece follows another
     response: Response | None = None
     for place, entry in enumerate(entries):
         if response is not None:

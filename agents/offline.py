@@ -75,13 +75,8 @@ class Conversation:
     model: str | None = None
     #: Messages of the view that are at hand, by id, so that nobody reads them from its bytes again.
     said: Mapping[str, Message] = field(default_factory=dict)
-
-    def content(self) -> str:
-        """Hash of the messages and all that is known of them. Costs some microseconds for each."""
-        digest = hashlib.blake2b(digest_size=16)
-        for entry in self.view.entries.values():
-            digest.update(_encode_json(entry))
-        return digest.hexdigest()
+    #: Hash of the messages of a list and all that is known of them. A live thread needs none: its log only grows.
+    content: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +108,7 @@ class _Log:
     view: ThreadView = field(default_factory=ThreadView)
     refused: list[Refused] = field(default_factory=list)
     said: dict[str, Message] = field(default_factory=dict)
+    content: "hashlib.blake2b" = field(default_factory=lambda: hashlib.blake2b(digest_size=16))
 
     def append(self, place: int, said: Said) -> None:
         event = Event(
@@ -138,6 +134,8 @@ class _Log:
         for emission in emissions:
             if isinstance(emission, ContextChange):
                 self.view.apply(emission)
+            if isinstance(emission, Entry):
+                self.content.update(_encode_json(emission))
             if isinstance(emission, Entry) and emission.id == event.id and emission.kind is EntryKind.VERBATIM:
                 self.said[event.id] = said.message
 
@@ -151,7 +149,7 @@ def conversation(
     for place, item in enumerate(said):
         entry = item if isinstance(item, Said) else Said(item)
         log.append(place, entry if entry.model is not None else replace(entry, model=model))
-    return Conversation(log.view, tuple(log.refused), model, log.said)
+    return Conversation(log.view, tuple(log.refused), model, log.said, log.content.hexdigest())
 
 
 def with_limit(policy: Policy, limit_tokens: int) -> Policy:
@@ -200,7 +198,7 @@ def plan_for(talk: Conversation, engine: Engine, budget: TokenBudget, *, forced:
         forced=forced,
         said=talk.said,
     )
-    return replace(make_plan(situation), expected_content=talk.content())
+    return replace(make_plan(situation), expected_content=talk.content)
 
 
 def planned_messages(talk: Conversation, plan: Plan) -> list[Message]:
@@ -222,7 +220,7 @@ def carry_out(talk: Conversation, plan: Plan, engine: Engine) -> Compacted:
     view = talk.view
     if not plan.acts or view.head is None:
         return Compacted(view, plan)
-    if plan.expected_content != talk.content():
+    if plan.expected_content != talk.content:
         raise Conflict("the plan is for another conversation, or for what this one was before; plan again")
     emissions = commit(view, plan, _occasion(view.head, view, plan, engine))
     after = _applied(view, [emission for emission in emissions if isinstance(emission, ContextChange)])
