@@ -33,6 +33,8 @@ from tailrace.schemas.policy_ledger import LedgerRules, LostClass
 ABOVE_TARGET = 4
 _STATING = (GroupKind.USER, GroupKind.SYSTEM)
 _QUOTED_CHARS = 40
+#: Classes of a receipt that the ledger holds among its evidence.
+_EVIDENT = {"decisions": EvidenceKind.DECISION, "identifiers": EvidenceKind.IDENTIFIER}
 # Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _INCLUDE, _EXTERNALIZE = Action.INCLUDE, Action.EXTERNALIZE
 
@@ -140,7 +142,7 @@ class PlanLedger:
             tokens_max=beside_tokens if must or not _works(self._items) else int(beside_tokens * rules.fraction_max),
             directives_tokens=beside_tokens if "directives" in must else rules.directives_tokens_max,
             obligations_tokens=beside_tokens if "obligations" in must else rules.obligations_tokens_max,
-            evidence_tokens=beside_tokens if "decisions" in must else rules.evidence_tokens_max,
+            evidence_tokens=rules.evidence_tokens_max if must.isdisjoint(_EVIDENT) else beside_tokens,
         )
 
     def _reserve(self, draft: Draft) -> int:
@@ -262,7 +264,10 @@ class PlanLedger:
         held = {
             "directives": len(rendering.untold_directives) - len(rendering.directives),
             "obligations": len(rendering.ledger.obligations) - len(rendering.obligations),
-            "decisions": _decisions(rendering.untold_evidence) - _decisions(rendering.evidence),
+            **{
+                name: _of_kind(rendering.untold_evidence, kind) - _of_kind(rendering.evidence, kind)
+                for name, kind in _EVIDENT.items()
+            },
         }
         return tuple(sorted(name for name in self._must_show if held[name]))
 
@@ -306,8 +311,8 @@ def _works(items: Iterable[Item]) -> bool:
     return any(item.entry.calls for item in items)
 
 
-def _decisions(evidence: Iterable[Evidence]) -> int:
-    return sum(one.kind is EvidenceKind.DECISION for one in evidence)
+def _of_kind(evidence: Iterable[Evidence], kind: EvidenceKind) -> int:
+    return sum(one.kind is kind for one in evidence)
 
 
 def _verbatim(groups: Iterable[DraftGroup]) -> frozenset[str]:

@@ -28,6 +28,7 @@ _EVIDENCE = (
     EvidenceKind.FIGURE,
     EvidenceKind.RAN,
     EvidenceKind.READ,
+    EvidenceKind.IDENTIFIER,
 )
 _CLIPPED = " …"
 

@@ -77,6 +77,8 @@ class EvidenceKind(StrEnum):
     ADDRESS = "address"
     DECISION = "decision"
     FIGURE = "figure"
+    #: Of an order, a ticket, a person: what people and the agent call things by, apart from files and addresses.
+    IDENTIFIER = "identifier"
 
 
 class Evidence(Struct, frozen=True, kw_only=True, omit_defaults=True):

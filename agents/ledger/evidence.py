@@ -21,6 +21,9 @@ OUTCOME_CHARS = 200
 #: Reports above this are documents; their beginning and end are read.
 REPORT_CHARS_MAX = 2_000
 
+#: Of one message, and of all: what is said over and over is the one thing that is meant.
+IDENTIFIERS_OF_MESSAGE, IDENTIFIERS_KEPT = 8, 40
+
 #: What goes only when there is nothing else: what was changed stays changed.
 _LASTING = frozenset((EvidenceKind.CHANGED, EvidenceKind.DECISION))
 # Asked of every call, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
@@ -29,6 +32,12 @@ _EXIT = re.compile(
     r"[Ee]xit(?:ed)?(?: with)?(?: code| status)?[:= ]+(-?\d{1,3})\b|\"(?:exit_?code|returncode)\": ?(-?\d{1,3})"
 )
 _ADDRESS = re.compile(r"https?://[^\s\"'<>()\[\]{}`\\|,]+")
+#: Numbers of orders and tickets, codes of bookings, hashes: letters and digits of one word, which no name of a file, a version or an
+#: amount is. At least one digit is in it, and it begins with a capital or a digit, or with the sign for a number.
+_IDENTIFIER = re.compile(
+    r"(?<![\w./@:#\\-])(?:#\d{2,}|(?=[\w-]*\d)(?:[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)*|[0-9a-f]{8,40}(?:-[0-9a-f]{4,12}){0,4}))(?![\w/@(\\-]|\.\w)"
+)
+_IDENTIFIER_CHARS_MIN = 5
 _DECISIONS = (
     *(
         "decided",
@@ -94,10 +103,20 @@ class EvidenceLog:
         self.items[key] = msgspec.structs.replace(item, detail=outcome, call="")
 
     def said(self, text: str, *, source: str) -> None:
-        """Note the addresses that somebody names."""
+        """Note the addresses and identifiers that somebody names."""
         if "://" in text:
             for address in _ADDRESS.findall(text):
                 self._add(EvidenceKind.ADDRESS, address.rstrip(".,;:"), source)
+        if len(text) <= REPORT_CHARS_MAX:
+            found = [one for one in _IDENTIFIER.findall(text) if len(one) >= _IDENTIFIER_CHARS_MIN or one[0] == "#"]
+            for one in dict.fromkeys(found[:IDENTIFIERS_OF_MESSAGE]):
+                self._identify(one, source)
+
+    def _identify(self, text: str, source: str) -> None:
+        self._add(EvidenceKind.IDENTIFIER, text, source)
+        known = [key for key in self.items if key[0] is EvidenceKind.IDENTIFIER]
+        if len(known) > IDENTIFIERS_KEPT:
+            del self.items[known[0]]
 
     def reported(self, text: str, *, source: str) -> None:
         """Note decisions and figures of a report, in the assistant's own words."""

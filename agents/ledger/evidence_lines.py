@@ -18,6 +18,7 @@ _WORDS = {
     EvidenceKind.FIGURE: "found",
     EvidenceKind.ADDRESS: "address",
     EvidenceKind.READ: "read",
+    EvidenceKind.IDENTIFIER: "named",
 }
 _ORDER = {kind: place for place, kind in enumerate(_WORDS)}
 _SENTENCES = frozenset((EvidenceKind.DECISION, EvidenceKind.FIGURE))

@@ -234,3 +234,26 @@ def test_a_book_and_single_notes_agree() -> None:
         book.note(message, event_id=f"m{place}", turn=place, created_at_ms=1_000 * place)
 
     assert book.ledger == noted(messages)
+
+
+def test_identifiers_that_people_and_the_agent_use_are_evidence() -> None:
+    book = Book()
+    text = "Order INV-20391 is ZFA04Y, #4711; see 3f2a91cc0d and gate_9.py, version 1.2.3 of 2031-04-05, weirs/A1B2C3/x and HTTP/2."
+    book.note(said("user", text), event_id="m1", turn=1, created_at_ms=0)
+    book.note(said("assistant", "I have booked KX7712Q for them."), event_id="m2", turn=1, created_at_ms=0)
+
+    named = [item.text for item in book.ledger.evidence if item.kind is EvidenceKind.IDENTIFIER]
+
+    assert named == ["INV-20391", "ZFA04Y", "#4711", "3f2a91cc0d", "KX7712Q"]
+
+
+def test_only_the_newest_identifiers_are_kept() -> None:
+    book = Book()
+    for number in range(100):
+        book.note(
+            said("user", f"Look at order AB{1000 + number}."), event_id=f"m{number}", turn=number, created_at_ms=0
+        )
+
+    named = [item.text for item in book.ledger.evidence if item.kind is EvidenceKind.IDENTIFIER]
+
+    assert named == [f"AB{1000 + number}" for number in range(60, 100)]
