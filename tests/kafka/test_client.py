@@ -1,7 +1,6 @@
 """The client on a real broker: what it promises with a worker, without one, and without a broker."""
 
 import asyncio
-import json
 import logging
 import time
 import uuid
@@ -267,12 +266,9 @@ async def test_a_subscription_gives_up_when_told_to_and_ends_with_the_client(set
 async def test_what_a_worker_could_not_read_is_not_sent(client: Client, settings: Settings) -> None:
     with pytest.raises(PoisonEvent, match="role"):
         await client.publish("t1", {"content": "who?"})
-    # Text would go into the artifact store; the arguments of a call can't.
-    function = {"name": "write", "arguments": json.dumps({"content": "x" * 1_000_001})}
+    # Text, arguments and media would go into the artifact store; why a model refuses something can't.
     with pytest.raises(Invalid, match="too large for a record"):
-        await client.publish(
-            "t1", {"role": "assistant", "tool_calls": [{"id": "c1", "type": "function", "function": function}]}
-        )
+        await client.publish("t1", {"role": "assistant", "content": None, "refusal": "x" * 1_000_001})
     with pytest.raises(PoisonEvent):
         await client.publish_many("t1", [user("good"), {"role": "nobody"}])
     with pytest.raises(UnknownVersion, match="wire/9"):

@@ -359,7 +359,8 @@ def test_the_last_turns_stay_word_for_word_where_they_fit(seeds: Sequence[int]) 
                 last = _last_turns({**before, **came}, cut_tokens, case.view, policy)
                 assert last <= case.view.entries.keys(), f"repeat with ENGINE_SEED={seed}"
                 held += bool(last)
-    assert held >= len(seeds) // 100
+    # Guards the generator: most of its turns are large beside the window.
+    assert held >= len(seeds) // 250
 
 
 def _last_turns(entries: dict[str, Entry], cut_tokens: int, view: ThreadView, policy: Policy) -> set[str]:
