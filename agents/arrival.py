@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from tailrace.agents.artifacts import artifact_id, content_of, plain_text_of
 from tailrace.agents.distill.distill import DISTILLER_VERSION, Distilled, ToolOutput
+from tailrace.agents.distill.reading import cleaned
 from tailrace.agents.distill.shared import SharedFound, distill_shared
 from tailrace.agents.envelope import (
     Call,
@@ -201,7 +202,8 @@ def _results(event: Event, tokens: int, desk: Desk) -> list[_Result]:
 
 def _read(result: _Result, event: Event, policy: Policy) -> _Large:
     text = response_text(result.part.response)
-    masked = mask_secrets(text) if policy.mask_secrets else Masked(text, ())
+    # Colours may part a secret from what gives it away, and no distillation shows them.
+    masked = mask_secrets(cleaned(text)) if policy.mask_secrets else Masked(text, ())
     envelope = envelope_of(
         result.part,
         masked.text,

@@ -10,6 +10,7 @@ import msgspec
 
 from tailrace.agents.arrival import Arrival, Desk, kinds_of
 from tailrace.agents.distill.distill import DISTILLER_VERSION, ToolOutput
+from tailrace.agents.distill.reading import cleaned
 from tailrace.agents.distill.shared import distill_shared
 from tailrace.agents.envelope import (
     Call,
@@ -90,7 +91,7 @@ def arrive_claimed(event: Event, claimed: ClaimedText, desk: Desk) -> Arrival:
             sensitivity=event.sensitivity,
             refused=claimed.missing,
         )
-    masked = mask_secrets(claimed.text) if desk.policy.mask_secrets else Masked(claimed.text, ())
+    masked = mask_secrets(cleaned(claimed.text)) if desk.policy.mask_secrets else Masked(claimed.text, ())
     if claim.media or isinstance(part, ToolCallPart):
         return _as_shown(event, claimed, masked, desk)
     call = desk.find_call(part.id) if isinstance(part, ToolCallResponsePart) else None

@@ -15,7 +15,7 @@ from tailrace.agents.names import Names
 from tailrace.agents.part_text import text_of
 from tailrace.agents.secrets import mask_secrets
 from tailrace.schemas.compaction import ClassReceipt, LossReceipt, Recoverable
-from tailrace.schemas.context import DERIVED_ID_PREFIX, Entry
+from tailrace.schemas.context import DERIVED_ID_PREFIX, Entry, EntryKind
 from tailrace.schemas.ledger import EvidenceKind, Ledger
 from tailrace.schemas.message import Message
 
@@ -127,5 +127,6 @@ def _whole_text(message: Message) -> str:
 
 
 def _text(entry: Entry) -> str:
-    """Beginning and end of what an entry says, as summaries read it."""
-    return "\n".join(bounded(text_of(part)) for part in _decode_message(entry.message).parts)
+    """Beginning and end of what an entry says, as summaries read it; of a ledger all, because each of its lines counts."""
+    parts = _decode_message(entry.message).parts
+    return "\n".join(text_of(part) if entry.kind is EntryKind.LEDGER else bounded(text_of(part)) for part in parts)

@@ -150,7 +150,7 @@ def _fields(name: str, arguments: str | Mapping[str, Any]) -> dict[str, str]:
     if isinstance(arguments, str):
         try:
             data = msgspec.json.decode(arguments or "{}")
-        except (msgspec.DecodeError, UnicodeEncodeError) as error:
+        except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
             raise Invalid(f"arguments of {name} must be a JSON object: {error}") from error
     if not isinstance(data, Mapping):
         raise wrong(f"arguments of {name}", "a JSON object", data)

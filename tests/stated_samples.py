@@ -66,6 +66,13 @@ ELLIPTIC = (
 
 #: Both hold: another thing, another part, another time, another person, an addition, an exception.
 DISTINCT = (
+    ("Never open gate 3 of the weir.", "Never open gate 27 of the weir."),
+    ("Never pay invoice 4711.", "Never pay invoice 4712."),
+    ("Do not sell share 12 below cost.", "Do not sell share 15 below cost."),
+    ("Betrete nie Raum 4 ohne Helm.", "Betrete nie Raum 7 ohne Helm."),
+    ("Never email Anna.", "You may email Boris."),
+    ("Never restart server 4.", "You may restart server 5."),
+    ("Never delete files in /srv/a.", "You may delete files in /srv/b."),
     ("The oven for the rye loaves runs at 230 degrees.", "The oven for the pastries runs at 180 degrees."),
     ("Rehearsals begin at 18:30.", "Performances begin at 20:00."),
     ("Doctor Amsel covers the night ward.", "Doctor Brandt covers the day ward."),

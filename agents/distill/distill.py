@@ -22,6 +22,7 @@ from tailrace.agents.distill.source import sketch_source
 from tailrace.agents.distill.stack_trace import sketch_stack_trace
 from tailrace.agents.distill.table import sketch_table
 from tailrace.agents.distill.test_run import sketch_test_run
+from tailrace.agents.distill.trouble import with_ending
 
 #: Goes up whenever the same output may be distilled differently.
 DISTILLER_VERSION: Final = 4
@@ -39,6 +40,8 @@ _SKETCH: dict[Kind, Callable[[Reading], Sketch]] = {
     Kind.COMMAND: sketch_text,
     Kind.TEXT: sketch_text,
 }
+#: What programs show of something else; the other kinds look for errors by themselves.
+_SHOWN: Final = frozenset({Kind.TABLE, Kind.DIFF, Kind.SOURCE, Kind.LISTING, Kind.HTML, Kind.MARKDOWN})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,4 +73,6 @@ def distill(output: ToolOutput, *, chars_max: int) -> Distilled:
     if len(output.text) <= chars_max:
         return Distilled(output.text, kind.value)
     sketch = _SKETCH[kind](reading) if found is None else sketch_json(found)
+    if kind in _SHOWN:
+        sketch = with_ending(sketch)
     return Distilled(compose(sketch, chars_max), kind.value)

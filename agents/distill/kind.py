@@ -126,11 +126,21 @@ def is_binary(text: str) -> bool:
     if len(text) < _ENCODED_CHARS_MIN or " " in head[:_ENCODED_CHARS_MIN]:
         return False
     body = head.removeprefix("data:").partition(";base64,")[2] or head
+    if _is_list(body):
+        return False
     return (
         _ENCODED.fullmatch(body) is not None
         and max(map(len, body.split("\n"))) >= _ENCODED_LINE_CHARS_MIN
         and _mixed(body)
     )
+
+
+def _is_list(body: str) -> bool:
+    """Tell whether a text that might be encoded is a list of names: no alphabet has both signs, and encoded lines are of one length."""
+    if ("-" in body or "_" in body) and ("+" in body or "/" in body):
+        return True
+    lengths = [len(line) for line in body.split("\n")[:-1]]
+    return bool(lengths) and min(lengths) != max(lengths)
 
 
 def separator_of(lines: list[str]) -> str:

@@ -4,6 +4,7 @@ import html
 import re
 from typing import Final
 
+from tailrace.agents.distill.prose import sketch_text
 from tailrace.agents.distill.reading import Reading
 from tailrace.agents.distill.selection import Sketch
 
@@ -17,6 +18,8 @@ _TARGET: Final = re.compile(r"href\s{0,3}=\s{0,3}[\"']?([^\"'\s>]{1,500})", re.I
 _BLOCK: Final = re.compile(
     r"</?(?:p|div|li|tr|br|ul|ol|table|section|article|header|footer|h[1-6]|pre|td|th)\b[^<>]{0,500}>", re.IGNORECASE
 )
+#: Where less than one part in so many is text, what matters stands in the tags: settings, reports, routes.
+_TEXT_PART: Final = 10
 _TAG: Final = re.compile(r"<[/!?a-zA-Z][^<>]{0,2000}>")
 
 
@@ -28,6 +31,8 @@ def sketch_html(reading: Reading) -> Sketch:
     text = _LINK.sub(_link_text, text)
     text = _TAG.sub("", _BLOCK.sub("\n", text))
     rows = [row for line in html.unescape(text).split("\n") if (row := " ".join(line.split()))]
+    if sum(map(len, rows)) * _TEXT_PART < len(reading.text):
+        return sketch_text(reading)
     headings = [place for place, row in enumerate(rows) if row[0] == "#"]
     head = f"Title: {html.unescape(title[1]).strip()}" if title else ""
     return Sketch(rows, head=head.replace("\n", " "), first=headings)
@@ -43,7 +48,7 @@ def _without_hidden(text: str) -> str:
     lower = _lower(text)
     for name in _HIDDEN:
         opening, closing = f"<{name}", f"</{name}>"
-        if opening not in lower:
+        if closing not in lower:
             continue
         kept: list[str] = []
         at = 0

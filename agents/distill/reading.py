@@ -19,11 +19,18 @@ class Reading:
 
 def read(text: str, tool: str, told: str) -> Reading:
     """Return the text without what only a terminal needs."""
+    return Reading(cleaned(text), tool, told)
+
+
+def cleaned(text: str) -> str:
+    """Return a text without colours and without what a progress bar wrote over."""
     if "\x1b" in text:
         text = _TERMINAL_CODE.sub("", text)
     if "\x00" in text:
         text = text.replace("\x00", " ")
     if "\r" in text:
-        # What a progress bar wrote over is gone.
-        text = "\n".join([row.rstrip("\r").rpartition("\r")[2] for row in text.split("\n")])
-    return Reading(text, tool, told)
+        text = text.replace("\r\n", "\n")
+        # Where nothing else ends a line, this does.
+        rows = text.split("\n") if "\n" in text else text.split("\r")
+        text = "\n".join([row.rstrip("\r").rpartition("\r")[2] for row in rows])
+    return text

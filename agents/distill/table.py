@@ -1,5 +1,6 @@
 """Tables: the header, the number of rows, the range of each column of numbers, then first, last and odd rows."""
 
+from math import isnan
 from typing import Final
 
 from tailrace.agents.distill.kind import separator_of
@@ -29,6 +30,8 @@ def sketch_table(reading: Reading) -> Sketch:
             continue
         values = [_number(cell) for cell in column]
         numbers = [value for value in values if value is not None]
+        if not numbers:
+            continue
         low, high = min(numbers), max(numbers)
         ranges.append(f"{name.strip()[:_NAME_CHARS_MAX] or 'column'} {low:g} to {high:g}")
         extremes += [even[values.index(low)], even[values.index(high)]]
@@ -42,6 +45,7 @@ def _number(cell: str) -> float | None:
     if bare[:1] not in _NUMBER_BEGINS:
         return None
     try:
-        return float(bare)
+        value = float(bare)
     except ValueError:
         return None
+    return None if isnan(value) else value  # what is no number has no place among numbers

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from itertools import accumulate, chain, islice
 from typing import TYPE_CHECKING, Final
 
-from tailrace.agents.cues import has_error
+from tailrace.agents.cues import has_error, is_error
+from tailrace.agents.distill.selection import Sketch
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -126,3 +127,21 @@ def exit_rows(rows: Sequence[str]) -> list[int]:
         for place, row in zip(places, beginnings, strict=True)
         if ("exit" in row or "code" in row) and _EXIT.search(row)
     ]
+
+
+def with_ending(sketch: Sketch) -> Sketch:
+    """Return a sketch that shows how the program ended before all else, whatever it printed: its exit code, and errors in its last rows."""
+    rows = sketch.rows
+    begin = max(0, len(rows) - _EXIT_ROWS)
+    last = [row[:_ROW_CHARS] for row in rows[begin:]]
+    if not _present("\n".join(last)):
+        return sketch
+    errors = [place for place, row in enumerate(last, begin) if is_error(row)]
+    return Sketch(
+        rows,
+        text=sketch.text,
+        head=sketch.head,
+        first=[*exit_rows(rows), *errors, *sketch.first],
+        owners=sketch.owners,
+        numbers=sketch.numbers,
+    )

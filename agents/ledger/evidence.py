@@ -170,7 +170,7 @@ def _lines(arguments: dict[str, Json]) -> str:
         return ""
     start, end, limit = _number(arguments, _START_KEYS), _number(arguments, _END_KEYS), _number(arguments, _LIMIT_KEYS)
     if end is None and start is not None and limit is not None:
-        end = start + limit
+        end = start + limit - 1
     if start is None and end is None:
         return ""
     return f"lines {start or 1}-{end or 'end'}"

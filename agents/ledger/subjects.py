@@ -75,6 +75,8 @@ class Subject:
     forbids: bool
     #: Terms that a word such as "new" or "previous" stands before: the thing itself has another value.
     renewed: frozenset[str] = frozenset()
+    #: Numbers that tell which thing is meant, right behind its name: gate 3, invoice 4711.
+    numbered: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +140,12 @@ class _Reader:
         self._denied: set[str] = set()
         self._condition: set[str] = set()
         self._renewed: set[str] = set()
+        self._numbered: set[str] = set()
 
     def subject(self) -> Subject:
         """Everything that the tokens say."""
         before = ""
-        denying = forbids = False
+        denying = forbids = follows_name = False
         conditional = self._words[:1] != [] and self._words[0] in CONDITIONS and "," in self._tokens
         for place, (token, word) in enumerate(zip(self._tokens, self._words, strict=True)):
             if token in _PUNCTUATION:
@@ -167,7 +170,9 @@ class _Reader:
                 before = terms[-1] if terms else ""
             elif not denying:
                 self._values.setdefault(kind, set()).add(word)
+                self._numbered.update((word,) if kind is ValueKind.NUMBER and (before or follows_name) else ())
                 before = ""
+            follows_name = kind is ValueKind.NAME
         return Subject(
             terms=frozenset(self._order),
             order=tuple(self._order),
@@ -177,6 +182,7 @@ class _Reader:
             condition=frozenset(self._condition),
             forbids=forbids,
             renewed=frozenset(self._renewed),
+            numbered=frozenset(self._numbered),
         )
 
     def _denies(self, place: int) -> bool:

@@ -107,8 +107,10 @@ def _changes(new: Subject, old: Subject, *, says_so: bool) -> bool:
     # Two kinds at once: another person's room has another number.
     if new.condition != old.condition or (len(changed) > 1 and not denies):
         return False
-    # A prohibition that names something else: never edit this file, never edit that file.
-    if new.forbids and ValueKind.NAME in changed and not denies and new.renewed.isdisjoint(old.terms):
+    # A prohibition that names something else: never edit this file, never edit that file; never open gate 3, never open gate 27.
+    names_other = ValueKind.NAME in changed or (_is_numbered(new) and _is_numbered(old))
+    forbids = new.forbids or (old.forbids and _is_numbered(new))
+    if forbids and names_other and not denies and new.renewed.isdisjoint(old.terms):
         return False
     if new.order == old.order or (new.terms == old.terms and not old.forbids):
         return bool(changed) and (changed[0] in _SINGLE or says_so or denies)
@@ -134,6 +136,12 @@ def _changed_kinds(new: Subject, old: Subject) -> list[ValueKind]:
     return [kind for kind in new.values if kind in old.values and new.values[kind] != old.values[kind]]
 
 
+def _is_numbered(subject: Subject) -> bool:
+    """Whether its numbers tell which thing is meant, and set nothing."""
+    numbers = subject.values.get(ValueKind.NUMBER, frozenset())
+    return bool(numbers) and numbers <= subject.numbered
+
+
 def _narrows(new: Subject, old: Subject) -> bool:
     """Whether the new one speaks of a special case: the travel budget is not the budget."""
     return any(head in old.terms and modifier not in old.terms for modifier, head in new.compounds)
@@ -145,7 +153,13 @@ def _names(new: Subject, old: Subject) -> bool:
     named = new.terms | new.condition
     if not named and not new.values:
         return False
-    others = (kind for kind, values in new.values.items() if kind not in old.values and not values <= former)
+    # A person, a file or a gate that the other doesn't speak of is another one: who may write to Boris may not write to Anna.
+    telling = {ValueKind.NAME, *((ValueKind.NUMBER,) if _is_numbered(new) else ())}
+    others = (
+        kind
+        for kind, values in new.values.items()
+        if (kind not in old.values and not values <= former) or (kind in telling and values.isdisjoint(former))
+    )
     return named <= former and next(others, None) is None
 
 

@@ -328,3 +328,15 @@ def test_any_output_arrives(text: str) -> None:
     assert outcome.result == "appended"
     entry = own_entry(outcome)
     assert entry.tokens == count(msgspec.json.decode(entry.message, type=Message))
+
+
+@pytest.mark.parametrize(
+    "around", [("\x1b[33m", "\x1b[0m"), ("\0DB_PASS\x1b[01;31mWORD\x1b[m=", "\0")], ids=["coloured", "environ"]
+)
+def test_what_a_terminal_shows_beside_a_secret_does_not_uncover_it(around: tuple[str, str]) -> None:
+    secret = SECRETS["token"]
+    outcome = talk().use(f"{LARGE}\ntoken {around[0]}{secret}{around[1]}\n{LARGE}")
+
+    assert secret not in distillation(outcome).text
+    assert secret not in shown_text(own_entry(outcome))
+    assert stored(outcome).artifact.sensitivity is Sensitivity.RESTRICTED

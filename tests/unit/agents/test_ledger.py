@@ -197,7 +197,7 @@ def test_evidence_says_what_was_done_and_how_it_ended() -> None:
     )
 
     assert [(one.kind, one.text, one.detail) for one in ledger.evidence] == [
-        (EvidenceKind.READ, "weirs/north.cfg", "lines 10-30"),
+        (EvidenceKind.READ, "weirs/north.cfg", "lines 10-29"),
         (EvidenceKind.CHANGED, "weirs/north.cfg", "edit_file"),
         (EvidenceKind.RAN, "check north.cfg", "exit 2"),
         (EvidenceKind.DECISION, "We decided to keep sill 4.", ""),

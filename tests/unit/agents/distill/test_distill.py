@@ -1,6 +1,7 @@
 """Outputs of every kind, distilled: what they are taken for, and what must still be there."""
 
 import json
+from collections.abc import Callable
 
 import pytest
 
@@ -284,3 +285,54 @@ def test_a_mixture_keeps_what_each_part_is_about() -> None:
     assert "ERROR: spillway_7 overflowed at 17:45:02" in text
     assert "weirs/spillway.py" in text
     assert "crest_height_m" in text
+
+
+def test_what_is_no_number_in_a_column_of_numbers_is_no_reason_to_fail() -> None:
+    method, text = distilled(["second,level", *(f"{n},{'-nan' if n % 2 else '+nan'}" for n in range(300))])
+
+    assert method == "table"
+    assert "second 0 to 299" in text
+
+
+def test_tags_are_shown_where_they_say_all_there_is() -> None:
+    packages = [f'  <PackageReference Include="Weir.Lib{n}" Version="{n}.4.1" />' for n in range(200)]
+    failure = '<failure message="AssertionError: 3 != 4 in weirs/gate.py:44"/>'
+
+    _, text = distilled(["<Project>", *packages, failure, "</Project>"])
+
+    assert "Weir.Lib7" in text
+    assert "AssertionError: 3 != 4" in text
+
+
+def test_lines_may_end_with_carriage_returns_alone() -> None:
+    lines = [*(f"step {n} at weirs/gate_{n}.py" for n in range(100)), "ERROR: gate 9 is stuck", "exit code: 3", "bye"]
+
+    _, text = distilled("\r".join(lines))
+
+    assert "ERROR: gate 9 is stuck\nexit code: 3" in text
+
+
+def test_a_list_of_long_names_is_no_encoded_data() -> None:
+    names = [f"origin/feature/GATE-{n}-Quick-water-runs-over-the-lazy-weir-again-wvz" for n in range(100)]
+
+    method, text = distilled([*names, "fatal: the remote end hung up", "exit code: 128"], tool="bash")
+
+    assert method != "binary"
+    assert "fatal: the remote end hung up\nexit code: 128" in text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        lambda n: f"- opened gate number {n} of the upper weir",
+        lambda n: f"weirs/gate_{n}.py:{n}: level = read({n})",
+        lambda n: f"def gate_{n}(level): return level",
+        lambda n: f"@@ -{n} +{n} @@" if n % 9 == 0 else f"+ level = {n}",
+    ],
+    ids=["markdown", "matches", "source", "diff"],
+)
+def test_how_a_program_ended_is_told_whatever_it_printed(line: Callable[[int], str]) -> None:
+    _, text = distilled([*map(line, range(400)), "Error: the weir did not answer", "exit code: 7"])
+
+    assert "Error: the weir did not answer" in text
+    assert "exit code: 7" in text
