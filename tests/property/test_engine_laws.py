@@ -339,9 +339,10 @@ _TAKING_ALL: tuple[AnyStep, ...] = (
 )
 
 
-@pytest.mark.parametrize("seeds", PORTIONS[::4], ids=lambda seeds: f"{seeds[0]}-{seeds[-1]}")
-def test_the_last_turns_stay_word_for_word_where_they_fit(seeds: Sequence[int]) -> None:
+def test_the_last_turns_stay_word_for_word_where_they_fit() -> None:
     """Even by steps that take all they get. Without a ledger and reports of usage, so that the room can be told from outside."""
+    # All at once: few turns are small beside the window, and not in every portion as many.
+    seeds = [seed for portion in PORTIONS[::4] for seed in portion]
     held = 0
     for seed, published, drawn in cases(seeds):
         keep = msgspec.structs.replace(drawn.keep, recent_turns=1 + seed % 3, recent_fraction_max=0.9)
@@ -359,8 +360,7 @@ def test_the_last_turns_stay_word_for_word_where_they_fit(seeds: Sequence[int]) 
                 last = _last_turns({**before, **came}, cut_tokens, case.view, policy)
                 assert last <= case.view.entries.keys(), f"repeat with ENGINE_SEED={seed}"
                 held += bool(last)
-    # Guards the generator: most of its turns are large beside the window.
-    assert held >= len(seeds) // 250
+    assert held >= len(seeds) // 100
 
 
 def _last_turns(entries: dict[str, Entry], cut_tokens: int, view: ThreadView, policy: Policy) -> set[str]:
