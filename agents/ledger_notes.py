@@ -10,16 +10,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from tailrace.agents.draft import Item
 from tailrace.agents.groups import GroupKind, kind_of
 from tailrace.agents.ledger.evidence import EVIDENCE_KEPT
-from tailrace.agents.ledger.ledger import Book
+from tailrace.agents.ledger.ledger import Book, spoken_text
 from tailrace.agents.ledger.obligations import plan_text
+from tailrace.agents.ledger.said import held, said_in
 from tailrace.schemas.context import Entry, EntryKind
-from tailrace.schemas.ledger import Evidence, Ledger, Obligation, ObligationKind
+from tailrace.schemas.ledger import Evidence, Ledger, Obligation, ObligationKind, Said
 from tailrace.schemas.parts import ToolCallPart
 
 #: Calls that are read for what they did.
 CALLS_MAX = EVIDENCE_KEPT
 #: Reports of the assistant that are read for decisions and figures, and messages of people for addresses.
 WORDS_MAX = 60
+#: Messages of people that are read for what no rule knows. A compaction seldom takes more.
+SAID_IN_MAX = 200
 #: Ended by the next thing that a person says.
 _UNTIL_ANSWERED = (ObligationKind.TASK, ObligationKind.CONFIRMATION, ObligationKind.NEXT_STEP)
 #: How much of a result is looked at, at both ends, as JSON: only its outcome is wanted.
@@ -96,6 +99,17 @@ class Notes:
                 for call_id in evidence.waiting.keys() & entry.answers:
                     evidence.result(call_id, _ends(entry))
         return tuple(evidence.items.values())
+
+    def said(self, staying: frozenset[str]) -> tuple[Said, ...]:
+        """What people said in messages that have left, and before, beyond what the rules know; the newest of it."""
+        known = {one.text: one for one in self._before.said}
+        for item in _newest(self._said, SAID_IN_MAX, staying):
+            entry = item.entry
+            if entry.compaction is None:
+                for one in said_in(spoken_text(item.original), source=entry.id, turn=entry.turn):
+                    known.pop(one.text, None)
+                    known[one.text] = one
+        return held([*known.values()])
 
     def _owing(self, staying: frozenset[str]) -> Iterator[Item]:
         """Messages that have left and may have left something open; others have been answered, or are no news."""

@@ -17,14 +17,15 @@ from tailrace.agents.groups import GroupKind, kind_of
 from tailrace.agents.keep import plain_text
 from tailrace.agents.ledger.directives import ROLES
 from tailrace.agents.ledger.ledger import Book
-from tailrace.agents.ledger.render import EMPTY, Rendering, Room, changes_tokens
+from tailrace.agents.ledger.render import EMPTY, Rendering, Room, changes_tokens, without_said
 from tailrace.agents.ledger_notes import Notes
 from tailrace.agents.newest_text import newest_text
+from tailrace.agents.part_text import text_of
 from tailrace.agents.plan import LedgerChange
 from tailrace.schemas.artifact import strictest
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.context import RANKS_PER_GROUP, Entry
-from tailrace.schemas.ledger import Directive, Evidence, EvidenceKind, Ledger
+from tailrace.schemas.ledger import Directive, Evidence, EvidenceKind, Ledger, Said
 from tailrace.schemas.message import ContentShape, Message
 from tailrace.schemas.parts import CompactionPart
 from tailrace.schemas.policy_ledger import LedgerRules, LostClass
@@ -36,6 +37,7 @@ _QUOTED_CHARS = 40
 #: Classes of a receipt that the ledger holds among its evidence.
 _EVIDENT = {"decisions": EvidenceKind.DECISION, "identifiers": EvidenceKind.IDENTIFIER}
 # Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
+_decode_message = msgspec.json.Decoder(Message).decode
 _INCLUDE, _EXTERNALIZE = Action.INCLUDE, Action.EXTERNALIZE
 
 
@@ -44,18 +46,20 @@ class _Found:
     """What was done and found in what has left."""
 
     evidence: tuple[Evidence, ...] = ()
+    said: tuple[Said, ...] = ()
     #: Those that the context tells beside the ledger. That a file was read tells nothing of its having been changed.
-    told: frozenset[Evidence] = frozenset()
+    told: frozenset[Evidence | Said] = frozenset()
 
     @classmethod
-    def of(cls, evidence: tuple[Evidence, ...], draft: Draft) -> "_Found":
-        """Compare evidence with what a draft says as it would be carried out now."""
+    def of(cls, evidence: tuple[Evidence, ...], draft: Draft, said: tuple[Said, ...] = ()) -> "_Found":
+        """Compare what was found and said with what a draft says as it would be carried out now."""
         everything = newest_text(draft)
         # That a file was changed only a summary tells; others may just name it.
         summaries = [plain_text(group.items[0]) for group in draft.groups if group.is_summary]
         changes = "\n".join(map(_changes_in, summaries))
         told = (one for one in evidence if _tells(changes if one.kind is EvidenceKind.CHANGED else everything, one))
-        return cls(evidence, frozenset(told))
+        squeezed = " ".join(everything.split()) if said else ""
+        return cls(evidence, said, frozenset((*told, *(one for one in said if one.text in squeezed))))
 
 
 def _tells(text: str, evidence: Evidence) -> bool:
@@ -143,6 +147,7 @@ class PlanLedger:
             directives_tokens=beside_tokens if "directives" in must else rules.directives_tokens_max,
             obligations_tokens=beside_tokens if "obligations" in must else rules.obligations_tokens_max,
             evidence_tokens=rules.evidence_tokens_max if must.isdisjoint(_EVIDENT) else beside_tokens,
+            said_tokens=rules.said_tokens_max,
         )
 
     def _reserve(self, draft: Draft) -> int:
@@ -151,12 +156,19 @@ class PlanLedger:
         text = self._rendering(draft, staying, self._room.tokens_max).text
         stated_tokens = self._tokens(draft, text) if text else 0
         reserved_tokens = min(stated_tokens + self._lasting_tokens, max(stated_tokens, self._room.tokens_max))
-        former_tokens = self._former.tokens if self._former is not None else 0
+        former_tokens = self._former_tokens(draft, self._former) if self._former is not None else 0
         # Room is made by what may leave, never by what is kept.
         least_tokens = self._least(draft) if self._before != Ledger() or self._book.directives.items else 0
         return min(
             max(reserved_tokens, former_tokens, least_tokens), max(0, draft.budget.limit_tokens - draft.kept_tokens)
         )
+
+    def _former_tokens(self, draft: Draft, former: Entry) -> int:
+        """What the ledger that is there claims of the next one."""
+        if not self._before.said:
+            return former.tokens
+        text = "\n".join(text_of(part) for part in _decode_message(former.message).parts)
+        return min(former.tokens, self._tokens(draft, without_said(text)))
 
     def _lasting(self, draft: Draft) -> int:
         """What it takes to tell of changes that left in earlier compactions, and that no summary tells of any more.
@@ -205,13 +217,13 @@ class PlanLedger:
         room_tokens = self._final_room(draft)
         staying = _verbatim(draft.groups)
         aim_tokens = room_tokens
-        found = _Found.of(self._notes.done(staying, _standing(draft.groups)), draft)
+        said = self._notes.said(staying) if self._rules.said_tokens_max else ()
+        found = _Found.of(self._notes.done(staying, _standing(draft.groups)), draft, said)
         while True:
             rendering = self._rendering(draft, staying, aim_tokens, found)
-            # What it holds outlasts a compaction that has no room to show any of it.
-            text = rendering.text or (
-                EMPTY if rendering.ledger != Ledger() and room_tokens >= self._least(draft) else ""
-            )
+            # What it holds outlasts a compaction that has no room to show any of it; what nobody noted as binding is not worth a message.
+            binding = msgspec.structs.replace(rendering.ledger, said=()) != Ledger()
+            text = rendering.text or (EMPTY if binding and room_tokens >= self._least(draft) else "")
             tokens = self._tokens(draft, text) if text else 0
             if tokens <= max(0, room_tokens):
                 break
@@ -281,15 +293,19 @@ class PlanLedger:
             directives=tuple(self._directives(staying, present)),
             obligations=tuple(one for one in self._notes.owed(staying) if one.source not in present),
             evidence=found.evidence if found is not None else (),
+            said=found.said if found is not None else (),
         )
         room = Room(
             room_tokens,
             self._room.directives_tokens,
             self._room.obligations_tokens,
             self._room.evidence_tokens if found is not None else 0,
+            self._room.said_tokens,
         )
         left = " ".join(" ".join(map(plain_text, cut)).split())
-        told: set[Directive | Evidence] = {one for one in ledger.directives if one.text in left} if left else set()
+        told: set[Directive | Evidence | Said] = (
+            {one for one in ledger.directives if one.text in left} if left else set()
+        )
         told |= found.told if found is not None else frozenset()
         return Rendering(ledger, room, lambda text: self._tokens(draft, text), frozenset(told))
 

@@ -94,6 +94,14 @@ class Evidence(Struct, frozen=True, kw_only=True, omit_defaults=True):
     call: str = ""
 
 
+class Said(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a person said and no rule knows, word for word but for white space: shown where there is room, and binding nobody."""
+
+    text: str
+    source: str
+    turn: int = 0
+
+
 class Ledger(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Everything that is to be remembered, each list in the order in which it was said."""
 
@@ -101,3 +109,4 @@ class Ledger(Struct, frozen=True, kw_only=True, omit_defaults=True):
     directives: tuple[Directive, ...] = ()
     obligations: tuple[Obligation, ...] = ()
     evidence: tuple[Evidence, ...] = ()
+    said: tuple[Said, ...] = ()

@@ -14,6 +14,8 @@ class LedgerRules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     directives_tokens_max: int = 2_000
     obligations_tokens_max: int = 300
     evidence_tokens_max: int = 500
+    #: What people said and no rule knows, in a little of the room that directives and obligations leave.
+    said_tokens_max: int = 500
     #: All of it takes at most this part of what the kept messages leave.
     fraction_max: float = 0.5
     #: Models that summarise may point out directives that the rules have not found. Off: what holds follows from the conversation alone,
@@ -22,7 +24,8 @@ class LedgerRules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no sense."""
-        positive(self, "directives_tokens_max", "obligations_tokens_max", "evidence_tokens_max", zero=True)
+        sizes = ("directives_tokens_max", "obligations_tokens_max", "evidence_tokens_max", "said_tokens_max")
+        positive(self, *sizes, zero=True)
         fraction(self, "fraction_max")
 
 

@@ -101,17 +101,3 @@ def note(ledger: Ledger, message: Message, *, event_id: str, turn: int, created_
     book = Book.open(ledger)
     book.note(message, event_id=event_id, turn=turn, created_at_ms=created_at_ms)
     return book.ledger
-
-
-def merge(earlier: Ledger, later: Ledger) -> Ledger:
-    """Both ledgers as one, where everything in `later` was said after everything in `earlier`."""
-    book = Book.open(earlier)
-    for directive in later.directives:
-        book.directives.add(directive)
-    for obligation in later.obligations:
-        book.obligations.items.pop(obligation.key or obligation.kind, None)
-        book.obligations.items[obligation.key or obligation.kind] = obligation
-    for item in later.evidence:
-        book.evidence.items.pop((item.kind, item.text), None)
-        book.evidence.items[item.kind, item.text] = item
-    return book.ledger

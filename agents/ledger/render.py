@@ -1,14 +1,17 @@
 """The ledger as a model reads it: a fixed small format, in which an item is there whole or not at all.
 
-Directives come first and get their room first, then what is open, then evidence, newest first. Where the room is too small for all
-directives, those that bind most for their length are shown; the others stay in the ledger, and come back when there is room.
+Directives come first and get their room first, then what is open, then a little of what else was said, then evidence, newest first.
+Where the room is too small for all directives, those that bind most for their length are shown; the others stay in the ledger, and come
+back when there is room.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TypeVar
 
 from tailrace.agents.ledger.evidence_lines import EvidenceLines, newest_first
+from tailrace.agents.ledger.said import by_need
 from tailrace.agents.ledger.siblings import siblings
 from tailrace.agents.ledger.statements import binding, label_of
 from tailrace.agents.wording import LEDGER_PREFIX
@@ -19,6 +22,7 @@ from tailrace.schemas.ledger import (
     Ledger,
     Obligation,
     ObligationKind,
+    Said,
 )
 
 _Item = TypeVar("_Item")
@@ -31,6 +35,8 @@ EVIDENCE_HEADING = "Done and found, newest first of each:"
 
 #: What was changed may claim one part in so many, of the room for evidence and of all, before directives get theirs.
 CHANGES_PART = 3
+#: Of what directives and open items leave, what else was said may take one part in so many, before evidence gets the rest.
+SAID_PART = 8
 
 _OPEN_WORDS = {
     ObligationKind.TASK: "asked last: {}",
@@ -40,6 +46,7 @@ _OPEN_WORDS = {
     ObligationKind.CONFIRMATION: "waits for the user's answer: {}",
     ObligationKind.NEXT_STEP: "promised: {}",
 }
+_SAID = "said: "
 #: After so many items in a row that don't fit, the room counts as filled.
 MISSES_MAX = 8
 
@@ -52,11 +59,12 @@ class Room:
     directives_tokens: int
     obligations_tokens: int
     evidence_tokens: int
+    said_tokens: int = 0
 
     @classmethod
     def of(cls, tokens_max: int) -> "Room":
         """Room that each part may fill alone, if those before it leave any."""
-        return cls(tokens_max, tokens_max, tokens_max, tokens_max)
+        return cls(tokens_max, tokens_max, tokens_max, tokens_max, tokens_max)
 
 
 def render(ledger: Ledger, *, tokens_max: int, count_text: Callable[[str], int]) -> str:
@@ -72,7 +80,7 @@ class Rendering:
         ledger: Ledger,
         room: Room,
         count_text: Callable[[str], int],
-        told: frozenset[Directive | Evidence] = frozenset(),
+        told: frozenset[Directive | Evidence | Said] = frozenset(),
     ) -> None:
         """Choose what to show; what is in `told` stands elsewhere in the context."""
         self.ledger = ledger
@@ -84,6 +92,9 @@ class Rendering:
         left_tokens = self._left_tokens - self._changes_tokens(room)
         self.directives = self._chosen(self.untold_directives, min(room.directives_tokens, left_tokens))
         self.obligations = self._fitting(ledger.obligations, obligation_text, OPEN_HEADING, room.obligations_tokens)
+        known = {one.text for one in ledger.directives}
+        unsaid = [one for one in ledger.said if one not in told and one.text not in known]
+        self.said = self._also_said(unsaid, min(room.said_tokens, self._left_tokens // SAID_PART))
         self.evidence = self._found(room.evidence_tokens) if room.evidence_tokens else []
 
     @property
@@ -97,16 +108,19 @@ class Rendering:
         return "\n".join([HEADING, *lines]) if lines else ""
 
     def _directive_lines(self) -> Iterable[str]:
-        """Lines of the directives; those with the same label in capitals stand together below it."""
-        if not self._labelled:
-            yield from (f"- {self._shown(directive)}" for directive in self.directives)
-            return
+        """Lines of the directives; those with the same label in capitals stand together below it.
+
+        What else was said stands among them in its turn: it may speak of what was stated before it.
+        """
         # What has no label comes first: below one it would seem to belong to it.
         by_label: dict[str, list[Directive]] = {"": []}
         for directive in self.directives:
-            by_label.setdefault(label_of(directive.text), []).append(directive)
+            by_label.setdefault(label_of(directive.text) if self._labelled else "", []).append(directive)
+        unlabelled = [(one.turn, f"- {self._shown(one)}") for one in by_label.pop("")]
+        unlabelled += [(one.turn, f"- {said_text(one)}") for one in self.said]
+        yield from (line for _, line in sorted(unlabelled, key=itemgetter(0)))
         for label, group in by_label.items():
-            if label and len(group) > 1:
+            if len(group) > 1:
                 yield label.rstrip()
             shown = len(label) if len(group) > 1 else 0
             for directive in group:
@@ -174,6 +188,17 @@ class Rendering:
                     break
         return fitting
 
+    def _also_said(self, said: Sequence[Said], left_tokens: int) -> list[Said]:
+        """Sentences that fit, those that may be meant to last before those of the moment, the newest first; in their order again."""
+        fitting: list[Said] = []
+        for one in by_need(said):
+            tokens = self._pay(said_text(one), left_tokens)
+            if tokens >= 0:
+                fitting.append(one)
+                left_tokens -= tokens
+                self._left_tokens -= tokens
+        return [one for one in said if one in fitting]
+
     def _fitting(
         self, items: Iterable[_Item], text_of: Callable[[_Item], str], heading: str, left_tokens: int
     ) -> list[_Item]:
@@ -192,6 +217,16 @@ class Rendering:
 def directive_text(directive: Directive) -> str:
     """A directive as a model reads it."""
     return f"{directive.text} (about: {directive.amends})" if directive.amends else directive.text
+
+
+def said_text(said: Said) -> str:
+    """What else was said as a model reads it: marked, because nobody knows whether it still counts."""
+    return f"{_SAID}{said.text}"
+
+
+def without_said(text: str) -> str:
+    """The text of a ledger without what else was said: that takes room only where nothing else needs it."""
+    return "\n".join(line for line in text.split("\n") if not line.startswith(f"- {_SAID}"))
 
 
 def obligation_text(obligation: Obligation) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tailrace.agents.ledger.ledger import Book, merge, note
+from tailrace.agents.ledger.ledger import Book, note
 from tailrace.agents.ledger.render import render
 from tailrace.schemas.ledger import DirectiveKind, EvidenceKind, Ledger, ObligationKind
 from tailrace.schemas.message import Message
@@ -218,13 +218,6 @@ def test_where_there_is_little_room_evidence_goes_first_and_directives_last() ->
     assert "Never enter the tunnel alone." in less
     assert "changed: a.cfg" not in less
     assert render(ledger, tokens_max=10, count_text=len) == ""
-
-
-def test_two_ledgers_in_a_row_are_one() -> None:
-    first = note(Ledger(), said("user", "The pump budget is $300."), event_id="a", turn=1, created_at_ms=1)
-    second = note(Ledger(), said("user", "The pump budget is now $400."), event_id="b", turn=2, created_at_ms=2)
-
-    assert [one.text for one in merge(first, second).directives] == ["The pump budget is now $400."]
 
 
 def test_a_book_and_single_notes_agree() -> None:

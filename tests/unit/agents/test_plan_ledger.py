@@ -205,3 +205,14 @@ def test_what_was_changed_early_outlasts_forty_more_turns_with_all_names() -> No
     noted = {one.text for one in ledger.ledger.evidence if one.kind is EvidenceKind.CHANGED}
     assert {f"weir_{n}.cfg" for n in range(30)} <= noted
     assert sum(f"weir_{n}.cfg" in texts(view) for n in range(10)) >= 5
+
+
+def test_what_no_rule_knows_is_still_said_after_many_compactions() -> None:
+    unknown = "Þegar flæðir hringið þið strax í Gunnar."
+    begin = talk(0)
+    roomy = policy(window_tokens=4_000)
+    view, records, _ = run([*begin, said("user", unknown), *talk(90)[len(begin) :]], roomy)
+
+    assert len(records) > 1
+    assert texts(view).count(unknown) == 1
+    assert f"- said: {unknown}" in texts(view)

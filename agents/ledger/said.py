@@ -1,0 +1,81 @@
+"""What a person said and no rule of the ledger knows: kept word for word in what statements leave of the room.
+
+Rules know words and forms, and people have others: "hands off the weir in spring", "you can push now", a language that no list here has.
+Such a sentence binds nobody in the ledger, takes no place from anything, and changes nothing; but whoever reads the context reads it
+among the statements, in the order in which all were said, and understands it.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from tailrace.agents.ledger.lexicon import ASKING, MOMENTARY, REQUESTS
+from tailrace.agents.ledger.statements import kind_of, typed_units, words_of
+from tailrace.schemas.ledger import Said
+
+#: Of one message. Whoever says more at once writes a text, and summaries are for texts.
+OF_MESSAGE_MAX = 6
+#: What is shorter agrees or greets; what is longer tells a story.
+CHARS_MIN, CHARS_MAX = 10, 200
+#: Of a thread; and how many of them may be requests of the moment.
+SAID_MAX, REQUESTS_MAX = 100, 10
+#: Rules that people give in passing are short: what is longer by so much gets room later.
+_STEP_CHARS = 60
+#: Where words have no spaces between them, a few characters say as much.
+_UNSPACED_CHARS_MIN = 6
+_ASSENT_WORDS = (
+    "yes yep yeah ok okay sure fine great good nice perfect cool thanks thank you please go ahead continue proceed on do it that this looks "
+    "right correct agreed all done well very much for the your help hi hello hey bye ja gut danke weiter mach oui merci d'accord bien vas-y sí "
+    "gracias vale bueno sim obrigado obrigada sì grazie va bene goed dank je tak dzięki да спасибо хорошо"
+)
+#: Say that something is well, and nothing else.
+_ASSENT = frozenset(_ASSENT_WORDS.split())
+#: Behind the first word of a question.
+_ASKED = frozenset(("you", "we", "they", "i", "he", "she", "it", "there", "this", "that"))
+
+
+def said_in(text: str, *, source: str, turn: int) -> Iterator[Said]:
+    """Yield what a person's message says that is neither noted by a rule, nor a question, nor a mere assent."""
+    found = 0
+    for condition, unit in typed_units(text):
+        whole = f"{condition} {unit}" if condition else unit
+        if found == OF_MESSAGE_MAX:
+            return
+        if _says_something(whole) and kind_of(whole) is None:
+            found += 1
+            yield Said(text=whole, source=source, turn=turn)
+
+
+def by_need(said: Sequence[Said]) -> list[Said]:
+    """The sentences in the order in which they get room: no requests of the moment first, the short before the long, the newest first."""
+    newest_first = said[::-1]
+    return sorted(newest_first, key=lambda one: (_is_request(one.text), len(one.text) // _STEP_CHARS))
+
+
+def held(said: Sequence[Said]) -> tuple[Said, ...]:
+    """Those that a thread goes on holding, in their order."""
+    requests = [one for one in said if _is_request(one.text)]
+    others = len(said) - len(requests)
+    most = min(SAID_MAX, others + min(len(requests), REQUESTS_MAX))
+    if most == len(said):
+        return tuple(said)
+    needed = frozenset(by_need(said)[:most])
+    return tuple(one for one in said if one in needed)
+
+
+def _says_something(unit: str) -> bool:
+    least = CHARS_MIN if unit.isascii() else _UNSPACED_CHARS_MIN
+    # Brackets are what programs write for a person; an address alone is evidence.
+    if not least <= len(unit) <= CHARS_MAX or unit.startswith("[") or unit.endswith(("?", "\uff1f")):
+        return False
+    words = words_of(unit)
+    return "://" not in unit.partition(" ")[0] and not _asks(words) and not _ASSENT.issuperset(words)
+
+
+def _asks(words: Sequence[str]) -> bool:
+    """Whether a sentence without a question mark asks all the same: "are you sure"; but "do it by hand" tells."""
+    return words[:1] != ["do"] and not ASKING.isdisjoint(words[:1]) and not _ASKED.isdisjoint(words[1:2])
+
+
+def _is_request(unit: str) -> bool:
+    """Whether a sentence asks for something to be done at once, as far as its first words tell."""
+    opening = [word for word in words_of(unit)[:4] if word not in MOMENTARY and word not in _ASSENT][:1]
+    return not REQUESTS.isdisjoint(opening)
