@@ -13,7 +13,7 @@ from typing import Any
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-WAIT_SECONDS = 60
+WAIT_SECONDS = 120
 
 
 def environment(**variables: str) -> dict[str, str]:

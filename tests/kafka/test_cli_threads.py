@@ -169,7 +169,7 @@ async def test_watching_prints_every_change(settings: Settings) -> None:
         watching = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
         assert watching.stdout is not None
         try:
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(120):
                 await tailrace("publish", "--thread", "t1", "--text", "one")
                 first = json.loads(await watching.stdout.readline())
                 await tailrace("publish", "--thread", "t1", "--text", "two")

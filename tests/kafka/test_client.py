@@ -360,7 +360,7 @@ async def test_topics_that_were_deleted_and_made_again_are_followed_anew(client:
         await client.context("t1")
     async with kafka.admin(settings) as admin:
         await admin.delete_topics([settings.topic(topic) for topic in Topic])
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(120):
         while await topic_admin.describe(settings):
             await asyncio.sleep(0.1)
     await topic_admin.apply(settings)

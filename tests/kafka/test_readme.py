@@ -88,13 +88,13 @@ def test_kcat_publishes_and_reads(environment: dict[str, str]) -> None:
     code = _example("sh", "kcat").replace(README_BROKER, environment["TAILRACE_BROKER"])
     publish, _, read = code.partition("kcat -C")
 
-    subprocess.run(["bash", "-c", publish], env=environment, check=True, timeout=60)
+    subprocess.run(["bash", "-c", publish], env=environment, check=True, timeout=180)
 
     deadline = time.monotonic() + 60
     shown = ""
     while '"content":"hi"' not in shown and time.monotonic() < deadline:
         done = subprocess.run(
-            ["bash", "-c", f"kcat -C{read}"], env=environment, capture_output=True, text=True, check=True, timeout=60
+            ["bash", "-c", f"kcat -C{read}"], env=environment, capture_output=True, text=True, check=True, timeout=180
         )
         shown = done.stdout
     assert '"content":"hi"' in shown
@@ -104,7 +104,7 @@ def test_kcat_publishes_and_reads(environment: dict[str, str]) -> None:
 def test_aiokafka_publishes_and_follows(environment: dict[str, str]) -> None:
     code = _example("python", "AIOKafkaProducer")
 
-    subprocess.run(_python(code, environment), env=environment, check=True, timeout=60)
+    subprocess.run(_python(code, environment), env=environment, check=True, timeout=180)
 
     assert "Where does the water go?" in _follow_until(environment, "Where does the water go?")
 

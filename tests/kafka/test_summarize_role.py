@@ -127,7 +127,7 @@ async def test_a_request_is_answered_in_summaries_and_in_the_log_of_its_thread(p
         kept = await answers(place, Topic.SUMMARIES, 3)
         in_log = await answers(place, Topic.CONVERSATIONS, 3)
         with urllib.request.urlopen(
-            f"http://127.0.0.1:{place.environment['TAILRACE_HTTP__PORT']}/metrics", timeout=5
+            f"http://127.0.0.1:{place.environment['TAILRACE_HTTP__PORT']}/metrics", timeout=60
         ) as answer:
             metrics = answer.read().decode()
         stop(process, place)

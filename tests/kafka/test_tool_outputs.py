@@ -118,7 +118,7 @@ async def test_a_large_output_is_distilled_kept_whole_brought_back_and_found(pla
 def shared_distillations(place: Place) -> dict[str, float]:
     """How many the worker that was started last has found, and made, as its metrics say."""
     port = re.findall(r"http://127\.0\.0\.1:(\d+)", place.log())[-1]
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=60) as answer:
         families = text_string_to_metric_families(answer.read().decode())
     samples = [sample for family in families for sample in family.samples]
     return {one.labels["outcome"]: one.value for one in samples if one.name == "tailrace_shared_distillations_total"}
@@ -263,7 +263,7 @@ async def test_a_projection_that_is_built_again_equals_the_one_that_grew(place: 
             await client.publish("t0", user("And now?"))
             for number in range(3):
                 await worker_context(client, f"t{number}")
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(120):
                 while (await client.context("t0")).totals.compactions == 0:
                     await asyncio.sleep(0.1)
     path = place.settings.data_dir / PROJECTION_FILE
@@ -309,7 +309,7 @@ async def test_artifacts_that_were_lost_are_put_back_from_the_log(broker: Broker
             for number in range(16):
                 await client.publish("plain", user(f"Question {number}: " + "how deep is the pool? " * 200))
                 await client.publish("plain", {"role": "assistant", "content": f"{number} fathoms."})
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(120):
                 while (await client.context("plain")).totals.compactions == 0:
                     await asyncio.sleep(0.1)
     kept = await _artifacts(place)

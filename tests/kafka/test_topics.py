@@ -51,7 +51,7 @@ async def set_configs(settings: Settings, topic: Topic, **configs: str) -> None:
 
 async def problems_once_seen(settings: Settings) -> list[Problem]:
     """The broker acknowledges a change a moment before it shows it."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(120):
         while not (found := await topic_admin.check(settings)):
             await asyncio.sleep(0.05)
     return found

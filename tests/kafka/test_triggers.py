@@ -240,7 +240,7 @@ async def test_a_policy_that_is_wrong_starts_no_worker_and_the_running_one_goes_
     environment = {**place.environment, "TAILRACE_POLICY": json.dumps({"triggers": triggers})}
     command = [sys.executable, "-m", "tailrace.streams.cli", "worker"]
     ended = await asyncio.to_thread(
-        subprocess.run, command, env=environment, capture_output=True, timeout=60, check=False
+        subprocess.run, command, env=environment, capture_output=True, timeout=180, check=False
     )
     assert ended.returncode == 78
     assert allowed in ended.stderr

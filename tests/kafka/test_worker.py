@@ -34,7 +34,7 @@ from tailrace.streams.topics import topic_admin
 
 pytestmark = pytest.mark.kafka
 
-WAIT_SECONDS = 60
+WAIT_SECONDS = 120
 #: A worker that is killed blocks its partitions for this long.
 SESSION_SECONDS = 3
 
@@ -127,7 +127,7 @@ def assignments(place: Place) -> int:
 def get(place: Place, path: str) -> tuple[int, str]:
     """Status and body of an answer of the worker; 0 while it doesn't answer."""
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{place.port}{path}", timeout=5) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{place.port}{path}", timeout=60) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
         return error.code, error.read().decode()

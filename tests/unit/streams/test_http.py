@@ -51,7 +51,7 @@ async def serving(health: Health) -> AsyncIterator[int]:
 
 async def get(port: int, path: str) -> Answer:
     """Ask as plainly as possible, so that what is tested is the server."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while True:
             try:
                 reader, writer = await asyncio.open_connection("127.0.0.1", port)

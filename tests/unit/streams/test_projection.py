@@ -163,7 +163,7 @@ def test_workers_that_start_at_the_same_moment_share_a_new_file(path: Path) -> N
     for worker in workers:
         assert worker.stdin is not None
         worker.stdin.write("go\n")
-    assert [worker.communicate(timeout=60)[1] for worker in workers] == [""] * 4
+    assert [worker.communicate(timeout=180)[1] for worker in workers] == [""] * 4
     assert counts(path) == (0, 0)
 
 

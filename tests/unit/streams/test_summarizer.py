@@ -466,11 +466,11 @@ async def test_the_price_of_a_known_model_is_written_down_by_thread_and_tenant(
 
 async def test_no_more_calls_are_under_way_than_a_provider_is_allowed(server: ModelServer, tmp_path: Path) -> None:
     server.behave(servers.hangs)
-    settings = settings_for(server, tmp_path, concurrency=2, tries_max=1, timeout_seconds=1.0, request_seconds=30)
+    settings = settings_for(server, tmp_path, concurrency=2, tries_max=1, timeout_seconds=60.0, request_seconds=90)
     async with summarizer(settings) as asked:
         extra = [[*harbour(), said(f"n{number}", "assistant", f"Row {number}.")] for number in range(6)]
         waiting = [asyncio.create_task(asked.answer(request(messages))) for messages in extra]
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while server.calls() < 2:
                 await asyncio.sleep(0.01)
         assert server.calls() == 2

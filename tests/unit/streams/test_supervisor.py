@@ -61,7 +61,7 @@ def supervised(program: str, processes: int) -> Iterator[subprocess.Popen[bytes]
 
 def test_workers_that_are_refused_at_once_end_it() -> None:
     with supervised("import sys; sys.exit(78)", 2) as supervising:
-        assert supervising.wait(timeout=60) == 78
+        assert supervising.wait(timeout=180) == 78
 
 
 def test_a_worker_that_ran_is_waited_for_where_its_settings_were_broken_since(tmp_path: Path) -> None:
@@ -74,4 +74,4 @@ def test_a_worker_that_ran_is_waited_for_where_its_settings_were_broken_since(tm
             time.sleep(0.05)
         assert lives.stat().st_size >= 4
         supervising.terminate()
-        assert supervising.wait(timeout=60) == 0
+        assert supervising.wait(timeout=180) == 0
