@@ -1,9 +1,10 @@
-"""Secrets that no sign gives away: what follows a flag, what a call or an element is given, lines of netrc, cookies.
+"""Secrets that no sign gives away: what follows a flag, what a call, an element or a statement of SQL is given, lines of netrc, cookies.
 
 Each function looks at one place that `secret_rules` has found, and yields kind, beginning and end of the secrets there. What
 people write in running text is as near to these forms as to none of the others, so a word alone is never a secret here.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -89,8 +90,60 @@ def beside_password(data: str, start: int, end: int) -> Iterator[Span]:
         yield from _given(data, end + 1, name.rpartition(".")[2].lower())
     elif name.startswith("-") and not name.startswith("--"):
         yield from after_flag(data, start - len(name), "password", end)
-    elif not name or (before.endswith("\\") and name in {"n", "t"}):
-        yield from _in_netrc(data, start, end)
+    else:
+        is_word = not name or (before.endswith("\\") and name in {"n", "t"})
+        if is_word:
+            yield from _in_netrc(data, start, end)
+        yield from _in_sql(data, start, end, _SQL_GAP if is_word else _SQL_BY)
+
+
+def beside_upper_password(data: str, start: int, end: int) -> Iterator[Span]:
+    """Look at what follows the word PASSWORD, as SQL writes it, that stands between `start` and `end`."""
+    yield from _in_sql(data, start, end, _SQL_GAP)
+
+
+#: Between the word password and a password, in statements that set one; and where the word is the end of a method's name.
+_SQL_GAP: Final = compiled(
+    r"(?:[ \t\n]|\\[nt]){1,8}(?:(?:FOR|for)[ ][^\s=]{1,128}[ ]?)?(?:=[ ]?(?:(?:PASSWORD|password)\()?)?|\("
+)
+_SQL_BY: Final = compiled(r"(?:[ \t\n]|\\[nt]){1,8}(?:BY|by|AS|as)[ \t]{1,4}")
+#: What makes sure that it is SQL. Elsewhere a word alone may be a label.
+_SQL: Final = compiled(
+    r"\b(?:CREATE|ALTER|create|alter)[ ]{1,4}(?:USER|ROLE|LOGIN|user|role|login)\b"
+    r"|\b(?:SET|set)(?:[ ]{1,4}(?:PASSWORD|password)[ ]=[ ])?[ ]{0,4}\Z|\b(?:IDENTIFIED|identified)[ ](?:WITH|with)\b"
+)
+_SQL_CHARS_MAX: Final = 256
+
+
+def _in_sql(data: str, start: int, end: int, gap: re.Pattern[str]) -> Iterator[Span]:
+    between = gap.match(data, end)
+    value = _QUOTED.match(data, between.end()) if between else None
+    if value is None or not is_secret("password", value["value"]):
+        return
+    if not value["value"].isalpha() or _SQL.search(data[max(0, start - _SQL_CHARS_MAX) : start]):
+        yield "password", *value.span("value")
+
+
+_IDENTIFIED: Final = compiled(r"(?:IDENTIFIED|identified)[ ](?:(?:WITH|with)[ ][^\s;]{1,64}[ ])?\Z")
+_IDENTIFIED_CHARS_MAX: Final = 96
+_IDENTIFIED_GAP: Final = compiled(r"(?:[ \t\n]|\\[nt]){1,8}(?:(?:PASSWORD|password|VALUES|values)[ ])?")
+
+
+def identified_by(data: str, start: int, end: int) -> Iterator[Span]:
+    """Look at what SQL identifies a user by, behind a word that stands between `start` and `end` and ends with the word by."""
+    by = end - len("BY")
+    if not _IDENTIFIED.search(data[max(0, by - _IDENTIFIED_CHARS_MAX) : by]):
+        return
+    gap = _IDENTIFIED_GAP.match(data, end)
+    quoted = _QUOTED.match(data, gap.end()) if gap else None
+    if quoted:
+        if is_secret("password", quoted["value"]):
+            yield "password", *quoted.span("value")
+        return
+    # Without quotes, as Oracle has it, only where a statement says so: people are identified by many things.
+    bare = _BARE.match(data, gap.end()) if gap else None
+    if bare and _SQL.search(data[max(0, start - _SQL_CHARS_MAX) : start]) and not is_placeholder(bare["value"]):
+        yield "password", *bare.span("value")
 
 
 def _in_netrc(data: str, start: int, end: int) -> Iterator[Span]:

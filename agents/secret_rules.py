@@ -85,10 +85,10 @@ def _behind(separator: str, after: int) -> str:
     return r"(?<=[" + last + r"]" + follows + r")(?:" + whole + r")"
 
 
-#: The words that give away a value beside them, by their last three letters, in any case.
+#: The words that give away a value beside them, and the word value itself, by their last three letters, in any case.
 _LAST_LETTERS = "|".join(
     "".join(f"[{letter}{letter.upper()}]" for letter in ending)
-    for ending in ("key", "ret", "ken", "ord", "swd", "pwd", "ase", "ass", "uth", "ial", "als")
+    for ending in ("key", "ret", "ken", "ord", "swd", "pwd", "ase", "ass", "uth", "ial", "als", "lue")
 )
 
 #: Where a prefix ends, a token of parts is held together, a private key or a flag that a value follows begins. What follows is
@@ -136,14 +136,17 @@ WHOLE = {
         r"P[0-9A-F](?=[A-Za-z]{0,60}[0-9])(?=[A-Z0-9]{0,60}[a-z])[A-Za-z0-9]{8,200})(?![A-Za-z0-9])"
         r"|(?P<age_key>GE-SECRET-KEY-1[A-Z0-9]{58})"
         r"|(?P<atlassian_token>TATT3x[A-Za-z0-9_=-]{60,300})"
+        # Where SQL sets a password. No group: what follows decides.
+        r"|(?<=PA)SSWORD(?<![A-Za-z0-9_-]PASSWORD)(?=[ (\t\n]|\\[nt])"
         r")"
     ),
     "GR1348941": compiled(r"G(?P<gitlab_token>R1348941[A-Za-z0-9_-]{20,50})(?![A-Za-z0-9])"),
-    "SK": compiled(r"S(?<![A-Za-z0-9]S)(?P<twilio_key>K[0-9a-f]{32})(?![A-Za-z0-9])"),
 }
+#: A whole token from its second letter on, which is rarer than the first.
+SECOND_LETTER = compiled(r"K(?<=SK)(?<![A-Za-z0-9]SK)(?P<twilio_key>[0-9a-f]{32})(?![A-Za-z0-9])")
 
 #: The same by place, and those of authorization, cookie and sig.
-_THREE_LETTERS = r"[AIKOPRSUaikoprsu][AEILORSTWaeilorstw][DEGHLNSTYdeghlnsty]"
+_THREE_LETTERS = r"[AIKLOPRSUaikloprsu][AEILORSTUWaeilorstuw][DEGHLNSTYdeghlnsty]"
 
 
 def _assigned(sign: str, otherwise: str = "", directly: str = "") -> str:
@@ -158,13 +161,13 @@ def _assigned(sign: str, otherwise: str = "", directly: str = "") -> str:
     # Any of the letters in the three places first, then those of each word: most places fail at the first.
     return (
         r"(?<=" + _THREE_LETTERS + sign + r")(?:" + behind("") + otherwise.replace("%s", "") + directly + r")"
-        r"|(?<=[\"'` \]]" + sign + r")(?:(?<=" + _THREE_LETTERS + r"." + sign + r")(?:"
-        + behind(r"[\"'` ]") + otherwise.replace("%s", r"[\"' ]") + r")"
-        + r"|(?<=[\\\"'`]." + sign + r")(?:" + behind(r"(?:\\[\"']|[\"'`][ \]])")
+        r"|(?<=[\"'`\t \]]" + sign + r")(?:(?<=" + _THREE_LETTERS + r"." + sign + r")(?:"
+        + behind(r"[\"'`\t ]") + otherwise.replace("%s", r"[\"'\t ]") + r")"
+        + r"|(?<=[\\\"'`]." + sign + r")(?:" + behind(r"(?:\\[\"']|[\"'`][\t \]])") + r"|" + behind(r"\\[\"'][\t ]")
         # JSON in JSON in JSON.
         + r"|" + behind(r"\\\\\\[\"']") + r")"
-        # Columns of equal signs: which word stands before the spaces is looked up later.
-        + (r"|(?<=[ ]{2}=)|(?<=[\"'`]\] =)" if sign == "=" else "") + r")"
+        # Columns of signs: which word stands before the spaces is looked up later. Few colons stand behind two tabs, many behind two spaces.
+        + (r"|(?<=[ \t]{2}=)|(?<=[\"'`]\] =)" if sign == "=" else r"|(?<=\t\t:)") + r")"
     )  # fmt: skip
 
 
@@ -173,7 +176,7 @@ SIGNS = {
     ":": compiled(
         r":(?:"
         # The user, the password, and everything up to the last @ before the path, as URLs are read.
-        r"//(?:[^\s/:@?#\"'<>\\]{0,64}:(?P<url_password>[^\s/?#\"'<>\\]{1,256})@"
+        r"//(?:(?P<url_user>[^\s/:@?#\"'<>\\]{0,255})(?::?@|:(?P<url_password>[^\s/?#\"'<>\\]{1,256})@)"
         r"|(?P<slack_webhook>hooks\.slack\.com/services/T[A-Za-z0-9_]{1,20}/B[A-Za-z0-9_]{1,20}/[A-Za-z0-9_]{8,64})"
         r"|(?P<discord_webhook>discord(?:app)?\.com/api/webhooks/[0-9]{10,25}/[A-Za-z0-9_-]{40,100})"
         r"|api\.softlayer\.com/soap/v3(?:\.1)?/(?P<softlayer_key>[a-z0-9]{64}))"
@@ -184,8 +187,11 @@ SIGNS = {
     ),
 }
 
-#: What an `Authorization` header or a program that makes one says; the group is the secret.
-BEARER = compiled(r"B(?:earer|EARER)[ ](?P<bearer_token>[A-Za-z0-9_.~+/=-]{16,4096})")
+#: What an `Authorization` header or a program that makes one says; the group is the secret. And by what SQL identifies a user.
+BEARER = compiled(r"B(?:(?:earer|EARER)[ ](?P<bearer_token>[A-Za-z0-9_.~+/=-]{16,4096})|Y(?<=[ ]BY)(?=[ \t\n]|\\[nt]))")
+
+#: The same in small letters.
+IDENTIFIED = compiled(r"identified by(?=[ \t\n]|\\[nt])")
 
 #: The word password, where something follows it that may be given to it.
 PASSWORD = compiled(r"w(?<=assw)(?:or)?d(?=[>(]|\\{0,2}[\"'],|[ \t\n]|\\[nt])")

@@ -41,6 +41,8 @@ _FORMS = {
 }
 _SEPARATORS = str.maketrans("", "", "_.-$")
 
+#: What a mask begins with. Nothing that begins so is taken for a secret, so that masking twice changes nothing.
+MASK_OPENS = "[secret:"
 #: Stands for each byte of a secret that was found already.
 BLANK = "\x00"
 
@@ -62,6 +64,8 @@ _REFERENCE = re.compile(
     r"|[A-Za-z]:\\|~/|!Ref|!Sub|ref\+|projects/|self\.|this\.|data\.|var\.|local\.|args\.|options\.|params\.|req\.|request\."
 )
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)*")
+#: Words that are told apart by their capitals, at most with a number at the end: `AccessToken2`.
+_CAMEL = re.compile(r"[A-Za-z][a-z]{2,}(?:[A-Z][a-z]{2,})+[0-9]{0,2}")
 _HEX_OR_UUID = re.compile(r"[0-9a-fA-F-]+")
 _PASSWORD_CHARS_MIN = 4
 _RANDOM_CHARS_MIN = 12
@@ -132,9 +136,14 @@ def is_random(value: str) -> bool:
     if not has_digit:
         one_case = value.isalpha() and (value.islower() or value.isupper())
         return one_case and len(value) >= _LETTERS_CHARS_MIN and entropy_bits(value) >= _LETTERS_BITS_MIN
-    if _is_dotted(value) or _is_snake(value):
+    if _is_dotted(value) or _is_snake(value) or _CAMEL.fullmatch(value):
         return False
     return entropy_bits(value) >= (_HEX_BITS_MIN if _HEX_OR_UUID.fullmatch(value) else _RANDOM_BITS_MIN)
+
+
+def is_user_token(value: str) -> bool:
+    """Tell whether the user of an address is a token: no name that somebody has, with or without a number."""
+    return not value.rstrip("0123456789").isalpha() and is_random(value) and not is_placeholder(value)
 
 
 def entropy_bits(value: str) -> float:

@@ -11,23 +11,25 @@ from dataclasses import dataclass
 
 from msgspec import Struct
 
-from tailrace.agents.secret_forms import after_flag, beside_password, in_cookies
+from tailrace.agents.secret_assigned import assigned
+from tailrace.agents.secret_forms import after_flag, beside_password, beside_upper_password, identified_by
+from tailrace.agents.secret_keys import in_private_key
 from tailrace.agents.secret_rules import (
     AROUND,
     BEARER,
+    IDENTIFIED,
     LEFT_CHARS_MAX,
     PASSWORD,
     PREFIX_LENGTHS,
     PREFIXED,
+    SECOND_LETTER,
     SEPARATORS,
     SIGNS,
     WHOLE,
     compiled,
 )
-from tailrace.agents.secret_values import BLANK, is_bare_secret, is_placeholder, is_secret, kind_named
+from tailrace.agents.secret_values import BLANK, MASK_OPENS, is_placeholder, is_user_token
 
-#: What a mask begins with. Nothing that begins so is taken for a secret, so that masking twice changes nothing.
-MASK_OPENS = "[secret:"
 #: Secrets side by side, without anything between: so many are told apart.
 _ROUNDS_MAX = 8
 #: No secret is shorter, together with what gives it away.
@@ -109,9 +111,17 @@ def mask_secrets(text: str) -> Masked:
     return Masked("".join(pieces), found)
 
 
-def _token(_data: str, match: re.Match[str]) -> Iterator[Found]:
-    if _is_varied(match[0]):
+def _token(data: str, match: re.Match[str]) -> Iterator[Found]:
+    if not match.lastgroup:
+        for secret in beside_upper_password(data, match.start() - 1, match.end()):
+            yield Found(*secret)
+    elif _is_varied(match[0]):
         yield Found(_kind(match), match.start(), match.end())
+
+
+def _from_second_letter(_data: str, match: re.Match[str]) -> Iterator[Found]:
+    if _is_varied(match[0]):
+        yield Found(_kind(match), match.start() - 1, match.end())
 
 
 def _at_password(data: str, match: re.Match[str]) -> Iterator[Found]:
@@ -131,7 +141,8 @@ def _at_separator(data: str, match: re.Match[str]) -> Iterator[Found]:
         for flag in after_flag(data, match.start(), sign.lstrip("-"), match.end()):
             yield Found(*flag)
     elif sign.startswith(_KEY_OPENS):
-        yield from _private_key(data, match.start())
+        for start, end in in_private_key(data, match.start()):
+            yield Found("private-key", start, end)
     yield from _with_prefix(data, match.start() + 1)
     yield from _around(data, match.start())
 
@@ -173,143 +184,44 @@ def _kind(match: re.Match[str]) -> str:
 
 
 def _at_sign(data: str, match: re.Match[str]) -> Iterator[Found]:
-    return _in_group(data, match) if match.lastgroup else _assigned(data, match.end())
+    if match.lastgroup == "url_user":
+        yield from _user(data, match)
+    elif match.lastgroup:
+        if match.lastgroup == "url_password":
+            yield from _user(data, match)
+        yield from _in_group(data, match)
+    else:
+        for secret in assigned(data, match.end()):
+            yield Found(*secret)
+
+
+def _user(data: str, match: re.Match[str]) -> Iterator[Found]:
+    """Look at the user of an address, who may be a token that needs no password."""
+    if is_user_token(match["url_user"]) and not _is_in_mask(data, match.start("url_user")):
+        yield Found("url-token", *match.span("url_user"))
+
+
+def _at_by(data: str, match: re.Match[str]) -> Iterator[Found]:
+    if match.lastgroup:
+        yield from _in_group(data, match)
+        return
+    for secret in identified_by(data, match.start(), match.end()):
+        yield Found(*secret)
 
 
 def _in_group(data: str, match: re.Match[str]) -> Iterator[Found]:
     group = match.lastgroup or ""
-    # A mask in the place of a user is none, though it has a colon.
-    masked = data.endswith(MASK_OPENS, 0, match.start(group))
-    if not masked and not is_placeholder(match[group]):
+    if not _is_in_mask(data, match.start(group)) and not is_placeholder(match[group]):
         yield _found(_kind(match), match, group)
 
 
-#: Names are looked for no further back.
-_NAME_CHARS_MAX = 96
-_NAME = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.$-"
-#: The end of a header's name, in any case of its first letter.
-_COOKIE = "ookie"
-#: What may stand between a name and the sign.
-_CLOSING = "\\\"'`] "
-#: Between the sign and its value: the rest of the sign, a type, the letter of a string, the scheme of a header.
-_BEFORE_VALUE = compiled(
-    r"[=>]{0,2}[ \t]{0,8}(?:(?:str|string|String|bytes|SecretStr)(?:[ ]?\|[ ]?None)?[ ]?=[ ]?)?@?[brfu]{0,2}(?=\\{0,4}[\"'`])"
-    r"|[=>]{0,2}[ \t]{0,8}"
-)
-_SCHEME = compiled(r"\\{0,4}[\"'`]?(?:[Bb]earer|[Bb]asic|[Tt]oken|ApiKey)[ ]{1,4}(?=([^\s\"'`\\,;]{8,4096}))")
-_QUOTED = compiled(
-    r"(?P<escape>\\{1,4}[\"'`])(?P<a>[^\s\"'`\\]{1,512}+)(?P=escape)"
-    r"|\"(?P<b>(?:[^\s\"\\]|\\[^\snrtu]){1,512}+)\"|'(?P<c>(?:[^\s'\\]|\\[^\snrtu]){1,512}+)'|`(?P<d>[^\s`\\]{1,512}+)`"
-)
-#: Without quotes: up to what ends a word in a shell, a URL, a connection string, YAML and code.
-_BARE = compiled(r"([^\s\"'`\\,;&|<>(){}\[\]]{4,512}+)(?=([\s\"'`\\,;&|<>)}\]]|\Z))")
-_ENDS_CODE = frozenset((")", ",", ";", "}", "]"))
-#: The name of a field of a connection string, behind the field before it.
-_CONNECTS = compiled(r"=[^;=\n]{1,64};[A-Za-z]{3,24}=\Z")
-#: A line that sets a variable of the environment.
-_SETS = compiled(r"(?:\A|[\s\"'`;]|\\n)[A-Z0-9_]{3,64}=\Z")
-_SET = compiled(r"[^\s\"'`\\;&|<>]{4,512}+(?=[\s\"'`\\;&|]|\Z)")
-
-
-def _assigned(data: str, after_sign: int) -> Iterator[Found]:
-    left = data[max(0, after_sign - _NAME_CHARS_MAX) : after_sign]
-    closed = left[:-1].rstrip(_CLOSING)
-    name = closed[len(closed.rstrip(_NAME)) :]
-    if closed.endswith(MASK_OPENS[:-1]):
-        return
-    if name.endswith(_COOKIE):
-        for cookie in in_cookies(data, after_sign):
-            yield Found(*cookie)
-        return
-    kind = kind_named(name)
-    before_value = _BEFORE_VALUE.match(data, after_sign) if kind else None
-    if kind is None or before_value is None:
-        return
-    start = before_value.end()
-    scheme = _SCHEME.match(data, start)
-    if scheme:
-        value = scheme[1]
-        if not is_placeholder(value):
-            yield Found("authorization", *scheme.span(1))
-        return
-    quoted = _QUOTED.match(data, start)
-    if quoted:
-        group = quoted.lastgroup if quoted.lastgroup != "escape" else "a"
-        if is_secret(kind, quoted[group or "a"]):
-            yield _found(kind, quoted, group or "a")
-        return
-    # What follows a name in quotes is JSON, where a value without them is a number or a word of the language.
-    if left[len(closed) : -1].isspace() or len(closed) == len(left) - 1:
-        yield from _bare(data, start, kind, left)
-
-
-def _bare(data: str, start: int, kind: str, left: str) -> Iterator[Found]:
-    if _SETS.search(left):
-        value = _SET.match(data, start)
-        if value and is_secret(kind, value[0]):
-            yield _found(kind, value, 0)
-        return
-    value = _BARE.match(data, start)
-    # Between two semicolons in a connection string is a value; elsewhere it may be the name of another variable.
-    in_code = value is not None and value[2] in _ENDS_CODE and not _CONNECTS.search(left)
-    if value and is_bare_secret(kind, value[1], in_code=in_code):
-        yield _found(kind, value, 1)
+def _is_in_mask(data: str, start: int) -> bool:
+    """Tell whether a mask stands there: in the place of a user it is none, though it has a colon."""
+    return data.endswith(MASK_OPENS, 0, start)
 
 
 def _found(kind: str, match: re.Match[str], group: str | int) -> Found:
     return Found(kind, *match.span(group))
-
-
-_BEGIN = compiled(r"-{4,5}[ ]?BEGIN [A-Z0-9 ]{0,32}?PRIVATE KEY(?: BLOCK)?[ ]?-{4,5}|PuTTY-User-Key-File-[23](?=:)")
-_PUTTY = "PuTTY"
-#: The body on one line, its line ends written as escapes.
-_ONE_LINE = compiled(
-    r"(?:[A-Za-z0-9+/=]|[ ](?=[A-Za-z0-9+/=]{8})|\\{1,4}[nr]){16,16384}(?:-{4,5}[ ]?END [A-Z0-9 ]{0,40}-{4,5})?"
-)
-#: A line of the body: what a file's listing or a diff puts before it, and the secret.
-_BODY = compiled(r"[^\n]{0,16}?(?<![A-Za-z0-9+/=])([A-Za-z0-9+/=]{4,128})[ \t\r]*(?:\n|\Z)")
-_END = compiled(r"[^\n]{0,16}?(-{4,5}[ ]?END [A-Z0-9 ]{0,40}-{4,5})")
-#: Lines before the body, or between: names with values, or nothing.
-_HEADER = compiled(r"[^\n]{0,16}?(?:[A-Za-z0-9-]{3,24}: [^\n]{0,200})?[ \t\r]*\n")
-_KEY_LINES_MAX = 256
-_KEY_CHARS_MIN = 40
-_LINE_REST_CHARS_MAX = 64
-
-
-def _private_key(data: str, hyphen: int) -> Iterator[Found]:
-    """Yield each line of a block, so that there are as many lines after masking."""
-    start = hyphen - len(_PUTTY) if data.startswith("-User", hyphen) else hyphen
-    begin = _BEGIN.match(data, max(0, start))
-    if begin is None:
-        return
-    one_line = _ONE_LINE.match(data, begin.end())
-    if one_line:
-        yield Found("private-key", begin.start(), one_line.end())
-    else:
-        yield from _key_lines(data, begin.start(), begin.end())
-
-
-def _key_lines(data: str, start: int, first_end: int) -> Iterator[Found]:
-    lines: list[Found] = []
-    # At most the rest of a line that holds nothing else.
-    at = data.find("\n", first_end, first_end + _LINE_REST_CHARS_MAX) + 1
-    for _ in range(_KEY_LINES_MAX if at else 0):
-        end = _END.match(data, at)
-        if end:
-            lines.append(Found("private-key", *end.span(1)))
-            break
-        body = _BODY.match(data, at)
-        header = None if body else _HEADER.match(data, at)
-        if body:
-            lines.append(Found("private-key", *body.span(1)))
-        line = body or header
-        if line is None or line.end() == at or line.end() >= len(data):
-            break
-        at = line.end()
-    # A beginning without a body is how programs look for keys.
-    if sum(line.end - line.start for line in lines) >= _KEY_CHARS_MIN:
-        yield Found("private-key", start, first_end)
-        yield from lines
 
 
 _Search = Callable[..., re.Match[str] | None]
@@ -319,8 +231,10 @@ _Look = Callable[[str, re.Match[str]], Iterable[Found]]
 _SCANS: tuple[tuple[str, _Search, _Look], ...] = (
     *((needed, pattern.search, _at_separator) for needed, pattern in SEPARATORS.items()),
     *((needed, pattern.search, _token) for needed, pattern in WHOLE.items()),
+    ("K", SECOND_LETTER.search, _from_second_letter),
     *((needed, pattern.search, _at_sign) for needed, pattern in SIGNS.items()),
-    ("B", BEARER.search, _in_group),
+    ("B", BEARER.search, _at_by),
+    ("identified by", IDENTIFIED.search, _at_by),
     ("assw", PASSWORD.search, _at_password),
 )
 

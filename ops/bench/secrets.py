@@ -40,6 +40,11 @@ ADVERSARIAL = (
     "Cookie: a=",
     "<password>",
     "\\",
+    "://a@",
+    "name: a\nvalue: ",
+    "identified by ",
+    "PASSWORD '",
+    "9 gates: -----BEGIN PRIVATE KEY-----\n",
 )
 
 

@@ -96,6 +96,22 @@ PIECES = (
         "</password>",
     ),
     *("setPassword(", "password(", '", "'),
+    *(
+        "name: DB_PASSWORD",
+        '"name": "DB_PASSWORD"',
+        '"value": "',
+        "value",
+        "value: ",
+        "value=",
+        '\\"value\\": \\"',
+        '\\\\\\"',
+    ),
+    *("CREATE USER g ", "IDENTIFIED BY '", "identified by ", "PASSWORD '", "PASSWORD", "SET PASSWORD = ", " BY "),
+    *(
+        "2026-01-05 12:00:01 INFO weir[311]: ",
+        "-----BEGIN RSA PRIVATE KEY-----\n",
+        "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKc\n",
+    ),
     *("é", "水", "\ud800", "\x85", "\x0c", "\\", "-", "_", "."),
 )
 texts = st.one_of(

@@ -285,6 +285,22 @@ CLEAN = [
     'setPassword("password")',
     "--key id_rsa2048",
     "--token-file /run/token1",
+    "export type Token = AccessToken1 | RefreshToken",
+    "type Password = HashedPassword1\n  | PlainPassword2",
+    "const token = makeAccessToken1",
+    "https://marta@weir.test ssh://git@weir.test https://marta.gate-nine1@weir.test https://longusername12@weir.test",
+    "https://weir.test/npm/gates@1.2.3 docker://gate-nine-2.1@latest",
+    '{"name": "DB_PASSWORD", "value": "${DB_PASSWORD}"}',
+    '{"name": "DB_PASSWORD", "valueFrom": "arn:weir:secret/nine9"}',
+    '{"name": "level", "value": "q9w8e7r6t5y4u3i2"}',
+    "- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef:\n      name: gate-nine",
+    "- name: password\n  value: required",
+    '<input type="password" name="password" value="">',
+    '<input name="level" value="hunter2">',
+    "CREATE USER gate PASSWORD NULL",
+    "ORDER BY 'hunter2'",
+    "each user is identified by uuid4 and gate9",
+    'the password "Passwort" is a word',
 ]
 
 
@@ -376,6 +392,58 @@ def test_look_alikes_are_left_alone_and_the_same_text_comes_back(text: str) -> N
             "machine weir.test\n  login marta\n  password [secret:password]\n",
         ),
         ("kafka --storepass 'x1y2z3' -p 9092", "kafka --storepass '[secret:password]' -p 9092"),
+        ("https://q9w8E7r6t5y4u3i2@weir.test/g.git", "https://[secret:url-token]@weir.test/g.git"),
+        ("https://q9w8E7r6t5y4u3i2:@weir.test/v1", "https://[secret:url-token]:@weir.test/v1"),
+        (
+            "https://q9w8E7r6t5y4u3i2:x-oauth-basic@weir.test",
+            "https://[secret:url-token]:[secret:url-password]@weir.test",
+        ),
+        ('{"name": "DB_PASSWORD", "value": "geheim"}', '{"name": "DB_PASSWORD", "value": "[secret:password]"}'),
+        (
+            '{\n  "name": "DB_PASSWORD",\n  "value": "geheim"\n}',
+            '{\n  "name": "DB_PASSWORD",\n  "value": "[secret:password]"\n}',
+        ),
+        ('{"value":"geheim","name":"DB_PASSWORD"}', '{"value":"[secret:password]","name":"DB_PASSWORD"}'),
+        (
+            '{"ParameterKey": "DBPassword", "ParameterValue": "geheim"}',
+            '{"ParameterKey": "DBPassword", "ParameterValue": "[secret:password]"}',
+        ),
+        (
+            '{"out": "{\\"name\\": \\"API_TOKEN\\", \\"value\\": \\"q9w8e7r6t5y4\\"}"}',
+            '{"out": "{\\"name\\": \\"API_TOKEN\\", \\"value\\": \\"[secret:token]\\"}"}',
+        ),
+        (
+            "- name: DB_PASSWORD\n  value: geheim\n- name: X\n  value: geheim",
+            "- name: DB_PASSWORD\n  value: [secret:password]\n- name: X\n  value: geheim",
+        ),
+        (
+            '"- name: DB_PASSWORD\\n  value: geheim\\n"',
+            '"- name: DB_PASSWORD\\n  value: [secret:password]\\n"',
+        ),
+        ('{ name = "DB_PASSWORD", value = "geheim" }', '{ name = "DB_PASSWORD", value = "[secret:password]" }'),
+        ('<add key="DbPassword" value="geheim"/>', '<add key="DbPassword" value="[secret:password]"/>'),
+        ("password\t=\thunter2", "password\t=\t[secret:password]"),
+        ("password\t\t= 'geheim'", "password\t\t= '[secret:password]'"),
+        ('"password"\t: "geheim"', '"password"\t: "[secret:password]"'),
+        ("password\t\t: hunter2", "password\t\t: [secret:password]"),
+        ('"{\\"password\\" : \\"geheim\\"}"', '"{\\"password\\" : \\"[secret:password]\\"}"'),
+        ('"{\\"DB_PASSWORD\\" = \\"geheim\\"}"', '"{\\"DB_PASSWORD\\" = \\"[secret:password]\\"}"'),
+        (json.dumps(json.dumps({"password": "it's\"1"})), json.dumps(json.dumps({"password": "[secret:password]"}))),
+        ("CREATE USER 'g'@'%' IDENTIFIED BY 'geheim';", "CREATE USER 'g'@'%' IDENTIFIED BY '[secret:password]';"),
+        ("create user g identified by 'geheim'", "create user g identified by '[secret:password]'"),
+        ("create user g identified by geheim;", "create user g identified by [secret:password];"),
+        (
+            "IDENTIFIED WITH mysql_native_password BY 'geheim'",
+            "IDENTIFIED WITH mysql_native_password BY '[secret:password]'",
+        ),
+        ("CREATE USER g WITH PASSWORD 'geheim';", "CREATE USER g WITH PASSWORD '[secret:password]';"),
+        ("alter role g password 'geheim'", "alter role g password '[secret:password]'"),
+        ("SET PASSWORD FOR 'g'@'h' = 'geheim'", "SET PASSWORD FOR 'g'@'h' = '[secret:password]'"),
+        ("SET PASSWORD = PASSWORD('geheim')", "SET PASSWORD = PASSWORD('[secret:password]')"),
+        (
+            '{"sql": "ALTER USER g PASSWORD \'geheim\'"}',
+            '{"sql": "ALTER USER g PASSWORD \'[secret:password]\'"}',
+        ),
     ],
 )
 def test_only_the_secret_is_replaced(text: str, masked: str) -> None:
@@ -409,7 +477,15 @@ def test_no_secret_goes_over_an_end_of_a_line_that_only_unicode_knows(end: str) 
     assert mask_secrets(f"password=ab1{end}hunter2").text == f"password=[secret:password]{end}[secret:password]"
 
 
-@pytest.mark.parametrize("prefix", ["", "     7→", "+", "  | ", "\t"])
+@pytest.mark.parametrize(
+    "prefix",
+    [
+        *("", "     7→", "+", "  | ", "\t", " " * 40),
+        "2026-01-05T12:00:01.123Z INFO [weir.main] ",
+        "gate-9  | 2026-01-05 12:00:01,7 weir[311]: ",
+        "deploy/secrets/gate-nine.yaml:12:    ",
+    ],
+)
 def test_a_private_key_loses_every_line_and_the_text_none(prefix: str) -> None:
     pem = Mint(5).pem()
     text = "\n".join(["before", *(prefix + line for line in pem.split("\n")), "after"])
@@ -419,6 +495,33 @@ def test_a_private_key_loses_every_line_and_the_text_none(prefix: str) -> None:
     assert not [line for line in pem.split("\n") if line in masked]
     assert masked.count("\n") == text.count("\n")
     assert (masked.split("\n")[0], masked.split("\n")[-1]) == ("before", "after")
+
+
+def test_a_private_key_behind_numbers_that_grow_loses_every_line() -> None:
+    pem = Mint(5).pem().split("\n")
+    text = "\n".join(f"deploy/secrets/gate-nine.yaml:{number}: {line}" for number, line in enumerate(pem, 8))
+
+    assert mask_secrets(text).text.count("[secret:private-key]") == len(pem)
+
+
+@pytest.mark.parametrize(("opens", "closes"), [('    "', '\\n"'), ('"', '\\n" +'), ("'", "',"), ('  \\"', '\\\\n\\"')])
+def test_a_private_key_in_strings_of_a_program_loses_every_line(opens: str, closes: str) -> None:
+    pem = Mint(5).pem().split("\n")
+    text = "\n".join(["key =", *(opens + line + closes for line in pem), "done"])
+
+    masked = mask_secrets(text).text.split("\n")
+
+    assert masked == ["key =", *[f"{opens}[secret:private-key]{closes}"] * len(pem), "done"]
+
+
+def test_lines_of_a_log_behind_a_private_key_that_was_cut_off_stay() -> None:
+    lead = "2026-01-05 12:00:01 INFO weir[311]: "
+    pem = Mint(6).pem().split("\n")[:3]
+    after = ["gate nine is open", "levels: 7 of 9 read", "all is done"]
+
+    masked = mask_secrets("\n".join(lead + line for line in [*pem, *after])).text.split("\n")
+
+    assert masked == [lead + line for line in [*["[secret:private-key]"] * 3, *after]]
 
 
 def test_a_private_key_that_was_cut_off_is_masked_as_far_as_it_goes() -> None:
@@ -451,7 +554,9 @@ def _bodies() -> list[str]:
     ("needed", "pattern"),
     [
         *{**secret_rules.SEPARATORS, **secret_rules.WHOLE, **secret_rules.SIGNS}.items(),
+        ("K", secret_rules.SECOND_LETTER),
         ("B", secret_rules.BEARER),
+        ("i", secret_rules.IDENTIFIED),
         ("w", secret_rules.PASSWORD),
     ],
     ids=lambda one: one if isinstance(one, str) else "",
@@ -460,7 +565,7 @@ def test_what_searches_whole_texts_leaps_from_one_literal_character_to_the_next(
     needed: str, pattern: re.Pattern[str]
 ) -> None:
     first = pattern.pattern.removeprefix("\\")
-    assert first[:1] in "_-.AGS:=Bw"
+    assert first[:1] in "_-.AGK:=Biw"
     # A text without what a pattern begins with is not searched: groups and looks back take nothing of that away.
     assert re.sub(r"\(\?P<\w+>|\(\?<![^)]*\)", "", first).startswith(needed)
     # No repetition without an upper bound, so that the work at one place has one.
