@@ -27,6 +27,7 @@ _COMPILED = (
         "log",
         "markup",
         "numbered",
+        "odd_rows",
         "prose",
         "reading",
         "selection",

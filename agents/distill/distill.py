@@ -25,7 +25,7 @@ from tailrace.agents.distill.test_run import sketch_test_run
 from tailrace.agents.distill.trouble import with_ending
 
 #: Goes up whenever the same output may be distilled differently.
-DISTILLER_VERSION: Final = 4
+DISTILLER_VERSION: Final = 5
 
 _SKETCH: dict[Kind, Callable[[Reading], Sketch]] = {
     Kind.TABLE: sketch_table,

@@ -10,6 +10,8 @@ from tailrace.agents.distill.selection import Sketch
 
 #: Parts that nobody reads.
 _HIDDEN: Final = ("script", "style", "svg", "noscript", "head")
+#: What follows the name of a tag: a header is no head.
+_ENDS_NAME: Final = frozenset(" \t\n\f/>")
 #: No tag has another one in it: so a tag that is never closed ends the look at it, and a page of such tags costs no more.
 _TITLE: Final = re.compile(r"<title[^<>]{0,200}>([^<]{0,300})", re.IGNORECASE)
 _HEADING: Final = re.compile(r"<h([1-6])\b[^<>]{0,500}>", re.IGNORECASE)
@@ -52,12 +54,16 @@ def _without_hidden(text: str) -> str:
             continue
         kept: list[str] = []
         at = 0
-        while (begin := lower.find(opening, at)) >= 0:
-            end = lower.find(closing, begin)
-            if end < 0:
-                break
-            kept.append(text[at:begin])
-            at = end + len(closing)
+        begin = lower.find(opening)
+        while begin >= 0:
+            behind = begin + len(opening)
+            if lower[behind : behind + 1] in _ENDS_NAME:
+                end = lower.find(closing, begin)
+                if end < 0:
+                    break
+                kept.append(text[at:begin])
+                at = behind = end + len(closing)
+            begin = lower.find(opening, behind)
         kept.append(text[at:])
         text = "".join(kept)
         lower = _lower(text)

@@ -1,13 +1,14 @@
 """Text in general: what a command printed, a page in Markdown, an answer in words.
 
-The general case has to be strong, because what a shell prints is a mixture: errors and the exit code come first, then
-headings, then the beginning and the end, then whatever names most.
+The general case has to be strong, because what a shell prints is a mixture: errors, the exit code and rows with a number
+that is rare come first, then headings, then the beginning and the end, then whatever names most.
 """
 
 from collections.abc import Sequence
 from typing import Final
 
 from tailrace.agents.distill.numbered import divider_of, read_file
+from tailrace.agents.distill.odd_rows import odd_rows_of
 from tailrace.agents.distill.reading import Reading
 from tailrace.agents.distill.selection import Sketch
 from tailrace.agents.distill.trouble import exit_rows, trouble_rows
@@ -24,7 +25,8 @@ def sketch_text(reading: Reading) -> Sketch:
     rows = text.split("\n")
     headings = [place for place, row in enumerate(rows) if row[:1] in _HEADING_LETTERS and row.startswith(_HEADINGS)]
     ends = [*range(min(_HEAD_ROWS, len(rows))), *range(max(0, len(rows) - _TAIL_ROWS), len(rows))]
-    return Sketch(rows, text=text, first=[*exit_rows(rows), *trouble_rows(text, rows), *ends, *headings])
+    trouble = [*trouble_rows(text, rows), *odd_rows_of(text, rows)]
+    return Sketch(rows, text=text, first=[*exit_rows(rows), *trouble, *ends, *headings])
 
 
 def sketch_markdown(reading: Reading) -> Sketch:

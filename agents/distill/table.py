@@ -23,21 +23,43 @@ def sketch_table(reading: Reading) -> Sketch:
     odd = set(ragged)
     even = [place for place in range(1, len(rows)) if place not in odd]
     names = rows[0].split(separator) if rows else []
-    ranges: list[str] = []
-    extremes: list[int] = []
-    for name, column in zip(names, zip(*(rows[place].split(separator) for place in even), strict=True), strict=False):
-        if len(ranges) == _COLUMNS_MAX or _number(column[0]) is None:
-            continue
-        values = [_number(cell) for cell in column]
-        numbers = [value for value in values if value is not None]
-        if not numbers:
-            continue
-        low, high = min(numbers), max(numbers)
-        ranges.append(f"{name.strip()[:_NAME_CHARS_MAX] or 'column'} {low:g} to {high:g}")
-        extremes += [even[values.index(low)], even[values.index(high)]]
+    measured = _measured(rows, even, separator)
+    ranges = [
+        f"{names[one.column].strip()[:_NAME_CHARS_MAX] or 'column'} {one.low:g} to {one.high:g}" for one in measured
+    ]
+    extremes = [place for one in measured for place in (one.low_at, one.high_at)]
     head = f"{len(rows)} rows, {width} columns." + (f" Ranges: {'; '.join(ranges)}." if ranges else "")
     ends = [*range(min(_HEAD_ROWS, len(rows))), len(rows) - 1] if rows else []
     return Sketch(rows, head=head, first=list(dict.fromkeys([*ends, *ragged[:_PROBE_ROWS], *extremes])))
+
+
+class _Measured:
+    """A column of numbers, its smallest and its largest, and the rows where these stand first."""
+
+    def __init__(self, column: int, number: float, place: int) -> None:
+        self.column = column
+        self.low = self.high = number
+        self.low_at = self.high_at = place
+
+
+def _measured(rows: list[str], even: list[int], separator: str) -> list[_Measured]:
+    """Return the columns whose first cell is a number. No cell is kept, so that a long table takes no more room than its text."""
+    if not even:
+        return []
+    first = [_number(cell) for cell in rows[even[0]].split(separator)]
+    measured = [_Measured(column, number, even[0]) for column, number in enumerate(first) if number is not None]
+    measured = measured[:_COLUMNS_MAX]
+    for place in even if measured else ():
+        cells = rows[place].split(separator)
+        for one in measured:
+            number = _number(cells[one.column])
+            if number is None:
+                continue
+            if number < one.low:
+                one.low, one.low_at = number, place
+            elif number > one.high:
+                one.high, one.high_at = number, place
+    return measured
 
 
 def _number(cell: str) -> float | None:

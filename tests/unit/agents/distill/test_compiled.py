@@ -22,6 +22,7 @@ LINES = (
     ),
     lambda number: f"tests/test_gate_{number}.py::test_opens {'PASSED' if number % 5 else 'FAILED'}",
     lambda number: f"@@ -{number} +{number} @@" if number % 9 == 0 else f"{' +-'[number % 3]} readLevel({number})",
+    lambda number: f"10:00:{number % 60:02} INFO gate {number} done status={503 if number == 311 else 200}",
     lambda number: f"weirs/basin_{number // 20}/gate_{number}.py",
     lambda number: f"weirs/basin.py:{number}: sill_height = {number / 8}",
     lambda number: f'  File "weirs/basin_{number}.py", line {number}, in open_gate',

@@ -88,6 +88,39 @@ def test_logs_fold_repetitions_count_levels_and_keep_the_first_and_last_error() 
     assert "more like it)" in text
 
 
+@pytest.mark.parametrize(
+    ("line", "usual", "odd"),
+    [
+        (lambda number: f"2031-04-05T10:00:{number % 60:02}Z INFO request {number} done status=%s", "200", "503"),
+        (lambda number: f"10:00:{number % 60:02} gate-{number % 7} job {number} exited with code %s", "0", "1"),
+        (lambda number: f'10.0.0.{number % 250} - - [05/Apr/2031:10:00:01 +0000] "GET /g/{number}" %s 7', "200", "503"),
+        (lambda number: f"poll of gate nine took {number % 31} ms and gave %s", "0", "1"),
+    ],
+    ids=["status", "exit code", "access log", "command"],
+)
+def test_the_one_line_whose_status_is_another_is_shown(line: Callable[[int], str], usual: str, odd: str) -> None:
+    lines = [line(number) % usual for number in range(600)]
+    lines[311] = line(311) % odd
+
+    _, text = distilled(lines, tool="bash", fraction=0.1)
+
+    assert lines[311] in text.split("\n")
+
+
+def test_each_rare_number_is_shown_once_and_measures_are_folded() -> None:
+    lines = [f"10:00:{number % 60:02} INFO done in {number * 7 % 211} ms status=200" for number in range(600)]
+    for place in range(40, 60):
+        lines[place] = lines[place].replace("status=200", "status=404")
+    lines[70] = "10:00:10 INFO done in  ms status=200"
+
+    _, text = distilled(lines, fraction=0.1)
+
+    rows = text.split("\n")
+    assert [row for row in rows if "status=404" in row] == [lines[40]]
+    assert lines[70] in rows
+    assert len(rows) < 10
+
+
 def test_test_runs_keep_failures_their_messages_and_the_summary() -> None:
     lines = [f"tests/test_gates.py::test_gate_{n} PASSED" for n in range(150)]
     lines[70] = "tests/test_gates.py::test_spillway_overflows FAILED"
@@ -178,6 +211,21 @@ def test_pages_lose_their_tags_and_scripts() -> None:
     assert "Water (/gate/10) stands still." in text
     assert "visitor_id_77" not in text
     assert "<p" not in text
+
+
+def test_a_header_of_a_page_is_no_head() -> None:
+    page = (
+        "<html><head><title>Weirs</title><meta name=x></head><body><header class=top><p>Closed on Mondays</p></header>"
+    )
+    page += "<heading>Basin of Marta</heading>"
+    text = page + "<p>the water stands quietly and nothing moves</p>\n" * 60 + "</body></html>"
+
+    method, shown = distilled(text)
+
+    assert method == "html"
+    assert "Closed on Mondays" in shown
+    assert "Basin of Marta" in shown
+    assert "meta" not in shown
 
 
 def test_markdown_keeps_its_headings() -> None:
@@ -302,6 +350,25 @@ def test_tags_are_shown_where_they_say_all_there_is() -> None:
 
     assert "Weir.Lib7" in text
     assert "AssertionError: 3 != 4" in text
+
+
+def test_a_table_of_empty_cells_has_no_ranges() -> None:
+    method, text = distilled(",,\n" * 2_000)
+
+    assert method == "table"
+    assert text.startswith("2000 rows, 3 columns.\n")
+
+
+def test_extremes_are_the_first_rows_that_have_them() -> None:
+    rows = [f"gate nine,{number % 5},n/a" for number in range(200)]
+    rows[60] = rows[61] = "gate nine,-7.5,n/a"
+    rows[90] = "gate ten,1e400,3"
+
+    _, text = distilled(["name,level,note", *rows])
+
+    assert "level -7.5 to inf" in text
+    assert "note" not in text.split("\n")[0]
+    assert "gate ten,1e400,3" in text
 
 
 def test_lines_may_end_with_carriage_returns_alone() -> None:
