@@ -15,6 +15,7 @@ import msgspec
 
 from tailrace.agents.call_text import call_text
 from tailrace.agents.cues import command_changes, tool_changes, tool_looks
+from tailrace.agents.outcome import exit_code_of, outcome_of
 from tailrace.schemas.artifact import strictest
 from tailrace.schemas.envelope import Determinism, Durability, Outcome, Timing, ToolEnvelope
 from tailrace.schemas.event import Sensitivity
@@ -24,13 +25,7 @@ from tailrace.schemas.policy_tools import ToolRule
 
 KEY_FIELDS_MAX = 8
 KEY_FIELD_CHARS_MAX = 120
-#: How much of an output is read for marks of its own: they stand at its beginning or its end.
-_READ_CHARS = 4_000
 _JSON_CHARS_MAX = 200_000
-_EXIT = re.compile(
-    r"\b(?:exit(?:ed with)?(?: code| status)?|return ?code|exit_code)\b\W{0,3}(-?\d{1,5})\b", re.IGNORECASE
-)
-_FAILED = re.compile(r"^(?:Error|Exception|Traceback|fatal|panic|FAILED)\b[^\n]{0,200}", re.MULTILINE)
 #: Names of fields that stand for the whole.
 _KEY_NAMES = re.compile(
     r"^(?:id|\w*_id|name|path|file|url|status|state|code|exit_code|error|message|title|count|total|version|etag|mtime)$",
@@ -93,11 +88,11 @@ def envelope_of(  # noqa: PLR0913  everything that has a word in it
     """The envelope of one result. `text` is what may be seen of it, `whole_hash` stands for all of it, where all is known."""
     name = name_of(given, call)
     fields = _json_fields(text)
-    exit_code = _exit_code(text, fields)
+    exit_code = exit_code_of(text, fields)
     return ToolEnvelope(
         call_id=part.id,
         name=name or None,
-        outcome=given.outcome or _outcome(part, text, exit_code),
+        outcome=given.outcome or _outcome(part, text, exit_code, call),
         key_fields=given.key_fields or _key_fields(fields, exit_code),
         durability=durability_of(rule_for(name, rules), given, call),
         determinism=_determinism(fields, given.determinism or Determinism(), whole_hash),
@@ -138,20 +133,10 @@ def told_by(call: ToolCallPart | None) -> str:
     return said.path or said.command or said.told
 
 
-def _outcome(part: ToolCallResponsePart, text: str, exit_code: int | None) -> Outcome:
+def _outcome(part: ToolCallResponsePart, text: str, exit_code: int | None, call: Call | None) -> Outcome:
     if part.extra.get("is_error") is True or part.extra.get("status") == "error":
         return Outcome.ERROR
-    if exit_code is not None:
-        return Outcome.OK if exit_code == 0 else Outcome.ERROR
-    return Outcome.ERROR if _FAILED.match(text) else Outcome.UNKNOWN
-
-
-def _exit_code(text: str, fields: Mapping[str, Any]) -> int | None:
-    for name in ("exit_code", "exitCode", "returncode", "return_code"):
-        if type(fields.get(name)) is int:
-            return int(fields[name])
-    found = _EXIT.search(text[-_READ_CHARS:]) or _EXIT.search(text[:_READ_CHARS])
-    return int(found[1]) if found else None
+    return outcome_of(text, exit_code, only_looked=_durability(call) is Durability.REPLAYABLE)
 
 
 def _json_fields(text: str) -> Mapping[str, Any]:

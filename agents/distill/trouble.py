@@ -61,7 +61,10 @@ _STEM_OF: Final = _table()
 _SOFT_STEMS: Final = frozenset({"WARN", "arning"})
 #: Rows looked at for each stem, from the beginning; the last one is looked at as well.
 _HITS_MAX: Final = 6
-_EXIT: Final = re.compile(r"(?:exit(?:ed with)?(?: code| status)?|return code|code)[:= ]+(-?\d{1,3})\b")
+#: In small letters. Windows has codes of 32 bits, with a sign, without one, and in hexadecimal.
+_EXIT: Final = re.compile(
+    r"(?:exit(?:ed with)?(?: code| status)?|return code|code)[:= ]+(?:-?\d{1,3}|-\d{10}|\d{10}|0x[0-9a-f]{8})\b"
+)
 _EXIT_ROWS: Final = 8
 _ROW_CHARS: Final = 200
 

@@ -53,6 +53,9 @@ def test_without_a_call_nothing_is_made_up() -> None:
     assert (found.name, found.durability, found.timing) == (None, None, None)
 
 
+TRACEBACK = 'Traceback (most recent call last):\n  File "g.py", line 9, in open\n    lift()\nweir.GateError: stuck'
+
+
 @pytest.mark.parametrize(
     ("text", "extra", "outcome"),
     [
@@ -67,10 +70,45 @@ def test_without_a_call_nothing_is_made_up() -> None:
         ("all good", {"is_error": True}, Outcome.ERROR),
         ("exit code: 0", {"status": "error"}, Outcome.ERROR),
         ("", {}, Outcome.UNKNOWN),
+        ("step 1: exit code: 1\nonce more\nstep 2: exit code: 0", {}, Outcome.OK),
+        ("step 1: exit code: 0\nstep 2: exit code: 7", {}, Outcome.ERROR),
+        ("Exit code: 0\nWall time: 1.2 seconds\nOutput:\nthe other one had exit code 3", {}, Outcome.OK),
+        ("Wall time: 1.2 seconds\nProcess exited with code 2\nOutput:\nexit code 0", {}, Outcome.ERROR),
+        (f"levels\n{TRACEBACK}", {}, Outcome.ERROR),
+        (f"levels\n{TRACEBACK}\nDuring handling of the above, another:\n\n{TRACEBACK}\n\n", {}, Outcome.ERROR),
+        (f"levels\n{TRACEBACK}\nexit code: 0", {}, Outcome.OK),
+        (f"levels\n{TRACEBACK}\n" + "gate 9 goes on\n" * 5, {}, Outcome.UNKNOWN),
+        ("Traceback (most recent call last):\n  is how they begin", {}, Outcome.ERROR),
+        ("levels\nTraceback (most recent call last):\n  is how they begin", {}, Outcome.UNKNOWN),
+        ("ok\nTypeError: no gate\n    at open (/g.js:3:9)\n    at /g.js:9:1\n\nNode.js v22.1.0\n", {}, Outcome.ERROR),
+        ('a\nException in thread "main" weir.GateException: no\n\tat weir.Gate.open(Gate.java:7)', {}, Outcome.ERROR),
+        ("    at the weir (all of it):\n    at noon (as always)", {}, Outcome.UNKNOWN),
+        ("a\nthread 'main' panicked at src/main.rs:2:5:\nno gate\nnote: run with it", {}, Outcome.ERROR),
     ],
 )
 def test_the_outcome_is_read_from_what_the_tool_says(text: str, extra: dict[str, Any], outcome: Outcome) -> None:
-    assert made(text, extra=extra).outcome is outcome
+    assert made(text, extra=extra, tool="bash").outcome is outcome
+
+
+def test_what_a_tool_that_only_looks_has_found_is_no_error_of_its_own() -> None:
+    assert made(f"levels\n{TRACEBACK}", tool="read_file").outcome is Outcome.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ("exit code: -1", "-1"),
+        ("exited with code -1073741819", "-1073741819"),
+        ("exit code 3221225477", "3221225477"),
+        ("exit code: 0xC0000005", "3221225477"),
+        ("exit_code=0x0", "0"),
+    ],
+)
+def test_exit_codes_have_signs_and_those_of_windows_are_long(said: str, code: str) -> None:
+    found = made(f"The process {said}.")
+
+    assert found.key_fields == {"exit_code": code}
+    assert found.outcome is (Outcome.OK if code == "0" else Outcome.ERROR)
 
 
 def test_key_fields_are_the_few_that_stand_for_the_whole() -> None:

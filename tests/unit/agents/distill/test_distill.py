@@ -398,8 +398,9 @@ def test_a_list_of_long_names_is_no_encoded_data() -> None:
     ],
     ids=["markdown", "matches", "source", "diff"],
 )
-def test_how_a_program_ended_is_told_whatever_it_printed(line: Callable[[int], str]) -> None:
-    _, text = distilled([*map(line, range(400)), "Error: the weir did not answer", "exit code: 7"])
+@pytest.mark.parametrize("code", ["7", "-1073741819", "3221225477", "0xC0000005"])
+def test_how_a_program_ended_is_told_whatever_it_printed(line: Callable[[int], str], code: str) -> None:
+    _, text = distilled([*map(line, range(400)), "Error: the weir did not answer", f"exit code: {code}"])
 
     assert "Error: the weir did not answer" in text
-    assert "exit code: 7" in text
+    assert f"exit code: {code}" in text
