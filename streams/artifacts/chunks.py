@@ -7,7 +7,7 @@ says more than a checksum. Tenant, id and number are its associated data: a chun
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,6 +17,7 @@ from cryptography.exceptions import InvalidTag
 from tailrace.schemas.artifact import Artifact
 from tailrace.schemas.errors import ArtifactCorrupt, ArtifactLocked, ArtifactRefused
 from tailrace.streams.artifacts.keyring import Keyring
+from tailrace.streams.artifacts.proof import Proof
 
 #: Of content. Part of the form that is stored: another number would make stored chunks unreadable.
 CHUNK_BYTES: Final = 1024 * 1024
@@ -84,6 +85,8 @@ class Sealer:
         self._compress = zstandard.ZstdCompressor(
             level=_LEVEL, write_checksum=self.key_id is None, write_content_size=True
         ).compress
+        #: Of the artifact that a part was read of last.
+        self._proof: Proof | None = None
         self._decompress = zstandard.ZstdDecompressor(max_window_size=2 * CHUNK_BYTES).decompress
 
     def seal(self, place: Place, content: bytes | memoryview) -> bytes:
@@ -108,6 +111,20 @@ class Sealer:
             return self._decompress(frame, allow_extra_data=False)
         except zstandard.ZstdError as error:
             raise self.corrupt(artifact, f"chunk {number} can't be unpacked ({error})") from error
+
+    def believes(self, artifact: Artifact, span: range, stored: Sequence[bytes | None]) -> bool:
+        """Tell whether these chunks of a part need no proof, or have it; else all chunks must be looked at first."""
+        if not self._keys or artifact.key_id is not None or len(span) in {0, artifact.size_bytes}:
+            return True
+        known = self._proof
+        return known is not None and known.artifact == artifact and known.holds(chunk_numbers(span), stored)
+
+    def prove(self, proof: Proof, span: range, stored: Sequence[bytes | None]) -> None:
+        """Believe what a proof has seen from now on. Raises ArtifactCorrupt where the whole, or one of these chunks, is another."""
+        proof.end()
+        if not proof.holds(chunk_numbers(span), stored):
+            raise self.corrupt(proof.artifact, "it changed while it was read")
+        self._proof = proof
 
     def assemble(self, artifact: Artifact, span: range, stored: Iterable[bytes | None]) -> bytes:
         """These bytes of an artifact, from the chunks that hold them; the whole is held to its hash as well."""

@@ -10,7 +10,7 @@ takes back what it wrote. After a crash in between, some of a batch may be there
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from functools import partial
@@ -21,12 +21,14 @@ import msgspec
 from msgspec import Struct
 
 from tailrace.schemas.artifact import Artifact, NewArtifact, SecurityContext
-from tailrace.schemas.errors import ArtifactCorrupt, ArtifactMissing, Unavailable
+from tailrace.schemas.errors import ArtifactCorrupt, ArtifactLocked, ArtifactMissing, Unavailable
 from tailrace.streams.artifacts.access import can_be_name, merged, range_within, visible
 from tailrace.streams.artifacts.batch import Sealed, sealed_batch, spooled
 from tailrace.streams.artifacts.chunks import STORED_CHUNK_BYTES_MAX, Place, Sealer, chunk_count, chunk_numbers
 from tailrace.streams.artifacts.keyring import Keyring
 from tailrace.streams.artifacts.object_files import PART_BYTES, Found, ObjectFiles
+from tailrace.streams.artifacts.proof import Proof
+from tailrace.streams.artifacts.store import Resealed, Unread
 
 _ARTIFACTS: Final = "artifacts"
 _EXPIRIES: Final = "expiries"
@@ -139,11 +141,20 @@ class ObjectArtifacts:
             numbers = chunk_numbers(span)
             chunks = await self._chunks(stored, numbers)
             if chunks or not numbers:
+                if not self._sealer.believes(stored.artifact, span, chunks):
+                    self._sealer.prove(await self._proof(stored), span, chunks)
                 return await self._in_thread(lambda: self._sealer.assemble(stored.artifact, span, chunks))  # noqa: B023  awaited here
             # Encrypted anew in the meantime, perhaps: then the chunks have another name now.
             if await self._visible(context, artifact_id) == stored:
                 raise self._sealer.corrupt(stored.artifact, f"{stored.content} is missing")
         raise self._contended(stored.artifact)
+
+    async def _proof(self, stored: _Stored) -> Proof:
+        proof = Proof(self._sealer, stored.artifact)
+        for number in range(len(stored.lengths_bytes)):
+            chunks = await self._chunks(stored, range(number, number + 1))
+            await self._in_thread(partial(proof.take, *(chunks or [None])))
+        return proof
 
     async def _chunks(self, stored: _Stored, numbers: range) -> list[bytes | None]:
         """The chunks as they are stored, in one request; none where their object is missing."""
@@ -199,30 +210,38 @@ class ObjectArtifacts:
                 await self._objects.delete(path)
         return removed
 
-    async def reseal(self, *, limit: int = 100) -> int:
+    async def reseal(self, *, limit: int = 100, but: Collection[str] = ()) -> Resealed:
         """Encrypt what was written with another key, or none, with the present one."""
         resealed = 0
+        unread: list[Unread] = []
         if self._sealer.key_id is None:
-            return resealed
+            return Resealed()
         async for path in self._objects.below(_ARTIFACTS):
-            folder, _, name = path.rpartition("/")
-            if name == _METADATA or name.rpartition(".")[0] == _key_name(self._sealer.key_id):
+            folder, _, content = path.rpartition("/")
+            name = folder.removeprefix(f"{_ARTIFACTS}/")
+            if content == _METADATA or content.rpartition(".")[0] == _key_name(self._sealer.key_id) or name in but:
                 continue
-            if resealed == limit:
+            if resealed + len(unread) == limit:
                 break
-            stored, found = await self._load(folder)
-            if stored is not None and stored.content == name and await self._reseal(folder, stored, found):
-                resealed += 1
-        return resealed
+            try:
+                stored, found = await self._load(folder)
+                if stored is not None and stored.content == content and await self._reseal(folder, stored, found):
+                    resealed += 1
+            except (ArtifactCorrupt, ArtifactLocked) as error:
+                unread.append(Unread(name, str(error)))
+        return Resealed(resealed, tuple(unread))
 
     async def _reseal(self, folder: str, stored: _Stored, found: Found | None) -> bool:
         artifact = msgspec.structs.replace(stored.artifact, key_id=self._sealer.key_id)
         kept = []
+        # What is encrypted is believed from then on, so it is held to its hash before.
+        proof = Proof(self._sealer, stored.artifact)
         with spooled() as spool:
             for number in range(len(stored.lengths_bytes)):
                 chunks = await self._chunks(stored, range(number, number + 1))
-                chunk = await self._in_thread(partial(self._seal_again, stored.artifact, number, *chunks))
+                chunk = await self._in_thread(partial(self._seal_again, proof, number, *chunks))
                 kept.append(spool.keep(chunk))
+            proof.end()
             sealed = Sealed(artifact, spool, tuple(kept))
             fresh = _stored(sealed)
             await self._upload(folder, fresh, sealed)
@@ -231,9 +250,9 @@ class ObjectArtifacts:
         await self._objects.delete(f"{folder}/{stored.content}")
         return True
 
-    def _seal_again(self, artifact: Artifact, number: int, chunk: bytes | None = None) -> bytes:
-        content = self._sealer.open(artifact, number, chunk)
-        return self._sealer.seal(Place(artifact.tenant, artifact.id, number), content)
+    def _seal_again(self, proof: Proof, number: int, chunk: bytes | None = None) -> bytes:
+        content = proof.take(chunk)
+        return self._sealer.seal(Place(proof.artifact.tenant, proof.artifact.id, number), content)
 
     async def close(self) -> None:
         """Let go of the thread; connections close themselves."""

@@ -4,7 +4,7 @@
 in the same transaction.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -14,12 +14,14 @@ import msgspec
 import sqlite_utils
 
 from tailrace.schemas.artifact import Artifact, NewArtifact, SecurityContext
-from tailrace.schemas.errors import ArtifactCorrupt, ArtifactMissing
+from tailrace.schemas.errors import ArtifactCorrupt, ArtifactLocked, ArtifactMissing
 from tailrace.streams.artifacts.access import can_be_name, merged, range_within, visible
 from tailrace.streams.artifacts.batch import Sealed, sealed_batch
 from tailrace.streams.artifacts.chunks import STORED_CHUNK_BYTES_MAX, Place, Sealer, chunk_count, chunk_numbers
 from tailrace.streams.artifacts.keyring import Keyring
+from tailrace.streams.artifacts.proof import Proof
 from tailrace.streams.artifacts.sqlite_file import SqliteFile
+from tailrace.streams.artifacts.store import Resealed, Unread
 
 _COLUMNS: Final[dict[str, Any]] = {
     "id": str,
@@ -131,7 +133,18 @@ class SqliteArtifacts:
         with self.file.transaction("DEFERRED"):
             row, artifact = self._visible(context, artifact_id)
             span = range_within(artifact.size_bytes, first_byte, bytes_max)
-            return self._sealer.assemble(artifact, span, (self._chunk(row, number) for number in chunk_numbers(span)))
+            chunks: list[bytes | None] = []
+            for number in chunk_numbers(span):
+                chunks.append(self._chunk(row, number))
+                if chunks[-1] is None:
+                    # As many as a size claims that was made up would never end.
+                    raise self._sealer.corrupt(artifact, f"chunk {number} is missing or too long")
+            if not self._sealer.believes(artifact, span, chunks):
+                proof = Proof(self._sealer, artifact)
+                for number in range(chunk_count(artifact.size_bytes)):
+                    proof.take(self._chunk(row, number))
+                self._sealer.prove(proof, span, chunks)
+            return self._sealer.assemble(artifact, span, chunks)
 
     async def delete(self, context: SecurityContext, artifact_id: str) -> bool:
         """Remove an artifact, and tell whether it was there."""
@@ -158,14 +171,20 @@ class SqliteArtifacts:
                 self._remove(row)
         return len(rows)
 
-    async def reseal(self, *, limit: int = 100) -> int:
+    async def reseal(self, *, limit: int = 100, but: Collection[str] = ()) -> Resealed:
         """Encrypt what was written with another key, or none, with the present one; each artifact in its own transaction."""
         if self._sealer.key_id is None:
-            return 0
-        found = await self.file.run(lambda: self.file.rows(_OTHER_KEY, self._sealer.key_id, limit).fetchall())
-        for tenant, artifact_id in found:
-            await self.file.run(partial(self._reseal, tenant, artifact_id), artifact_id=artifact_id)
-        return len(found)
+            return Resealed()
+        query = partial(self.file.rows, _OTHER_KEY, self._sealer.key_id, limit + len(but))
+        found = await self.file.run(lambda: query().fetchall())
+        some = [(tenant, artifact_id) for tenant, artifact_id in found if f"{tenant}/{artifact_id}" not in but][:limit]
+        unread: list[Unread] = []
+        for tenant, artifact_id in some:
+            try:
+                await self.file.run(partial(self._reseal, tenant, artifact_id), artifact_id=artifact_id)
+            except (ArtifactCorrupt, ArtifactLocked) as error:
+                unread.append(Unread(f"{tenant}/{artifact_id}", str(error)))
+        return Resealed(len(some) - len(unread), tuple(unread))
 
     def _reseal(self, tenant: str, artifact_id: str) -> None:
         with self.file.transaction():
@@ -173,13 +192,16 @@ class SqliteArtifacts:
             if artifact is None or artifact.key_id == self._sealer.key_id:
                 return  # another worker was faster
             stored_bytes = 0
+            # What is encrypted is believed from then on, so it is held to its hash before.
+            proof = Proof(self._sealer, artifact)
             for number in range(chunk_count(artifact.size_bytes)):
-                content = self._sealer.open(artifact, number, self._chunk(row, number))
+                content = proof.take(self._chunk(row, number))
                 chunk = self._sealer.seal(Place(tenant, artifact_id, number), content)
                 self.file.rows(
                     "UPDATE artifact_chunks SET content = ? WHERE artifact = ? AND number = ?", chunk, row, number
                 )
                 stored_bytes += len(chunk)
+            proof.end()
             update = "UPDATE artifacts SET key_id = ?, stored_bytes = ? WHERE row = ?"
             self.file.rows(update, self._sealer.key_id, stored_bytes, row)
 

@@ -4,10 +4,28 @@ Whoever asks gives a `SecurityContext`. What belongs to another tenant, has expi
 answer, so that nobody learns from it what others keep.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from tailrace.schemas.artifact import Artifact, NewArtifact, SecurityContext
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """An artifact that could not be encrypted anew, because it can't be read."""
+
+    #: Of tenant and artifact, as the store has them.
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resealed:
+    """How many artifacts were encrypted anew, and which could not be."""
+
+    artifacts: int = 0
+    unread: tuple[Unread, ...] = ()
 
 
 class ArtifactStore(Protocol):
@@ -44,8 +62,11 @@ class ArtifactStore(Protocol):
         """Remove what has expired, of all tenants, at most `limit` at once. Returns how many went."""
         ...
 
-    async def reseal(self, *, limit: int = 100) -> int:
-        """Encrypt what was written with another key than the present one again, at most `limit` at once; returns how many."""
+    async def reseal(self, *, limit: int = 100, but: Collection[str] = ()) -> Resealed:
+        """Encrypt what was written with another key than the present one again, at most `limit` at once, but not these.
+
+        One that can't be read stays as it is, and is named.
+        """
         ...
 
     async def close(self) -> None:
@@ -53,12 +74,16 @@ class ArtifactStore(Protocol):
         ...
 
 
-async def rotate(store: ArtifactStore) -> int:
-    """Encrypt everything with the present key that is not yet, in small transactions. Returns how many artifacts changed.
+async def rotate(store: ArtifactStore) -> Resealed:
+    """Encrypt everything with the present key that is not yet, in small transactions, whatever can't be read among it.
 
-    It may be stopped at any time and run again; older keys are needed until it has returned once.
+    It may be stopped at any time and run again; older keys are needed until it has returned once without naming any.
     """
     changed = 0
-    while batch := await store.reseal():
-        changed += batch
-    return changed
+    unread: dict[str, Unread] = {}
+    while True:
+        batch = await store.reseal(but=unread)
+        changed += batch.artifacts
+        unread |= {one.name: one for one in batch.unread}
+        if not batch.artifacts and not batch.unread:
+            return Resealed(changed, tuple(unread.values()))

@@ -18,7 +18,7 @@ from tailrace.schemas.tools import ReadArtifact, parse_span
 from tailrace.streams.artifacts.keyring import make_keyring
 from tailrace.streams.artifacts.open_store import SQLITE_FILE
 from tailrace.streams.artifacts.reading import content_pieces, open_existing, read_artifact
-from tailrace.streams.artifacts.store import ArtifactStore, rotate
+from tailrace.streams.artifacts.store import ArtifactStore, Resealed, rotate
 from tailrace.streams.cli.output import Json, print_json, printable, run
 from tailrace.streams.recall.kept import forget_artifact
 from tailrace.streams.settings import Settings, load_settings
@@ -132,7 +132,8 @@ def rotate_keys(*, as_json: Json = False) -> None:
     """Encrypt everything with the present key that is not yet, of all tenants. It may be stopped and run again.
 
     Add the new key to artifacts.keys, name it in artifacts.key_id and restart all workers before; take the old key away
-    after it has run through once.
+    after it has run through once. What can't be read stays as it is and is named, and the exit code is 1: keep the old key until
+    that is restored or deleted.
 
     For example:
 
@@ -141,11 +142,15 @@ def rotate_keys(*, as_json: Json = False) -> None:
     settings = load_settings()
     if make_keyring(settings.artifacts).key_id is None:
         raise ConfigError("artifacts.keys", None, "a key to encrypt with: `id:base64` of 32 bytes")
-    changed = run(_rotate(settings))
+    rotated = run(_rotate(settings))
     if as_json:
-        print_json({"encrypted": changed})
+        print_json({"encrypted": rotated.artifacts, "unread": {one.name: one.reason for one in rotated.unread}})
     else:
-        typer.echo(f"{_artifacts(changed)} encrypted with the present key.")
+        typer.echo(f"{_artifacts(rotated.artifacts)} encrypted with the present key.")
+        for one in rotated.unread:
+            typer.echo(f"{printable(one.name)} stays as it is: {printable(one.reason)}", err=True)
+    if rotated.unread:
+        raise typer.Exit(1)
 
 
 @asynccontextmanager
@@ -198,7 +203,7 @@ async def _collect() -> int:
     return removed
 
 
-async def _rotate(settings: Settings) -> int:
+async def _rotate(settings: Settings) -> Resealed:
     async with _store(settings) as store:
         return await rotate(store)
 

@@ -22,6 +22,7 @@ from tailrace.streams.artifacts.keyring import Keyring, make_keyring
 from tailrace.streams.artifacts.object_artifacts import ObjectArtifacts
 from tailrace.streams.artifacts.object_files import connect
 from tailrace.streams.artifacts.sqlite_artifacts import SqliteArtifacts
+from tailrace.streams.artifacts.store import Resealed, rotate
 from tailrace.streams.settings import ArtifactSettings
 
 OURS = SecurityContext(tenant="ours")
@@ -128,10 +129,52 @@ async def test_nothing_readable_is_in_the_file_where_a_key_is_set_not_even_after
     piece = chunk[1_000:1_040]
     assert piece in path.read_bytes()
 
-    assert await encrypted.reseal() == 1
+    assert await encrypted.reseal() == Resealed(1)
     await encrypted.close()
 
     assert piece not in path.read_bytes()
+
+
+def _plain_frame(content: bytes) -> bytes:
+    return Sealer(Keyring(), where="").seal(ChunkPlace("ours", "a1", 1), content)
+
+
+@pytest.mark.parametrize("first_byte", [0, 5, CHUNK_BYTES + 7])
+async def test_a_chunk_that_lost_its_key_is_not_believed_in_any_part(path: Path, first_byte: int) -> None:
+    store = SqliteArtifacts(path, keyring=KEYRING, now_ms=lambda: 0)
+    await store.open()
+    await store.store(OURS, [new("a1")])
+    for number in range(len(CONTENT) // CHUNK_BYTES + 1):
+        piece = CONTENT[number * CHUNK_BYTES : (number + 1) * CHUNK_BYTES].replace(b"line", b"lies")
+        change(path, "UPDATE artifact_chunks SET content = ? WHERE number = ?", _plain_frame(piece), number)
+    change(path, "UPDATE artifacts SET key_id = NULL")
+
+    with pytest.raises(ArtifactCorrupt, match="sha256"):
+        await store.retrieve(OURS, "a1", first_byte=first_byte, bytes_max=20)
+
+    assert [one.name for one in (await rotate(store)).unread] == ["ours/a1"]
+    with pytest.raises(ArtifactCorrupt, match="sha256"):
+        await store.retrieve(OURS, "a1")
+    await store.close()
+
+
+async def test_parts_of_what_was_stored_before_there_was_a_key_are_read_until_a_chunk_changes(path: Path) -> None:
+    plain = SqliteArtifacts(path, keyring=Keyring(), now_ms=lambda: 0)
+    await plain.open()
+    await plain.store(OURS, [new("a1")])
+    await plain.close()
+    store = SqliteArtifacts(path, keyring=KEYRING, now_ms=lambda: 0)
+    await store.open()
+
+    for first_byte in (0, CHUNK_BYTES + 7, len(CONTENT) - 3):
+        read = await store.retrieve(OURS, "a1", first_byte=first_byte, bytes_max=20)
+        assert read == CONTENT[first_byte : first_byte + 20]
+
+    forged = CONTENT[CHUNK_BYTES : 2 * CHUNK_BYTES].replace(b"line", b"lies")
+    change(path, "UPDATE artifact_chunks SET content = ? WHERE number = 1", _plain_frame(forged))
+    with pytest.raises(ArtifactCorrupt, match="sha256"):
+        await store.retrieve(OURS, "a1", first_byte=CHUNK_BYTES + 7, bytes_max=20)
+    await store.close()
 
 
 def _first_chunk(path: Path) -> bytes:
@@ -322,6 +365,7 @@ from pathlib import Path
 from tailrace.schemas.artifact import NewArtifact, SecurityContext
 from tailrace.streams.artifacts.keyring import Keyring
 from tailrace.streams.artifacts.sqlite_artifacts import SqliteArtifacts
+from tailrace.streams.artifacts.store import Resealed, rotate
 
 async def main():
     store = SqliteArtifacts(Path(sys.argv[1]), keyring=Keyring(), now_ms=lambda: 0)

@@ -38,7 +38,7 @@ from tailrace.streams.artifacts.object_files import connect
 from tailrace.streams.artifacts.open_store import SQLITE_FILE, open_store
 from tailrace.streams.artifacts.shelf import Shelf
 from tailrace.streams.artifacts.sqlite_artifacts import SqliteArtifacts
-from tailrace.streams.artifacts.store import ArtifactStore, rotate
+from tailrace.streams.artifacts.store import ArtifactStore, Resealed, rotate
 from tailrace.streams.settings import ArtifactSettings, Settings
 
 KEYS = {name: base64.b64encode(hashlib.sha256(name.encode()).digest()).decode() for name in ("old", "new")}
@@ -465,13 +465,31 @@ async def test_older_keys_still_read_and_rotation_makes_them_unnecessary(place: 
     both = await place.open(keyring("old", "new", key_id="new"))
     assert [await both.retrieve(OURS, name) for name in contents] == list(contents.values())
 
-    assert await rotate(both) == 3
-    assert await rotate(both) == 0
+    span = {"first_byte": 3, "bytes_max": 5}
+    assert [await both.retrieve(OURS, name, **span) for name in contents] == [
+        content[3:8] for content in contents.values()
+    ]
+
+    assert await rotate(both) == Resealed(3)
+    assert await rotate(both) == Resealed()
 
     only_new = await place.open(keyring("new"))
     for name, content in contents.items():
         assert await only_new.retrieve(OURS, name) == content
         assert (await only_new.metadata(OURS, name)).key_id == "new"
+
+
+async def test_rotation_goes_on_past_what_it_can_t_read_and_names_it(place: Place) -> None:
+    await (await place.open(keyring("old"))).store(OURS, [new(artifact_id="a1"), new(artifact_id="a2")])
+    await (await place.open(keyring())).store(OURS, [new(artifact_id="a3"), new(artifact_id="a4")])
+    only_new = await place.open(keyring("new"))
+
+    rotated = await rotate(only_new)
+
+    assert rotated.artifacts == 2
+    assert sorted(one.name for one in rotated.unread) == ["ours/a1", "ours/a2"]
+    assert all("'old'" in one.reason for one in rotated.unread)
+    assert [(await only_new.metadata(OURS, name)).key_id for name in ("a1", "a3", "a4")] == ["old", "new", "new"]
 
 
 async def test_a_key_that_is_not_at_hand_is_named_and_what_is_known_stays_visible(place: Place) -> None:
@@ -486,7 +504,7 @@ async def test_a_key_that_is_not_at_hand_is_named_and_what_is_known_stays_visibl
 async def test_without_a_key_rotation_changes_nothing(place: Place) -> None:
     store = await place.open(keyring())
     await store.store(OURS, [new(artifact_id="a1")])
-    assert await rotate(store) == 0
+    assert await rotate(store) == Resealed()
     assert (await store.metadata(OURS, "a1")).key_id is None
 
 

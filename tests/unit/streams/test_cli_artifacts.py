@@ -145,11 +145,30 @@ def test_keys_are_changed() -> None:
     first = run("rotate", env={**both, "TAILRACE_ARTIFACTS__KEY_ID": "old"})
     assert first.output == "1 artifact encrypted with the present key.\n"
     second = run("rotate", "--json", env={**both, "TAILRACE_ARTIFACTS__KEY_ID": "new"})
-    assert json.loads(second.output) == {"encrypted": 1}
+    assert json.loads(second.output) == {"encrypted": 1, "unread": {}}
     only_old = run("show", "a1", env={"TAILRACE_ARTIFACTS__KEYS": f"old:{OLD}"})
     assert only_old.exit_code == 1
     assert "encrypted with key 'new'" in only_old.stderr
     assert "gate 1 is shut" in run("show", "a1", env={"TAILRACE_ARTIFACTS__KEYS": f"new:{NEW}"}).output
+
+
+def test_what_can_t_be_read_is_named_and_the_others_get_the_new_key(folder: Path) -> None:
+    keep("a1", b"gate 1")
+    keep("a2", b"gate 2")
+    with sqlite3.connect(folder / SQLITE_FILE) as connection:
+        connection.execute("UPDATE artifact_chunks SET content = x'00' WHERE artifact = 1")
+    connection.close()
+    env = {"TAILRACE_ARTIFACTS__KEYS": f"new:{NEW}"}
+
+    rotated = run("rotate", env=env)
+
+    assert rotated.exit_code == 1
+    assert rotated.stdout == "1 artifact encrypted with the present key.\n"
+    assert "default/a1 stays as it is: Artifact 'a1'" in rotated.stderr
+    again = run("rotate", "--json", env=env)
+    assert again.exit_code == 1
+    assert (json.loads(again.stdout)["encrypted"], list(json.loads(again.stdout)["unread"])) == (0, ["default/a1"])
+    assert "gate 2" in run("show", "a2", env=env).output
 
 
 def test_without_a_key_there_is_nothing_to_rotate_to() -> None:
