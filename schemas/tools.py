@@ -116,7 +116,7 @@ def parse_call(name: str, arguments: str | Mapping[str, Any]) -> ReadArtifact | 
     """
     parse = _PARSERS.get(name)
     if parse is None:
-        raise Invalid(f"there is no tool {name!r}. There are: {', '.join(_PARSERS)}")
+        raise Invalid(f"there is no tool {_clipped(name)}. There are: {', '.join(_PARSERS)}")
     return parse(_fields(name, arguments))
 
 
@@ -124,14 +124,16 @@ def parse_span(text: str) -> LineSpan:
     """Return the lines that a range names: `first-last`, `first-`, `-count` from the end, or one line."""
     match = _SPAN.fullmatch(text.strip())
     if match is None:
-        raise Invalid(f'range must be "first-last", "first-" or "-count", for example "200-260", got {text!r}')
+        raise Invalid(f'range must be "first-last", "first-" or "-count", for example "200-260", got {_clipped(text)}')
     first, last = (
         int(number) if number else None for number in (match["first"] or match["only"], match["last"] or match["only"])
     )
     if first == 0 or (first is None and last == 0):
-        raise Invalid(f"range counts lines from 1, got {text!r}")
+        raise Invalid(f"range counts lines from 1, got {_clipped(text)}")
     if first is not None and last is not None and last < first:
-        raise Invalid(f'range ends before it begins: {text!r}. Write the smaller number first: "{last}-{first}"')
+        raise Invalid(
+            f'range ends before it begins: {_clipped(text)}. Write the smaller number first: "{last}-{first}"'
+        )
     return LineSpan(first=first, last=last)
 
 
@@ -142,6 +144,8 @@ _SPAN = re.compile(
 _QUERY_CHARS_MAX = 1_000
 #: As long as the id of a message or a thread may be.
 _ID_CHARS_MAX = 256
+#: Of what was asked for in the wrong way, so much is repeated: enough to know it again.
+_ECHO_CHARS_MAX = 60
 
 
 def _fields(name: str, arguments: str | Mapping[str, Any]) -> dict[str, str]:
@@ -158,7 +162,7 @@ def _fields(name: str, arguments: str | Mapping[str, Any]) -> dict[str, str]:
     known = {parameter.name: parameter for parameter in tool.parameters}
     unknown = [key for key in data if key not in known]
     if unknown:
-        raise Invalid(f"{name} has no argument {unknown[0]!r}. It has: {', '.join(known)}")
+        raise Invalid(f"{name} has no argument {_clipped(unknown[0])}. It has: {', '.join(known)}")
     fields = {}
     for key, parameter in known.items():
         value = data.get(key, UNSET)
@@ -193,6 +197,12 @@ def _recall(fields: Mapping[str, str]) -> Recall:
 
 def _query(text: str, where: str) -> str:
     return _short(" ".join(text.split()), where, _QUERY_CHARS_MAX)
+
+
+def _clipped(said: object) -> str:
+    """What somebody wrote, as an answer repeats it: a model that writes a page in the place of a name is not sent it back."""
+    text = str(said)
+    return repr(text if len(text) <= _ECHO_CHARS_MAX else f"{text[: _ECHO_CHARS_MAX - 1]}…")
 
 
 def _short(text: str, where: str, chars_max: int) -> str:

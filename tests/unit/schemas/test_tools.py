@@ -142,3 +142,19 @@ def test_a_wrong_call_is_refused_with_what_to_do(name: str, arguments: Any, mess
     with pytest.raises(Invalid) as refused:
         parse_call(name, arguments)
     assert message in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("smoke" * 20_000, {}),
+        ("read_artifact", {"id": "9", "lines" * 20_000: "1-2"}),
+        ("read_artifact", {"id": "9", "range": "line " * 20_000}),
+        ("read_artifact", {"id": "9" * 20_000}),
+    ],
+    ids=["tool", "argument", "range", "id"],
+)
+def test_what_was_written_at_length_in_the_wrong_place_is_not_repeated(name: str, arguments: dict[str, str]) -> None:
+    with pytest.raises(Invalid) as refused:
+        parse_call(name, arguments)
+    assert len(str(refused.value)) < 200
