@@ -1,7 +1,8 @@
 """A context as the input of an OpenAI response.
 
 Instructions stay in the input as system and developer messages. The API pairs each call with one output of the kind that
-belongs to it, and refuses a reasoning item that the item it led to doesn't follow. What holds nothing is left out.
+belongs to it, and refuses a reasoning item that the item it led to doesn't follow, and an item that it knows by its id without the
+reasoning before it. What holds nothing is left out.
 """
 
 from collections.abc import Sequence
@@ -33,7 +34,7 @@ def request(messages: Sequence[Message]) -> dict[str, Any]:
     """Return `{"input": [...]}`."""
     items = [_sendable(item) for item in write_messages(paired(messages, _FITTING)) if not _is_empty(item)]
     kept: list[dict[str, Any]] = []
-    for item in reversed(_each_once(items)):
+    for item in reversed(_without_lost_reasoning(_each_once(items))):
         if item.get("type") != "reasoning" or (kept and is_led_to(kept[-1])):
             kept.append(item)
     return {"input": kept[::-1]}
@@ -52,6 +53,28 @@ def _each_once(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if item_id is not None:
             seen.add(item_id)
     return once
+
+
+def _without_lost_reasoning(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the items without the ids of those whose reasoning may have been cut.
+
+    By its id the API knows an item again, and refuses it without the reasoning that it remembers to have led there. Items of the API have
+    ids: where a message without one opens a response, it may stand for that reasoning. An item without an id is taken as it is.
+    """
+    written: list[dict[str, Any]] = []
+    is_open = is_cut = False
+    for item in items:
+        kind = kind_of_item(item)
+        item_id = item_id_of(item, kind)
+        if not is_led_to(item):
+            is_open = is_cut = False
+        elif kind == "reasoning" or not is_open:
+            is_open, is_cut = True, kind == "message" and item_id is None
+        elif is_cut and item_id is not None and (kind == "message" or is_call(item, kind)):
+            written.append({key: value for key, value in item.items() if key != "id"})
+            continue
+        written.append(item)
+    return written
 
 
 def _fit_call(made: Made) -> ToolCallPart:

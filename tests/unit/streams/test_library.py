@@ -305,6 +305,29 @@ def test_items_of_one_response_stay_or_go_together_with_their_reasoning() -> Non
     assert 0 < kept_steps[0] < kept_steps[-1] < 12
 
 
+@pytest.mark.parametrize("arguments", ['{"pool": "nine"}', f'{{"pool": "{"trout " * 900}"}}'], ids=["short", "long"])
+def test_a_call_whose_reasoning_was_cut_is_not_known_by_its_id_any_more(arguments: str) -> None:
+    items: list[dict[str, Any]] = [
+        {"type": "message", "role": "user", "content": "Look at all pools."},
+        {
+            "type": "reasoning",
+            "id": "rs_1",
+            "summary": [{"type": "summary_text", "text": "thinking " * 400}],
+            "encrypted_content": "e" * 4_000,
+        },
+        {"type": "function_call", "id": "fc_1", "call_id": "c1", "name": "look", "arguments": arguments},
+    ]
+
+    found = set()
+    for budget_tokens in (200, 400, 900, 1_500, 4_000):
+        sent = compact(items, budget_tokens=budget_tokens).request(Format.OPENAI_RESPONSES)
+        ids = tuple(item.get("id") for item in sent["input"] if item.get("type") in ("reasoning", "function_call"))
+        assert violations(sent, Format.OPENAI_RESPONSES) == []
+        found.add(ids)
+
+    assert found == {("rs_1", "fc_1"), (None,)}
+
+
 def test_one_message_answers_the_calls_of_assistant_messages_in_a_row_and_keeps_its_words() -> None:
     calls = [
         {"role": "assistant", "content": [{"type": "tool_use", "id": call, "name": "look", "input": {}}]}
