@@ -46,8 +46,12 @@ _VALUE: Final = "value"
 _PAIR_CHARS_MAX: Final = 256
 #: Between two fields of one setting: a comma, or the next line, or the space between two attributes.
 _NEXT: Final = r"[ \t\r]{0,4},?(?:\s|\\[nrt]){0,48}"
-_NAMED: Final = r"(?:[Nn]ame|NAME|[Kk]ey|KEY)\\{0,4}[\"'`]?[ \t]{0,4}[:=][ \t]{0,4}\\{0,4}[\"'`]?(?P<name>[A-Za-z0-9_.$:-]{3,96}+)\\{0,4}[\"'`]?"
-_NAMED_BEFORE: Final = compiled(_NAMED + _NEXT + r"\\{0,4}[\"'`]?\Z")
+_NAMED: Final = r"(?:[Nn]ame|NAME|[Kk]ey|KEY)\\{0,4}[\"'`]?[ \t]{0,4}[:=][ \t]{0,4}\\{0,4}[\"'`]?(?P<name>[A-Za-z0-9_./$:-]{3,96}+)\\{0,4}[\"'`]?"
+#: One more field may stand between the two, a type mostly.
+_BETWEEN: Final = (
+    r"(?:\\{0,4}[\"'`]?[A-Za-z]{2,24}\\{0,4}[\"'`]?[ \t]{0,4}[:=][ \t]{0,4}\\{0,4}[\"'`]?[A-Za-z]{1,24}\\{0,4}[\"'`]?"
+)
+_NAMED_BEFORE: Final = compiled(_NAMED + _NEXT + _BETWEEN + _NEXT + r")?\\{0,4}[\"'`]?\Z")
 _NAMED_BEHIND: Final = compiled(r"[ \t]{0,4},(?:\s|\\[nrt]){0,48}\\{0,4}[\"'`][A-Za-z]{0,16}?" + _NAMED)
 
 

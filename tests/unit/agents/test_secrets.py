@@ -421,6 +421,10 @@ def test_look_alikes_are_left_alone_and_the_same_text_comes_back(text: str) -> N
             '"- name: DB_PASSWORD\\n  value: [secret:password]\\n"',
         ),
         ('{ name = "DB_PASSWORD", value = "geheim" }', '{ name = "DB_PASSWORD", value = "[secret:password]" }'),
+        (
+            '{"Name": "/weir/db/password", "Type": "SecureString", "Value": "geheim"}',
+            '{"Name": "/weir/db/password", "Type": "SecureString", "Value": "[secret:password]"}',
+        ),
         ('<add key="DbPassword" value="geheim"/>', '<add key="DbPassword" value="[secret:password]"/>'),
         ("password\t=\thunter2", "password\t=\t[secret:password]"),
         ("password\t\t= 'geheim'", "password\t\t= '[secret:password]'"),
