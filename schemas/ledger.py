@@ -37,6 +37,8 @@ class Directive(Struct, frozen=True, kw_only=True, omit_defaults=True):
     added_by: str = ""
     #: Id of the message whose statement it takes back: as long as that one can be read, so must this.
     revokes: str = ""
+    #: Whether a system prompt says it: nobody takes all of that back at once.
+    prompted: bool = False
 
 
 class Candidate(Struct, frozen=True, kw_only=True):

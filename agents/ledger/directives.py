@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 from msgspec import structs
 
-from tailrace.agents.ledger.statements import is_revocation, statements
-from tailrace.agents.ledger.supersede import amended, left_of, replaced_by, revoked_by, sets_anew
+from tailrace.agents.ledger.release import lifted_by, swept_by, touches
+from tailrace.agents.ledger.statements import statements
+from tailrace.agents.ledger.supersede import alters, amended, left_of, replaced_by, sets_anew
 from tailrace.schemas.ledger import Directive, DirectiveKind
 
 #: A thread with more rules than this has a prompt, not a conversation; what models pointed out goes first, then mere statements, then the oldest.
@@ -31,14 +32,28 @@ class Directives:
 
     def note(self, text: str, *, source: str, turn: int, created_at_ms: int, typed: bool = True) -> None:
         """Take in what a person or the system prompt says."""
-        for kind, said in statements(text, typed=typed):
-            self.take(Directive(kind=kind, text=said, source=source, turn=turn, created_at_ms=created_at_ms))
+
+        def touched(unit: str) -> bool:
+            return bool(self.items) and (touches(unit, self.items) or alters(unit, source, self.items))
+
+        for kind, said in statements(text, typed=typed, touches=touched if typed else None):
+            self.take(
+                Directive(
+                    kind=kind,
+                    text=said,
+                    source=source,
+                    turn=turn,
+                    created_at_ms=created_at_ms,
+                    prompted=not typed,
+                )
+            )
 
     def take(self, directive: Directive) -> None:
         """Take in a statement: it may take back another, change it, or stand beside all others."""
         said = directive.text
         among = self._changeable_by(directive)
-        old = revoked_by(said, directive.source, among) if is_revocation(said) else None
+        self._sweep(directive, among)
+        old = lifted_by(said, directive.source, among)
         self._retire(old)
         if old is not None and not sets_anew(said, old):
             self._revoke(directive, old)
@@ -53,16 +68,22 @@ class Directives:
         """
         earlier = [one for one in self.items if one.source in stated]
         if held.revokes:
-            old = revoked_by(held.text, held.source, earlier)
+            old = lifted_by(held.text, held.source, earlier)
             if old is not None:
                 self._retire(old)
                 self._revoke(held, old)
             return
-        old = replaced_by(held.text, held.source, earlier)
+        self._sweep(held, earlier)
+        old = replaced_by(held.text, held.source, [one for one in earlier if one in self.items])
         if old is not None and old.text == held.text:
             return  # it can still be read
         self._replace(old, held)
         self.items.append(held)
+
+    def _sweep(self, directive: Directive, among: list[Directive]) -> None:
+        """Take out all that a statement about all rules takes back. It stays itself: whoever still reads one of them has to know."""
+        for old in () if directive.added_by else swept_by(directive.text, directive.source, among):
+            self._retire(old)
 
     def _revoke(self, directive: Directive, old: Directive) -> None:
         self.retired.add(directive.text)

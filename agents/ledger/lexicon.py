@@ -47,14 +47,36 @@ CHANGES = _words(
     "now actually update updated instead change changed changes changing moved moving moves move switched switch switching rotated "
     "replaced replace replacing replaces raise raised raising increase increased lower lowered reduce reduced cut extend extended "
     "shorten shortened renamed rather new correction correct corrected rebased migrated upgraded downgraded became becomes become "
-    "anymore postponed rescheduled revised longer pushed brought bring down back "
+    "anymore postponed rescheduled revised longer pushed brought bring down back slipped rebooked relocated reassigned renegotiated "
+    "delayed deferred swapped rose risen dropped fell colder warmer hotter cooler higher later earlier forward went "
     "jetzt ab sofort stattdessen doch geändert ändern änderung neu neue neuer neues neuen nun künftig erhöhe verschoben statt "
     "maintenant désormais dorénavant plutôt changé changement nouveau nouvelle finalement "
     "ahora cambiado cambia cambio nuevo nueva mejor agora mudou mudança novo nova passou passa adesso ora oggi cambiato spostata "
     "spostato nuovo nuova invece nu voortaan nieuwe toch gewijzigd teraz zmiana odtąd nowy nowa şimdi yeni теперь вместо "
-    "изменить новый новая"
+    "изменить новый новая gestiegen gesunken gesenkt erhöht verlegt vorgezogen repoussé repoussée reporté reportée avancé avancée augmenté "
+    "baissé aplaza aplazado aplazada adelanta retrasa pasa sube subió bajó adiado adiada adiou subiu baixou aumentou rinviato rinviata "
+    "anticipato salito salita sceso scesa verhoogd verlaagd verplaatst uitgesteld verzet przesunięte przesunięty przełożone wzrósł wzrosła "
+    "zmieniono перенесли перенесён перенесена перенесено вырос выросла изменён изменилось"
 )
-CHANGES_UNSPACED = ("现在", "改为", "改成", "换成", "今後", "変更", "これから", "이제", "변경", "بدلا", "الآن")
+CHANGES_UNSPACED = (
+    "现在",
+    "改为",
+    "改成",
+    "改到",
+    "改在",
+    "改用",
+    "换成",
+    "换到",
+    "今後",
+    "変更",
+    "になりました",
+    "変わり",
+    "これから",
+    "이제",
+    "변경",
+    "بدلا",
+    "الآن",
+)
 #: Changes that take several words.
 CHANGE_PHRASES = (
     "from now on",
@@ -65,6 +87,57 @@ CHANGE_PHRASES = (
     "starting ",
     "make it ",
     "make that ",
+    "went up",
+    "went down",
+    "second thought",
+    *(
+        f"from {word}"
+        for word in (
+            "today",
+            "tonight",
+            "tomorrow",
+            "monday",
+            "tuesday",
+            "wednesday",
+            "thursday",
+            "friday",
+            "saturday",
+            "sunday",
+            "next ",
+            "this ",
+        )
+    ),
+)
+#: Of these, those that say that it is meant to last, whatever is asked for.
+LASTING_PHRASES = (
+    *(
+        "from now on",
+        "from here on",
+        "going forward",
+        "as of ",
+        "ab sofort",
+        "von nun an",
+        "künftig",
+        "désormais",
+        "dorénavant",
+    ),
+    *(
+        "a partir de ahora",
+        "a partir de agora",
+        "d'ora in poi",
+        "voortaan",
+        "od teraz",
+        "отныне",
+        "今後",
+        "今后",
+        "앞으로",
+    ),
+)
+#: Words before a colon announce a statement where one of these is among them, or they begin with somebody who speaks; others say what it
+#: is about ("dose for adults: 20 ml").
+ANNOUNCING = CHANGES | _words("note reminder fyi heads-up attention ps achtung hinweis wichtig nota news plans")
+SPEAKERS = _words(
+    "i we they he she it there ok okay sorry hey hi right so quick small good bad ich wir es je nous on il nosotros"
 )
 #: Begins a correction that names nothing but the new value, in small letters.
 ELLIPSES = (
@@ -82,142 +155,43 @@ ELLIPSES = (
     "i mean",
 )
 
+#: Begins what corrects something that was said, whatever that was.
+CORRECTIONS = (
+    *(
+        "actually",
+        "correction",
+        "on second thought",
+        "no, ",
+        "rather ",
+        "instead",
+        "sorry, ",
+        "i mean",
+        "doch ",
+        "besser ",
+        "eigentlich",
+    ),
+    *(
+        "en fait",
+        "plutôt",
+        "finalement",
+        "en realidad",
+        "mejor ",
+        "na verdade",
+        "in realtà",
+        "anzi",
+        "eigenlijk",
+        "toch ",
+        "właściwie",
+    ),
+    *("вернее", "точнее", "на самом деле"),
+)
+
 #: A statement with one of these comes on top of what holds.
 ADDITIONS = _words(
     "also too additionally another besides both plus further auch zusätzlich außerdem aussi également también además também "
     "anche inoltre ook bovendien także również też также"
 )
 ADDITION_PHRASES = ("as well", "in addition", "on top of", "de plus", "en plus")
-
-#: Beginnings of statements that take an earlier one back, in small letters.
-REVOCATIONS = (
-    *(
-        "forget about",
-        "forget the",
-        "forget what i said",
-        "forget that",
-        "never mind",
-        "nevermind",
-        "ignore the",
-        "ignore what i",
-    ),
-    *(
-        "ignore my",
-        "disregard",
-        "scrap the",
-        "scrap that",
-        "you may",
-        "you can now",
-        "you're allowed",
-        "you are allowed",
-    ),
-    *(
-        "you're now allowed",
-        "you are now allowed",
-        "it's fine to",
-        "it is fine to",
-        "it's ok to",
-        "it's okay to",
-        "it's fine now to",
-    ),
-    *(
-        "it is fine now to",
-        "it's ok now to",
-        "it's okay now to",
-        "feel free to",
-        "feel free now to",
-        "no need to",
-        "no need for",
-    ),
-    *(
-        "you no longer need",
-        "you no longer have to",
-        "you don't need to",
-        "you don't have to",
-        "lift the",
-        "i take back",
-    ),
-    *("i withdraw", "drop the rule", "drop the requirement", "drop the limit", "drop the restriction"),
-    *(
-        "vergiss",
-        "vergessen sie",
-        "nicht mehr nötig",
-        "du darfst",
-        "du kannst jetzt",
-        "sie dürfen",
-        "ignoriere",
-        "du musst nicht mehr",
-    ),
-    *(
-        "oublie",
-        "oubliez",
-        "laisse tomber",
-        "tu peux maintenant",
-        "vous pouvez maintenant",
-        "plus besoin",
-        "tu n'as plus besoin",
-    ),
-    *(
-        "olvida",
-        "ya no hace falta",
-        "ya no tienes que",
-        "ahora puedes",
-        "esquece",
-        "esqueça",
-        "agora podes",
-        "agora você pode",
-    ),
-    *(
-        "dimentica",
-        "ora puoi",
-        "non serve più",
-        "vergeet",
-        "je mag",
-        "je hoeft niet meer",
-        "zapomnij",
-        "możesz teraz",
-        "unut",
-    ),
-    *("забудь", "теперь можно", "忘掉", "不用再", "现在可以", "忘れて", "이제 해도"),
-)
-#: Anywhere in a statement: what it speaks of no longer holds.
-REVOKED = (
-    *(
-        "no longer applies",
-        "no longer apply",
-        "is lifted",
-        "are lifted",
-        "has been lifted",
-        "no longer needed",
-        "no longer necessary",
-    ),
-    *(
-        "no longer required",
-        "doesn't matter anymore",
-        "not needed anymore",
-        "is off the table",
-        "gilt nicht mehr",
-        "entfällt",
-    ),
-    *("ne s'applique plus", "ya no aplica", "ya no se aplica", "não se aplica mais", "non vale più", "geldt niet meer"),
-    *("nie obowiązuje", "больше не действует"),
-)
-
-#: One of these is in each of them, and looking for so few is much faster.
-REVOKED_PARTS = (
-    "longer",
-    "lifted",
-    "anymore",
-    "table",
-    "nicht mehr",
-    "entfällt",
-    "plus",
-    "aplica",
-    "vale più",
-    "geldt niet",
-    "obowiązuje",
-    "больше",
-)
 
 #: At the beginning of a statement: what follows says when it holds.
 CONDITIONS = _words(
@@ -280,7 +254,8 @@ RENEWALS = _words(
 )
 #: Stand for the statement that is taken back, and say nothing of what it is about.
 REVOKING_NOUNS = _words(
-    "rule rules requirement requirements restriction restrictions instruction instructions thing things said told regel regla regra "
+    "ban bans prohibition embargo regeln vorgaben anweisungen règles consignes reglas instrucciones regras instruções regole istruzioni "
+    "regels zasady reguły правила rule rules requirement requirements restriction restrictions instruction instructions thing things said told regel regla regra "
     "regola reguła règle consigne was ich gesagt habe ce dit lo dicho quello che ho detto sul sulla wat ik zei heb over weer wieder"
 )
 #: Languages in which every noun has a capital.
@@ -303,7 +278,8 @@ FUNCTION_WORDS = _words(
     "os as um uma e é na no nas nos ao até à às da do das dos não até stato stata "
     "il gli i ma non mai sempre per di da al alla alle del della è più fino nel nella un uno "
     "het een en of maar zijn niet nooit altijd met zonder voor van om te naar aan is "
-    "o się na do za to jest są nie zawsze nigdy z ze w we po"
+    "o się na do za to jest są nie zawsze nigdy z ze w we po "
+    "let's puoi può potete puedes puede pueden podes pode podem darf darfst dürfen kannst peux peut pouvez mag mogen możesz można можно можешь"
 )
 #: Spelled-out numbers, so that they count as values.
 NUMBER_WORDS = _words(

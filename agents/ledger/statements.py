@@ -5,10 +5,11 @@ fenced or pasted is somebody else's word and no statement.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise, product
 
 from tailrace.agents.cues import DEMAND, WISH, cue_words, holds_any, is_unspaced_demand
+from tailrace.agents.ledger.frames import is_firm_release
 from tailrace.agents.ledger.lexicon import (
     ADDITION_PHRASES,
     ADDITIONS,
@@ -26,9 +27,6 @@ from tailrace.agents.ledger.lexicon import (
     MOMENTARY,
     NUMBER_WORDS,
     REQUESTS,
-    REVOCATIONS,
-    REVOKED,
-    REVOKED_PARTS,
     STANDING,
 )
 from tailrace.agents.rule_words import PREFERENCES
@@ -114,8 +112,13 @@ _STANDING = frozenset(word for word, concept in CONCEPTS.items() if concept in S
 _OPENING_WORDS = 9
 
 
-def statements(text: str, *, typed: bool = True) -> Iterator[tuple[DirectiveKind, str]]:
-    """Yield the statements of a text with what each does, in their order; `typed` where a person wrote it into the conversation."""
+def statements(
+    text: str, *, typed: bool = True, touches: Callable[[str], bool] | None = None
+) -> Iterator[tuple[DirectiveKind, str]]:
+    """Yield the statements of a text with what each does, in their order; `typed` where a person wrote it into the conversation.
+
+    What states nothing by itself counts all the same where it `touches` what was stated before.
+    """
     pasted = _is_pasted(text)
     if typed and len(text) > PASTED_CHARS_MIN:
         text = f"{text[:TYPED_CHARS]}\n{text[-TYPED_CHARS:]}"
@@ -123,6 +126,8 @@ def statements(text: str, *, typed: bool = True) -> Iterator[tuple[DirectiveKind
     for condition, bare in _units(text):
         unit = f"{condition} {bare}" if condition else bare
         kind = kind_of(unit)
+        if kind is None and touches is not None and not pasted and touches(unit):
+            kind = DirectiveKind.RULE
         if kind is None or (pasted and kind is DirectiveKind.STATEMENT):
             continue
         yield kind, unit
@@ -149,7 +154,9 @@ def kind_of(unit: str) -> DirectiveKind | None:
     labelled = bool(label)
     if unit.endswith("?") and not labelled:
         return _asked(unit, words)
-    demands = not said.isdisjoint(_DEMANDS) or is_unspaced_demand(unit) or is_revocation(unit) or _obliges(words)
+    demands = (
+        not said.isdisjoint(_DEMANDS) or is_unspaced_demand(unit) or is_firm_release(unit, said) or _obliges(words)
+    )
     bounds = next((kind for kind, words in _BOUNDS if not said.isdisjoint(words)), None)
     # What a bare word of time or amount says is a bound only where something else shows that it is meant to hold.
     if bounds is not None and (labelled or demands or _is_valued(unit, said) or is_change(unit, said)):
@@ -205,12 +212,6 @@ def _wishes(words: list[str], said: frozenset[str]) -> bool:
     if said.isdisjoint(PREFERENCES):
         return False
     return any(word in PREFERENCES and after != "to" for word, after in pairwise([*words, ""]))
-
-
-def is_revocation(unit: str) -> bool:
-    """Tell whether a statement takes something back."""
-    said = unit.lower()
-    return said.startswith(REVOCATIONS) or (holds_any(said, REVOKED_PARTS) and holds_any(said, REVOKED))
 
 
 def is_change(unit: str, words: frozenset[str]) -> bool:

@@ -10,6 +10,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from tailrace.agents.ledger.lexicon import (
+    ANNOUNCING,
     CAPITALIZING,
     CHANGES,
     CLOCK_NAMES,
@@ -23,6 +24,7 @@ from tailrace.agents.ledger.lexicon import (
     NUMBER_WORDS,
     RENEWALS,
     REVOKING_NOUNS,
+    SPEAKERS,
     VERBS,
     WEEKDAYS,
 )
@@ -35,10 +37,14 @@ _TOKEN = re.compile(
 _PUNCTUATION = frozenset(",;:.!?")
 #: In scripts without spaces: what a statement is about stands before one of these.
 _TOPIC = re.compile(r"^([^\s\u3001\uff0c,\u3002]{2,20}?)(?:は|が|を|是|为|在|应|必须|改|换|은|는|이|가|을|를)")
+#: Stands between what a statement is about and what it says of it, and belongs to neither.
+_FROM_NOW_ON = re.compile("现在|目前|今后|今後|これから|이제 ?")
 _LETTERS, _DIGITS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 #: Some words before a colon, such as "quick update:", announce a statement.
 _PREAMBLE = re.compile(r"^\s*(?:[^\W\d][\w'\u2019-]* ?){1,4}: ")
+#: Days of a month, and years.
+_DAY_OR_YEAR = re.compile(r"[0-3]?\d(?:st|nd|rd|th)?|(?:19|20|21)\d\d")
 _CLAUSE_END = re.compile(r"(?<=[.!?;]) +")
 _STEM_CHARS_MIN = 4
 _STARTS = (["of"], ["from"], ["starting"], ["ab"], ["dès"], ["vanaf"])
@@ -93,7 +99,7 @@ class Clauses:
 def clauses_of(text: str) -> Clauses:
     """Return a statement taken apart by its clauses."""
     whole = subject_of(text)
-    said = _PREAMBLE.sub("", text[len(label_of(text)) :], count=1)
+    said = _announced(text[len(label_of(text)) :])
     clauses = [clause for clause in _CLAUSE_END.split(said) if clause]
     setting = [clause for clause in clauses if subject_of(clause).values]
     if len(setting) != 1:
@@ -102,18 +108,30 @@ def clauses_of(text: str) -> Clauses:
     return Clauses(whole, subject_of(setting[0]), rest)
 
 
+def _announced(said: str) -> str:
+    """A statement without the words before a colon that announce it."""
+    preamble = _PREAMBLE.match(said)
+    if preamble is None:
+        return said
+    words = preamble[0].lower().rstrip(": ").split()
+    return said[preamble.end() :] if words[0] in SPEAKERS or not ANNOUNCING.isdisjoint(words) else said
+
+
 @lru_cache(maxsize=4096)
 def subject_of(text: str) -> Subject:
     """Return what a statement is about. Asked again for every statement it is compared with, hence remembered."""
     said = text[len(label_of(text)) :]
-    topic = _TOPIC.match(said) if _UNSPACED.search(said) else None
+    if _UNSPACED.search(said):
+        said = _FROM_NOW_ON.sub("", said)
+        topic = _TOPIC.match(said)
+    else:
+        topic = None
     if topic is not None:
-        return _of_topic(topic[1], said)
+        return _of_topic(topic[1], said[topic.end(1) :])
     return _Reader(said).subject()
 
 
-def _of_topic(topic: str, said: str) -> Subject:
-    rest = said[len(topic) :]
+def _of_topic(topic: str, rest: str) -> Subject:
     return Subject(
         terms=frozenset((topic,)),
         order=(topic,),
@@ -207,7 +225,7 @@ class _Reader:
         kinds = (
             (token[0].isdigit(), ValueKind.DATE if self._is_dated(place) else ValueKind.NUMBER),
             (token[0] in "$€£¥" or word in NUMBER_WORDS, ValueKind.NUMBER),
-            (word in MONTHS or word in WEEKDAYS, ValueKind.DATE),
+            ((word in MONTHS and not (word == "may" and token.islower())) or word in WEEKDAYS, ValueKind.DATE),
             (word in CLOCK_NAMES and not token.islower(), ValueKind.CLOCK),
             ("://" in token, ValueKind.ADDRESS),
             (coded or (self._capitals_name and self._is_name(place)), ValueKind.NAME),
@@ -216,8 +234,18 @@ class _Reader:
 
     def _is_dated(self, place: int) -> bool:
         """Whether a number is a date, or part of one."""
-        near = self._words[max(0, place - 2) : place + 3]
-        return self._words[place].count("-") == 2 or any(word in MONTHS for word in near)  # noqa: PLR2004  year, month, day
+        word = self._words[place]
+        if word.count("-") == 2:  # noqa: PLR2004  year, month, day
+            return True
+        if not _DAY_OR_YEAR.fullmatch(word):
+            return False
+        before, after = self._words[max(0, place - 2) : place], self._words[place + 1 : place + 3]
+        # "May is 20" is no day of May.
+        near = (
+            before[-1:] if before[-1:] and before[-1] in VERBS else before,
+            after[:1] if after[:1] and after[0] in VERBS else after,
+        )
+        return any(word in MONTHS for words in near for word in words)
 
     def _is_name(self, place: int) -> bool:
         """Whether a token has a capital that its place does not explain."""
@@ -247,9 +275,24 @@ def stem(word: str) -> str:
     if len(word) <= _STEM_CHARS_MIN:
         return word
     for ending in ("ations", "ation", "ings", "ing", "ally", "al", "ies", "ed", "es", "ly", "s", "e", "y"):
+        if ending == "s" and word.endswith("ss"):
+            continue
         if word.endswith(ending) and len(word) - len(ending) >= _STEM_CHARS_MIN - 1:
-            return word[: -len(ending)]
+            root = word[: -len(ending)]
+            # "Logging" comes from "log", and "selling" from "sell".
+            return root[:-1] if root[-1] == root[-2] and root[-1] not in "lsfz" else root
     return word
+
+
+def values_of(subject: Subject) -> frozenset[str]:
+    """Return all that a statement sets, of whatever kind."""
+    return frozenset().union(*subject.values.values())
+
+
+def is_numbered(subject: Subject) -> bool:
+    """Tell whether its numbers tell which thing is meant, and set nothing."""
+    numbers = subject.values.get(ValueKind.NUMBER, frozenset())
+    return bool(numbers) and numbers <= subject.numbered
 
 
 def shape_of(value: str) -> str:

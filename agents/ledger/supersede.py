@@ -5,11 +5,26 @@ under the same condition and sets another value of one kind; and unless the two 
 say that something changes. Where each speaks of something that the other doesn't, both stand.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from tailrace.agents.ledger.lexicon import REVOCATIONS, REVOKED
+from tailrace.agents.cues import holds_any
+from tailrace.agents.ledger.frames import release_of
+from tailrace.agents.ledger.lexicon import CHANGES, CORRECTIONS, LASTING_PHRASES, LIMITS, MOMENTARY, REQUESTS
+from tailrace.agents.ledger.release import loosens
+from tailrace.agents.ledger.release_forms import Effect
+from tailrace.agents.ledger.release_words import words
 from tailrace.agents.ledger.statements import adds, is_change, words_of
-from tailrace.agents.ledger.subjects import Clauses, Subject, ValueKind, clauses_of, shape_of, subject_of, substituted
+from tailrace.agents.ledger.subjects import (
+    Clauses,
+    Subject,
+    ValueKind,
+    clauses_of,
+    is_numbered,
+    shape_of,
+    subject_of,
+    substituted,
+    values_of,
+)
 from tailrace.schemas.ledger import Directive
 
 #: Whoever changes a rule says so in a line; what is longer explains something.
@@ -18,6 +33,14 @@ CHANGE_CHARS_MAX = 200
 ANAPHORA_REACH = 6
 #: A statement of so few terms is about each of them.
 SHORT_TERMS = 2
+#: Words of a statement that bounds something, and of one that tells what is the case.
+_BOUNDING = LIMITS | words(
+    "unter über sous dessous bajo debajo abaixo sotto onder boven poniżej powyżej ниже выше must never"
+)
+_OBSERVING = words(
+    "is are was were shows reads measures stands doing spent currently ist sind zeigt est sont affiche es está están marca é estão è "
+    "sono segna zijn toont jest są wynosi"
+)
 #: Of these kinds a thing has one value at a time; of names it may have many.
 _SINGLE = (ValueKind.DATE, ValueKind.NUMBER, ValueKind.CLOCK, ValueKind.ADDRESS)
 
@@ -41,7 +64,7 @@ def replaced_by(text: str, source: str, stated: Sequence[Directive]) -> Directiv
     terms = new.whole.terms
     for old in earlier:
         former = clauses_of(old.text)
-        if terms.isdisjoint(former.whole.terms):
+        if terms.isdisjoint(former.whole.terms) or loosens(text, old.text) or _observes(text, old.text):
             continue
         if any(_changes(one, other, says_so=changes) for one, other in _pairs(new, former)):
             share = len(terms & former.whole.terms) / len(terms | former.whole.terms)
@@ -50,12 +73,36 @@ def replaced_by(text: str, source: str, stated: Sequence[Directive]) -> Directiv
     return best
 
 
+def alters(text: str, source: str, stated: Sequence[Directive]) -> bool:
+    """Tell whether a sentence that states nothing by itself changes what was stated. What is to be done next changes nothing."""
+    if len(text) > CHANGE_CHARS_MAX:
+        return False
+    said = words_of(text)
+    if not is_change(text, frozenset(said)):
+        return False
+    asks = next((word for word in said if word not in CHANGES), "") in REQUESTS or said[0] in MOMENTARY
+    if asks and not holds_any(text.lower(), LASTING_PHRASES):
+        return False
+    if replaced_by(text, source, stated) is not None:
+        return True
+    terms = subject_of(text).terms
+    return text.lower().startswith(CORRECTIONS) and any(
+        2 * len(terms & subject_of(old.text).terms) >= max(1, len(terms)) for old in stated
+    )
+
+
+def _observes(text: str, old: str) -> bool:
+    """Whether a statement tells what is the case, and the other what ought to be: a tank that is too full changes no limit."""
+    said = frozenset(words_of(text))
+    return not _BOUNDING.isdisjoint(words_of(old)) and _BOUNDING.isdisjoint(said) and not _OBSERVING.isdisjoint(said)
+
+
 def left_of(text: str, old: Directive) -> str:
     """Return what still holds of a statement that another one changes: the clauses that it doesn't speak of."""
     former = clauses_of(old.text)
-    gone = _all(former.main.values.values())
+    gone = values_of(former.main)
     rest = subject_of(former.rest) if former.rest else None
-    if rest is None or not rest.terms or not rest.forbids or not gone.isdisjoint(_all(rest.values.values())):
+    if rest is None or not rest.terms or not rest.forbids or not gone.isdisjoint(values_of(rest)):
         return ""
     return "" if rest.terms <= clauses_of(text).whole.terms else former.rest
 
@@ -65,16 +112,11 @@ def amended(text: str, old: Directive) -> str:
     return "" if subject_of(text).terms else old.amends or old.text
 
 
-def revoked_by(text: str, source: str, stated: Sequence[Directive]) -> Directive | None:
-    """Return the directive of another message that a statement takes back: one that speaks of all that it names. None if there is none."""
-    if len(text) > CHANGE_CHARS_MAX:
-        return None
-    new = subject_of(_what_is_revoked(text))
-    return next((old for old in reversed(stated) if old.source != source and _names(new, subject_of(old.text))), None)
-
-
 def sets_anew(text: str, old: Directive) -> bool:
     """Tell whether what takes a statement back gives it another value in the same breath."""
+    release = release_of(text)
+    if release is not None and release.effect is not Effect.VOID:
+        return False
     new, former = subject_of(text), subject_of(old.text)
     return any(kind in former.values and new.values[kind] != former.values[kind] for kind in new.values)
 
@@ -103,13 +145,17 @@ def _shapes(subject: Subject) -> set[str]:
 def _changes(new: Subject, old: Subject, *, says_so: bool) -> bool:
     """Tell whether a statement takes the place of another."""
     changed = _changed_kinds(new, old)
-    denies = not new.denied.isdisjoint(old.terms | _all(old.values.values()))
+    denies = not new.denied.isdisjoint(old.terms | values_of(old))
     # Two kinds at once: another person's room has another number.
     if new.condition != old.condition or (len(changed) > 1 and not denies):
         return False
+    # Version 2 of this and 3.9 of that: each number tells which thing is meant.
+    others = min(len(_numbers(new) - _numbers(old)), len(_numbers(old) - _numbers(new)))
+    if others > 1 and not denies and is_numbered(new) and is_numbered(old):
+        return False
     # A prohibition that names something else: never edit this file, never edit that file; never open gate 3, never open gate 27.
-    names_other = ValueKind.NAME in changed or (_is_numbered(new) and _is_numbered(old))
-    forbids = new.forbids or (old.forbids and _is_numbered(new))
+    names_other = ValueKind.NAME in changed or (is_numbered(new) and is_numbered(old))
+    forbids = new.forbids or (old.forbids and is_numbered(new))
     if forbids and names_other and not denies and new.renewed.isdisjoint(old.terms):
         return False
     if new.order == old.order or (new.terms == old.terms and not old.forbids):
@@ -131,45 +177,15 @@ def _is_same_thing(new: Subject, old: Subject, changed: Sequence[ValueKind], *, 
     )
 
 
+def _numbers(subject: Subject) -> frozenset[str]:
+    return subject.values.get(ValueKind.NUMBER, frozenset())
+
+
 def _changed_kinds(new: Subject, old: Subject) -> list[ValueKind]:
     """Kinds of values that both set, each to something else."""
     return [kind for kind in new.values if kind in old.values and new.values[kind] != old.values[kind]]
 
 
-def _is_numbered(subject: Subject) -> bool:
-    """Whether its numbers tell which thing is meant, and set nothing."""
-    numbers = subject.values.get(ValueKind.NUMBER, frozenset())
-    return bool(numbers) and numbers <= subject.numbered
-
-
 def _narrows(new: Subject, old: Subject) -> bool:
     """Whether the new one speaks of a special case: the travel budget is not the budget."""
     return any(head in old.terms and modifier not in old.terms for modifier, head in new.compounds)
-
-
-def _names(new: Subject, old: Subject) -> bool:
-    """Whether a statement names nothing but what another speaks of."""
-    former = old.terms | old.condition | _all(old.values.values())
-    named = new.terms | new.condition
-    if not named and not new.values:
-        return False
-    # A person, a file or a gate that the other doesn't speak of is another one: who may write to Boris may not write to Anna.
-    telling = {ValueKind.NAME, *((ValueKind.NUMBER,) if _is_numbered(new) else ())}
-    others = (
-        kind
-        for kind, values in new.values.items()
-        if (kind not in old.values and not values <= former) or (kind in telling and values.isdisjoint(former))
-    )
-    return named <= former and next(others, None) is None
-
-
-def _all(values: Iterable[frozenset[str]]) -> frozenset[str]:
-    return frozenset().union(*values)
-
-
-def _what_is_revoked(text: str) -> str:
-    """Return the statement without the words that take back, and without the reasons that follow."""
-    said = text.lower()
-    begin = next((len(phrase) for phrase in REVOCATIONS if said.startswith(phrase)), 0)
-    end = next((place for phrase in REVOKED if (place := said.find(phrase)) >= 0), len(text))
-    return text[begin:end].partition(",")[0]

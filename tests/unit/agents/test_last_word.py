@@ -87,3 +87,65 @@ def test_what_stands_there_in_the_same_words_is_not_told_again() -> None:
 
     assert "Never open gates on Fridays" not in ledger_of(thread)
     assert any("Never open gates on Fridays" in text for text in thread.texts)
+
+
+@pytest.mark.parametrize("turns", [6, 20, 60])
+def test_a_permission_is_told_as_long_as_the_rule_that_it_lifts_can_be_read(turns: int) -> None:
+    thread = told("Build it. Never push to main.", ["You can push to main now."], turns=turns)
+
+    assert thread.view.epoch >= 1
+    assert "You can push to main now." in ledger_of(thread)
+
+
+@pytest.mark.parametrize("turns", [6, 20, 60])
+@pytest.mark.parametrize(
+    ("rule", "beside"),
+    [
+        ("Never contact Petra or Jens.", "You may contact Jens."),
+        ("Never push to main.", "If I am on holiday, you may push to main."),
+        ("Never serve nuts or shellfish.", "You can serve shellfish again."),
+        ("Run the pumps with 4 workers.", "Double the number of workers."),
+    ],
+)
+def test_a_rule_and_what_lifts_a_part_of_it_are_both_told_in_their_order(rule: str, beside: str, turns: int) -> None:
+    thread = told("Build it.", [f"{rule}\n{FILLER}", beside], turns=turns)
+    told_there = "\n".join([ledger_of(thread), *thread.texts])
+
+    assert thread.view.epoch >= 1
+    assert -1 < told_there.find(rule) < told_there.find(beside)
+
+
+@pytest.mark.parametrize("turns", [20, 60])
+def test_who_takes_all_rules_back_is_believed_though_one_of_them_can_still_be_read(turns: int) -> None:
+    thread = told(
+        "Build it. Never open gates on Fridays.",
+        [f"Always close gate 4 at night.\n{FILLER}", "All my earlier rules are void.", "Never open gate 7."],
+        turns=turns,
+    )
+    ledger = ledger_of(thread)
+
+    assert any("Never open gates on Fridays" in text for text in thread.texts)
+    assert "gate 4" not in ledger
+    assert -1 < ledger.find("All my earlier rules are void.") < ledger.find("Never open gate 7.")
+
+
+def test_a_rule_that_was_lifted_and_has_left_never_comes_back() -> None:
+    thread = told("Build it.", [f"Never push to main.\n{FILLER}", "You can push to main now."], turns=1)
+    seen = []
+    for turn in range(40):
+        message = {"id": f"t{turn}", "native": {"role": "user", "content": f"go on with part {turn}. {FILLER}"}}
+        thread.publish(Published(NAME.encode(), json.dumps(message).encode()))
+        seen.append(any("Never push to main" in text for text in (*thread.texts, ledger_of(thread))))
+
+    assert False in seen
+    assert not any(seen[seen.index(False) :])
+
+
+def test_a_measurement_changes_no_limit_however_often_it_is_told() -> None:
+    thread = told(
+        "Build it.",
+        [f"Keep the water level below 3 metres.\n{FILLER}", "The water level is 5 metres right now."],
+        turns=30,
+    )
+
+    assert "Keep the water level below 3 metres." in "\n".join([ledger_of(thread), *thread.texts])

@@ -13,7 +13,6 @@ BETWEEN = ("Never lean on the railing.", "Always lock the shed at night.")
 MISSED = {
     "Ines Valdor has left; the choir master is Tobias Ek.",
     "make it dark red instead",
-    "Je mag zaal 5 nu weer gebruiken.",
 }
 
 

@@ -1,0 +1,74 @@
+"""Whether a statement has the form in which people let go of a rule, and what stands inside that form.
+
+Only the frame is read here; what it is about is compared with the rules that hold in `release`.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from tailrace.agents.cues import holds_any
+from tailrace.agents.ledger.release_forms import FORMS, SIGNS, UNSPACED_FORMS, UNSPACED_SIGNS, Effect
+from tailrace.agents.rule_words import PROHIBITIONS
+
+_SCRIPT = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
+#: Ends what is spoken of; the point of "Mrs." doesn't.
+_CLAUSE_END = re.compile(
+    r"[,;:!](?=\s|$)|(?<=\w{4})\.(?=\s|$)|\.$|\s(?:because|since|now that|weil|porque|perché|parce que)\s"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A statement in such a form."""
+
+    effect: Effect
+    #: What stands inside the frame.
+    scope: str
+    #: Whether it is worth keeping whatever it is about.
+    firm: bool
+    #: Whether words of the same thing look the same: a language with few endings.
+    plain: bool
+
+
+def is_firm_release(text: str, words: frozenset[str]) -> bool:
+    """Tell whether a statement lets go of something in so many words, whatever it is about; `words` are its own, in small letters."""
+    if words.isdisjoint(SIGNS) and (text.isascii() or not holds_any(text, UNSPACED_SIGNS)):
+        return False
+    release = release_of(text)
+    return release is not None and release.firm
+
+
+@lru_cache(maxsize=4096)
+def release_of(text: str) -> Release | None:
+    """Return what a statement lets go of; None where it has no such form, or only asks."""
+    if text.endswith(("?", "\uff1f")):
+        return None
+    small = text.lower().replace("\u2019", "'")
+    if not text.isascii() and _SCRIPT.search(text):
+        return _unspaced(small)
+    for form in FORMS:
+        found = form.pattern.search(small)
+        if found is None or (form.beside is not None and form.beside.search(small) is None):
+            continue
+        scope = _scope(text, found) if len(text) == len(small) else _scope(small, found)
+        if form.effect in (Effect.PERMIT, Effect.ALLOW) and not PROHIBITIONS.isdisjoint(scope.lower().split()):
+            continue
+        return Release(form.effect, scope, form.firm, form.plain)
+    return None
+
+
+def _scope(text: str, found: re.Match[str]) -> str:
+    """The clause that a frame stands in, without the form."""
+    ends = [end.span() for end in _CLAUSE_END.finditer(text)]
+    begin = max((stop for _, stop in ends if stop <= found.start()), default=0)
+    end = min((start for start, _ in ends if start >= found.end()), default=len(text))
+    return f"{text[begin : found.start()]} {text[found.end() : end]}".strip()
+
+
+def _unspaced(text: str) -> Release | None:
+    for effect, pattern in UNSPACED_FORMS:
+        found = pattern.search(text)
+        if found is not None:
+            return Release(effect, f"{text[: found.start()]}{text[found.end() :]}", firm=True, plain=True)
+    return None

@@ -1,0 +1,208 @@
+"""Which of the statements that hold a release lets go of, and which it only speaks of.
+
+A rule is lifted only by what speaks of all of it: who may write to Jens may still not write to Petra, and who may deploy today may have
+been asked to ask first. What speaks of a part, of a case or of a condition stands behind the rule, and both are read.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from tailrace.agents.ledger.frames import Release, release_of
+from tailrace.agents.ledger.lexicon import REVOKING_NOUNS
+from tailrace.agents.ledger.release_forms import Effect
+from tailrace.agents.ledger.release_words import (
+    ABSOLUTE,
+    BEGINNING,
+    CONDITIONAL,
+    EMPTY,
+    FORBIDS_UNSPACED,
+    LINKING,
+    NARROWING,
+    NARROWING_UNSPACED,
+    RESTRICTING,
+    RULE_CHARS,
+    UNIVERSAL,
+)
+from tailrace.agents.ledger.statements import words_of
+from tailrace.agents.ledger.subjects import Subject, ValueKind, is_numbered, stem, subject_of, values_of
+from tailrace.schemas.ledger import Directive
+
+#: Whoever lifts a rule says so in a line; what is longer explains something.
+RELEASE_CHARS_MAX = 200
+#: They don't tell what holds now.
+_UNTOLD = frozenset((Effect.BESIDE, Effect.TURN))
+_TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|\w[\w'@-]*(?:[/._]\w[\w-]*)*|,")
+_INFLECTION = re.compile("[\u3041-\u3096]+$")
+_SCRIPT = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
+#: Of two forms of a word the endings are at most so long, and what they share is at least so long.
+_ENDING_CHARS_MAX = 3
+_ROOT_CHARS_MIN = 3
+
+
+def lifted_by(text: str, source: str, stated: Sequence[Directive]) -> Directive | None:
+    """Return the statement of another message that a release lets go of wholly; None if there is none."""
+    release = release_of(text) if len(text) <= RELEASE_CHARS_MAX else None
+    if release is None or release.effect in _UNTOLD:
+        return None
+    return next((old for old in reversed(stated) if old.source != source and _lifts(text, release, old.text)), None)
+
+
+def swept_by(text: str, source: str, stated: Sequence[Directive]) -> list[Directive]:
+    """Return the statements that one about all rules lets go of: those that people made, in other messages."""
+    if not sweeps(text):
+        return []
+    return [old for old in stated if old.source != source and not old.prompted]
+
+
+@lru_cache(maxsize=1024)
+def sweeps(text: str) -> bool:
+    """Tell whether a statement takes back everything that its speaker demanded before."""
+    release = release_of(text) if len(text) <= RELEASE_CHARS_MAX else None
+    if release is None or release.effect is not Effect.VOID:
+        return False
+    words = frozenset(words_of(text))
+    return (
+        not UNIVERSAL.isdisjoint(words)
+        and not words.isdisjoint(REVOKING_NOUNS)
+        and words.isdisjoint(NARROWING)
+        and not _gist(release.scope)
+    )
+
+
+def touches(text: str, stated: Sequence[Directive]) -> bool:
+    """Tell whether what has the form of a release speaks of something that was stated: then it is worth keeping beside it."""
+    release = release_of(text) if len(text) <= RELEASE_CHARS_MAX else None
+    if release is None:
+        return False
+    if release.firm:
+        return True
+    named = _gist(release.scope)
+    if release.effect in _UNTOLD:
+        return any(_shares(named, old.text) for old in stated)
+    return any(_restricts(old.text) and _speaks_of(release, old.text) for old in stated) or any(
+        _lifts(text, release, old.text) for old in stated
+    )
+
+
+def _shares(named: Sequence[str], old: str) -> bool:
+    """Whether a statement about the same thing has something that could be doubled, put off or allowed for once."""
+    return not frozenset(named).isdisjoint(_gist(old)) and (bool(subject_of(old).values) or _restricts(old))
+
+
+def _speaks_of(release: Release, old: str) -> bool:
+    """Whether a release is about a part of a rule, or about a case of it."""
+    named, ruled = _gist(release.scope), _gist(old)
+    met = sum(bool(_met(one, ruled, plain=release.plain)) for one in named)
+    return met > 0 and 2 * met >= len(named)
+
+
+def _lifts(text: str, release: Release, old: str) -> bool:
+    if release.effect is Effect.VOID:
+        return _names(subject_of(release.scope), subject_of(old)) and not _is_part(release.scope, old)
+    permits = release.effect is not Effect.EXEMPT
+    if (permits and not _restricts(old)) or _narrows(text, old):
+        return False
+    if _SCRIPT.search(release.scope):
+        return _bare(release.scope) == _bare(old)
+    named, ruled = _gist(release.scope), _gist(old)
+    met = [_met(one, ruled, plain=release.plain) for one in named]
+    if not met or not all(met):
+        return False
+    missing = [one for one in ruled if one not in met]
+    return not missing or (
+        release.effect is Effect.ALLOW and missing == [ruled[0]] and not _is_part(release.scope, old)
+    )
+
+
+def loosens(text: str, old: str) -> bool:
+    """Tell whether a statement only lets something be, beside a rule that it doesn't lift: it can't take the place of that."""
+    release = release_of(text)
+    if release is None or release.effect is Effect.TURN:
+        return False
+    if release.effect is Effect.BESIDE:
+        return ABSOLUTE.search(text) is None
+    new, former = subject_of(text).values, subject_of(old).values
+    # Another limit is set anew; one of the numbers of a rule names a part of it.
+    return new.get(ValueKind.NUMBER, frozenset()) <= former.get(ValueKind.NUMBER, frozenset())
+
+
+def _restricts(old: str) -> bool:
+    return not RESTRICTING.isdisjoint(words_of(old)) or (
+        _SCRIPT.search(old) is not None and FORBIDS_UNSPACED.search(old) is not None
+    )
+
+
+def _narrows(text: str, old: str) -> bool:
+    """Whether a permission is for a case that the rule doesn't speak of."""
+    small = BEGINNING.sub(" ", text.lower())
+    said = NARROWING.intersection(words_of(small)).difference(words_of(old))
+    return (
+        bool(said)
+        or CONDITIONAL.search(small) is not None
+        or any(part in text and part not in old for part in NARROWING_UNSPACED)
+    )
+
+
+@lru_cache(maxsize=4096)
+def _gist(text: str) -> tuple[str, ...]:
+    """Stems of the words that tell what a statement is about, in their order."""
+    words = (
+        part
+        for word in _TOKEN.findall(text.lower().replace("\u2019", "'"))
+        if word != "," and word not in EMPTY
+        for part in word.split("'")
+        if part and part not in EMPTY
+    )
+    return tuple(dict.fromkeys(stem(word).rstrip("eiy") or word for word in words))
+
+
+def _met(word: str, others: Sequence[str], *, plain: bool) -> str:
+    """The word among others that is the same, or else another form of it; empty if there is none."""
+    if plain or word in others:
+        return word if word in others else ""
+    return next((other for other in others if _akin(word, other)), "")
+
+
+def _akin(word: str, other: str) -> bool:
+    """Whether two words may be forms of one: the same but for an ending."""
+    root = next(
+        (place for place, pair in enumerate(zip(word, other, strict=False)) if pair[0] != pair[1]),
+        min(len(word), len(other)),
+    )
+    return root >= _ROOT_CHARS_MIN and max(len(word), len(other)) - root <= _ENDING_CHARS_MAX
+
+
+def _bare(text: str) -> str:
+    """A statement in a script without spaces, without what makes it a rule or a permission, and without its last ending."""
+    return _INFLECTION.sub("", RULE_CHARS.sub("", text.lower()))
+
+
+def _is_part(scope: str, old: str) -> bool:
+    """Whether a release names one of several things that a rule is about alike: the rule goes on for the others."""
+    named = _gist(scope)
+    tokens = _TOKEN.findall(old.lower())
+    if LINKING.isdisjoint(tokens):
+        return False
+    for place, word in enumerate(tokens):
+        if word == "," or word in LINKING:
+            before, after = _gist(" ".join(tokens[:place]))[-1:], _gist(" ".join(tokens[place + 1 :]))[:1]
+            if before and after and (before[0] in named) != (after[0] in named):
+                return True
+    return False
+
+
+def _names(new: Subject, old: Subject) -> bool:
+    """Whether a statement names nothing but what another speaks of."""
+    former = old.terms | old.condition | values_of(old)
+    named = new.terms | new.condition
+    if not named and not new.values:
+        return False
+    # A person, a file, a day or a gate that the other doesn't speak of is another one: who may write to Boris may not write to Anna.
+    telling = {ValueKind.NAME, ValueKind.DATE, *((ValueKind.NUMBER,) if is_numbered(new) else ())}
+    others = (
+        kind
+        for kind, values in new.values.items()
+        if (kind not in old.values and not values <= former) or (kind in telling and values.isdisjoint(former))
+    )
+    return named <= former and next(others, None) is None

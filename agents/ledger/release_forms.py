@@ -1,0 +1,265 @@
+"""Words that let go of a rule: what is permitted, spared or declared void, in a dozen languages.
+
+Each form is a frame around what is spoken of ("you may … again", "… is no longer required"). Some say so much that they are worth
+keeping whatever they are about; others ("pip is fine now", "go ahead and deploy") mean something only beside a rule about the same thing.
+"""
+
+# ruff: noqa: RUF001  words of languages whose letters look like Latin ones
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tailrace.agents.ledger.release_words import words
+
+
+class Effect(StrEnum):
+    """What a form does to the rule that it is about."""
+
+    #: The rule itself is named, and no longer holds.
+    VOID = "void"
+    #: What was forbidden may be done.
+    PERMIT = "permit"
+    #: Something is said to be allowed, and the deed may be left out: the module is fair game.
+    ALLOW = "allow"
+    #: What had to be done needn't be.
+    EXEMPT = "exempt"
+    #: A go-ahead, which may be meant for once; a step up or down; what was there before. None of them tells what holds by itself.
+    BESIDE = "beside"
+    #: Somebody has changed their mind, and says no more of what it was about.
+    TURN = "turn"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Words around what is let go of."""
+
+    effect: Effect
+    pattern: re.Pattern[str]
+    firm: bool
+    #: What has to stand beside it somewhere; None if it counts by itself.
+    beside: re.Pattern[str] | None
+    plain: bool
+
+
+def _form(
+    effect: Effect,
+    *patterns: str,
+    firm: bool = True,
+    beside: re.Pattern[str] | None = None,
+    plain: bool = False,
+    opens: bool = False,
+) -> Form:
+    """A form in several wordings; `opens` where they stand at the beginning of a clause."""
+    begin = r"(?:^|(?<=[,;:.!] ))(?:and |but |so |then |ok |okay |please |bitte )?" if opens else r"(?<!\w)"
+    return Form(effect, re.compile(f"{begin}(?:{'|'.join(patterns)})(?!\\w)"), firm, beside, plain)
+
+
+#: Stand for the rule that is spoken of.
+_RULE = (
+    r"(?:rules?|bans?|restrictions?|requirements?|instructions?|prohibitions?|limits?|embargo|deadlines?|orders?|polic(?:y|ies)|"
+    r"constraints?|conditions?|regeln?|verbot\w*|vorgaben?|règles?|consignes?|interdictions?|reglas?|regras?|regol[ae]|zasad[ay]|"
+    r"правил[ао]?)"
+)
+_RULED = re.compile(rf"(?<!\w){_RULE}(?!\w)")
+_GONE = (
+    r"(?:void|off|lifted|obsolete|moot|withdrawn|suspended|abolished|dropped|revoked|rescinded|repealed|cancell?ed|history|gone|null|"
+    r"waived|dead|over)"
+)
+
+#: A word that something is different from before; what is permitted without one may have been so all along.
+_MARK = re.compile(
+    r"(?<!\w)(?:now|again|anymore|any more|any longer|from now on|from here on|as of|as from|starting|going forward|jetzt|nun|wieder|"
+    r"ab sofort|künftig|maintenant|désormais|dorénavant|à nouveau|de nouveau|ya|ahora|de nuevo|otra vez|já|agora|de novo|ora|adesso|"
+    r"di nuovo|nu|weer|voortaan|już|teraz|znowu|znów|теперь|уже|снова|опять|artık|şimdi|nu|igen|from (?:today|tonight|tomorrow|\w+day))"
+    r"(?!\w)"
+)
+
+FORMS = (
+    # What was there before holds again: which of them that was only the reader can tell.
+    _form(
+        Effect.BESIDE,
+        r"(?:old|previous|former|earlier|original|first) (?:one|\w+) (?:still )?(?:stands?|holds?|applies|apply|counts?|remains?|is back)",
+        r"back to the (?:old|previous|former|earlier|original)",
+        r"(?:alte|alten|bisherige|vorige) (?:\w+ )?(?:gilt|gelten|bleibt|bleiben)",
+        r"(?:ancien|ancienne) .*(?:reste|tient|s'applique)",
+        r"(?:vale|sigue|queda) (?:el|la) (?:anterior|de antes)",
+        firm=False,
+    ),
+    _form(
+        Effect.TURN,
+        r"(?:i(?:'ve| have)? )?changed my mind|on second thoughts?|ich hab(?:e)? es mir anders überlegt|j'ai changé d'avis",
+    ),
+    _form(
+        Effect.BESIDE,
+        r"go ahead (?:and|with)",
+        r"(?:can|may|will|should|must)(?=.* (?:too|as well)\b)",
+        r"(?:double|halve|triple|quadruple|verdopple|verdoppeln|halbiere|doublez?|duplica|duplique|raddoppia|dimezza|verdubbel|halveer|"
+        r"podwój|удвой|удвойте)",
+        r"(?:up|down|raise \w+|lower \w+) by",
+        r"another|(?:one|two|three|four|five|six|ten|twelve|a few|some|\d+) more",
+        r"(?:half an?|an?|one|two|three|four|five|six|ten|\d+) \w+ (?:later|earlier|longer|shorter|more|less|fewer|higher|lower|colder|warmer)",
+        firm=False,
+    ),
+    # Void, by its head.
+    _form(
+        Effect.VOID,
+        r"(?:forget|ignore|disregard|scrap|scratch|never ?mind)(?: about)?(?= (?:all|everything|any|that|the|my|what)\b)",
+        r"forget about|never ?mind|disregard",
+        rf"(?:drop|skip|strike|cancel|lift|waive|remove)(?= (?:[\w-]+ ){{1,4}}{_RULE}\b)",
+        r"i (?:take back|withdraw|revoke|retract)",
+        r"vergiss|vergessen sie|ignorier(?:e|en sie)|streich(?:e|en sie)?",
+        r"oubliez?|laisse tomber|ignorez?",
+        r"olvida(?:te)?|ignora|esquece|esqueça|dimentica|vergeet|negeer|zapomnij|zignoruj|unut|забудь(?:те)?|игнорируй(?:те)?|glöm",
+        opens=True,
+    ),
+    # Void, by its tail.
+    _form(
+        Effect.VOID,
+        r"no longer appl(?:y|ies)|(?:is|are|has been|have been|was|were) lifted|doesn't matter any ?more|is off the table",
+        r"gilt nicht mehr|gelten nicht mehr|entfällt|entfallen|(?:ist|sind|wurde|wurden) aufgehoben",
+        r"ne s'appliquent? plus|(?:est|sont) (?:levée?s?|annulée?s?|abolie?s?)",
+        r"ya no (?:se )?aplican?|queda(?:n)? sin efecto|não se aplicam? mais|não valem? mais|non (?:vale|valgono) più",
+        r"geldt niet meer|gelden niet meer|nie obowiązuj[eą]|больше не действу[ею]т|отменя[ею]тся|отменен[ао]?",
+    ),
+    _form(Effect.VOID, rf"(?:is|are|was|were|has been|have been) (?:now |all )?{_GONE}", beside=_RULED),
+    # There is none of it any more.
+    _form(
+        Effect.VOID,
+        r"(?:there(?:'s| is| are)|we(?:'ve| have)(?: got)?) no(?! longer)",
+        r"es gibt (?:keine?n?|kein)|il n'y a plus (?:de |d')?|ya no hay|já não há|non c'è più|non ci sono più|er is geen|nie ma już|больше нет",
+        firm=False,
+        beside=_MARK,
+    ),
+    # Spared.
+    _form(
+        Effect.EXEMPT,
+        r"(?:you|we|they) (?:no longer|don't|do not) (?:have|need) to|(?:you|we|they) no longer need|needn't|need not",
+        r"(?:no longer|doesn't|does not|don't|do not) (?:has|have|needs?) to(?: be)?",
+        r"no need (?:any ?more )?(?:to|for)",
+        r"(?:isn't|aren't|is not|are not|no longer|not) (?:necessary|needed|required|mandatory|compulsory|obligatory)",
+        plain=True,
+    ),
+    _form(
+        Effect.EXEMPT,
+        r"(?:du )?(?:brauchst|musst|müsst)(?: du)?(?=.* nicht mehr)|nicht mehr (?:nötig|notwendig|erforderlich)",
+        r"(?:tu n'as |vous n'avez )?plus besoin (?:de |d')?|n'est plus (?:nécessaire|obligatoire)|tu n'as plus à",
+        r"ya no (?:hace falta|tienes que|tiene que|es necesario|necesitas|hay que)",
+        r"já não (?:é preciso|precisas?|tens de)|não (?:precisas?|é) mais(?: preciso| necessário)?|non serve più|non devi più|non occorre più",
+        r"(?:je|u) hoeft(?=.* niet meer)|nie musisz już|już nie musisz|nie trzeba już|больше не (?:нужно|надо|обязательно)",
+    ),
+    # Permitted.
+    _form(
+        Effect.PERMIT,
+        r"you may(?: now| again)?",
+        r"you can now",
+        r"(?:you're|you are) (?:now |again )?(?:allowed|permitted|free|welcome) to",
+        r"(?:it's|it is) (?:now )?(?:fine|ok|okay|all right|alright|allowed) (?:now )?to",
+        r"feel free (?:now )?to",
+        r"you have my (?:permission|blessing|ok|okay|go-ahead) to",
+        r"i (?:no longer|don't) (?:object to|mind)",
+        opens=True,
+        plain=True,
+    ),
+    _form(Effect.PERMIT, r"you can(?: again)?", opens=True, plain=True, beside=_MARK),
+    _form(Effect.PERMIT, r"you can(?: again)?", firm=False, opens=True, plain=True),
+    _form(
+        Effect.ALLOW,
+        r"(?:is|are) (?:now |again )?(?:allowed|permitted|permissible|fair game)",
+        plain=True,
+        beside=_MARK,
+    ),
+    _form(Effect.PERMIT, r"(?:can|may) (?:now |again )?be", firm=False, plain=True, beside=_MARK),
+    _form(
+        Effect.PERMIT,
+        r"(?<!you )(?<!\bi )(?<!we )(?:can|may)(?!.* (?:you|me|us)\b)",
+        r"(?:is|are) (?:now |again )?(?:fine|ok|okay|open|back|all right|alright|allowed|permitted)",
+        firm=False,
+        plain=True,
+        beside=_MARK,
+    ),
+    _form(
+        Effect.PERMIT,
+        r"du (?:darfst|kannst jetzt)|ihr (?:dürft|könnt jetzt)|sie dürfen|darfst du|dürft ihr|dürfen sie",
+        r"(?:ya|ahora|a partir de ahora)(?: sí)? (?:puedes?|podéis|pueden|se pueden?)|(?:puedes?|podéis) (?:ya|ahora|volver a)",
+        r"(?:tu peux|vous pouvez)(?: maintenant| désormais| de nouveau| à nouveau)|(?:maintenant|désormais),? (?:tu peux|vous pouvez)",
+        r"(?:tu as|vous avez) le droit(?= de | d')|il est (?:désormais |maintenant |de nouveau |à nouveau )?(?:permis|autorisé)(?= de | d')",
+        r"(?:já|agora|a partir de agora)(?: você| tu)? (?:podes?|podem|se pode)|(?:podes?|você pode) (?:agora|já|de novo|voltar a)",
+        r"(?:ora|adesso)(?: si)? (?:puoi|può|potete)|(?:puoi|potete|si può) (?:ora|adesso|di nuovo)",
+        r"(?:je|jij|u|jullie) (?:mag|mogen)|mag je|mogen jullie|mag u",
+        r"(?:możesz|możecie|można|wolno)(?: ci)? (?:już|teraz|znowu|znów)|(?:już|teraz|znowu|znów) (?:możesz|możecie|można|wolno)",
+        r"(?:теперь|снова|опять|уже) (?:ты |вы )?(?:можно|можешь|можете)|(?:можно|можешь|можете) (?:теперь|снова|опять|уже)",
+        r"разрешается|разрешено|du får (?:nu|gärna|igen)",
+    ),
+    _form(
+        Effect.PERMIT,
+        r"(?:darf|dürfen|kann|können)(?=.* werden)|(?:ist|sind) (?:jetzt |nun |wieder )?(?:erlaubt|gestattet|freigegeben|in ordnung|okay|ok)",
+        r"tu peux|vous pouvez|(?:est|sont) (?:désormais |maintenant |de nouveau |à nouveau )?(?:autorisée?s?|permise?s?)",
+        r"(?:está|están) (?:ya |ahora )?permitid[oa]s?|(?:está|estão) permitid[oa]s?|è (?:ora |di nuovo )?permess[oa]",
+        r"(?:mag|mogen)(?=.* worden)|(?:is|zijn) (?:nu |weer )?toegestaan|du kannst|(?:\w+)(?:abilir|ebilir)sin",
+        firm=False,
+        beside=_MARK,
+    ),
+    _form(Effect.PERMIT, r"puedes?|podes?|puoi|możesz|można|można|можно|можешь|можете", firm=False),
+)
+
+#: In each form is one of these: most statements have none, and are done with at once.
+SIGNS = words(
+    "too well old previous former earlier original first changed ahead double halve triple quadruple verdopple verdoppeln halbiere doublez "
+    "duplica duplique raddoppia dimezza verdubbel halveer podwój удвой удвойте by another more later longer shorter less fewer higher colder warmer second überlegt j'ai "
+    "lower alte alten bisherige vorige ancien ancienne anterior antes "
+    "forget ignore disregard scrap scratch drop skip strike mind nevermind take withdraw revoke retract lift vergiss vergessen "
+    "ignoriere ignorieren streich streiche streichen oublie oubliez laisse ignorez olvida olvidate ignora esquece esqueça dimentica "
+    "vergeet negeer zapomnij zignoruj unut забудь забудьте игнорируй игнорируйте glöm "
+    "longer lifted anymore table gilt gelten entfällt entfallen aufgehoben plus levé levée levés levées annulé annulée aplica aplican "
+    "efecto aplicam vale valem valgono geldt gelden obowiązuje obowiązują действует действуют отменяется отменяются отменено отменена "
+    "void off obsolete moot withdrawn suspended abolished dropped revoked rescinded repealed cancelled canceled history gone null "
+    "waived dead over no gibt hay há più geen ma нет "
+    "need needn't have has needs needed necessary required mandatory compulsory obligatory brauchst musst müsst nötig notwendig "
+    "erforderlich besoin n'est n'as hace tienes tiene es precisas precisa preciso serve devi occorre hoeft musisz trzeba нужно надо "
+    "обязательно "
+    "may can allowed permitted free welcome fine ok okay right alright permission blessing go-ahead object permissible game open back "
+    "darfst dürft dürfen darf kann kannst könnt können erlaubt gestattet freigegeben ordnung puedes puede podéis pueden peux pouvez "
+    "droit permis autorisé autorisée autorisés autorisées podes pode podem puoi può potete mag mogen możesz możecie można wolno можно "
+    "можешь можете разрешается разрешено får permitido permitida permesso permessa toegestaan"
+)
+
+#: The same in scripts without spaces: what is cut away is the frame.
+UNSPACED_FORMS = (
+    (
+        Effect.VOID,
+        re.compile(
+            "忘掉|忘记|忽略|不再适用|作废|取消了?|忘れて(?:ください)?|無視して(?:ください)?|は無効(?:です)?|잊어|더 ?이상 적용"
+        ),
+    ),
+    (
+        Effect.EXEMPT,
+        re.compile(
+            "不用再|不必再|无需再|不需要再|(?:し)?なくても(?:いい|よい|良い|大丈夫|構いません)(?:です)?|지 ?않아도 (?:돼|됩니다|된다)"
+        ),
+    ),
+    (
+        Effect.PERMIT,
+        re.compile(
+            "现在(?:你)?可以|(?:你)?可以|允许|現在可以|ても?(?:よい|いい|良い|構いません|かまいません|大丈夫)(?:です)?(?:よ)?|"
+            "(?:이제 ?)?(?:해|어|아)도 (?:돼|됩니다|된다|좋)"
+        ),
+    ),
+)
+UNSPACED_SIGNS = (
+    "忘",
+    "忽",
+    "废",
+    "取消",
+    "無",
+    "不",
+    "无",
+    "可以",
+    "允许",
+    "ても",
+    "て大丈夫",
+    "てよい",
+    "잊",
+    "더",
+    "도 ",
+)
