@@ -49,13 +49,19 @@ def release_of(text: str) -> Release | None:
         return _unspaced(small)
     for form in FORMS:
         found = form.pattern.search(small)
-        if found is None or (form.beside is not None and form.beside.search(small) is None):
+        if found is None or (form.beside is not None and form.beside.search(*_sentence(small, found)) is None):
             continue
         scope = _scope(text, found) if len(text) == len(small) else _scope(small, found)
         if form.effect in (Effect.PERMIT, Effect.ALLOW) and not PROHIBITIONS.isdisjoint(scope.lower().split()):
             continue
         return Release(form.effect, scope, form.firm, form.plain)
     return None
+
+
+def _sentence(text: str, found: re.Match[str]) -> tuple[str, int, int]:
+    """A text, and where in it the sentence of a form begins and ends."""
+    end = text.find(". ", found.end())
+    return text, text.rfind(". ", 0, found.start()) + 1, end if end >= 0 else len(text)
 
 
 def _scope(text: str, found: re.Match[str]) -> str:

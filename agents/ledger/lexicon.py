@@ -48,7 +48,7 @@ CHANGES = _words(
     "replaced replace replacing replaces raise raised raising increase increased lower lowered reduce reduced cut extend extended "
     "shorten shortened renamed rather new correction correct corrected rebased migrated upgraded downgraded became becomes become "
     "anymore postponed rescheduled revised longer pushed brought bring down back slipped rebooked relocated reassigned renegotiated "
-    "delayed deferred swapped rose risen dropped fell colder warmer hotter cooler higher later earlier forward went "
+    "delayed deferred swapped rose risen dropped fell colder warmer hotter cooler higher went "
     "jetzt ab sofort stattdessen doch geändert ändern änderung neu neue neuer neues neuen nun künftig erhöhe verschoben statt "
     "maintenant désormais dorénavant plutôt changé changement nouveau nouvelle finalement "
     "ahora cambiado cambia cambio nuevo nueva mejor agora mudou mudança novo nova passou passa adesso ora oggi cambiato spostata "
@@ -90,6 +90,7 @@ CHANGE_PHRASES = (
     "went up",
     "went down",
     "second thought",
+    *(f" {word} on" for word in ("week", "month", "quarter", "term", "season", "year")),
     *(
         f"from {word}"
         for word in (
@@ -104,7 +105,6 @@ CHANGE_PHRASES = (
             "saturday",
             "sunday",
             "next ",
-            "this ",
         )
     ),
 )
@@ -279,7 +279,7 @@ FUNCTION_WORDS = _words(
     "il gli i ma non mai sempre per di da al alla alle del della è più fino nel nella un uno "
     "het een en of maar zijn niet nooit altijd met zonder voor van om te naar aan is "
     "o się na do za to jest są nie zawsze nigdy z ze w we po "
-    "let's puoi può potete puedes puede pueden podes pode podem darf darfst dürfen kannst peux peut pouvez mag mogen możesz można можно можешь"
+    "let's forward puoi può potete puedes puede pueden podes pode podem darf darfst dürfen kannst peux peut pouvez mag mogen możesz można можно можешь"
 )
 #: Spelled-out numbers, so that they count as values.
 NUMBER_WORDS = _words(

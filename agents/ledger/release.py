@@ -30,6 +30,10 @@ from tailrace.schemas.ledger import Directive
 
 #: Whoever lifts a rule says so in a line; what is longer explains something.
 RELEASE_CHARS_MAX = 200
+#: What means something only beside a rule is said in a few words, too.
+TOUCH_CHARS_MAX = 120
+#: What can be doubled, put off or turned down.
+_MEASURED = frozenset((ValueKind.NUMBER, ValueKind.DATE, ValueKind.CLOCK))
 #: They don't tell what holds now.
 _UNTOLD = frozenset((Effect.BESIDE, Effect.TURN))
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|\w[\w'@-]*(?:[/._]\w[\w-]*)*|,")
@@ -72,29 +76,23 @@ def sweeps(text: str) -> bool:
 
 def touches(text: str, stated: Sequence[Directive]) -> bool:
     """Tell whether what has the form of a release speaks of something that was stated: then it is worth keeping beside it."""
-    release = release_of(text) if len(text) <= RELEASE_CHARS_MAX else None
+    release = release_of(text) if len(text) <= TOUCH_CHARS_MAX and "?" not in text else None
     if release is None:
         return False
-    if release.firm:
-        return True
-    named = _gist(release.scope)
-    if release.effect in _UNTOLD:
-        return any(_shares(named, old.text) for old in stated)
-    return any(_restricts(old.text) and _speaks_of(release, old.text) for old in stated) or any(
-        _lifts(text, release, old.text) for old in stated
-    )
-
-
-def _shares(named: Sequence[str], old: str) -> bool:
-    """Whether a statement about the same thing has something that could be doubled, put off or allowed for once."""
-    return not frozenset(named).isdisjoint(_gist(old)) and (bool(subject_of(old).values) or _restricts(old))
+    return release.firm or any(_speaks_of(release, old.text) for old in stated)
 
 
 def _speaks_of(release: Release, old: str) -> bool:
-    """Whether a release is about a part of a rule, or about a case of it."""
+    """Whether a release is about a rule, a part of it or a case of it; a step, about something that has a measure."""
     named, ruled = _gist(release.scope), _gist(old)
     met = sum(bool(_met(one, ruled, plain=release.plain)) for one in named)
-    return met > 0 and 2 * met >= len(named)
+    if not met:
+        return False
+    if release.effect is Effect.VOID:
+        return met == len(named)
+    if release.effect is Effect.BESIDE and not _MEASURED.isdisjoint(subject_of(old).values):
+        return 2 * met >= len(named)
+    return 3 * met >= 2 * len(named) and _restricts(old)
 
 
 def _lifts(text: str, release: Release, old: str) -> bool:
@@ -125,6 +123,12 @@ def loosens(text: str, old: str) -> bool:
     new, former = subject_of(text).values, subject_of(old).values
     # Another limit is set anew; one of the numbers of a rule names a part of it.
     return new.get(ValueKind.NUMBER, frozenset()) <= former.get(ValueKind.NUMBER, frozenset())
+
+
+def leads_to_a_value(text: str) -> bool:
+    """Tell whether a statement takes a step up or down and says where that leads: an hour later, at 18:00."""
+    release = release_of(text)
+    return release is not None and release.effect is Effect.BESIDE and ABSOLUTE.search(text) is not None
 
 
 def _restricts(old: str) -> bool:

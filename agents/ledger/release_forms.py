@@ -92,15 +92,21 @@ FORMS = (
     ),
     _form(
         Effect.BESIDE,
-        r"go ahead (?:and|with)",
         r"(?:can|may|will|should|must)(?=.* (?:too|as well)\b)",
-        r"(?:double|halve|triple|quadruple|verdopple|verdoppeln|halbiere|doublez?|duplica|duplique|raddoppia|dimezza|verdubbel|halveer|"
-        r"podwój|удвой|удвойте)",
         r"(?:up|down|raise \w+|lower \w+) by",
-        r"another|(?:one|two|three|four|five|six|ten|twelve|a few|some|\d+) more",
+        r"(?:one|two|three|four|five|six|ten|twelve|a few|some|\d+) more",
         r"(?:half an?|an?|one|two|three|four|five|six|ten|\d+) \w+ (?:later|earlier|longer|shorter|more|less|fewer|higher|lower|colder|warmer)",
         firm=False,
     ),
+    _form(
+        Effect.BESIDE,
+        r"(?:double|halve|triple|quadruple|verdopple|verdoppeln|halbiere|doublez?|duplica|duplique|raddoppia|dimezza|verdubbel|halveer|"
+        r"podwój|удвой|удвойте)",
+        firm=False,
+        opens=True,
+    ),
+    # As an answer it is for the moment.
+    _form(Effect.BESIDE, r"^(?:please )?go ahead (?:and|with)", firm=False),
     # Void, by its head.
     _form(
         Effect.VOID,
@@ -109,7 +115,7 @@ FORMS = (
         rf"(?:drop|skip|strike|cancel|lift|waive|remove)(?= (?:[\w-]+ ){{1,4}}{_RULE}\b)",
         r"i (?:take back|withdraw|revoke|retract)",
         r"vergiss|vergessen sie|ignorier(?:e|en sie)|streich(?:e|en sie)?",
-        r"oubliez?|laisse tomber|ignorez?",
+        r"oubliez?|laisse tomber|ignorez",
         r"olvida(?:te)?|ignora|esquece|esqueça|dimentica|vergeet|negeer|zapomnij|zignoruj|unut|забудь(?:те)?|игнорируй(?:те)?|glöm",
         opens=True,
     ),
@@ -206,7 +212,7 @@ FORMS = (
 #: In each form is one of these: most statements have none, and are done with at once.
 SIGNS = words(
     "too well old previous former earlier original first changed ahead double halve triple quadruple verdopple verdoppeln halbiere doublez "
-    "duplica duplique raddoppia dimezza verdubbel halveer podwój удвой удвойте by another more later longer shorter less fewer higher colder warmer second überlegt j'ai "
+    "duplica duplique raddoppia dimezza verdubbel halveer podwój удвой удвойте by more later longer shorter less fewer higher colder warmer second überlegt j'ai "
     "lower alte alten bisherige vorige ancien ancienne anterior antes "
     "forget ignore disregard scrap scratch drop skip strike mind nevermind take withdraw revoke retract lift vergiss vergessen "
     "ignoriere ignorieren streich streiche streichen oublie oubliez laisse ignorez olvida olvidate ignora esquece esqueça dimentica "

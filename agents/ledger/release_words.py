@@ -62,7 +62,7 @@ EMPTY = (
     | PROHIBITIONS
     | NEGATIONS
     | words(
-        "now again anymore ever here going forward starting henceforth still under circumstances anything everything anyone from "
+        "now again anymore too as well also ever here going forward starting henceforth still under circumstances anything everything anyone from "
         "ban bans prohibition limit limits earlier previous former prior old given gave before far so wrote "
         "mes mis minhas meus mie miei mijn moje moich мои meine meinen "
         "needn't isn't aren't doesn't don't let's go ahead "

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from tailrace.agents.cues import holds_any
 from tailrace.agents.ledger.frames import release_of
 from tailrace.agents.ledger.lexicon import CHANGES, CORRECTIONS, LASTING_PHRASES, LIMITS, MOMENTARY, REQUESTS
-from tailrace.agents.ledger.release import loosens
+from tailrace.agents.ledger.release import leads_to_a_value, loosens
 from tailrace.agents.ledger.release_forms import Effect
 from tailrace.agents.ledger.release_words import words
 from tailrace.agents.ledger.statements import adds, is_change, words_of
@@ -54,7 +54,7 @@ def replaced_by(text: str, source: str, stated: Sequence[Directive]) -> Directiv
     if same is not None or len(text) > CHANGE_CHARS_MAX or adds(text):
         return same
     new = clauses_of(text)
-    changes = is_change(text, frozenset(words_of(text)))
+    changes = is_change(text, frozenset(words_of(text))) or leads_to_a_value(text)
     earlier = [old for old in stated if old.source != source]
     if not new.whole.terms or not new.main.terms:
         meant = _meant(new.main, earlier[-ANAPHORA_REACH:]) if changes else None
@@ -75,7 +75,7 @@ def replaced_by(text: str, source: str, stated: Sequence[Directive]) -> Directiv
 
 def alters(text: str, source: str, stated: Sequence[Directive]) -> bool:
     """Tell whether a sentence that states nothing by itself changes what was stated. What is to be done next changes nothing."""
-    if len(text) > CHANGE_CHARS_MAX:
+    if len(text) > CHANGE_CHARS_MAX or "?" in text:
         return False
     said = words_of(text)
     if not is_change(text, frozenset(said)):
@@ -172,7 +172,8 @@ def _is_same_thing(new: Subject, old: Subject, changed: Sequence[ValueKind], *, 
         # One word in common says little, unless there are hardly any others.
         alike = shared > 1 or max(len(new.terms), len(old.terms)) <= SHORT_TERMS
         return alike and (bool(changed) or denies) and not _narrows(new, old)
-    return (denies and len(old.terms - new.terms) <= 1) or (
+    # What is denied is named beside more of what the other speaks of than is left out.
+    return (denies and len(old.terms - new.terms) <= min(1, shared - 1)) or (
         not old.forbids and new.values == old.values and substituted(new, old)
     )
 
