@@ -1,6 +1,7 @@
 """Statements that change, lift or leave alone an earlier one, from many walks of life and in a dozen languages.
 
-Written before the rules that are judged by it. Every second pair of each list was left unread while the rules were made.
+Written before the rules that are judged by it. Every second pair of each list was left unread while the rules were made, and the last
+of each list were written when they were done; some rules were mended after those had been tried.
 """
 
 # ruff: noqa: RUF001  words of languages whose letters look like Latin ones
@@ -73,6 +74,26 @@ CHANGED = (
     ("预算是500元。", "预算现在是800元。"),
     ("締め切りは5月3日です。", "締め切りは5月10日に変更です。"),
     ("会議は10時からです。", "会議は11時からになりました。"),
+    ("The ferry ticket is 22 kroner.", "The ferry ticket was raised to 25 kroner."),
+    ("Chlorinate the pool at 2 ppm.", "Chlorinate the pool at 3 ppm from now on."),
+    ("Our accountant is Mr. Dorn.", "Our accountant is Ms. Vale from January on."),
+    ("Practice is on Tuesday.", "Practice has moved to Thursday."),
+    ("The visa costs 60 dollars.", "The visa costs 75 dollars these days, not 60."),
+    ("Send the drafts to Kim.", "Send the drafts to Lou instead."),
+    ("The lab closes at 20:00.", "The lab will close at 21:30 from next week."),
+    ("Use Helvetica for headings.", "Use Garamond for headings instead of Helvetica."),
+    ("The surgery is scheduled for 9 June.", "The surgery has been postponed to 16 June."),
+    ("Carry 40 litres of water.", "Make that 55 litres of water."),
+    ("Der Kurs kostet 90 Euro.", "Der Kurs kostet jetzt 110 Euro."),
+    ("Die Lieferung kommt am 2. Mai.", "Die Lieferung kommt doch erst am 9. Mai."),
+    ("Le train part à 8:15.", "Le train part désormais à 8:45."),
+    ("El examen dura 60 minutos.", "El examen dura ahora 90 minutos."),
+    ("A loja abre às 9:00.", "A loja passa a abrir às 10:00."),
+    ("Il museo chiude alle 18:00.", "Il museo ora chiude alle 19:30."),
+    ("De trein vertrekt om 7:10.", "De trein vertrekt voortaan om 7:40."),
+    ("Kurs trwa 40 minut.", "Kurs trwa teraz 60 minut."),
+    ("Поезд отправляется в 9:00.", "Поезд теперь отправляется в 9:40."),
+    ("截止日期是5月3日。", "截止日期改为5月10日。"),
 )
 
 #: Both hold, whichever is said first.
@@ -141,6 +162,22 @@ APART = (
     ("一号仓库在北区。", "二号仓库在南区。"),
     ("五月の予算は500円です。", "六月の予算は800円です。"),
     ("本番環境には触らないでください。", "検証環境には触ってください。"),
+    ("The dose for Mr. Hale is 5 mg.", "The dose for Mrs. Hale is 10 mg."),
+    ("Never park in bay 3.", "Park in bay 9."),
+    ("Keep the kiln under 1200 degrees.", "The kiln is at 1240 degrees."),
+    ("Rent for July is 700.", "Rent for August is 720."),
+    ("Ask Theo before ordering timber.", "Ask Theo before ordering glass."),
+    ("The pass mark in maths is 50.", "The pass mark in history is 45."),
+    ("Do not publish chapter 4.", "Publish chapter 5 on Monday."),
+    ("Hold the ladder for the painter.", "Hold the door for the porter."),
+    ("The limit for cash is 200 euros.", "The limit for cards is 900 euros."),
+    ("Keep the noise below 60 decibels.", "It was 72 decibels last night."),
+    ("Never mix bleach and vinegar.", "Mix flour and water."),
+    ("Table 3 pays by card.", "Table 8 pays cash now."),
+    ("Le bus 12 part à 9:00.", "Le bus 14 part à 9:20."),
+    ("El límite de mayo es 300.", "El límite de junio es 450."),
+    ("Die Schicht von Anna endet um 14:00.", "Die Schicht von Ben endet um 22:00."),
+    ("The north gate opens at 6:00.", "The south gate now opens at 7:00."),
 )
 
 #: The second takes all of the first back.
@@ -201,6 +238,28 @@ LIFTED = (
     ("不要使用电梯。", "现在可以使用电梯了。"),
     ("mainにプッシュしないでください。", "mainにプッシュしてもよいです。"),
     ("エレベーターを使わないでください。", "エレベーターを使ってもいいです。"),
+    ("Never use the service elevator.", "You can use the service elevator again."),
+    ("Do not water the cactus.", "You may water the cactus now."),
+    ("Don't call me before ten.", "You can call me before ten from now on."),
+    ("No smoking on the balcony.", "Smoking on the balcony is permitted again."),
+    ("Do not accept cheques.", "Cheques can be accepted again."),
+    ("Never drive through the park.", "Driving through the park is fine from today."),
+    ("Always wear gloves in the lab.", "You no longer have to wear gloves in the lab."),
+    ("Do not disclose the address.", "The ban on disclosing the address is lifted."),
+    ("Sign in at the gate.", "There is no need to sign in at the gate any more."),
+    ("Don't use emojis.", "Emojis are allowed now."),
+    ("Don't merge on Fridays.", "Forget what I said about merging on Fridays."),
+    ("Betritt nie den Keller.", "Du darfst den Keller wieder betreten."),
+    ("Benutze keine Emojis.", "Emojis sind jetzt erlaubt."),
+    ("Ne fume pas ici.", "Tu peux fumer ici maintenant."),
+    ("No abras la ventana.", "Ahora puedes abrir la ventana."),
+    ("Não feche a porta.", "Agora você pode fechar a porta."),
+    ("Non toccare il quadro.", "Ora puoi toccare il quadro."),
+    ("Open het raam nooit.", "Je mag het raam nu openen."),
+    ("Nie otwieraj okna.", "Teraz możesz otwierać okno."),
+    ("Не открывай окно.", "Теперь можно открывать окно."),
+    ("不要打开窗户。", "现在可以打开窗户了。"),
+    ("窓を開けないでください。", "窓を開けてもいいです。"),
 )
 
 #: The second lifts nothing of the first, or nothing of it that could be told.
@@ -247,10 +306,38 @@ NOT_LIFTED = (
     ("エレベーターを使わないでください。", "階段を使ってもいいです。"),
     ("Nigdy nie używaj windy.", "Możesz już używać schodów."),
     ("Nunca uses o elevador.", "Já podes usar a escada."),
+    ("Never use the service elevator.", "You can use the stairs again."),
+    ("Do not water the cactus.", "The cactus is fine now."),
+    ("Don't break the build.", "The build is fine now."),
+    ("Never skip the tests.", "The tests are okay again."),
+    ("No smoking on the balcony.", "The balcony is open again."),
+    ("Do not accept cheques.", "You may accept cash."),
+    ("Never drive through the park.", "You may drive around the park."),
+    ("Always wear gloves in the lab.", "You may wear a hat in the lab."),
+    ("Do not disclose the address.", "You may not disclose the address."),
+    ("Don't merge on Fridays.", "You can merge on Mondays now."),
+    ("Don't open the safe.", "Can I open the safe now?"),
+    ("Never deploy without a review.", "You may deploy now."),
+    ("Do not lend books to guests.", "You may lend books to members again."),
+    ("Never shout at pupils.", "Pupils can shout now."),
+    ("Do not stop the pump.", "The pump can be stopped only by Ines now."),
+    ("Don't feed the baby honey.", "You can feed the baby now."),
+    ("Betritt nie den Keller.", "Du darfst den Garten wieder betreten."),
+    ("Ne fume pas ici.", "Tu peux manger ici maintenant."),
+    ("No abras la ventana.", "Ahora puedes abrir la puerta."),
+    ("Не открывай окно.", "Теперь можно открывать дверь."),
+    ("不要打开窗户。", "现在可以打开门了。"),
+    ("窓を開けないでください。", "ドアを開けてもいいです。"),
+    ("Never leave the engine running.", "You can leave now."),
+    ("Do not discuss the case with the press.", "You can discuss the case now."),
 )
 
 #: The second speaks of a part of the first, of a case, of a step up or down, or of what was there before: it is noticed, and both stand.
 BESIDE = (
+    ("Antworte immer auf Deutsch.", "Ab jetzt bitte auf Englisch."),
+    ("Don't push to main or deploy on Fridays.", "Forget the rule about Fridays."),
+    ("Только Анна может утверждать возвраты.", "Том тоже может утверждать возвраты."),
+    ("Never delete files in /tmp.", "You may delete files."),
     ("Do not run the migrations.", "Go ahead and run the migrations."),
     ("Always ask before ordering flowers.", "You may order flowers."),
     ("Never contact Petra or Jens.", "You may contact Jens."),
@@ -289,4 +376,14 @@ BESIDE = (
     ("Gebruik nooit npm of pip.", "Je mag pip nu gebruiken."),
     ("Никогда не пушь в main.", "Если я в отпуске, можно пушить в main."),
     ("不要联系王芳或李明。", "现在可以联系李明了。"),
+    ("Never lend tools or ladders.", "You may lend ladders."),
+    ("Do not visit ward 2 or ward 3.", "You can visit ward 3 again."),
+    ("Never deploy without a review.", "You may deploy without a review in an emergency."),
+    ("Bake 30 loaves.", "Bake ten more loaves."),
+    ("The rent is 700 euros.", "Raise the rent by 50 euros."),
+    ("Only Kim may sign cheques.", "Lou can sign cheques as well."),
+    ("Never use the east stairs.", "Until Friday you may use the east stairs."),
+    ("Don't email Rita or Sam.", "It's okay to email Sam now."),
+    ("Benutze nie Hammer oder Säge.", "Du darfst die Säge jetzt benutzen."),
+    ("No abras la ventana ni la puerta.", "Ya puedes abrir la puerta."),
 )

@@ -12,6 +12,7 @@ from tailrace.agents.ledger.release_forms import FORMS, SIGNS, UNSPACED_FORMS, U
 from tailrace.agents.rule_words import PROHIBITIONS
 
 _SCRIPT = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
+_PERMITTING = frozenset((Effect.PERMIT, Effect.ALLOW, Effect.OTHERS))
 #: Ends what is spoken of; the point of "Mrs." doesn't.
 _CLAUSE_END = re.compile(
     r"[,;:!](?=\s|$)|(?<=\w{4})\.(?=\s|$)|\.$|\s(?:because|since|now that|weil|porque|perché|parce que)\s"
@@ -52,7 +53,7 @@ def release_of(text: str) -> Release | None:
         if found is None or (form.beside is not None and form.beside.search(*_sentence(small, found)) is None):
             continue
         scope = _scope(text, found) if len(text) == len(small) else _scope(small, found)
-        if form.effect in (Effect.PERMIT, Effect.ALLOW) and not PROHIBITIONS.isdisjoint(scope.lower().split()):
+        if form.effect in _PERMITTING and not PROHIBITIONS.isdisjoint(scope.lower().split()):
             continue
         return Release(form.effect, scope, form.firm, form.plain)
     return None
@@ -67,9 +68,9 @@ def _sentence(text: str, found: re.Match[str]) -> tuple[str, int, int]:
 def _scope(text: str, found: re.Match[str]) -> str:
     """The clause that a frame stands in, without the form."""
     ends = [end.span() for end in _CLAUSE_END.finditer(text)]
-    begin = max((stop for _, stop in ends if stop <= found.start()), default=0)
+    begin = max((stop for _, stop in ends if stop <= found.start(1)), default=0)
     end = min((start for start, _ in ends if start >= found.end()), default=len(text))
-    return f"{text[begin : found.start()]} {text[found.end() : end]}".strip()
+    return f"{text[begin : found.start(1)]} {text[found.end() : end]}".strip()
 
 
 def _unspaced(text: str) -> Release | None:

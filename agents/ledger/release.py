@@ -37,6 +37,7 @@ _MEASURED = frozenset((ValueKind.NUMBER, ValueKind.DATE, ValueKind.CLOCK))
 #: They don't tell what holds now.
 _UNTOLD = frozenset((Effect.BESIDE, Effect.TURN))
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|\w[\w'@-]*(?:[/._]\w[\w-]*)*|,")
+_LINK = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(LINKING))})(?!\w)")
 _INFLECTION = re.compile("[\u3041-\u3096]+$")
 _SCRIPT = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 #: Of two forms of a word the endings are at most so long, and what they share is at least so long.
@@ -79,7 +80,7 @@ def touches(text: str, stated: Sequence[Directive]) -> bool:
     release = release_of(text) if len(text) <= TOUCH_CHARS_MAX and "?" not in text else None
     if release is None:
         return False
-    return release.firm or any(_speaks_of(release, old.text) for old in stated)
+    return release.firm or release.effect is Effect.TURN or any(_speaks_of(release, old.text) for old in stated)
 
 
 def _speaks_of(release: Release, old: str) -> bool:
@@ -104,6 +105,8 @@ def _lifts(text: str, release: Release, old: str) -> bool:
     if _SCRIPT.search(release.scope):
         return _bare(release.scope) == _bare(old)
     named, ruled = _gist(release.scope), _gist(old)
+    if release.effect is Effect.OTHERS:
+        return named == ruled
     met = [_met(one, ruled, plain=release.plain) for one in named]
     if not met or not all(met):
         return False
@@ -120,6 +123,8 @@ def loosens(text: str, old: str) -> bool:
         return False
     if release.effect is Effect.BESIDE:
         return ABSOLUTE.search(text) is None
+    if release.effect is not Effect.VOID and release.effect is not Effect.EXEMPT and not _restricts(old):
+        return False
     new, former = subject_of(text).values, subject_of(old).values
     # Another limit is set anew; one of the numbers of a rule names a part of it.
     return new.get(ValueKind.NUMBER, frozenset()) <= former.get(ValueKind.NUMBER, frozenset())
@@ -184,16 +189,10 @@ def _bare(text: str) -> str:
 
 def _is_part(scope: str, old: str) -> bool:
     """Whether a release names one of several things that a rule is about alike: the rule goes on for the others."""
+    parts = [part for part in map(_gist, _LINK.split(old.lower())) if part]
     named = _gist(scope)
-    tokens = _TOKEN.findall(old.lower())
-    if LINKING.isdisjoint(tokens):
-        return False
-    for place, word in enumerate(tokens):
-        if word == "," or word in LINKING:
-            before, after = _gist(" ".join(tokens[:place]))[-1:], _gist(" ".join(tokens[place + 1 :]))[:1]
-            if before and after and (before[0] in named) != (after[0] in named):
-                return True
-    return False
+    met = [not frozenset(part).isdisjoint(named) for part in parts]
+    return any(met) and not all(met)
 
 
 def _names(new: Subject, old: Subject) -> bool:

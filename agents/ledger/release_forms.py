@@ -22,6 +22,8 @@ class Effect(StrEnum):
     PERMIT = "permit"
     #: Something is said to be allowed, and the deed may be left out: the module is fair game.
     ALLOW = "allow"
+    #: Somebody else may do something: that is what was forbidden only where both are said in the same order.
+    OTHERS = "others"
     #: What had to be done needn't be.
     EXEMPT = "exempt"
     #: A go-ahead, which may be meant for once; a step up or down; what was there before. None of them tells what holds by itself.
@@ -51,10 +53,15 @@ def _form(
     opens: bool = False,
 ) -> Form:
     """A form in several wordings; `opens` where they stand at the beginning of a clause."""
-    begin = r"(?:^|(?<=[,;:.!] ))(?:and |but |so |then |ok |okay |please |bitte )?" if opens else r"(?<!\w)"
-    return Form(effect, re.compile(f"{begin}(?:{'|'.join(patterns)})(?!\\w)"), firm, beside, plain)
+    begin = _OPENING if opens else r"(?<!\w)"
+    return Form(effect, re.compile(f"{begin}({'|'.join(patterns)})(?!\\w)"), firm, beside, plain)
 
 
+#: Before what stands at the beginning of a clause: nothing, a word or two, or when it holds.
+_OPENING = (
+    r"(?:^|(?<=[,;:.!] ))(?:and |but |so |then |ok |okay |please |bitte )?"
+    r"(?:(?:until|till|if|when|while|once|after|before|during|on|from|as of) [^,.;:!?]{1,40} )?"
+)
 #: Stand for the rule that is spoken of.
 _RULE = (
     r"(?:rules?|bans?|restrictions?|requirements?|instructions?|prohibitions?|limits?|embargo|deadlines?|orders?|polic(?:y|ies)|"
@@ -93,7 +100,7 @@ FORMS = (
     _form(
         Effect.BESIDE,
         r"(?:can|may|will|should|must)(?=.* (?:too|as well)\b)",
-        r"(?:up|down|raise \w+|lower \w+) by",
+        r"(?:raise|lower|increase|reduce|cut|extend|shorten|turn|push|delay)(?=.* by [$€£]?(?:\d|half|one|two|three|five|ten|an?\b))",
         r"(?:one|two|three|four|five|six|ten|twelve|a few|some|\d+) more",
         r"(?:half an?|an?|one|two|three|four|five|six|ten|\d+) \w+ (?:later|earlier|longer|shorter|more|less|fewer|higher|lower|colder|warmer)",
         firm=False,
@@ -175,10 +182,16 @@ FORMS = (
         plain=True,
         beside=_MARK,
     ),
-    _form(Effect.PERMIT, r"(?:can|may) (?:now |again )?be", firm=False, plain=True, beside=_MARK),
+    _form(Effect.PERMIT, r"(?:can|may) (?:now |again )?(?:be|have)", firm=False, plain=True, beside=_MARK),
+    _form(
+        Effect.OTHERS,
+        r"(?<!you )(?<!\bi )(?<!we )(?:can|may)(?!.* (?:you|me|us)\b)",
+        firm=False,
+        plain=True,
+        beside=_MARK,
+    ),
     _form(
         Effect.PERMIT,
-        r"(?<!you )(?<!\bi )(?<!we )(?:can|may)(?!.* (?:you|me|us)\b)",
         r"(?:is|are) (?:now |again )?(?:fine|ok|okay|open|back|all right|alright|allowed|permitted)",
         firm=False,
         plain=True,
@@ -207,11 +220,29 @@ FORMS = (
         beside=_MARK,
     ),
     _form(Effect.PERMIT, r"puedes?|podes?|puoi|możesz|można|można|можно|можешь|можете", firm=False),
+    _form(
+        Effect.BESIDE,
+        r"auch|aussi|también|también|também|anche|ook|też|także|тоже|также",
+        firm=False,
+        beside=re.compile(
+            r"(?<!\w)(?:kann|darf|können|dürfen|peut|peuvent|puede|pueden|pode|podem|può|possono|mag|mogen|kan|może|mogą|может|могут)(?!\w)"
+        ),
+    ),
+    # Whatever it is about: it is meant to last, and something else held before.
+    _form(
+        Effect.TURN,
+        r"from now on|from here on|going forward|henceforth|ab jetzt|ab sofort|von nun an|von jetzt an|künftig|désormais|dorénavant",
+        r"à partir de maintenant|a partir de ahora|de ahora en adelante|a partir de agora|d'ora in poi|da ora in poi|vanaf nu|voortaan",
+        r"od teraz|odtąd|отныне|впредь|с этого момента",
+        firm=False,
+    ),
 )
 
 #: In each form is one of these: most statements have none, and are done with at once.
 SIGNS = words(
-    "too well old previous former earlier original first changed ahead double halve triple quadruple verdopple verdoppeln halbiere doublez "
+    "now here forward henceforth jetzt sofort nun künftig désormais dorénavant maintenant ahora agora ora d'ora nu voortaan teraz odtąd "
+    "отныне впредь момента auch aussi también também anche ook też także тоже также "
+    "raise increase reduce cut extend shorten turn push delay too well old previous former earlier original first changed ahead double halve triple quadruple verdopple verdoppeln halbiere doublez "
     "duplica duplique raddoppia dimezza verdubbel halveer podwój удвой удвойте by more later longer shorter less fewer higher colder warmer second überlegt j'ai "
     "lower alte alten bisherige vorige ancien ancienne anterior antes "
     "forget ignore disregard scrap scratch drop skip strike mind nevermind take withdraw revoke retract lift vergiss vergessen "

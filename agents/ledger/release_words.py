@@ -66,6 +66,7 @@ EMPTY = (
         "ban bans prohibition limit limits earlier previous former prior old given gave before far so wrote "
         "mes mis minhas meus mie miei mijn moje moich мои meine meinen "
         "needn't isn't aren't doesn't don't let's go ahead "
+        "auch aussi también também anche ook też także тоже также может могут kan może mogą peut peuvent può possono podem "
         "jetzt nun wieder ab sofort künftig mehr darf darfst dürfen kann kannst können werden kein keine keinen vor der dem du "
         "benutze benutzen benutzt verwende verwenden nutze nutzen mache machen tun vorherigen bisherigen früheren meine regeln "
         "maintenant désormais dorénavant nouveau nouvelle à au aux n ne pas l d j tu vous peux pouvez utilise utiliser utilisez fais faire "

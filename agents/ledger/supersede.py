@@ -64,7 +64,7 @@ def replaced_by(text: str, source: str, stated: Sequence[Directive]) -> Directiv
     terms = new.whole.terms
     for old in earlier:
         former = clauses_of(old.text)
-        if terms.isdisjoint(former.whole.terms) or loosens(text, old.text) or _observes(text, old.text):
+        if terms.isdisjoint(former.whole.terms) or loosens(text, old.text) or _measures(text, old.text):
             continue
         if any(_changes(one, other, says_so=changes) for one, other in _pairs(new, former)):
             share = len(terms & former.whole.terms) / len(terms | former.whole.terms)
@@ -91,10 +91,11 @@ def alters(text: str, source: str, stated: Sequence[Directive]) -> bool:
     )
 
 
-def _observes(text: str, old: str) -> bool:
-    """Whether a statement tells what is the case, and the other what ought to be: a tank that is too full changes no limit."""
-    said = frozenset(words_of(text))
-    return not _BOUNDING.isdisjoint(words_of(old)) and _BOUNDING.isdisjoint(said) and not _OBSERVING.isdisjoint(said)
+def _measures(text: str, old: str) -> bool:
+    """Whether one of two statements tells what is the case, and the other what ought to be: a tank that is too full changes no limit."""
+    said, former = frozenset(words_of(text)), frozenset(words_of(old))
+    observed = said if _BOUNDING.isdisjoint(said) else former
+    return _BOUNDING.isdisjoint(said) != _BOUNDING.isdisjoint(former) and not _OBSERVING.isdisjoint(observed)
 
 
 def left_of(text: str, old: Directive) -> str:
@@ -151,7 +152,7 @@ def _changes(new: Subject, old: Subject, *, says_so: bool) -> bool:
         return False
     # Version 2 of this and 3.9 of that: each number tells which thing is meant.
     others = min(len(_numbers(new) - _numbers(old)), len(_numbers(old) - _numbers(new)))
-    if others > 1 and not denies and is_numbered(new) and is_numbered(old):
+    if others > 1 and not denies and new.numbered and old.numbered and new.numbered.isdisjoint(old.numbered):
         return False
     # A prohibition that names something else: never edit this file, never edit that file; never open gate 3, never open gate 27.
     names_other = ValueKind.NAME in changed or (is_numbered(new) and is_numbered(old))

@@ -21,7 +21,10 @@ STANDS_BESIDE = {
     "The default branch has been renamed to trunk-2.",
     "The admin page is on port 8443 now.",
     "Actually, spell it color.",
+    "Our accountant is Ms. Vale from January on.",
+    "A loja passa a abrir às 10:00.",
     "Hall C is open again.",
+    "Du darfst den Keller wieder betreten.",
     "Das Archiv darf wieder angefasst werden.",
 }
 #: Not noticed among others: nothing in it shows that it names somebody; shorter than anything that is looked at.
