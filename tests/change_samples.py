@@ -386,4 +386,8 @@ BESIDE = (
     ("Don't email Rita or Sam.", "It's okay to email Sam now."),
     ("Benutze nie Hammer oder Säge.", "Du darfst die Säge jetzt benutzen."),
     ("No abras la ventana ni la puerta.", "Ya puedes abrir la puerta."),
+    ("Never push to main.", "For this release you can push to main."),
+    ("Never push to main.", "You may push to main today."),
+    ("Do not email customers.", "Emailing customers is fine if they opted in."),
+    ("The budget is 500 euros.", "The budget is 300 euros for travel now."),
 )

@@ -247,6 +247,8 @@ NEGATION_PAIRS = frozenset(
         ("non", "più"),
     )
 )
+#: Before what something is for: the budget for travel is not the budget.
+PURPOSES = _words("for für pour para per voor dla для")
 #: Before a thing that has got another value.
 RENEWALS = _words(
     "new old previous former updated revised neue neuer neues neuen alte alten bisherige nouveau nouvelle ancien ancienne nuevo nueva "

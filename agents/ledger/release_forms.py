@@ -60,7 +60,7 @@ def _form(
 #: Before what stands at the beginning of a clause: nothing, a word or two, or when it holds.
 _OPENING = (
     r"(?:^|(?<=[,;:.!] ))(?:and |but |so |then |ok |okay |please |bitte )?"
-    r"(?:(?:until|till|if|when|while|once|after|before|during|on|from|as of) [^,.;:!?]{1,40} )?"
+    r"(?:(?:until|till|if|when|while|once|after|before|during|on|in|at|for|with|from|as of) [^,.;:!?]{1,40} )?"
 )
 #: Stand for the rule that is spoken of.
 _RULE = (
@@ -196,6 +196,12 @@ FORMS = (
         firm=False,
         plain=True,
         beside=_MARK,
+    ),
+    _form(
+        Effect.PERMIT,
+        r"(?:is|are) (?:fine|ok|okay|all right|alright|allowed|permitted)(?= (?:if|when|once|unless|until|while|during|as long as)\b)",
+        firm=False,
+        plain=True,
     ),
     _form(
         Effect.PERMIT,

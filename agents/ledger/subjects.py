@@ -22,6 +22,7 @@ from tailrace.agents.ledger.lexicon import (
     MONTHS,
     NEGATION_PAIRS,
     NUMBER_WORDS,
+    PURPOSES,
     RENEWALS,
     REVOKING_NOUNS,
     SPEAKERS,
@@ -83,6 +84,8 @@ class Subject:
     renewed: frozenset[str] = frozenset()
     #: Numbers that tell which thing is meant, right behind its name: gate 3, invoice 4711.
     numbered: frozenset[str] = frozenset()
+    #: Terms behind a word such as "for": what the thing is for.
+    purpose: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,21 +162,23 @@ class _Reader:
         self._condition: set[str] = set()
         self._renewed: set[str] = set()
         self._numbered: set[str] = set()
+        self._purpose: set[str] = set()
 
     def subject(self) -> Subject:
         """Everything that the tokens say."""
         before = ""
-        denying = forbids = follows_name = False
+        denying = forbids = follows_name = purposed = False
         conditional = self._words[:1] != [] and self._words[0] in CONDITIONS and "," in self._tokens
         for place, (token, word) in enumerate(zip(self._tokens, self._words, strict=True)):
             if token in _PUNCTUATION:
-                before, denying, conditional = "", False, False
+                before, denying, conditional, purposed = "", False, False, False
                 continue
             denying = denying or self._denies(place)
             forbids = forbids or (not denying and word in PROHIBITIONS)
             kind = self._kind(token, place)
             if kind is None and (word in FUNCTION_WORDS or word in CHANGES or word in MONEY_WORDS):
                 before = ""
+                purposed = word in PURPOSES or (purposed and word not in VERBS)
                 continue
             terms = [word] if kind is not None else _terms(word)
             if denying:
@@ -183,6 +188,7 @@ class _Reader:
                 self._condition.update(() if self._words[place - 1 : place] in _STARTS else terms)
             elif kind is None or self._names_the_thing(kind, place):
                 self._order += terms
+                self._purpose.update(terms if purposed else ())
                 self._compounds.update((before, term) for term in terms[:1] if before)
                 self._renewed.update(terms if {*self._words[max(0, place - 2) : place]} & RENEWALS else ())
                 before = terms[-1] if terms else ""
@@ -201,6 +207,7 @@ class _Reader:
             forbids=forbids,
             renewed=frozenset(self._renewed),
             numbered=frozenset(self._numbered),
+            purpose=frozenset(self._purpose),
         )
 
     def _denies(self, place: int) -> bool:

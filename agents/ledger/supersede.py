@@ -190,4 +190,6 @@ def _changed_kinds(new: Subject, old: Subject) -> list[ValueKind]:
 
 def _narrows(new: Subject, old: Subject) -> bool:
     """Whether the new one speaks of a special case: the travel budget is not the budget."""
-    return any(head in old.terms and modifier not in old.terms for modifier, head in new.compounds)
+    return not new.purpose <= old.terms or any(
+        head in old.terms and modifier not in old.terms for modifier, head in new.compounds
+    )
