@@ -51,9 +51,7 @@ class Directives:
     def take(self, directive: Directive) -> None:
         """Take in a statement: it may take back another, change it, or stand beside all others."""
         said = directive.text
-        among = self._changeable_by(directive)
-        self._sweep(directive, among)
-        old = lifted_by(said, directive.source, among)
+        old = lifted_by(said, directive.source, self._changeable_by(directive))
         self._retire(old)
         if old is not None and not sets_anew(said, old):
             self._revoke(directive, old)
@@ -73,17 +71,20 @@ class Directives:
                 self._retire(old)
                 self._revoke(held, old)
             return
-        self._sweep(held, earlier)
-        old = replaced_by(held.text, held.source, [one for one in earlier if one in self.items])
+        if self._sweep(held, earlier):
+            earlier = [one for one in self.items if one.source in stated]
+        old = replaced_by(held.text, held.source, earlier)
         if old is not None and old.text == held.text:
             return  # it can still be read
         self._replace(old, held)
         self.items.append(held)
 
-    def _sweep(self, directive: Directive, among: list[Directive]) -> None:
+    def _sweep(self, directive: Directive, among: list[Directive]) -> bool:
         """Take out all that a statement about all rules takes back. It stays itself: whoever still reads one of them has to know."""
-        for old in () if directive.added_by else swept_by(directive.text, directive.source, among):
+        swept = [] if directive.added_by else swept_by(directive.text, directive.source, among)
+        for old in swept:
             self._retire(old)
+        return bool(swept)
 
     def _revoke(self, directive: Directive, old: Directive) -> None:
         self.retired.add(directive.text)
@@ -94,6 +95,7 @@ class Directives:
         """Take in a directive, in the place of the one that it changes."""
         if directive.added_by and any(one.text == directive.text for one in self.items):
             return
+        self._sweep(directive, self.items)
         old = replaced_by(directive.text, directive.source, self._changeable_by(directive))
         if old is not None and old.text != directive.text and not directive.amends:
             directive = structs.replace(directive, amends=amended(directive.text, old))

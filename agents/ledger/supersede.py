@@ -80,7 +80,7 @@ def alters(text: str, source: str, stated: Sequence[Directive]) -> bool:
     said = words_of(text)
     if not is_change(text, frozenset(said)):
         return False
-    asks = next((word for word in said if word not in CHANGES), "") in REQUESTS or said[0] in MOMENTARY
+    asks = next((word for word in said if word not in CHANGES), "") in REQUESTS or not MOMENTARY.isdisjoint(said[:1])
     if asks and not holds_any(text.lower(), LASTING_PHRASES):
         return False
     if replaced_by(text, source, stated) is not None:

@@ -5,9 +5,10 @@ from change_samples import APART, BESIDE, CHANGED, LIFTED, NOT_LIFTED
 
 from tailrace.agents.ledger.directives import Directives
 from tailrace.agents.ledger.frames import release_of
+from tailrace.agents.ledger.ledger import merge
 from tailrace.agents.ledger.release_forms import SIGNS, UNSPACED_SIGNS
 from tailrace.agents.ledger.statements import words_of
-from tailrace.schemas.ledger import Directive, DirectiveKind
+from tailrace.schemas.ledger import Directive, DirectiveKind, Ledger
 
 #: Between the two statements of a pair, so that nothing rests on their being neighbours.
 BETWEEN = ("Never lean on the railing.", "Always lock the shed at night.")
@@ -135,6 +136,15 @@ def test_what_could_release_something_is_for_the_moment_where_no_rule_speaks_of_
     directives.note(text, source="m2", turn=2, created_at_ms=0)
 
     assert [one.text for one in directives.items] == ["Never sail at night."]
+
+
+def test_what_takes_everything_back_does_so_where_two_ledgers_become_one() -> None:
+    earlier, later = (
+        Ledger(directives=(Directive(kind=DirectiveKind.RULE, text=text, source=source),))
+        for text, source in (("Never sail at night.", "m1"), ("All my earlier rules are void.", "m2"))
+    )
+
+    assert merge(earlier, later).directives == later.directives
 
 
 def test_a_rule_that_was_lifted_holds_again_once_it_is_said_again() -> None:
