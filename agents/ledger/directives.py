@@ -51,7 +51,7 @@ class Directives:
     def take(self, directive: Directive) -> None:
         """Take in a statement: it may take back another, change it, or stand beside all others."""
         said = directive.text
-        old = lifted_by(said, directive.source, self._changeable_by(directive))
+        old = lifted_by(said, directive.source, _liftable_by(directive, self._changeable_by(directive)))
         self._retire(old)
         if old is not None and not sets_anew(said, old):
             self._revoke(directive, old)
@@ -66,7 +66,7 @@ class Directives:
         """
         earlier = [one for one in self.items if one.source in stated]
         if held.revokes:
-            old = lifted_by(held.text, held.source, earlier)
+            old = lifted_by(held.text, held.source, _liftable_by(held, earlier))
             if old is not None:
                 self._retire(old)
                 self._revoke(held, old)
@@ -124,3 +124,8 @@ class Directives:
         if old is not None:
             self.items.remove(old)
             self.retired.add(old.text)
+
+
+def _liftable_by(directive: Directive, stated: list[Directive]) -> list[Directive]:
+    """Those that a directive may lift: what the system prompt forbids, people can't allow."""
+    return stated if directive.prompted else [one for one in stated if not one.prompted]
