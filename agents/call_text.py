@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from tailrace.agents import cues
 from tailrace.agents.part_text import response_text
 from tailrace.agents.shorten import clip
 from tailrace.schemas.parts import Json, ToolCallPart, ToolCallResponsePart
@@ -14,6 +15,10 @@ from tailrace.schemas.parts import Json, ToolCallPart, ToolCallResponsePart
 READ_CHARS = 2_000
 _PATH_KEYS = ("file_path", "path", "notebook_path", "filename", "file_name", "file")
 _COMMAND_KEYS = ("command", "cmd", "script")
+#: Under these a tool for several things is told which one to do.
+_OPERATION_KEYS = ("operation", "action", "op", "mode", "edit_mode", "method")
+_OPERATES = frozenset(_OPERATION_KEYS)
+_OPERATION = re.compile(r"[A-Za-z]{2,20}(?:[_-][A-Za-z]{1,20}){0,3}")
 #: Keys of numbers that say how a call is to be made, and nothing of what it is about: how long, how much.
 _HOW = re.compile(r"timeout|(?:^|_)(?:ms|secs|seconds|tokens|chars|bytes|lines)$", re.IGNORECASE)
 _PATH_STEPS = 3
@@ -34,22 +39,31 @@ class CallText:
     #: Everything else that it was told.
     told: str
     patch: str = ""
+    #: Which of several things the tool is to do.
+    operation: str = ""
 
 
 def call_text(call: ToolCallPart) -> CallText:
     """Return what a call says; arguments that are no JSON are taken as they are."""
     arguments = _arguments(call)
-    if not isinstance(arguments, Mapping):
+    if not isinstance(arguments, dict):
         told = " ".join(_leaves(arguments))
         return CallText("", "", bounded(told), told if _PATCH_BEGINS in told else "")
     path, command = _first(arguments, _PATH_KEYS), _first(arguments, _COMMAND_KEYS)
+    operation = ""
+    if path and command and _is_operation(command) and not cues.tool_runs(call.name):
+        operation, command = command, ""
+    elif not _OPERATES.isdisjoint(arguments):
+        operation = _operation(arguments)
     told = "\n".join(bounded(text) for text in _told(arguments, path, command))
     patch = next((text for text in _leaves(arguments) if _PATCH_BEGINS in text), "")
-    return CallText("/".join(path.rstrip("/").split("/")[-_PATH_STEPS:]), command, told, patch)
+    short_path = "/".join(path.rstrip("/").split("/")[-_PATH_STEPS:])
+    return CallText(short_path, command, told, patch, operation)
 
 
-#: End of the path that a call is about, and its command, each empty if it names none; and its arguments.
-CallTarget = tuple[str, str, dict[str, Json]]
+#: End of the path that a call is about, its command, and which of several things a tool is to do, each empty if it names none; and its
+#: arguments.
+CallTarget = tuple[str, str, str, dict[str, Json]]
 
 
 def call_target(call: ToolCallPart) -> CallTarget:
@@ -57,11 +71,26 @@ def call_target(call: ToolCallPart) -> CallTarget:
     arguments = _arguments(call)
     # Looked at for every call: a mapping of another type than JSON's would take longer to tell than all that follows.
     if not isinstance(arguments, dict):
-        return "", "", {}
-    path = _first(arguments, _PATH_KEYS)
-    if path:
+        return "", "", "", {}
+    path, command = _first(arguments, _PATH_KEYS), _first(arguments, _COMMAND_KEYS)
+    operation = ""
+    if path and command and _is_operation(command) and not cues.tool_runs(call.name):
+        operation, command = command, ""
+    elif not _OPERATES.isdisjoint(arguments):
+        operation = _operation(arguments)
+    if path and path.count("/") >= _PATH_STEPS:
         path = "/".join(path.rstrip("/").rsplit("/", _PATH_STEPS)[-_PATH_STEPS:])
-    return path, _first(arguments, _COMMAND_KEYS), arguments
+    return path, command, operation, arguments
+
+
+def _operation(arguments: dict[str, Json]) -> str:
+    """Which of several things a tool is to do; empty where it is told none that is known."""
+    words = (arguments.get(key) for key in _OPERATION_KEYS)
+    return next((word for word in words if isinstance(word, str) and _is_operation(word)), "")
+
+
+def _is_operation(word: str) -> bool:
+    return _OPERATION.fullmatch(word) is not None and cues.is_verb(word)
 
 
 def holds_patch(call: ToolCallPart) -> bool:

@@ -52,8 +52,16 @@ _LOOKING_VERBS = (
     "plan print query read retrieve scan search show status tail think todo todos view wait"
 )
 _CHANGING, _LOOKING = frozenset(_CHANGING_VERBS.split()), frozenset(_LOOKING_VERBS.split())
+#: What only tries something, in names of operations.
+_TRYING = frozenset(("check", "diff", "dry", "preview", "simulate", "validate", "verify"))
+#: In names of tools that run programs.
+_RUNNING_WORDS = "bash cmd command console exec execute powershell pwsh run sh shell terminal zsh"
+_RUNNING = frozenset(_RUNNING_WORDS.split())
+#: In names of tools that keep an agent's own list, whatever they do to it.
+_OWN_WORDS = frozenset(("plan", "think", "todo", "todos"))
 #: Tools of coding agents that keep the agent's own list under names that say otherwise.
 _OWN_LISTS = frozenset({"taskcreate", "taskupdate", "taskstop"})
+_VERBS = _CHANGING | _LOOKING | _TRYING
 _WORD_OF_TOOL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 #: At the start of a command: programs that change something, and a redirection into a file.
@@ -115,6 +123,27 @@ def tool_changes(tool: str) -> bool:
     """Tell whether a tool of this name changes something outside of the conversation."""
     words = _words_of(tool)
     return bool(words & _CHANGING) and not words & _LOOKING and tool.lower() not in _OWN_LISTS
+
+
+@lru_cache(maxsize=1024)
+def call_changes(tool: str, operation: str) -> bool:
+    """Tell whether a tool changes something when it is told to do this; its name tells where it is told nothing."""
+    words = _words_of(operation)
+    if not is_verb(operation) or _words_of(tool) & _OWN_WORDS:
+        return tool_changes(tool)
+    return bool(words & _CHANGING) and not words & _TRYING
+
+
+@lru_cache(maxsize=1024)
+def is_verb(operation: str) -> bool:
+    """Tell whether a word is known for something that tools do."""
+    return not _words_of(operation).isdisjoint(_VERBS)
+
+
+@lru_cache(maxsize=1024)
+def tool_runs(tool: str) -> bool:
+    """Tell whether a tool of this name runs programs."""
+    return not _words_of(tool).isdisjoint(_RUNNING)
 
 
 @lru_cache(maxsize=1024)

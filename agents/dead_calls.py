@@ -1,9 +1,11 @@
 """Tool calls that nobody answers: after a while a stand-in takes the place of the result, so that the model can go on.
 
 No provider takes a call without its result, so a thread that waits for one for ever is stuck. The stand-in is stable: it is written once,
-and a result that comes after all is a message of its own behind it, in which the prefix before it never changes.
+and a result that comes after all is a message of its own behind it, in which the prefix before it never changes. So is the result of a call
+that has left the context since: the ledger remembers that it is open.
 """
 
+from collections.abc import Iterator
 from typing import Final
 
 import msgspec
@@ -12,6 +14,7 @@ from tailrace.agents.part_text import response_text
 from tailrace.agents.view import ThreadView, id_hash
 from tailrace.agents.wording import late_result_text, stand_in_text
 from tailrace.schemas.context import DERIVED_ID_PREFIX, RANKS_PER_GROUP, Entry, EntryKind
+from tailrace.schemas.ledger import CALL_KINDS
 from tailrace.schemas.message import ContentShape, Message
 from tailrace.schemas.parts import TextPart, ToolCallResponsePart
 from tailrace.schemas.records import Topic
@@ -60,11 +63,12 @@ def stand_in(view: ThreadView, call_id: str, message: Message, tokens: int, *, o
 
 
 def late_results(message: Message, view: ThreadView) -> Message | None:
-    """The message with results of calls that got a stand-in as text; None where it has none, or one that no call waits for."""
-    answered, dead_calls = message.answered_ids, view.standing.dead_calls
-    late = {call_id for call_id in answered if call_id in dead_calls and call_id not in view.open_calls}
-    if not late or any(call_id not in late and call_id not in view.open_calls for call_id in answered):
+    """The message with results of calls that were given up, or have left, as text; None where it has none, or one that no call waits for."""
+    answered, open_calls = message.answered_ids, view.open_calls
+    not_open = {call_id for call_id in answered if call_id not in open_calls}
+    if not not_open or not not_open.issubset((*view.standing.dead_calls, *_remembered_calls(view))):
         return None
+    late = not_open
     # Results that are in time stay results, and come first, where every provider wants them.
     in_time = [part for part in message.parts if isinstance(part, ToolCallResponsePart) and part.id not in late]
     others = [
@@ -75,3 +79,10 @@ def late_results(message: Message, view: ThreadView) -> Message | None:
         if not (isinstance(part, ToolCallResponsePart) and part.id not in late)
     ]
     return Message(role="user", parts=(*in_time, *others))
+
+
+def _remembered_calls(view: ThreadView) -> Iterator[str]:
+    """Calls that left without their results, and of which the ledger says that they are open."""
+    entry = view.entries.get(view.head.ledger or "") if view.head is not None else None
+    if entry is not None and entry.ledger is not None:
+        yield from (one.key for one in entry.ledger.obligations if one.kind in CALL_KINDS)

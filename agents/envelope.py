@@ -14,8 +14,9 @@ from typing import Any
 import msgspec
 
 from tailrace.agents.call_text import call_text
-from tailrace.agents.cues import command_changes, tool_changes, tool_looks
-from tailrace.agents.outcome import exit_code_of, outcome_of
+from tailrace.agents.cues import call_changes, command_changes, tool_looks
+from tailrace.agents.exit_codes import exit_code_of
+from tailrace.agents.outcome import is_refusal, outcome_of
 from tailrace.schemas.artifact import strictest
 from tailrace.schemas.envelope import Determinism, Durability, Outcome, Timing, ToolEnvelope
 from tailrace.schemas.event import Sensitivity
@@ -134,7 +135,7 @@ def told_by(call: ToolCallPart | None) -> str:
 
 
 def _outcome(part: ToolCallResponsePart, text: str, exit_code: int | None, call: Call | None) -> Outcome:
-    if part.extra.get("is_error") is True or part.extra.get("status") == "error":
+    if is_refusal(part):
         return Outcome.ERROR
     return outcome_of(text, exit_code, only_looked=_durability(call) is Durability.REPLAYABLE)
 
@@ -163,7 +164,7 @@ def _durability(call: Call | None) -> Durability | None:
     if call is None:
         return None
     said = call_text(call.part)
-    if tool_changes(call.part.name) or command_changes(said.command):
+    if call_changes(call.part.name, said.operation) or command_changes(said.command):
         return Durability.NON_REPLAYABLE
     return Durability.REPLAYABLE if tool_looks(call.part.name) or said.path else None
 

@@ -9,24 +9,40 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tailrace.agents.draft import Item
 from tailrace.agents.groups import GroupKind, kind_of
-from tailrace.agents.ledger.evidence import EVIDENCE_KEPT
+from tailrace.agents.ledger.evidence import EVIDENCE_KEPT, EvidenceLog
 from tailrace.agents.ledger.ledger import Book, spoken_text
 from tailrace.agents.ledger.obligations import plan_text
+from tailrace.agents.ledger.plans import plan_in
+from tailrace.agents.ledger.questions import leaves_open, question_in
 from tailrace.agents.ledger.said import held, said_in
-from tailrace.schemas.context import Entry, EntryKind
+from tailrace.agents.outcome import is_refusal
+from tailrace.agents.part_text import response_text
+from tailrace.agents.wording import late_results_in
+from tailrace.schemas.context import EntryKind
 from tailrace.schemas.ledger import Evidence, Ledger, Obligation, ObligationKind, Said
-from tailrace.schemas.parts import ToolCallPart
+from tailrace.schemas.parts import ToolCallPart, ToolCallResponsePart
+from tailrace.schemas.transcripts.transcript import PROGRAM_SOURCE
 
 #: Calls that are read for what they did.
 CALLS_MAX = EVIDENCE_KEPT
-#: Reports of the assistant that are read for decisions and figures, and messages of people for addresses.
+#: Reports of the assistant that are read for decisions, figures, questions and plans, and messages of people for addresses.
 WORDS_MAX = 60
 #: Messages of people that are read for what no rule knows. A compaction seldom takes more.
 SAID_IN_MAX = 200
+#: Lists that are looked at for a plan.
+PLANS_MAX = 40
 #: Ended by the next thing that a person says.
-_UNTIL_ANSWERED = (ObligationKind.TASK, ObligationKind.CONFIRMATION, ObligationKind.NEXT_STEP)
-#: How much of a result is looked at, at both ends, as JSON: only its outcome is wanted.
+_UNTIL_SPOKEN = (ObligationKind.TASK, ObligationKind.NEXT_STEP)
+#: How much of a long result is looked at, at both ends, as JSON: only its outcome is wanted.
 _OUTCOME_BYTES = 300
+#: A list below a heading, or of boxes, as JSON.
+_LISTED = re.compile(rb":[*_ ]*(?:\\n)+ {0,3}(?:1[.)] |[-*+] |\xe2)|\[[ xX]\] |\xe2\x98\x90")
+#: A mark of a question in what is said, not in what a tool is told.
+_ASKING = re.compile(rb'"type":"text","content":"(?:[^"\\?]|\\.)*\?')
+_RESPONSE = b'"response":'
+_OPENING = re.compile(r'^(?:\[\{[^{}]{0,60}"text": ?)?"?')
+#: Marks of a producer stand before what the tool said.
+_REFUSED = re.compile(rb'"is_error": ?true|"status": ?"error"')
 # Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _STUB = EntryKind.STUB
 # The flag stands only where it is needed: for all of the pattern it would take several times as long.
@@ -54,8 +70,18 @@ class Notes:
                 (self._calls if entry.calls else self._words).append(item)
             elif entry.kind is _STUB and entry.role == "assistant":
                 self._shortened.append(item)
-        self._plans = [item for item in self._calls if _PLAN_CALL.search(item.entry.message)]
+        self._plan = self._newest_plan()
         self._open, self._closed = _open_calls(items)
+        #: Results that came as messages of their own, because their calls had left: a program's word, as no person's is.
+        self._late = {
+            call_id: text
+            for item in items
+            if item.entry.source == PROGRAM_SOURCE
+            for call_id, text in late_results_in(spoken_text(item.said))
+        }
+        self._closed = self._closed.union(self._late)
+        #: Calls that are answered, and that ask a person something beside.
+        self._asking = [item for item in self._calls[-WORDS_MAX:] if _asks(item) and item not in self._open]
         self._last_owed: tuple[frozenset[str], tuple[Obligation, ...]] | None = None
         self._ranks = {item.entry.id: item.entry.rank for item in items}
 
@@ -68,37 +94,78 @@ class Notes:
     def _owed(self, staying: frozenset[str]) -> tuple[Obligation, ...]:
         book = Book.open(Ledger(obligations=self._before.obligations))
         owed = book.obligations.items
-        if any(item.entry.id in staying for item in self._plans):
+        if self._plan is not None:
             owed.pop(ObligationKind.PLAN, None)
         for item in sorted(self._owing(staying), key=lambda item: item.entry.rank):
-            _note(book, item)
+            if item in self._asking or (item is self._plan and item.entry.calls and not _writes_plan(item)):
+                # Its calls have their results; those of others are not to be taken for open.
+                text = spoken_text(item.original)
+                at_ms = item.entry.created_at_ms
+                book.obligations.said_beside_calls(text, source=item.entry.id, created_at_ms=at_ms)
+            else:
+                _note(book, item)
         said = max((item.entry.rank for item in self._said if item.entry.id in staying), default=-1)
-        answered = [one for kind in _UNTIL_ANSWERED if (one := owed.get(kind)) and self._rank(one.source) < said]
-        ended = {*(one.kind for one in answered), *self._closed}
-        return tuple(one for key, one in owed.items() if key not in ended)
+        self._strike(book)
+        for kind in _UNTIL_SPOKEN:
+            if kind in owed and self._rank(owed[kind].source) < said:
+                del owed[kind]
+        if self._answer(book, staying) is not None:
+            del owed[ObligationKind.CONFIRMATION]
+        return tuple(one for one in book.obligations if one.key not in self._closed)
+
+    def _newest_plan(self) -> Item | None:
+        """The newest message that writes a plan, by a call or as text."""
+        planned = [item for item in self._calls if _PLAN_CALL.search(item.entry.message)]
+        by_call = next((item for item in reversed(planned) if _writes_plan(item)), None)
+        since = by_call.entry.rank if by_call is not None else -1
+        newest = [*self._words[-WORDS_MAX:], *self._calls[-WORDS_MAX:]]
+        said = [item for item in newest if item.entry.role == "assistant" and item.entry.rank > since]
+        listed = [item for item in said if _LISTED.search(item.entry.message)]
+        listed.sort(key=lambda item: item.entry.rank, reverse=True)
+        return next((item for item in listed[:PLANS_MAX] if plan_in(spoken_text(item.said)) is not None), by_call)
+
+    def _strike(self, book: Book) -> None:
+        """Strike what reports call done of the plan, whether they have left or not."""
+        plan = book.obligations.items.get(ObligationKind.PLAN)
+        if plan is None or not plan.text[:1].isdigit():
+            return  # only steps with numbers can be told so
+        rank = self._rank(plan.source)
+        for item in self._words[-WORDS_MAX:]:
+            if item.entry.role == "assistant" and item.entry.rank > rank:
+                book.obligations.struck(spoken_text(item.said))
+
+    def _answer(self, book: Book, staying: frozenset[str]) -> Item | None:
+        """The message that stays and answers the question that is open in the book."""
+        question = book.obligations.items.get(ObligationKind.CONFIRMATION)
+        if question is None:
+            return None
+        rank = self._rank(question.source)
+        later = (item for item in self._said if item.entry.rank > rank and item.entry.id in staying)
+        return next((item for item in later if not leaves_open(spoken_text(item.said))), None)
 
     def done(self, staying: frozenset[str], standing: frozenset[str]) -> tuple[Evidence, ...]:
         """What was done and found in messages that have left, and before; `standing` are those that stay as they are now, short or not."""
-        book = Book.open(Ledger(evidence=self._before.evidence))
+        book = Book.open(Ledger(evidence=self._before.evidence, obligations=self._before.obligations))
+        evidence = book.evidence
         for item in _newest(self._shortened, CALLS_MAX, standing):
-            shortened = Book()
-            if item.said.call_ids:
-                _note(shortened, item)
-            for key, one in shortened.evidence.items.items():
-                book.evidence.items.setdefault(key, one)
+            _note_shortened(evidence, item)
         read = {id(item) for item in _newest(self._calls, CALLS_MAX, staying)}
         for is_said in (True, False):
             words = [item for item in self._words if (item.entry.role == "user") is is_said]
             read.update(id(item) for item in _newest(words, WORDS_MAX, staying))
-        evidence = book.evidence
         for item in self._items:
             entry = item.entry
             if id(item) in read:
                 _note(book, item)
-            elif entry.answers and entry.id not in staying:
-                for call_id in evidence.waiting.keys() & entry.answers:
-                    evidence.result(call_id, _ends(entry))
-        return tuple(evidence.items.values())
+            elif entry.answers:
+                _note_results(evidence, item)
+        for call_id, text in self._late.items():
+            evidence.result(call_id, text)
+        # Without the question, its answer says too little, wherever it stands.
+        answer = self._answer(book, staying)
+        if answer is not None:
+            book.note_answer(spoken_text(answer.original), answer.entry.id, answer.entry.created_at_ms)
+        return tuple(evidence)
 
     def said(self, staying: frozenset[str]) -> tuple[Said, ...]:
         """What people said in messages that have left, and before, beyond what the rules know; the newest of it."""
@@ -114,13 +181,17 @@ class Notes:
     def _owing(self, staying: frozenset[str]) -> Iterator[Item]:
         """Messages that have left and may have left something open; others have been answered, or are no news."""
         yield from (item for item in self._open if item.entry.id not in staying)
-        plan = next((item for item in reversed(self._plans) if item.entry.id in staying or _writes_plan(item)), None)
-        if plan is not None and plan.entry.id not in staying:
-            yield plan
+        if self._plan is not None and self._plan.entry.id not in staying:
+            yield self._plan
+        since = -1
         for item in reversed(_newest(self._words, WORDS_MAX, staying)):
+            if item.entry.role == "user" and item.entry.source == PROGRAM_SOURCE:
+                continue  # nobody asks for anything there
             yield item
-            if item.entry.role == "user":
-                return
+            if item.entry.role == "user" and not leaves_open(spoken_text(item.said)):
+                since = item.entry.rank
+                break
+        yield from (item for item in self._asking if item.entry.rank > since and item.entry.id not in staying)
 
     def _rank(self, source: str) -> int:
         return self._ranks.get(source, -1)
@@ -143,17 +214,55 @@ def _open_calls(items: Iterable[Item]) -> tuple[list[Item], frozenset[str]]:
     return list(unanswered.values()), frozenset(call_id for call_id, item in called.items() if item is None)
 
 
+def _asks(item: Item) -> bool:
+    if _ASKING.search(item.entry.message) is None:
+        return False
+    return bool(question_in(spoken_text(item.said), only_to_somebody=True))
+
+
 def _writes_plan(item: Item) -> bool:
     return any(isinstance(part, ToolCallPart) and plan_text(part.arguments) is not None for part in item.said.parts)
 
 
 def _note(book: Book, item: Item) -> None:
     entry = item.entry
-    book.note_progress(item.original, entry.id, entry.created_at_ms)
+    if entry.role == "user" and entry.source == PROGRAM_SOURCE:
+        # Nobody asks for anything there, nor answers.
+        book.evidence.said(spoken_text(item.original), source=entry.id)
+    else:
+        book.note_progress(item.original, entry.id, entry.created_at_ms)
 
 
-def _ends(entry: Entry) -> str:
-    """Beginning and end of a result, as JSON: enough to tell how it ended, whatever its size."""
-    raw = bytes(entry.message)
-    ends = raw if len(raw) <= 2 * _OUTCOME_BYTES else raw[:_OUTCOME_BYTES] + b"\n" + raw[-_OUTCOME_BYTES:]
-    return ends.decode("utf-8", "replace")
+def _note_shortened(evidence: EvidenceLog, item: Item) -> None:
+    """Note what a call that was shortened before is to do, unless that is known."""
+    shortened = Book()
+    if item.said.call_ids:
+        _note(shortened, item)
+    evidence.take(one for one in shortened.evidence if (one.kind, one.text) not in evidence.items)
+
+
+def _note_results(evidence: EvidenceLog, item: Item) -> None:
+    for call_id in item.entry.answers:
+        if call_id in evidence.waiting:
+            _note_result(evidence, item, call_id)
+
+
+def _note_result(evidence: EvidenceLog, item: Item, call_id: str) -> None:
+    """Note how a call ended, from beginning and end of its result: whatever its size, its outcome stands there."""
+    raw = bytes(item.entry.message)
+    head, found, body = raw.partition(_RESPONSE)
+    if len(item.entry.answers) > 1 or not found:
+        part = next(one for one in item.said.parts if isinstance(one, ToolCallResponsePart) and one.id == call_id)
+        evidence.result(call_id, response_text(part.response), refused=is_refusal(part))
+        return
+    if len(body) <= 2 * _OUTCOME_BYTES:
+        text = _plain(body)
+    else:
+        # Longer than any complaint: so it is what the tool shows.
+        text = f"{_plain(body[:_OUTCOME_BYTES])}\n{_plain(body[-_OUTCOME_BYTES:])}"
+    evidence.result(call_id, text, refused=_REFUSED.search(head) is not None)
+
+
+def _plain(raw: bytes) -> str:
+    """JSON as the text that it stands for, or nearly; of blocks, what is in the first."""
+    return _OPENING.sub("", raw.decode("utf-8", "replace"), count=1).replace("\\n", "\n").replace('\\"', '"')

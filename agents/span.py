@@ -154,7 +154,7 @@ class Span:
         if said.patch:
             self._add_patch(call, said.patch)
             return
-        changes = cues.tool_changes(call.name) or cues.command_changes(said.command[:READ_CHARS])
+        changes = cues.call_changes(call.name, said.operation) or cues.command_changes(said.command[:READ_CHARS])
         if changes:
             self._take_outcome([])
         # What changes something without a path or a command is told apart by all that it was told.

@@ -101,7 +101,7 @@ class Engine:
 def step(view: ThreadView, counted: CountedEvent, engine: Engine) -> list[Emission]:
     """Records to write because of an event that the thread doesn't know yet. Raises a PoisonEvent where it doesn't belong here."""
     came = counted
-    if view.standing.dead_calls and (late := late_results(counted.event.message, view)) is not None:
+    if (late := late_results(counted.event.message, view)) is not None:
         # Written by a program: it begins no turn of its own.
         event = msgspec.structs.replace(counted.event, message=late, source=PROGRAM_SOURCE)
         counted = replace(counted, event=event, tokens=engine.count(late, event.model or view.model))

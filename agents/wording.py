@@ -17,6 +17,8 @@ PRUNED_PREFIX = "[Pruned - "
 PRUNED_STUB = PRUNED_PREFIX + "{tokens} tokens]"
 TOOL_RESULTS_PREFIX = "[Tool results: "
 REPEATED_PREFIX = "[Same content as a later tool result - artifact:"
+_LATE = "[Late result of tool call "
+_LATE_RESULT = re.compile(rf"^{re.escape(_LATE)}([^\n]+)\]\n", re.MULTILINE)
 _POINTER = re.compile(
     r"\[Externalized Content - artifact:(?P<id>[0-9a-f]+)\] \d+ tokens"
     r'(?:; read_artifact\("(?P=id)"\) returns all of it\.)?'
@@ -96,7 +98,12 @@ def stand_in_text(waited_ms: int) -> str:
 
 def late_result_text(call_id: str, text: str) -> str:
     """Text of a result that came after its call was given up."""
-    return f"[Late result of tool call {call_id}]\n{text}"
+    return f"{_LATE}{call_id}]\n{text}"
+
+
+def late_results_in(text: str) -> list[tuple[str, str]]:
+    """Ids of calls whose results came late in this text, with how each begins."""
+    return [(one[1], text[one.end() :]) for one in _LATE_RESULT.finditer(text)]
 
 
 def left_out_text(messages: int, tools: Iterable[str]) -> str:

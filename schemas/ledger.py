@@ -59,6 +59,10 @@ class ObligationKind(StrEnum):
     NEXT_STEP = "next_step"
 
 
+#: Calls that wait for their results; each has the id of its call for its key.
+CALL_KINDS = frozenset((ObligationKind.OPEN_CALL, ObligationKind.SUBAGENT))
+
+
 class Obligation(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Something that is not done yet, with its clock: the time of the event that began it."""
 

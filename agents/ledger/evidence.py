@@ -4,33 +4,34 @@ Of a tool's output only the outcome is looked at, never its claims: a file that 
 """
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-import msgspec
-
 from tailrace.agents import cues
-from tailrace.agents.call_text import READ_CHARS, CallTarget, call_text, holds_patch, patched_files
+from tailrace.agents.call_text import READ_CHARS, call_target, call_text, holds_patch, patched_files
+from tailrace.agents.exit_codes import exit_code
+from tailrace.agents.ledger.decisions import may_take_back, places_of_decisions, takes_back
+from tailrace.agents.outcome import COMPLAINT_CHARS_MAX, ends_of, failed
 from tailrace.schemas.ledger import Evidence, EvidenceKind
 from tailrace.schemas.parts import Json, ToolCallPart
 
 #: The newest are kept: what a long thread did in its beginning is in its records.
 EVIDENCE_MAX, EVIDENCE_KEPT = 250, 200
 TEXT_CHARS_MAX = 160
-#: How much of a result is looked at for its exit code: outcomes stand at the beginning or at the end.
-OUTCOME_CHARS = 200
+#: More calls than this are not open at once; the oldest have been given up.
+WAITING_MAX = 100
 #: Reports above this are documents; their beginning and end are read.
 REPORT_CHARS_MAX = 2_000
 
 #: Of one message, and of all: what is said over and over is the one thing that is meant.
 IDENTIFIERS_OF_MESSAGE, IDENTIFIERS_KEPT = 8, 40
 
+#: How something ended of which no more is known.
+_ERROR = "error"
 #: What goes only when there is nothing else: what was changed stays changed.
 _LASTING = frozenset((EvidenceKind.CHANGED, EvidenceKind.DECISION))
 # Asked of every call, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
-_CHANGED, _RAN, _READ = EvidenceKind.CHANGED, EvidenceKind.RAN, EvidenceKind.READ
-_EXIT = re.compile(
-    r"[Ee]xit(?:ed)?(?: with)?(?: code| status)?[:= ]+(-?\d{1,3})\b|\"(?:exit_?code|returncode)\": ?(-?\d{1,3})"
-)
+_CHANGED, _RAN, _READ, _DECISION = EvidenceKind.CHANGED, EvidenceKind.RAN, EvidenceKind.READ, EvidenceKind.DECISION
 _ADDRESS = re.compile(r"https?://[^\s\"'<>()\[\]{}`\\|,]+")
 #: Numbers of orders and tickets, codes of bookings, hashes: letters and digits of one word, which no name of a file, a version or an
 #: amount is. At least one digit is in it, and it begins with a capital or a digit, or with the sign for a number.
@@ -38,31 +39,27 @@ _IDENTIFIER = re.compile(
     r"(?<![\w./@:#\\-])(?:#\d{2,}|(?=[\w-]*\d)(?:[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)*|[0-9a-f]{8,40}(?:-[0-9a-f]{4,12}){0,4}))(?![\w/@(\\-]|\.\w)"
 )
 _IDENTIFIER_CHARS_MIN = 5
-_DECISIONS = (
-    *(
-        "decided",
-        "decision",
-        "chose",
-        "agreed",
-        "going with",
-        "we'll use",
-        "we will use",
-        "root cause",
-        "conclusion",
-        "entschieden",
-    ),
-    *("entscheidung", "décidé", "decidido", "deciso", "решили"),
-)
 _FIGURE = re.compile(
     r"\d[\d.,]* ?(?:%|ms\b|sec|min\b|minutes|hours|[KMG]i?B\b|bytes|tokens|rows|lines|files|tests|errors|USD|EUR|euro|dollars|km\b|kg\b|"
     r"°C|requests|x\b)"
 )
 _MONEY = re.compile(r"[$€£]\d")
 _SENTENCE = re.compile(r"[^\n.!?\u3002]+(?:[.!?](?![ \n]|$)[^\n.!?\u3002]*)*[.!?\u3002]?")
-_START_KEYS = ("offset", "start_line", "start", "line_start", "from_line")
-_END_KEYS = ("end_line", "end", "line_end", "to_line")
-_LIMIT_KEYS = ("limit",)
-_RANGE_KEYS = frozenset((*_START_KEYS, *_END_KEYS))
+_START, _END, _LIMIT = range(3)
+#: What arguments say of lines: the first, the last, and how many.
+_LINE_KEYS = {
+    **dict.fromkeys(("offset", "start_line", "start", "line_start", "from_line"), _START),
+    **dict.fromkeys(("end_line", "end", "line_end", "to_line"), _END),
+    "limit": _LIMIT,
+}
+#: First and last line in a list.
+_BOTH_KEYS = ("view_range", "line_range", "range")
+_BOTH = 2
+_LINES_SAID = frozenset((*_LINE_KEYS, *_BOTH_KEYS)) - {"limit"}
+
+
+#: Kind, text, source and detail of what will have been done.
+_ToDo = tuple[EvidenceKind, str, str, str]
 
 
 @dataclass(slots=True)
@@ -70,37 +67,65 @@ class EvidenceLog:
     """Evidence by what it is about; the newest last."""
 
     items: dict[tuple[EvidenceKind, str], Evidence] = field(default_factory=dict)
-    #: What each open call will be evidence of.
-    waiting: dict[str, tuple[EvidenceKind, str]] = field(default_factory=dict)
+    #: Open calls with the messages that made them, or what is known of what they do: it is read when a result says that it was done.
+    waiting: dict[str, tuple[ToolCallPart, str] | list[_ToDo]] = field(default_factory=dict)
 
-    def call(self, call: ToolCallPart, target: CallTarget, source: str) -> None:
-        """Note what a call does to a path, or which command it runs."""
-        if holds_patch(call):
-            for verb, patched, _ in patched_files(call_text(call).patch):
-                self._add(_CHANGED, patched, source, verb)
-            return
-        path, command, arguments = target
-        changes = cues.tool_changes(call.name)
-        if command:
-            self._add(_RAN, command.partition("\n")[0], source, "", call.id)
-        if path:
-            changes = changes or (bool(command) and cues.command_changes(command[:READ_CHARS]))
-            detail = call.name if changes else _lines(arguments)
-            self._add(_CHANGED if changes else _READ, path, source, detail)
-        elif changes and not command:
-            self._add(_CHANGED, f"{call.name} {call_text(call).told}", source, "", call.id)
+    @classmethod
+    def of(cls, evidence: Iterable[Evidence]) -> "EvidenceLog":
+        """Return a log that holds this evidence, and waits for what is still open of it."""
+        log = cls()
+        log.take(evidence)
+        return log
 
-    def result(self, call_id: str, text: str) -> None:
-        """Note how a call ended."""
-        key = self.waiting.pop(call_id, None)
-        item = self.items.get(key) if key is not None else None
-        if key is None or item is None:
+    def take(self, evidence: Iterable[Evidence]) -> None:
+        """Take in what another log holds, all of which is newer."""
+        for item in evidence:
+            if item.call:
+                known = self.waiting.get(item.call)
+                to_do = known if isinstance(known, list) else []
+                self.waiting[item.call] = [*to_do, (item.kind, item.text, item.source, item.detail)]
+            else:
+                self.items.pop((item.kind, item.text), None)
+                self.items[item.kind, item.text] = item
+
+    def __iter__(self) -> Iterator[Evidence]:
+        """Yield what was done, then what is still open, with its call."""
+        yield from self.items.values()
+        for call_id, waiting in self.waiting.items():
+            for kind, text, source, detail in waiting if isinstance(waiting, list) else _to_do(*waiting):
+                yield Evidence(kind=kind, text=_squeezed(text), source=source, detail=detail, call=call_id)
+
+    def call(self, call: ToolCallPart, source: str) -> None:
+        """A call was made; its result will tell whether it did what it was to do."""
+        self.waiting[call.id] = call, source
+        if len(self.waiting) > WAITING_MAX:
+            del self.waiting[next(iter(self.waiting))]
+
+    def result(self, call_id: str, text: str, *, refused: bool = False) -> None:
+        """Note what a call did, and how it ended. `refused` where its producer says that it failed."""
+        waiting = self.waiting.pop(call_id, None)
+        if waiting is None:
             return
-        ends = text if len(text) <= 2 * OUTCOME_CHARS else f"{text[:OUTCOME_CHARS]}\n{text[-OUTCOME_CHARS:]}"
-        code = _EXIT.search(ends) if "xit" in ends or "returncode" in ends else None
-        failed = code is None and cues.may_hold_errors(ends) and cues.is_error(ends)
-        outcome = f"exit {code[1] or code[2]}" if code else "error" if failed else ""
-        self.items[key] = msgspec.structs.replace(item, detail=outcome, call="")
+        for kind, said, source, detail in waiting if isinstance(waiting, list) else _to_do(*waiting):
+            if kind is _RAN:
+                self._add(kind, said, source, _ending(text) or (_ERROR if refused else ""))
+            elif kind is _READ:
+                if not refused and (len(text) > COMPLAINT_CHARS_MAX or not failed(text)):
+                    self._add(kind, said, source, detail)
+            elif refused or failed(text):
+                # Tried, not done. What was done to the same before still is.
+                self._add(_RAN, f"{detail} {said}".lstrip(), source, _ERROR)
+            else:
+                self._add(kind, said, source, detail)
+                self.items.pop((_RAN, f"{detail} {said}"), None)
+
+    def corrected(self, text: str, *, source: str) -> None:
+        """Note where a person takes back what was decided."""
+        text = text[:REPORT_CHARS_MAX]
+        former = [key[1] for key in self.items if key[0] is _DECISION] if may_take_back(text) else []
+        for sentence in _SENTENCE.findall(text) if former else ():
+            if takes_back(sentence, former):
+                self.decided(sentence.strip(), source=source)
 
     def said(self, text: str, *, source: str) -> None:
         """Note the addresses and identifiers that somebody names."""
@@ -118,41 +143,36 @@ class EvidenceLog:
         if len(known) > IDENTIFIERS_KEPT:
             del self.items[known[0]]
 
+    def decided(self, text: str, *, source: str) -> None:
+        """Note a decision, in the place of those that it takes back."""
+        for former in takes_back(text, [key[1] for key in self.items if key[0] is _DECISION]):
+            del self.items[_DECISION, former]
+        self._add(_DECISION, text, source)
+
     def reported(self, text: str, *, source: str) -> None:
         """Note decisions and figures of a report, in the assistant's own words."""
         half = REPORT_CHARS_MAX // 2
         text = text if len(text) <= REPORT_CHARS_MAX else f"{text[:half]}\n{text[-half:]}"
-        small = text.lower()
-        for word in _DECISIONS:
-            if word in small and (place := small.find(word)) < len(text):
-                self._quote(EvidenceKind.DECISION, text, place, source)
+        end = -1
+        for place in places_of_decisions(text):
+            if place >= end:
+                end, sentence = _sentence(text, place)
+                self.decided(sentence, source=source)
         # One pattern for both would take several times as long: each begins with something that is quickly looked for.
         for pattern in (_FIGURE, _MONEY) if "$" in text or not text.isascii() else (_FIGURE,):
             end = -1
             for match in pattern.finditer(text):
                 if match.start() >= end:
-                    end = self._quote(EvidenceKind.FIGURE, text, match.start(), source)
+                    end, sentence = _sentence(text, match.start())
+                    self._add(EvidenceKind.FIGURE, sentence, source)
 
-    def _quote(self, kind: EvidenceKind, text: str, place: int, source: str) -> int:
-        """Note the sentence around a place, and return where it ends."""
-        start = max(text.rfind("\n", 0, place), text.rfind(". ", 0, place)) + 1
-        sentence = _SENTENCE.match(text, start)
-        end = sentence.end() if sentence else place
-        self._add(kind, text[start:end].strip(" -*#|\n"), source)
-        return end
-
-    def _add(self, kind: EvidenceKind, text: str, source: str, detail: str = "", call_id: str = "") -> None:
-        """Note something; where its outcome is still to come, with the id of its call."""
-        if len(text) > TEXT_CHARS_MAX or "  " in text or "\n" in text or "\t" in text:
-            text = " ".join(text[: 2 * TEXT_CHARS_MAX].split())
-            text = text if len(text) <= TEXT_CHARS_MAX else text[: TEXT_CHARS_MAX - 2] + " …"
+    def _add(self, kind: EvidenceKind, text: str, source: str, detail: str = "") -> None:
+        text = _squeezed(text)
         key = (kind, text)
         former = self.items.pop(key, None)
         if former is not None and kind is _READ and former.detail != detail:
             detail = _joined(former.detail, detail)
-        self.items[key] = Evidence(kind=kind, text=text, source=source, detail=detail, call=call_id)
-        if call_id:
-            self.waiting[call_id] = key
+        self.items[key] = Evidence(kind=kind, text=text, source=source, detail=detail)
         if len(self.items) > EVIDENCE_MAX:
             self._forget_oldest()
 
@@ -164,24 +184,64 @@ class EvidenceLog:
             del self.items[key]
 
 
+def _sentence(text: str, place: int) -> tuple[int, str]:
+    """Where the sentence around a place ends, and what it says."""
+    start = max(text.rfind("\n", 0, place), text.rfind(". ", 0, place)) + 1
+    sentence = _SENTENCE.match(text, start)
+    end = sentence.end() if sentence else place
+    return end, text[start:end].strip(" -*#|\n")
+
+
+def _to_do(call: ToolCallPart, source: str) -> list[_ToDo]:
+    """What a call is to do to a path, or which command it is to run."""
+    path, command, operation, arguments = call_target(call)
+    if not path and holds_patch(call):
+        return [(_CHANGED, file, source, verb) for verb, file, _ in patched_files(call_text(call).patch)]
+    changes = cues.call_changes(call.name, operation) if operation else cues.tool_changes(call.name)
+    to_do: list[_ToDo] = []
+    if command:
+        to_do.append((_RAN, command.partition("\n")[0], source, ""))
+    if path:
+        changes = changes or (bool(command) and cues.command_changes(command[:READ_CHARS]))
+        detail = (operation or call.name) if changes else _lines(arguments)
+        to_do.append((_CHANGED if changes else _READ, path, source, detail))
+    elif changes and not command:
+        to_do.append((_CHANGED, f"{call.name} {call_text(call).told}", source, ""))
+    return to_do
+
+
+def _squeezed(text: str) -> str:
+    """A text in one line, and not too long."""
+    if len(text) > TEXT_CHARS_MAX or "  " in text or "\n" in text or "\t" in text:
+        text = " ".join(text[: 2 * TEXT_CHARS_MAX].split())
+    return text if len(text) <= TEXT_CHARS_MAX else text[: TEXT_CHARS_MAX - 2] + " …"
+
+
+def _ending(text: str) -> str:
+    """How a command ended; empty where nothing tells."""
+    ends = ends_of(text)
+    code = exit_code(ends)
+    if code is not None:
+        return f"exit {code}"
+    return _ERROR if cues.may_hold_errors(ends) and cues.is_error(ends) else ""
+
+
 def _lines(arguments: dict[str, Json]) -> str:
     """Return which lines of a file were asked for; empty for all of them."""
-    if _RANGE_KEYS.isdisjoint(arguments):
+    if _LINES_SAID.isdisjoint(arguments):
         return ""
-    start, end, limit = _number(arguments, _START_KEYS), _number(arguments, _END_KEYS), _number(arguments, _LIMIT_KEYS)
+    said: list[int | None] = [None, None, None]
+    for key, value in arguments.items():
+        if key in _LINE_KEYS and type(value) is int:
+            said[_LINE_KEYS[key]] = value
+        elif key in _BOTH_KEYS and isinstance(value, list) and len(value) == _BOTH and type(value[0]) is int:
+            said[_START], said[_END] = value[0], value[1] if type(value[1]) is int and value[1] > 0 else None
+    start, end, limit = said
     if end is None and start is not None and limit is not None:
         end = start + limit - 1
     if start is None and end is None:
         return ""
     return f"lines {start or 1}-{end or 'end'}"
-
-
-def _number(arguments: dict[str, Json], keys: tuple[str, ...]) -> int | None:
-    for key in keys:
-        value = arguments.get(key)
-        if isinstance(value, int):
-            return value
-    return None
 
 
 def _joined(former: str, detail: str) -> str:

@@ -7,14 +7,17 @@ A plan that notes many messages keeps a `Book` open; both do the same.
 
 from dataclasses import dataclass, field
 
-from tailrace.agents.call_text import call_target
 from tailrace.agents.ledger.directives import ROLES, Directives
 from tailrace.agents.ledger.evidence import EvidenceLog
 from tailrace.agents.ledger.obligations import Obligations
+from tailrace.agents.ledger.questions import answer_in, with_answer
+from tailrace.agents.outcome import is_refusal
 from tailrace.agents.part_text import response_text
 from tailrace.schemas.ledger import Ledger
 from tailrace.schemas.message import Message
-from tailrace.schemas.parts import Json, RefusalPart, TextPart, ToolCallPart, ToolCallResponsePart
+from tailrace.schemas.parts import RefusalPart, TextPart, ToolCallPart, ToolCallResponsePart
+
+_SPOKEN = (TextPart, RefusalPart)
 
 
 @dataclass(slots=True)
@@ -30,11 +33,8 @@ class Book:
         """Return a book that holds what the ledger holds."""
         return cls(
             Directives(list(ledger.directives)),
-            Obligations({item.key or item.kind: item for item in ledger.obligations}),
-            EvidenceLog(
-                {(item.kind, item.text): item for item in ledger.evidence},
-                {item.call: (item.kind, item.text) for item in ledger.evidence if item.call},
-            ),
+            Obligations.of(ledger.obligations),
+            EvidenceLog.of(ledger.evidence),
         )
 
     @property
@@ -42,8 +42,8 @@ class Book:
         """What the book holds now."""
         return Ledger(
             directives=tuple(self.directives.items),
-            obligations=tuple(self.obligations.items.values()),
-            evidence=tuple(self.evidence.items.values()),
+            obligations=tuple(self.obligations),
+            evidence=tuple(self.evidence),
         )
 
     def note(self, message: Message, *, event_id: str, turn: int, created_at_ms: int) -> None:
@@ -66,34 +66,44 @@ class Book:
         for part in message.parts:
             if type(part) is ToolCallPart:
                 calls = True
-                target = call_target(part)
-                # By place: Python 3.11 calls a function of its own faster so, and this is every call of every agent.
-                self.obligations.call(part, target[0] or target[1], event_id, created_at_ms)
-                self.evidence.call(part, target, event_id)
+                self.obligations.call(part, event_id, created_at_ms)
+                self.evidence.call(part, event_id)
             elif type(part) is ToolCallResponsePart:
                 calls = True
-                self.note_result(part.id, part.response)
-        text = "" if calls else spoken_text(message)
+                self.obligations.calls.pop(part.id, None)
+                if part.id in self.evidence.waiting:
+                    self._note_outcome(part)
+        text = spoken_text(message) if not calls or len(message.parts) > 1 else ""
         if not text:
             return
-        if message.role == "user":
-            self.obligations.asked(text, source=event_id, created_at_ms=created_at_ms)
+        if calls:
+            if message.role == "assistant":
+                self.obligations.said_beside_calls(text, source=event_id, created_at_ms=created_at_ms)
+        elif message.role == "user":
+            self.note_answer(text, event_id, created_at_ms)
+            self.evidence.corrected(text, source=event_id)
             self.evidence.said(text, source=event_id)
         elif message.role == "assistant":
             self.obligations.reported(text, source=event_id, created_at_ms=created_at_ms)
             self.evidence.reported(text, source=event_id)
             self.evidence.said(text, source=event_id)
 
-    def note_result(self, call_id: str, response: Json) -> None:
-        """Take in that a call was answered, and how it ended."""
-        self.obligations.result(call_id)
-        if call_id in self.evidence.waiting:
-            self.evidence.result(call_id, response_text(response))
+    def note_answer(self, text: str, event_id: str, created_at_ms: int) -> None:
+        """Take in what a person says: with the question that it answers, where it says too little without."""
+        question = self.obligations.asked(text, source=event_id, created_at_ms=created_at_ms)
+        if question and (answer := answer_in(text)):
+            self.evidence.decided(with_answer(question, answer), source=event_id)
+
+    def _note_outcome(self, result: ToolCallResponsePart) -> None:
+        """Take in how a call ended."""
+        response = result.response
+        refused = bool(result.extra or type(response) is not str) and is_refusal(result)
+        self.evidence.result(result.id, response_text(response), refused=refused)
 
 
 def spoken_text(message: Message) -> str:
     """What is said in a message, apart from calls, results and reasoning."""
-    return "\n".join([part.content for part in message.parts if isinstance(part, TextPart | RefusalPart)])
+    return "\n".join([part.content for part in message.parts if isinstance(part, _SPOKEN)])
 
 
 def note(ledger: Ledger, message: Message, *, event_id: str, turn: int, created_at_ms: int) -> Ledger:

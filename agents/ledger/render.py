@@ -7,6 +7,7 @@ back when there is room.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from operator import itemgetter
 from typing import TypeVar
 
@@ -47,6 +48,8 @@ _OPEN_WORDS = {
     ObligationKind.NEXT_STEP: "promised: {}",
 }
 _SAID = "said: "
+#: No calendar of ours goes further.
+_YEAR_10000_MS = 253_402_300_800_000
 #: After so many items in a row that don't fit, the room counts as filled.
 MISSES_MAX = 8
 
@@ -88,7 +91,8 @@ class Rendering:
         self._around_tokens = count_text("")
         self._left_tokens = room.tokens_max - count_text(HEADING)
         self.untold_directives = [item for item in ledger.directives if item not in told]
-        self.untold_evidence = [item for item in ledger.evidence if item not in told]
+        # What waits for its result is not done yet, and stands among what is open.
+        self.untold_evidence = [item for item in ledger.evidence if not item.call and item not in told]
         left_tokens = self._left_tokens - self._changes_tokens(room)
         self.directives = self._chosen(self.untold_directives, min(room.directives_tokens, left_tokens))
         self.obligations = self._fitting(ledger.obligations, obligation_text, OPEN_HEADING, room.obligations_tokens)
@@ -230,8 +234,11 @@ def without_said(text: str) -> str:
 
 
 def obligation_text(obligation: Obligation) -> str:
-    """An obligation as a model reads it."""
-    return _OPEN_WORDS[obligation.kind].format(obligation.text)
+    """An obligation as a model reads it, with the time at which it began: how long ago that was would be other words every minute."""
+    text = _OPEN_WORDS[obligation.kind].format(obligation.text)
+    if not 0 < obligation.since_ms < _YEAR_10000_MS:
+        return text
+    return f"{text} (since {datetime.fromtimestamp(obligation.since_ms / 1000, UTC):%Y-%m-%d %H:%M} UTC)"
 
 
 def changes_tokens(evidence: Iterable[Evidence], count_text: Callable[[str], int]) -> int:

@@ -12,6 +12,7 @@ from tailrace.agents.triggers.temporal import CALL, Timer
 from tailrace.schemas.context import EntryKind
 from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.event import Sensitivity
+from tailrace.schemas.ledger import Obligation
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.parts import TextPart, ToolCallResponsePart
 from tailrace.schemas.policy_tools import Distill, ToolRule
@@ -223,3 +224,65 @@ def test_only_so_many_dead_calls_are_remembered() -> None:
         thread.tick(f"{CALL}k{number}")
     assert len(thread.standing.dead_calls) == DEAD_CALLS_MAX
     assert "k0" not in thread.standing.dead_calls
+
+
+def left_open(*call_ids: str) -> LiveThread:
+    """A thread whose calls have left without their results."""
+    thread = LiveThread()
+    thread.say(10)
+    thread.call(*call_ids)
+    thread.talk(12)
+    assert not any(set(call_ids) & set(entry.calls) for entry in thread.view.live())
+    return thread
+
+
+def remembered(thread: LiveThread) -> set[str]:
+    """Calls that the ledger says are open."""
+    return {one.key for one in _owed(thread) if one.key}
+
+
+def _owed(thread: LiveThread) -> list[Obligation]:
+    return [one for entry in thread.view.live() if entry.ledger is not None for one in entry.ledger.obligations]
+
+
+def test_the_result_of_a_call_that_has_left_is_taken_and_ends_what_was_open() -> None:
+    thread = left_open("k", "other")
+    assert remembered(thread) == {"k", "other"}
+    turns = thread.view.totals.turns
+
+    assert thread.answer("k", "here at last").result == "appended"
+
+    assert thread.view.totals.turns == turns
+    assert "here at last" in thread.texts[-1]
+    assert valid(thread)
+    assert compactions(thread.send(Compact(target_fraction=0.3)))
+    assert remembered(thread) == {"other"}
+
+
+def test_a_result_that_nobody_waits_for_is_still_refused() -> None:
+    thread = left_open("k")
+    assert thread.answer("never made").result == "dead_letter"
+    thread.answer("k")
+    thread.talk(12)
+    assert remembered(thread) == set()
+    assert all("Late result" not in one.text for one in _owed(thread))
+    assert thread.answer("k").result == "dead_letter"
+
+
+def test_a_change_whose_call_has_left_is_told_once_its_result_has_come() -> None:
+    thread = LiveThread()
+    thread.say(10)
+    arguments = json.dumps({"path": "gates/north.cfg"})
+    call = {"id": "k", "type": "function", "function": {"name": "edit_file", "arguments": arguments}}
+    thread.publish(
+        Published(b"thread", json.dumps({"role": "assistant", "content": None, "tool_calls": [call]}).encode())
+    )
+    thread.talk(12)
+    ledgers = [entry.ledger for entry in thread.view.live() if entry.ledger is not None]
+    assert [(one.text, one.call) for one in ledgers[0].evidence] == [("gates/north.cfg", "k")]
+
+    thread.answer("k", "ok")
+    thread.talk(12)
+
+    ledgers = [entry.ledger for entry in thread.view.live() if entry.ledger is not None]
+    assert [(one.kind.value, one.text, one.call) for one in ledgers[0].evidence] == [("changed", "gates/north.cfg", "")]

@@ -2,23 +2,26 @@
 
 import json
 
+import msgspec
 import pytest
 from conversations import Move, Published, Script, play, rules
 
 from tailrace.agents.groups import GroupKind, is_reasoning_only, starts_turn
 from tailrace.agents.one_response import PIECES_MAX
-from tailrace.agents.partition import Outcome, PartitionView, process
+from tailrace.agents.partition import Outcome, PartitionView, Rules, process
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.context import RANKS_PER_GROUP
 from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import ReasoningPart, TextPart, ToolCallResponsePart
+from tailrace.schemas.policy_ledger import LedgerRules
 
 
 class Thread:
     """A thread to which messages are added one by one."""
 
-    def __init__(self) -> None:
+    def __init__(self, under: Rules | None = None) -> None:
+        self.rules = under or rules()
         self.partition = PartitionView()
         self.script = Script()
         self._offset = 0
@@ -30,7 +33,7 @@ class Thread:
 
     def publish(self, published: Published) -> Outcome:
         self._offset += 1
-        return process(self.partition, published.at(self._offset), rules())
+        return process(self.partition, published.at(self._offset), self.rules)
 
     @property
     def view(self) -> ThreadView:
@@ -246,8 +249,10 @@ def test_what_a_program_writes_in_a_user_s_name_is_nobody_s_word_and_begins_no_t
     assert [group.kind for group in thread.view.groups.values()] == [GroupKind.USER, GroupKind.ASSISTANT_TEXT]
 
 
-def test_a_result_whose_call_has_left_the_context_is_refused_with_the_truth() -> None:
-    thread = thread_of("calls")
+def test_a_result_whose_call_has_left_the_context_unremembered_is_refused_with_the_truth() -> None:
+    policy = msgspec.structs.replace(rules().policy, ledger=LedgerRules(enabled=False))
+    thread = Thread(rules(policy))
+    thread.add("calls")
     for _ in range(20):
         thread.add("user", 30)
         thread.add("assistant", 30)

@@ -1,0 +1,140 @@
+"""Plans that are written as text: a list below a heading that says so, or a list of boxes; and what a report says is done of one."""
+
+import re
+from collections.abc import Iterable
+
+from tailrace.agents.cues import holds_any
+
+ITEMS_MAX = 12
+ITEM_CHARS_MAX = 120
+#: A single line is no plan.
+_ITEMS_MIN = 2
+#: Every plan has one of these in it.
+PARTS = (
+    "lan",
+    "teps",
+    "[ ]",
+    "[x]",
+    "\u2610",
+    "odo",
+    "chritte",
+    "tapes",
+    "asos",
+    "план",
+    "计划",
+    "計画",
+    "步骤",
+    "手順",
+)
+
+#: A heading of its own line, in small letters. Steps for others, to reproduce or to install something, go on behind the word.
+_HEADING = re.compile(
+    r"[\s#*_>-]*(?:(?:ok(?:ay)?|so|now|great|sure)[,.!]? )?(?:(?:here(?:'s| is| are)|this is|that's|let me (?:make|write|outline)) )?"
+    r"(?:(?:the|my|our|a|an|new|updated?|revised|current|remaining|next|detailed|short|rough|full|overall|implementation|test|work|migration|action) )*"
+    r"(?:plan|steps|to-?dos?(?: list)?|checklist|roadmap|tasks|(?:mein |der )?plan|nächste schritte|schritte|(?:mon |le )?plan|étapes|"
+    r"(?:mi )?plan|pasos|(?:il mio )?piano|passi|passos|stappen(?:plan)?|план|шаги|计划|計画|步骤|手順)"
+    r"(?: (?:for|of|is|are|now|forward|from here|ahead|für|pour|para|per|voor)\b[^\n:]{0,60})?[*_]*\s*[:\uff1a][*_]*\s*$"
+)
+_ITEM = re.compile(
+    r"\s{0,3}(?:(?P<number>\d{1,2})[.)]|[-*+\u2022])\s+(?P<text>\S.*)|\s{0,3}(?P<sign>[\u2610\u2611\u2705\u2714]\ufe0f?\s*\S.*)"
+)
+_BOX = re.compile(r"(?:\[(?P<mark>[ xX\u2713~/-])\]|(?P<sign>[\u2610\u2611\u2705\u2714])\ufe0f?)\s*")
+_DONE_SIGNS = frozenset("xX\u2713\u2611\u2705\u2714")
+#: Written behind an item, or through it.
+_STRUCK = re.compile(
+    r"^~~.*~~$|[\s(\[\u2014-](?:done|completed?|finished|erledigt|fertig|fait|hecho|fatto|feito|gedaan|готово)[)\]!.]*$|\u2705$",
+    re.IGNORECASE,
+)
+_DONE = r"(?:done|completed?|finished|ready|erledigt|fertig|termin(?:é|ada|ado)|fait|hech[oa]|fatt[oa]|feit[oa]|gedaan|klaar|готов\w?)"
+_STEP = r"(?:steps?|items?|tasks?|points?|schritte?|étapes?|pasos?|passi|passos?|stap(?:pen)?|шаги?)"
+_NUMBERS = r"(?P<numbers{}>\d{{1,2}}(?:(?:\s*(?:,|and|&|und|et|y|e|en|и|-)\s*)+\d{{1,2}})*)"
+#: "Step 2 is done", "finished steps 1 and 2", in small letters.
+_STEPS_DONE = re.compile(
+    rf"\b{_STEP} {_NUMBERS.format(1)}(?: (?:is|are|now|has been|have been|ist|sind|est|está))* {_DONE}\b|\b{_DONE}:? (?:with )?{_STEP} {_NUMBERS.format(2)}\b"
+)
+#: One of these is in every word for a step, and in every word for done; looking for them is much faster.
+_STEP_PARTS = ("step", "item", "task", "point", "schritt", "tape", "paso", "pass", "stap", "шаг")
+_DONE_PARTS = (
+    *(
+        "done",
+        "complete",
+        "finished",
+        "ready",
+        "erledigt",
+        "fertig",
+        "termin",
+        "fait",
+        "hech",
+        "fatt",
+        "feit",
+        "gedaan",
+        "klaar",
+    ),
+    "готов",
+)
+_BOXES = ("[ ]", "[x]", "[X]", "\u2610", "\u2611", "\u2705", "\u2714")
+_NUMBERED = re.compile(r"(\d{1,2})\. ")
+
+
+def plan_in(text: str) -> list[str] | None:
+    """What is still to do of the last plan in a text, numbered where it is; None where there is no plan."""
+    if not holds_any(text, PARTS):
+        return None
+    found: list[str] | None = None
+    lines = text.split("\n")
+    place = 0
+    while place < len(lines):
+        line = lines[place]
+        place += 1
+        headed = line.rstrip("*_ ").endswith((":", "\uff1a")) and _HEADING.match(line.lower()) is not None
+        if not headed and not holds_any(line, _BOXES):
+            continue
+        items, after = _items(lines, place if headed else place - 1)
+        if len(items) >= _ITEMS_MIN and (headed or _are_boxes(items)):
+            found = [told for number, one in items if (told := _told(number, one))][:ITEMS_MAX]
+        place = max(after, place)
+    return found
+
+
+def _are_boxes(items: Iterable[tuple[str, str]]) -> bool:
+    """Whether every item has a box, and not all of them signs of success, as reports have them."""
+    boxes = [_BOX.match(one) for _, one in items]
+    return None not in boxes and any(box["mark"] or box["sign"] == "\u2610" for box in boxes if box)
+
+
+def left_of(plan: Iterable[str], report: str) -> list[str]:
+    """The items of a plan that a report does not call done by their numbers."""
+    steps = [*plan]
+    done: set[str] = set()
+    small = report.lower()
+    if not holds_any(small, _STEP_PARTS) or not holds_any(small, _DONE_PARTS):
+        return steps
+    for found in _STEPS_DONE.finditer(small):
+        done.update(re.findall(r"\d+", found["numbers1"] or found["numbers2"]))
+    return [one for one in steps if not ((number := _NUMBERED.match(one)) and number[1] in done)]
+
+
+def _items(lines: list[str], place: int) -> tuple[list[tuple[str, str]], int]:
+    """Items of the list that begins at a line, past empty ones, with their numbers; and where it ends. What stands below an item is its own."""
+    items: list[tuple[str, str]] = []
+    while place < len(lines):
+        line = lines[place]
+        item = _ITEM.match(line)
+        if item:
+            items.append((item["number"] or "", item["text"] or item["sign"]))
+        elif line.strip() and not (items and line.startswith((" ", "\t"))):
+            break
+        place += 1
+    return items, place
+
+
+def _told(number: str, item: str) -> str:
+    """An item as it is told; empty where it is done."""
+    box = _BOX.match(item)
+    if box and (box["mark"] or box["sign"]) in _DONE_SIGNS:
+        return ""
+    text = " ".join(item[box.end() if box else 0 :].replace("**", "").split())
+    if not text or _STRUCK.search(text):
+        return ""
+    text = text if len(text) <= ITEM_CHARS_MAX else text[: text.rfind(" ", 0, ITEM_CHARS_MAX)] + " …"
+    return f"{number}. {text}" if number else text

@@ -1,0 +1,140 @@
+"""What the assistant asks the person it works for, and whether what comes next is an answer.
+
+A question counts where it ends a report, apart from a closing word and a list of choices, or where it plainly speaks to somebody:
+others are asked and answered in the same breath. It stays open while people speak of something else, or ask back.
+"""
+
+import re
+from collections.abc import Iterator
+
+from tailrace.agents.cues import holds_any
+
+#: Questions stand at the end of a report.
+QUESTION_CHARS = 800
+TEXT_CHARS_MAX = 200
+#: Of a question and its answer together, as they are remembered; an answer that is longer says by itself what it is about.
+ASKED_CHARS_MAX, ANSWER_CHARS_MAX = 100, 56
+_ANSWER_WORDS_MAX = 12
+
+_SENTENCE = re.compile(
+    r"[^\n.!?\u3002\uff01\uff1f]+(?:[.!?](?![\s*_\"')\]]|$)[^\n.!?\u3002\uff01\uff1f]*)*[.!?\u3002\uff01\uff1f]*[*_\"')\]]*"
+)
+_MARKS = ("?", "\uff1f")
+_CLOSING_MARKS = "*_\"')]"
+_LIST_ITEM = re.compile(r"\s*(?:[-*+\u2022]|\(?\w{1,2}[.)])\s")
+#: Speaks to a person, in small letters.
+_TO_SOMEBODY = re.compile(
+    r"\b(?:shall|should|may|can|could) (?:i|we)\b|\b(?:do|would|did|could|can|will|are) you\b|\b(?:want|like|need|prefer) me to\b|"
+    r"^\W*(?:want|ok(?:ay)?|ready|happy|fine) (?:me|to|for|if|with)\b|\byour (?:preference|choice|call|confirmation|approval)\b|"
+    r"\b(?:soll(?:en)?|darf|dürfen|kann) (?:ich|wir)\b|\bm(?:ö|oe)cht(?:est|en) (?:du|sie)\b|\bdois-je\b|\bdevons-nous\b|"
+    r"\b(?:voulez|souhaitez|préférez)-vous\b|\bveux-tu\b|\b(?:quieres?|desea[s]?|prefieres?) \b|\b(?:debo|puedo|debemos)\b|"
+    r"\b(?:devo|posso|vuoi|vuole|preferisci)\b|\b(?:devo|quer|prefere|gostaria)\b|\b(?:zal|moet|mag) ik\b|\bwil je\b|"
+    r"\b(?:мне|хотите|хочешь)\b|(?:ますか|ですか|でしょうか|吗|嗎|呢)"
+)
+#: Asks without asking, in small letters.
+_PROMPT = re.compile(
+    r"^\W*(?:so )?(?:please |kindly |just )*(?:let me know|confirm|tell me|advise|choose|pick|say (?:so|which|yes|no)|reply with|"
+    r"give me (?:the|a) (?:go|nod|green)|i(?:'ll| will)? (?:await|wait for|need) your|awaiting your|waiting for your|"
+    r"your (?:call|choice|decision)|over to you|bitte (?:bestätig|sag|gib|entscheide)|sag (?:mir )?bescheid|gib (?:mir )?bescheid|"
+    r"dites-moi|dis-moi|merci de (?:confirmer|me dire)|veuillez|dime|avísame|confirma|fammi sapere|diga-me|laat (?:het )?me weten|"
+    r"дайте знать|сообщите|подтвердите|教えてください|ご確認|请确认|请告诉)"
+)
+#: One of these is in every such sentence, and looking for them is much faster.
+_PROMPTING = (
+    *(
+        "let me know",
+        "confirm",
+        "tell me",
+        "advise",
+        "choose",
+        "pick ",
+        "say ",
+        "reply with",
+        "give me",
+        "your",
+        "over to you",
+    ),
+    *("bitte", "bescheid", "-moi", "merci de", "veuillez", "dime", "avísame", "sapere", "diga-me", "weten"),
+    *("знать", "сообщите", "подтвердите", "教えて", "ご確認", "请"),
+)
+#: Begins what is not meant for an answer.
+_ASIDE = re.compile(
+    r"\W*(?:by the way|btw|also\b(?! yes)|one more thing|another thing|something else|side note|unrelated|off[ -]topic|before (?:that|you|i|we)|"
+    r"hold on|wait\b|hang on|first\b(?! one| option)|let me think|not sure yet|i'll (?:think|get back|answer)|give me a (?:minute|moment)|"
+    r"übrigens|nebenbei|moment\b|warte|au fait|à propos|attends|por cierto|espera|a proposito|aspetta|aliás|trouwens|wacht|кстати|подожди|"
+    r"ところで|对了|顺便)",
+    re.IGNORECASE,
+)
+#: Begins an answer.
+_ANSWER = re.compile(
+    r"\W*(?:yes|yep|yeah|yup|sure|ok(?:ay)?|please do|go (?:ahead|for|on|with)|do (?:it|that|so|not|both|neither)|don't|no|nope|nah|not (?:now|yet)|"
+    r"never|neither|none|both|either|all of|the (?:first|second|third|latter|former|last)|option|"
+    r"approved?|agreed|correct|right|exactly|confirmed?|proceed|let's|sounds|fine|absolutely|definitely|of course|"
+    r"ja|nein|doch|klar|gerne|mach|oui|non|si|sí|claro|vale|va bene|certo|sim|não|nee|да|нет|конечно|はい|いいえ|是|不|好|对|可以)(?!\w)",
+    re.IGNORECASE,
+)
+
+
+def question_in(text: str, *, only_to_somebody: bool = False) -> str:
+    """The last question that a text leaves open; empty where it leaves none. Some count only where they plainly speak to somebody."""
+    ending = text[-QUESTION_CHARS:].rstrip()
+    small = ending.lower()
+    if not holds_any(ending, _MARKS) and (only_to_somebody or not holds_any(small, _PROMPTING)):
+        return ""
+    said = [*_sentences(ending)]
+    prompt, closing = -1, not only_to_somebody
+    for place in range(len(said) - 1, -1, -1):
+        sentence = said[place].lower()
+        if sentence.rstrip(_CLOSING_MARKS).endswith(_MARKS):
+            if closing or _TO_SOMEBODY.search(sentence):
+                return _clipped(said[place])
+            closing = False
+        elif _PROMPT.match(sentence):
+            prompt = place if closing and prompt < 0 else prompt
+        else:
+            closing = closing and _LIST_ITEM.match(sentence) is not None
+    # What is to be confirmed stands before it.
+    return _clipped(" ".join(said[max(0, prompt - 1) : prompt + 1])) if prompt >= 0 else ""
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """Items of lists, and the sentences of other lines."""
+    for line in text.split("\n"):
+        found = [line] if _LIST_ITEM.match(line) else _SENTENCE.findall(line)
+        yield from (one.strip() for one in found if one.strip(" *_-#>`"))
+
+
+def leaves_open(said: str) -> bool:
+    """Tell whether what a person says leaves the question open: it speaks of something else, or asks back."""
+    if _ANSWER.match(said):
+        return False
+    return _ASIDE.match(said) is not None or said.rstrip().endswith(_MARKS)
+
+
+def answer_in(said: str) -> str:
+    """What of a person's words answers a question, where that is short enough to need the question beside it; else empty."""
+    first = next((line.strip() for line in said.split("\n") if line.strip()), "")
+    short = len(first.split()) <= _ANSWER_WORDS_MAX and len(first) <= ANSWER_CHARS_MAX and "\n" not in said.strip()
+    if short:
+        return first
+    if not _ANSWER.match(first):
+        return ""
+    sentence = _SENTENCE.match(first)
+    return _cut((sentence[0] if sentence else first).strip(), ANSWER_CHARS_MAX)
+
+
+def with_answer(question: str, answer: str) -> str:
+    """A question and what was answered, as one."""
+    return f"{_cut(question, ASKED_CHARS_MAX)} - {answer}"
+
+
+def _clipped(text: str) -> str:
+    return _cut(" ".join(text.split()).strip("*_#> "), TEXT_CHARS_MAX)
+
+
+def _cut(text: str, chars_max: int) -> str:
+    """The end of a text counts, where a question asks: its beginning goes."""
+    if len(text) <= chars_max:
+        return text
+    begin = text.find(" ", len(text) - chars_max + 2)
+    return "… " + text[begin + 1 if begin >= 0 else len(text) - chars_max + 2 :]

@@ -1,0 +1,154 @@
+"""What is noted of messages that leave a context in one compaction: what they did, and what they leave open."""
+
+import msgspec
+import pytest
+
+from tailrace.agents.offline import Said, compact, with_limit
+from tailrace.agents.thread import Engine
+from tailrace.schemas.ledger import Ledger, ObligationKind
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import CompactionPart, Json, TextPart, ToolCallPart, ToolCallResponsePart
+from tailrace.schemas.policy import Policy
+from tailrace.schemas.policy_ledger import LedgerRules
+
+LIMIT_TOKENS = 1_500
+
+
+def count(message: Message, _model: str | None = None) -> int:
+    return 4 + len(msgspec.json.encode(message.parts)) // 4
+
+
+def said(role: str, text: str) -> Message:
+    return Message(role=role, parts=(TextPart(content=text),))
+
+
+def called(name: str, arguments: Json, call_id: str, text: str = "") -> Message:
+    words = (TextPart(content=text),) if text else ()
+    return Message(role="assistant", parts=(*words, ToolCallPart(id=call_id, name=name, arguments=arguments)))
+
+
+def answered(response: Json, call_id: str, **extra: Json) -> Message:
+    return Message(role="tool", parts=(ToolCallResponsePart(id=call_id, response=response, extra=extra),))
+
+
+def filler(rounds: int = 20) -> list[Message]:
+    """Work that fills a context and owes nothing."""
+    work: list[Message] = []
+    for number in range(rounds):
+        work += [
+            called("look", {"at": f"basin {number}"}, f"f{number}"),
+            answered("The water stands still and nothing happens. " * 6, f"f{number}"),
+        ]
+    return work
+
+
+def left(*messages: Message) -> tuple[Ledger, str]:
+    """The ledger once these have left, and what it shows."""
+    policy = with_limit(Policy(ledger=LedgerRules(enabled=True)), LIMIT_TOKENS)
+    told = [said("user", "Help me with the weirs."), *messages, *filler()]
+    places = [Said(message, created_at_ms=60_000 * place) for place, message in enumerate(told)]
+    change = compact(places, Engine(policy, count), budget_tokens=LIMIT_TOKENS).plan.ledger
+    assert change is not None
+    shown = [
+        part.content or ""
+        for part in (change.message.parts if change.message else ())
+        if isinstance(part, CompactionPart)
+    ]
+    return change.ledger, "\n".join(shown)
+
+
+def done(ledger: Ledger) -> list[tuple[str, str, str]]:
+    return [(one.kind.value, one.text, one.detail) for one in ledger.evidence if "look" not in one.text]
+
+
+@pytest.mark.parametrize("lines", [1, 2_000])
+@pytest.mark.parametrize(
+    ("answer", "extra"),
+    [
+        ("Error: no match for the old text\n", {}),
+        ("Here is the file as it is now:\n", {"is_error": True}),
+        ([{"type": "text", "text": "Error: no match\n"}], {}),
+    ],
+)
+def test_a_change_that_failed_is_told_as_tried_whatever_its_size(
+    answer: Json, extra: dict[str, Json], lines: int
+) -> None:
+    if isinstance(answer, str):
+        answer += "sill = 4\n" * lines
+    ledger, _ = left(called("edit", {"path": "north.cfg"}, "c"), answered(answer, "c", **extra))
+
+    assert done(ledger) == [("ran", "edit north.cfg", "error")]
+
+
+@pytest.mark.parametrize("lines", [1, 2_000])
+def test_an_exit_code_inside_of_json_is_read_whatever_the_size(lines: int) -> None:
+    answer = msgspec.json.encode({"output": "level = 4\n" * lines, "exit_code": 2}).decode()
+    ledger, _ = left(called("shell", {"command": "check north"}, "c"), answered(answer, "c"))
+
+    assert done(ledger) == [("ran", "check north", "exit 2")]
+
+
+def test_results_in_one_message_are_told_apart() -> None:
+    calls = tuple(ToolCallPart(id=one, name="edit", arguments={"path": f"{one}.cfg"}) for one in ("north", "south"))
+    results = (
+        ToolCallResponsePart(id="north", response="Error: no match"),
+        ToolCallResponsePart(id="south", response="ok"),
+    )
+    ledger, _ = left(Message(role="assistant", parts=calls), Message(role="user", parts=results))
+
+    assert done(ledger) == [("ran", "edit north.cfg", "error"), ("changed", "south.cfg", "edit")]
+
+
+def open_of(ledger: Ledger) -> list[tuple[str, str]]:
+    return [(one.kind.value, one.text) for one in ledger.obligations if one.kind is not ObligationKind.TASK]
+
+
+def test_a_question_that_left_waits_until_it_is_answered() -> None:
+    asks = said("assistant", "Shall I drop the table? Let me know.")
+    aside = said("user", "By the way, use tabs.")
+    question = [("confirmation", "Shall I drop the table?")]
+
+    assert open_of(left(asks)[0]) == question
+    assert open_of(left(asks, aside)[0]) == question
+    assert open_of(left(asks, *filler(), aside)[0]) == question
+    assert open_of(left(asks, aside, said("user", "No, don't."))[0]) == []
+
+
+def test_a_question_beside_a_call_is_open_once_it_has_left() -> None:
+    asks = called("look", {"at": "gate"}, "c", text="Should I repaint gate 7 as well? I look at its hinges.")
+
+    assert open_of(left(asks, answered("rusty", "c"))[0]) == [("confirmation", "Should I repaint gate 7 as well?")]
+
+
+def test_an_answer_is_told_with_its_question_also_where_only_that_one_has_left() -> None:
+    asks, answers = said("assistant", "Shall I drop the table?"), said("user", "No, don't.")
+    told = ("decision", "Shall I drop the table? - No, don't.", "")
+
+    assert done(left(asks, answers)[0]) == [told]
+    policy = with_limit(Policy(ledger=LedgerRules(enabled=True)), LIMIT_TOKENS)
+    messages = [said("user", "Help me with the weirs."), asks, *filler(), answers]
+    change = compact([Said(one) for one in messages], Engine(policy, count), budget_tokens=LIMIT_TOKENS).plan.ledger
+    assert change is not None
+    assert told in done(change.ledger)
+    assert open_of(change.ledger) == []
+
+
+PLAN = "Here's my plan:\n1. Drain the basin\n2. Weld the sill\n3. Paint the gate\n\nShall I begin?"
+
+
+def test_a_plan_that_was_written_as_text_is_told_once_it_has_left() -> None:
+    plan = ("plan", "1. Drain the basin; 2. Weld the sill; 3. Paint the gate")
+    beside = called("look", {"at": "gate"}, "c", text=PLAN.removesuffix("Shall I begin?"))
+
+    assert open_of(left(said("assistant", PLAN), said("user", "Yes."))[0]) == [plan]
+    assert open_of(left(beside, answered("ok", "c"), said("user", "Go on."))[0]) == [plan]
+    assert open_of(left(said("assistant", PLAN), said("user", "Yes."), said("assistant", "Step 1 is done."))[0]) == [
+        ("plan", "2. Weld the sill; 3. Paint the gate")
+    ]
+
+
+def test_the_plan_of_a_tool_that_is_newer_than_one_of_text_counts() -> None:
+    todos = called("update_todos", {"todos": [{"content": "call the mason", "status": "pending"}]}, "c")
+    messages = [said("assistant", PLAN), said("user", "Yes."), todos, answered("ok", "c")]
+
+    assert open_of(left(*messages)[0]) == [("plan", "call the mason")]
