@@ -50,7 +50,10 @@ _UNSPACED = (
     "ต้อง|ห้าม"
 )
 #: What people demand with.
-UNSPACED_DEMAND: Final = re.compile(f"{_UNSPACED}|不能|不可|だけ|안 ?돼|لا |فقط")
+UNSPACED_DEMAND: Final = re.compile(
+    f"{_UNSPACED}|不能|不可|始终|始終|永远|永遠|一律|最多|至少|不超过|先问|先問|过敏|過敏|だけ|常に|決して|以内|アレルギー|안 ?돼|지 ?마|먼저|"
+    "알레르기|لا |فقط"
+)
 #: What no summary may say of its own.
 _UNSPACED_ORDER = re.compile(
     f"{_UNSPACED}|"

@@ -30,13 +30,17 @@ class Directives:
     #: Statements that do nothing but take back another, each naming the message of that one; the newest of them.
     revocations: list[Directive] = field(default_factory=list)
 
-    def note(self, text: str, *, source: str, turn: int, created_at_ms: int, typed: bool = True) -> None:
-        """Take in what a person or the system prompt says."""
+    def note(
+        self, text: str, *, source: str, turn: int, created_at_ms: int, typed: bool = True, printed: str = ""
+    ) -> None:
+        """Take in what a person or the system prompt says, but for what tools `printed` beside it."""
 
         def touched(unit: str) -> bool:
             return bool(self.items) and (touches(unit, self.items) or alters(unit, source, self.items))
 
         for kind, said in statements(text, typed=typed, touches=touched if typed else None):
+            if printed and said in printed:
+                continue
             self.take(
                 Directive(
                     kind=kind,

@@ -54,11 +54,12 @@ class Book:
 
     def note_directives(self, message: Message, *, event_id: str, turn: int, created_at_ms: int) -> None:
         """Take in what a person or the system prompt states."""
-        if message.role in ROLES and not message.answered_ids:
-            text = spoken_text(message)
-            if text:
-                typed = message.role == "user"
-                self.directives.note(text, source=event_id, turn=turn, created_at_ms=created_at_ms, typed=typed)
+        text = spoken_text(message) if message.role in ROLES else ""
+        if text:
+            typed = message.role == "user"
+            self.directives.note(
+                text, source=event_id, turn=turn, created_at_ms=created_at_ms, typed=typed, printed=_printed(message)
+            )
 
     def note_progress(self, message: Message, event_id: str, created_at_ms: int) -> None:
         """Take in what a message asks for, does or reports."""
@@ -104,6 +105,12 @@ class Book:
 def spoken_text(message: Message) -> str:
     """What is said in a message, apart from calls, results and reasoning."""
     return "\n".join([part.content for part in message.parts if isinstance(part, _SPOKEN)])
+
+
+def _printed(message: Message) -> str:
+    """What tools returned in a message that may hold words beside it; those words are nobody's if they only repeat it."""
+    parts = message.parts
+    return "\n".join([response_text(part.response) for part in parts if type(part) is ToolCallResponsePart])
 
 
 def note(ledger: Ledger, message: Message, *, event_id: str, turn: int, created_at_ms: int) -> Ledger:

@@ -48,7 +48,7 @@ CHANGES = _words(
     "replaced replace replacing replaces raise raised raising increase increased lower lowered reduce reduced cut extend extended "
     "shorten shortened renamed rather new correction correct corrected rebased migrated upgraded downgraded became becomes become "
     "anymore postponed rescheduled revised longer pushed brought bring down back slipped rebooked relocated reassigned renegotiated "
-    "delayed deferred swapped rose risen dropped fell colder warmer hotter cooler higher went "
+    "delayed deferred swapped rose risen dropped fell colder warmer hotter cooler higher "
     "jetzt ab sofort stattdessen doch geändert ändern änderung neu neue neuer neues neuen nun künftig erhöhe verschoben statt "
     "maintenant désormais dorénavant plutôt changé changement nouveau nouvelle finalement "
     "ahora cambiado cambia cambio nuevo nueva mejor agora mudou mudança novo nova passou passa adesso ora oggi cambiato spostata "
@@ -208,7 +208,8 @@ ASKING = _words(
 )
 LIMITS = _words(
     "limit limits cap ceiling budget maximum minimum max min most least exceed under below above within quota threshold höchstens "
-    "mindestens maximal plafond límite limite máximo mínimo"
+    "mindestens maximal plafond límite limite máximo mínimo massimo minimo hoogstens maximaal minstens najwyżej maksymalnie högst minst "
+    "højst høyst mindst korkeintaan enintään vähintään nejvýše maximálně legfeljebb больше меньше більше"
 )
 DEADLINES = frozenset(
     ["deadline", "due", "eta", "frist", "termin", "fällig", "délai", "échéance", "plazo", "prazo", "scadenza", "срок"]
@@ -270,7 +271,7 @@ FUNCTION_WORDS = _words(
     "over to up with within without about all any each every some more most other we you i he she they them us me my your our their "
     "his her user users please make makes made sure keep keeps kept stay stays use uses used using get gets got let lets want wants "
     "prefer prefers like there here what which who when where why how if unless until once before after while during week today "
-    "tomorrow month day next note important remember total explicit set put need needs again longer any anymore fine ok okay one ones both "
+    "tomorrow month day next went note important remember total explicit set put need needs again longer any anymore fine ok okay one ones both "
     "don't dont cannot can't mustn't shouldn't won't "
     "limit limits limited cap capped ceiling maximum max minimum min under below above exceed exceeds exceeding least threshold quota "
     "der die das den dem des ein eine einen einem und oder aber ist sind war wird werden muss nicht nie immer nur mit ohne für von zu "
@@ -287,7 +288,8 @@ FUNCTION_WORDS = _words(
 NUMBER_WORDS = _words(
     "two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty seventy "
     "eighty ninety hundred thousand million dozen half zwei drei vier fünf zehn hundert tausend deux trois quatre "
-    "cinq dix cent mille dos tres cuatro cinco diez cien mil"
+    "cinq dix cent mille dos tres cuatro cinco diez cien mil thirteen fourteen sixteen seventeen eighteen nineteen tre quattro cinque "
+    "dieci cento três quatro dez cem twee drie vijf tien dwie trzy cztery pięć dziesięć две три трёх четыре пять десять två fyra fem tio"
 )
 MONEY_WORDS = _words("dollars dollar euros euro usd eur pounds reais zł francs chf")
 MONTHS = _words(

@@ -8,7 +8,7 @@ among the statements, in the order in which all were said, and understands it.
 from collections.abc import Iterator, Sequence
 
 from tailrace.agents.ledger.lexicon import ASKING, MOMENTARY, REQUESTS
-from tailrace.agents.ledger.statements import kind_of, typed_units, words_of
+from tailrace.agents.ledger.statements import statements, typed_units, words_of
 from tailrace.schemas.ledger import Said
 
 #: Of one message. Whoever says more at once writes a text, and summaries are for texts.
@@ -34,14 +34,11 @@ _ASKED = frozenset(("you", "we", "they", "i", "he", "she", "it", "there", "this"
 
 def said_in(text: str, *, source: str, turn: int) -> Iterator[Said]:
     """Yield what a person's message says that is neither noted by a rule, nor a question, nor a mere assent."""
-    found = 0
-    for condition, unit in typed_units(text):
-        whole = f"{condition} {unit}" if condition else unit
-        if found == OF_MESSAGE_MAX:
-            return
-        if _says_something(whole) and kind_of(whole) is None:
-            found += 1
-            yield Said(text=whole, source=source, turn=turn)
+    units = (f"{condition} {unit}" if condition else unit for condition, unit in typed_units(text))
+    telling = [unit for unit in units if _says_something(unit)]
+    noted = {said for _, said in statements(text)} if telling else frozenset()
+    for unit in [unit for unit in telling if unit not in noted][:OF_MESSAGE_MAX]:
+        yield Said(text=unit, source=source, turn=turn)
 
 
 def by_need(said: Sequence[Said]) -> list[Said]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise, product
 
 from tailrace.agents.cues import DEMAND, WISH, cue_words, holds_any, is_unspaced_demand
+from tailrace.agents.ledger.forms import form_of, is_report, is_told
 from tailrace.agents.ledger.frames import is_firm_release
 from tailrace.agents.ledger.lexicon import (
     ADDITION_PHRASES,
@@ -19,7 +20,6 @@ from tailrace.agents.ledger.lexicon import (
     CHANGES,
     CHANGES_UNSPACED,
     CONCEPTS,
-    CONDITIONS,
     DEADLINES,
     DETERMINERS,
     ELLIPSES,
@@ -29,19 +29,22 @@ from tailrace.agents.ledger.lexicon import (
     REQUESTS,
     STANDING,
 )
+from tailrace.agents.ledger.pasted import without_documents
+from tailrace.agents.ledger.units import Unit, units
 from tailrace.agents.rule_words import PREFERENCES
 from tailrace.schemas.ledger import DirectiveKind
 
-#: A line up to here is one statement; a longer one is taken apart.
-LINE_CHARS_MAX = 240
-STATEMENT_CHARS_MIN = 8
-STATEMENT_CHARS_MAX = 400
 #: Messages above this are documents that somebody pasted: only what demands something in so many words is taken from them.
 PASTED_CHARS_MIN = 4_000
 #: What a person types around a paste stands at its ends.
 TYPED_CHARS = 1_000
+#: What only has the form of a rule is short; longer sentences with the same beginnings tell or explain something.
+FORM_CHARS_MAX = 120
 #: More than this is not a person's list of rules.
 STATEMENTS_MAX = 200
+#: Nor is a list that is longer: not all in it is of one kind.
+ITEMS_MAX = 12
+ITEM_CHARS_MAX = 60
 
 #: How much a statement of a kind binds.
 BINDING = {
@@ -51,19 +54,15 @@ BINDING = {
     DirectiveKind.PREFERENCE: 9,
     DirectiveKind.STATEMENT: 8,
 }
+#: So much of it is left where a statement only has the form of a rule: whoever says "never" means it more.
+FORM_BINDING = 0.9
 #: Somebody wrote a label in capitals before it.
 LABELLED_BINDING = 2
 
 _DEMANDS = cue_words(DEMAND)
 _WISHES = cue_words(WISH)
-_FENCE = "```"
-_MARKS = " \t-*•#>"
-#: A box of a list of tasks; and what stands in brackets, which explains a word and demands nothing.
-_BOX = re.compile(r"^\[[ xX]\]\s+")
+#: What stands in brackets explains a word, and demands nothing.
 _BRACKETED = re.compile(r"\[[^\]]*\]|\([^)]*\)")
-#: The point behind the number of an item ("1. this") ends nothing.
-_SENTENCE_END = re.compile(r"(?<=[.!?])(?<![\s`(]\d\.) +(?=[^a-z\s])|(?<=[\u3002\uff01\uff1f])")
-_NUMBERED = re.compile(r"^\(?\d{1,2}[.)]\s+")
 #: A word or three in capitals before a colon: whoever writes that means it.
 _LABEL = re.compile(r"[A-Z][A-Z]+(?:[ _/-][A-Z]+){0,2}\s?:\s")
 _PUNCTUATION = str.maketrans(dict.fromkeys('.,;:!?()[]{}"`*“”«»…', " ") | {"\u2019": "'"})
@@ -97,8 +96,6 @@ _USES = frozenset(
 # Both begin with characters that are seldom, and are leapt to; what stands before them is looked at there. A statement may begin as it likes.
 _VALUE = re.compile(r"[\d:A-Z/_](?:(?<=\d)|(?<=:)(?=//)|(?<=.[a-z][A-Z])|(?<=.\w[/_])(?=\w))", re.DOTALL)
 _NAME = re.compile(r"[A-Z](?<=\s[A-Z])[\w-]+")
-#: Somebody else's words, or a draft of them.
-_QUOTED = re.compile(r"»[^«]{40,}«|„[^“”]{40,}[“”]|“[^”]{40,}”|«[^»]{40,}»|\"[^\"\n]{80,}\"")
 _OBLIGATIONS = frozenset((*product(("have", "has", "need", "needs"), ("to",)), ("are", "to"), ("is", "to")))
 _POLITE = frozenset(("please", "bitte", "por", "favor", "per", "favore"))
 _STICKING = frozenset(("stick", "stay"))
@@ -108,6 +105,7 @@ _MANNERS = _STICKING | frozenset(
 #: Words that set a bound; the first kind that is met counts.
 _BOUNDS = ((DirectiveKind.DEADLINE, DEADLINES), (DirectiveKind.LIMIT, LIMITS))
 _STANDING = frozenset(word for word, concept in CONCEPTS.items() if concept in STANDING)
+_BINDING_KINDS = frozenset((DirectiveKind.RULE, DirectiveKind.LIMIT, DirectiveKind.DEADLINE, DirectiveKind.PREFERENCE))
 #: A copula that comes later than this belongs to a clause of its own.
 _OPENING_WORDS = 9
 
@@ -119,18 +117,18 @@ def statements(
 
     What states nothing by itself counts all the same where it `touches` what was stated before.
     """
+    text = without_documents(text)
     pasted = _is_pasted(text)
     if typed and len(text) > PASTED_CHARS_MIN:
         text = f"{text[:TYPED_CHARS]}\n{text[-TYPED_CHARS:]}"
     found = 0
-    for condition, bare in _units(text):
-        unit = f"{condition} {bare}" if condition else bare
-        kind = kind_of(unit)
-        if kind is None and touches is not None and not pasted and touches(unit):
+    for known, unit in _with_siblings([(_kind_in_list(unit), unit) for unit in units(text, typed=typed)]):
+        kind = known
+        if kind is None and touches is not None and not pasted and touches(unit.whole):
             kind = DirectiveKind.RULE
         if kind is None or (pasted and kind is DirectiveKind.STATEMENT):
             continue
-        yield kind, unit
+        yield kind, unit.whole
         found += 1
         if found >= STATEMENTS_MAX:
             return
@@ -138,12 +136,41 @@ def statements(
 
 def typed_units(text: str) -> Iterator[tuple[str, str]]:
     """Yield all that a text could state, each with the condition that it is listed under: nothing of what is quoted, fenced or pasted."""
+    text = without_documents(text)
     if not _is_pasted(text):
-        yield from _units(text)
+        for unit in units(text, typed=True):
+            yield unit.condition, unit.text
 
 
 def _is_pasted(text: str) -> bool:
     return len(text) > PASTED_CHARS_MIN or text.lstrip().startswith("<")
+
+
+def _kind_in_list(unit: Unit) -> DirectiveKind | None:
+    """What a unit does; under a condition, or in a list that is called one of rules, whatever somebody is told binds."""
+    kind = kind_of(unit.whole)
+    if kind is not None or not (unit.ruled or unit.condition) or not _is_item(unit):
+        return kind
+    told = unit.ruled or (is_told(words_of(unit.text)) and "i" not in words_of(unit.condition))
+    return DirectiveKind.RULE if told else None
+
+
+def _with_siblings(found: list[tuple[DirectiveKind | None, Unit]]) -> Iterator[tuple[DirectiveKind | None, Unit]]:
+    """The same, where most items of a list bind with the others of it: whoever lists rules does not list a request among them."""
+    binding: dict[int, int] = {}
+    items: dict[int, int] = {}
+    for kind, unit in found:
+        if unit.listed:
+            items[unit.listed] = items.get(unit.listed, 0) + 1
+            binding[unit.listed] = binding.get(unit.listed, 0) + (kind in _BINDING_KINDS)
+    for kind, unit in found:
+        most = unit.listed and 2 * binding[unit.listed] > items[unit.listed] <= ITEMS_MAX and binding[unit.listed] > 1
+        yield (DirectiveKind.RULE, unit) if kind is None and most and _is_item(unit) else (kind, unit)
+
+
+def _is_item(unit: Unit) -> bool:
+    """Tell whether a unit may be a rule because it stands among rules: what is longer explains them."""
+    return len(unit.text) <= ITEM_CHARS_MAX and not unit.text.endswith("?")
 
 
 def kind_of(unit: str) -> DirectiveKind | None:
@@ -154,9 +181,7 @@ def kind_of(unit: str) -> DirectiveKind | None:
     labelled = bool(label)
     if unit.endswith("?") and not labelled:
         return _asked(unit, words)
-    demands = (
-        not said.isdisjoint(_DEMANDS) or is_unspaced_demand(unit) or is_firm_release(unit, said) or _obliges(words)
-    )
+    demands = _demands(words, said) or is_unspaced_demand(unit) or is_firm_release(unit, said) or _obliges(words)
     bounds = next((kind for kind, words in _BOUNDS if not said.isdisjoint(words)), None)
     # What a bare word of time or amount says is a bound only where something else shows that it is meant to hold.
     if bounds is not None and (labelled or demands or _is_valued(unit, said) or is_change(unit, said)):
@@ -169,8 +194,16 @@ def kind_of(unit: str) -> DirectiveKind | None:
         or ((labelled or words[:1] == ["keep"]) and not said.isdisjoint(_WISHES))
     ):
         return DirectiveKind.PREFERENCE
+    form = form_of(unit, words, said) if len(unit) <= FORM_CHARS_MAX else None
+    if form is not None:
+        return form
     states = labelled or (_is_valued(unit, said) and _lasts(unit, words, said))
     return DirectiveKind.STATEMENT if states else None
+
+
+def _demands(words: list[str], said: frozenset[str]) -> bool:
+    """Tell whether a sentence holds a word of demand, and does more than report that something is not so."""
+    return not said.isdisjoint(_DEMANDS) and not is_report(words, said)
 
 
 def _asked(unit: str, words: list[str]) -> DirectiveKind | None:
@@ -183,7 +216,10 @@ def _asked(unit: str, words: list[str]) -> DirectiveKind | None:
 def binding(kind: DirectiveKind, text: str) -> float:
     """How much a statement binds for what it takes; its label takes nothing."""
     label = label_of(text)
-    return (BINDING[kind] + (LABELLED_BINDING if label else 0)) / max(1, len(text) - len(label))
+    binds: float = BINDING[kind] + (LABELLED_BINDING if label else 0)
+    if kind is DirectiveKind.RULE and _DEMANDS.isdisjoint(words_of(text)) and not is_unspaced_demand(text):
+        binds *= FORM_BINDING
+    return binds / max(1, len(text) - len(label))
 
 
 def _is_valued(unit: str, said: frozenset[str]) -> bool:
@@ -253,32 +289,5 @@ def _lasts(unit: str, words: list[str], said: frozenset[str]) -> bool:
         return (
             MOMENTARY.isdisjoint(opening) and next((word for word in words if word not in CHANGES), "") not in REQUESTS
         )
-    return not said.isdisjoint(_STANDING)
-
-
-def _units(text: str) -> Iterator[tuple[str, str]]:
-    """Yield short lines and the sentences of long ones, each behind the condition that it is listed under, if there is one."""
-    fenced = False
-    condition = ""
-    for line in _QUOTED.sub("\n", text).split("\n"):
-        begun = line.lstrip()
-        if begun.startswith(_FENCE):
-            fenced = not fenced
-            continue
-        if fenced or begun.startswith((">", "<", "|")):
-            continue
-        bare = " ".join(line.strip(_MARKS).split())
-        if bare.startswith("["):
-            bare = _BOX.sub("", bare)
-        if not bare:
-            condition = condition if line else ""
-            continue
-        listed = begun[:1] in "-*•" or _NUMBERED.match(begun) is not None
-        bare = _NUMBERED.sub("", bare, count=1) if listed else bare
-        if bare.endswith(":"):
-            condition = bare if words_of(bare)[:1] and words_of(bare)[0] in CONDITIONS else ""
-            continue
-        condition = condition if listed else ""
-        for unit in [bare] if len(bare) <= LINE_CHARS_MAX else _SENTENCE_END.split(bare):
-            if STATEMENT_CHARS_MIN <= len(unit) <= STATEMENT_CHARS_MAX:
-                yield condition, unit
+    # "Call Anna" is no word about a name.
+    return not _STANDING.isdisjoint(words[2:] if "call" in words[:2] else words)

@@ -1,0 +1,199 @@
+"""What stands in a message though somebody else wrote it: mails, tagged documents, texts to be worked on, what a tool printed.
+
+Nothing in it is the word of whoever sends the message, however much it demands. Where it ends can often not be told: what follows the
+headers of a mail is the mail, and a text that is to be translated reaches to the end of its paragraph, or of the message.
+"""
+
+import re
+from collections.abc import Iterator
+
+from tailrace.agents.cues import holds_any
+
+_FENCE = "```"
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+#: Tags around what was copied from elsewhere, or put there by a program; a name may have more words than this one.
+_TAGS = (
+    "document|documents|doc|file|files|attachment|attachments|email|mail|letter|article|text|transcript|log|logs|output|outputs|result|"
+    "results|response|quote|quoted|blockquote|source|sources|page|webpage|website|pre|code|paste|pasted|snippet|stdout|stderr|reminder|"
+    "content|contents|excerpt|passage|dokument|datei|fichier|archivo"
+)
+_TAG = re.compile(rf"<((?:[A-Za-z]+[_-])*(?:{_TAGS}))(?:\s[^<>]{{0,300}})?>", re.IGNORECASE)
+#: Somebody else's words, or a draft of them.
+_QUOTED = re.compile(r"»[^«]{40,}«|„[^“”]{40,}[“”]|“[^”]{40,}”|«[^»]{40,}»|\"[^\"\n]{80,}\"")
+#: Quotation marks behind a verb of saying make a quotation of less.
+_SAYING = (
+    *(
+        "says",
+        "said",
+        "reads",
+        "wrote",
+        "writes",
+        "states",
+        "stated",
+        "sagt",
+        "schreibt",
+        "steht",
+        "dit",
+        "dice",
+        "disse",
+    ),
+    *("zegt", "pisze", "говорит", "säger"),
+)
+_SAID = re.compile(rf"\b(?:{'|'.join(_SAYING)})\s?:?\s*[\"“„«»][^\"“”„«»\n]{{8,}}[\"”“«»]")
+_QUOTES = ('"', "“", "„", "«", "»")
+
+#: Lines at the head of a mail, before the colon. Two of them next to each other are a mail.
+_HEADERS = _words(
+    "from to cc bcc subject date sent reply-to von an betreff gesendet datum de à objet envoyé para asunto enviado fecha da a oggetto "
+    "inviato assunto aan onderwerp verzonden od do temat wysłano от кому тема отправлено från till ämne skickat"
+)
+_HEADER_CHARS_MAX = 12
+_FORWARDED = re.compile(
+    r"-{2,}\s*(?:original message|forwarded message|ursprüngliche nachricht|weitergeleitete nachricht|message (?:original|transféré)|"
+    r"mensaje (?:original|reenviado)|messaggio (?:originale|inoltrato)|begin forwarded)|begin forwarded message|"
+    r"(?:on|am|le|el|il|em|op|den)\s.{6,120}(?:wrote|schrieb|écrit|escribió|scritto|escreveu|schreef)\s?.{0,60}:$",
+    re.IGNORECASE,
+)
+_FORWARDING = (
+    "message",
+    "nachricht",
+    "mensaje",
+    "messaggio",
+    "wrote",
+    "schrieb",
+    "écrit",
+    "escri",
+    "scritto",
+    "schreef",
+)
+
+#: What is asked to be done with a text, not by it.
+_WORKING = _words(
+    "translate proofread summarise summarize rewrite rephrase paraphrase correct edit polish shorten condense spellcheck "
+    "spell-check übersetze übersetz übersetzen korrigiere korrigier korrigieren zusammen lektoriere umformulieren kürze "
+    "traduis traduisez traduire corrige corrigez corriger résume résumez reformule reformulez traduce traduzca traducir corrija corregir "
+    "resume resuma reescribe traduci correggi riassumi riscrivi traduza traduz reescreva vertaal corrigeer herschrijf samen "
+    "przetłumacz popraw streść переведи переведите исправь перескажи översätt rätta sammanfatta oversæt oversett käännä přelož fordítsd"
+)
+#: It is this text, or one of one's own.
+_THIS = _words(
+    "this these following below my our next diesen diese dieses folgenden folgende folgendes meinen mein meine das ceci cela ce cette "
+    "suivant suivante mon ma este esta esto siguiente mi questo questa seguente mio isto seguinte meu deze dit volgende mijn to ten tę "
+    "następujący это этот следующий det detta denna följande tämä toto ezt"
+)
+_TEXTS = _words(
+    "text texts letter email e-mail mail essay paragraph sentence sentences article abstract poem speech message passage note story "
+    "brief absatz satz aufsatz artikel gedicht nachricht texte lettre paragraphe phrase courriel texto carta párrafo frase correo testo "
+    "lettera paragrafo parágrafo tekst brief alinea zin list zdanie текст письмо предложение brev mening"
+)
+_UNSPACED_WORKING = re.compile(
+    r"(?:翻译|翻譯|翻訳|校对|校對|校正|总结|要約|번역|요약|ترجم|תרגם|แปล)[^:\uff1a\n]{0,20}[:\uff1a]"
+)
+_WORKING_WORDS_MAX = 14
+_COLONS = (":", "\uff1a")
+_HEAD_END = re.compile(r"\s?[:\uff1a]\s*|[?.!](?:\s+|$)")
+
+#: A label in brackets, or before a colon, on what a program printed.
+_LABEL = re.compile(
+    r"\[[^\]\n]{0,60}\b(?:tool|function|command|terminal|console|stdout|stderr|output|result|results|response|log|werkzeug|outil|"
+    r"herramienta)\b[^\]\n]{0,60}\]|(?:tool|function|command|terminal|console|shell)[ _-](?:results?|output|response)s?\s?:",
+    re.IGNORECASE,
+)
+_LABELLED = ("[", "t", "f", "c", "s", "T", "F", "C", "S")
+
+# How much of what follows is somebody else's.
+_NOTHING, _PARAGRAPH, _ALL = range(3)
+
+
+def own_lines(text: str, *, typed: bool) -> Iterator[str]:
+    """Yield the lines that whoever sends a text wrote into it; what is not theirs is empty, so that paragraphs stay apart.
+
+    Tagged documents have gone before: these may be longer than what is looked at. Mails and texts to work on are looked for where a person
+    typed: a prompt speaks of them, and does not hold any.
+    """
+    if holds_any(text, _QUOTES):
+        text = _QUOTED.sub("\n", text)
+        text = _SAID.sub("\n", text) if holds_any(text, _SAYING) else text
+    # Most texts hold no such word, and one look at all of it costs less than one at each line.
+    works = typed and (not text.isascii() or not _WORKING.isdisjoint(text.lower().split()))
+    fenced = False
+    foreign = _NOTHING
+    lines = text.split("\n")
+    for place, line in enumerate(lines):
+        begun = line.lstrip()
+        if begun.startswith(_FENCE):
+            fenced = not fenced
+            continue
+        if fenced or begun.startswith((">", "<", "|")):
+            continue
+        if foreign is _PARAGRAPH and not begun:
+            foreign = _NOTHING
+        if foreign is not _NOTHING:
+            continue
+        if typed and begun:
+            kept, foreign = _own_part(begun, lines[place + 1] if place + 1 < len(lines) else "", works=works)
+            if foreign is not _NOTHING:
+                yield kept
+                continue
+        yield line
+
+
+def without_documents(text: str) -> str:
+    """The text without what stands between a tag that names a document and its end."""
+    if "</" not in text:
+        return text
+    kept, at = [], 0
+    unclosed: set[str] = set()
+    for tag in _TAG.finditer(text):
+        name = tag[1].lower()
+        if tag.start() < at or name in unclosed:
+            continue
+        closing = f"</{tag[1]}>"
+        end = text.find(closing, tag.end())
+        if end < 0:
+            unclosed.add(name)
+            continue
+        kept += [text[at : tag.start()], "\n"]
+        at = end + len(closing)
+    return "".join([*kept, text[at:]]) if kept else text
+
+
+def _own_part(line: str, following: str, *, works: bool) -> tuple[str, int]:
+    """What of a line is its writer's own, and how much of what follows is not."""
+    if line.startswith(_LABELLED) and _LABEL.match(line):
+        return "", _PARAGRAPH
+    if _is_header(line) and _is_header(following.lstrip()):
+        return "", _ALL
+    if line.endswith(":") or line.startswith("--"):
+        small = line.lower()
+        if holds_any(small, _FORWARDING) and _FORWARDED.match(small):
+            return "", _ALL
+    return _work_on(line, line.lower()) if works else (line, _NOTHING)
+
+
+def _is_header(line: str) -> bool:
+    """Tell whether a line says from whom, to whom or about what a mail is."""
+    colon = line.find(":", 0, _HEADER_CHARS_MAX)
+    name = line[:colon]
+    return colon > 0 and name.strip(" *").lower() in _HEADERS
+
+
+def _work_on(line: str, small: str) -> tuple[str, int]:
+    """Where a line asks to do something with a text: the request, and how far the text reaches."""
+    if not line.isascii() and (asked := _UNSPACED_WORKING.match(line)):
+        return asked[0], _PARAGRAPH if len(line) > asked.end() else _ALL
+    if _WORKING.isdisjoint(small.split()):
+        return line, _NOTHING
+    end = _HEAD_END.search(line)
+    head = small[: end.start()] if end else small
+    words = frozenset(head.replace(",", " ").split())
+    if end is None or len(words) > _WORKING_WORDS_MAX or _WORKING.isdisjoint(words) or _THIS.isdisjoint(words):
+        return line, _NOTHING
+    if end[0].strip() not in _COLONS and _TEXTS.isdisjoint(words):
+        return line, _NOTHING
+    return line[: end.start()], _PARAGRAPH if line[end.end() :] else _ALL

@@ -1,0 +1,157 @@
+"""Word lists that say when: how often, before or after what, under which condition, by which day; in the languages of `rule_words`."""
+
+from itertools import product
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+#: With a request to do something: it is to be done again and again, or only then.
+RECURRING = _words(
+    "whenever unless hourly daily weekly monthly nightly everywhere throughout jedesmal jeweils täglich wöchentlich stündlich "
+    "quotidiennement diariamente settimanalmente dagelijks wekelijks codziennie ежедневно dagligen päivittäin"
+)
+#: Each and every one of something; what is asked for at once is asked of all things, too.
+UNIVERSAL = _words(
+    "each every everything anything jede jeden jedem jeder jedes chaque cada ogni elke elk iedere każdy każdym każdej каждый каждую "
+    "каждое каждого varje hver jokainen joka každý každou minden fiecare кожен кожну her mỗi setiap"
+)
+#: Requests to go through all of something at once.
+BATCHES = _words(
+    "rename convert replace delete remove move copy update translate sort count collect extract go iterate loop walk make build generate "
+    "split download upload fetch clean change turn take put get pull apply install set reformat"
+)
+#: Times that come again and again.
+RECURRING_DAYS = _words(
+    "mondays tuesdays wednesdays thursdays fridays saturdays sundays weekdays weekends evenings mornings afternoons nights holidays "
+    "montags dienstags mittwochs donnerstags freitags samstags sonntags morgens abends nachts vormittags nachmittags"
+)
+_TIMES = (
+    "day days morning mornings evening night week weeks month months year hour hours monday tuesday wednesday thursday friday saturday "
+    "sunday weekend second two three four tag morgen abend freitag montag dienstag mittwoch donnerstag samstag sonntag woche monat "
+    "jour matin soir lundi mardi mercredi jeudi vendredi samedi dimanche semaine mois día mañana noche lunes martes miércoles jueves "
+    "viernes sábado domingo semana mes giorno mattina sera lunedì martedì mercoledì giovedì venerdì settimana mese dia manhã noite "
+    "segunda terça quarta quinta sexta mês dag ochtend avond maandag dinsdag woensdag donderdag vrijdag week maand dzień rano tydzień "
+    "piątek день утро вечер неделю месяц пятницу понедельник dag morgon kväll vecka fredag måndag"
+)
+_EACH = "each every jede jeden jeder chaque cada ogni elke co każdy каждый каждую каждое varje hver"
+#: How often, in two words.
+RECURRING_COUNTS = frozenset(
+    (
+        *product(("once", "twice"), ("a", "per", "every")),
+        *product(("tous", "toutes"), ("les",)),
+        *product(("todos", "todas"), ("os", "as", "los", "las")),
+    )
+)
+#: Two words that say when again.
+RECURRING_PAIRS = frozenset(
+    (
+        *product(_EACH.split(), _TIMES.split()),
+        *RECURRING_COUNTS,
+        *product(("before", "after", "on", "at", "with", "in"), ("each", "every", "any")),
+        *product(("vor", "nach", "bei"), ("jedem", "jeder")),
+        *product(("avant", "après"), ("chaque",)),
+        *product(("antes", "después", "depois"), ("cada",)),
+        *product(("prima", "dopo"), ("ogni",)),
+        *product(("voor", "na"), ("elke", "elk", "iedere")),
+        *product(("przed", "po"), ("każdym", "każdej")),
+        *product(("перед", "после"), ("каждым", "каждой", "каждого")),
+    )
+)
+#: Before what comes first or later; then whose doing it is, or what is done.
+ORDERING = _words("before after")
+ORDERED = _words("you we i it they anyone anybody anything")
+#: The same in one word.
+ORDERING_WORDS = _words("bevor voordat zanim innan než mielőtt")
+
+#: At the beginning of a clause that says when something is to be done.
+WHENS = _words(
+    "if when whenever once unless before after wenn falls sobald sofern si quand lorsque dès cuando cada se quando als wanneer zodra "
+    "indien jeśli jeżeli gdy kiedy если когда om när hvis når jos kun pokud když ha amikor dacă când якщо коли eğer nếu khi jika kalau"
+)
+#: "If you like", "if it helps": no condition.
+IDLE_WHENS = (
+    "if you like",
+    "if you want",
+    "if you can",
+    "if you could",
+    "if you have time",
+    "if you don't mind",
+    "if you wish",
+    "if possible",
+    "if so",
+    "if not",
+    "if i remember",
+    "if i may",
+    "if that helps",
+    "if it helps",
+    "wenn du magst",
+    "wenn du willst",
+    "wenn möglich",
+    "si tu veux",
+    "si possible",
+    "si vous voulez",
+    "si quieres",
+    "si puedes",
+    "se vuoi",
+    "se puoi",
+    "se quiser",
+    "als je wilt",
+    "jeśli chcesz",
+    "если хочешь",
+)
+#: At the beginning of a clause that says at which times.
+TIMES = _words(
+    "on in at during for after before an in am bei pendant durante en el à le la los op tijdens podczas w во в på under"
+)
+#: A condition in two words.
+WHEN_PAIRS = frozenset(
+    (
+        ("in", "case"),
+        ("for", "every"),
+        ("for", "each"),
+        ("each", "time"),
+        ("every", "time"),
+        ("im", "fall"),
+        ("en", "cas"),
+        ("en", "caso"),
+        ("in", "caso"),
+        ("em", "caso"),
+    )
+)
+#: Behind a verb of a German main clause: its subject, so nobody is told to do anything.
+INVERTED = _words("ich du er es wir ihr man der die das")
+#: Behind a request, before its condition.
+CONDITIONAL = _words("if until wenn falls если jeśli jeżeli якщо pokud")
+#: The same where the word has other meanings, too: then somebody has to be told something.
+CONDITIONAL_TOLD = _words("si se als om jos")
+TOLD_ENDS = ("moi", "me", "mi", "mij", "nos", "mig", "meg", "minulle")
+#: Requests to look whether something is so.
+LOOKING = _words(
+    "check see tell ask find verify test look let know show wonder say guess ensure make confirm decide wait hold"
+)
+
+#: Words that say what somebody needs, and by when.
+BY_THEN = _words("by before until later than")
+
+#: Behind them a day, an hour or an end makes a deadline of a request.
+BOUNDED = _words("by before until bis jusqu'au avant hasta antes entro até uiterlijk tegen przed do до senast")
+BOUNDS = _words(
+    "noon midnight midday tonight tomorrow christmas easter end morgen mittag ende demain midi fin mañana mediodía domani mezzogiorno fine "
+    "amanhã meio-dia einde jutra południa konca завтра конца one two three four five six seven eight nine ten eleven twelve"
+)
+
+#: Between the two.
+BEFORE_BOUNDS = _words("the le la el o am zum no")
+FEASTS = _words(
+    "noon midnight christmas easter weihnachten ostern noël pâques navidad pascua natale pasqua natal páscoa"
+)
+#: Before a day or an hour.
+AT_TIMES = _words("on at by until from")
+
+#: At the beginning of a line: it says what the line before does not hold for, or until when.
+CONTINUING = _words(
+    "unless except until even provided außer sofern solange sauf excepté hormis salvo excepto menos tranne eccetto exceto tenzij behalve "
+    "chyba oprócz кроме utom unntagen paitsi kromě kivéve"
+)
