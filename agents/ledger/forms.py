@@ -6,8 +6,9 @@ has the same beginning, and nothing behind it that says when, how often or befor
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain, pairwise
+
+from msgspec import Struct
 
 from tailrace.agents.cues import holds_any
 from tailrace.agents.ledger import form_words as fw
@@ -35,7 +36,8 @@ _ANYWHERE = frozenset(
             ("afraid", "scared"),
         ),
     )
-)
+    # They stand in every other sentence, and here only behind others of these.
+) - {"to", "a"}
 #: What begins so tells nobody to do anything.
 _UNTOLD = fw.SUBJECTS | fw.WITHOUT | ww.WHENS
 _FIRST = frozenset(
@@ -55,8 +57,7 @@ _FIRST = frozenset(
 _STOPS = str.maketrans(dict.fromkeys(".,;:!", " "))
 
 
-@dataclass(frozen=True, slots=True)
-class _Sentence:
+class _Sentence(Struct, frozen=True):
     """A sentence in small letters, as text and as words, from its first word that is more than polite."""
 
     small: str

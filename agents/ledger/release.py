@@ -175,6 +175,8 @@ def _met(word: str, others: Sequence[str], *, plain: bool) -> str:
 
 def _akin(word: str, other: str) -> bool:
     """Whether two words may be forms of one: the same but for an ending."""
+    if word[:_ROOT_CHARS_MIN] != other[:_ROOT_CHARS_MIN]:
+        return False
     root = next(
         (place for place, pair in enumerate(zip(word, other, strict=False)) if pair[0] != pair[1]),
         min(len(word), len(other)),

@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from msgspec import Struct
+
 from tailrace.agents.cues import holds_any
 from tailrace.agents.ledger.form_words import HEADINGS
 from tailrace.agents.ledger.lexicon import CONDITIONS
@@ -33,8 +35,7 @@ _INLINE_ITEM = re.compile(r"(?:^|\s)\(?\d{1,2}[.)]\s+")
 _ENDS = (".", "!", "?", ":", ";", "\u3002")
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """What may state something: its text, the condition it is listed under, and the list that it is an item of."""
 
     text: str
