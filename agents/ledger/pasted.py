@@ -106,8 +106,15 @@ _LABEL = re.compile(
 )
 _LABELLED = ("[", "t", "f", "c", "s", "T", "F", "C", "S")
 
+#: Where a terminal waits for a command, with one behind it: what follows is what that printed.
+_PROMPT = re.compile(
+    r"(?:[\w.-]+@[\w.-]+\S{0,60}\s?[^\n]{0,60}[$#%]|[\u279c\u276f]|\$|PS [A-Z]:\\[^\n>]{0,80}>|[A-Z]:\\[^\n>]{0,80}>)\s+[\w./~]*[A-Za-z]"
+)
+#: How a line begins that a program wrote.
+_PRINTED = ("error: ", "fatal: ", "hint: ", "remote: ", "npm ERR! ", "npm WARN ", "Traceback (most recent call last)")
+
 # How much of what follows is somebody else's.
-_NOTHING, _PARAGRAPH, _ALL = range(3)
+_NOTHING, _LINE, _PARAGRAPH, _ALL = range(4)
 
 
 def own_lines(text: str, *, typed: bool) -> Iterator[str]:
@@ -138,6 +145,7 @@ def own_lines(text: str, *, typed: bool) -> Iterator[str]:
         if typed and begun:
             kept, foreign = _own_part(begun, lines[place + 1] if place + 1 < len(lines) else "", works=works)
             if foreign is not _NOTHING:
+                foreign = _NOTHING if foreign is _LINE else foreign
                 yield kept
                 continue
         yield line
@@ -165,6 +173,10 @@ def without_documents(text: str) -> str:
 
 def _own_part(line: str, following: str, *, works: bool) -> tuple[str, int]:
     """What of a line is its writer's own, and how much of what follows is not."""
+    if line.startswith(_PRINTED):
+        return "", _LINE
+    if (not line[0].isalpha() or "@" in line or "\\" in line) and _PROMPT.match(line):
+        return "", _PARAGRAPH
     if line.startswith(_LABELLED) and _LABEL.match(line):
         return "", _PARAGRAPH
     if _is_header(line) and _is_header(following.lstrip()):

@@ -21,6 +21,10 @@ SAID_MAX, REQUESTS_MAX = 100, 10
 _STEP_CHARS = 60
 #: Where words have no spaces between them, a few characters say as much.
 _UNSPACED_CHARS_MIN = 6
+#: Questions, and lines of code.
+_UNSAID_ENDS = ("?", "\uff1f", "{", "[", "(", ",", ";", "=")
+#: Of a sentence, so many are letters.
+LETTERS_SHARE = 0.75
 _ASSENT_WORDS = (
     "yes yep yeah ok okay sure fine great good nice perfect cool thanks thank you please go ahead continue proceed on do it that this looks "
     "right correct agreed all done well very much for the your help hi hello hey bye ja gut danke weiter mach oui merci d'accord bien vas-y sí "
@@ -60,8 +64,10 @@ def held(said: Sequence[Said]) -> tuple[Said, ...]:
 
 def _says_something(unit: str) -> bool:
     least = CHARS_MIN if unit.isascii() else _UNSPACED_CHARS_MIN
-    # Brackets are what programs write for a person; an address alone is evidence.
-    if not least <= len(unit) <= CHARS_MAX or unit.startswith("[") or unit.endswith(("?", "\uff1f")):
+    # Brackets and the like begin what programs write, or a piece of code; an address alone is evidence.
+    if not least <= len(unit) <= CHARS_MAX or not unit[0].isalnum() or unit.endswith(_UNSAID_ENDS):
+        return False
+    if sum(char.isalpha() or char == " " for char in unit) < LETTERS_SHARE * len(unit):
         return False
     words = words_of(unit)
     return "://" not in unit.partition(" ")[0] and not _asks(words) and not _ASSENT.issuperset(words)

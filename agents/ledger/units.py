@@ -21,6 +21,8 @@ LINE_CHARS_MAX = 240
 STATEMENT_CHARS_MIN = 8
 STATEMENT_CHARS_MAX = 400
 STATEMENT_BYTES_MIN = 15
+#: An editor breaks lines that are as long as this, and a paragraph of its lines is not longer than that.
+BROKEN_CHARS_MIN, PARAGRAPH_CHARS_MAX = 60, 2_000
 
 _MARKS = " \t-*•#>"
 #: A box of a list of tasks.
@@ -117,11 +119,10 @@ def _first(line: str) -> str:
 
 
 def _joined(lines: Iterator[str]) -> Iterator[str]:
-    """The lines, those that go on with an exception behind what it is one of."""
+    """The lines, each with those that go on with it: with an exception, or because an editor broke it."""
     before: str | None = None
     for line in lines:
-        open_ended = before and len(before) <= LINE_CHARS_MAX and not before.endswith(_ENDS)
-        if open_ended and line.strip() and _first(line) in CONTINUING:
+        if before and not before.endswith(_ENDS) and line.strip() and _goes_on(before, line):
             before = f"{before} {line.strip()}"
             continue
         if before is not None:
@@ -129,6 +130,13 @@ def _joined(lines: Iterator[str]) -> Iterator[str]:
         before = line.rstrip() if line.strip() else line
     if before is not None:
         yield before
+
+
+def _goes_on(before: str, line: str) -> bool:
+    """Tell whether a line goes on with the one before it."""
+    if len(before) <= LINE_CHARS_MAX and _first(line) in CONTINUING:
+        return True
+    return BROKEN_CHARS_MIN < len(before) <= PARAGRAPH_CHARS_MAX and line.lstrip()[0].islower()
 
 
 def _inline(line: str, number: int) -> Iterator[Unit]:

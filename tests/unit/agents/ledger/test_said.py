@@ -39,6 +39,8 @@ def test_a_sentence_that_no_rule_knows_is_held_word_for_word(text: str) -> None:
         "```\nthe otters get the upper pond\n```",
         "[Request interrupted by user]",
         "https://weirs.example/ponds/12",
+        '"pond_length": 3,',
+        "pond_length = 3 / 4 * (7 - 2) + 18",
         "The otters " + "and the herons " * 20 + "share the pond.",
     ],
 )
