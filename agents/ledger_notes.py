@@ -9,12 +9,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tailrace.agents.draft import Item
 from tailrace.agents.groups import GroupKind, kind_of
+from tailrace.agents.ledger.assent import is_assent
 from tailrace.agents.ledger.evidence import EVIDENCE_KEPT, EvidenceLog
 from tailrace.agents.ledger.ledger import Book, spoken_text
 from tailrace.agents.ledger.obligations import plan_text
 from tailrace.agents.ledger.plans import plan_in
 from tailrace.agents.ledger.questions import leaves_open, question_in
 from tailrace.agents.ledger.said import held, said_in
+from tailrace.agents.ledger.statements import words_of
 from tailrace.agents.outcome import is_refusal
 from tailrace.agents.part_text import response_text
 from tailrace.agents.wording import late_results_in
@@ -31,6 +33,8 @@ WORDS_MAX = 60
 SAID_IN_MAX = 200
 #: Lists that are looked at for a plan.
 PLANS_MAX = 40
+#: Whoever only agrees says no more than this.
+ASSENT_CHARS_MAX = 80
 #: Ended by the next thing that a person says.
 _UNTIL_SPOKEN = (ObligationKind.TASK, ObligationKind.NEXT_STEP)
 #: How much of a long result is looked at, at both ends, as JSON: only its outcome is wanted.
@@ -104,7 +108,9 @@ class Notes:
                 book.obligations.said_beside_calls(text, source=item.entry.id, created_at_ms=at_ms)
             else:
                 _note(book, item)
-        said = max((item.entry.rank for item in self._said if item.entry.id in staying), default=-1)
+        said = max(
+            (item.entry.rank for item in self._said if item.entry.id in staying and not _agrees(item)), default=-1
+        )
         self._strike(book)
         for kind in _UNTIL_SPOKEN:
             if kind in owed and self._rank(owed[kind].source) < said:
@@ -189,12 +195,19 @@ class Notes:
                 continue  # nobody asks for anything there
             yield item
             if item.entry.role == "user" and not leaves_open(spoken_text(item.said)):
-                since = item.entry.rank
-                break
+                since = max(since, item.entry.rank)
+                if not _agrees(item):
+                    break
         yield from (item for item in self._asking if item.entry.rank > since and item.entry.id not in staying)
 
     def _rank(self, source: str) -> int:
         return self._ranks.get(source, -1)
+
+
+def _agrees(item: Item) -> bool:
+    """Whether a person only agrees: what was asked for before is still the task."""
+    text = spoken_text(item.said)
+    return len(text) <= ASSENT_CHARS_MAX and is_assent(words_of(text))
 
 
 def _newest(items: Iterable[Item], most: int, staying: frozenset[str]) -> list[Item]:

@@ -8,8 +8,10 @@ from functools import lru_cache
 import msgspec
 
 from tailrace.agents.call_text import call_target, subject_of
+from tailrace.agents.ledger.assent import is_assent
 from tailrace.agents.ledger.plans import left_of, plan_in
-from tailrace.agents.ledger.questions import leaves_open, question_in
+from tailrace.agents.ledger.questions import leaves_open, question_in, with_answer
+from tailrace.agents.ledger.statements import words_of
 from tailrace.schemas.ledger import CALL_KINDS, Obligation, ObligationKind
 from tailrace.schemas.parts import Json, ToolCallPart
 
@@ -112,14 +114,20 @@ class Obligations:
             del self.calls[next(iter(self.calls))]
 
     def asked(self, text: str, *, source: str, created_at_ms: int) -> str:
-        """A person spoke: that is the task now. Return the question that it answers, if any; one that it leaves open still waits."""
+        """A person spoke: that is the task now. Return the question that it answers, if any; one that it leaves open still waits.
+
+        Whoever only agrees wants what they were asked, or what they had asked for before.
+        """
         question = self.items.get(ObligationKind.CONFIRMATION)
         answers = question is not None and not leaves_open(text)
         if answers:
             del self.items[ObligationKind.CONFIRMATION]
         self.items.pop(ObligationKind.NEXT_STEP, None)
         first = _clip(next((line for line in text.split("\n") if line.strip(" #`>-<")), ""))
-        if first:
+        agrees = is_assent(words_of(text))
+        if question is not None and answers and agrees:
+            first = with_answer(question.text, first)
+        if first and (answers or not agrees or ObligationKind.TASK not in self.items):
             self._set(ObligationKind.TASK, first, source, created_at_ms)
         return question.text if question is not None and answers else ""
 

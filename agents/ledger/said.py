@@ -7,6 +7,7 @@ among the statements, in the order in which all were said, and understands it.
 
 from collections.abc import Iterator, Sequence
 
+from tailrace.agents.ledger.assent import is_assent
 from tailrace.agents.ledger.lexicon import ASKING, MOMENTARY, REQUESTS
 from tailrace.agents.ledger.statements import statements, typed_units, words_of
 from tailrace.schemas.ledger import Said
@@ -25,13 +26,6 @@ _UNSPACED_CHARS_MIN = 6
 _UNSAID_ENDS = ("?", "\uff1f", "{", "[", "(", ",", ";", "=")
 #: Of a sentence, so many are letters.
 LETTERS_SHARE = 0.75
-_ASSENT_WORDS = (
-    "yes yep yeah ok okay sure fine great good nice perfect cool thanks thank you please go ahead continue proceed on do it that this looks "
-    "right correct agreed all done well very much for the your help hi hello hey bye ja gut danke weiter mach oui merci d'accord bien vas-y sí "
-    "gracias vale bueno sim obrigado obrigada sì grazie va bene goed dank je tak dzięki да спасибо хорошо"
-)
-#: Say that something is well, and nothing else.
-_ASSENT = frozenset(_ASSENT_WORDS.split())
 #: Behind the first word of a question.
 _ASKED = frozenset(("you", "we", "they", "i", "he", "she", "it", "there", "this", "that"))
 
@@ -70,7 +64,7 @@ def _says_something(unit: str) -> bool:
     if sum(char.isalpha() or char == " " for char in unit) < LETTERS_SHARE * len(unit):
         return False
     words = words_of(unit)
-    return "://" not in unit.partition(" ")[0] and not _asks(words) and not _ASSENT.issuperset(words)
+    return "://" not in unit.partition(" ")[0] and not _asks(words) and not is_assent(words)
 
 
 def _asks(words: Sequence[str]) -> bool:
@@ -80,5 +74,5 @@ def _asks(words: Sequence[str]) -> bool:
 
 def _is_request(unit: str) -> bool:
     """Whether a sentence asks for something to be done at once, as far as its first words tell."""
-    opening = [word for word in words_of(unit)[:4] if word not in MOMENTARY and word not in _ASSENT][:1]
+    opening = [word for word in words_of(unit)[:4] if word not in MOMENTARY and not is_assent([word])][:1]
     return not REQUESTS.isdisjoint(opening)

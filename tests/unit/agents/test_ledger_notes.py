@@ -152,3 +152,16 @@ def test_the_plan_of_a_tool_that_is_newer_than_one_of_text_counts() -> None:
     messages = [said("assistant", PLAN), said("user", "Yes."), todos, answered("ok", "c")]
 
     assert open_of(left(*messages)[0]) == [("plan", "call the mason")]
+
+
+def test_whoever_only_agrees_has_not_changed_the_task() -> None:
+    policy = with_limit(Policy(ledger=LedgerRules(enabled=True)), LIMIT_TOKENS)
+    asked = said("user", "Now repaint gate 7 in green.")
+    again = [said("assistant", "One side of it is green. " * 20), said("user", "Yes, continue please.")]
+    messages = [said("user", "Help me with the weirs."), asked, *filler(), *(again * 12)]
+    change = compact([Said(one) for one in messages], Engine(policy, count), budget_tokens=LIMIT_TOKENS).plan.ledger
+
+    assert change is not None
+    assert [one.text for one in change.ledger.obligations if one.kind is ObligationKind.TASK] == [
+        "Now repaint gate 7 in green."
+    ]
