@@ -47,6 +47,8 @@ def derived_entry(
     first = change.first
     # What stands for a whole group still does when it is replaced by something shorter.
     single = len(change.ids) == 1 and (first.compaction is None or bool(first.sources))
+    # Words that came with results are as old as they are, not as the call: who spoke first must not change by it.
+    words_of_late = change.action is Action.EXTERNALIZE and change.replacement.role == "user" and first.role != "user"
     return Entry(
         version=1,
         thread=first.thread,
@@ -54,7 +56,7 @@ def derived_entry(
         id=derived_id(change),
         epoch=epoch,
         rank=first.rank,
-        turn=first.turn,
+        turn=change.last_turn if words_of_late else first.turn,
         tokens=change.after_tokens,
         offset=offset,
         role=change.replacement.role,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import pytest
 from conversations import IN_PIECES, Move, Published, Script, laws, moves, play, rules
-from hypothesis import given, note
+from hypothesis import example, given, note
 from hypothesis import strategies as st
 
 from tailrace.agents.floor import STRATEGY as FLOOR
@@ -220,7 +220,16 @@ def test_all_pieces_of_a_response_are_one_group(made: list[Move]) -> None:
         standing = set(run.view.entries)
 
 
+#: Words come with the result of a call that is older than the first user message, and outlast it.
+_LATE_WORDS = (
+    *(Move("calls"), *(Move("grouped_system"),) * 2, *(Move("user"),) * 7, Move("small_model"), Move("stray_answer")),
+    *(Move("response_items"), Move("response_items", pick=1), Move("anthropic_answer_with_words", words=30)),
+    *(Move("same_call_again"), *(Move("user"),) * 4),
+)
+
+
 @laws
+@example(play(_LATE_WORDS))
 @given(conversations | grouped_conversations)
 def test_system_first_user_and_pinned_messages_stay_unless_even_they_are_too_much(
     conversation: list[Published],
