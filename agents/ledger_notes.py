@@ -7,6 +7,8 @@ those are found without reading the rest. What was done and found is asked for o
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgspec import structs
+
 from tailrace.agents.draft import Item
 from tailrace.agents.groups import GroupKind, kind_of
 from tailrace.agents.ledger.assent import is_assent
@@ -113,11 +115,13 @@ class Notes:
         )
         self._strike(book)
         for kind in _UNTIL_SPOKEN:
-            if kind in owed and self._rank(owed[kind].source) < said:
+            if kind in owed and self._rank(owed[kind]) < said:
                 del owed[kind]
         if self._answer(book, staying) is not None:
             del owed[ObligationKind.CONFIRMATION]
-        return tuple(one for one in book.obligations if one.key not in self._closed)
+        return tuple(
+            structs.replace(one, rank=self._rank(one)) for one in book.obligations if one.key not in self._closed
+        )
 
     def _newest_plan(self) -> Item | None:
         """The newest message that writes a plan, by a call or as text."""
@@ -135,7 +139,7 @@ class Notes:
         plan = book.obligations.items.get(ObligationKind.PLAN)
         if plan is None or not plan.text[:1].isdigit():
             return  # only steps with numbers can be told so
-        rank = self._rank(plan.source)
+        rank = self._rank(plan)
         for item in self._words[-WORDS_MAX:]:
             if item.entry.role == "assistant" and item.entry.rank > rank:
                 book.obligations.struck(spoken_text(item.said))
@@ -145,9 +149,9 @@ class Notes:
         question = book.obligations.items.get(ObligationKind.CONFIRMATION)
         if question is None:
             return None
-        rank = self._rank(question.source)
+        rank = self._rank(question)
         later = (item for item in self._said if item.entry.rank > rank and item.entry.id in staying)
-        return next((item for item in later if not leaves_open(spoken_text(item.said))), None)
+        return next((item for item in later if not leaves_open(spoken_text(item.said), question.text)), None)
 
     def done(self, staying: frozenset[str], standing: frozenset[str]) -> tuple[Evidence, ...]:
         """What was done and found in messages that have left, and before; `standing` are those that stay as they are now, short or not."""
@@ -200,8 +204,8 @@ class Notes:
                     break
         yield from (item for item in self._asking if item.entry.rank > since and item.entry.id not in staying)
 
-    def _rank(self, source: str) -> int:
-        return self._ranks.get(source, -1)
+    def _rank(self, owed: Obligation) -> int:
+        return self._ranks.get(owed.source, owed.rank)
 
 
 def _agrees(item: Item) -> bool:

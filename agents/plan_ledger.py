@@ -69,6 +69,10 @@ def _tells(text: str, evidence: Evidence) -> bool:
             said = said.replace("\\", "/").rpartition("/")[2] or said
         case EvidenceKind.CHANGED if " " not in said:
             pass  # many folders have an index: a file is known by all of its path
+        case EvidenceKind.DECISION | EvidenceKind.RAN:
+            said = said.removesuffix(
+                " …"
+            )  # a question without its answer, or the beginning of many commands, tells nothing
         case _:
             said = said[:_QUOTED_CHARS]
     return said in text
@@ -221,9 +225,10 @@ class PlanLedger:
         found = _Found.of(self._notes.done(staying, _standing(draft.groups)), draft, said)
         while True:
             rendering = self._rendering(draft, staying, aim_tokens, found)
-            # What it holds outlasts a compaction that has no room to show any of it; what nobody noted as binding is not worth a message.
-            binding = msgspec.structs.replace(rendering.ledger, said=()) != Ledger()
-            text = rendering.text or (EMPTY if binding and room_tokens >= self._least(draft) else "")
+            # What it holds outlasts a compaction that has no room to show any of it, or where a summary says it for now.
+            text = rendering.text or (
+                EMPTY if rendering.ledger != Ledger() and room_tokens >= self._least(draft) else ""
+            )
             tokens = self._tokens(draft, text) if text else 0
             if tokens <= max(0, room_tokens):
                 break

@@ -72,6 +72,8 @@ class Obligation(Struct, frozen=True, kw_only=True, omit_defaults=True):
     #: What ends it, where that has a name: the id of a call.
     key: str = ""
     since_ms: int = 0
+    #: Rank of the message that began it: once that has left, only this tells what came after it.
+    rank: int = 0
 
 
 class EvidenceKind(StrEnum):

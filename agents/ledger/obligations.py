@@ -119,7 +119,7 @@ class Obligations:
         Whoever only agrees wants what they were asked, or what they had asked for before.
         """
         question = self.items.get(ObligationKind.CONFIRMATION)
-        answers = question is not None and not leaves_open(text)
+        answers = question is not None and not leaves_open(text, question.text)
         if answers:
             del self.items[ObligationKind.CONFIRMATION]
         self.items.pop(ObligationKind.NEXT_STEP, None)

@@ -5,7 +5,7 @@ others are asked and answered in the same breath. It stays open while people spe
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tailrace.agents.cues import holds_any
 
@@ -57,9 +57,20 @@ _PROMPTING = (
     *("bitte", "bescheid", "-moi", "merci de", "veuillez", "dime", "avísame", "sapere", "diga-me", "weten"),
     *("знать", "сообщите", "подтвердите", "教えて", "ご確認", "请"),
 )
+#: In a question that is answered by one of several things.
+_CHOICE = re.compile(
+    r"(?:^|\W)(?:or|which|what|who|whom|whose|when|where|how|oder|welche\w*|was|wer|wann|wo|wie|ou|quel\w*|qui|quand|où|comment|o|qué|"
+    r"quién|cuál|cuándo|dónde|cómo|quale|chi|quando|dove|come|qual|quem|onde|of|welk\w*|wat|wie|hoe|czy|który|kto|kiedy|или|как\w*|"
+    r"кто|когда|где)(?:\W|$)|[哪谁几吗嗎呢]|什么|どちら|どれ|何|누구|어느"
+)
+_CHOICE_WORDS_MAX = 8
+_WORD = re.compile(r"[^\W_]{2,}")
+_STEM_CHARS = 4
+#: A question with fewer words that tell something is about what stands before it.
+_TELLING_MIN = 3
 #: Begins what is not meant for an answer.
 _ASIDE = re.compile(
-    r"\W*(?:by the way|btw|also\b(?! yes)|one more thing|another thing|something else|side note|unrelated|off[ -]topic|before (?:that|you|i|we)|"
+    r"\W*(?:by the way|meanwhile|in the meantime|while you|btw|also\b(?! yes)|one more thing|another thing|something else|side note|unrelated|off[ -]topic|before (?:that|you|i|we)|"
     r"hold on|wait\b|hang on|first\b(?! one| option)|let me think|not sure yet|i'll (?:think|get back|answer)|give me a (?:minute|moment)|"
     r"übrigens|nebenbei|moment\b|warte|au fait|à propos|attends|por cierto|espera|a proposito|aspetta|aliás|trouwens|wacht|кстати|подожди|"
     r"ところで|对了|顺便)",
@@ -87,7 +98,7 @@ def question_in(text: str, *, only_to_somebody: bool = False) -> str:
         sentence = said[place].lower()
         if sentence.rstrip(_CLOSING_MARKS).endswith(_MARKS):
             if closing or _TO_SOMEBODY.search(sentence):
-                return _clipped(said[place])
+                return _clipped(" ".join(said[_first_question(said, place) : place + 1]))
             closing = False
         elif _PROMPT.match(sentence):
             prompt = place if closing and prompt < 0 else prompt
@@ -97,6 +108,13 @@ def question_in(text: str, *, only_to_somebody: bool = False) -> str:
     return _clipped(" ".join(said[max(0, prompt - 1) : prompt + 1])) if prompt >= 0 else ""
 
 
+def _first_question(said: Sequence[str], place: int) -> int:
+    """Place at which a question begins: several in a row are one, for whoever answers may answer any; "which one?" needs what it is about."""
+    while place and said[place - 1].rstrip(_CLOSING_MARKS).endswith(_MARKS):
+        place -= 1
+    return place - 1 if place and len(_telling(said[place])) < _TELLING_MIN else place
+
+
 def _sentences(text: str) -> Iterator[str]:
     """Items of lists, and the sentences of other lines."""
     for line in text.split("\n"):
@@ -104,11 +122,25 @@ def _sentences(text: str) -> Iterator[str]:
         yield from (one.strip() for one in found if one.strip(" *_-#>`"))
 
 
-def leaves_open(said: str) -> bool:
-    """Tell whether what a person says leaves the question open: it speaks of something else, or asks back."""
+def leaves_open(said: str, question: str = "") -> bool:
+    """Tell whether what a person says leaves a question open: it speaks of something else, or asks back.
+
+    Consent that nobody gave is worse than a question that stays open: what begins like no answer is one only if it is short and the
+    question leaves a choice, or if it takes up a word of the question.
+    """
     if _ANSWER.match(said):
         return False
-    return _ASIDE.match(said) is not None or said.rstrip().endswith(_MARKS)
+    if _ASIDE.match(said) is not None or said.rstrip().endswith(_MARKS):
+        return True
+    if not question or (len(said.split()) <= _CHOICE_WORDS_MAX and _CHOICE.search(question.lower())):
+        return False
+    return _telling(said).isdisjoint(_telling(question))
+
+
+def _telling(text: str) -> frozenset[str]:
+    """The beginnings of the long words of a text, so that forms of one are the same; all characters where words have no spaces."""
+    words = _WORD.findall(text.lower())
+    return frozenset(word[:_STEM_CHARS] for word in words if len(word) >= _STEM_CHARS or not word.isascii())
 
 
 def answer_in(said: str) -> str:

@@ -5,14 +5,14 @@ Where the room is too small for all directives, those that bind most for their l
 back when there is room.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from operator import itemgetter
 from typing import TypeVar
 
 from tailrace.agents.ledger.evidence_lines import EvidenceLines, newest_first
-from tailrace.agents.ledger.said import by_need
+from tailrace.agents.ledger.said import by_need, speaks_of
 from tailrace.agents.ledger.siblings import siblings
 from tailrace.agents.ledger.statements import binding, label_of
 from tailrace.agents.wording import LEDGER_PREFIX
@@ -97,8 +97,10 @@ class Rendering:
         self.directives = self._chosen(self.untold_directives, min(room.directives_tokens, left_tokens))
         self.obligations = self._fitting(ledger.obligations, obligation_text, OPEN_HEADING, room.obligations_tokens)
         known = {one.text for one in ledger.directives}
-        unsaid = [one for one in ledger.said if one not in told and one.text not in known]
-        self.said = self._also_said(unsaid, min(room.said_tokens, self._left_tokens // SAID_PART))
+        answering = {one for one in ledger.said if speaks_of(one, self.directives)}
+        # A summary stands before the rules: what comes behind one of these is said again there.
+        unsaid = [one for one in ledger.said if (one not in told or one in answering) and one.text not in known]
+        self.said = self._also_said(unsaid, answering, min(room.said_tokens, self._left_tokens // SAID_PART))
         self.evidence = self._found(room.evidence_tokens) if room.evidence_tokens else []
 
     @property
@@ -192,10 +194,10 @@ class Rendering:
                     break
         return fitting
 
-    def _also_said(self, said: Sequence[Said], left_tokens: int) -> list[Said]:
+    def _also_said(self, said: Sequence[Said], answering: Container[Said], left_tokens: int) -> list[Said]:
         """Sentences that fit, those that may be meant to last before those of the moment, the newest first; in their order again."""
         fitting: list[Said] = []
-        for one in by_need(said):
+        for one in by_need(said, answering):
             tokens = self._pay(said_text(one), left_tokens)
             if tokens >= 0:
                 fitting.append(one)

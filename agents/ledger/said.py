@@ -5,12 +5,13 @@ Such a sentence binds nobody in the ledger, takes no place from anything, and ch
 among the statements, in the order in which all were said, and understands it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from tailrace.agents.ledger.assent import is_assent
 from tailrace.agents.ledger.lexicon import ASKING, MOMENTARY, REQUESTS
 from tailrace.agents.ledger.statements import statements, typed_units, words_of
-from tailrace.schemas.ledger import Said
+from tailrace.agents.ledger.subjects import subject_of
+from tailrace.schemas.ledger import Directive, Said
 
 #: Of one message. Whoever says more at once writes a text, and summaries are for texts.
 OF_MESSAGE_MAX = 6
@@ -39,10 +40,19 @@ def said_in(text: str, *, source: str, turn: int) -> Iterator[Said]:
         yield Said(text=unit, source=source, turn=turn)
 
 
-def by_need(said: Sequence[Said]) -> list[Said]:
-    """The sentences in the order in which they get room: no requests of the moment first, the short before the long, the newest first."""
+def by_need(said: Sequence[Said], answering: Container[Said] = ()) -> list[Said]:
+    """The sentences in the order in which they get room: those that speak of a rule, no requests of the moment, the short, the newest first."""
     newest_first = said[::-1]
-    return sorted(newest_first, key=lambda one: (_is_request(one.text), len(one.text) // _STEP_CHARS))
+    return sorted(
+        newest_first,
+        key=lambda one: (one not in answering, _is_request(one.text), len(one.text) // _STEP_CHARS),
+    )
+
+
+def speaks_of(one: Said, stated: Iterable[Directive]) -> bool:
+    """Tell whether a sentence takes up a word of something that was stated before it: it may change that, and has to be read behind it."""
+    terms = subject_of(one.text).terms
+    return any(not terms.isdisjoint(subject_of(old.text).terms) for old in stated if old.turn < one.turn)
 
 
 def held(said: Sequence[Said]) -> tuple[Said, ...]:

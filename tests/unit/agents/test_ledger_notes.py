@@ -1,12 +1,18 @@
 """What is noted of messages that leave a context in one compaction: what they did, and what they leave open."""
 
+import json
+
 import msgspec
 import pytest
+from conversations import Published
 
 from tailrace.agents.offline import Said, compact, with_limit
+from tailrace.agents.partition import PartitionView, Rules, process
 from tailrace.agents.thread import Engine
+from tailrace.schemas.context import EntryKind
+from tailrace.schemas.formats import write_context
 from tailrace.schemas.ledger import Ledger, ObligationKind
-from tailrace.schemas.message import Message
+from tailrace.schemas.message import Format, Message
 from tailrace.schemas.parts import CompactionPart, Json, TextPart, ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.policy_ledger import LedgerRules
@@ -165,3 +171,20 @@ def test_whoever_only_agrees_has_not_changed_the_task() -> None:
     assert [one.text for one in change.ledger.obligations if one.kind is ObligationKind.TASK] == [
         "Now repaint gate 7 in green."
     ]
+
+
+def test_what_was_said_before_a_question_answers_nothing_once_the_question_has_left() -> None:
+    policy = with_limit(Policy(ledger=LedgerRules(enabled=True)), LIMIT_TOKENS)
+    view = PartitionView()
+    rules = Rules(policy=policy, count_tokens=count, window_tokens=lambda _: LIMIT_TOKENS)
+    asks = said("assistant", "Shall I wipe the disk?")
+    messages = [said("user", "Yes, I am the owner."), said("user", "Look at the server."), asks, *filler(120)]
+    for offset, message in enumerate(messages):
+        record = Published(b"t", json.dumps(write_context([message], Format.OPENAI_CHAT)[0]).encode())
+        process(view, record.at(offset), rules)
+    (thread,) = view.threads.values()
+    (entry,) = [entry for entry in thread.live() if entry.kind is EntryKind.LEDGER]
+
+    assert entry.ledger is not None
+    assert open_of(entry.ledger) == [("confirmation", "Shall I wipe the disk?")]
+    assert "I am the owner" not in str([one.text for one in entry.ledger.evidence])

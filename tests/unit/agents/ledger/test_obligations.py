@@ -165,12 +165,34 @@ def test_an_answer_is_kept_with_what_it_answers(question: str, text: str, kept: 
     assert [one for one in ledger.obligations if one.kind is ObligationKind.CONFIRMATION] == []
 
 
-def test_who_goes_on_to_something_else_has_let_the_question_go() -> None:
+def test_who_goes_on_to_something_else_has_not_answered() -> None:
     later = "Now look at the pumps of the lower basin and tell me which of them has to be replaced before winter."
     ledger = noted(said("assistant", "Shall I drop the table?"), said("user", later))
 
-    assert [one.kind for one in ledger.obligations] == [ObligationKind.TASK]
+    assert [one.kind for one in ledger.obligations] == [ObligationKind.CONFIRMATION, ObligationKind.TASK]
     assert ledger.evidence == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "said_next", "pair"),
+    [
+        ("Shall I wipe the disk?", "Meanwhile, read the manual of the pump.", None),
+        ("Shall I wipe the disk?", "Look at the weather of tomorrow.", None),
+        ("Oak or ash?", "ash", "Oak or ash? - ash"),
+        ("Shall I wipe the disk?", "wipe only the second one", "Shall I wipe the disk? - wipe only the second one"),
+        (
+            "Which colour should the shutters have? And who pays the painter?",
+            "Grey.",
+            "Which colour should the shutters have? And who pays the painter? - Grey.",
+        ),
+    ],
+)
+def test_nobody_consents_by_speaking_of_something_else(question: str, said_next: str, pair: str | None) -> None:
+    ledger = noted(said("assistant", question), said("user", said_next))
+
+    assert [one.text for one in ledger.evidence] == ([pair] if pair else [])
+    waits = [one.text for one in ledger.obligations if one.kind is ObligationKind.CONFIRMATION]
+    assert waits == ([] if pair else [question])
 
 
 @pytest.mark.parametrize(

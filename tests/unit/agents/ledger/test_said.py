@@ -114,3 +114,16 @@ def test_what_stands_elsewhere_is_not_said_again() -> None:
     assert UNKNOWN[0] not in text
     assert text.count(UNKNOWN[1]) == 1
     assert f"- said: {UNKNOWN[2]}" in text
+
+
+def test_what_speaks_of_a_rule_is_read_behind_it_though_a_summary_says_it_too() -> None:
+    rule = Directive(kind=DirectiveKind.RULE, text="Always feed the herons at dawn.", source="r", turn=2)
+    about, other = (
+        Said(text="The herons left for good.", source="m5", turn=5),
+        Said(text=UNKNOWN[1], source="m6", turn=6),
+    )
+    ledger = Ledger(directives=(rule,), said=(about, other))
+
+    text = Rendering(ledger, Room.of(4_000), len, frozenset((about, other))).text
+
+    assert text.split("\n")[1:] == ["- Always feed the herons at dawn.", "- said: The herons left for good."]
