@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tailrace.agents.cues import holds_any
+from tailrace.agents.ledger.release_doubt import is_doubtful, is_unspaced_case
 from tailrace.agents.ledger.release_forms import FORMS, SIGNS, UNSPACED_FORMS, UNSPACED_SIGNS, Effect
 from tailrace.agents.rule_words import PROHIBITIONS
 
@@ -30,6 +31,8 @@ class Release:
     firm: bool
     #: Whether words of the same thing look the same: a language with few endings.
     plain: bool
+    #: Whether its speaker says so, and under no condition: only then it lifts anything.
+    sure: bool = True
 
 
 def is_firm_release(text: str, words: frozenset[str]) -> bool:
@@ -55,7 +58,8 @@ def release_of(text: str) -> Release | None:
         scope = _scope(text, found) if len(text) == len(small) else _scope(small, found)
         if form.effect in _PERMITTING and not PROHIBITIONS.isdisjoint(scope.lower().split()):
             continue
-        return Release(form.effect, scope, form.firm, form.plain)
+        doubtful = is_doubtful(small, found.start(1), found.end(), names_a_rule=form.effect is Effect.VOID)
+        return Release(form.effect, scope, form.firm, form.plain, not doubtful)
     return None
 
 
@@ -77,5 +81,7 @@ def _unspaced(text: str) -> Release | None:
     for effect, pattern in UNSPACED_FORMS:
         found = pattern.search(text)
         if found is not None:
-            return Release(effect, f"{text[: found.start()]}{text[found.end() :]}", firm=True, plain=True)
+            scope = f"{text[: found.start()]}{text[found.end() :]}"
+            sure = effect is not Effect.VOID or not is_unspaced_case(text)
+            return Release(effect, scope, firm=True, plain=True, sure=sure)
     return None

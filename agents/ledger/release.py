@@ -48,7 +48,7 @@ _ROOT_CHARS_MIN = 3
 def lifted_by(text: str, source: str, stated: Sequence[Directive]) -> Directive | None:
     """Return the statement of another message that a release lets go of wholly; None if there is none."""
     release = release_of(text) if len(text) <= RELEASE_CHARS_MAX else None
-    if release is None or release.effect in _UNTOLD:
+    if release is None or not release.sure or release.effect in _UNTOLD:
         return None
     return next((old for old in reversed(stated) if old.source != source and _lifts(text, release, old.text)), None)
 
@@ -64,7 +64,7 @@ def swept_by(text: str, source: str, stated: Sequence[Directive]) -> list[Direct
 def sweeps(text: str) -> bool:
     """Tell whether a statement takes back everything that its speaker demanded before."""
     release = release_of(text) if len(text) <= RELEASE_CHARS_MAX else None
-    if release is None or release.effect is not Effect.VOID:
+    if release is None or not release.sure or release.effect is not Effect.VOID:
         return False
     words = frozenset(words_of(text))
     return (
@@ -123,6 +123,8 @@ def loosens(text: str, old: str) -> bool:
         return False
     if release.effect is Effect.BESIDE:
         return ABSOLUTE.search(text) is None
+    if not release.sure:
+        return True
     if release.effect is not Effect.VOID and release.effect is not Effect.EXEMPT and not _restricts(old):
         return False
     new, former = subject_of(text).values, subject_of(old).values

@@ -2,6 +2,7 @@
 
 import pytest
 from change_samples import APART, BESIDE, CHANGED, LIFTED, NOT_LIFTED
+from lift_samples import CONDITIONAL, REPORTED
 
 from tailrace.agents.ledger.directives import Directives
 from tailrace.agents.ledger.frames import release_of
@@ -64,18 +65,20 @@ def test_a_rule_that_was_lifted_no_longer_holds(first: str, second: str) -> None
     assert after(first, second, noticed=True) == beside
 
 
-@pytest.mark.parametrize(("first", "second"), NOT_LIFTED)
+@pytest.mark.parametrize(("first", "second"), [*NOT_LIFTED, *REPORTED])
 def test_a_rule_that_nobody_lifted_holds(first: str, second: str) -> None:
     assert after(first, second, noticed=True)[:3] == [first, *BETWEEN]
     assert after(first, second, noticed=False)[:3] == [first, *BETWEEN]
 
 
-@pytest.mark.parametrize(("first", "second"), BESIDE)
+@pytest.mark.parametrize(("first", "second"), [*BESIDE, *CONDITIONAL])
 def test_what_speaks_of_a_part_or_a_case_is_read_behind_the_rule(first: str, second: str) -> None:
     assert after(first, second, noticed=True) == [first, *BETWEEN, second]
 
 
-@pytest.mark.parametrize("text", [second for _, second in (*LIFTED, *BESIDE) if release_of(second) is not None])
+@pytest.mark.parametrize(
+    "text", [second for _, second in (*LIFTED, *BESIDE, *CONDITIONAL) if release_of(second) is not None]
+)
 def test_what_has_the_form_of_a_release_has_a_sign_of_one(text: str) -> None:
     signs = {sign for sign in UNSPACED_SIGNS if sign in text} if not text.isascii() else set()
 
@@ -110,6 +113,9 @@ def test_who_takes_everything_back_takes_back_what_people_said_and_not_what_the_
         "All my rules are simple.",
         "Ignore everything in the cellar.",
         "Unless I am ill, all my rules are void.",
+        "As soon as I am back, all my rules are void.",
+        "Sobald ich zurück bin, vergiss alle meine Regeln.",
+        "My brother says: forget everything I said before.",
     ],
 )
 def test_what_only_sounds_like_it_takes_nothing_back(text: str) -> None:

@@ -1,0 +1,72 @@
+"""Whether a release only holds once something has happened, or is what somebody else says: then it lifts nothing by itself.
+
+Who may call her as soon as she signs may not call her yet, and what a cook says of a rule is not what its speaker says. Both are worth
+reading behind the rule.
+"""
+
+import re
+
+from tailrace.agents.ledger.lexicon import CONDITIONS
+from tailrace.agents.ledger.release_words import NARROWING, NARROWING_UNSPACED, words
+
+#: Begin a condition as well, in one word or in several.
+_LEADING = (
+    r"as soon as|(?:as|so) long as|by the time|in case|in the event|on condition|given that|only if|provided|providing|assuming|supposing|"
+    r"should|until|till|the moment|the day|"
+    r"solange|sofern|nachdem|bis|sollten?|im falle?|für den fall|unter der bedingung|vorausgesetzt|"
+    r"dès|tant que|à condition|au cas où|une fois|pourvu|après|jusqu'|à moins|s'ils?|lorsqu'|"
+    r"en cuanto|tan pronto|siempre que|mientras|una vez|en caso|después|hasta|a menos|con tal|"
+    r"assim que|logo que|caso|desde que|enquanto|depois|até|uma vez|"
+    r"(?:non )?appena|finché|dopo|prima|a patto|a condizione|qualora|una volta|nel caso|"
+    r"zodra|zolang|mits|indien|nadat|voordat|tenzij|totdat|mocht|"
+    r"gdy|gdyby|jeżeli|jak tylko|dopóki|dopiero|zanim|skoro|o ile|po tym|"
+    r"как только|пока|после|прежде|при условии|в случае|eğer|när"
+)
+#: Before a condition at the beginning: a word that joins or asks.
+_JOINING = r"(?:(?:and|but|so|then|ok|okay|well|please|und|aber|also|bitte|et|mais|alors|y|pero|e|mas|ma|en|maar|i|ale|и|но),? )*"
+_CONDITION = re.compile(
+    rf"(?:^|(?<=[.!?;:] )){_JOINING}(?!after all\b)(?:{'|'.join(sorted(CONDITIONS))}|{_LEADING})(?:(?<=')|(?!\w))"
+)
+#: They narrow what is let go of to a part, which is said beside it, and make no condition.
+_PARTING = words("but only nur seulement solo apenas alleen tylko только")
+_CASES = NARROWING - _PARTING
+
+_SELVES = words("i we i've we've i'd i'm ich wir je j'ai nous yo eu io ik ja я мы")
+_SAYS = (
+    r"(?:says?|said|thinks?|thought|claims?|claimed|believes?|insists?|insisted|suggests?|suggested|reckons?|tells?|told|wrote|writes|"
+    r"hears?|heard|sagt|sagte|meint|meinte|behauptet|behauptete|glaubt|findet|schreibt|schrieb|dit|disent|pense|prétend|croit|affirme|"
+    r"dice|dicen|dijo|cree|piensa|afirma|diz|disse|acha|pensa|ha detto|crede|sostiene|zegt|zei|vindt|denkt|beweert|mówi|powiedział|"
+    r"powiedziała|uważa|twierdzi|говорит|сказал|сказала|считает|думает)"
+)
+_SAID = re.compile(rf"(?<!\w){_SAYS}(?!\w)")
+_HEARSAY = re.compile(
+    r"(?<!\w)(?:according to|apparently|allegedly|supposedly|rumou?r|(?:was|were|been) told|laut|angeblich|selon|d'après|según|segundo|"
+    r"secondo|volgens|według|podobno|по словам|якобы)(?!\w)"
+)
+#: Behind what is quoted: "…, says my cook".
+_SAID_BEHIND = re.compile(rf"[,\"\u201d\u00bb] (?:{_SAYS}) (?!(?:{'|'.join(sorted(_SELVES))})(?!\w))")
+#: So near before the word stands who says it.
+_SPEAKER_WORDS = 3
+
+
+def is_doubtful(small: str, begin: int, end: int, *, names_a_rule: bool) -> bool:
+    """Tell whether a release, whose frame begins and ends at these places of a text in small letters, holds under a condition or is reported.
+
+    `names_a_rule` where the rule itself is declared void: a case that is named with it anywhere is one of its own.
+    """
+    if _CONDITION.search(small, 0, begin) is not None or _is_reported(small, begin, end):
+        return True
+    return names_a_rule and not _CASES.isdisjoint(re.findall(r"\w+", small))
+
+
+def is_unspaced_case(text: str) -> bool:
+    """Tell the same of the conditions of a text in a script without spaces."""
+    return any(part in text for part in NARROWING_UNSPACED)
+
+
+def _is_reported(small: str, begin: int, end: int) -> bool:
+    sentence = max(small.rfind(mark, 0, begin) for mark in (". ", "! ", "? ")) + 1
+    if _HEARSAY.search(small, sentence, begin) is not None or _SAID_BEHIND.search(small, end) is not None:
+        return True
+    said = _SAID.search(small, sentence, begin)
+    return said is not None and _SELVES.isdisjoint(small[sentence : said.start()].split()[-_SPEAKER_WORDS:])

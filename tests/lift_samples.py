@@ -1,0 +1,44 @@
+"""Pairs of a rule and what might be taken for its lifting or change: a condition, another's word, another's name, a limit, a part.
+
+Written before the rules that are judged by them; of each list the first came from people who tried the ledger for the first time.
+"""
+
+# ruff: noqa: RUF001  words of languages whose letters look like Latin ones
+
+#: The second lifts the first only once something has happened: both stand.
+CONDITIONAL = (
+    ("Never call Ines.", "As soon as she signs, you can call Ines again."),
+    ("Never call Ines.", "When she has moved, forget the rule about Ines."),
+    ("Never call Ines.", "Unless I say otherwise, ignore the rule about Ines."),
+    ("Ruf Ines nie an.", "Wenn sie umgezogen ist, vergiss die Regel mit Ines."),
+    ("No garlic in anything for table four.", "If the guest cancels, forget what I said about garlic."),
+    ("Never open the sluice.", "Provided the river is low, the ban on opening the sluice is lifted."),
+    ("Do not paint the hull.", "In case the surveyor agrees, painting the hull is allowed again."),
+    ("Never dub the trailer.", "After the premiere, forget the rule about the trailer."),
+    ("Do not sell the mare.", "Should Lukas decline, you may sell the mare."),
+    ("Do not sell the mare.", "The rule about the mare is void once Lukas has paid."),
+    ("Never prune the vines.", "By the time the frost is over, you can prune the vines again."),
+    ("Betritt nie den Keller.", "Solange der Statiker da ist, darfst du den Keller wieder betreten."),
+    ("Verkauf die Stute nicht.", "Sobald Lukas absagt, vergiss die Regel mit der Stute."),
+    ("N'appelle pas le notaire.", "Dès que l'acte est signé, tu peux appeler le notaire maintenant."),
+    ("Ne taille jamais la vigne.", "Si le gel est fini, oublie la règle sur la vigne."),
+    ("No abras la bodega.", "En cuanto llegue Marta, ya puedes abrir la bodega."),
+    ("No vendas la yegua.", "Cuando Lucas pague, olvida la regla de la yegua."),
+    ("Não abra a adega.", "Assim que a Marta chegar, já pode abrir a adega."),
+    ("Non aprire mai la cantina.", "Appena arriva Marta, puoi di nuovo aprire la cantina."),
+    ("Bel de notaris niet.", "Zodra de akte getekend is, mag je de notaris weer bellen."),
+    ("Nie otwieraj okna.", "Gdy przestanie padać, teraz możesz otwierać okno."),
+    ("Не открывай окно.", "Как только дождь кончится, уже можно открывать окно."),
+)
+
+#: Somebody else says that the first is lifted: it holds.
+REPORTED = (
+    ("No garlic in anything for table four.", "My cook says: forget the rule about garlic. I disagree."),
+    ("Never prune the vines.", "My neighbour said you can prune the vines now, but he is wrong."),
+    ("Do not sell the mare.", "According to Lukas the rule about the mare is void."),
+    ("Do not paint the hull.", "The surveyor thinks the ban on painting the hull is lifted."),
+    ("Never open the sluice.", "He told me: you may open the sluice now."),
+    ("Ruf Ines nie an.", "Mein Bruder meint: vergiss die Regel mit Ines."),
+    ("Ne taille jamais la vigne.", "Mon voisin dit : oublie la règle sur la vigne."),
+    ("No vendas la yegua.", "Lucas dice: olvida la regla de la yegua."),
+)
