@@ -42,3 +42,13 @@ REPORTED = (
     ("Ne taille jamais la vigne.", "Mon voisin dit : oublie la règle sur la vigne."),
     ("No vendas la yegua.", "Lucas dice: olvida la regla de la yegua."),
 )
+
+#: The second speaks of somebody whose name looks like the one in the first: that holds.
+OTHER_NAMES = (
+    ("No llames a Pedro.", "Ya puedes llamar a Pedrosa."),
+    ("No llames a Martín.", "Ya puedes llamar a Martina."),
+    ("N'appelle pas Simon.", "Tu peux appeler Simone maintenant."),
+    ("Ruf Karl nicht an.", "Du darfst Karla jetzt anrufen."),
+    ("Non chiamare Paolo.", "Adesso puoi chiamare Paola."),
+    ("Schreib Hannes nicht.", "Vergiss die Regel mit Hanne."),
+)

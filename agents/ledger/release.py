@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from tailrace.agents.ledger.frames import Release, release_of
+from tailrace.agents.ledger.given_names import names_in
 from tailrace.agents.ledger.lexicon import REVOKING_NOUNS
 from tailrace.agents.ledger.release_forms import Effect
 from tailrace.agents.ledger.release_words import (
@@ -37,6 +38,7 @@ _MEASURED = frozenset((ValueKind.NUMBER, ValueKind.DATE, ValueKind.CLOCK))
 #: They don't tell what holds now.
 _UNTOLD = frozenset((Effect.BESIDE, Effect.TURN))
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|\w[\w'@-]*(?:[/._]\w[\w-]*)*|,")
+_WORD = re.compile(r"[^\W\d_][\w-]*")
 _LINK = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(LINKING))})(?!\w)")
 _INFLECTION = re.compile("[\u3041-\u3096]+$")
 _SCRIPT = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
@@ -98,16 +100,19 @@ def _speaks_of(release: Release, old: str) -> bool:
 
 def _lifts(text: str, release: Release, old: str) -> bool:
     if release.effect is Effect.VOID:
+        if not names_in(release.scope) - REVOKING_NOUNS <= frozenset(_WORD.findall(old.lower())):
+            return False
         return _names(subject_of(release.scope), subject_of(old)) and not _is_part(release.scope, old)
     permits = release.effect is not Effect.EXEMPT
     if (permits and not _restricts(old)) or _narrows(text, old):
         return False
     if _SCRIPT.search(release.scope):
         return _bare(release.scope) == _bare(old)
-    named, ruled = _gist(release.scope), _gist(old)
+    names = names_in(text) | names_in(old)
+    named, ruled = _gist(release.scope, names), _gist(old, names)
     if release.effect is Effect.OTHERS:
         return named == ruled
-    met = [_met(one, ruled, plain=release.plain) for one in named]
+    met = [_met(one, ruled, plain=release.plain or one in names) for one in named]
     if not met or not all(met):
         return False
     missing = [one for one in ruled if one not in met]
@@ -156,8 +161,8 @@ def _narrows(text: str, old: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _gist(text: str) -> tuple[str, ...]:
-    """Stems of the words that tell what a statement is about, in their order."""
+def _gist(text: str, names: frozenset[str] = frozenset()) -> tuple[str, ...]:
+    """Stems of the words that tell what a statement is about, in their order; names stay whole."""
     words = (
         part
         for word in _TOKEN.findall(text.lower().replace("\u2019", "'"))
@@ -165,7 +170,7 @@ def _gist(text: str) -> tuple[str, ...]:
         for part in word.split("'")
         if part and part not in EMPTY
     )
-    return tuple(dict.fromkeys(stem(word).rstrip("eiy") or word for word in words))
+    return tuple(dict.fromkeys((word if word in names else stem(word).rstrip("eiy")) or word for word in words))
 
 
 def _met(word: str, others: Sequence[str], *, plain: bool) -> str:
@@ -177,7 +182,7 @@ def _met(word: str, others: Sequence[str], *, plain: bool) -> str:
 
 def _akin(word: str, other: str) -> bool:
     """Whether two words may be forms of one: the same but for an ending."""
-    if word[:_ROOT_CHARS_MIN] != other[:_ROOT_CHARS_MIN]:
+    if word[:_ROOT_CHARS_MIN] != other[:_ROOT_CHARS_MIN] or word[0].isdigit():
         return False
     root = next(
         (place for place, pair in enumerate(zip(word, other, strict=False)) if pair[0] != pair[1]),

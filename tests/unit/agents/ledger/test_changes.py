@@ -2,7 +2,7 @@
 
 import pytest
 from change_samples import APART, BESIDE, CHANGED, LIFTED, NOT_LIFTED
-from lift_samples import CONDITIONAL, REPORTED
+from lift_samples import CONDITIONAL, OTHER_NAMES, REPORTED
 
 from tailrace.agents.ledger.directives import Directives
 from tailrace.agents.ledger.frames import release_of
@@ -65,7 +65,7 @@ def test_a_rule_that_was_lifted_no_longer_holds(first: str, second: str) -> None
     assert after(first, second, noticed=True) == beside
 
 
-@pytest.mark.parametrize(("first", "second"), [*NOT_LIFTED, *REPORTED])
+@pytest.mark.parametrize(("first", "second"), [*NOT_LIFTED, *REPORTED, *OTHER_NAMES])
 def test_a_rule_that_nobody_lifted_holds(first: str, second: str) -> None:
     assert after(first, second, noticed=True)[:3] == [first, *BETWEEN]
     assert after(first, second, noticed=False)[:3] == [first, *BETWEEN]
