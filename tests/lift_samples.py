@@ -52,3 +52,15 @@ OTHER_NAMES = (
     ("Non chiamare Paolo.", "Adesso puoi chiamare Paola."),
     ("Schreib Hannes nicht.", "Vergiss die Regel mit Hanne."),
 )
+
+#: The second lifts the first, and sets a limit in the same breath: that is kept.
+LIMITED = (
+    ("Do not water the orchids.", "You can water the orchids again, at most 50 ml a week."),
+    ("Never use the lift.", "The lift ban is over, but only for two people at a time."),
+    ("Do not heat the kiln.", "You may heat the kiln again, up to 900 degrees."),
+    ("Never feed the carp.", "The ban on feeding the carp is lifted, but no more than 30 g a day."),
+    ("Do not lend the van.", "You can lend the van again, for two days at the most."),
+    ("Benutze nie den Kran.", "Der Kran darf jetzt benutzt werden, höchstens 2 Tonnen."),
+    ("N'appelle pas le notaire.", "Tu peux appeler le notaire maintenant, au plus 20 minutes."),
+    ("No uses el horno grande.", "Ya se puede usar el horno grande, como máximo 3 horas."),
+)

@@ -75,6 +75,10 @@ class Directives:
                 self._retire(old)
                 self._revoke(held, old)
             return
+        lifted = lifted_by(held.text, held.source, _liftable_by(held, earlier))
+        if lifted is not None and sets_anew(held.text, lifted):
+            self._retire(lifted)
+            earlier.remove(lifted)
         if self._sweep(held, earlier):
             earlier = [one for one in self.items if one.source in stated]
         old = replaced_by(held.text, held.source, earlier)

@@ -100,9 +100,7 @@ def _speaks_of(release: Release, old: str) -> bool:
 
 def _lifts(text: str, release: Release, old: str) -> bool:
     if release.effect is Effect.VOID:
-        if not names_in(release.scope) - REVOKING_NOUNS <= frozenset(_WORD.findall(old.lower())):
-            return False
-        return _names(subject_of(release.scope), subject_of(old)) and not _is_part(release.scope, old)
+        return _voids(release.scope, old)
     permits = release.effect is not Effect.EXEMPT
     if (permits and not _restricts(old)) or _narrows(text, old):
         return False
@@ -119,6 +117,12 @@ def _lifts(text: str, release: Release, old: str) -> bool:
     return not missing or (
         release.effect is Effect.ALLOW and missing == [ruled[0]] and not _is_part(release.scope, old)
     )
+
+
+def _voids(scope: str, old: str) -> bool:
+    """Whether what is declared void is all that a rule speaks of; the names in both are the same."""
+    strangers = names_in(scope) - REVOKING_NOUNS - frozenset(_WORD.findall(old.lower()))
+    return not strangers and _names(subject_of(scope), subject_of(old)) and not _is_part(scope, old)
 
 
 def loosens(text: str, old: str) -> bool:

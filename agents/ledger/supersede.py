@@ -41,6 +41,11 @@ _OBSERVING = words(
     "is are was were shows reads measures stands doing spent currently ist sind zeigt est sont affiche es está están marca é estão è "
     "sono segna zijn toont jest są wynosi"
 )
+#: What is given back with one of these is not given back wholly.
+_LIMITING = (LIMITS - {"limit", "limits"}) | words(
+    "but only however except aber jedoch nur mais seulement sauf pero solo sólo salvo mas apenas exceto però tranne maar alleen behalve "
+    "ale tylko oprócz но только кроме"
+)
 #: Of these kinds a thing has one value at a time; of names it may have many.
 _SINGLE = (ValueKind.DATE, ValueKind.NUMBER, ValueKind.CLOCK, ValueKind.ADDRESS)
 
@@ -114,12 +119,18 @@ def amended(text: str, old: Directive) -> str:
 
 
 def sets_anew(text: str, old: Directive) -> bool:
-    """Tell whether what takes a statement back gives it another value in the same breath."""
+    """Tell whether what takes a statement back gives it another value in the same breath, or a limit that it didn't have."""
+    new, former = subject_of(text), subject_of(old.text)
+    if new.values.get(ValueKind.NUMBER, frozenset()) - values_of(former) or _limits(text, old.text):
+        return True
     release = release_of(text)
     if release is not None and release.effect is not Effect.VOID:
         return False
-    new, former = subject_of(text), subject_of(old.text)
     return any(kind in former.values and new.values[kind] != former.values[kind] for kind in new.values)
+
+
+def _limits(text: str, old: str) -> bool:
+    return not _LIMITING.isdisjoint(frozenset(words_of(text)).difference(words_of(old)))
 
 
 def _pairs(new: Clauses, old: Clauses) -> list[tuple[Subject, Subject]]:

@@ -2,7 +2,7 @@
 
 import pytest
 from change_samples import APART, BESIDE, CHANGED, LIFTED, NOT_LIFTED
-from lift_samples import CONDITIONAL, OTHER_NAMES, REPORTED
+from lift_samples import CONDITIONAL, LIMITED, OTHER_NAMES, REPORTED
 
 from tailrace.agents.ledger.directives import Directives
 from tailrace.agents.ledger.frames import release_of
@@ -44,7 +44,7 @@ def after(first: str, second: str, *, noticed: bool) -> list[str]:
     return [one.text for one in directives.items]
 
 
-@pytest.mark.parametrize(("first", "second"), CHANGED)
+@pytest.mark.parametrize(("first", "second"), [*CHANGED, *LIMITED])
 def test_what_says_it_anew_takes_the_place_of_the_former(first: str, second: str) -> None:
     replaced = UNNOTICED.get(second, second not in STANDS_BESIDE)
 
@@ -163,6 +163,15 @@ def test_nobody_lifts_what_the_system_prompt_forbids_but_the_system_prompt(lifti
         directives.note(lifting, source="m2", turn=2, created_at_ms=0, typed=typed)
 
         assert ("Never share the vault code." in [one.text for one in directives.items]) is typed
+
+
+@pytest.mark.parametrize(("first", "second"), LIMITED)
+def test_what_lifts_a_rule_and_sets_a_limit_does_so_from_a_ledger_too(first: str, second: str) -> None:
+    directives = Directives()
+    directives.note(first, source="m1", turn=1, created_at_ms=0)
+    directives.hold(Directive(kind=DirectiveKind.RULE, text=second, source="m2"), {"m1"})
+
+    assert [one.text for one in directives.items] == [second]
 
 
 def test_a_rule_that_was_lifted_holds_again_once_it_is_said_again() -> None:
