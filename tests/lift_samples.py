@@ -64,3 +64,25 @@ LIMITED = (
     ("N'appelle pas le notaire.", "Tu peux appeler le notaire maintenant, au plus 20 minutes."),
     ("No uses el horno grande.", "Ya se puede usar el horno grande, como máximo 3 horas."),
 )
+
+#: The second speaks of a day, a person, a number or a part that the first doesn't speak of: both stand.
+NARROWER = (
+    ("Don't delete invoices from 2024.", "You can delete invoices from 2023."),
+    ("No calls after 20:00.", "No calls after 18:00 on Sundays."),
+    ("Pay invoices within 14 days.", "Pay Larsen's invoices within 7 days."),
+    ("Nobody enters the vault.", "Marta may no longer enter the vault."),
+    ("Do not sell tickets for row 12.", "You can sell tickets for row 15."),
+    ("Do not open crates from batch 12.", "You may open crates from batch 15."),
+    ("Serve dinner at 19:00.", "Serve dinner at 17:30 on Fridays."),
+    ("Always water the beds for 20 minutes.", "Always water the northern beds for 35 minutes."),
+    ("Never share files from 2021.", "Sharing files from 2020 is fine now."),
+    ("Nobody drives the tractor.", "Olav may no longer drive the tractor."),
+    ("Keep the sauna under 80 degrees.", "Keep the sauna under 60 degrees for children."),
+    ("Answer tickets within 8 hours.", "Answer Brenner's tickets within 2 hours."),
+    ("Keine Anrufe nach 20:00.", "Keine Anrufe nach 18:00 am Sonntag."),
+    ("Lösche keine Rechnungen von 2024.", "Du darfst Rechnungen von 2023 löschen."),
+    ("Pas d'appels après 20:00.", "Pas d'appels après 18:00 le dimanche."),
+    ("Ne supprime pas les factures de 2024.", "Tu peux supprimer les factures de 2023 maintenant."),
+    ("No borres las facturas de 2024.", "Ya puedes borrar las facturas de 2023."),
+    ("Nada de llamadas después de las 20:00.", "Nada de llamadas después de las 18:00 el domingo."),
+)

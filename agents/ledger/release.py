@@ -15,12 +15,14 @@ from tailrace.agents.ledger.release_forms import Effect
 from tailrace.agents.ledger.release_words import (
     ABSOLUTE,
     BEGINNING,
+    BOUNDING,
     CONDITIONAL,
     EMPTY,
     FORBIDS_UNSPACED,
     LINKING,
     NARROWING,
     NARROWING_UNSPACED,
+    NO_LONGER_ALLOWED,
     RESTRICTING,
     RULE_CHARS,
     UNIVERSAL,
@@ -35,6 +37,7 @@ RELEASE_CHARS_MAX = 200
 TOUCH_CHARS_MAX = 120
 #: What can be doubled, put off or turned down.
 _MEASURED = frozenset((ValueKind.NUMBER, ValueKind.DATE, ValueKind.CLOCK))
+_PERMITTING = frozenset((Effect.PERMIT, Effect.ALLOW, Effect.OTHERS))
 #: They don't tell what holds now.
 _UNTOLD = frozenset((Effect.BESIDE, Effect.TURN))
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|\w[\w'@-]*(?:[/._]\w[\w-]*)*|,")
@@ -137,6 +140,8 @@ def loosens(text: str, old: str) -> bool:
     if release.effect is not Effect.VOID and release.effect is not Effect.EXEMPT and not _restricts(old):
         return False
     new, former = subject_of(text).values, subject_of(old).values
+    if release.effect in _PERMITTING and not _bounds(text, old):
+        return True
     # Another limit is set anew; one of the numbers of a rule names a part of it.
     return new.get(ValueKind.NUMBER, frozenset()) <= former.get(ValueKind.NUMBER, frozenset())
 
@@ -145,6 +150,19 @@ def leads_to_a_value(text: str) -> bool:
     """Tell whether a statement takes a step up or down and says where that leads: an hour later, at 18:00."""
     release = release_of(text)
     return release is not None and release.effect is Effect.BESIDE and ABSOLUTE.search(text) is not None
+
+
+def restricts_more(text: str, old: str) -> bool:
+    """Tell whether what is forbidden was forbidden to others before, or something else was permitted: that goes on."""
+    if NO_LONGER_ALLOWED.search(text.lower()) is not None and _restricts(old):
+        return True
+    release = release_of(old)
+    return release is not None and release.effect in _PERMITTING and _restricts(text) and not _bounds(text, old)
+
+
+def _bounds(text: str, old: str) -> bool:
+    """Whether a number in one of two statements is a bound; otherwise it tells which thing is meant: the invoices of another year."""
+    return not BOUNDING.isdisjoint((*words_of(text), *words_of(old)))
 
 
 def _restricts(old: str) -> bool:

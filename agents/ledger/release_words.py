@@ -4,7 +4,7 @@
 
 import re
 
-from tailrace.agents.ledger.lexicon import FUNCTION_WORDS, REVOKING_NOUNS
+from tailrace.agents.ledger.lexicon import FUNCTION_WORDS, LIMITS, REVOKING_NOUNS
 from tailrace.agents.rule_words import NEGATIONS, PROHIBITIONS
 
 
@@ -21,6 +21,18 @@ RESTRICTING = (
         "nobody no-one none avoid without until unless before stop closed locked off kein keine keinen keiner ohne sans aucun aucune "
         "ninguno ninguna sin nessun nessuna senza nenhum nenhuma sem geen zonder żaden żadne bez нельзя нет"
     )
+)
+#: Words of a bound: what is permitted beyond another one is permitted anew.
+BOUNDING = LIMITS | words(
+    "more less fewer over up before after later earlier mehr weniger über unter bis vor nach plus moins jusqu'à avant après más menos hasta "
+    "antes después mais até depois più meno fino prima dopo meer minder tot więcej mniej przed до после"
+)
+#: A permission ends, which is a prohibition of its own.
+NO_LONGER_ALLOWED = re.compile(
+    r"(?<!\w)(?:(?:may|can) no longer|no longer (?:allowed|permitted)|(?:may|can)(?: not|'t|not) (?=.*any ?(?:more|longer))|"
+    r"(?:darf|darfst|dürfen|kann|können) (?=.*nicht mehr)|ne (?:peut|peux|peuvent|pouvez) plus|n'(?:a|ont|as) plus le droit|"
+    r"ya no (?:puedes?|pueden)|já não (?:podes?|podem)|non (?:può|puoi|possono) più|(?:mag|mogen) (?=.*niet meer)|"
+    r"(?:już nie|nie) (?:może|mogą|możesz|wolno)|больше не (?:может|могут|можешь)|больше нельзя)(?!\w)"
 )
 #: What is permitted with one of these is permitted for a case, a while or a part.
 NARROWING = words(

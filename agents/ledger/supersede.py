@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from tailrace.agents.cues import holds_any
 from tailrace.agents.ledger.frames import release_of
 from tailrace.agents.ledger.lexicon import CHANGES, CORRECTIONS, LASTING_PHRASES, LIMITS, MOMENTARY, REQUESTS
-from tailrace.agents.ledger.release import leads_to_a_value, loosens
+from tailrace.agents.ledger.release import leads_to_a_value, loosens, restricts_more
 from tailrace.agents.ledger.release_forms import Effect
 from tailrace.agents.ledger.release_words import words
 from tailrace.agents.ledger.statements import adds, is_change, words_of
@@ -69,7 +69,7 @@ def replaced_by(text: str, source: str, stated: Sequence[Directive]) -> Directiv
     terms = new.whole.terms
     for old in earlier:
         former = clauses_of(old.text)
-        if terms.isdisjoint(former.whole.terms) or loosens(text, old.text) or _measures(text, old.text):
+        if terms.isdisjoint(former.whole.terms) or _stands_beside(text, old.text):
             continue
         if any(_changes(one, other, says_so=changes) for one, other in _pairs(new, former)):
             share = len(terms & former.whole.terms) / len(terms | former.whole.terms)
@@ -94,6 +94,11 @@ def alters(text: str, source: str, stated: Sequence[Directive]) -> bool:
     return text.lower().startswith(CORRECTIONS) and any(
         2 * len(terms & subject_of(old.text).terms) >= max(1, len(terms)) for old in stated
     )
+
+
+def _stands_beside(text: str, old: str) -> bool:
+    """Whether a statement says another kind of thing than one about the same."""
+    return loosens(text, old) or restricts_more(text, old) or _measures(text, old)
 
 
 def _measures(text: str, old: str) -> bool:
@@ -170,6 +175,8 @@ def _changes(new: Subject, old: Subject, *, says_so: bool) -> bool:
     forbids = new.forbids or (old.forbids and is_numbered(new))
     if forbids and names_other and not denies and new.renewed.isdisjoint(old.terms):
         return False
+    if not says_so and not denies and _is_case(new, old):
+        return False
     if new.order == old.order or (new.terms == old.terms and not old.forbids):
         return bool(changed) and (changed[0] in _SINGLE or says_so or denies)
     return (says_so or denies) and _is_same_thing(new, old, changed, denies=denies)
@@ -188,6 +195,11 @@ def _is_same_thing(new: Subject, old: Subject, changed: Sequence[ValueKind], *, 
     return (denies and len(old.terms - new.terms) <= min(1, shared - 1)) or (
         not old.forbids and new.values == old.values and substituted(new, old)
     )
+
+
+def _is_case(new: Subject, old: Subject) -> bool:
+    """Whether one of two statements names a day or somebody, and the other none: each of them has a case of its own."""
+    return any((kind in new.values) != (kind in old.values) for kind in (ValueKind.DATE, ValueKind.NAME))
 
 
 def _numbers(subject: Subject) -> frozenset[str]:

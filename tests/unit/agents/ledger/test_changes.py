@@ -2,7 +2,7 @@
 
 import pytest
 from change_samples import APART, BESIDE, CHANGED, LIFTED, NOT_LIFTED
-from lift_samples import CONDITIONAL, LIMITED, OTHER_NAMES, REPORTED
+from lift_samples import CONDITIONAL, LIMITED, NARROWER, OTHER_NAMES, REPORTED
 
 from tailrace.agents.ledger.directives import Directives
 from tailrace.agents.ledger.frames import release_of
@@ -51,7 +51,7 @@ def test_what_says_it_anew_takes_the_place_of_the_former(first: str, second: str
     assert after(first, second, noticed=second not in UNNOTICED) == [*([] if replaced else [first]), *BETWEEN, second]
 
 
-@pytest.mark.parametrize(("first", "second"), APART)
+@pytest.mark.parametrize(("first", "second"), [*APART, *NARROWER])
 def test_what_is_true_of_two_things_holds_of_both(first: str, second: str) -> None:
     assert after(first, second, noticed=False) == [first, *BETWEEN, second]
     assert after(second, first, noticed=False) == [second, *BETWEEN, first]
@@ -71,7 +71,7 @@ def test_a_rule_that_nobody_lifted_holds(first: str, second: str) -> None:
     assert after(first, second, noticed=False)[:3] == [first, *BETWEEN]
 
 
-@pytest.mark.parametrize(("first", "second"), [*BESIDE, *CONDITIONAL])
+@pytest.mark.parametrize(("first", "second"), [*BESIDE, *CONDITIONAL, *NARROWER])
 def test_what_speaks_of_a_part_or_a_case_is_read_behind_the_rule(first: str, second: str) -> None:
     assert after(first, second, noticed=True) == [first, *BETWEEN, second]
 
