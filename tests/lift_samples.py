@@ -86,3 +86,23 @@ NARROWER = (
     ("No borres las facturas de 2024.", "Ya puedes borrar las facturas de 2023."),
     ("Nada de llamadas después de las 20:00.", "Nada de llamadas después de las 18:00 el domingo."),
 )
+
+#: The second says in a form of its own that the first is different: it is noticed, and both stand.
+SPOKEN_OF = (
+    ("Always copy Hannes on the delivery mails.", "Hannes has left the company, stop copying him."),
+    ("Do not delete any backups.", "Backups older than a year may be deleted."),
+    ("Never merge without two reviews.", "One review will do for docs-only changes."),
+    ("The cat gets 40 g of dry food.", "Vet says 30 g of dry food is enough for the cat."),
+    ("You can spend up to 50 dollars without asking.", "I take that back: ask me about every purchase."),
+    ("Always send Ruth the minutes.", "Ruth has retired, leave her out of the minutes."),
+    ("Do not lend any instruments.", "Instruments without a case may be lent."),
+    ("Never sail without three hands.", "Two hands are enough in the harbour."),
+    ("The cat gets 40 g of dry food.", "Vet says 30 g."),
+    ("The mare gets 3 kg of oats.", "The farrier recommends 2 kg of oats for the mare."),
+    ("Prune the roses without asking.", "I take it back, ask me about the roses first."),
+    ("Schick Ruth immer das Protokoll.", "Ruth ist in Rente, schick ihr das Protokoll nicht mehr."),
+    ("Verleih keine Instrumente.", "Instrumente ohne Koffer dürfen verliehen werden."),
+    ("Ne supprime aucune sauvegarde.", "Les sauvegardes de plus d'un an peuvent être supprimées."),
+    ("No borres ninguna copia.", "Las copias de hace un año se pueden borrar."),
+    ("Du kannst bis 50 Euro ohne Rückfrage ausgeben.", "Ich nehme das zurück: frag mich vor jedem Kauf."),
+)

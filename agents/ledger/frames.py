@@ -13,7 +13,7 @@ from tailrace.agents.ledger.release_forms import FORMS, SIGNS, UNSPACED_FORMS, U
 from tailrace.agents.rule_words import PROHIBITIONS
 
 _SCRIPT = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
-_PERMITTING = frozenset((Effect.PERMIT, Effect.ALLOW, Effect.OTHERS))
+_PERMITTING = frozenset((Effect.PERMIT, Effect.ALLOW, Effect.OTHERS, Effect.SOME))
 #: Ends what is spoken of; the point of "Mrs." doesn't.
 _CLAUSE_END = re.compile(
     r"[,;:!](?=\s|$)|(?<=\w{4})\.(?=\s|$)|\.$|\s(?:because|since|now that|weil|porque|perché|parce que)\s"

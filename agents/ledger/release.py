@@ -37,9 +37,9 @@ RELEASE_CHARS_MAX = 200
 TOUCH_CHARS_MAX = 120
 #: What can be doubled, put off or turned down.
 _MEASURED = frozenset((ValueKind.NUMBER, ValueKind.DATE, ValueKind.CLOCK))
-_PERMITTING = frozenset((Effect.PERMIT, Effect.ALLOW, Effect.OTHERS))
+_PERMITTING = frozenset((Effect.PERMIT, Effect.ALLOW, Effect.OTHERS, Effect.SOME))
 #: They don't tell what holds now.
-_UNTOLD = frozenset((Effect.BESIDE, Effect.TURN))
+_UNTOLD = frozenset((Effect.BESIDE, Effect.SOME, Effect.NEAR, Effect.TURN))
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|\w[\w'@-]*(?:[/._]\w[\w-]*)*|,")
 _WORD = re.compile(r"[^\W\d_][\w-]*")
 _LINK = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(LINKING))})(?!\w)")
@@ -98,7 +98,10 @@ def _speaks_of(release: Release, old: str) -> bool:
         return met == len(named)
     if release.effect is Effect.BESIDE and not _MEASURED.isdisjoint(subject_of(old).values):
         return 2 * met >= len(named)
-    return 3 * met >= 2 * len(named) and _restricts(old)
+    if release.effect is Effect.NEAR:
+        return True
+    # It speaks of most of the rule, or is itself mostly about what that speaks of.
+    return (3 * met >= 2 * len(named) or (met > 1 and 3 * met >= 2 * len(ruled))) and _restricts(old)
 
 
 def _lifts(text: str, release: Release, old: str) -> bool:
@@ -131,7 +134,7 @@ def _voids(scope: str, old: str) -> bool:
 def loosens(text: str, old: str) -> bool:
     """Tell whether a statement only lets something be, beside a rule that it doesn't lift: it can't take the place of that."""
     release = release_of(text)
-    if release is None or release.effect is Effect.TURN:
+    if release is None or release.effect is Effect.TURN or release.effect is Effect.NEAR:
         return False
     if release.effect is Effect.BESIDE:
         return ABSOLUTE.search(text) is None

@@ -28,6 +28,10 @@ class Effect(StrEnum):
     EXEMPT = "exempt"
     #: A go-ahead, which may be meant for once; a step up or down; what was there before. None of them tells what holds by itself.
     BESIDE = "beside"
+    #: Something is said to be allowed, and not that it wasn't before.
+    SOME = "some"
+    #: Something is to stop, less of it will do, or somebody advises another measure: a word in common with a rule tells which.
+    NEAR = "near"
     #: Somebody has changed their mind, and says no more of what it was about.
     TURN = "turn"
 
@@ -96,6 +100,9 @@ FORMS = (
     _form(
         Effect.TURN,
         r"(?:i(?:'ve| have)? )?changed my mind|on second thoughts?|ich hab(?:e)? es mir anders überlegt|j'ai changé d'avis",
+        r"i(?:'ll| will)? take (?:that|it|this) back|(?:ich )?nehme (?:ich )?(?:das|es) (?:wieder )?zurück|je retire ce que|je reviens sur ce que",
+        r"lo retiro|me retracto|retiro lo|he cambiado de (?:idea|opinión)|mudei de ideias?|ho cambiato idea|ik neem (?:dat|het) terug",
+        r"cofam to|zmieni(?:łem|łam) zdanie|беру (?:это|свои слова) (?:назад|обратно)|я передумала?",
     ),
     _form(
         Effect.BESIDE,
@@ -242,9 +249,36 @@ FORMS = (
         r"od teraz|odtąd|отныне|впредь|с этого момента",
         firm=False,
     ),
+    # Permitted of some, without a word of change.
+    _form(
+        Effect.SOME,
+        r"(?:can|may) be|(?:darf|dürfen|kann|können)(?=.* werden)|(?:peut|peuvent) être|se pueden?|(?:pode|podem) ser|(?:può|possono) essere",
+        r"(?:mag|mogen)(?=.* worden)",
+        firm=False,
+    ),
+    _form(
+        Effect.NEAR,
+        r"stop(?= \w+ing\b)|leave (?:him|her|them|it) (?:out|off)|don't bother|hör auf|lass (?:ihn|sie|es) (?:weg|aus)|nicht mehr",
+        r"arrêtez?(?= de | d')|cesse(?= de | d')|ne (?=.* plus\b)|dej[ae](?= de )|ya no|para(?= de )|já não|smetti(?= di )|non (?=.* più\b)",
+        r"niet meer|przestań|już nie|перестань(?:те)?|больше не",
+        firm=False,
+    ),
+    _form(
+        Effect.NEAR,
+        r"will do|would do|(?:is|are) (?:enough|sufficient|plenty)|suffices?|genügt|genügen|reicht|reichen|suffit|suffisent|bastan?|bastano",
+        r"chegam?|volstaat|volstaan|wystarczy|wystarczą|достаточно|хватит",
+        firm=False,
+    ),
+    _form(
+        Effect.NEAR,
+        r"says?|said|recommends?|recommended|advises?|advised|sagt|empfiehlt|rät|dit|recommande|conseille|dice|recomienda|aconseja|diz|"
+        r"recomenda|consiglia|zegt|raadt|adviseert|mówi|zaleca|говорит|советует",
+        firm=False,
+        beside=re.compile(r"\d"),
+    ),
 )
 
-#: In each form is one of these: most statements have none, and are done with at once.
+#: In each form that is worth keeping whatever it is about is one of these: most statements have none, and are done with at once.
 SIGNS = words(
     "now here forward henceforth jetzt sofort nun künftig désormais dorénavant maintenant ahora agora ora d'ora nu voortaan teraz odtąd "
     "отныне впредь момента auch aussi también também anche ook też także тоже также "
@@ -264,7 +298,8 @@ SIGNS = words(
     "may can allowed permitted free welcome fine ok okay right alright permission blessing go-ahead object permissible game open back "
     "darfst dürft dürfen darf kann kannst könnt können erlaubt gestattet freigegeben ordnung puedes puede podéis pueden peux pouvez "
     "droit permis autorisé autorisée autorisés autorisées podes pode podem puoi può potete mag mogen możesz możecie można wolno можно "
-    "можешь можете разрешается разрешено får permitido permitida permesso permessa toegestaan"
+    "можешь можете разрешается разрешено får permitido permitida permesso permessa toegestaan "
+    "take nehme zurück retire reviens retiro retracto cambiado mudei cambiato neem cofam zmieniłem zmieniłam беру передумал передумала"
 )
 
 #: The same in scripts without spaces: what is cut away is the frame.

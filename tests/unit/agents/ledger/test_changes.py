@@ -2,7 +2,7 @@
 
 import pytest
 from change_samples import APART, BESIDE, CHANGED, LIFTED, NOT_LIFTED
-from lift_samples import CONDITIONAL, LIMITED, NARROWER, OTHER_NAMES, REPORTED
+from lift_samples import CONDITIONAL, LIMITED, NARROWER, OTHER_NAMES, REPORTED, SPOKEN_OF
 
 from tailrace.agents.ledger.directives import Directives
 from tailrace.agents.ledger.frames import release_of
@@ -71,7 +71,7 @@ def test_a_rule_that_nobody_lifted_holds(first: str, second: str) -> None:
     assert after(first, second, noticed=False)[:3] == [first, *BETWEEN]
 
 
-@pytest.mark.parametrize(("first", "second"), [*BESIDE, *CONDITIONAL, *NARROWER])
+@pytest.mark.parametrize(("first", "second"), [*BESIDE, *CONDITIONAL, *NARROWER, *SPOKEN_OF])
 def test_what_speaks_of_a_part_or_a_case_is_read_behind_the_rule(first: str, second: str) -> None:
     assert after(first, second, noticed=True) == [first, *BETWEEN, second]
 
@@ -133,6 +133,10 @@ def test_what_only_sounds_like_it_takes_nothing_back(text: str) -> None:
         "The build is fine now.",
         "Go ahead and run the tests.",
         "Add one more test.",
+        "He is away, stop waiting for him.",
+        "One test will do.",
+        "Doctor says 30 drops.",
+        "The drawer can be opened.",
     ],
 )
 def test_what_could_release_something_is_for_the_moment_where_no_rule_speaks_of_it(text: str) -> None:
