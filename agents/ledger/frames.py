@@ -14,6 +14,8 @@ from tailrace.agents.rule_words import PROHIBITIONS
 
 _SCRIPT = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _PERMITTING = frozenset((Effect.PERMIT, Effect.ALLOW, Effect.OTHERS, Effect.SOME))
+#: At the beginning or the end of what is to be forgotten, ignored or struck: it is not to be.
+_HELD_UP = frozenset(("nicht", "niet", "inte", "ikke"))
 #: Ends what is spoken of; the point of "Mrs." doesn't.
 _CLAUSE_END = re.compile(
     r"[,;:!](?=\s|$)|(?<=\w{4})\.(?=\s|$)|\.$|\s(?:because|since|now that|weil|porque|perché|parce que)\s"
@@ -57,6 +59,10 @@ def release_of(text: str) -> Release | None:
             continue
         scope = _scope(text, found) if len(text) == len(small) else _scope(small, found)
         if form.effect in _PERMITTING and not PROHIBITIONS.isdisjoint(scope.lower().split()):
+            continue
+        if form.effect is Effect.VOID and not _HELD_UP.isdisjoint(
+            (*scope.lower().split()[:1], *scope.lower().split()[-1:])
+        ):
             continue
         doubtful = is_doubtful(small, found.start(1), found.end(), names_a_rule=form.effect is Effect.VOID)
         return Release(form.effect, scope, form.firm, form.plain, not doubtful)

@@ -4,9 +4,11 @@ Who may call her as soon as she signs may not call her yet, and what a cook says
 reading behind the rule.
 """
 
+# ruff: noqa: RUF001  words of languages whose letters look like Latin ones
+
 import re
 
-from tailrace.agents.ledger.lexicon import CONDITIONS
+from tailrace.agents.ledger.lexicon import ANNOUNCING, CONDITIONS, SPEAKERS
 from tailrace.agents.ledger.release_words import NARROWING, NARROWING_UNSPACED, words
 
 #: Begin a condition as well, in one word or in several.
@@ -27,6 +29,13 @@ _JOINING = r"(?:(?:and|but|so|then|ok|okay|well|please|und|aber|also|bitte|et|ma
 _CONDITION = re.compile(
     rf"(?:^|(?<=[.!?;:] )){_JOINING}(?!after all\b)(?:{'|'.join(sorted(CONDITIONS))}|{_LEADING})(?:(?<=')|(?!\w))"
 )
+#: A clause of its own that says when, where or with what; some say nothing of the kind.
+_CASE = re.compile(
+    rf"(?:^|(?<=[.!?;:] )){_JOINING}(?!in (?:fact|short|other words|general|the end)\b|at (?:last|this point)\b|with (?:that|this)\b|"
+    r"on (?:second thought|reflection)|for (?:the record|good)\b|en (?:fait|effet|realidad|fin)\b|im (?:ernst|übrigen)\b)"
+    r"(?:on|in|at|with|for|under|during|throughout|from (?:the|when|that)|mit|am|an|im|unter|während|zu|zum|zur|für|ab dem|avec|le|en|"
+    r"pendant|sous|pour|con|los|durante|bajo|para|com|sob|nos|aos|di|nel|sotto|met|op|tijdens|voor|w|z|podczas|dla|в|на|с|для) [^,.:;!?]+, "
+)
 #: They narrow what is let go of to a part, which is said beside it, and make no condition.
 _PARTING = words("but only nur seulement solo apenas alleen tylko только")
 _CASES = NARROWING - _PARTING
@@ -45,6 +54,8 @@ _HEARSAY = re.compile(
 )
 #: Behind what is quoted: "…, says my cook".
 _SAID_BEHIND = re.compile(rf"[,\"\u201d\u00bb] (?:{_SAYS}) (?!(?:{'|'.join(sorted(_SELVES))})(?!\w))")
+#: A word or three before a colon that announce nothing: who speaks.
+_LABEL = re.compile(r"([\w'-]+)(?: [\w'-]+){0,2}: ")
 #: So near before the word stands who says it.
 _SPEAKER_WORDS = 3
 
@@ -54,7 +65,8 @@ def is_doubtful(small: str, begin: int, end: int, *, names_a_rule: bool) -> bool
 
     `names_a_rule` where the rule itself is declared void: a case that is named with it anywhere is one of its own.
     """
-    if _CONDITION.search(small, 0, begin) is not None or _is_reported(small, begin, end):
+    leading = _CONDITION.search(small, 0, begin) or _CASE.search(small, 0, begin)
+    if leading is not None or _is_reported(small, begin, end):
         return True
     return names_a_rule and not _CASES.isdisjoint(re.findall(r"\w+", small))
 
@@ -67,6 +79,9 @@ def is_unspaced_case(text: str) -> bool:
 def _is_reported(small: str, begin: int, end: int) -> bool:
     sentence = max(small.rfind(mark, 0, begin) for mark in (". ", "! ", "? ")) + 1
     if _HEARSAY.search(small, sentence, begin) is not None or _SAID_BEHIND.search(small, end) is not None:
+        return True
+    label = _LABEL.match(small, 0, begin)
+    if label is not None and label[1] not in SPEAKERS and ANNOUNCING.isdisjoint(label[0].rstrip(": ").split()):
         return True
     said = _SAID.search(small, sentence, begin)
     return said is not None and _SELVES.isdisjoint(small[sentence : said.start()].split()[-_SPEAKER_WORDS:])

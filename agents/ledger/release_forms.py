@@ -259,7 +259,7 @@ FORMS = (
     _form(
         Effect.NEAR,
         r"stop(?= \w+ing\b)|leave (?:him|her|them|it) (?:out|off)|don't bother|hör auf|lass (?:ihn|sie|es) (?:weg|aus)|nicht mehr",
-        r"arrêtez?(?= de | d')|cesse(?= de | d')|ne (?=.* plus\b)|dej[ae](?= de )|ya no|para(?= de )|já não|smetti(?= di )|non (?=.* più\b)",
+        r"arrêtez?(?= de | d')|cesse(?= de | d')|ne(?=.* plus\b)|dej[ae](?= de )|ya no|para(?= de )|já não|smetti(?= di )|non(?=.* più\b)",
         r"niet meer|przestań|już nie|перестань(?:те)?|больше не",
         firm=False,
     ),

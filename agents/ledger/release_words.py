@@ -29,9 +29,9 @@ BOUNDING = LIMITS | words(
 )
 #: A permission ends, which is a prohibition of its own.
 NO_LONGER_ALLOWED = re.compile(
-    r"(?<!\w)(?:(?:may|can) no longer|no longer (?:allowed|permitted)|(?:may|can)(?: not|'t|not) (?=.*any ?(?:more|longer))|"
-    r"(?:darf|darfst|dürfen|kann|können) (?=.*nicht mehr)|ne (?:peut|peux|peuvent|pouvez) plus|n'(?:a|ont|as) plus le droit|"
-    r"ya no (?:puedes?|pueden)|já não (?:podes?|podem)|non (?:può|puoi|possono) più|(?:mag|mogen) (?=.*niet meer)|"
+    r"(?<!\w)(?:(?:may|can) no longer|no longer (?:allowed|permitted)|(?:may|can)(?: not|'t|not)(?=.* any ?(?:more|longer))|"
+    r"(?:darf|darfst|dürfen|kann|können)(?=.* nicht mehr)|ne (?:peut|peux|peuvent|pouvez) plus|n'(?:a|ont|as) plus le droit|"
+    r"ya no (?:puedes?|pueden)|já não (?:podes?|podem)|non (?:può|puoi|possono) più|(?:mag|mogen)(?=.* niet meer)|"
     r"(?:już nie|nie) (?:może|mogą|możesz|wolno)|больше не (?:может|могут|можешь)|больше нельзя)(?!\w)"
 )
 #: What is permitted with one of these is permitted for a case, a while or a part.
