@@ -14,7 +14,8 @@ from tailrace.agents.ledger.release_words import NARROWING, NARROWING_UNSPACED, 
 #: Begin a condition as well, in one word or in several.
 _LEADING = (
     r"as soon as|(?:as|so) long as|by the time|in case|in the event|on condition|given that|only if|provided|providing|assuming|supposing|"
-    r"should|until|till|the moment|the day|"
+    r"should|until|till|the moment|the day|then|tomorrow|next \w+|later|"
+    r"dann|danach|morgen|nächste\w*|demain|ensuite|mañana|luego|entonces|amanhã|então|domani|poi|dan|volgende|wtedy|jutro|тогда|завтра|"
     r"solange|sofern|nachdem|bis|sollten?|im falle?|für den fall|unter der bedingung|vorausgesetzt|"
     r"dès|tant que|à condition|au cas où|une fois|pourvu|après|jusqu'|à moins|s'ils?|lorsqu'|"
     r"en cuanto|tan pronto|siempre que|mientras|una vez|en caso|después|hasta|a menos|con tal|"
@@ -25,7 +26,9 @@ _LEADING = (
     r"как только|пока|после|прежде|при условии|в случае|eğer|när"
 )
 #: Before a condition at the beginning: a word that joins or asks.
-_JOINING = r"(?:(?:and|but|so|then|ok|okay|well|please|und|aber|also|bitte|et|mais|alors|y|pero|e|mas|ma|en|maar|i|ale|и|но),? )*"
+_JOINING = (
+    r"(?:(?:and|but|so|ok|okay|well|please|und|aber|also|bitte|et|mais|alors|y|pero|e|mas|ma|en|maar|i|ale|и|но),? )*"
+)
 _CONDITION = re.compile(
     rf"(?:^|(?<=[.!?;:] )){_JOINING}(?!after all\b)(?:{'|'.join(sorted(CONDITIONS))}|{_LEADING})(?:(?<=')|(?!\w))"
 )
@@ -35,6 +38,12 @@ _CASE = re.compile(
     r"on (?:second thought|reflection)|for (?:the record|good)\b|en (?:fait|effet|realidad|fin)\b|im (?:ernst|übrigen)\b)"
     r"(?:on|in|at|with|for|under|during|throughout|from (?:the|when|that)|mit|am|an|im|unter|während|zu|zum|zur|für|ab dem|avec|le|en|"
     r"pendant|sous|pour|con|los|durante|bajo|para|com|sob|nos|aos|di|nel|sotto|met|op|tijdens|voor|w|z|podczas|dla|в|на|с|для) [^,.:;!?]+, "
+)
+#: The same behind what is let go of; "for two days" and "at most" set a limit there.
+_CASE_BEHIND = re.compile(
+    rf", (?!in fact\b|on second thought)(?:{'|'.join(sorted(CONDITIONS))}|{_LEADING}|on|in|with|under|during|"
+    r"starting (?!now|today|immediately|at once)|mit|am|im|unter|während|avec|pendant|sous|con|durante|bajo|com|sob|sotto|met|op|tijdens|"
+    r"podczas|с)(?:(?<=[' ])|(?!\w))"
 )
 #: They narrow what is let go of to a part, which is said beside it, and make no condition.
 _PARTING = words("but only nur seulement solo apenas alleen tylko только")
@@ -65,8 +74,8 @@ def is_doubtful(small: str, begin: int, end: int, *, names_a_rule: bool) -> bool
 
     `names_a_rule` where the rule itself is declared void: a case that is named with it anywhere is one of its own.
     """
-    leading = _CONDITION.search(small, 0, begin) or _CASE.search(small, 0, begin)
-    if leading is not None or _is_reported(small, begin, end):
+    case = _CONDITION.search(small, 0, begin) or _CASE.search(small, 0, begin) or _CASE_BEHIND.search(small, end)
+    if case is not None or _is_reported(small, begin, end):
         return True
     return names_a_rule and not _CASES.isdisjoint(re.findall(r"\w+", small))
 

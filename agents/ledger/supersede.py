@@ -43,7 +43,7 @@ _OBSERVING = words(
 )
 #: What is given back with one of these is not given back wholly.
 _LIMITING = (LIMITS - {"limit", "limits"}) | words(
-    "but only however except aber jedoch nur mais seulement sauf pero solo sólo salvo mas apenas exceto però tranne maar alleen behalve "
+    "but only just however except aber jedoch nur mais seulement sauf pero solo sólo salvo mas apenas exceto però tranne maar alleen behalve "
     "ale tylko oprócz но только кроме"
 )
 #: Of these kinds a thing has one value at a time; of names it may have many.
@@ -198,7 +198,9 @@ def _is_same_thing(new: Subject, old: Subject, changed: Sequence[ValueKind], *, 
 
 
 def _is_case(new: Subject, old: Subject) -> bool:
-    """Whether one of two statements names a day or somebody, and the other none: each of them has a case of its own."""
+    """Whether one of two statements names a day, somebody or one number more, and the other doesn't: each has a case of its own."""
+    if len(_numbers(new)) != len(_numbers(old)):
+        return True
     return any((kind in new.values) != (kind in old.values) for kind in (ValueKind.DATE, ValueKind.NAME))
 
 
