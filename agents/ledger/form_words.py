@@ -327,6 +327,8 @@ CALLED_NOT = _words("back when if at in tomorrow later now on please as once aft
 #: Reports of what didn't work, didn't happen, or isn't known: their negation forbids nothing.
 REPORTERS = _words("i it it's he she they that that's this there there's we es das ça cela")
 REPORTED = _words("didn't doesn't isn't wasn't weren't hasn't haven't hadn't won't couldn't wouldn't aren't ain't")
+#: The same in two words, the other being "not".
+REPORTED_APART = _words("did does is was were has have had are could would")
 #: A longer report may state something beside.
 REPORT_WORDS_MAX = 8
 #: Of others than the speaker, these tell how things are, too.

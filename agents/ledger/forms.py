@@ -101,6 +101,8 @@ def is_report(words: Sequence[str], said: frozenset[str]) -> bool:
         return False
     if second in fw.INABILITY:
         return third in fw.UNKNOWING
+    if second in fw.REPORTED_APART and third == "not":
+        return True
     told_of = first in fw.OTHERS or not said.isdisjoint(fw.PAST)
     return second in fw.REPORTED or (told_of and second in fw.REPORTED_OF_OTHERS)
 

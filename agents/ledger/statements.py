@@ -147,12 +147,16 @@ def _is_pasted(text: str) -> bool:
 
 
 def _kind_in_list(unit: Unit) -> DirectiveKind | None:
-    """What a unit does; under a condition, or in a list that is called one of rules, whatever somebody is told binds."""
-    kind = kind_of(unit.whole)
-    if kind is not None or not (unit.ruled or unit.condition) or not _is_item(unit):
+    """What a unit does; under a heading that binds, or in a list that is called one of rules, whatever is listed binds."""
+    if not unit.condition:
+        kind = kind_of(unit.text)
+        return DirectiveKind.RULE if kind is None and unit.ruled and _is_item(unit) else kind
+    # What states something by itself does so under any heading; what only the heading states, under one that binds.
+    kind = kind_of(unit.text) or (kind_of(unit.whole) if unit.bound or unit.timed else None)
+    if kind is not None or not _is_item(unit):
         return kind
-    told = unit.ruled or (is_told(words_of(unit.text)) and "i" not in words_of(unit.condition))
-    return DirectiveKind.RULE if told else None
+    told = unit.timed and is_told(words_of(unit.text)) and "i" not in words_of(unit.condition)
+    return DirectiveKind.RULE if unit.bound or unit.ruled or told else None
 
 
 def _with_siblings(found: list[tuple[DirectiveKind | None, Unit]]) -> Iterator[tuple[DirectiveKind | None, Unit]]:

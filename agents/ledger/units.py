@@ -1,18 +1,17 @@
 """From what a person wrote to units that may each state something: a short line, otherwise a sentence.
 
-So a condition stays with what it governs: behind a heading that is a condition every item carries it, and a line that goes on with an
-exception belongs to the one before.
+So a condition stays with what it governs: behind a heading that says something of its items every one of them carries it, and a line
+that goes on with an exception belongs to the one before.
 """
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from msgspec import Struct
 
 from tailrace.agents.cues import holds_any
-from tailrace.agents.ledger.form_words import HEADINGS
-from tailrace.agents.ledger.lexicon import CONDITIONS
+from tailrace.agents.ledger.headings import COLONS, Heading, heading_of
 from tailrace.agents.ledger.pasted import own_lines
 from tailrace.agents.ledger.when_words import CONTINUING
 
@@ -24,12 +23,17 @@ STATEMENT_BYTES_MIN = 15
 #: An editor breaks lines that are as long as this, and a paragraph of its lines is not longer than that.
 BROKEN_CHARS_MIN, PARAGRAPH_CHARS_MAX = 60, 2_000
 
-_MARKS = " \t-*•#>"
+_BULLETS = "-*•\u2013‣◦▪·"
+_MARKS = f" \t#>{_BULLETS}"
 #: A box of a list of tasks.
 _BOX = re.compile(r"^\[[ xX]\]\s+")
 #: The point behind the number of an item ("1. this") ends nothing.
 _SENTENCE_END = re.compile(r"(?<=[.!?])(?<![\s`(]\d\.) +(?=[^a-z\s])|(?<=[\u3002\uff01\uff1f])")
-_NUMBERED = re.compile(r"^\(?\d{1,2}[.)]\s+")
+_NUMBERED = re.compile(r"^\(?(?:\d{1,2}[.)]|[a-z][.)]|[A-Z]\))\s+|^\d{1,2}\u3001\s*")
+#: The second character of an item with a number or a letter.
+_BEHIND_FIRST = frozenset(".)\u30010123456789abcdefghijklmnopqrstuvwxyz")
+#: A capital and a point may be somebody's initial; behind a heading they are none.
+_LETTERED = re.compile(r"^[A-Z]\.\s+")
 #: Items in the midst of a line, behind what they are listed under.
 _INLINE_FIRST = (": 1. ", ": 1) ", ": (1) ")
 _INLINE_ITEM = re.compile(r"(?:^|\s)\(?\d{1,2}[.)]\s+")
@@ -38,10 +42,14 @@ _ENDS = (".", "!", "?", ":", ";", "\u3002")
 
 
 class Unit(Struct, frozen=True):
-    """What may state something: its text, the condition it is listed under, and the list that it is an item of."""
+    """What may state something: its text, what the headings above it say of it, and the list that it is an item of."""
 
     text: str
     condition: str = ""
+    #: A heading above it forbids, demands, allows or excepts what is listed.
+    bound: bool = False
+    #: A heading above it says when what is listed is to be done.
+    timed: bool = False
     #: Number of the list; 0 where it stands alone.
     listed: int = 0
     #: The list is called one of rules.
@@ -56,51 +64,84 @@ class Unit(Struct, frozen=True):
 def units(text: str, *, typed: bool) -> Iterator[Unit]:
     """Yield all that a text could state, in its order."""
     place = _Place()
-    for line in _joined(own_lines(text, typed=typed)):
+    lines = list(_joined(own_lines(text, typed=typed)))
+    for at, line in enumerate(lines):
         bare = " ".join(line.strip(_MARKS).split())
         if bare.startswith("["):
             bare = _BOX.sub("", bare)
         if bare:
-            yield from place.read(bare, line.lstrip())
+            yield from place.read(bare, line, lines[at + 1] if at + 1 < len(lines) else "")
         elif not line:
             place.end_paragraph()
 
 
+class _Level(Struct, frozen=True):
+    """A heading, and how deep in the list that it is an item of it stands; -1 where it is none."""
+
+    heading: Heading
+    indent_chars: int
+
+
 @dataclass(slots=True)
 class _Place:
-    """Where in a text a line stands: under which condition, under a heading of rules or not, in which of its lists."""
+    """Where in a text a line stands: under which headings, in which of its lists."""
 
-    condition: str = ""
-    ruled: bool = False
+    levels: list[_Level] = field(default_factory=list)
     listing: bool = False
+    #: Items since the last empty line: a list may have one behind each item.
+    together: int = 0
     #: Lists so far.
     lists: int = 0
 
     def end_paragraph(self) -> None:
-        """An empty line: a heading may have one behind it, and no more."""
-        self.condition, self.ruled, self.listing = "", self.ruled and not self.listing, False
+        """An empty line: a heading may have one behind it, and so may every item; otherwise the list has ended."""
+        if self.together > 1:
+            self.levels.clear()
+        self.listing, self.together = False, 0
 
-    def read(self, bare: str, begun: str) -> Iterator[Unit]:
+    def read(self, bare: str, line: str, following: str) -> Iterator[Unit]:
         """Yield what a line could state; a heading states nothing by itself."""
-        listed = _is_listed(begun)
-        bare = _NUMBERED.sub("", bare, count=1) if listed else bare
-        if bare.endswith(":"):
-            words = bare.rstrip(" :").lower().split()
-            self.condition = bare if not CONDITIONS.isdisjoint(words[:1]) else ""
-            self.ruled, self.listing = not HEADINGS.isdisjoint(words), False
+        begun = line.lstrip()
+        listed = _is_listed(begun) or (bool(self.levels) and _LETTERED.match(begun) is not None)
+        indent_chars = len(line) - len(begun) if listed else -1
+        if listed:
+            bare = _LETTERED.sub("", _NUMBERED.sub("", bare, count=1), count=1)
+        while self.levels and (not listed or indent_chars <= self.levels[-1].indent_chars):
+            self.levels.pop()
+        if bare.endswith(COLONS):
+            *stated, bare = _SENTENCE_END.split(bare)
+            for one in stated:
+                yield from self._state(one, 0)
+            self._open(bare, indent_chars)
             return
-        if not listed:
-            self.condition, self.ruled = "", False
-        elif not self.listing:
+        if listed and not self.listing:
             self.lists += 1
-        self.listing = listed
+        self.listing, self.together = listed, self.together + 1 if listed else 0
         if holds_any(bare, _INLINE_FIRST):
             self.lists += 1
             yield from _inline(bare, self.lists)
             return
         for one in [bare] if len(bare) <= LINE_CHARS_MAX else _SENTENCE_END.split(bare):
-            if _is_long_enough(one, self.condition) and len(one) <= STATEMENT_CHARS_MAX:
-                yield Unit(one, self.condition, self.lists if listed else 0, self.ruled)
+            yield from self._state(one, self.lists if listed else 0)
+        if not listed and not bare.endswith(_ENDS) and _is_listed(following.lstrip()):
+            self._open(bare, indent_chars)
+
+    def _open(self, bare: str, indent_chars: int) -> None:
+        self.levels.append(_Level(heading_of(bare), indent_chars))
+        self.listing, self.together = False, 0
+
+    def _state(self, one: str, listed: int) -> Iterator[Unit]:
+        headings = [level.heading for level in self.levels]
+        condition = " ".join(heading.carried for heading in headings if heading.carried)
+        if _is_long_enough(one, condition) and len(one) <= STATEMENT_CHARS_MAX:
+            yield Unit(
+                one,
+                condition,
+                bound=any(heading.binds for heading in headings),
+                timed=any(heading.when for heading in headings),
+                listed=listed,
+                ruled=any(heading.ruled for heading in headings),
+            )
 
 
 def _is_long_enough(one: str, condition: str) -> bool:
@@ -111,7 +152,9 @@ def _is_long_enough(one: str, condition: str) -> bool:
 
 
 def _is_listed(begun: str) -> bool:
-    return begun[:1] in "-*•" or (begun[:1] in "(0123456789" and _NUMBERED.match(begun) is not None)
+    if begun[:1] in _BULLETS:
+        return begun[:2] != "**"
+    return begun[1:2] in _BEHIND_FIRST and _NUMBERED.match(begun) is not None
 
 
 def _first(line: str) -> str:
@@ -140,10 +183,11 @@ def _goes_on(before: str, line: str) -> bool:
 
 
 def _inline(line: str, number: int) -> Iterator[Unit]:
-    """The items of a list that stands in one line, each behind its condition; the line itself where that is none."""
+    """The items of a list that stands in one line, each behind its heading; the line itself where that says nothing of them."""
     head, *items = _INLINE_ITEM.split(line)
-    if _first(head) in CONDITIONS:
-        for item in items:
-            yield Unit(item.strip(" ,;"), head.strip(), number)
-    else:
+    heading = heading_of(head.strip())
+    if not heading.binds and not heading.when:
         yield Unit(line)
+        return
+    for item in items:
+        yield Unit(item.strip(" ,;"), heading.carried, heading.binds, heading.when, number)

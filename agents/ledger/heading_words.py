@@ -1,0 +1,128 @@
+"""Word lists of lines above a list, in the languages of `rule_words`: what forbids, demands, allows, excepts, limits or announces."""
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+#: What is listed is not to be done, or not to be there.
+FORBIDDING = _words(
+    "don'ts donts no-go no-gos nogos taboo taboos unacceptable disallowed verboten verbotene unzulässig unerlaubt interdit interdits interdite "
+    "interdites interdictions défense évite évitez éviter prohibido prohibida prohibidos prohibidas prohibiciones evitar evita evite "
+    "vietato vietata vietati vietate divieti proibido proibida proibidos proibidas verboden vermeiden vermeide vermijd zabronione zakazane "
+    "zabrania unikaj запрещено запрещается запреты избегай избегайте förbjudet forbudt kielletty zakázáno tilos interzis заборонено yasak"
+)
+#: What is listed has to be done, or to be there.
+DEMANDING = _words(
+    "musts must-haves must-have obligatory compulsory non-negotiable non-negotiables dos do's pflicht obligatoire obligatoires obligatorio obligatoria "
+    "obligatorios obligatorias obbligatorio obligatório verplicht obowiązkowe обязательно pakollista povinné kötelező"
+)
+#: What is listed is allowed, where a heading says so of what would not be otherwise.
+PERMITTING = _words(
+    "allowed permitted permissible may okay erlaubt zulässig autorisé autorisés autorisées permis permitido permitidos permitida permitidas "
+    "consentito consentiti ammessi toegestaan dozwolone wolno разрешено можно tillåtet tilladt sallittu povoleno"
+)
+#: What is listed is left out of a rule.
+EXCEPTING = _words(
+    "except exception exceptions exempt exempted exemptions excluding excluded ausnahme ausnahmen ausgenommen außer exception exceptions sauf excepté "
+    "excepción excepciones excepto salvo eccezioni eccezione tranne exceção exceções uitzondering uitzonderingen behalve wyjątki wyjątek "
+    "oprócz исключения исключение кроме undantag undantaget undtagelser poikkeukset výjimky kivételek"
+)
+#: A heading with one of these is meant in earnest, whoever it speaks of.
+EARNEST = (
+    FORBIDDING
+    | DEMANDING
+    | EXCEPTING
+    | _words(
+        "must mustn't never always want wants allowed permitted may shouldn't should shall forbidden mandatory required prohibited banned "
+        "darf dürfen nie niemals immer jamais toujours nunca siempre sempre mai nooit altijd nigdy zawsze никогда всегда нельзя"
+    )
+)
+#: Who or what a report begins with: "these don't work:", "the ones that can't be read:".
+TELLING_STARTS = _words(
+    "i i'm i've we we're we've it it's he she they the these those this that some most my our there there's so well ok okay yes no ich wir es "
+    "die das der diese je nous les ces il c'est yo los las estos io gli le questi eu os estes"
+)
+#: What begins so announces what comes, whatever it is.
+ANNOUNCING_STARTS = _words(
+    "here here's below following hier unten folgende folgendes voici voilà ci-dessous aquí he ecco aqui hierbij oto poniżej вот ниже här "
+    "her tässä"
+)
+#: Lists are called so, and nothing is said of their items.
+ANNOUNCING = _words(
+    "rules rule constraints guidelines conventions restrictions preferences limits policies requirements requirement notes note remarks "
+    "comments comment list lists todo todos to-do to-dos task tasks step steps plan plans goal goals details detail context background "
+    "question questions answers issue issues problem problems points point instructions instruction ideas idea changes change features "
+    "feature summary overview example examples things stuff options option reminder reminders reasons reason facts fact info information "
+    "items item agenda errors error bugs results result output input update updates status changelog links sources criteria "
+    "specification specifications specs spec description objective objectives deliverables "
+    "regeln vorgaben einschränkungen anforderungen notizen hinweise aufgaben schritte punkte fragen ziele beispiele details "
+    "règles consignes contraintes exigences remarques tâches étapes points questions exemples "
+    "reglas restricciones requisitos notas tareas pasos puntos preguntas ejemplos regole vincoli requisiti note compiti passi punti "
+    "domande esempi regras restrições requisitos tarefas passos pontos perguntas exemplos regels eisen notities taken stappen punten "
+    "vragen voorbeelden zasady reguły wymagania notatki zadania kroki pytania правила ограничения требования заметки задачи шаги вопросы "
+    "примеры regler krav anteckningar uppgifter steg säännöt vaatimukset pravidla požadavky szabályok követelmények reguli cerințe"
+)
+#: At the beginning: what follows is a time, a place or somebody.
+SCOPES = _words(
+    "on in at during for inside outside within under near above below behind around between beyond towards to with am im an auf bei beim "
+    "während für vor nach pendant durant dans pour chez sur sous à au aux en durante para dentro bajo nel nella nei per presso sotto no "
+    "na nos nas em op tijdens voor in bij w we podczas dla przy na в во на для при под på under för i til ved hos"
+)
+#: Behind a word for all of a list: it holds for these alone.
+LIMITING = _words("for on in at during für im in am bei pour dans en para per voor dla для при for för")
+#: "For example", "in short", "on it": no limit.
+IDLE_SCOPES = _words(
+    "example instance short summary addition detail details reference context now it general particular brief total other fact "
+    "beispiel allgemeinen kurz exemple général ejemplo general resumen esempio breve generale exemplo geral resumo voorbeeld kort przykład "
+    "примера do recap clarity completeness"
+)
+#: Times of which a heading may speak: what somebody is told there is told for all of them.
+TIMES = _words(
+    "monday tuesday wednesday thursday friday saturday sunday weekend night nights day days winter summer spring autumn holidays easter "
+    "christmas rain storm storms fog frost emergency emergencies fire nacht wochenende winter sommer regen frost notfall sonntag sonntagen "
+    "dimanche nuit hiver été week-end domingo domingos noche invierno verano domenica notte inverno estate noite verão zondag nacht "
+    "niedzielę niedziele noc nocy воскресенье воскресеньям ночью зимой helgen natten"
+)
+#: The same in scripts without spaces: what forbids, allows or excepts; and what announces.
+UNSPACED = (
+    *(
+        "禁止",
+        "不准",
+        "不许",
+        "不許",
+        "严禁",
+        "嚴禁",
+        "请勿",
+        "請勿",
+        "勿",
+        "允许",
+        "允許",
+        "可以",
+        "例外",
+        "除外",
+        "必须",
+    ),
+    *("してはいけない", "厳禁", "許可", "禁", "금지", "허용", "예외", "ممنوع", "مسموح", "אסור", "מותר"),
+)
+UNSPACED_ANNOUNCING = (
+    *(
+        "规则",
+        "規則",
+        "要求",
+        "注意",
+        "说明",
+        "說明",
+        "事项",
+        "如下",
+        "以下",
+        "任务",
+        "ルール",
+        "要件",
+        "メモ",
+        "次の",
+        "규칙",
+        "다음",
+        "메모",
+    ),
+)

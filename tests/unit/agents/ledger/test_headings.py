@@ -1,0 +1,56 @@
+"""A heading stays with every item that it says something of."""
+
+import pytest
+from heading_samples import ANNOUNCING_HEADINGS, BINDING_HEADINGS, HEADED, LIMITING_HEADINGS, TELLING_HEADINGS
+
+from tailrace.agents.ledger.ledger import note
+from tailrace.agents.ledger.statements import statements
+from tailrace.schemas.ledger import Ledger
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import TextPart
+
+
+def noticed(text: str) -> tuple[str, ...]:
+    return tuple(said for _, said in statements(text))
+
+
+def carried(heading: str) -> str:
+    bare = heading.strip("*# ")
+    return bare if bare.endswith((":", "\uff1a")) else f"{bare}:"
+
+
+@pytest.mark.parametrize("heading", BINDING_HEADINGS)
+def test_what_is_listed_under_a_heading_that_binds_is_held_with_it(heading: str) -> None:
+    held = noticed(f"{heading}\n- the north stairs\n- feed the swans")
+
+    assert held[-2:] == (f"{carried(heading)} the north stairs", f"{carried(heading)} feed the swans")
+
+
+@pytest.mark.parametrize("heading", LIMITING_HEADINGS)
+def test_a_rule_is_held_with_the_time_the_place_or_the_people_that_it_is_for(heading: str) -> None:
+    held = noticed(f"{heading}\n- no deliveries\n- never ring the bell")
+
+    assert held == (f"{carried(heading)} no deliveries", f"{carried(heading)} never ring the bell")
+
+
+@pytest.mark.parametrize("heading", ANNOUNCING_HEADINGS)
+def test_a_heading_that_only_announces_is_not_repeated(heading: str) -> None:
+    assert noticed(f"{heading}\n- no deliveries\n- never ring the bell") == ("no deliveries", "never ring the bell")
+
+
+@pytest.mark.parametrize("heading", TELLING_HEADINGS)
+def test_what_is_listed_under_other_headings_is_no_rule(heading: str) -> None:
+    assert noticed(f"{heading}\n- the lamp in the hall\n- the blue bucket") == ()
+
+
+@pytest.mark.parametrize(("text", "held"), HEADED)
+def test_lists_of_all_shapes_keep_their_headings(text: str, held: tuple[str, ...]) -> None:
+    assert noticed(text) == held
+
+
+def test_items_of_one_heading_do_not_take_each_others_place() -> None:
+    text = "Things you may not do without asking:\n- pay bills\n- hire people\n- sell the boat"
+    message = Message(role="user", parts=(TextPart(content=text),))
+    ledger = note(Ledger(), message, event_id="m1", turn=1, created_at_ms=0)
+
+    assert [one.text.rpartition(": ")[2] for one in ledger.directives] == ["pay bills", "hire people", "sell the boat"]
