@@ -916,6 +916,56 @@ PASTED: tuple[tuple[str, tuple[str, ...]], ...] = (
     ('Here is what the sign says: "Never climb the fence, whatever happens, and keep your children on the path."', ()),
 )
 
+#: The same for lines of programs, logs, tables, chats and changes, for what is to be written on something, and for what somebody always said.
+COPIED: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("Why is this slow?\n// never call this twice\nint x = 3;\n/* must be locked */\nreturn x;", ()),
+    ("Why does this fail?\n\ndef f():\n    # Always close the file\n    return open(x)", ()),
+    ("const a = 1; // must not change\nlet b = 2;\nAlways run the tests first.", ("Always run the tests first.",)),
+    ("/**\n * Must never be null.\n */\nvoid stop() {", ()),
+    ("# Never edit by hand\nexport PATH=/opt/bin\nPORT=80", ()),
+    ("2031-05-01 10:00:00 ERROR must not connect\n2031-05-01 10:00:01 WARN never retry", ()),
+    ("[2031-05-01T10:00:00Z] you must restart the pump", ()),
+    ("May 11 10:00:02 relay pumpd: must never run dry", ()),
+    ("INFO: always on\nDEBUG must not happen", ()),
+    ("[10:02] Rita: never open the gate\n[10:03] Tom: always ask Rita", ()),
+    ("Rita: never open the gate\nTom: ok\nRita: you must call me", ()),
+    ("3/5/31, 10:02 - Aylin: asla a\u00e7ma, never open it", ()),
+    ("Olga: always salt it\nPiet: why?\nOlga: never ask\n\nNever quote Olga.", ("Never quote Olga.",)),
+    ("name,rule\nRita,never late\nTom,always early", ()),
+    ("berth,note\n3,must be dredged\n4,never used", ()),
+    ("config:\n  never_sleep: true\n  mode: always", ()),
+    ("pump:\n  restart: always\n  only: [main]", ()),
+    ("-never do this\n+always do that", ()),
+    ("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-You must never do it\n+You must always do it", ()),
+    ("Translate into Polish: Do not step on the grass.", ()),
+    ("Please translate to Welsh: Never feed the ponies.", ()),
+    ("\u00dcbersetze ins Schwedische: Niemals den Deckel \u00f6ffnen.", ()),
+    ("Write a sign that says: Never lean on the rail.", ()),
+    ("Paint a poster reading: You must not dive here.", ()),
+    ("Escribe un cartel: Nunca abras la jaula.", ()),
+    ("An example of an imperative: Never look back.", ()),
+    ("Beispiel f\u00fcr ein Verbot: Niemals rennen.", ()),
+    ("牌子上写着“禁止吸烟”,怎么翻译成英语?", ()),
+    ("看板に「立入禁止」と書いてあります。", ()),
+    ("My grandma used to say you should never swim after lunch.", ()),
+    ("Mein Vater sagte immer, man darf nie aufgeben.", ()),
+    ("The old cook always said never salt a stew. Always weigh the flour.", ("Always weigh the flour.",)),
+)
+#: What only looks like it.
+TYPED = (
+    "# Never touch the relay",
+    "WARNING: never open the hatch",
+    "Kitchen: never smoke\nBar: always knock",
+    "- never dive alone\n- always log the depth",
+    "language: always French\nlength: never above a page",
+    "I always said never to lend it, so never lend it.",
+    "Write the label in French, never in English.",
+    "Always use // for comments.",
+    "10:30 is the limit: never later.",
+    "Never mix salt, sugar and lime\nAlways wash cups, pans and knives",
+    "If it rains:\n- never leave the gate open",
+)
+
 #: Messages of several lines, and what is held of each.
 LISTED: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Never sail on Fridays\nunless I say so.", ("Never sail on Fridays unless I say so.",)),

@@ -1,4 +1,4 @@
-"""What stands in a message though somebody else wrote it: mails, tagged documents, texts to be worked on, what a tool printed.
+"""What stands in a message though somebody else wrote it: mails, tagged documents, texts to be worked on, what a tool printed or a file held.
 
 Nothing in it is the word of whoever sends the message, however much it demands. Where it ends can often not be told: what follows the
 headers of a mail is the mail, and a text that is to be translated reaches to the end of its paragraph, or of the message.
@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from tailrace.agents.cues import holds_any
+from tailrace.agents.ledger.copied import copied_lines
 
 _FENCE = "```"
 
@@ -45,7 +46,35 @@ _SAYING = (
     *("zegt", "pisze", "говорит", "säger"),
 )
 _SAID = re.compile(rf"\b(?:{'|'.join(_SAYING)})\s?:?\s*[\"“„«»][^\"“”„«»\n]{{8,}}[\"”“«»]")
-_QUOTES = ('"', "“", "„", "«", "»")
+_QUOTES = ('"', "“", "„", "«", "»", "「")
+#: The same where words are not apart.
+_UNSPACED_SAYING = ("写", "寫", "書", "说", "說", "적혀", "쓰여")
+_UNSPACED_SAID = re.compile(
+    r"[写寫書说說](?:着|著|道|的是|有)?[:\uff1a]?[“「\"][^“”「」\"\n]{2,}[”」\"]|[“「\"][^“”「」\"\n]{2,}[”」\"](?:と書|라고 ?(?:적혀|쓰여))"
+)
+#: What somebody always said is theirs.
+_SAWS = (
+    *(
+        "used to say",
+        "used to tell",
+        "always said",
+        "always says",
+        "liked to say",
+        "likes to say",
+        "once said",
+        "once told me",
+    ),
+    *(
+        "sagte immer",
+        "pflegte zu sagen",
+        "disait toujours",
+        "avait l'habitude de dire",
+        "decía siempre",
+        "siempre decía",
+    ),
+    *("diceva sempre", "sempre dizia", "zei altijd", "zawsze mówił", "всегда говорил"),
+)
+_SAW = re.compile(rf"(?<![^\s\n])(?!I |We |i |we )[^.!?\n]{{2,60}}(?:{'|'.join(_SAWS)})[^.!?\n]*[.!?]?")
 
 #: Lines at the head of a mail, before the colon. Two of them next to each other are a mail.
 _HEADERS = _words(
@@ -91,12 +120,39 @@ _TEXTS = _words(
     "brief absatz satz aufsatz artikel gedicht nachricht texte lettre paragraphe phrase courriel texto carta párrafo frase correo testo "
     "lettera paragrafo parágrafo tekst brief alinea zin list zdanie текст письмо предложение brev mening"
 )
+#: A text may follow these at once: "translate into Polish: …".
+_TRANSLATING = _words(
+    "translate übersetze übersetz übersetzen traduis traduisez traduire traduce traduzca traducir traduci traduza traduz vertaal "
+    "przetłumacz переведи переведите översätt oversæt oversett käännä přelož fordítsd"
+)
+#: Something with words on it is to be made: "write a sign that says: …".
+_MAKING = _words(
+    "write draft make paint print design compose create letter schreib schreibe male entwirf écris écrivez rédige escribe redacta pinta "
+    "scrivi disegna escreva schrijf maak napisz напиши skriv"
+)
+_WORDED = _words(
+    "says saying reads reading sign poster notice label caption slogan headline banner placard sticker schild plakat aufkleber panneau "
+    "affiche étiquette cartel letrero etiqueta cartello insegna placa bord poster tabliczkę табличку skylt skilt"
+)
+#: "An example of an imperative: …"
+_EXAMPLE = re.compile(
+    r"(?:(?:an?|another|one|the) )?(?:\w+ )?(?:examples?|beispiele?|exemples?|ejemplos?|esempi|esempio|exemplos?|voorbeeld|przykład|пример)"
+    r" (?:of|for|für|von|eines|de|d'|di|van|zdania|\w+)\b[^:\n]{0,60}:"
+)
 _UNSPACED_WORKING = re.compile(
     r"(?:翻译|翻譯|翻訳|校对|校對|校正|总结|要約|번역|요약|ترجم|תרגם|แปล)[^:\uff1a\n]{0,20}[:\uff1a]"
 )
 _WORKING_WORDS_MAX = 14
 _COLONS = (":", "\uff1a")
 _HEAD_END = re.compile(r"\s?[:\uff1a]\s*|[?.!](?:\s+|$)")
+#: Without one of these a line asks for nothing of the kind.
+_WORKED = (
+    _WORKING
+    | _MAKING
+    | _words(
+        "example examples beispiel beispiele exemple exemples ejemplo ejemplos esempio esempi exemplo exemplos voorbeeld przykład пример"
+    )
+)
 
 #: A label in brackets, or before a colon, on what a program printed.
 _LABEL = re.compile(
@@ -123,14 +179,13 @@ def own_lines(text: str, *, typed: bool) -> Iterator[str]:
     Tagged documents have gone before: these may be longer than what is looked at. Mails and texts to work on are looked for where a person
     typed: a prompt speaks of them, and does not hold any.
     """
-    if holds_any(text, _QUOTES):
-        text = _QUOTED.sub("\n", text)
-        text = _SAID.sub("\n", text) if holds_any(text, _SAYING) else text
+    text = _unquoted(text, typed=typed)
     # Most texts hold no such word, and one look at all of it costs less than one at each line.
-    works = typed and (not text.isascii() or not _WORKING.isdisjoint(text.lower().split()))
+    works = typed and (not text.isascii() or not _WORKED.isdisjoint(text.lower().split()))
     fenced = False
     foreign = _NOTHING
     lines = text.split("\n")
+    copied = copied_lines(lines) if typed else frozenset()
     for place, line in enumerate(lines):
         begun = line.lstrip()
         if begun.startswith(_FENCE):
@@ -142,6 +197,9 @@ def own_lines(text: str, *, typed: bool) -> Iterator[str]:
             foreign = _NOTHING
         if foreign is not _NOTHING:
             continue
+        if place in copied:
+            yield ""
+            continue
         if typed and begun:
             kept, foreign = _own_part(begun, lines[place + 1] if place + 1 < len(lines) else "", works=works)
             if foreign is not _NOTHING:
@@ -149,6 +207,17 @@ def own_lines(text: str, *, typed: bool) -> Iterator[str]:
                 yield kept
                 continue
         yield line
+
+
+def _unquoted(text: str, *, typed: bool) -> str:
+    """The text without what stands in it as somebody else's words."""
+    if holds_any(text, _QUOTES):
+        text = _QUOTED.sub("\n", text)
+        text = _SAID.sub("\n", text) if holds_any(text, _SAYING) else text
+        text = _UNSPACED_SAID.sub("\n", text) if holds_any(text, _UNSPACED_SAYING) else text
+    if typed and holds_any(text, _SAWS):
+        text = _SAW.sub("\n", text)
+    return text
 
 
 def without_documents(text: str) -> str:
@@ -199,13 +268,23 @@ def _work_on(line: str, small: str) -> tuple[str, int]:
     """Where a line asks to do something with a text: the request, and how far the text reaches."""
     if not line.isascii() and (asked := _UNSPACED_WORKING.match(line)):
         return asked[0], _PARAGRAPH if len(line) > asked.end() else _ALL
-    if _WORKING.isdisjoint(small.split()):
+    said = small.split()
+    if _WORKED.isdisjoint(said):
         return line, _NOTHING
     end = _HEAD_END.search(line)
     head = small[: end.start()] if end else small
     words = frozenset(head.replace(",", " ").split())
-    if end is None or len(words) > _WORKING_WORDS_MAX or _WORKING.isdisjoint(words) or _THIS.isdisjoint(words):
+    if end is None or len(words) > _WORKING_WORDS_MAX:
         return line, _NOTHING
-    if end[0].strip() not in _COLONS and _TEXTS.isdisjoint(words):
+    colon = end[0].strip() in _COLONS
+    if colon and (_EXAMPLE.match(small) or _is_worded(said, words)):
+        return line[: end.start()], _PARAGRAPH if line[end.end() :] else _ALL
+    if _WORKING.isdisjoint(words) or _THIS.isdisjoint(words) or (not colon and _TEXTS.isdisjoint(words)):
         return line, _NOTHING
     return line[: end.start()], _PARAGRAPH if line[end.end() :] else _ALL
+
+
+def _is_worded(said: list[str], head: frozenset[str]) -> bool:
+    """Tell whether a request names what the words behind it are for: another language, or something to be written on."""
+    first = frozenset(word.strip(",") for word in said[:4])
+    return not _TRANSLATING.isdisjoint(first) or (not _MAKING.isdisjoint(first) and not _WORDED.isdisjoint(head))

@@ -1,13 +1,13 @@
 """What somebody else wrote is no statement of whoever sends it, however much it demands."""
 
 import pytest
-from noticed_samples import PASTED
+from noticed_samples import COPIED, PASTED, TYPED
 
 from tailrace.agents.ledger.pasted import own_lines
 from tailrace.agents.ledger.statements import statements
 
 
-@pytest.mark.parametrize(("text", "stated"), PASTED)
+@pytest.mark.parametrize(("text", "stated"), [*PASTED, *COPIED])
 def test_nothing_that_was_pasted_is_stated(text: str, stated: tuple[str, ...]) -> None:
     assert tuple(said for _, said in statements(text)) == stated
 
@@ -22,6 +22,7 @@ def test_nothing_that_was_pasted_is_stated(text: str, stated: tuple[str, ...]) -
         "Never use <b> tags or <code> in the text.",
         "Output must be valid JSON.",
         "[important] Never open the hatch.",
+        *TYPED,
     ],
 )
 def test_what_only_looks_like_it_is_the_persons_own(text: str) -> None:
