@@ -35,6 +35,22 @@ TOGETHER: dict[str, tuple[str, ...]] = {
     "means": ("by no means",),
     "time": ("at no time",),
     "times": ("at all times",),
+    "ocurra": ("ni se te ocurra", "ni se le ocurra", "ni se os ocurra"),
+    "untersteh": ("untersteh dich",),
+    "grateful": (
+        "grateful if the ",
+        "grateful if all ",
+        "grateful if no ",
+        "grateful if every ",
+        "grateful if nobody ",
+    ),
+    "appreciate": (
+        "appreciate it if the ",
+        "appreciate it if all ",
+        "appreciate it if no ",
+        "appreciate it if every ",
+        "appreciate it if nobody ",
+    ),
     "hands": ("hands off",),
     "fingers": ("fingers off",),
     "finger": ("finger weg", "die finger von", "die finger vo"),
@@ -85,6 +101,12 @@ OPENERS: dict[str, frozenset[str]] = {
     for firsts, others in {
         "avoid cease beware prioritize prioritise favour favor przestań перестань хватит прекрати sluta lopeta přestaň "
         "smettila evita evitate eviter évite evitad unngå undgå undvik vältä vermeide vermeiden vermijd unikaj избегай vyhni": "",
+        "interdiction prohibición proibição zakaz prohibida prohibidos prohibidas vietata vietati interdite interdits verboten": "",
+        "défense": "de d'entrer",
+        "divieto": "di",
+        "запрет": "на",
+        "tutoie tutoyez vouvoie vouvoyez duze sieze tutea tutee": "",
+        "solo": "puede pueden può possono pode podem permite permiten",
         "remember": "that to",
         "let": "nobody anyone anybody none",
         "refer": "as",
@@ -290,6 +312,14 @@ STYLES = _words(
     "euros francs crowns yen rupees metric imperial metres meters kilos kilograms celsius fahrenheit utc"
 )
 MANNERS_OF_SAYING = _words("briefly concisely slowly politely simply formally informally plainly clearly softly")
+
+#: Something is to be used; what is pointed at is used at the moment.
+USING = _words("use nimm benutze verwende nutze utilise utilisez usa utiliza gebruik używaj используй använd brug bruk")
+POINTED = _words(
+    "this that the it these those a an your my one den die das diesen ein eine le la les ce cette un une el los este esta il lo questo "
+    "de het deze een tego ten это этот den det denna"
+)
+USED_WORDS_MAX = 4
 
 #: How much something matters, near the beginning; and what it leads to.
 IMPORTANCE = _words(

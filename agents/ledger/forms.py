@@ -21,7 +21,16 @@ _DAYS = MONTHS | WEEKDAYS | ww.FEASTS
 #: Without one of these in it, or at its beginning, a sentence has none of the forms.
 _ANYWHERE = frozenset(
     chain(
-        *(fw.BINDING_WORDS, fw.TOGETHER, fw.WITHOUT, ww.RECURRING, ww.UNIVERSAL, ww.RECURRING_DAYS, ww.ORDERING),
+        *(
+            fw.BINDING_WORDS,
+            fw.TOGETHER,
+            fw.WITHOUT,
+            ww.RECURRING,
+            ww.UNIVERSAL,
+            ww.RECURRING_DAYS,
+            ww.ORDERING,
+            ww.WHILE,
+        ),
         *(ww.ORDERING_WORDS, fw.DISPOSITIONS, fw.TASTES, fw.IMPORTANCE, fw.NORMATIVE, fw.REMAINING, fw.SHOULDS),
         *(
             fw.NEGATED,
@@ -51,6 +60,7 @@ _FIRST = frozenset(
         fw.HABITS_ALONE,
         fw.WHOEVER,
         fw.SAYING,
+        fw.USING,
         ("call", "we"),
     )
 )
@@ -124,7 +134,7 @@ def _is_told(words: Sequence[str]) -> bool:
 
 def _binds(one: _Sentence) -> bool:
     """A word that binds wherever it stands, words that bind together, or a beginning of a rule."""
-    if not one.said.isdisjoint(fw.BINDING_WORDS) or _opens(one) or _names(one):
+    if not one.said.isdisjoint(fw.BINDING_WORDS) or _opens(one) or _names(one) or _uses(one):
         return True
     return any(holds_any(one.small, fw.TOGETHER[word]) for word in one.said.intersection(fw.TOGETHER))
 
@@ -150,6 +160,14 @@ def _names(one: _Sentence) -> bool:
     if one.words[0] != "call":
         return False
     return "by" in one.said or (one.word(1) == "me" and one.word(2) not in fw.CALLED_NOT and one.word(2) != "")
+
+
+def _uses(one: _Sentence) -> bool:
+    """Use this kind of thing, for a reason: "use pnpm, npm breaks it"."""
+    if one.words[0] not in fw.USING or one.word(1) in fw.POINTED:
+        return False
+    used, comma, why = one.small.partition(", ")
+    return bool(comma and why) and len(used.split()) <= fw.USED_WORDS_MAX
 
 
 def _disposes(one: _Sentence) -> bool:
@@ -266,6 +284,8 @@ def _is_told_to_last(one: _Sentence) -> bool:
     if not ww.RECURRING_PAIRS.isdisjoint(pairs):
         return True
     if any(first in ww.ORDERING and (then in ww.ORDERED or then.endswith("ing")) for first, then in pairs):
+        return True
+    if one.words[0] not in REQUESTS and any(first in ww.WHILE and then.endswith("ing") for first, then in pairs):
         return True
     return _is_told_of_all(one)
 

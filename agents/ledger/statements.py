@@ -11,6 +11,7 @@ from itertools import pairwise, product
 from tailrace.agents.cues import DEMAND, WISH, cue_words, holds_any, is_unspaced_demand
 from tailrace.agents.ledger.forms import form_of, is_report, is_told
 from tailrace.agents.ledger.frames import is_firm_release
+from tailrace.agents.ledger.idle import is_idle
 from tailrace.agents.ledger.lexicon import (
     ADDITION_PHRASES,
     ADDITIONS,
@@ -31,6 +32,7 @@ from tailrace.agents.ledger.lexicon import (
 )
 from tailrace.agents.ledger.pasted import without_documents
 from tailrace.agents.ledger.units import Unit, units
+from tailrace.agents.ledger.when_words import MOVES, PLACES
 from tailrace.agents.rule_words import PREFERENCES
 from tailrace.schemas.ledger import DirectiveKind
 
@@ -102,6 +104,7 @@ _STICKING = frozenset(("stick", "stay"))
 _MANNERS = _STICKING | frozenset(
     ("keep", "make", "write", "answer", "reply", "respond", "speak", "format", "phrase", "report", "show")
 )
+_MINDING = ["would", "you", "mind"]
 #: Words that set a bound; the first kind that is met counts.
 _BOUNDS = ((DirectiveKind.DEADLINE, DEADLINES), (DirectiveKind.LIMIT, LIMITS))
 _STANDING = frozenset(word for word, concept in CONCEPTS.items() if concept in STANDING)
@@ -183,8 +186,8 @@ def kind_of(unit: str) -> DirectiveKind | None:
     words = words_of(_BRACKETED.sub(" ", unit[len(label) :]) if "[" in unit or "(" in unit else unit[len(label) :])
     said = frozenset(words)
     labelled = bool(label)
-    if unit.endswith("?") and not labelled:
-        return _asked(unit, words)
+    if not labelled and (unit.endswith("?") or is_idle(words)):
+        return _asked(unit, words) if unit.endswith("?") else None
     demands = _demands(words, said) or is_unspaced_demand(unit) or is_firm_release(unit, said) or _obliges(words)
     bounds = next((kind for kind, words in _BOUNDS if not said.isdisjoint(words)), None)
     # What a bare word of time or amount says is a bound only where something else shows that it is meant to hold.
@@ -212,9 +215,19 @@ def _demands(words: list[str], said: frozenset[str]) -> bool:
 
 def _asked(unit: str, words: list[str]) -> DirectiveKind | None:
     """What a question does: nothing, unless it states a demand before it asks ("never on a Friday, is that clear?")."""
+    if words[: len(_MINDING)] == _MINDING:
+        return _asked_for(words[len(_MINDING) :])
     stated = unit.rpartition(",")[0]
     kind = kind_of(stated) if stated and not ASKING.intersection(words[:1]) else None
     return kind if kind is not DirectiveKind.STATEMENT else None
+
+
+def _asked_for(words: list[str]) -> DirectiveKind | None:
+    """What "would you mind" asks for: what it would be as an order, if that is to last."""
+    first, *others = words or [""]
+    orders = [[first[:-3], *others], [f"{first[:-3]}e", *others]] if first.endswith("ing") else [words]
+    kinds = (kind_of(" ".join(order)) for order in orders)
+    return next((kind for kind in kinds if kind in _BINDING_KINDS), None)
 
 
 def binding(kind: DirectiveKind, text: str) -> float:
@@ -288,10 +301,15 @@ def _lasts(unit: str, words: list[str], said: frozenset[str]) -> bool:
         return True
     if not DETERMINERS.isdisjoint(opening):
         return True
-    if is_change(unit, said):
+    moves = next((word for word in words if word not in _POLITE), "") in MOVES
+    # "Move the meeting to 5" is a change, "move the chair next to table 5" is none.
+    if is_change(unit, said) and not (moves and not said.isdisjoint(PLACES)):
         # "Now run it" is for the moment; a change says what is different, and not what to do next.
         return (
             MOMENTARY.isdisjoint(opening) and next((word for word in words if word not in CHANGES), "") not in REQUESTS
         )
+    # "Rename it to final_v2" is done once.
+    if moves:
+        return False
     # "Call Anna" is no word about a name.
     return not _STANDING.isdisjoint(words[2:] if "call" in words[:2] else words)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 
 from tailrace.agents.cues import holds_any
+from tailrace.agents.ledger.form_words import HEADINGS
 from tailrace.agents.ledger.headings import COLONS, Heading, heading_of
 from tailrace.agents.ledger.pasted import own_lines
 from tailrace.agents.ledger.when_words import CONTINUING
@@ -102,6 +103,9 @@ class _Place:
     def read(self, bare: str, line: str, following: str) -> Iterator[Unit]:
         """Yield what a line could state; a heading states nothing by itself."""
         begun = line.lstrip()
+        if begun.startswith("#") and bare.split(None, 1)[0].lower() in HEADINGS and begun[1:2] == bare[0]:
+            yield Unit(begun.rstrip(), ruled=True)
+            return
         listed = _is_listed(begun) or (bool(self.levels) and _LETTERED.match(begun) is not None)
         indent_chars = len(line) - len(begun) if listed else -1
         if listed:

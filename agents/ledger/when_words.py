@@ -22,6 +22,10 @@ BATCHES = _words(
     "rename convert replace delete remove move copy update translate sort count collect extract go iterate loop walk make build generate "
     "split download upload fetch clean change turn take put get pull apply install set reformat"
 )
+#: Of these, and like them, what is done once with the thing that is named.
+MOVES = _words("rename move copy sort drag carry hang lift")
+#: Where something is put.
+PLACES = _words("next beside behind under above below onto into near between front left right against around inside")
 #: Times that come again and again.
 RECURRING_DAYS = _words(
     "mondays tuesdays wednesdays thursdays fridays saturdays sundays weekdays weekends evenings mornings afternoons nights holidays "
@@ -62,6 +66,8 @@ RECURRING_PAIRS = frozenset(
 #: Before what comes first or later; then whose doing it is, or what is done.
 ORDERING = _words("before after")
 ORDERED = _words("you we i it they anyone anybody anything")
+#: While something is done: "skip it when mailing them".
+WHILE = _words("when while")
 #: The same in one word.
 ORDERING_WORDS = _words("bevor voordat zanim innan než mielőtt")
 

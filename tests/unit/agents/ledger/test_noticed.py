@@ -36,7 +36,6 @@ TAKEN = frozenset(
 I want a sandwich.
 My brother never liked the house.
 The old man had never seen the sea.
-Keep it up!
 Never mind, found it.
 No answer from Petra.
 She can't come today.
