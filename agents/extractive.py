@@ -19,6 +19,8 @@ DEMAND_WORTH = 4_000
 WISH_WORTH = 400
 REQUEST_WORTH = 300
 ERROR_WORTH = 200
+#: The first piece of a result that came late: somebody still waits for it.
+LATE_WORTH = 200
 #: The first piece about a change: that it happened must be known, whatever it was.
 CHANGE_WORTH = 1_600
 #: What the assistant said before a change tells more than what it wrote.
@@ -36,6 +38,7 @@ SPEAKER_FACTORS = {
     Speaker.TOOL: 0.8,
     Speaker.EARLIER: 1.3,
     Speaker.OUTCOME: 5.0,
+    Speaker.LATE: 0.8,
 }
 _TELLING = (Speaker.ASSISTANT, Speaker.REPORT, Speaker.OUTCOME)
 _FACTORS = tuple(SPEAKER_FACTORS[speaker] for speaker in Speaker)
@@ -48,7 +51,9 @@ OUTCOME_SHARE = 0.25
 #: After so many pieces that don't fit, the budget counts as spent.
 MISSES_MAX = 40
 # Asked of every piece, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
-_OUTCOME, _FINDINGS = Speaker.OUTCOME, Section.FINDINGS
+_OUTCOME, _LATE, _FINDINGS = Speaker.OUTCOME, Speaker.LATE, Section.FINDINGS
+#: What somebody tried stands beside why it failed, and is worth no more for that.
+_TRIED = (Speaker.CALL, Speaker.ASSISTANT, Speaker.REPORT, Speaker.OUTCOME)
 
 
 def extract_summary(
@@ -155,7 +160,7 @@ def _worth_per_char(piece: Piece, names_worth: int, *, new_source: bool) -> floa
     worth = names_worth * _FACTORS[piece.speaker]
     chars = len(piece.text) + PIECE_OVERHEAD_CHARS
     section = piece.source.section
-    if section is not _FINDINGS:
+    if section is not _FINDINGS or piece.speaker is _LATE:
         worth += _own_worth(piece, new_source=new_source)
         if section is Section.CHANGES and new_source and chars < CHANGE_CHARS:
             # The shortest piece of a change is a bracket: it must not win by its length.
@@ -170,7 +175,9 @@ def _own_worth(piece: Piece, *, new_source: bool) -> int:
         told = INTENT_FACTOR if piece.speaker in _TELLING else 1
         return CHANGE_WORTH * told if new_source else 0
     if section is Section.ERRORS:
-        return ERROR_WORTH
+        return 0 if piece.speaker in _TRIED else ERROR_WORTH
+    if piece.speaker is _LATE:
+        return LATE_WORTH if new_source else 0
     request = REQUEST_WORTH if piece.speaker is Speaker.REQUEST else 0
     if DEMAND in piece.names:
         return request + DEMAND_WORTH

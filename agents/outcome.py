@@ -24,13 +24,15 @@ _REFUSED_FIELD = re.compile(
 _COMPLAINT = re.compile(
     r"[\W_]{0,4}(?:\w*error\b[>:\]]|error\b(?! ?handl)|\w*(?:error|exception)\b|traceback|fatal\b|panic\b|fail(?:ed|ure)\b|"
     r"e(?:noent|acces|perm|exist|isdir)\b|(?:permission|access) denied|not found|no such|cannot |can't |could(?: not|n't) |"
-    r"unable to |invalid |no replacement|no match|unauthorized|forbidden|timed? ?out|aborted|refused|rejected|"
+    r"unable to |invalid |no replacement|no match|unauthorized|forbidden|timed? ?out|aborted|refused|rejected|declined|"
+    r"(?:fehler|erreur|errore|erro|fout|błąd|ошибка)\b|zugriff verweigert|"
     r"the user (?:doesn't want|does not want|rejected|denied|declined|refused))"
 )
 #: One of these words stands in the first line of every complaint that begins with a word; looking for them is much faster.
 _WORDS = (
     "error exception traceback fatal panic failed failure enoent eacces eperm eexist eisdir denied no not cannot can't could couldn't "
-    "unable invalid unauthorized forbidden timeout timed time aborted refused rejected declined doesn't didn't directory read-only exists"
+    "unable invalid unauthorized forbidden timeout timed time aborted refused rejected declined doesn't didn't directory read-only exists "
+    "fehler erreur errore erro fout błąd ошибка verweigert"
 )
 _COMPLAINING = frozenset(
     f"{form}{end}"
@@ -42,8 +44,10 @@ _COMPLAINING = frozenset(
 _COMPLAINED = re.compile(
     r"not found\b|no such |(?:does not|doesn't) exist|did(?: not|n't) (?:match|appear|apply|change)|not unique|"
     r"(?:has|have) not been |(?:was|were) not |permission denied|access denied|(?:was|were|been) (?:rejected|denied|refused)|"
-    r"is a directory|read-only|already exists|not (?:permitted|allowed)"
+    r"is a directory|read-only|already exists|not (?:permitted|allowed)|(?:rejected|denied|declined|refused) by (?:the )?user"
 )
+#: What Claude Code says for a call that a person stopped.
+_INTERRUPTED = "[request interrupted by user"
 
 
 def ends_of(text: str) -> str:
@@ -69,6 +73,8 @@ def failed(text: str) -> bool:
     if words and words[0].isalpha() and _COMPLAINING.isdisjoint(words):
         return False
     begin = begin.lstrip().lower()
+    if begin.startswith(_INTERRUPTED):
+        return True
     if begin.startswith(("{", "[", '"')):
         return _REFUSED_FIELD.search(ends_of(text).lower()) is not None
     return _COMPLAINT.match(begin) is not None or _COMPLAINED.search(begin.partition("\n")[0]) is not None

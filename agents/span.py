@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from tailrace.agents import cues
+from tailrace.agents import attempts, cues
 from tailrace.agents.bullets import Section, holds_bullets, read
-from tailrace.agents.call_text import READ_CHARS, call_text, patched_files, result_text, subject_of
+from tailrace.agents.call_text import READ_CHARS, bounded, call_text, patched_files, result_text, subject_of
 from tailrace.agents.names import Names
+from tailrace.agents.outcome import failed
 from tailrace.agents.pieces import joined_lines, joined_sentences, sentences
+from tailrace.agents.wording import is_stand_in, late_result_in
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import AnyPart, CompactionPart, RefusalPart, TextPart, ToolCallPart, ToolCallResponsePart
 
@@ -22,6 +24,8 @@ PIECE_CHARS_MIN = 8
 OUTCOME_CHARS_MIN = 400
 _LABEL_CHARS_MAX = 80
 _LIST_MARKS = " -*•#>"
+#: Behind the name of a tool of which nobody knows whether it did what it was to change.
+UNANSWERED = "(no result)"
 
 
 class Speaker(IntEnum):
@@ -40,6 +44,8 @@ class Speaker(IntEnum):
     EARLIER = 7
     #: What the assistant reported after its last change: what the user has read, and what the next request will speak of.
     OUTCOME = 8
+    #: A tool whose result came after its call was given up.
+    LATE = 9
 
 
 @dataclass(slots=True, eq=False)
@@ -75,6 +81,29 @@ class Piece:
     names: list[str]
 
 
+@dataclass(slots=True, eq=False)
+class _Change:
+    """Something that a call is to change, and the pieces that tell of it."""
+
+    tool: str
+    subject: str
+    pieces: list[Piece]
+    #: Place of the piece that begins with the subject; -1 if no piece does.
+    opening: int = -1
+
+
+@dataclass(slots=True, eq=False)
+class _Call:
+    """A call that was made."""
+
+    #: Where what it returns belongs.
+    source: Source
+    looks: bool = False
+    command: str = ""
+    #: What it is to change, until a result tells whether it did.
+    changes: list[_Change] = field(default_factory=list)
+
+
 @dataclass(slots=True)
 class Span:
     """The pieces of messages that are added one after the other."""
@@ -85,8 +114,7 @@ class Span:
     names: Names = field(default_factory=Names)
     messages: int = 0
     _sources: dict[tuple[Section, str, str], Source] = field(default_factory=dict)
-    #: Source of each call by its id, and whether it only looked.
-    _calls: dict[str, tuple[Source, bool]] = field(default_factory=dict)
+    _calls: dict[str, _Call] = field(default_factory=dict)
     #: What the assistant said last, if nothing has happened since: mostly why it makes the call that follows.
     _intent: Piece | None = None
     #: What the assistant has reported since its last change, remarks aside.
@@ -96,6 +124,8 @@ class Span:
     def add(self, message: Message) -> None:
         """Add the next message."""
         reports = message.role == "assistant" and not message.call_ids
+        if message.role == "user":
+            self._intent = None  # what was said before a user speaks is not why something is done after it
         for part in message.parts:
             self._add_part(part, message.role, reports=reports)
         self.messages += 1
@@ -110,6 +140,8 @@ class Span:
                 self._add_earlier(part.content or "")
             case TextPart() | RefusalPart() if role == "assistant":
                 self._add_assistant(part.content, reports=reports)
+            case TextPart() if role == "user" and (late := late_result_in(part.content)):
+                self._add_late(*late)
             case TextPart() | RefusalPart():
                 self._add_demands(part.content, Section.USER if role == "user" else Section.RULES)
             case CompactionPart():
@@ -161,41 +193,85 @@ class Span:
         subject = said.path or subject_of(said.told)
         if changes and not said.path and not said.command and subject != said.told:
             subject = ""
-        source = self._source(Section.CHANGES if changes else Section.FINDINGS, call.name, subject)
+        if changes:
+            opening = -1 if said.path else self._place
+            # A change is worth a bullet even where its label says all.
+            change = self._change(call.name, subject, joined_lines(said.told) or [""], opening)
+            self._calls[call.id] = _Call(change.pieces[0].source, command=said.command, changes=[change])
+            return
+        source = self._source(Section.FINDINGS, call.name, subject)
         if not said.path:
             source.opening = self._place
-        self._calls[call.id] = (source, cues.tool_looks(call.name))
-        self._give_intent(source)
-        # A change is worth a bullet even where its label says all.
-        self._cut(joined_lines(said.told) or [""] * changes, source, Speaker.CALL)
+        self._calls[call.id] = _Call(source, cues.tool_looks(call.name), said.command)
+        self._intent = None
+        self._cut(joined_lines(said.told), source, Speaker.CALL)
 
     def _add_patch(self, call: ToolCallPart, patch: str) -> None:
         self._take_outcome([])
-        source = Source(Section.CHANGES, call.name)
-        for verb, path, part in patched_files(patch):
-            source = self._source(Section.CHANGES, verb, path)
-            self._give_intent(source)
-            self._cut(joined_lines(part) or [""], source, Speaker.CALL)
-        self._calls[call.id] = (source, False)
+        changes = [
+            self._change(verb, path, joined_lines(part) or [""]) for verb, path, part in patched_files(patch)
+        ] or [self._change(call.name, "", [""])]
+        self._calls[call.id] = _Call(changes[-1].pieces[0].source, changes=changes)
 
-    def _give_intent(self, source: Source) -> None:
-        """Quote what the assistant said before a change together with it."""
-        if self._intent is not None and source.section is Section.CHANGES:
+    def _change(self, tool: str, subject: str, texts: Sequence[str], opening: int = -1) -> _Change:
+        """Add what a call is to change, together with what the assistant said before it. It is not done before a result says so."""
+        source = Source(Section.FINDINGS, f"{_as_label(tool)} {UNANSWERED}", _as_label(subject), opening)
+        pieces = self._cut(texts, source, Speaker.CALL, chars_min=0)
+        if self._intent is not None:
             self._intent.source = source
+            pieces.append(self._intent)
         self._intent = None
+        return _Change(tool, subject, pieces, opening)
+
+    def _settle(self, call: _Call, section: Section) -> None:
+        """Tell what a call was to change as done, or as an error."""
+        for change in call.changes:
+            call.source = self._source(section, change.tool, change.subject)
+            if change.opening >= 0:
+                call.source.opening = change.opening
+            for piece in change.pieces:
+                piece.source = call.source
+        call.changes = []
 
     def _add_result(self, result: ToolCallResponsePart) -> None:
         self._intent = None
         text = result_text(result)
-        source, looked = self._calls.get(result.id) or (Source(Section.FINDINGS), False)
-        shown = self._cut(joined_lines(text), source, Speaker.TOOL)
-        if looked or not cues.may_hold_errors(text):
+        call = self._calls.get(result.id) or _Call(Source(Section.FINDINGS))
+        if call.changes:
+            self._add_result_of_change(call, result, text)
             return
-        failed = [piece for piece in shown if cues.is_error(piece.text)]
-        if failed:
-            errors = self._source(Section.ERRORS, source.tool, source.subject)
-            for piece in failed:
+        shown = self._cut(joined_lines(text), call.source, Speaker.TOOL)
+        if not call.looks:
+            self._take_errors(call, shown, text)
+
+    def _add_result_of_change(self, call: _Call, result: ToolCallResponsePart, text: str) -> None:
+        if is_stand_in(text):
+            return
+        if attempts.not_done(result, text, call.command):
+            self._settle(call, Section.ERRORS)
+            # That it failed is worth a bullet even where nothing tells why.
+            self._cut(joined_lines(text) or [""], call.source, Speaker.TOOL, chars_min=0)
+        else:
+            self._settle(call, Section.CHANGES)
+            self._take_errors(call, self._cut(joined_lines(text), call.source, Speaker.TOOL), text)
+
+    def _take_errors(self, call: _Call, shown: Sequence[Piece], text: str) -> None:
+        """Tell apart what of a result reports an error."""
+        if not cues.may_hold_errors(text):
+            return
+        failures = [piece for piece in shown if cues.is_error(piece.text)]
+        if failures:
+            errors = self._source(Section.ERRORS, call.source.tool, call.source.subject)
+            for piece in failures:
                 piece.source = errors
+
+    def _add_late(self, call_id: str, text: str) -> None:
+        """Add a result that came as a message of its own, after its call was given up."""
+        if call_id in self._calls:
+            self._add_result(ToolCallResponsePart(id=call_id, response=text))
+            return
+        section = Section.ERRORS if failed(text) else Section.FINDINGS
+        self._cut(joined_lines(bounded(text)), self._source(section, "late result", call_id), Speaker.LATE, chars_min=0)
 
     def _source(self, section: Section, tool: str, subject: str, times: int = 1) -> Source:
         """Source of what a tool did to a subject; without a subject there is nothing to recognise it by."""
@@ -208,10 +284,13 @@ class Span:
         known.times += times
         return known
 
-    def _cut(self, texts: Sequence[str], source: Source, speaker: Speaker) -> list[Piece]:
+    def _cut(
+        self, texts: Sequence[str], source: Source, speaker: Speaker, *, chars_min: int = PIECE_CHARS_MIN
+    ) -> list[Piece]:
         """Add pieces that stood next to each other, and return them."""
         names_of = self.names.of
-        chars_min = 0 if source.section is Section.CHANGES else PIECE_CHARS_MIN
+        if source.section is Section.CHANGES:
+            chars_min = 0
         told = self.told if source.section <= Section.USER else None
         added = [
             Piece(text, place, self.messages, speaker, source, names_of(text))

@@ -17,6 +17,7 @@ PRUNED_PREFIX = "[Pruned - "
 PRUNED_STUB = PRUNED_PREFIX + "{tokens} tokens]"
 TOOL_RESULTS_PREFIX = "[Tool results: "
 REPEATED_PREFIX = "[Same content as a later tool result - artifact:"
+_NO_RESULT = "[No result - "
 _LATE = "[Late result of tool call "
 _LATE_RESULT = re.compile(rf"^{re.escape(_LATE)}([^\n]+)\]\n", re.MULTILINE)
 _POINTER = re.compile(
@@ -93,7 +94,12 @@ def repeated_text(artifact_id: str) -> str:
 
 def stand_in_text(waited_ms: int) -> str:
     """Text in the place of a result that did not come."""
-    return f"[No result - the tool did not answer within {waited_ms / 1000:g} s; a result that comes later follows as a message]"
+    return f"{_NO_RESULT}the tool did not answer within {waited_ms / 1000:g} s; a result that comes later follows as a message]"
+
+
+def is_stand_in(text: str) -> bool:
+    """Tell whether a text stands in the place of a result that did not come."""
+    return text.startswith(_NO_RESULT)
 
 
 def late_result_text(call_id: str, text: str) -> str:
@@ -104,6 +110,12 @@ def late_result_text(call_id: str, text: str) -> str:
 def late_results_in(text: str) -> list[tuple[str, str]]:
     """Ids of calls whose results came late in this text, with how each begins."""
     return [(one[1], text[one.end() :]) for one in _LATE_RESULT.finditer(text)]
+
+
+def late_result_in(text: str) -> tuple[str, str] | None:
+    """Id of the call whose late result a text is, and what it says; None for any other text."""
+    late = _LATE_RESULT.match(text) if text.startswith(_LATE) else None
+    return (late[1], text[late.end() :]) if late else None
 
 
 def left_out_text(messages: int, tools: Iterable[str]) -> str:

@@ -24,7 +24,7 @@ PROPER_FACTOR = 0.5
 KNOWN_FACTOR = 0.05
 
 _BY_USER = (Speaker.USER, Speaker.REQUEST)
-_SHOWN = (Speaker.SYSTEM, Speaker.TOOL)
+_SHOWN = (Speaker.SYSTEM, Speaker.TOOL, Speaker.LATE)
 
 
 class _Uses:

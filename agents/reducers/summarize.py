@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from tailrace.agents.cues import tool_changes, tool_runs
 from tailrace.agents.draft import Draft, DraftGroup, Item
 from tailrace.agents.extractive import extract_summary
 from tailrace.agents.mask import mask_ends
@@ -17,7 +18,7 @@ from tailrace.agents.splits import before_split
 from tailrace.agents.wording import left_out_text, summary_text
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.message import ContentShape, Message
-from tailrace.schemas.parts import CompactionPart, TextPart
+from tailrace.schemas.parts import CompactionPart, TextPart, ToolCallResponsePart
 from tailrace.schemas.policy_steps import Summarize
 
 #: A summary shorter than this says nothing.
@@ -30,6 +31,10 @@ TOOLS_NAMED_MAX = 10
 EXAMINED_TOKENS_MAX = 30_000
 #: What is read of an older text.
 OPENING_CHARS_MAX = 240
+#: Who says why a change failed says it in less than this.
+FAILURE_TOKENS_MAX = 150
+#: Between two turns, for the user may have said there what stays in the context.
+_TURN_BEGINS = Message(role="user", parts=())
 # Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _SUMMARIZE = Action.SUMMARIZE
 
@@ -109,20 +114,37 @@ def summary_message(role: str, body: str, first_turn: int, last_turn: int) -> Me
 def _examined(groups: Sequence[DraftGroup]) -> list[Message]:
     """Messages that a summary is made from, in order: all that people said, and the newest of the rest.
 
-    Of what is older than that, results are not read, and of what the agent said only how it begins.
+    Of what is older than that, only results that may say that a change failed are read, and of what the agent said only how it begins.
     """
     room_tokens = EXAMINED_TOKENS_MAX
     examined: list[Message] = []
+    turn = groups[-1].turn
     for group in reversed(groups):
+        if group.turn != turn:
+            turn = group.turn
+            examined.append(_TURN_BEGINS)
         for item in reversed(group.items):
             room_tokens -= item.before_tokens
             if item.stands_for_others:
                 examined.append(item.message)
             elif room_tokens >= 0 or item.entry.role != "assistant":
-                examined += [item.original] if room_tokens >= 0 or not item.entry.answers else []
+                answers = item.entry.answers
+                examined.append(_older_result(item, group) if answers and room_tokens < 0 else item.original)
             else:
                 examined.append(_beginning(item))
     return examined[::-1]
+
+
+def _older_result(item: Item, group: DraftGroup) -> Message:
+    """A result whose call may have failed to change something; else that there was one."""
+    if item.before_tokens <= FAILURE_TOKENS_MAX and any(map(_may_change, group.tool_names().values())):
+        return item.original
+    answered = tuple([ToolCallResponsePart(id=call_id, response="") for call_id in item.entry.answers])
+    return Message(role="tool", parts=answered)
+
+
+def _may_change(tool: str) -> bool:
+    return tool_changes(tool) or tool_runs(tool)
 
 
 def _beginning(item: Item) -> Message:

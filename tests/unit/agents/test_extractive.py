@@ -52,13 +52,18 @@ def test_a_change_stands_beside_what_was_said_about_it() -> None:
 
 
 def test_every_change_without_a_path_is_told_apart() -> None:
-    text = summary(call("1", "cancel_booking", booking="VA5SGQ"), call("2", "cancel_booking", booking="H9ZU1C"))
+    text = summary(
+        *(call("1", "cancel_booking", booking="VA5SGQ"), result("1", "ok")),
+        *(call("2", "cancel_booking", booking="H9ZU1C"), result("2", "ok")),
+    )
 
     assert text == "What was changed:\n- [cancel_booking] VA5SGQ\n- [cancel_booking] H9ZU1C"
 
 
 def test_a_change_is_told_even_where_there_is_nothing_to_quote() -> None:
-    assert summary(call("1", "delete_file", path="gates/old.py")) == "What was changed:\n- [delete_file gates/old.py]"
+    text = summary(call("1", "delete_file", path="gates/old.py"), result("1", ""))
+
+    assert text == "What was changed:\n- [delete_file gates/old.py]"
 
 
 def test_an_error_names_the_command_that_failed() -> None:
@@ -100,7 +105,8 @@ def test_pieces_that_stood_together_are_quoted_together() -> None:
 
 def test_a_demand_survives_ten_summaries_of_summaries() -> None:
     text = summary(
-        said("system", "You must log every move."), said("user", DEMAND), call("0", "Write", path="a/plan.md", text="x")
+        *(said("system", "You must log every move."), said("user", DEMAND)),
+        *(call("0", "Write", path="a/plan.md", text="x"), result("0", "")),
     )
     for turn in range(10):
         earlier = Message(role="assistant", parts=(CompactionPart(content=f"[Summary {turn}]\n{text}"),))
@@ -115,10 +121,10 @@ def test_a_demand_survives_ten_summaries_of_summaries() -> None:
 
 
 def test_changes_before_and_after_a_summary_are_counted_together() -> None:
-    edit = call("1", "Edit", path="a/weir.py", new="level = 9")
-    earlier = said("assistant", summary(edit, edit))
+    edit = call("1", "Edit", path="a/weir.py", new="level = 9"), result("1", "")
+    earlier = said("assistant", summary(*edit, *edit))
 
-    assert "- [Edit a/weir.py, 3 times] level = 9" in summary(earlier, edit)
+    assert "- [Edit a/weir.py, 3 times] level = 9" in summary(earlier, *edit)
 
 
 def test_what_is_counted_around_the_summary_is_paid_once() -> None:
@@ -184,4 +190,6 @@ def test_the_latest_report_goes_before_older_ones_but_not_before_what_was_change
 def test_a_long_path_is_known_by_its_end() -> None:
     path = "D:\\" + "\\".join(["gates"] * 20) + "\\sill.py"
 
-    assert "gates\\sill.py] sill = 4" in summary(call("1", "Write", file_path=path, content="sill = 4 metres"))
+    assert "gates\\sill.py] sill = 4" in summary(
+        call("1", "Write", file_path=path, content="sill = 4 metres"), result("1", "")
+    )

@@ -1,0 +1,43 @@
+"""Whether a call that was to change something says that it did not.
+
+A command of several steps may fail after it has changed something: it counts as not done only where its one change is what failed.
+"""
+
+import re
+
+from tailrace.agents.cues import command_changes
+from tailrace.agents.exit_codes import exit_code
+from tailrace.agents.outcome import ends_of, failed, is_refusal
+from tailrace.schemas.parts import ToolCallResponsePart
+
+#: How much of a command is looked at.
+_READ_CHARS = 2_000
+#: What is no command, though it stands in one: texts in quotation marks, and those that follow a command up to a mark.
+_QUOTED = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?.*?(?:\n\s*\1\b|\Z)|\"[^\"]*\"|'[^']*'", re.DOTALL)
+_STEP_END = re.compile(r"&&|\|\||[;\n]")
+#: What git says where there was nothing to do.
+_NOTHING = ("nothing to commit", "nothing added to commit", "no changes added to commit")
+
+
+def not_done(result: ToolCallResponsePart, text: str, command: str) -> bool:
+    """Tell whether a result, which says `text`, says that what its call was to change is not changed."""
+    if not command:
+        return is_refusal(result) or failed(text) or _patch_failed(text)
+    ends = ends_of(text)
+    code = exit_code(ends)
+    if code == 0:
+        return False
+    refused = is_refusal(result) or failed(text) or any(nothing in ends for nothing in _NOTHING)
+    if code is None and not refused:
+        return False
+    steps = [step for step in _STEP_END.split(_QUOTED.sub('""', command[:_READ_CHARS])) if step.strip()]
+    changing = [place for place, step in enumerate(steps) if command_changes(step.strip())]
+    if len(changing) > 1:
+        return False
+    return refused or not changing or changing[0] == len(steps) - 1
+
+
+def _patch_failed(text: str) -> bool:
+    """Tell whether a tool that wraps what a program said tells that it failed. What an editor shows of a file may name any code."""
+    code = exit_code(ends_of(text)) if text.startswith(("{", "Exit code")) else None
+    return code is not None and code != 0

@@ -1,0 +1,147 @@
+"""Summaries without a model: what was done, what failed, and what nobody knows of."""
+
+from typing import Any
+
+import pytest
+
+from tailrace.agents.extractive import extract_summary
+from tailrace.agents.wording import late_result_text, stand_in_text
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import Json, TextPart, ToolCallPart, ToolCallResponsePart
+
+CHANGED = "What was changed:"
+ERRORS = "Errors:"
+DEMANDS = "What the user asked for and demands:"
+FOUND = "What was said and found:"
+
+
+def said(role: str, text: str) -> Message:
+    return Message(role=role, parts=(TextPart(content=text),))
+
+
+def call(tool: str, arguments: Json, call_id: str = "1") -> Message:
+    return Message(role="assistant", parts=(ToolCallPart(id=call_id, name=tool, arguments=arguments),))
+
+
+def result(response: Json, call_id: str = "1", **extra: Any) -> Message:
+    return Message(role="tool", parts=(ToolCallResponsePart(id=call_id, response=response, extra=extra),))
+
+
+def summary(*messages: Message) -> str:
+    return extract_summary(messages, budget_tokens=2_000, count_text=len)
+
+
+def section(text: str, heading: str) -> str:
+    """What stands under a heading."""
+    _, _, rest = text.partition(f"{heading}\n")
+    return "\n".join(line for line in _until_heading(rest))
+
+
+def _until_heading(text: str) -> list[str]:
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if not line.startswith("- "):
+            break
+        lines.append(line)
+    return lines
+
+
+EDIT: Json = {"path": "locks/sluice.py", "old": "a", "new": "paddle = 2"}
+PATCH: Json = {"input": "*** Begin Patch\n*** Update File: locks/sluice.py\n@@\n-a\n+paddle = 2\n*** End Patch"}
+FAILURES = [
+    ("Edit", EDIT, "The user doesn't want to proceed with this tool use. The tool use was rejected."),
+    ("Edit", EDIT, "<tool_use_error>String to replace not found in file.</tool_use_error>"),
+    ("edit_file", EDIT, '{"success": false, "message": "file is locked"}'),
+    ("edit_file", EDIT, '{"ok": false, "error": "read-only file system"}'),
+    ("edit_file", EDIT, "Fehler: Zugriff verweigert"),
+    ("edit_file", EDIT, "Erreur lors de la lecture du fichier"),
+    ("Write", EDIT, "EACCES: permission denied, open 'locks/sluice.py'"),
+    ("Edit", EDIT, "[Request interrupted by user for tool use]"),
+    ("apply_patch", PATCH, "patch rejected by user"),
+    ("apply_patch", PATCH, '{"output": "lines differ", "metadata": {"exit_code": 1}}'),
+    ("Bash", {"command": "rm locks/sluice.py"}, "rm: cannot remove 'locks/sluice.py': No such file or directory"),
+    ("Bash", {"command": "git commit -am 'paddle'"}, "On branch main\nnothing to commit, working tree clean"),
+    ("Bash", {"command": "cd locks && git push origin sluice"}, "Exit code 128\nno upstream"),
+    ("pay_toll", {"lock": "upper"}, "declined: insufficient funds"),
+]
+
+
+@pytest.mark.parametrize(("tool", "arguments", "answer"), FAILURES)
+def test_what_failed_is_an_error_that_says_what_was_tried_and_why(tool: str, arguments: Json, answer: str) -> None:
+    text = summary(call(tool, arguments), result(answer))
+
+    assert CHANGED not in text
+    tried = "upper" if tool == "pay_toll" else "sluice" if "commit" not in str(arguments) else "git commit"
+    assert tried in section(text, ERRORS)
+    assert answer.rsplit("\n", maxsplit=1)[-1] in section(text, ERRORS)
+
+
+def test_what_its_producer_calls_a_failure_was_not_changed() -> None:
+    text = summary(call("Write", EDIT), result("", is_error=True))
+
+    assert CHANGED not in text
+    assert "- [Write locks/sluice.py]" in section(text, ERRORS)
+
+
+def test_what_failed_first_and_was_done_then_is_told_as_both() -> None:
+    text = summary(
+        *(call("Edit", EDIT), result("Error: file is locked")),
+        *(call("Edit", EDIT, "2"), result("The file was updated.", "2")),
+    )
+
+    assert "[Edit locks/sluice.py] " in section(text, CHANGED)
+    assert "file is locked" in section(text, ERRORS)
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["git add -A && git commit -m x && make", "mkdir build; make", "cat > a.txt <<END\nrm b\nEND\nmake"],
+)
+def test_what_a_command_did_before_it_failed_was_changed(command: str) -> None:
+    text = summary(call("Bash", {"command": command}), result("built 3 of 4\nsluice.c is odd\nexit code: 2"))
+
+    assert "[Bash" in section(text, CHANGED)
+
+
+def test_an_editor_that_shows_a_file_with_an_exit_code_has_done_its_work() -> None:
+    text = summary(call("Edit", EDIT), result("The file was updated:\n 4 exit code: 3\n 5 paddle = 2"))
+
+    assert "[Edit locks/sluice.py]" in section(text, CHANGED)
+
+
+@pytest.mark.parametrize("answers", [[], [result(stand_in_text(30_000))]])
+def test_what_has_no_result_is_not_told_as_done(answers: list[Message]) -> None:
+    text = summary(call("write_file", {"path": "locks/sluice.py", "text": "paddle_width = 2"}), *answers)
+
+    assert text == f"{FOUND}\n- [write_file (no result) locks/sluice.py] paddle_width = 2"
+
+
+def test_what_was_said_before_a_user_spoke_is_not_why_something_is_done_after() -> None:
+    for between in (said("user", "Please widen the paddle."), Message(role="user", parts=())):
+        text = summary(
+            said("assistant", "Old Brandt kept the lock until 1911."), between, call("Edit", EDIT), result("ok")
+        )
+
+        assert "Brandt" not in section(text, CHANGED)
+        assert "Brandt" in section(text, FOUND)
+
+
+def test_a_late_result_tells_whether_its_call_was_done() -> None:
+    waiting = call("write_file", EDIT), result(stand_in_text(30_000))
+
+    done = summary(*waiting, said("user", late_result_text("1", "wrote 12 bytes")))
+    failed = summary(*waiting, said("user", late_result_text("1", "declined: insufficient funds")))
+
+    assert "[write_file locks/sluice.py]" in section(done, CHANGED)
+    assert DEMANDS not in done
+    assert "declined: insufficient funds" in section(failed, ERRORS)
+    assert CHANGED not in failed
+
+
+@pytest.mark.parametrize(
+    ("answer", "heading"), [("declined: insufficient funds", ERRORS), ("the toll was taken", FOUND)]
+)
+def test_a_late_result_of_a_call_that_has_left_is_kept_as_what_a_tool_said(answer: str, heading: str) -> None:
+    text = summary(said("user", late_result_text("toll_9", answer)))
+
+    assert text == f"{heading}\n- [late result toll_9] {answer}"
