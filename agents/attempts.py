@@ -5,7 +5,8 @@ A command of several steps may fail after it has changed something: it counts as
 
 import re
 
-from tailrace.agents.cues import command_changes
+from tailrace.agents.call_text import result_text
+from tailrace.agents.cues import command_changes, holds_any
 from tailrace.agents.exit_codes import exit_code
 from tailrace.agents.outcome import ends_of, failed, is_refusal
 from tailrace.schemas.parts import ToolCallResponsePart
@@ -19,15 +20,20 @@ _STEP_END = re.compile(r"&&|\|\||[;\n]")
 _NOTHING = ("nothing to commit", "nothing added to commit", "no changes added to commit")
 
 
+def says_failure(result: ToolCallResponsePart) -> bool:
+    """Tell whether a result may say of any call that it was not done."""
+    text = result_text(result)
+    return _refused(result, text) or exit_code(ends_of(text)) not in (None, 0)
+
+
 def not_done(result: ToolCallResponsePart, text: str, command: str) -> bool:
     """Tell whether a result, which says `text`, says that what its call was to change is not changed."""
     if not command:
-        return is_refusal(result) or failed(text) or _patch_failed(text)
-    ends = ends_of(text)
-    code = exit_code(ends)
+        return _refused(result, text) or _program_failed(text)
+    code = exit_code(ends_of(text))
     if code == 0:
         return False
-    refused = is_refusal(result) or failed(text) or any(nothing in ends for nothing in _NOTHING)
+    refused = _refused(result, text)
     if code is None and not refused:
         return False
     steps = [step for step in _STEP_END.split(_QUOTED.sub('""', command[:_READ_CHARS])) if step.strip()]
@@ -37,7 +43,11 @@ def not_done(result: ToolCallResponsePart, text: str, command: str) -> bool:
     return refused or not changing or changing[0] == len(steps) - 1
 
 
-def _patch_failed(text: str) -> bool:
+def _refused(result: ToolCallResponsePart, text: str) -> bool:
+    return is_refusal(result) or failed(text) or holds_any(ends_of(text), _NOTHING)
+
+
+def _program_failed(text: str) -> bool:
     """Tell whether a tool that wraps what a program said tells that it failed. What an editor shows of a file may name any code."""
     code = exit_code(ends_of(text)) if text.startswith(("{", "Exit code")) else None
     return code is not None and code != 0

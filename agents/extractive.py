@@ -142,7 +142,9 @@ def _choose(span: Span, worth: dict[str, int], purse: _Purse) -> list[Piece]:
         names_worth = sum(worth[name] for name in set(piece.names) if name not in covered)
         new_source = not purse.quotes(piece.source)
         value = _worth_per_char(piece, names_worth, new_source=new_source)
-        said = piece.text in texts and not (new_source and piece.source.section is Section.CHANGES)
+        # Where the label says all, nothing was said before.
+        tells = new_source and (piece.source.section is Section.CHANGES or not piece.text)
+        said = piece.text in texts and not tells
         if said or value < WORTH_PER_CHAR_MIN:
             continue
         if queue and -value > queue[0][0]:

@@ -128,7 +128,8 @@ class Span:
             self._intent = None  # what was said before a user speaks is not why something is done after it
         for part in message.parts:
             self._add_part(part, message.role, reports=reports)
-        self.messages += 1
+        if not _is_silent(message):
+            self.messages += 1
 
     def _add_part(self, part: AnyPart, role: str, *, reports: bool) -> None:
         match part:  # the most frequent first
@@ -304,6 +305,11 @@ class Span:
         self.pieces += added
         self._place += len(texts) + 1  # never next to what the following text begins with
         return added
+
+
+def _is_silent(message: Message) -> bool:
+    """Tell whether a message says no more than that a turn begins, or that results came: then nothing gets older by it."""
+    return all(isinstance(part, ToolCallResponsePart) and part.response == "" for part in message.parts)
 
 
 def _as_label(text: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from tailrace.agents.attempts import says_failure
 from tailrace.agents.cues import tool_changes, tool_runs
 from tailrace.agents.draft import Draft, DraftGroup, Item
 from tailrace.agents.extractive import extract_summary
@@ -114,7 +115,7 @@ def summary_message(role: str, body: str, first_turn: int, last_turn: int) -> Me
 def _examined(groups: Sequence[DraftGroup]) -> list[Message]:
     """Messages that a summary is made from, in order: all that people said, and the newest of the rest.
 
-    Of what is older than that, only results that may say that a change failed are read, and of what the agent said only how it begins.
+    Of what is older than that, results only tell whether a change failed, and of what the agent said only how it begins.
     """
     room_tokens = EXAMINED_TOKENS_MAX
     examined: list[Message] = []
@@ -136,11 +137,15 @@ def _examined(groups: Sequence[DraftGroup]) -> list[Message]:
 
 
 def _older_result(item: Item, group: DraftGroup) -> Message:
-    """A result whose call may have failed to change something; else that there was one."""
+    """Of an older result only that it came, and whether it says that its call failed to change something."""
+    failed: set[str] = set()
     if item.before_tokens <= FAILURE_TOKENS_MAX and any(map(_may_change, group.tool_names().values())):
-        return item.original
-    answered = tuple([ToolCallResponsePart(id=call_id, response="") for call_id in item.entry.answers])
-    return Message(role="tool", parts=answered)
+        failed = {part.id for part in item.said.parts if isinstance(part, ToolCallResponsePart) and says_failure(part)}
+    answers = [
+        ToolCallResponsePart(id=call_id, response="", extra={"is_error": True} if call_id in failed else {})
+        for call_id in item.entry.answers
+    ]
+    return Message(role="tool", parts=tuple(answers))
 
 
 def _may_change(tool: str) -> bool:

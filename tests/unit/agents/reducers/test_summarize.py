@@ -1,13 +1,14 @@
 """One summary for what lies before the split, at the place of its first message."""
 
 import msgspec
-from drafts import assistant, calls, draft, exchange, live, shown, situation, take, user
+from drafts import assistant, calls, draft, exchange, live, result, shown, situation, take, text, user
 
 from tailrace.agents.budget import TokenBudget
 from tailrace.agents.draft import Draft
 from tailrace.agents.offline import Said
 from tailrace.agents.planner import draft_of
 from tailrace.agents.proposal import Proposal
+from tailrace.agents.reducers.summarize import EXAMINED_TOKENS_MAX
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.context import EntryKind
 from tailrace.schemas.message import Message
@@ -108,3 +109,31 @@ def test_collapsed_calls_are_material_for_a_summary_and_no_summary() -> None:
     take(Summarize(keep=(), whole=True), one)
 
     assert summaries(one) == [("m1", "m2", "m3")]
+
+
+def test_whether_a_change_failed_is_known_of_what_is_too_old_to_be_read() -> None:
+    talk = [
+        user(),
+        *(calls("a", tool="Edit", arguments={"path": "weir/sill.py"}), result("a", "Error: the file is locked")),
+        *(calls("b", tool="Edit", arguments={"path": "weir/gate.py"}), result("b", "The file was updated.")),
+        *(assistant(EXAMINED_TOKENS_MAX), user()),
+    ]
+    budget = TokenBudget(limit_tokens=40_000, upper_tokens=35_000, lower_tokens=2_000)
+
+    one = take(Summarize(keep=(), whole=True), draft(talk, budget=budget))
+
+    (summary,) = [text(message) for message in shown(one) if isinstance(message.parts[0], CompactionPart)]
+    assert "What was changed:\n- [Edit weir/gate.py]\nErrors:\n- [Edit weir/sill.py]\n" in summary
+
+
+def test_an_answer_to_an_earlier_message_that_stays_is_not_why_something_was_changed() -> None:
+    talk = [
+        *(user(), assistant("Old Brandt kept lock_9 until 1911."), user("Widen the paddle.", pinned=True)),
+        *(calls("a", tool="Edit", arguments={"path": "weir/sill.py"}), result("a", "ok"), assistant("word " * 200), user()),
+    ]
+
+    one = take(Summarize(keep=(), whole=True, ratio=0.9), towards(150, talk))
+
+    (summary,) = [text(message) for message in shown(one) if isinstance(message.parts[0], CompactionPart)]
+    assert "- [Edit weir/sill.py]" in summary
+    assert "] Old Brandt" not in summary
