@@ -31,6 +31,10 @@ _SECTIONS = {heading: section for section, heading in HEADINGS.items()}
 _OPENINGS = tuple(f"{heading}\n- " for heading in HEADINGS.values())
 #: Between two pieces of one source that did not stand next to each other.
 GAP = " … "
+#: Before a quotation that would look like a label: it goes on where somebody else began.
+_GOES_ON = GAP.lstrip()
+#: Marks of lists before a quotation: it stands in a list already.
+_LIST_MARKS = re.compile(r"(?:[-*•] +)+(?=\S)")
 _BULLET = re.compile(r"- (?:\[([^\]]*)\](?: |$))?(.*)")
 _TIMES = re.compile(r", (\d{1,9}) times$")
 
@@ -61,9 +65,10 @@ def write(bullets: Iterable[Bullet]) -> str:
         if bullet.section is not section:
             section = bullet.section
             lines.append(HEADINGS[section])
-        said = GAP.join(bullet.pieces)
-        # An empty label, where what was said would look like one.
-        label = label_text(bullet.label, bullet.times) or ("[] " if said.startswith("[") else "")
+        label, said = label_text(bullet.label, bullet.times), GAP.join(bullet.pieces)
+        if not label:
+            said = _LIST_MARKS.sub("", said, count=1) if said.startswith(("- ", "* ", "• ")) else said
+            label = _GOES_ON if said.startswith("[") else ""
         lines.append(f"- {label}{said}".rstrip())
     return "\n".join(lines)
 
@@ -84,4 +89,5 @@ def read(text: str) -> Iterator[Bullet]:
             label = bullet[1] or ""
             times = _TIMES.search(label)
             count = int(times[1]) if times else 1
-            yield Bullet(section, label[: times.start()] if times else label, bullet[2].split(GAP), count)
+            said = bullet[2].removeprefix(_GOES_ON) if bullet[2].startswith(f"{_GOES_ON}[") else bullet[2]
+            yield Bullet(section, label[: times.start()] if times else label, said.split(GAP), count)

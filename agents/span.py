@@ -13,8 +13,9 @@ from tailrace.agents.bullets import Section, holds_bullets, read
 from tailrace.agents.call_text import READ_CHARS, bounded, call_text, patched_files, result_text, subject_of
 from tailrace.agents.names import Names
 from tailrace.agents.outcome import failed
+from tailrace.agents.own_text import own_text
 from tailrace.agents.pieces import joined_lines, joined_sentences, sentences
-from tailrace.agents.wording import is_stand_in, late_result_in
+from tailrace.agents.wording import is_stand_in, late_result_in, without_summary_prefix
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import AnyPart, CompactionPart, RefusalPart, TextPart, ToolCallPart, ToolCallResponsePart
 
@@ -24,6 +25,8 @@ PIECE_CHARS_MIN = 8
 OUTCOME_CHARS_MIN = 400
 _LABEL_CHARS_MAX = 80
 _LIST_MARKS = " -*•#>"
+#: Label of what stands in a message of a user, and is not in the user's own words.
+PASTED = "in a message of the user"
 #: Behind the name of a tool of which nobody knows whether it did what it was to change.
 UNANSWERED = "(no result)"
 
@@ -146,14 +149,24 @@ class Span:
             case TextPart() | RefusalPart():
                 self._add_demands(part.content, Section.USER if role == "user" else Section.RULES)
             case CompactionPart():
-                self._cut(joined_sentences(part.content or ""), Source(Section.FINDINGS), Speaker.EARLIER)
+                self._cut(
+                    joined_sentences(without_summary_prefix(part.content or "")),
+                    Source(Section.FINDINGS),
+                    Speaker.EARLIER,
+                )
             case _:
                 pass  # media has no text, and reasoning is not for others to quote
 
     def _add_demands(self, text: str, section: Section) -> None:
         """Add what a user or a system prompt says: every sentence for itself, because each may be a demand."""
         user = section is Section.USER
-        said = self._cut(sentences(text), Source(section), Speaker.USER if user else Speaker.SYSTEM)
+        own = own_text(text) if user else text
+        demands = sentences(own)
+        said = self._cut(demands, Source(section), Speaker.USER if user else Speaker.SYSTEM)
+        if own is not text:
+            typed = frozenset(demands)
+            pasted = "\n".join(one for one in sentences(text) if one not in typed)
+            self._cut(joined_lines(pasted), Source(Section.FINDINGS, PASTED), Speaker.TOOL)
         if user and said:
             said[0].speaker = Speaker.REQUEST
         self._intent = None

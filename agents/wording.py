@@ -20,6 +20,7 @@ REPEATED_PREFIX = "[Same content as a later tool result - artifact:"
 _NO_RESULT = "[No result - "
 _LATE = "[Late result of tool call "
 _LATE_RESULT = re.compile(rf"^{re.escape(_LATE)}([^\n]+)\]\n", re.MULTILINE)
+_SUMMARY = re.compile(r"\[Context Summary - Turns \d+-\d+\]\s*")
 _POINTER = re.compile(
     r"\[Externalized Content - artifact:(?P<id>[0-9a-f]+)\] \d+ tokens"
     r'(?:; read_artifact\("(?P=id)"\) returns all of it\.)?'
@@ -35,6 +36,11 @@ def summary_text(body: str, first_turn: int, last_turn: int) -> str:
     """Text of a summary of these turns."""
     prefix = SUMMARY_PREFIX.format(first=first_turn, last=last_turn)
     return f"{prefix}\n{body}" if body else prefix
+
+
+def without_summary_prefix(text: str) -> str:
+    """What a summary says, without which turns it stands for."""
+    return _SUMMARY.sub("", text, count=1)
 
 
 def pointer_text(artifact_id: str, tokens: int, preview: str = "") -> str:

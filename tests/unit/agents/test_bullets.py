@@ -11,7 +11,7 @@ What the user asked for and demands:
 What was changed:
 - [Edit gates/weir.py, 3 times] level = 9
 What was said and found:
-- [] [note] the gate sticks"""
+- … [note] the gate sticks"""
 BULLETS = [
     Bullet(Section.USER, "", ["Never open two gates.", "Only at night."]),
     Bullet(Section.CHANGES, "Edit gates/weir.py", ["level = 9"], 3),
@@ -25,6 +25,21 @@ def test_sections_have_headings_and_sources_have_labels() -> None:
 
 def test_what_was_written_is_read_back_wherever_it_stands() -> None:
     assert list(read(f"[Context Summary - Turns 1-9]\n{WRITTEN}\n\n- not ours")) == BULLETS
+
+
+def test_an_empty_label_of_an_older_summary_is_read_as_none() -> None:
+    assert list(read(WRITTEN.replace("- … [note]", "- [] [note]"))) == BULLETS
+
+
+def test_marks_of_a_list_are_not_repeated_where_somebody_is_quoted() -> None:
+    some = [
+        Bullet(Section.USER, "", ["- phone Ilse", "* then Jan"]),
+        Bullet(Section.CHANGES, "Edit a.py", ["- removed"]),
+    ]
+
+    assert write(some) == (
+        "What the user asked for and demands:\n- phone Ilse … * then Jan\nWhat was changed:\n- [Edit a.py] - removed"
+    )
 
 
 def test_only_our_own_text_is_taken_for_a_summary() -> None:

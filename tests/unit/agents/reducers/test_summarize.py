@@ -129,7 +129,12 @@ def test_whether_a_change_failed_is_known_of_what_is_too_old_to_be_read() -> Non
 def test_an_answer_to_an_earlier_message_that_stays_is_not_why_something_was_changed() -> None:
     talk = [
         *(user(), assistant("Old Brandt kept lock_9 until 1911."), user("Widen the paddle.", pinned=True)),
-        *(calls("a", tool="Edit", arguments={"path": "weir/sill.py"}), result("a", "ok"), assistant("word " * 200), user()),
+        *(
+            calls("a", tool="Edit", arguments={"path": "weir/sill.py"}),
+            result("a", "ok"),
+            assistant("word " * 200),
+            user(),
+        ),
     ]
 
     one = take(Summarize(keep=(), whole=True, ratio=0.9), towards(150, talk))
