@@ -18,12 +18,29 @@ _QUOTED = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?.*?(?:\n\s*\1\b|\Z)|\"[^\"]*\"|'[
 _STEP_END = re.compile(r"&&|\|\||[;\n]")
 #: What git says where there was nothing to do.
 _NOTHING = ("nothing to commit", "nothing added to commit", "no changes added to commit")
+#: A command of one step that shows what is there, by its program.
+_LOOKING = re.compile(
+    r"\s*(cat|head|tail|less|nl|wc|ls|find|grep|rg|sed\s+-n|git\s+(?:show|log|diff|blame|status))\s[^;&\n]*"
+)
+#: How a harness begins that says itself how a command ended.
+_WRAPPED = ("Exit code", "Chunk ID", "{")
+
+
+def shows_errors_of_others(command: str, text: str) -> bool:
+    """Tell whether errors in what a command printed are not its own: it only showed something, and does not complain itself."""
+    looking = _LOOKING.fullmatch(command)
+    return looking is not None and not text.startswith((*_WRAPPED, f"{looking[1].split()[0]}:"))
+
+
+def ended_badly(text: str) -> bool:
+    """Tell whether a command says that it ended with another code than 0."""
+    return exit_code(ends_of(text)) not in (None, 0)
 
 
 def says_failure(result: ToolCallResponsePart) -> bool:
     """Tell whether a result may say of any call that it was not done."""
     text = result_text(result)
-    return _refused(result, text) or exit_code(ends_of(text)) not in (None, 0)
+    return _refused(result, text) or ended_badly(text)
 
 
 def not_done(result: ToolCallResponsePart, text: str, command: str) -> bool:

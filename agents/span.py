@@ -271,9 +271,11 @@ class Span:
 
     def _take_errors(self, call: _Call, shown: Sequence[Piece], text: str) -> None:
         """Tell apart what of a result reports an error."""
-        if not cues.may_hold_errors(text):
+        if not cues.may_hold_errors(text) or attempts.shows_errors_of_others(call.command, text):
             return
         failures = [piece for piece in shown if cues.is_error(piece.text)]
+        if not failures and call.command and attempts.ended_badly(text):
+            failures = list(shown[-1:])
         if failures:
             errors = self._source(Section.ERRORS, call.source.tool, call.source.subject)
             for piece in failures:

@@ -170,3 +170,21 @@ def test_a_late_result_of_a_call_that_has_left_is_kept_as_what_a_tool_said(answe
     text = summary(said("user", late_result_text("toll_9", answer)))
 
     assert text == f"{heading}\n- [late result toll_9] {answer}"
+
+
+@pytest.mark.parametrize("code", [1, 101])
+def test_a_command_that_ends_with_another_code_than_0_is_an_error(code: int) -> None:
+    answer = f'{{"output": "vet: paddle_2 is odd", "metadata": {{"exit_code": {code}}}}}'
+
+    text = summary(call("shell", {"command": ["go", "vet"]}), result(answer))
+
+    assert answer in section(text, ERRORS)
+
+
+def test_what_a_command_only_shows_is_no_error_of_its_own() -> None:
+    shown = summary(call("Bash", {"command": "cat notes.txt"}), result("In 1999 lock_9 exited with code 137."))
+    missing = summary(call("Bash", {"command": "cat notes.txt"}), result("cat: notes.txt: No such file or directory"))
+
+    assert ERRORS not in shown
+    assert "lock_9" in section(shown, FOUND)
+    assert "No such file" in section(missing, ERRORS)
