@@ -29,7 +29,6 @@ _ANYWHERE = frozenset(
             ww.UNIVERSAL,
             ww.RECURRING_DAYS,
             ww.ORDERING,
-            ww.WHILE,
         ),
         *(ww.ORDERING_WORDS, fw.DISPOSITIONS, fw.TASTES, fw.IMPORTANCE, fw.NORMATIVE, fw.REMAINING, fw.SHOULDS),
         *(
@@ -284,8 +283,6 @@ def _is_told_to_last(one: _Sentence) -> bool:
     if not ww.RECURRING_PAIRS.isdisjoint(pairs):
         return True
     if any(first in ww.ORDERING and (then in ww.ORDERED or then.endswith("ing")) for first, then in pairs):
-        return True
-    if one.words[0] not in REQUESTS and any(first in ww.WHILE and then.endswith("ing") for first, then in pairs):
         return True
     return _is_told_of_all(one)
 

@@ -66,8 +66,6 @@ RECURRING_PAIRS = frozenset(
 #: Before what comes first or later; then whose doing it is, or what is done.
 ORDERING = _words("before after")
 ORDERED = _words("you we i it they anyone anybody anything")
-#: While something is done: "skip it when mailing them".
-WHILE = _words("when while")
 #: The same in one word.
 ORDERING_WORDS = _words("bevor voordat zanim innan než mielőtt")
 

@@ -11,6 +11,7 @@ UNKNOWN = (
     "The otters get the upper pond in spring.",
     "Hali ya hewa ikiwa mbaya, fungeni milango yote.",
     "Þegar flæðir hringið þið strax í Gunnar.",
+    "Wear goggles when grinding lenses.",
 )
 
 

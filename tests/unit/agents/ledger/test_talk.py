@@ -40,7 +40,6 @@ Use the second one, it looks better.
 
 LASTING = """\
 Interdiction de toucher aux réglages du four.
-Skip the legal footer when mailing colleagues.
 use pnpm, npm breaks the lockfile
 回答请用繁体字。
 周末不安排会议。
@@ -52,8 +51,6 @@ Ni se te ocurra tocar la caja fuerte.
 I would be grateful if the vestry were mentioned by its full name.
 Défense de nourrir les cygnes.
 Divieto di tuffarsi dal molo.
-Wear goggles when grinding lenses.
-Lower your voice while recording.
 use beeswax, paraffin cracks in the cold
 回复用英文。
 每周五不接电话。
