@@ -6,7 +6,7 @@ carries it. A heading that only announces what comes ("my notes:", "here is the 
 
 from msgspec import Struct
 
-from tailrace.agents.cues import DEMAND, cue_words, is_unspaced_demand
+from tailrace.agents.cues import DEMAND, cue_words, holds_any, is_unspaced_demand
 from tailrace.agents.ledger import form_words as fw
 from tailrace.agents.ledger import heading_words as hw
 from tailrace.agents.ledger import when_words as ww
@@ -61,7 +61,7 @@ def heading_of(line: str) -> Heading:
 
 def _binds(text: str, words: list[str], said: frozenset[str]) -> bool:
     """Tell whether a heading forbids, demands, allows or excepts; what only tells that something is not so does none of it."""
-    if is_unspaced_demand(text) or any(part in text for part in hw.UNSPACED):
+    if not text.isascii() and (is_unspaced_demand(text) or holds_any(text, hw.UNSPACED)):
         return True
     if said.isdisjoint(_BINDING) or words[0] in hw.ANNOUNCING_STARTS or words[0] in _CONDITIONS:
         return False

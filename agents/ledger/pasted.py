@@ -185,7 +185,7 @@ def own_lines(text: str, *, typed: bool) -> Iterator[str]:
     fenced = False
     foreign = _NOTHING
     lines = text.split("\n")
-    copied = copied_lines(lines) if typed else frozenset()
+    copied = copied_lines(text, lines) if typed else frozenset()
     for place, line in enumerate(lines):
         begun = line.lstrip()
         if begun.startswith(_FENCE):

@@ -135,6 +135,10 @@ class _Place:
         self.listing, self.together = False, 0
 
     def _state(self, one: str, listed: int) -> Iterator[Unit]:
+        if not self.levels:
+            if _is_long_enough(one, "") and len(one) <= STATEMENT_CHARS_MAX:
+                yield Unit(one, listed=listed)
+            return
         headings = [level.heading for level in self.levels]
         condition = " ".join(heading.carried for heading in headings if heading.carried)
         if _is_long_enough(one, condition) and len(one) <= STATEMENT_CHARS_MAX:
