@@ -157,10 +157,15 @@ def leads_to_a_value(text: str) -> bool:
 
 def restricts_more(text: str, old: str) -> bool:
     """Tell whether what is forbidden was forbidden to others before, or something else was permitted: that goes on."""
-    if NO_LONGER_ALLOWED.search(text.lower()) is not None and _restricts(old):
+    if _withdraws(text) and _restricts(old):
         return True
     release = release_of(old)
     return release is not None and release.effect in _PERMITTING and _restricts(text) and not _bounds(text, old)
+
+
+@lru_cache(maxsize=1024)
+def _withdraws(text: str) -> bool:
+    return NO_LONGER_ALLOWED.search(text.lower()) is not None
 
 
 def _bounds(text: str, old: str) -> bool:
@@ -168,6 +173,7 @@ def _bounds(text: str, old: str) -> bool:
     return not BOUNDING.isdisjoint((*words_of(text), *words_of(old)))
 
 
+@lru_cache(maxsize=4096)
 def _restricts(old: str) -> bool:
     return not RESTRICTING.isdisjoint(words_of(old)) or (
         _SCRIPT.search(old) is not None and FORBIDS_UNSPACED.search(old) is not None

@@ -6,6 +6,7 @@ fenced or pasted is somebody else's word and no statement.
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import pairwise, product
 
 from tailrace.agents.cues import DEMAND, WISH, cue_words, holds_any, is_unspaced_demand
@@ -125,7 +126,8 @@ def statements(
     if typed and len(text) > PASTED_CHARS_MIN:
         text = f"{text[:TYPED_CHARS]}\n{text[-TYPED_CHARS:]}"
     found = 0
-    for known, unit in _with_siblings([(_kind_in_list(unit), unit) for unit in units(text, typed=typed)]):
+    read = read_units if len(text) <= PASTED_CHARS_MIN else read_units.__wrapped__
+    for known, unit in read(text, typed):
         kind = known
         if kind is None and touches is not None and not pasted and touches(unit.whole):
             kind = DirectiveKind.RULE
@@ -137,11 +139,17 @@ def statements(
             return
 
 
+@lru_cache(maxsize=512)
+def read_units(text: str, typed: bool) -> tuple[tuple[DirectiveKind | None, Unit], ...]:  # noqa: FBT001  a cache is asked by place
+    """All that a text could state, with what each does. What stays in a thread is read again at every compaction, hence remembered."""
+    return tuple(_with_siblings([(_kind_in_list(unit), unit) for unit in units(text, typed=typed)]))
+
+
 def typed_units(text: str) -> Iterator[tuple[str, str]]:
     """Yield all that a text could state, each with the condition that it is listed under: nothing of what is quoted, fenced or pasted."""
     text = without_documents(text)
     if not _is_pasted(text):
-        for unit in units(text, typed=True):
+        for _, unit in read_units(text, True):
             yield unit.condition, unit.text
 
 

@@ -6,6 +6,7 @@ say that something changes. Where each speaks of something that the other doesn'
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from tailrace.agents.cues import holds_any
 from tailrace.agents.ledger.frames import release_of
@@ -69,9 +70,10 @@ def replaced_by(text: str, source: str, stated: Sequence[Directive]) -> Directiv
     terms = new.whole.terms
     for old in earlier:
         former = clauses_of(old.text)
-        if terms.isdisjoint(former.whole.terms) or _stands_beside(text, old.text):
+        if terms.isdisjoint(former.whole.terms):
             continue
-        if any(_changes(one, other, says_so=changes) for one, other in _pairs(new, former)):
+        changed = any(_changes(one, other, says_so=changes) for one, other in _pairs(new, former))
+        if changed and not _stands_beside(text, old.text):
             share = len(terms & former.whole.terms) / len(terms | former.whole.terms)
             if share >= best_share:
                 best, best_share = old, share
@@ -101,9 +103,15 @@ def _stands_beside(text: str, old: str) -> bool:
     return loosens(text, old) or restricts_more(text, old) or _measures(text, old)
 
 
+@lru_cache(maxsize=4096)
+def _words(text: str) -> frozenset[str]:
+    """The words of a statement. Each is compared with all others, hence remembered."""
+    return frozenset(words_of(text))
+
+
 def _measures(text: str, old: str) -> bool:
     """Whether one of two statements tells what is the case, and the other what ought to be: a tank that is too full changes no limit."""
-    said, former = frozenset(words_of(text)), frozenset(words_of(old))
+    said, former = _words(text), _words(old)
     observed = said if _BOUNDING.isdisjoint(said) else former
     return _BOUNDING.isdisjoint(said) != _BOUNDING.isdisjoint(former) and not _OBSERVING.isdisjoint(observed)
 

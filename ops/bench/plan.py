@@ -3,7 +3,8 @@
 Both get the same messages, already read into their own form: LangChain's messages, and a thread as a worker holds it.
 The record that a worker writes
 about it, with a receipt of all that left, has a row of its own: there is nothing like it on the other side.
-Both count tokens by characters, ours once for each message as it comes, theirs whenever they look. Both bring the thread down
+Both count tokens by characters, ours once for each message as it comes, theirs whenever they look. What people state is remembered
+on our side, too, as between two compactions of a worker; a row tells what it costs the first time. Both bring the thread down
 to half of its tokens, and both are timed by the CPU of their process. What comes back on our side is written out in OpenAI's
 form as well: by the default policy, and by one that only drops the oldest, as `trim_messages` does. The longer thread is the
 shorter one ten times over, so that only the length differs.
@@ -20,6 +21,7 @@ from ops.bench.peers import TrimQuestion, ask_trims, peer_versions
 from ops.bench.report import Result, Row, at_most
 from ops.bench.stand import Stand
 from ops.bench.turn import DEFAULT, DROPPING
+from tailrace.agents.ledger.statements import read_units
 from tailrace.agents.offline import Conversation as Talk
 from tailrace.agents.offline import budget_of, carry_out, conversation, plan_for, planned_messages
 from tailrace.agents.thread import Engine
@@ -61,16 +63,18 @@ async def run(stand: Stand) -> Result:
         "ours": lambda: [_milliseconds(thread, DEFAULT, plan_and_render) for thread in threads],
         "ours, only dropping": lambda: [_milliseconds(thread, DROPPING, plan_and_render) for thread in threads],
         "ours, with the record": lambda: [_milliseconds(thread, DEFAULT, plan_and_record) for thread in threads],
+        "ours, the first time": lambda: [_milliseconds(thread, DEFAULT, plan_anew) for thread in threads],
         "trim_messages": lambda: [one.trim for one in ask_trims(TrimQuestion(threads=threads, repeats=REPEATS))],
     }
     measured = [{side: measure() for side, measure in sides.items()} for _ in range(rounds)]
     best = {side: [min(same) for same in zip(*(one[side] for one in measured), strict=True)] for side in sides}
-    ours, dropping, recorded, theirs = best.values()
+    ours, dropping, recorded, anew, theirs = best.values()
     at_short, growth = f"{SHORT:,} messages", f"{LONG:,} messages / {SHORT:,}"
     return Result(
         name=NAME,
         rows=(
             Row(what=f"ours / trim_messages, {at_short}", value=ours[0] / theirs[0], unit="ratio", target=at_most(2)),
+            Row(what="  where nothing of it was read before", value=anew[0] / theirs[0], unit="ratio"),
             Row(what="  where ours only drops, as theirs", value=dropping[0] / theirs[0], unit="ratio"),
             Row(what="  with the record of it and its receipt", value=recorded[0] / theirs[0], unit="ratio"),
             Row(what=f"ours, {growth}", value=ours[1] / ours[0], unit="ratio", target=at_most(12)),
@@ -107,6 +111,12 @@ def plan_and_render(talk: Talk, budget_tokens: int, engine: Engine) -> list[Chat
     """Return the context of a thread that must not be longer than the budget, planned, applied and written out."""
     plan = plan_for(talk, engine, budget_of(budget_tokens, engine, talk.view))
     return write_context(planned_messages(talk, plan), Format.OPENAI_CHAT)
+
+
+def plan_anew(talk: Talk, budget_tokens: int, engine: Engine) -> list[ChatMessage]:
+    """Return the same where what people state has not been read yet: a worker remembers that from one compaction to the next."""
+    read_units.cache_clear()
+    return plan_and_render(talk, budget_tokens, engine)
 
 
 def plan_and_record(talk: Talk, budget_tokens: int, engine: Engine) -> list[ChatMessage]:
