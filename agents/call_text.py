@@ -43,18 +43,24 @@ class CallText:
     operation: str = ""
 
 
-def call_text(call: ToolCallPart) -> CallText:
-    """Return what a call says; arguments that are no JSON are taken as they are."""
-    arguments = _arguments(call)
-    if not isinstance(arguments, dict):
-        told = " ".join(_leaves(arguments))
-        return CallText("", "", bounded(told), told if _PATCH_BEGINS in told else "")
+def _aim(call: ToolCallPart, arguments: dict[str, Json]) -> tuple[str, str, str]:
+    """The path that a call is about, its command, and which of several things a tool is to do; each empty if it names none."""
     path, command = _first(arguments, _PATH_KEYS), _first(arguments, _COMMAND_KEYS)
     operation = ""
     if path and command and _is_operation(command) and not cues.tool_runs(call.name):
         operation, command = command, ""
     elif not _OPERATES.isdisjoint(arguments):
         operation = _operation(arguments)
+    return path, command, operation
+
+
+def call_text(call: ToolCallPart) -> CallText:
+    """Return what a call says; arguments that are no JSON are taken as they are."""
+    arguments = _arguments(call)
+    if not isinstance(arguments, dict):
+        told = " ".join(_leaves(arguments))
+        return CallText("", "", bounded(told), told if _PATCH_BEGINS in told else "")
+    path, command, operation = _aim(call, arguments)
     told = "\n".join(bounded(text) for text in _told(arguments, path, command))
     patch = next((text for text in _leaves(arguments) if _PATCH_BEGINS in text), "")
     short_path = "/".join(path.rstrip("/").split("/")[-_PATH_STEPS:])
@@ -72,12 +78,7 @@ def call_target(call: ToolCallPart) -> CallTarget:
     # Looked at for every call: a mapping of another type than JSON's would take longer to tell than all that follows.
     if not isinstance(arguments, dict):
         return "", "", "", {}
-    path, command = _first(arguments, _PATH_KEYS), _first(arguments, _COMMAND_KEYS)
-    operation = ""
-    if path and command and _is_operation(command) and not cues.tool_runs(call.name):
-        operation, command = command, ""
-    elif not _OPERATES.isdisjoint(arguments):
-        operation = _operation(arguments)
+    path, command, operation = _aim(call, arguments)
     if path and path.count("/") >= _PATH_STEPS:
         path = "/".join(path.rstrip("/").rsplit("/", _PATH_STEPS)[-_PATH_STEPS:])
     return path, command, operation, arguments

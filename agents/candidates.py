@@ -52,7 +52,7 @@ def hear(candidates: Sequence[Candidate], messages: Sequence[SpanMessage], most:
 def _statement(quote: str, one: SpanMessage) -> str:
     """The statement of a message that the quotation stands in, whole; empty where there is none that may bind."""
     message = one.message
-    # Words beside a tool's results are not read by the rules either: nobody could tell who wrote them.
+    # Of words beside a tool's results the rules leave out what repeats these; a model might choose just that.
     if one.by_program or message.role not in ROLES or message.answered_ids:
         return ""
     wanted = plain(quote)

@@ -10,10 +10,7 @@ know which of their words forbid and which wish.
 import re
 from typing import Final
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
+from tailrace.agents.word_lists import words
 
 #: Single words that give a demand away.
 DEMANDS: Final = (
@@ -32,17 +29,17 @@ WISHES: Final = (
     "soll sollen sollte bitte ohne statt sans évitez plutôt sin evita quiero sem evite quero senza evitare zonder нужно"
 )
 #: What a statement about a wish begins with or holds.
-PREFERENCES: Final = _words(
+PREFERENCES: Final = words(
     "prefer prefers preferred preference rather like likes want wants wish möchte lieber préfère "
     "préférer veux prefiero quiero prefiro quero preferisco voglio liever graag wolę предпочитаю хочу"
 )
 #: In a prohibition, what is named is what must not be touched, not a value that may change.
-PROHIBITIONS: Final = _words(
+PROHIBITIONS: Final = words(
     "never not don't dont cannot can't mustn't shouldn't won't forbidden only nie niemals nicht nur jamais pas nunca no não solo non "
     "mai nooit niet alleen nigdy nie никогда нельзя не только"
 )
 #: Before what is denied. What is denied was said before.
-NEGATIONS: Final = _words("not nicht pas non no não niet nie не")
+NEGATIONS: Final = words("not nicht pas non no não niet nie не")
 
 #: Demands in scripts that put no space between words, or none that splits them well; for all readers.
 _UNSPACED = (

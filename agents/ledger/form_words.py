@@ -5,19 +5,16 @@ A form is a beginning and what has to stand behind it, so a row is short, and a 
 
 from itertools import product
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
+from tailrace.agents.word_lists import words
 
 #: Before what is said, and no part of it.
-POLITE = _words(
+POLITE = words(
     "please kindly also and but so ok okay then just bitte auch und aber por favor per favore s'il te vous plaît svp alsjeblieft proszę "
     "пожалуйста"
 )
 
 #: Words that make a rule wherever they stand.
-BINDING_WORDS = _words(
+BINDING_WORDS = words(
     "henceforth désormais dorénavant voortaan odtąd отныне prohibited banned obligatory compulsory off-limits refrain abstain desist vertraulich verzichten untersagt "
     "aldrig alltid aldri altid måste koskaan aina täytyy nikdy vždy musí soha mindig tilos niciodată mereu întotdeauna trebuie "
     "ніколи завжди треба luôn đừng jangan selalu harus dilarang nikad uvijek ποτέ πάντα πρέπει μην תמיד לעולם אסור חייב हमेशा मत कभी "
@@ -97,7 +94,7 @@ TOGETHER: dict[str, tuple[str, ...]] = {
 
 #: A sentence that begins with the one and goes on with one of the others, anywhere, is a rule. An empty row needs nothing more.
 OPENERS: dict[str, frozenset[str]] = {
-    word: _words(others)
+    word: words(others)
     for firsts, others in {
         "avoid cease beware prioritize prioritise favour favor przestań перестань хватит прекрати sluta lopeta přestaň "
         "smettila evita evitate eviter évite evitad unngå undgå undvik vältä vermeide vermeiden vermijd unikaj избегай vyhni": "",
@@ -172,15 +169,15 @@ OPENERS: dict[str, frozenset[str]] = {
     for word in firsts.split()
 }
 #: Openers that are about the moment if one of these follows at once.
-IDLE_AFTER_OPENERS = _words("right back there yourself yourselves me")
+IDLE_AFTER_OPENERS = words("right back there yourself yourselves me")
 #: Those of them that ask for a way of doing things.
-MANNERLY = _words(
+MANNERLY = words(
     "be sei seien sois soyez sii siate seja wees bądź будь будьте assume default prioritize prioritise favour favor"
 )
 #: What somebody has to do before something else: ask, or have it looked at.
-BEFOREHAND = _words("first before prior beforehand")
+BEFOREHAND = words("first before prior beforehand")
 #: A clearance that is waited for; everything else that one waits for is for the moment.
-_CLEARANCES = _words(
+_CLEARANCES = words(
     "go-ahead okay ok approval permission confirmation confirm confirms word signal i we me my our further answer reply"
 )
 #: Openers that need one of these, too.
@@ -195,7 +192,7 @@ SECOND_ENDS: dict[str, tuple[str, ...]] = {
 }
 
 #: What there is to be none of, at the beginning of a clause.
-NEGATED = _words(
+NEGATED = words(
     "no kein keine keinen keinerlei aucun aucune nada niente nessun nessuna ningún ninguna nenhum nenhuma geen żadnych żadnego "
     "никаких никакого ingen inga inget intet"
 )
@@ -216,18 +213,18 @@ LIMITING = frozenset(
     )
 )
 #: At the beginning: what follows is not to be done.
-NEGATING = _words("ne не älä älkää אל nu μη ärge")
+NEGATING = words("ne не älä älkää אל nu μη ärge")
 NEGATING_STARTS = ("n'", "n\u2019")
 #: Behind the first word, which is what is not to be done.
-NEGATING_SECOND = _words("inte ikke icke niet")
+NEGATING_SECOND = words("inte ikke icke niet")
 #: There is to be less of something.
-LESSENING = _words("less fewer weniger moins menos meno minder mniej меньше mindre")
+LESSENING = words("less fewer weniger moins menos meno minder mniej меньше mindre")
 #: Words that begin with what there is to be none of.
 NEGATED_STARTS = ("pas d'", "pas d\u2019")
 #: "Without", at the beginning or behind what is to be done.
-WITHOUT = _words("without ohne sans sin senza sem zonder bez без utan uden uten ilman fără")
+WITHOUT = words("without ohne sans sin senza sem zonder bez без utan uden uten ilman fără")
 #: What there is none of in talk, in reports and in answers.
-IDLE_NOUNS = _words(
+IDLE_NOUNS = words(
     "problem problems worries worry idea ideas luck change changes thanks thank way doubt need one wonder matter reason news rush hurry "
     "longer comment clue response answer answers error errors output result results issue issues difference sign success such it this "
     "that the i you we he she they yes no not sorry but because what why wait don't matches match warnings failures is are was "
@@ -235,14 +232,14 @@ IDLE_NOUNS = _words(
     "nuovo novo problema problemas idee probleem problem pomysłu problemu sorge sorgen probleme stress hay sé funciona знаю работает помню вижу понимаю получилось уверен marche sais vet ved fungerar virker is"
 )
 #: What has happened, or is so at the moment.
-PAST = _words(
+PAST = words(
     "was were wasn't weren't had hadn't did didn't went came got said saw took made found told used felt knew thought gave began broke "
     "lost yesterday ago since yet last far left been named available detected specified provided exists exist ran war waren hatte gestern wurde était avait hier estaba había ayer era ieri stava "
     "ontem estava gisteren był była wczoraj был была было вчера idag igår"
 )
 
 #: Who or what a sentence is about, or asks: what begins so tells nobody to do anything.
-SUBJECTS = _words(
+SUBJECTS = words(
     "i i'm i've i'd i'll we we're we've we'd we'll you'll you'd they'll they'd it'll he'll she'll he she it it's its they they're you you're you've there there's this that that's these those "
     "here here's my our his her their your the a an one some any many most all every each both no nobody nothing none not neither "
     "who what what's when where why how which whose if whether because since although though while as in on at to from for of by with "
@@ -261,7 +258,7 @@ SUBJECTS = _words(
 NOT_TOLD_ENDS = ("ing", "ed", "ly", "'s", "\u2019s")
 
 #: What somebody is or has for good.
-DISPOSITIONS = _words(
+DISPOSITIONS = words(
     "allergic allergy allergies vegetarian vegan intolerant intolerance diabetic celiac coeliac colour-blind color-blind colorblind "
     "colourblind left-handed diet dyslexic pescatarian teetotal teetotaler kosher halal lactose "
     "allergisch allergie vegetarier vegetarierin veganer veganerin diabetiker diabetikerin linkshänder allergique végétarien végétarienne "
@@ -271,99 +268,99 @@ DISPOSITIONS = _words(
     "алергія alerjim αλλεργία"
 )
 #: What somebody thinks of things of a kind, at the beginning.
-TASTES = _words(
+TASTES = words(
     "hate dislike detest loathe despise love adore enjoy appreciate hasse verabscheue mag liebe déteste adore j'adore j'aime hais odio "
     "detesto amo odeio adoro haat nienawidzę ненавижу люблю hatar älskar elsker hader vihaan nesnáším"
 )
 #: Behind a taste: it is about this one.
-POINTERS = _words(
+POINTERS = words(
     "it this that these those the when how what you your him her them my to es das dich dein sie ihn ça cela ce ton quand "
     "esto eso te questo ti isso het dit dat je это тебя det den where if seeing being hearing"
 )
 #: Tastes whose verb says whose they are.
-TASTES_ALONE = _words("j'adore j'aime odio detesto amo odeio adoro nienawidzę ненавижу люблю vihaan nesnáším")
+TASTES_ALONE = words("j'adore j'aime odio detesto amo odeio adoro nienawidzę ненавижу люблю vihaan nesnáším")
 #: Who has a taste.
-SPEAKERS = _words("i i'd i'm we we'd ich wir je j' yo io eu ik ja я jag jeg we")
+SPEAKERS = words("i i'd i'm we we'd ich wir je j' yo io eu ik ja я jag jeg we")
 #: What somebody does for good, at the beginning.
-HABITS = _words(
+HABITS = words(
     "live speak wear drive own teach study commute travel weigh wohne spreche arbeite vis j'habite habite parle vivo hablo trabajo abito "
     "parlo lavoro moro falo trabalho woon spreek mieszkam mówię живу говорю bor talar asun"
 )
-HABITS_ALONE = _words("j'habite vivo hablo abito parlo moro falo mieszkam asun")
+HABITS_ALONE = words("j'habite vivo hablo abito parlo moro falo mieszkam asun")
 #: Of whom something is said, whoever it is.
-WHOEVER = _words("whoever anyone anybody whosoever")
+WHOEVER = words("whoever anyone anybody whosoever")
 UNBEARABLE = frozenset(
     (*product(("can't", "cannot"), ("stand", "bear")), *product(("afraid", "scared"), ("of",)), ("mag", "keine"))
 )
 #: Ways of saying things: whoever asks to write, speak or count so means from then on.
-LANGUAGES = _words(
+LANGUAGES = words(
     "english french german spanish italian portuguese dutch polish russian chinese mandarin japanese korean arabic hebrew hindi turkish "
     "swedish danish norwegian finnish czech greek ukrainian welsh latin deutsch englisch französisch spanisch italienisch français anglais "
     "allemand espagnol español inglés francés alemán italiano inglese francese tedesco português inglês francês nederlands engels frans "
     "duits polsku angielsku niemiecku русски английски svenska engelska dansk norsk suomeksi česky magyarul română"
 )
-SAYING = _words(
+SAYING = words(
     "write speak talk answer reply respond explain phrase say give list quote state express show format count measure antworte antworten "
     "schreib schreibe schreiben sprich réponds répondez écris écrivez parle parlez responde escribe habla rispondi scrivi parla responda "
     "escreva fale antwoord schrijf spreek odpowiadaj pisz mów отвечай пиши говори svara skriv tala svar vastaa kirjoita"
 )
-STYLES = _words(
+STYLES = words(
     "plain simple formal informal short brief person tense british american lowercase uppercase capitals bullet bullets words pounds dollars "
     "euros francs crowns yen rupees metric imperial metres meters kilos kilograms celsius fahrenheit utc"
 )
-MANNERS_OF_SAYING = _words("briefly concisely slowly politely simply formally informally plainly clearly softly")
+MANNERS_OF_SAYING = words("briefly concisely slowly politely simply formally informally plainly clearly softly")
 
 #: Something is to be used; what is pointed at is used at the moment.
-USING = _words("use nimm benutze verwende nutze utilise utilisez usa utiliza gebruik używaj используй använd brug bruk")
-POINTED = _words(
+USING = words("use nimm benutze verwende nutze utilise utilisez usa utiliza gebruik używaj используй använd brug bruk")
+POINTED = words(
     "this that the it these those a an your my one den die das diesen ein eine le la les ce cette un une el los este esta il lo questo "
     "de het deze een tego ten это этот den det denna"
 )
 USED_WORDS_MAX = 4
 
 #: How much something matters, near the beginning; and what it leads to.
-IMPORTANCE = _words(
+IMPORTANCE = words(
     "important crucial essential vital critical imperative necessary paramount wichtig entscheidend notwendig unerlässlich important "
     "essentiel crucial indispensable primordial importante esencial crucial fundamental imprescindible fondamentale essenziale essencial "
     "belangrijk cruciaal essentieel ważne istotne важно необходимо viktigt viktig vigtigt tärkeää důležité fontos important"
 )
-LEADING = _words("that to dass daß zu que de qu'il qu'on che di dat om te żeby aby чтобы att at että aby hogy")
+LEADING = words("that to dass daß zu que de qu'il qu'on che di dat om te żeby aby чтобы att at että aby hogy")
 IMPORTANCE_WORDS_MAX = 5
 
 #: Subjects of which something is said for all of them; and verbs of what is to be.
-UNIVERSAL_SUBJECTS = _words("every each all both everything everyone everybody nothing nobody none neither no-one")
-NORMATIVE = _words(
+UNIVERSAL_SUBJECTS = words("every each all both everything everyone everybody nothing nobody none neither no-one")
+NORMATIVE = words(
     "goes go needs need gets get stays stay remains remain wears wear signs sign may shall should must leaves leave enters enter"
 )
 #: Who tells what comes again and again, and asks for nothing.
-TELLERS = _words("i he she it")
+TELLERS = words("i he she it")
 #: Verbs of what is to remain so.
-REMAINING = _words("stays stay remains remain bleibt bleiben reste restent queda quedan resta blijft blijven")
-REMAINED = _words(
+REMAINING = words("stays stay remains remain bleibt bleiben reste restent queda quedan resta blijft blijven")
+REMAINED = words(
     "shut closed locked open private confidential secret as off on out untouched unchanged outside inside zu offen geschlossen fermé "
     "fermée cerrado cerrada chiuso chiusa fechado dicht gesloten"
 )
 #: Who should do something is somebody else than whoever guesses.
-GUESSED = _words("it it's that this there i we they he she which what think guess maybe probably now here")
-SHOULDS = _words("should shall sollte sollten")
+GUESSED = words("it it's that this there i we they he she which what think guess maybe probably now here")
+SHOULDS = words("should shall sollte sollten")
 #: Pairs that say what is expected.
 EXPECTED = frozenset(
     (*product(("supposed", "expected", "required", "meant"), ("to",)), ("you're", "to"), ("you're", "not"))
 )
 
 #: Behind "call me": no name.
-CALLED_NOT = _words("back when if at in tomorrow later now on please as once after before a an the asap first and or")
+CALLED_NOT = words("back when if at in tomorrow later now on please as once after before a an the asap first and or")
 
 #: Reports of what didn't work, didn't happen, or isn't known: their negation forbids nothing.
-REPORTERS = _words("i it it's he she they that that's this there there's we es das ça cela")
-REPORTED = _words("didn't doesn't isn't wasn't weren't hasn't haven't hadn't won't couldn't wouldn't aren't ain't")
+REPORTERS = words("i it it's he she they that that's this there there's we es das ça cela")
+REPORTED = words("didn't doesn't isn't wasn't weren't hasn't haven't hadn't won't couldn't wouldn't aren't ain't")
 #: The same in two words, the other being "not".
-REPORTED_APART = _words("did does is was were has have had are could would")
+REPORTED_APART = words("did does is was were has have had are could would")
 #: A longer report may state something beside.
 REPORT_WORDS_MAX = 8
 #: Of others than the speaker, these tell how things are, too.
-REPORTED_OF_OTHERS = _words("never always only not")
-OTHERS = _words("it it's he she they that that's there there's")
+REPORTED_OF_OTHERS = words("never always only not")
+OTHERS = words("it it's he she they that that's there there's")
 #: Answers and sighs with a word of demand in them.
 IDLE_PAIRS = frozenset(
     (
@@ -376,16 +373,16 @@ IDLE_PAIRS = frozenset(
 )
 IDLE_WORDS_MAX = 6
 #: Of oneself, the verb behind these decides.
-INABILITY = _words("don't can't cannot")
-UNKNOWING = _words("know think understand remember see get recall mind care believe find open figure")
+INABILITY = words("don't can't cannot")
+UNKNOWING = words("know think understand remember see get recall mind care believe find open figure")
 #: Words that demand something in earnest; a report with one of these is none.
-EARNEST = _words(
+EARNEST = words(
     "must mustn't avoid ensure sure require required requires requirement instead prefer preferred prefers forbidden mandatory should "
     "shall need needs allowed permitted acceptable ok okay fine please accept exceed want longer"
 )
 
 #: In a heading: what is listed under it is to last.
-HEADINGS = _words(
+HEADINGS = words(
     "rules rule constraints guidelines conventions restrictions preferences limits policies regeln vorgaben einschränkungen règles "
     "consignes contraintes reglas restricciones regole vincoli regras restrições regels zasady reguły правила ограничения regler säännöt "
     "pravidla szabályok reguli"

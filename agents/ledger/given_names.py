@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from tailrace.agents.ledger.lexicon import DETERMINERS, MONTHS, WEEKDAYS
-from tailrace.agents.ledger.release_words import words
+from tailrace.agents.word_lists import words
 
 _TOKEN = re.compile(r"[^\W\d_][\w-]*|[.:!?]")
 #: Before a noun that has a capital only because all nouns of its language have one.

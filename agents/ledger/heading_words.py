@@ -1,29 +1,26 @@
 """Word lists of lines above a list, in the languages of `rule_words`: what forbids, demands, allows, excepts, limits or announces."""
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
+from tailrace.agents.word_lists import words
 
 #: What is listed is not to be done, or not to be there.
-FORBIDDING = _words(
+FORBIDDING = words(
     "don'ts donts no-go no-gos nogos taboo taboos unacceptable disallowed verboten verbotene unzulässig unerlaubt interdit interdits interdite "
     "interdites interdictions défense évite évitez éviter prohibido prohibida prohibidos prohibidas prohibiciones evitar evita evite "
     "vietato vietata vietati vietate divieti proibido proibida proibidos proibidas verboden vermeiden vermeide vermijd zabronione zakazane "
     "zabrania unikaj запрещено запрещается запреты избегай избегайте förbjudet forbudt kielletty zakázáno tilos interzis заборонено yasak"
 )
 #: What is listed has to be done, or to be there.
-DEMANDING = _words(
+DEMANDING = words(
     "musts must-haves must-have obligatory compulsory non-negotiable non-negotiables dos do's pflicht obligatoire obligatoires obligatorio obligatoria "
     "obligatorios obligatorias obbligatorio obligatório verplicht obowiązkowe обязательно pakollista povinné kötelező"
 )
 #: What is listed is allowed, where a heading says so of what would not be otherwise.
-PERMITTING = _words(
+PERMITTING = words(
     "allowed permitted permissible may okay erlaubt zulässig autorisé autorisés autorisées permis permitido permitidos permitida permitidas "
     "consentito consentiti ammessi toegestaan dozwolone wolno разрешено можно tillåtet tilladt sallittu povoleno"
 )
 #: What is listed is left out of a rule.
-EXCEPTING = _words(
+EXCEPTING = words(
     "except exception exceptions exempt exempted exemptions excluding excluded ausnahme ausnahmen ausgenommen außer exception exceptions sauf excepté "
     "excepción excepciones excepto salvo eccezioni eccezione tranne exceção exceções uitzondering uitzonderingen behalve wyjątki wyjątek "
     "oprócz исключения исключение кроме undantag undantaget undtagelser poikkeukset výjimky kivételek"
@@ -33,23 +30,23 @@ EARNEST = (
     FORBIDDING
     | DEMANDING
     | EXCEPTING
-    | _words(
+    | words(
         "must mustn't never always want wants allowed permitted may shouldn't should shall forbidden mandatory required prohibited banned "
         "darf dürfen nie niemals immer jamais toujours nunca siempre sempre mai nooit altijd nigdy zawsze никогда всегда нельзя"
     )
 )
 #: Who or what a report begins with: "these don't work:", "the ones that can't be read:".
-TELLING_STARTS = _words(
+TELLING_STARTS = words(
     "i i'm i've we we're we've it it's he she they the these those this that some most my our there there's so well ok okay yes no ich wir es "
     "die das der diese je nous les ces il c'est yo los las estos io gli le questi eu os estes"
 )
 #: What begins so announces what comes, whatever it is.
-ANNOUNCING_STARTS = _words(
+ANNOUNCING_STARTS = words(
     "here here's below following hier unten folgende folgendes voici voilà ci-dessous aquí he ecco aqui hierbij oto poniżej вот ниже här "
     "her tässä"
 )
 #: Lists are called so, and nothing is said of their items.
-ANNOUNCING = _words(
+ANNOUNCING = words(
     "rules rule constraints guidelines conventions restrictions preferences limits policies requirements requirement notes note remarks "
     "comments comment list lists todo todos to-do to-dos task tasks step steps plan plans goal goals details detail context background "
     "question questions answers issue issues problem problems points point instructions instruction ideas idea changes change features "
@@ -64,21 +61,21 @@ ANNOUNCING = _words(
     "примеры regler krav anteckningar uppgifter steg säännöt vaatimukset pravidla požadavky szabályok követelmények reguli cerințe"
 )
 #: At the beginning: what follows is a time, a place or somebody.
-SCOPES = _words(
+SCOPES = words(
     "on in at during for inside outside within under near above below behind around between beyond towards to with am im an auf bei beim "
     "während für vor nach pendant durant dans pour chez sur sous à au aux en durante para dentro bajo nel nella nei per presso sotto no "
     "na nos nas em op tijdens voor in bij w we podczas dla przy na в во на для при под på under för i til ved hos"
 )
 #: Behind a word for all of a list: it holds for these alone.
-LIMITING = _words("for on in at during für im in am bei pour dans en para per voor dla для при for för")
+LIMITING = words("for on in at during für im in am bei pour dans en para per voor dla для при for för")
 #: "For example", "in short", "on it": no limit.
-IDLE_SCOPES = _words(
+IDLE_SCOPES = words(
     "example instance short summary addition detail details reference context now it general particular brief total other fact "
     "beispiel allgemeinen kurz exemple général ejemplo general resumen esempio breve generale exemplo geral resumo voorbeeld kort przykład "
     "примера do recap clarity completeness"
 )
 #: Times of which a heading may speak: what somebody is told there is told for all of them.
-TIMES = _words(
+TIMES = words(
     "monday tuesday wednesday thursday friday saturday sunday weekend night nights day days winter summer spring autumn holidays easter "
     "christmas rain storm storms fog frost emergency emergencies fire nacht wochenende winter sommer regen frost notfall sonntag sonntagen "
     "dimanche nuit hiver été week-end domingo domingos noche invierno verano domenica notte inverno estate noite verão zondag nacht "

@@ -6,12 +6,10 @@ Whole sentences only: "never mind the old rule" takes something back, and "keep 
 import re
 from collections.abc import Sequence
 
+from tailrace.agents.word_lists import words
+
 #: A longer sentence says more than that.
 IDLE_WORDS_MAX = 8
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
 
 
 _COUNTS = r"(?:a few|a couple|\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)"
@@ -54,7 +52,7 @@ _IDLE = re.compile(
     )
 )
 #: One of these is in every such sentence.
-_SIGNS = _words(
+_SIGNS = words(
     "keep never nevermind can may don't dont do must kann konnte nicht ne no non não niet nie не inte only just nur plus solo sólo só "
     "should can't cannot not could always there's keine mach t'inquiète mancano nog ingen ya"
 )

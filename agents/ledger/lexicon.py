@@ -4,10 +4,7 @@ Words, not understanding. Statements are compared by the words that they share, 
 thing only help where somebody says it again in other words. Change and revocation are known in the languages of `cues`.
 """
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
+from tailrace.agents.word_lists import words
 
 #: Words for the same thing.
 _CONCEPTS = {
@@ -43,7 +40,7 @@ CONCEPTS: dict[str, str] = {word: concept for concept, words in _CONCEPTS.items(
 STANDING = frozenset(("clock", "answer", "style", "measure", "language", "format", "name", "branch", "duty"))
 
 #: A statement with one of these says that something is different from now on.
-CHANGES = _words(
+CHANGES = words(
     "now actually update updated instead change changed changes changing moved moving moves move switched switch switching rotated "
     "replaced replace replacing replaces raise raised raising increase increased lower lowered reduce reduced cut extend extended "
     "shorten shortened renamed rather new correction correct corrected rebased migrated upgraded downgraded became becomes become "
@@ -135,8 +132,8 @@ LASTING_PHRASES = (
 )
 #: Words before a colon announce a statement where one of these is among them, or they begin with somebody who speaks; others say what it
 #: is about ("dose for adults: 20 ml").
-ANNOUNCING = CHANGES | _words("note reminder fyi heads-up attention ps achtung hinweis wichtig nota news plans")
-SPEAKERS = _words(
+ANNOUNCING = CHANGES | words("note reminder fyi heads-up attention ps achtung hinweis wichtig nota news plans")
+SPEAKERS = words(
     "i we they he she it there ok okay sorry hey hi right so quick small good bad ich wir es je nous on il nosotros"
 )
 #: Begins a correction that names nothing but the new value, in small letters.
@@ -187,26 +184,26 @@ CORRECTIONS = (
 )
 
 #: A statement with one of these comes on top of what holds.
-ADDITIONS = _words(
+ADDITIONS = words(
     "also too additionally another besides both plus further auch zusätzlich außerdem aussi également también además também "
     "anche inoltre ook bovendien także również też также"
 )
 ADDITION_PHRASES = ("as well", "in addition", "on top of", "de plus", "en plus")
 
 #: At the beginning of a statement: what follows says when it holds.
-CONDITIONS = _words(
+CONDITIONS = words(
     "if when whenever unless once before after while during wenn falls sobald bevor nach bei si quand lorsque avant pendant cuando "
     "antes se quando als wanneer jeśli kiedy если когда"
 )
 #: At the beginning of a sentence that asks from its first word on; what begins otherwise may state something before it asks.
-ASKING = _words(
+ASKING = words(
     "what what's why how how's who whom whose which where can could would will should shall do does did is are was were has have had "
     "may might am isn't aren't don't doesn't didn't can't couldn't wouldn't shouldn't won't was warum wieso wie wer welche welcher wo wann "
     "kann kannst könnte könntest soll sollen ist sind hat muss darf pourquoi comment qui quel quelle où quand peux peut est-ce qué por cómo "
     "quién cuál dónde cuándo puede puedes perché come chi quale dove puoi o que como quem qual onde pode waarom hoe wie welke waar kun "
     "dlaczego jak kto czy gdzie почему как кто где можно"
 )
-LIMITS = _words(
+LIMITS = words(
     "limit limits cap ceiling budget maximum minimum max min most least exceed under below above within quota threshold höchstens "
     "mindestens maximal plafond límite limite máximo mínimo massimo minimo hoogstens maximaal minstens najwyżej maksymalnie högst minst "
     "højst høyst mindst korkeintaan enintään vähintään nejvýše maximálně legfeljebb больше меньше більше"
@@ -215,28 +212,28 @@ DEADLINES = frozenset(
     ["deadline", "due", "eta", "frist", "termin", "fällig", "délai", "échéance", "plazo", "prazo", "scadenza", "срок"]
 )
 #: Beginnings of a sentence that says how things are: which, whose, how many.
-DETERMINERS = _words(
+DETERMINERS = words(
     "the our my your all every each no nobody everybody everyone der die das unser unsere mein meine alle jeder le la les notre mon ma "
     "nos tous toutes el los las nuestro nuestra mi todos todas o os as nosso nossa meu minha il lo gli nostro mio tutti tutte de het "
     "onze mijn"
 )
 #: Beginnings of what is for the moment.
-MOMENTARY = _words(
+MOMENTARY = words(
     "now ok okay then next so and yes great thanks jetzt dann maintenant ahora agora adesso ora nu teraz теперь"
 )
 #: What an agent is asked to do at once, in so many conversations that it says nothing of what is to last.
-REQUESTS = _words(
+REQUESTS = words(
     "run show open read check look fix try find search list explain tell see commit test rerun retry print help give do go create add "
     "write implement start continue proceed push merge review summarize describe compare rewrite refactor"
 )
 
 #: Between what a statement is about and what it says of it.
-VERBS = _words(
+VERBS = words(
     "is are was were has have had will shall should must may can cannot stays stay needs runs lives belongs means equals ist sind war "
     "muss darf soll hat wird est sont doit peut es son debe puede è sono deve può é são pode moet mag heeft jest są musi"
 )
 
-DENIALS = _words("replacing replaces statt вместо")
+DENIALS = words("replacing replaces statt вместо")
 NEGATION_PAIRS = frozenset(
     (
         ("rather", "than"),
@@ -249,23 +246,23 @@ NEGATION_PAIRS = frozenset(
     )
 )
 #: Before what something is for: the budget for travel is not the budget.
-PURPOSES = _words("for für pour para per voor dla для")
+PURPOSES = words("for für pour para per voor dla для")
 #: Before a thing that has got another value.
-RENEWALS = _words(
+RENEWALS = words(
     "new old previous former updated revised neue neuer neues neuen alte alten bisherige nouveau nouvelle ancien ancienne nuevo nueva "
     "anterior novo nova nuovo nuova vecchio nieuwe oude nowy nowa stary новый новая старый"
 )
 #: Stand for the statement that is taken back, and say nothing of what it is about.
-REVOKING_NOUNS = _words(
+REVOKING_NOUNS = words(
     "ban bans prohibition embargo regeln vorgaben anweisungen règles consignes reglas instrucciones regras instruções regole istruzioni "
     "regels zasady reguły правила rule rules requirement requirements restriction restrictions instruction instructions thing things said told regel regla regra "
     "regola reguła règle consigne was ich gesagt habe ce dit lo dicho quello che ho detto sul sulla wat ik zei heb over weer wieder"
 )
 #: Languages in which every noun has a capital.
-CAPITALIZING = _words("der das dem den und nicht für ist muss mit bis zum zur auf ab wird werden")
+CAPITALIZING = words("der das dem den und nicht für ist muss mit bis zum zur auf ab wird werden")
 
 #: Words that say nothing about a subject.
-FUNCTION_WORDS = _words(
+FUNCTION_WORDS = words(
     "a an the this that these those it its is are was were be been being am do does did done has have had will would shall should can "
     "could may might must not no never always only just also and or but so then than as at by for from in into of off on onto out "
     "over to up with within without about all any each every some more most other we you i he she they them us me my your our their "
@@ -285,22 +282,22 @@ FUNCTION_WORDS = _words(
     "let's forward puoi può potete puedes puede pueden podes pode podem darf darfst dürfen kannst peux peut pouvez mag mogen możesz można можно можешь"
 )
 #: Spelled-out numbers, so that they count as values.
-NUMBER_WORDS = _words(
+NUMBER_WORDS = words(
     "two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty seventy "
     "eighty ninety hundred thousand million dozen half zwei drei vier fünf zehn hundert tausend deux trois quatre "
     "cinq dix cent mille dos tres cuatro cinco diez cien mil thirteen fourteen sixteen seventeen eighteen nineteen tre quattro cinque "
     "dieci cento três quatro dez cem twee drie vijf tien dwie trzy cztery pięć dziesięć две три трёх четыре пять десять två fyra fem tio"
 )
-MONEY_WORDS = _words("dollars dollar euros euro usd eur pounds reais zł francs chf")
-MONTHS = _words(
+MONEY_WORDS = words("dollars dollar euros euro usd eur pounds reais zł francs chf")
+MONTHS = words(
     "january february march april june july august september october november december januar februar märz mai "
     "juni juli oktober dezember janvier février mars avril juin juillet août septembre octobre novembre décembre "
     "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre gennaio febbraio aprile maggio giugno "
     "luglio settembre ottobre novembre dicembre janeiro fevereiro março maio junho julho setembro outubro novembro dezembro may"
 )
-WEEKDAYS = _words(
+WEEKDAYS = words(
     "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays "
     "weekday weekdays weekend weekends montag dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi jeudi "
     "vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo"
 )
-CLOCK_NAMES = _words("utc gmt cet cest est edt pst pdt pacific eastern central mountain local")
+CLOCK_NAMES = words("utc gmt cet cest est edt pst pdt pacific eastern central mountain local")

@@ -9,12 +9,9 @@ from collections.abc import Iterator
 
 from tailrace.agents.cues import holds_any
 from tailrace.agents.ledger.copied import copied_lines
+from tailrace.agents.word_lists import words
 
 _FENCE = "```"
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
 
 
 #: Tags around what was copied from elsewhere, or put there by a program; a name may have more words than this one.
@@ -77,7 +74,7 @@ _SAWS = (
 _SAW = re.compile(rf"(?<![^\s\n])(?!I |We |i |we )[^.!?\n]{{2,60}}(?:{'|'.join(_SAWS)})[^.!?\n]*[.!?]?")
 
 #: Lines at the head of a mail, before the colon. Two of them next to each other are a mail.
-_HEADERS = _words(
+_HEADERS = words(
     "from to cc bcc subject date sent reply-to von an betreff gesendet datum de à objet envoyé para asunto enviado fecha da a oggetto "
     "inviato assunto aan onderwerp verzonden od do temat wysłano от кому тема отправлено från till ämne skickat"
 )
@@ -102,7 +99,7 @@ _FORWARDING = (
 )
 
 #: What is asked to be done with a text, not by it.
-_WORKING = _words(
+_WORKING = words(
     "translate proofread summarise summarize rewrite rephrase paraphrase correct edit polish shorten condense spellcheck "
     "spell-check übersetze übersetz übersetzen korrigiere korrigier korrigieren zusammen lektoriere umformulieren kürze "
     "traduis traduisez traduire corrige corrigez corriger résume résumez reformule reformulez traduce traduzca traducir corrija corregir "
@@ -110,27 +107,27 @@ _WORKING = _words(
     "przetłumacz popraw streść переведи переведите исправь перескажи översätt rätta sammanfatta oversæt oversett käännä přelož fordítsd"
 )
 #: It is this text, or one of one's own.
-_THIS = _words(
+_THIS = words(
     "this these following below my our next diesen diese dieses folgenden folgende folgendes meinen mein meine das ceci cela ce cette "
     "suivant suivante mon ma este esta esto siguiente mi questo questa seguente mio isto seguinte meu deze dit volgende mijn to ten tę "
     "następujący это этот следующий det detta denna följande tämä toto ezt"
 )
-_TEXTS = _words(
+_TEXTS = words(
     "text texts letter email e-mail mail essay paragraph sentence sentences article abstract poem speech message passage note story "
     "brief absatz satz aufsatz artikel gedicht nachricht texte lettre paragraphe phrase courriel texto carta párrafo frase correo testo "
     "lettera paragrafo parágrafo tekst brief alinea zin list zdanie текст письмо предложение brev mening"
 )
 #: A text may follow these at once: "translate into Polish: …".
-_TRANSLATING = _words(
+_TRANSLATING = words(
     "translate übersetze übersetz übersetzen traduis traduisez traduire traduce traduzca traducir traduci traduza traduz vertaal "
     "przetłumacz переведи переведите översätt oversæt oversett käännä přelož fordítsd"
 )
 #: Something with words on it is to be made: "write a sign that says: …".
-_MAKING = _words(
+_MAKING = words(
     "write draft make paint print design compose create letter schreib schreibe male entwirf écris écrivez rédige escribe redacta pinta "
     "scrivi disegna escreva schrijf maak napisz напиши skriv"
 )
-_WORDED = _words(
+_WORDED = words(
     "says saying reads reading sign poster notice label caption slogan headline banner placard sticker schild plakat aufkleber panneau "
     "affiche étiquette cartel letrero etiqueta cartello insegna placa bord poster tabliczkę табличку skylt skilt"
 )
@@ -149,7 +146,7 @@ _HEAD_END = re.compile(r"\s?[:\uff1a]\s*|[?.!](?:\s+|$)")
 _WORKED = (
     _WORKING
     | _MAKING
-    | _words(
+    | words(
         "example examples beispiel beispiele exemple exemples ejemplo ejemplos esempio esempi exemplo exemplos voorbeeld przykład пример"
     )
 )

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tailrace.agents.ledger.release_words import words
+from tailrace.agents.word_lists import words
 
 
 class Effect(StrEnum):

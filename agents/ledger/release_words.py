@@ -6,12 +6,7 @@ import re
 
 from tailrace.agents.ledger.lexicon import FUNCTION_WORDS, LIMITS, REVOKING_NOUNS
 from tailrace.agents.rule_words import NEGATIONS, PROHIBITIONS
-
-
-def words(text: str) -> frozenset[str]:
-    """Return the words of a list that is written as a text."""
-    return frozenset(text.split())
-
+from tailrace.agents.word_lists import words
 
 #: Words that make a prohibition, or a limit, of a rule: only such a one can be lifted by a permission.
 RESTRICTING = (

@@ -231,7 +231,7 @@ def said_text(said: Said) -> str:
 
 
 def without_said(text: str) -> str:
-    """The text of a ledger without what else was said: that takes room only where nothing else needs it."""
+    """The text of a ledger without what else was said: that claims no room in the next one."""
     return "\n".join(line for line in text.split("\n") if not line.startswith(f"- {_SAID}"))
 
 

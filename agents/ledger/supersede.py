@@ -13,7 +13,6 @@ from tailrace.agents.ledger.frames import release_of
 from tailrace.agents.ledger.lexicon import CHANGES, CORRECTIONS, LASTING_PHRASES, LIMITS, MOMENTARY, REQUESTS
 from tailrace.agents.ledger.release import leads_to_a_value, loosens, restricts_more
 from tailrace.agents.ledger.release_forms import Effect
-from tailrace.agents.ledger.release_words import words
 from tailrace.agents.ledger.statements import adds, is_change, words_of
 from tailrace.agents.ledger.subjects import (
     Clauses,
@@ -26,6 +25,7 @@ from tailrace.agents.ledger.subjects import (
     substituted,
     values_of,
 )
+from tailrace.agents.word_lists import words
 from tailrace.schemas.ledger import Directive
 
 #: Whoever changes a rule says so in a line; what is longer explains something.

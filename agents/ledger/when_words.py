@@ -2,32 +2,29 @@
 
 from itertools import product
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
+from tailrace.agents.word_lists import words
 
 #: With a request to do something: it is to be done again and again, or only then.
-RECURRING = _words(
+RECURRING = words(
     "whenever unless hourly daily weekly monthly nightly everywhere throughout jedesmal jeweils täglich wöchentlich stündlich "
     "quotidiennement diariamente settimanalmente dagelijks wekelijks codziennie ежедневно dagligen päivittäin"
 )
 #: Each and every one of something; what is asked for at once is asked of all things, too.
-UNIVERSAL = _words(
+UNIVERSAL = words(
     "each every everything anything jede jeden jedem jeder jedes chaque cada ogni elke elk iedere każdy każdym każdej каждый каждую "
     "каждое каждого varje hver jokainen joka každý každou minden fiecare кожен кожну her mỗi setiap"
 )
 #: Requests to go through all of something at once.
-BATCHES = _words(
+BATCHES = words(
     "rename convert replace delete remove move copy update translate sort count collect extract go iterate loop walk make build generate "
     "split download upload fetch clean change turn take put get pull apply install set reformat"
 )
 #: Of these, and like them, what is done once with the thing that is named.
-MOVES = _words("rename move copy sort drag carry hang lift")
+MOVES = words("rename move copy sort drag carry hang lift")
 #: Where something is put.
-PLACES = _words("next beside behind under above below onto into near between front left right against around inside")
+PLACES = words("next beside behind under above below onto into near between front left right against around inside")
 #: Times that come again and again.
-RECURRING_DAYS = _words(
+RECURRING_DAYS = words(
     "mondays tuesdays wednesdays thursdays fridays saturdays sundays weekdays weekends evenings mornings afternoons nights holidays "
     "montags dienstags mittwochs donnerstags freitags samstags sonntags morgens abends nachts vormittags nachmittags"
 )
@@ -64,13 +61,13 @@ RECURRING_PAIRS = frozenset(
     )
 )
 #: Before what comes first or later; then whose doing it is, or what is done.
-ORDERING = _words("before after")
-ORDERED = _words("you we i it they anyone anybody anything")
+ORDERING = words("before after")
+ORDERED = words("you we i it they anyone anybody anything")
 #: The same in one word.
-ORDERING_WORDS = _words("bevor voordat zanim innan než mielőtt")
+ORDERING_WORDS = words("bevor voordat zanim innan než mielőtt")
 
 #: At the beginning of a clause that says when something is to be done.
-WHENS = _words(
+WHENS = words(
     "if when whenever once unless before after wenn falls sobald sofern si quand lorsque dès cuando cada se quando als wanneer zodra "
     "indien jeśli jeżeli gdy kiedy если когда om när hvis når jos kun pokud když ha amikor dacă când якщо коли eğer nếu khi jika kalau"
 )
@@ -106,7 +103,7 @@ IDLE_WHENS = (
     "если хочешь",
 )
 #: At the beginning of a clause that says at which times.
-TIMES = _words(
+TIMES = words(
     "on in at during for after before an in am bei pendant durante en el à le la los op tijdens podczas w во в på under"
 )
 #: A condition in two words.
@@ -125,37 +122,37 @@ WHEN_PAIRS = frozenset(
     )
 )
 #: Behind a verb of a German main clause: its subject, so nobody is told to do anything.
-INVERTED = _words("ich du er es wir ihr man der die das")
+INVERTED = words("ich du er es wir ihr man der die das")
 #: Behind a request, before its condition.
-CONDITIONAL = _words("if until wenn falls если jeśli jeżeli якщо pokud")
+CONDITIONAL = words("if until wenn falls если jeśli jeżeli якщо pokud")
 #: The same where the word has other meanings, too: then somebody has to be told something.
-CONDITIONAL_TOLD = _words("si se als om jos")
+CONDITIONAL_TOLD = words("si se als om jos")
 TOLD_ENDS = ("moi", "me", "mi", "mij", "nos", "mig", "meg", "minulle")
 #: Requests to look whether something is so.
-LOOKING = _words(
+LOOKING = words(
     "check see tell ask find verify test look let know show wonder say guess ensure make confirm decide wait hold"
 )
 
 #: Words that say what somebody needs, and by when.
-BY_THEN = _words("by before until later than")
+BY_THEN = words("by before until later than")
 
 #: Behind them a day, an hour or an end makes a deadline of a request.
-BOUNDED = _words("by before until bis jusqu'au avant hasta antes entro até uiterlijk tegen przed do до senast")
-BOUNDS = _words(
+BOUNDED = words("by before until bis jusqu'au avant hasta antes entro até uiterlijk tegen przed do до senast")
+BOUNDS = words(
     "noon midnight midday tonight tomorrow christmas easter end morgen mittag ende demain midi fin mañana mediodía domani mezzogiorno fine "
     "amanhã meio-dia einde jutra południa konca завтра конца one two three four five six seven eight nine ten eleven twelve"
 )
 
 #: Between the two.
-BEFORE_BOUNDS = _words("the le la el o am zum no")
-FEASTS = _words(
+BEFORE_BOUNDS = words("the le la el o am zum no")
+FEASTS = words(
     "noon midnight christmas easter weihnachten ostern noël pâques navidad pascua natale pasqua natal páscoa"
 )
 #: Before a day or an hour.
-AT_TIMES = _words("on at by until from")
+AT_TIMES = words("on at by until from")
 
 #: At the beginning of a line: it says what the line before does not hold for, or until when.
-CONTINUING = _words(
+CONTINUING = words(
     "unless except until even provided außer sofern solange sauf excepté hormis salvo excepto menos tranne eccetto exceto tenzij behalve "
     "chyba oprócz кроме utom unntagen paitsi kromě kivéve"
 )

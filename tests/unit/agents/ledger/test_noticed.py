@@ -1,7 +1,8 @@
 """What people say by the form of it: how much of what is to last is noticed, and how little of what is for the moment."""
 
 import pytest
-from noticed_samples import AT_WORK, LASTING, LASTING_LATER, LISTED, PASSING, PASSING_LATER
+from lasting_samples import LASTING, LASTING_LATER, LISTED
+from passing_samples import AT_WORK, PASSING, PASSING_LATER
 
 from tailrace.agents.ledger.ledger import note
 from tailrace.agents.ledger.statements import FORM_CHARS_MAX, binding, kind_of, statements

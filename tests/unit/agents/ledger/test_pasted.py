@@ -1,7 +1,7 @@
 """What somebody else wrote is no statement of whoever sends it, however much it demands."""
 
 import pytest
-from noticed_samples import COPIED, PASTED, TYPED
+from foreign_samples import COPIED, PASTED, TYPED
 
 from tailrace.agents.ledger.pasted import own_lines
 from tailrace.agents.ledger.statements import statements
