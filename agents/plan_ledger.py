@@ -17,7 +17,7 @@ from tailrace.agents.groups import GroupKind, kind_of
 from tailrace.agents.keep import plain_text
 from tailrace.agents.ledger.directives import ROLES
 from tailrace.agents.ledger.ledger import Book
-from tailrace.agents.ledger.render import EMPTY, Rendering, Room, changes_tokens, without_said
+from tailrace.agents.ledger.render import EMPTY, SAID_PART, Rendering, Room, changes_tokens, without_said
 from tailrace.agents.ledger_notes import Notes
 from tailrace.agents.newest_text import newest_text
 from tailrace.agents.part_text import text_of
@@ -36,6 +36,8 @@ _STATING = (GroupKind.USER, GroupKind.SYSTEM)
 _QUOTED_CHARS = 40
 #: Classes of a receipt that the ledger holds among its evidence.
 _EVIDENT = {"decisions": EvidenceKind.DECISION, "identifiers": EvidenceKind.IDENTIFIER}
+#: Classes that are read from what has really left.
+_NOTED_LATE = frozenset(("said", *_EVIDENT))
 # Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _decode_message = msgspec.json.Decoder(Message).decode
 _INCLUDE, _EXTERNALIZE = Action.INCLUDE, Action.EXTERNALIZE
@@ -51,7 +53,7 @@ class _Found:
     told: frozenset[Evidence | Said] = frozenset()
 
     @classmethod
-    def of(cls, evidence: tuple[Evidence, ...], draft: Draft, said: tuple[Said, ...] = ()) -> "_Found":
+    def of(cls, draft: Draft, evidence: tuple[Evidence, ...], said: tuple[Said, ...] = ()) -> "_Found":
         """Compare what was found and said with what a draft says as it would be carried out now."""
         everything = newest_text(draft)
         # That a file was changed only a summary tells; others may just name it.
@@ -151,13 +153,16 @@ class PlanLedger:
             directives_tokens=beside_tokens if "directives" in must else rules.directives_tokens_max,
             obligations_tokens=beside_tokens if "obligations" in must else rules.obligations_tokens_max,
             evidence_tokens=rules.evidence_tokens_max if must.isdisjoint(_EVIDENT) else beside_tokens,
-            said_tokens=rules.said_tokens_max,
+            said_tokens=beside_tokens if "said" in must else rules.said_tokens_max,
+            said_part=1 if "said" in must else SAID_PART,
         )
 
     def _reserve(self, draft: Draft) -> int:
         """What the ledger may cost: all directives that may leave, and all that may still be open. Evidence gets what is left over."""
         staying = _verbatim(group for group in draft.groups if group.kept is not None)
-        text = self._rendering(draft, staying, self._room.tokens_max).text
+        # What was done, found and said is read so early only where it must be shown: nothing tells yet what summaries will say of it.
+        found = _Found(*self._noted(draft, staying)) if self._must_show.intersection(_NOTED_LATE) else None
+        text = self._rendering(draft, staying, self._room.tokens_max, found).text
         stated_tokens = self._tokens(draft, text) if text else 0
         reserved_tokens = min(stated_tokens + self._lasting_tokens, max(stated_tokens, self._room.tokens_max))
         former_tokens = self._former_tokens(draft, self._former) if self._former is not None else 0
@@ -182,7 +187,7 @@ class PlanLedger:
         changed = tuple(one for one in self._before.evidence if one.kind is EvidenceKind.CHANGED)
         if not changed:
             return 0
-        told = _Found.of(changed, draft).told
+        told = _Found.of(draft, changed).told
         untold = [one for one in changed if one not in told]
         return min(changes_tokens(untold, lambda text: self._tokens(draft, text)), self._room.evidence_tokens)
 
@@ -221,8 +226,7 @@ class PlanLedger:
         room_tokens = self._final_room(draft)
         staying = _verbatim(draft.groups)
         aim_tokens = room_tokens
-        said = self._notes.said(staying) if self._rules.said_tokens_max else ()
-        found = _Found.of(self._notes.done(staying, _standing(draft.groups)), draft, said)
+        found = _Found.of(draft, *self._noted(draft, staying))
         while True:
             rendering = self._rendering(draft, staying, aim_tokens, found)
             # What it holds outlasts a compaction that has no room to show any of it, or where a summary says it for now.
@@ -243,6 +247,11 @@ class PlanLedger:
         return LedgerChange(
             first, place, self._message(text), rendering.ledger, tokens, self._former, self._missing(rendering)
         )
+
+    def _noted(self, draft: Draft, staying: frozenset[str]) -> tuple[tuple[Evidence, ...], tuple[Said, ...]]:
+        """What was done and found, and what else was said, in what has left once only these messages stay."""
+        said = self._notes.said(staying) if self._room.said_tokens else ()
+        return self._notes.done(staying, _standing(draft.groups)), said
 
     def _place(self, first: Entry) -> int:
         """Rank of a ledger: behind every place of a group, where nothing that comes late can meet it; negative where there is no such group.
@@ -281,6 +290,7 @@ class PlanLedger:
         held = {
             "directives": len(rendering.untold_directives) - len(rendering.directives),
             "obligations": len(rendering.ledger.obligations) - len(rendering.obligations),
+            "said": len(rendering.untold_said) - len(rendering.said),
             **{
                 name: _of_kind(rendering.untold_evidence, kind) - _of_kind(rendering.evidence, kind)
                 for name, kind in _EVIDENT.items()
@@ -306,6 +316,7 @@ class PlanLedger:
             self._room.obligations_tokens,
             self._room.evidence_tokens if found is not None else 0,
             self._room.said_tokens,
+            self._room.said_part,
         )
         left = " ".join(" ".join(map(plain_text, cut)).split())
         told: set[Directive | Evidence | Said] = (

@@ -9,21 +9,20 @@ from dataclasses import dataclass
 
 import msgspec
 
-from tailrace.agents.call_text import bounded
 from tailrace.agents.mask import mask_message
 from tailrace.agents.names import Names
 from tailrace.agents.part_text import text_of
 from tailrace.agents.secrets import mask_secrets
 from tailrace.schemas.compaction import ClassReceipt, LossReceipt, Recoverable
-from tailrace.schemas.context import DERIVED_ID_PREFIX, Entry, EntryKind
+from tailrace.schemas.context import DERIVED_ID_PREFIX, Entry
 from tailrace.schemas.ledger import EvidenceKind, Ledger
 from tailrace.schemas.message import Message
 
 RECOVER_FROM = "the conversations topic, by id"
 #: Items that stand in a record are cut here: it says what they are, the message says the rest.
 TEXT_CHARS_MAX = 120
-#: A statement counts as retained by its beginning: a list of quotes may cut its end.
-_QUOTED_CHARS = 80
+#: At the end of an item that was cut when it was noted.
+_CLIPPED = " …"
 #: In the place of a name that is a secret.
 HIDDEN = "[secret]"
 
@@ -49,25 +48,28 @@ def make_receipt(departure: Departure, *, changed: int, listed_max: int, masked:
 
     With `masked`, no item shows a secret: arguments of calls hold passwords, and a record is read by more people than a thread.
     """
-    shown = "\n".join(_text(entry) for entry in departure.live)
     names = Names()
+    named = _identifiers(departure.left, names)
+    shown = "\n".join(_text(entry) for entry in departure.live)
+    # Behind the names of what left: of plain words only those that were met are looked for.
     there = names.among(shown)
-    squeezed = " ".join(shown.split()) if departure.ledger != _NOTHING else ""
-    listing = _Listing({entry.id: entry for entry in departure.left}, listed_max, masked=masked)
     ledger = departure.ledger
+    squeezed = " ".join(shown.split()) if ledger != _NOTHING else ""
+    listing = _Listing({entry.id: entry for entry in departure.left}, listed_max, masked=masked)
     stated = {
         "directives": {one.text: one.source for one in ledger.directives},
         "obligations": {one.text: one.source for one in ledger.obligations},
         "decisions": {one.text: one.source for one in ledger.evidence if one.kind is EvidenceKind.DECISION},
+        "said": {one.text: one.source for one in ledger.said},
     }
     classes = {
-        name: listing.of_class(items, lambda text: text[:_QUOTED_CHARS].rstrip(" …") in squeezed)
+        name: listing.of_class(items, lambda text: text.removesuffix(_CLIPPED) in squeezed)
         for name, items in stated.items()
     }
     added = sum(bool(one.added_by) for one in ledger.directives)
     if added:
         classes["directives"] = msgspec.structs.replace(classes["directives"], added=added)
-    classes["identifiers"] = listing.of_class(_identifiers(departure.left, names), there.__contains__)
+    classes["identifiers"] = listing.of_class(named, there.__contains__)
     return LossReceipt(
         retained=len(departure.live), recoverable=changed, lost=0, recover_from=RECOVER_FROM, classes=classes
     )
@@ -122,11 +124,10 @@ def _identifiers(left: Iterable[Entry], names: Names) -> dict[str, str]:
     return {name: source for name, source in found.items() if name[0].isalnum()}
 
 
+def _text(entry: Entry) -> str:
+    """All that an entry says: whatever a receipt calls retained can be found there."""
+    return _whole_text(_decode_message(entry.message))
+
+
 def _whole_text(message: Message) -> str:
     return "\n".join(text_of(part) for part in message.parts)
-
-
-def _text(entry: Entry) -> str:
-    """Beginning and end of what an entry says, as summaries read it; of a ledger all, because each of its lines counts."""
-    parts = _decode_message(entry.message).parts
-    return "\n".join(text_of(part) if entry.kind is EntryKind.LEDGER else bounded(text_of(part)) for part in parts)

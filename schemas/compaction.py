@@ -79,7 +79,7 @@ class LossReceipt(Struct, frozen=True, kw_only=True, omit_defaults=True):
     lost: int
     #: How to get the recoverable ones back.
     recover_from: str
-    #: By name: identifiers, directives, obligations, decisions.
+    #: By name: directives, obligations, decisions, said (what people said and no rule knows), identifiers.
     classes: dict[str, ClassReceipt] = {}
 
 

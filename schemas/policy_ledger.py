@@ -30,7 +30,7 @@ class LedgerRules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 #: What a compaction may be forbidden to lose.
-LostClass = Literal["directives", "obligations", "decisions", "identifiers"]
+LostClass = Literal["directives", "obligations", "decisions", "said", "identifiers"]
 
 
 class ReceiptRules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -36,7 +36,7 @@ EVIDENCE_HEADING = "Done and found, newest first of each:"
 
 #: What was changed may claim one part in so many, of the room for evidence and of all, before directives get theirs.
 CHANGES_PART = 3
-#: Of what directives and open items leave, what else was said may take one part in so many, before evidence gets the rest.
+#: What else was said takes one part in so many, unless all of it has to be shown.
 SAID_PART = 8
 
 _OPEN_WORDS = {
@@ -63,6 +63,8 @@ class Room:
     obligations_tokens: int
     evidence_tokens: int
     said_tokens: int = 0
+    #: Of what directives and open items leave, what else was said may take one part in so many, before evidence gets the rest.
+    said_part: int = SAID_PART
 
     @classmethod
     def of(cls, tokens_max: int) -> "Room":
@@ -99,8 +101,11 @@ class Rendering:
         known = {one.text for one in ledger.directives}
         answering = {one for one in ledger.said if speaks_of(one, self.directives)}
         # A summary stands before the rules: what comes behind one of these is said again there.
-        unsaid = [one for one in ledger.said if (one not in told or one in answering) and one.text not in known]
-        self.said = self._also_said(unsaid, answering, min(room.said_tokens, self._left_tokens // SAID_PART))
+        self.untold_said = [
+            one for one in ledger.said if (one not in told or one in answering) and one.text not in known
+        ]
+        said_tokens = min(room.said_tokens, self._left_tokens // room.said_part)
+        self.said = self._also_said(self.untold_said, answering, said_tokens)
         self.evidence = self._found(room.evidence_tokens) if room.evidence_tokens else []
 
     @property

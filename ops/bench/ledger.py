@@ -20,7 +20,6 @@ from tailrace.agents.offline import conversation
 from tailrace.agents.part_text import text_of
 from tailrace.agents.receipt import Departure, make_receipt
 from tailrace.agents.thread import Engine
-from tailrace.schemas.context import Entry
 from tailrace.schemas.formats import read_native
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.policy import Policy
@@ -140,14 +139,18 @@ def _summarize(span: _Span) -> str:
     )
 
 
-_entries: dict[int, list[Entry]] = {}
+_departures: dict[int, Departure] = {}
 
 
 def _receipt(span: _Span) -> object:
-    """Receipt of a span of which the last quarter stays."""
-    if id(span) not in _entries:
+    """Receipt of a span of which the last quarter stays, with a ledger of all that it states."""
+    if id(span) not in _departures:
         engine = Engine(Policy(), lambda message, _model: len(_text(message)) // _CHARS_PER_TOKEN)
-        _entries[id(span)] = list(conversation(span.messages, engine).view.entries.values())
-    entries = _entries[id(span)]
-    stays = len(entries) * 3 // 4
-    return make_receipt(Departure(entries[:stays], entries[stays:], Book().ledger), changed=stays, listed_max=20)
+        entries = list(conversation(span.messages, engine).view.entries.values())
+        book = Book()
+        for place, message in enumerate(span.messages):
+            book.note(message, event_id=f"m{place}", turn=0, created_at_ms=0)
+        stays = len(entries) * 3 // 4
+        _departures[id(span)] = Departure(entries[:stays], entries[stays:], book.ledger)
+    departure = _departures[id(span)]
+    return make_receipt(departure, changed=len(departure.left), listed_max=20)

@@ -11,7 +11,9 @@ from tailrace.streams.cli.audit_lines import SHORT_CHARACTERS
 from tailrace.streams.cli.tables import one_line
 
 #: What matters most comes first; classes that a later release adds follow.
-_CLASSES: Final = ("directives", "obligations", "decisions", "identifiers")
+_CLASSES: Final = ("directives", "obligations", "decisions", "said", "identifiers")
+#: What a class is called in a sentence, where its name alone would read wrong.
+_IN_WORDS: Final = {"said": "other sentences"}
 
 
 def classes_of(record: CompactionRecord) -> Iterator[tuple[str, ClassReceipt]]:
@@ -24,7 +26,11 @@ def classes_of(record: CompactionRecord) -> Iterator[tuple[str, ClassReceipt]]:
 
 def receipt_summary(record: CompactionRecord) -> Text:
     """A receipt in one line: of each class, how many the context still says; and where to see the rest."""
-    told = [f"{one.retained:,} of {_total(one):,} {name}" for name, one in classes_of(record) if _total(one)]
+    told = [
+        f"{one.retained:,} of {_total(one):,} {_IN_WORDS.get(name, name)}"
+        for name, one in classes_of(record)
+        if _total(one)
+    ]
     said = f"still says {', '.join(told)};" if told else "no statement and no identifier has left;"
     return Text.assemble(said, " ", (f"tailrace receipt {record.id[:SHORT_CHARACTERS]}", "dim"))
 

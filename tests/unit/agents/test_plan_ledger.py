@@ -8,7 +8,7 @@ from tool_talk import POLICY as TOOL_POLICY
 from tool_talk import Talk
 from tool_talk import rules as tool_rules
 
-from tailrace.agents.offline import Said, compact, with_limit
+from tailrace.agents.offline import Compacted, Said, compact, with_limit
 from tailrace.agents.partition import PartitionView, Rules, process
 from tailrace.agents.thread import Engine
 from tailrace.agents.view import ThreadView
@@ -21,6 +21,7 @@ from tailrace.schemas.message import Format, Message
 from tailrace.schemas.parts import CompactionPart, TextPart, ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.policy_ledger import LedgerRules, ReceiptRules
+from tailrace.schemas.policy_steps import Truncate
 
 RULE = "Never open gate 7 while the road below is in use."
 LIMIT_TOKENS = 900
@@ -216,3 +217,35 @@ def test_what_no_rule_knows_is_still_said_after_many_compactions() -> None:
     assert len(records) > 1
     assert texts(view).count(unknown) == 1
     assert f"- said: {unknown}" in texts(view)
+
+
+def test_what_no_rule_knows_may_be_forbidden_to_be_lost_too() -> None:
+    pleas = [f"Þegar flæðir við stíflu {number} hringið þið strax í Gunnar." for number in range(12)]
+    filler = [Said(said("assistant", "The water stands still and nothing happens. " * 8)) for _ in range(20)]
+    spoken = [Said(said("user", plea)) for plea in pleas]
+    messages = [Said(said("user", "Help me.")), *spoken, *filler, Said(said("user", "Go on."))]
+    dropping = policy(ledger=LedgerRules(enabled=True, said_tokens_max=60), steps=(Truncate(),))
+    forbidding = msgspec.structs.replace(dropping, receipt=ReceiptRules(forbid=("said",)))
+
+    loose = compact(messages, Engine(dropping, count), budget_tokens=LIMIT_TOKENS)
+    strict = compact(messages, Engine(forbidding, count), budget_tokens=LIMIT_TOKENS)
+
+    def shown(done: Compacted) -> list[str]:
+        text = "".join(str(getattr(part, "content", "")) for one in done.messages for part in one.parts)
+        return [plea for plea in pleas if plea in text]
+
+    assert strict.plan.ledger is not None
+    assert strict.plan.ledger.missing == ()
+    assert shown(strict) == pleas
+    assert shown(loose) != pleas
+
+
+def test_a_compaction_that_would_lose_a_forbidden_class_is_refused_below_the_limit() -> None:
+    pleas = [f"Þegar flæðir við stíflu {number} hringið þið strax í Gunnar." for number in range(40)]
+    messages = [said("user", "Help me."), *(said("user", plea) for plea in pleas), said("user", "Go on.")]
+    strict = policy(receipt=ReceiptRules(forbid=("said",)), upper_fraction=0.5, lower_fraction=0.2)
+
+    _, records, _ = run(messages, strict)
+
+    for record in records:
+        assert not record.receipt.classes["said"].recoverable or record.before_tokens > record.limit_tokens

@@ -8,8 +8,20 @@ from secret_samples import SECRETS
 from tool_talk import POLICY, Talk, of_type, rules
 
 from tailrace.agents.receipt import HIDDEN, Departure, make_receipt
-from tailrace.schemas.compaction import CompactionRecord
-from tailrace.schemas.ledger import Ledger
+from tailrace.schemas.compaction import ClassReceipt, CompactionRecord
+from tailrace.schemas.context import Entry, EntryKind
+from tailrace.schemas.ledger import (
+    Directive,
+    DirectiveKind,
+    Evidence,
+    EvidenceKind,
+    Ledger,
+    Obligation,
+    ObligationKind,
+    Said,
+)
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import TextPart
 from tailrace.schemas.records import Topic
 
 #: Arguments of a call, each with a secret that one of its words gives away.
@@ -73,3 +85,91 @@ def test_what_is_no_secret_is_named() -> None:
 
 def test_where_a_policy_masks_nothing_everything_is_named() -> None:
     assert NEEDLES["named"] in identifiers(masked=False)
+
+
+# What a receipt says is what a search in the context finds.
+
+RULE, PLEA = "Never open gate 7 while the road below is in use.", "Hands off the weir while the salmon climb."
+DECISION = "we keep the old sill for another year"
+
+
+def entry(name: str, text: str, kind: EntryKind = EntryKind.VERBATIM) -> Entry:
+    """An entry of a context that says this."""
+    message = Message(role="user", parts=(TextPart(content=text),))
+    return msgspec.structs.replace(_said(), id=name, kind=kind, message=msgspec.Raw(msgspec.json.encode(message)))
+
+
+def _said() -> Entry:
+    talk = Talk()
+    talk.say("user", "Begin.")
+    return talk.view.live()[0]
+
+
+HELD = Ledger(
+    directives=(Directive(kind=DirectiveKind.RULE, text=RULE, source="m1"),),
+    obligations=(Obligation(kind=ObligationKind.TASK, text="Paint the lower gate.", source="m3"),),
+    evidence=(Evidence(kind=EvidenceKind.DECISION, text=DECISION, source="m4"),),
+    said=(Said(text=PLEA, source="m2"),),
+)
+LEFT = (
+    entry("m1", RULE),
+    entry("m2", PLEA),
+    entry("m3", "Paint the lower gate."),
+    entry("m4", f"Then {DECISION}. The plan is in SillPlan and sill-plan.md."),
+)
+PLANTED = {
+    "directives": {RULE: "m1"},
+    "obligations": {"Paint the lower gate.": "m3"},
+    "decisions": {DECISION: "m4"},
+    "said": {PLEA: "m2"},
+    "identifiers": {"SillPlan": "m4", "sill-plan.md": "m4"},
+}
+
+
+def receipt_of(*live: Entry, held: Ledger = HELD) -> dict[str, ClassReceipt]:
+    return make_receipt(Departure(LEFT, live, held), changed=len(LEFT), listed_max=9).classes
+
+
+@pytest.mark.parametrize("kind", [EntryKind.SUMMARY, EntryKind.LEDGER, EntryKind.VERBATIM])
+def test_all_that_the_context_says_word_for_word_is_retained(kind: EntryKind) -> None:
+    told = "\n".join(text for items in PLANTED.values() for text in items)
+
+    classes = receipt_of(entry("s", told, kind))
+
+    assert {name: (one.retained, one.recoverable, one.listed) for name, one in classes.items()} == {
+        name: (len(items), 0, ()) for name, items in PLANTED.items()
+    }
+
+
+@pytest.mark.parametrize(("name", "text"), [(name, text) for name, items in PLANTED.items() for text in items])
+@pytest.mark.parametrize("place", [0, -1])
+def test_an_item_that_a_record_tells_with_other_words_is_named_with_the_message_that_holds_it(
+    name: str, text: str, place: int
+) -> None:
+    told = [one for items in PLANTED.values() for one in items]
+    spoilt = text[:place] + "x" + (text[place + 1 :] if place == 0 else "")
+    mutated = [one.replace(text, spoilt) for one in told]
+
+    classes = receipt_of(entry("s", "\n".join(mutated)))
+
+    assert [(one.text, one.message_id) for one in classes[name].listed] == [(text, PLANTED[name][text])]
+    assert classes[name].retained == len(PLANTED[name]) - 1
+    assert all(one.recoverable == (found == name) for found, one in classes.items())
+
+
+def test_the_end_of_a_long_statement_counts_too() -> None:
+    long = "Never open gate 7 while the road below is in use, nor gate 8 when the meadow is wet, nor any gate at night."
+    held = Ledger(directives=(Directive(kind=DirectiveKind.RULE, text=long, source="m1"),))
+
+    classes = receipt_of(entry("s", long.replace("at night", "by day")), held=held)
+
+    assert [one.text for one in classes["directives"].listed] == [long]
+
+
+def test_what_stands_in_the_midst_of_a_long_text_is_retained() -> None:
+    told = "\n".join(text for items in PLANTED.values() for text in items)
+    around = "the water stands still and nothing happens " * 2_000
+
+    classes = receipt_of(entry("s", f"{around}\n{told}\n{around}"))
+
+    assert not any(one.recoverable for one in classes.values())

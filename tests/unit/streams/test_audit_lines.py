@@ -183,6 +183,9 @@ def record(**fields: Any) -> CompactionRecord:
         "directives": ClassReceipt(
             retained=1, recoverable=3, listed=(Recoverable(text="Never open \x1b[2J valve 3.", message_id="m1"),)
         ),
+        "said": ClassReceipt(
+            recoverable=1, listed=(Recoverable(text="Hands off the weir in spring.", message_id="m2"),)
+        ),
         "colours": ClassReceipt(lost=1),
     }
     values = {
@@ -233,7 +236,10 @@ def test_a_compaction_says_what_became_of_which_turns() -> None:
         "summarized turns 1 to 4 2 messages, 100 → 10 tokens by summarize: before the split",
         "cleared turns 5 to 6, 9 6 messages, 300 → 30 tokens by expire: of an earlier turn and 1 other reason",
         "failed it does not fit",
-        "receipt still says 1 of 4 directives, 2 of 3 identifiers, 0 of 1 colours; tailrace receipt feedbeef",
+        (
+            "receipt still says 1 of 4 directives, 0 of 1 other sentences, 2 of 3 identifiers, "
+            "0 of 1 colours; tailrace receipt feedbeef"
+        ),
         "decided by composed, policy 01234567, at m1",
     ]
 
@@ -265,12 +271,14 @@ def test_a_receipt_counts_every_class_and_names_where_the_rest_is() -> None:
         ["retained", "recoverable", "lost"],
         ["messages", "12", "8", "0"],
         ["directives", "1", "3", "0"],
+        ["said", "0", "1", "0"],
         ["identifiers", "2", "1", "0"],
         ["colours", "0", "0", "1"],
     ]
     assert names[1:] == [
         "directives message m1 Never open \\x1b[2J valve 3.",
         "directives 2 more, which the record does not name",
+        "said message m2 Hands off the weir in spring.",
         "identifiers artifact abcd weir_7",
         "colours 1 more, which the record does not name",
     ]
