@@ -57,6 +57,7 @@ def derived_entry(
         epoch=epoch,
         rank=first.rank,
         turn=change.last_turn if words_of_late else first.turn,
+        last_turn=change.last_turn if change.last_turn > first.turn and not words_of_late else 0,
         tokens=change.after_tokens,
         offset=offset,
         role=change.replacement.role,

@@ -26,7 +26,7 @@ def draft_groups(
             entry.tokens,
             (entry.id,),
             before_tokens=entry.tokens,
-            last_turn=entry.turn,
+            last_turn=max(entry.turn, entry.last_turn),
             masked=masked,
             _said=said.get(entry.id),
         )

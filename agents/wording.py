@@ -6,9 +6,11 @@ A change of any of these texts is a change of what models see: raise `WORDING_VE
 import re
 from collections.abc import Iterable
 
-WORDING_VERSION = 2
+WORDING_VERSION = 3
 
 SUMMARY_PREFIX = "[Context Summary - Turns {first}-{last}]"
+#: Of turns that another summary tells of too.
+PARTIAL_SUMMARY_PREFIX = "[Context Summary - Turns {first}-{last}, in part]"
 POINTER_PREFIX = "[Externalized Content - artifact:{artifact_id}]"
 DISTILLED_PREFIX = "[Distilled tool output - artifact:{artifact_id}]"
 REHYDRATED_PREFIX = "[Rehydrated Content - artifact:{artifact_id}]"
@@ -20,7 +22,7 @@ REPEATED_PREFIX = "[Same content as a later tool result - artifact:"
 _NO_RESULT = "[No result - "
 _LATE = "[Late result of tool call "
 _LATE_RESULT = re.compile(rf"^{re.escape(_LATE)}([^\n]+)\]\n", re.MULTILINE)
-_SUMMARY = re.compile(r"\[Context Summary - Turns \d+-\d+\]\s*")
+_SUMMARY = re.compile(r"\[Context Summary - Turns \d+-\d+(?:, in part)?\]\s*")
 _POINTER = re.compile(
     r"\[Externalized Content - artifact:(?P<id>[0-9a-f]+)\] \d+ tokens"
     r'(?:; read_artifact\("(?P=id)"\) returns all of it\.)?'
@@ -32,9 +34,9 @@ CUT_NOTE = "[...]"
 ARGUMENT_NOTE = "... [{chars} characters in all]"
 
 
-def summary_text(body: str, first_turn: int, last_turn: int) -> str:
-    """Text of a summary of these turns."""
-    prefix = SUMMARY_PREFIX.format(first=first_turn, last=last_turn)
+def summary_text(body: str, first_turn: int, last_turn: int, *, in_part: bool = False) -> str:
+    """Text of a summary of these turns, or of a part of them."""
+    prefix = (PARTIAL_SUMMARY_PREFIX if in_part else SUMMARY_PREFIX).format(first=first_turn, last=last_turn)
     return f"{prefix}\n{body}" if body else prefix
 
 

@@ -90,6 +90,8 @@ class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     epoch: int
     rank: int
     turn: int
+    #: Last turn of what it stands for, where that is a later one.
+    last_turn: int = 0
     tokens: int
     offset: int
     role: str

@@ -11,6 +11,7 @@ from tailrace.agents.proposal import Proposal
 from tailrace.agents.reducers.summarize import summary_message
 from tailrace.agents.shorten import with_results
 from tailrace.agents.splits import before_split
+from tailrace.agents.summary_spans import turns_of
 from tailrace.agents.summary_text import without_told
 from tailrace.agents.wording import distilled_text
 from tailrace.schemas.compaction import Action
@@ -57,6 +58,7 @@ def _summaries(step: ReadySummaries, draft: Draft, ready: list[ReadySummary]) ->
     kept = {
         message_id for group in draft.groups if group.kept not in {None, KeepReason.RECENT} for message_id in group.ids
     }
+    proposed: list[list[DraftGroup]] = []
     for one in ready:
         if excess_tokens <= 0:
             return
@@ -70,8 +72,9 @@ def _summaries(step: ReadySummaries, draft: Draft, ready: list[ReadySummary]) ->
         told = draft.ledger.without(draft, ids)[1] if draft.ledger is not None else frozenset()
         # A summary is old when it is used: what it quotes may be in the ledger, or taken back.
         text = without_told(one.text, told) or one.text
-        message = summary_message(draft.summary_role, text, one.span.first_turn, one.span.last_turn)
+        message = summary_message(draft.summary_role, text, turns_of(draft, chunk, proposed))
         saved_tokens = sum(group.tokens for group in chunk) - draft.count(message)
         if saved_tokens > 0:
             excess_tokens -= saved_tokens
+            proposed.append(chunk)
             yield Proposal(Action.SUMMARIZE, ids, f"summarised ahead of need by {one.model}", message)

@@ -1,7 +1,8 @@
-"""What lies before the split becomes one summary, at the place of its first message.
+"""What lies before the split becomes a summary, at the place of its first message.
 
 A summary stays as it is while later ones come behind it: the prefix that a prompt cache holds reaches up to the newest.
-Only when all summaries together take more than their share are they summarised themselves.
+Only when all summaries together take more than their share are they summarised themselves. What lies on both sides of one that
+stays, because a model had it ready, becomes two.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,6 +17,7 @@ from tailrace.agents.mask import mask_ends
 from tailrace.agents.newest_text import newest_text
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.splits import before_split
+from tailrace.agents.summary_spans import Turns, runs, turns_of
 from tailrace.agents.wording import left_out_text, summary_text
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.message import ContentShape, Message
@@ -41,7 +43,7 @@ _SUMMARIZE = Action.SUMMARIZE
 
 
 def analyze(step: Summarize, draft: Draft) -> Iterator[Proposal]:
-    """Propose one summary of everything before the split, old summaries included once they are too many."""
+    """Propose a summary of everything before the split, old summaries included once they are too many."""
     old = [group for group in before_split(draft, step.keep) if group.is_open_to(_SUMMARIZE)]
     fresh = [group for group in old if not group.is_summary]
     summaries_tokens = sum(group.tokens for group in old if group.is_summary) if len(fresh) < len(old) else 0
@@ -50,9 +52,30 @@ def analyze(step: Summarize, draft: Draft) -> Iterator[Proposal]:
     span = _needed(step, draft, fresh)
     budget_tokens, told = _budget(step, draft, span)
     if budget_tokens >= SUMMARY_TOKENS_MIN:
-        proposal = _proposal(draft, span, budget_tokens, told)
-        if proposal is not None:
-            yield proposal
+        known = newest_text(draft, but=span)
+        proposed: list[list[DraftGroup]] = []
+        silent: list[DraftGroup] = []
+        for run, run_tokens in _shares(runs(draft, span), budget_tokens):
+            groups = [*silent, *run]
+            message = _summary(draft, groups, run_tokens, turns_of(draft, groups, proposed), known=known, told=told)
+            # What leaves nothing to say leaves with what comes behind it.
+            silent = groups if message is None else []
+            if message is not None:
+                proposed.append(groups)
+                ids = tuple(message_id for group in groups for message_id in group.ids)
+                reason = f"before the split; {len(groups)} groups in {run_tokens} tokens at most"
+                yield Proposal(Action.SUMMARIZE, ids, reason, message)
+
+
+def _shares(apart: list[list[DraftGroup]], budget_tokens: int) -> list[tuple[list[DraftGroup], int]]:
+    """Runs of groups with what the summary of each may cost, by their size; one that is too small for a summary joins the one before it."""
+    span_tokens = sum(group.tokens for run in apart for group in run)
+    shares = [budget_tokens * sum(group.tokens for group in run) // span_tokens for run in apart]
+    while len(shares) > 1 and min(shares) < SUMMARY_TOKENS_MIN:
+        place = max(1, shares.index(min(shares)))
+        apart[place - 1 : place + 1] = [apart[place - 1] + apart[place]]
+        shares[place - 1 : place + 1] = [shares[place - 1] + shares[place]]
+    return [*zip(apart, shares, strict=True)] if len(shares) > 1 else [(run, budget_tokens) for run in apart]
 
 
 def _needed(step: Summarize, draft: Draft, groups: Sequence[DraftGroup]) -> Sequence[DraftGroup]:
@@ -81,34 +104,23 @@ def _budget(step: Summarize, draft: Draft, groups: Sequence[DraftGroup]) -> tupl
     return min(room_tokens, step.tokens_max, int(span_tokens * max(step.ratio, RATIO_MAX))), told
 
 
-def _proposal(draft: Draft, groups: Sequence[DraftGroup], budget_tokens: int, told: frozenset[str]) -> Proposal | None:
-    first_turn = groups[0].turn
-    last_turn = max(item.last_turn for group in groups for item in group.items)
-
+def _summary(
+    draft: Draft, groups: Sequence[DraftGroup], budget_tokens: int, turns: Turns, *, known: str, told: frozenset[str]
+) -> Message | None:
     def count_text(text: str) -> int:
-        return draft.count(summary_message(draft.summary_role, text, first_turn, last_turn))
+        return draft.count(summary_message(draft.summary_role, text, turns))
 
     body = extract_summary(
-        _examined(groups),
-        budget_tokens=budget_tokens,
-        count_text=count_text,
-        known=newest_text(draft, but=groups),
-        told=told,
+        _examined(groups), budget_tokens=budget_tokens, count_text=count_text, known=known, told=told
     )
     if not body and told:
         return None  # the ledger has said it all: what is left is no loss, and a note of that would only take its room
-    body = body or _outline(groups)
-    return Proposal(
-        action=Action.SUMMARIZE,
-        ids=tuple(message_id for group in groups for message_id in group.ids),
-        reason=f"before the split; {len(groups)} groups in {budget_tokens} tokens at most",
-        replacement=summary_message(draft.summary_role, body, first_turn, last_turn),
-    )
+    return summary_message(draft.summary_role, body or _outline(groups), turns)
 
 
-def summary_message(role: str, body: str, first_turn: int, last_turn: int) -> Message:
+def summary_message(role: str, body: str, turns: Turns) -> Message:
     """Message that stands for these turns."""
-    text = summary_text(body, first_turn, last_turn)
+    text = summary_text(body, turns.first, turns.last, in_part=turns.in_part)
     return Message(role=role, parts=(CompactionPart(content=text),), content_shape=ContentShape.STRING)
 
 

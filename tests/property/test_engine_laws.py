@@ -5,10 +5,12 @@ every event. ENGINE_SEED=17 repeats one case, ENGINE_CASES=100000 runs more, and
 """
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -17,10 +19,13 @@ import pytest
 from conversations import Move, Published, play, random_moves
 
 from tailrace.agents.budget import budget_for
+from tailrace.agents.draft import decode_message
 from tailrace.agents.floor import STRATEGY as FLOOR
 from tailrace.agents.groups import is_reasoning_only, is_system
 from tailrace.agents.offline import compact, conversation, with_limit
+from tailrace.agents.part_text import text_of
 from tailrace.agents.partition import Outcome, PartitionView, Rules, process
+from tailrace.agents.summary_spans import Turns
 from tailrace.agents.thread import Engine
 from tailrace.agents.tokens import NO_RESULT_TOKENS, REPLY_PRIMING_TOKENS
 from tailrace.agents.view import ThreadView
@@ -71,6 +76,7 @@ FORMATS = (Format.OPENAI_CHAT, Format.OPENAI_RESPONSES, Format.ANTHROPIC_MESSAGE
 #: Kinds of entries that are messages as they came.
 SAID = (EntryKind.VERBATIM, EntryKind.DISTILLED)
 
+_SPAN = re.compile(r"\[Context Summary - Turns (\d+)-(\d+)(, in part)?\]")
 _encode_json = msgspec.json.Encoder().encode
 
 
@@ -201,6 +207,7 @@ def check(case: Case, outcome: Outcome) -> None:
     assert case.reader.threads == case.partition.threads, "the log tells another state"
     _missing_results_are_counted(view, messages)
     _prefix_stands(case, outcome, [bytes(entry.message) for entry in live])
+    summaries_tell_one_story(live)
     assert view.tokens == sum(entry.tokens for entry in live)
     for entry in live:
         assert entry.kind in SAID or entry.id.startswith(DERIVED_ID_PREFIX)
@@ -260,6 +267,20 @@ def _prefix_stands(case: Case, outcome: Outcome, after: list[bytes]) -> None:
             assert after[:place] + after[place + 1 :] == case.before
             assert place == len(case.before) or entry.answers
     case.before, case.epoch = after, case.view.epoch
+
+
+def summaries_tell_one_story(live: Sequence[Entry]) -> None:
+    """In a row they begin with later turns, and tell no turn twice, unless one of the two says that it tells them in part."""
+    for before, after in pairwise(spans_of(live)):
+        assert before.first <= after.first
+        assert before.last < after.first or before.in_part or after.in_part
+
+
+def spans_of(live: Sequence[Entry]) -> list[Turns]:
+    """The turns that summaries name, in the order in which they stand."""
+    texts = [text_of(decode_message(entry.message).parts[0]) for entry in live if entry.kind is EntryKind.SUMMARY]
+    named = [found for text in texts if (found := _SPAN.match(text))]
+    return [Turns(int(found[1]), int(found[2]), in_part=bool(found[3])) for found in named]
 
 
 def cases(seeds: Sequence[int]) -> Iterator[tuple[int, list[Published], Policy]]:

@@ -185,3 +185,39 @@ def test_a_models_distillation_takes_the_place_of_ours_at_the_next_compaction() 
 
     proposed = [one for one in talk.emissions if isinstance(one, CompactionRecord)]
     assert any("distilled by m" in decision.reason for record in proposed for decision in record.decisions)
+
+
+def spans(talk: Talk) -> list[str]:
+    shown = [str(getattr(message.parts[0], "content", "")) for message in talk.view.threads["t"].messages()]
+    return [text.partition("\n")[0] for text in shown if text.startswith("[Context Summary")]
+
+
+def test_an_extract_does_not_reach_over_the_summary_of_a_model() -> None:
+    talk = Talk(chunky(window_tokens=3_000))
+    while len(talk.requests) < 3:
+        talk.turns(1, begin=talk.offset)
+    talk.answer(summary_of(talk.requests[1]))
+    while talk.view.threads["t"].epoch == 0:
+        talk.turns(1, begin=talk.offset)
+
+    shown = spans(talk)
+    turns = talk.requests[1].span
+    assert f"[Context Summary - Turns {turns.first_turn}-{turns.last_turn}]" in shown[1:]
+    assert len(shown) > 1
+
+
+def test_a_chunk_that_begins_within_a_turn_says_that_it_tells_it_in_part() -> None:
+    talk = Talk(chunky(window_tokens=3_000))
+    talk.turns(1)
+    talk.say("user", "And all the others on the river?")
+    for number in range(100, 200):
+        talk.say("assistant", SAID.format(number=number) + " It is so in the yearbook." * 3)
+        if talk.view.threads["t"].epoch:
+            break
+        for request in talk.requests:
+            if f"summary-of-{request.id}" not in talk.view.threads["t"].ready:
+                talk.answer(summary_of(request))
+
+    shown = spans(talk)
+    assert len(shown) > 1
+    assert all(text.endswith(", in part]") for text in shown[1:])

@@ -6,7 +6,7 @@ from drafts import assistant, calls, draft, exchange, live, result, shown, situa
 from tailrace.agents.budget import TokenBudget
 from tailrace.agents.draft import Draft
 from tailrace.agents.offline import Said
-from tailrace.agents.planner import draft_of
+from tailrace.agents.planner import Situation, draft_of
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.reducers.summarize import EXAMINED_TOKENS_MAX
 from tailrace.schemas.compaction import Action
@@ -142,3 +142,54 @@ def test_an_answer_to_an_earlier_message_that_stays_is_not_why_something_was_cha
     (summary,) = [text(message) for message in shown(one) if isinstance(message.parts[0], CompactionPart)]
     assert "- [Edit weir/sill.py]" in summary
     assert "] Old Brandt" not in summary
+
+
+# Summaries in a row
+
+
+def between(*summaries: tuple[int, int, int], said: list[Said], target_tokens: int = 500) -> Situation:
+    """A situation in which some messages are summaries: the place of each, with its first and last turn."""
+    made = situation(said, budget=TokenBudget(limit_tokens=4_000, upper_tokens=3_500, lower_tokens=target_tokens))
+    entries = list(made.entries)
+    for place, first, last in summaries:
+        message = Message(
+            role="assistant", parts=(CompactionPart(content=f"[Context Summary - Turns {first}-{last}]"),)
+        )
+        entries[place] = msgspec.structs.replace(
+            entries[place],
+            kind=EntryKind.SUMMARY,
+            turn=first,
+            last_turn=last,
+            message=msgspec.Raw(msgspec.json.encode(message)),
+        )
+    return situation([user()], entries=entries, budget=made.budget)
+
+
+def headings(one: Draft) -> list[str]:
+    said = [text(message) for message in shown(one) if isinstance(message.parts[0], CompactionPart)]
+    return [line.partition("\n")[0] for line in said]
+
+
+def test_what_lies_on_both_sides_of_a_summary_that_stays_becomes_two() -> None:
+    talk = [user(), assistant(300), user(), assistant(20), user(), assistant(300), user(), assistant(300), user()]
+
+    one = take(Summarize(keep=(), ratio=0.5), draft_of(between((3, 2, 2), said=talk, target_tokens=300)))
+
+    assert summaries(one) == [("m1", "m2"), ("m3",), ("m4", "m5", "m6", "m7")]
+    assert headings(one) == [f"[Context Summary - Turns {turns}]" for turns in ("1-2, in part", "2-2", "3-4")]
+
+
+def test_what_is_too_little_for_a_summary_of_its_own_joins_another_and_says_so() -> None:
+    talk = [user(), assistant(20), user(), assistant(20), user(), assistant(300), user(), assistant(300), user()]
+
+    one = take(Summarize(keep=(), ratio=0.5), draft_of(between((3, 2, 2), said=talk, target_tokens=300)))
+
+    assert headings(one) == ["[Context Summary - Turns 1-4, in part]", "[Context Summary - Turns 2-2]"]
+
+
+def test_a_summary_of_summaries_names_all_their_turns() -> None:
+    talk = [user(), assistant(200), assistant(200), user(), assistant(200), user()]
+
+    one = take(Summarize(keep=(), whole=True), draft_of(between((1, 1, 4), (2, 5, 9), said=talk)))
+
+    assert [line for line in headings(one) if "1-9" in line] == ["[Context Summary - Turns 1-9]"]
