@@ -16,8 +16,9 @@ from tailrace.agents.draft import Draft, DraftGroup, Item
 from tailrace.agents.groups import GroupKind, kind_of
 from tailrace.agents.keep import plain_text
 from tailrace.agents.ledger.directives import ROLES
+from tailrace.agents.ledger.item_text import without_said
 from tailrace.agents.ledger.ledger import Book
-from tailrace.agents.ledger.render import EMPTY, SAID_PART, Rendering, Room, changes_tokens, without_said
+from tailrace.agents.ledger.render import EMPTY, SAID_PART, Rendering, Room, changes_tokens
 from tailrace.agents.ledger_notes import Notes
 from tailrace.agents.newest_text import newest_text
 from tailrace.agents.part_text import text_of
@@ -289,7 +290,7 @@ class PlanLedger:
         """Classes that must be shown whole and are not."""
         held = {
             "directives": len(rendering.untold_directives) - len(rendering.directives),
-            "obligations": len(rendering.ledger.obligations) - len(rendering.obligations),
+            "obligations": len(rendering.untold_obligations) - len(rendering.obligations),
             "said": len(rendering.untold_said) - len(rendering.said),
             **{
                 name: _of_kind(rendering.untold_evidence, kind) - _of_kind(rendering.evidence, kind)
@@ -323,7 +324,8 @@ class PlanLedger:
             {one for one in ledger.directives if one.text in left} if left else set()
         )
         told |= found.told if found is not None else frozenset()
-        return Rendering(ledger, room, lambda text: self._tokens(draft, text), frozenset(told))
+        prompted = any(kind_of(item.entry) is GroupKind.SYSTEM for item in cut)
+        return Rendering(ledger, room, lambda text: self._tokens(draft, text), frozenset(told), prompted=prompted)
 
     def _directives(self, staying: frozenset[str], present: frozenset[str]) -> Iterator[Directive]:
         """Those whose messages have left; what only takes something back, as long as that can be read."""

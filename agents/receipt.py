@@ -9,12 +9,13 @@ from dataclasses import dataclass
 
 import msgspec
 
+from tailrace.agents.ledger.headed_lines import unfolded
 from tailrace.agents.mask import mask_message
 from tailrace.agents.names import Names
 from tailrace.agents.part_text import text_of
 from tailrace.agents.secrets import mask_secrets
 from tailrace.schemas.compaction import ClassReceipt, LossReceipt, Recoverable
-from tailrace.schemas.context import DERIVED_ID_PREFIX, Entry
+from tailrace.schemas.context import DERIVED_ID_PREFIX, Entry, EntryKind
 from tailrace.schemas.ledger import EvidenceKind, Ledger
 from tailrace.schemas.message import Message
 
@@ -125,8 +126,9 @@ def _identifiers(left: Iterable[Entry], names: Names) -> dict[str, str]:
 
 
 def _text(entry: Entry) -> str:
-    """All that an entry says: whatever a receipt calls retained can be found there."""
-    return _whole_text(_decode_message(entry.message))
+    """All that an entry says: whatever a receipt calls retained can be found there. Items of a ledger stand behind their headings again."""
+    text = _whole_text(_decode_message(entry.message))
+    return f"{text}\n{unfolded(text)}" if entry.kind is EntryKind.LEDGER else text
 
 
 def _whole_text(message: Message) -> str:

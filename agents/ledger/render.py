@@ -7,11 +7,12 @@ back when there is room.
 
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from operator import itemgetter
 from typing import TypeVar
 
 from tailrace.agents.ledger.evidence_lines import EvidenceLines, newest_first
+from tailrace.agents.ledger.headed_lines import BULLET, Line, added_lines, folded, headings_of
+from tailrace.agents.ledger.item_text import directive_text, obligation_text, said_text
 from tailrace.agents.ledger.said import by_need, speaks_of
 from tailrace.agents.ledger.siblings import siblings
 from tailrace.agents.ledger.statements import binding, label_of
@@ -21,12 +22,12 @@ from tailrace.schemas.ledger import (
     Evidence,
     EvidenceKind,
     Ledger,
-    Obligation,
     ObligationKind,
     Said,
 )
 
 _Item = TypeVar("_Item")
+_TASK = ObligationKind.TASK
 
 HEADING = LEDGER_PREFIX
 #: Where all that is held stands elsewhere, or there is no room for any of it.
@@ -36,20 +37,11 @@ EVIDENCE_HEADING = "Done and found, newest first of each:"
 
 #: What was changed may claim one part in so many, of the room for evidence and of all, before directives get theirs.
 CHANGES_PART = 3
+#: What is open may claim one part in so many before the demands of a system prompt that had to be cut.
+OPEN_PART = 2
 #: What else was said takes one part in so many, unless all of it has to be shown.
 SAID_PART = 8
 
-_OPEN_WORDS = {
-    ObligationKind.TASK: "asked last: {}",
-    ObligationKind.PLAN: "planned: {}",
-    ObligationKind.OPEN_CALL: "waits for a result: {}",
-    ObligationKind.SUBAGENT: "still running: {}",
-    ObligationKind.CONFIRMATION: "waits for the user's answer: {}",
-    ObligationKind.NEXT_STEP: "promised: {}",
-}
-_SAID = "said: "
-#: No calendar of ours goes further.
-_YEAR_10000_MS = 253_402_300_800_000
 #: After so many items in a row that don't fit, the room counts as filled.
 MISSES_MAX = 8
 
@@ -86,9 +78,12 @@ class Rendering:
         room: Room,
         count_text: Callable[[str], int],
         told: frozenset[Directive | Evidence | Said] = frozenset(),
+        *,
+        prompted: bool = False,
     ) -> None:
-        """Choose what to show; what is in `told` stands elsewhere in the context."""
+        """Choose what to show; what is in `told` stands elsewhere in the context, and so does a part of a system prompt where it is `prompted`."""
         self.ledger = ledger
+        self._prompted = prompted
         self._count = count_text
         self._around_tokens = count_text("")
         self._left_tokens = room.tokens_max - count_text(HEADING)
@@ -96,8 +91,15 @@ class Rendering:
         # What waits for its result is not done yet, and stands among what is open.
         self.untold_evidence = [item for item in ledger.evidence if not item.call and item not in told]
         left_tokens = self._left_tokens - self._changes_tokens(room)
-        self.directives = self._chosen(self.untold_directives, min(room.directives_tokens, left_tokens))
-        self.obligations = self._fitting(ledger.obligations, obligation_text, OPEN_HEADING, room.obligations_tokens)
+        self.directives = self._chosen(
+            self.untold_directives, min(room.directives_tokens, left_tokens), self._open_tokens(room)
+        )
+        shown = {one.text for one in self.directives}
+        # Who has only stated a rule last asks for nothing that the rule does not say.
+        self.untold_obligations = [one for one in ledger.obligations if one.kind is not _TASK or one.text not in shown]
+        self.obligations = self._fitting(
+            self.untold_obligations, obligation_text, OPEN_HEADING, room.obligations_tokens
+        )
         known = {one.text for one in ledger.directives}
         answering = {one for one in ledger.said if speaks_of(one, self.directives)}
         # A summary stands before the rules: what comes behind one of these is said again there.
@@ -119,7 +121,7 @@ class Rendering:
         return "\n".join([HEADING, *lines]) if lines else ""
 
     def _directive_lines(self) -> Iterable[str]:
-        """Lines of the directives; those with the same label in capitals stand together below it.
+        """Lines of the directives; those with the same label in capitals stand together below it, and those of one list below its heading.
 
         What else was said stands among them in its turn: it may speak of what was stated before it.
         """
@@ -127,15 +129,18 @@ class Rendering:
         by_label: dict[str, list[Directive]] = {"": []}
         for directive in self.directives:
             by_label.setdefault(label_of(directive.text) if self._labelled else "", []).append(directive)
-        unlabelled = [(one.turn, f"- {self._shown(one)}") for one in by_label.pop("")]
-        unlabelled += [(one.turn, f"- {said_text(one)}") for one in self.said]
-        yield from (line for _, line in sorted(unlabelled, key=itemgetter(0)))
+        unlabelled = [(one.turn, self._line(one)) for one in by_label.pop("")]
+        unlabelled += [(one.turn, Line(said_text(one))) for one in self.said]
+        yield from folded(line for _, line in sorted(unlabelled, key=itemgetter(0)))
         for label, group in by_label.items():
             if len(group) > 1:
                 yield label.rstrip()
-            shown = len(label) if len(group) > 1 else 0
-            for directive in group:
-                yield f"- {directive_text(directive)[shown:]}"
+            yield from folded(self._line(directive, label if len(group) > 1 else "") for directive in group)
+
+    def _line(self, directive: Directive, label: str = "") -> Line:
+        """A directive as it is shown, below a label that stands there once."""
+        shown = len(label or ("" if self._labelled else label_of(directive.text)))
+        return Line(directive_text(directive)[shown:], self._headings[directive][shown:], directive.source)
 
     def _changes_tokens(self, room: Room) -> int:
         """What is held back for what was changed: however many rules there are, work that is done must not be done again."""
@@ -144,40 +149,54 @@ class Rendering:
         tokens = changes_tokens(self.untold_evidence, self._count)
         return min(tokens, room.evidence_tokens // CHANGES_PART, self._left_tokens // CHANGES_PART)
 
+    def _open_tokens(self, room: Room) -> int:
+        """What is held back for what is open, where a system prompt that had to be cut states more than there is room for."""
+        lines = [f"{BULLET}{obligation_text(item)}" for item in self.ledger.obligations]
+        tokens = self._count("\n".join(["", OPEN_HEADING, *lines])) - self._around_tokens if lines else 0
+        return min(tokens, room.obligations_tokens, self._left_tokens // OPEN_PART)
+
     def _pay(self, line: str, left_tokens: int) -> int:
         """Tokens of a line; -1 if it is too much."""
-        tokens = self._count(f"\n- {line}") - self._around_tokens
+        return self._price(f"\n{BULLET}{line}", left_tokens)
+
+    def _price(self, text: str, left_tokens: int) -> int:
+        tokens = self._count(text) - self._around_tokens
         return tokens if tokens <= min(left_tokens, self._left_tokens) else -1
 
-    def _chosen(self, directives: Sequence[Directive], left_tokens: int) -> list[Directive]:
+    def _chosen(self, directives: Sequence[Directive], left_tokens: int, open_tokens: int) -> list[Directive]:
         """Directives that bind most for their length, as many as fit, in the order in which they were stated.
 
         What is told apart by one word, the database of production and that of tests, is shown together where that can be: one of
         them alone would be taken for both.
         """
-        chosen: set[int] = set()
+        self._headings = dict(zip(directives, headings_of(directives), strict=True))
         self._labelled = self._fit(directives, left_tokens)
-        # What a model pointed out comes behind all that the rules found.
-        rank = [(bool(one.added_by), -binding(one.kind, one.text)) for one in directives]
         alike = {} if self._labelled else siblings([one.text for one in directives])
-        # The best of them ranks for all.
-        for first in sorted(range(len(directives)), key=lambda place: (rank[place], -place)):
-            for places in (alike.get(first, ()), (first,)):
-                missing = [place for place in places if place not in chosen]
-                tokens = self._pay("\n- ".join(self._shown(directives[place]) for place in missing), left_tokens)
-                if missing and tokens >= 0:
-                    chosen.update(missing)
-                    left_tokens -= tokens
-                    self._left_tokens -= tokens
+        chosen: set[int] = set()
+        headed: set[tuple[str, str]] = set()
+        for places, share in _rounds(directives, prompted=self._prompted):
+            share_tokens = left_tokens // share
+            if not self._labelled and all(directives[place].prompted for place in places):
+                share_tokens -= open_tokens
+            for first in places:
+                # The best of them ranks for all.
+                for together in (alike.get(first, ()), (first,)):
+                    missing = [place for place in together if place not in chosen]
+                    lines = [self._line(directives[place]) for place in missing]
+                    tokens = self._price("\n".join(["", *added_lines(lines, headed)]), share_tokens) if missing else -1
+                    if tokens >= 0:
+                        chosen.update(missing)
+                        headed.update(line.list for line in lines)
+                        share_tokens -= tokens
+                        left_tokens -= tokens
+                        self._left_tokens -= tokens
         return [directives[place] for place in sorted(chosen)]
 
     def _fit(self, directives: Sequence[Directive], left_tokens: int) -> bool:
         """Whether there is room for all, labels included. Otherwise another statement is worth more than its label."""
-        lines = "\n- ".join(["", *map(directive_text, directives)])
+        self._labelled = True
+        lines = "\n".join(["", *folded(map(self._line, directives))])
         return self._count(lines) - self._around_tokens <= min(left_tokens, self._left_tokens)
-
-    def _shown(self, directive: Directive) -> str:
-        return directive_text(directive)[0 if self._labelled else len(label_of(directive.text)) :]
 
     def _found(self, left_tokens: int) -> list[Evidence]:
         """Evidence that fits, newest first of each kind: one long command must not hide all that comes behind it."""
@@ -225,27 +244,20 @@ class Rendering:
         return fitting
 
 
-def directive_text(directive: Directive) -> str:
-    """A directive as a model reads it."""
-    return f"{directive.text} (about: {directive.amends})" if directive.amends else directive.text
+def _rounds(directives: Sequence[Directive], *, prompted: bool) -> list[tuple[list[int], int]]:
+    """Places of directives in the order in which they get room, round by round, each with the part in so many of what is left that it may take.
 
-
-def said_text(said: Said) -> str:
-    """What else was said as a model reads it: marked, because nobody knows whether it still counts."""
-    return f"{_SAID}{said.text}"
-
-
-def without_said(text: str) -> str:
-    """The text of a ledger without what else was said: that claims no room in the next one."""
-    return "\n".join(line for line in text.split("\n") if not line.startswith(f"- {_SAID}"))
-
-
-def obligation_text(obligation: Obligation) -> str:
-    """An obligation as a model reads it, with the time at which it began: how long ago that was would be other words every minute."""
-    text = _OPEN_WORDS[obligation.kind].format(obligation.text)
-    if not 0 < obligation.since_ms < _YEAR_10000_MS:
-        return text
-    return f"{text} (since {datetime.fromtimestamp(obligation.since_ms / 1000, UTC):%Y-%m-%d %H:%M} UTC)"
+    A long system prompt must not hide what was said after it: what people stated has half of the room before its demands get any, and all of
+    it where the prompt itself is still there, as far as it fits.
+    """
+    # What a model pointed out comes behind all that the rules found.
+    rank = [(bool(one.added_by), -binding(one.kind, one.text)) for one in directives]
+    ranked = sorted(range(len(directives)), key=lambda place: (rank[place], -place))
+    stated = [place for place in ranked if not directives[place].prompted]
+    demanded = [place for place in ranked if directives[place].prompted]
+    if not stated or not demanded:
+        return [(ranked, 1)]
+    return [(stated, 1 if prompted else 2), (demanded, 1), (stated, 1)]
 
 
 def changes_tokens(evidence: Iterable[Evidence], count_text: Callable[[str], int]) -> int:

@@ -8,6 +8,7 @@ from tool_talk import POLICY as TOOL_POLICY
 from tool_talk import Talk
 from tool_talk import rules as tool_rules
 
+from tailrace.agents.ledger.render import render
 from tailrace.agents.offline import Compacted, Said, compact, with_limit
 from tailrace.agents.partition import PartitionView, Rules, process
 from tailrace.agents.thread import Engine
@@ -16,7 +17,7 @@ from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.context import Entry, EntryKind
 from tailrace.schemas.event import Sensitivity
 from tailrace.schemas.formats import write_context
-from tailrace.schemas.ledger import EvidenceKind
+from tailrace.schemas.ledger import Directive, DirectiveKind, EvidenceKind, Ledger, Obligation, ObligationKind
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.parts import CompactionPart, TextPart, ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.policy import Policy
@@ -249,3 +250,72 @@ def test_a_compaction_that_would_lose_a_forbidden_class_is_refused_below_the_lim
 
     for record in records:
         assert not record.receipt.classes["said"].recoverable or record.before_tokens > record.limit_tokens
+
+
+# A system prompt above the window
+
+GATES = [f"Never open gate {number} while level {number} is high." for number in range(120)]
+PROMPT = "\n".join(f"{gate}\nBasin {number} was built of stone beside the mill." for number, gate in enumerate(GATES))
+OF_PEOPLE = (
+    "Never call the harbour master at the old office on the north quay before nine in the morning.",
+    "Please always write the reports about the sluices and the meadows in French, whatever language I use.",
+    "Always ask Johanna from the fishing club before you let any water into the upper pond in spring.",
+)
+
+
+def test_a_prompt_above_the_window_leaves_room_for_what_people_stated_and_for_what_is_open() -> None:
+    stated = [said("user", text) for text in OF_PEOPLE]
+    asked = said("assistant", "Should I close sluice B for the night?")
+    start = [said("system", PROMPT), said("user", "Help me with the weirs."), *stated, asked]
+    looks = [
+        message
+        for turn in range(12)
+        for message in (
+            Message(role="assistant", parts=(ToolCallPart(id=f"l{turn}", name="look", arguments={"weir": turn}),)),
+            Message(role="tool", parts=(ToolCallResponsePart(id=f"l{turn}", response="The water is high. " * 20),)),
+        )
+    ]
+    view, records, _ = run([*start, *looks], policy())
+
+    (live,) = [entry for entry in view.live() if entry.kind is EntryKind.LEDGER]
+    shown = str(bytes(live.message))
+    assert records
+    assert [text for text in OF_PEOPLE if text not in texts(view)] == []
+    assert "waits for the user's answer: Should I close sluice B for the night?" in texts(view)
+    assert any(gate in shown or gate in texts(view) for gate in GATES)
+
+
+def test_prompt_and_people_share_what_there_is_and_what_one_leaves_the_other_takes() -> None:
+    def held(prompted: int, stated: int) -> Ledger:
+        rules = [
+            Directive(kind=DirectiveKind.RULE, text=f"Never open gate {n:02}.", source="s", prompted=True)
+            for n in range(prompted)
+        ]
+        others = [
+            Directive(kind=DirectiveKind.RULE, text=f"Never ever call the office at {n:02} in the evening.", source="u")
+            for n in range(stated)
+        ]
+        return Ledger(directives=(*rules, *others))
+
+    def shown(ledger: Ledger, chars: int) -> tuple[int, int]:
+        text = render(ledger, tokens_max=chars, count_text=len)
+        return text.count("open gate"), text.count("call the office")
+
+    assert shown(held(40, 10), 600) == (15, 5)
+    assert shown(held(40, 2), 600)[1] == 2
+    assert shown(held(40, 2), 600)[0] > 15
+    assert shown(held(3, 20), 600)[0] == 3
+    assert shown(held(3, 20), 600)[1] > 5
+
+
+def test_a_rule_that_was_stated_last_is_shown_once() -> None:
+    rule = Directive(kind=DirectiveKind.RULE, text=RULE, source="m1")
+    task = Obligation(kind=ObligationKind.TASK, text=RULE, source="m1")
+    other = Obligation(kind=ObligationKind.TASK, text="Paint the gate.", source="m2")
+
+    assert render(Ledger(directives=(rule,), obligations=(task,)), tokens_max=900, count_text=len).count(RULE) == 1
+    assert "asked last: Paint" in render(
+        Ledger(directives=(rule,), obligations=(other,)), tokens_max=900, count_text=len
+    )
+    # Where there is no room among the rules, it is at least what was asked last.
+    assert RULE in render(Ledger(obligations=(task,)), tokens_max=900, count_text=len)

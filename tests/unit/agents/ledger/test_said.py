@@ -2,7 +2,8 @@
 
 import pytest
 
-from tailrace.agents.ledger.render import Rendering, Room, said_text, without_said
+from tailrace.agents.ledger.item_text import said_text, without_said
+from tailrace.agents.ledger.render import Rendering, Room
 from tailrace.agents.ledger.said import OF_MESSAGE_MAX, REQUESTS_MAX, SAID_MAX, by_need, held, said_in
 from tailrace.schemas.ledger import Directive, DirectiveKind, Ledger, Said
 
