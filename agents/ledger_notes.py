@@ -1,29 +1,27 @@
 """What messages that leave a context are noted for, the newest of them: a ledger has no room for all that a long thread did.
 
-What is owed is asked for several times while a plan is made, each time with others leaving. It takes a handful of messages, and
-those are found without reading the rest. What was done and found is asked for once, at the end.
+What is owed is told from all messages since the last ledger, in their order, whether they leave or not: what one leaves open, a later one may
+have ended. It is read once for a plan, and of results only how they end. What was done and found is asked for once, at the end.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-
-from msgspec import structs
+from collections.abc import Iterable, Sequence
 
 from tailrace.agents.draft import Item
 from tailrace.agents.groups import GroupKind, kind_of
-from tailrace.agents.ledger.assent import is_assent
 from tailrace.agents.ledger.evidence import EVIDENCE_KEPT, EvidenceLog
-from tailrace.agents.ledger.ledger import Book, spoken_text
-from tailrace.agents.ledger.obligations import plan_text
-from tailrace.agents.ledger.plans import plan_in
-from tailrace.agents.ledger.questions import leaves_open, question_in
+from tailrace.agents.ledger.ledger import Book, note_words, spoken_text
+from tailrace.agents.ledger.moment import Moment
+from tailrace.agents.ledger.obligations import Obligations
+from tailrace.agents.ledger.questions import leaves_open
 from tailrace.agents.ledger.said import held, said_in
-from tailrace.agents.ledger.statements import words_of
 from tailrace.agents.outcome import is_refusal
 from tailrace.agents.part_text import response_text
+from tailrace.agents.secrets import mask_secrets
 from tailrace.agents.wording import late_results_in
 from tailrace.schemas.context import EntryKind
 from tailrace.schemas.ledger import Evidence, Ledger, Obligation, ObligationKind, Said
+from tailrace.schemas.message import Message
 from tailrace.schemas.parts import ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.transcripts.transcript import PROGRAM_SOURCE
 
@@ -33,33 +31,22 @@ CALLS_MAX = EVIDENCE_KEPT
 WORDS_MAX = 60
 #: Messages of people that are read for what no rule knows. A compaction seldom takes more.
 SAID_IN_MAX = 200
-#: Lists that are looked at for a plan.
-PLANS_MAX = 40
-#: Whoever only agrees says no more than this.
-ASSENT_CHARS_MAX = 80
-#: Ended by the next thing that a person says.
-_UNTIL_SPOKEN = (ObligationKind.TASK, ObligationKind.NEXT_STEP)
 #: How much of a long result is looked at, at both ends, as JSON: only its outcome is wanted.
 _OUTCOME_BYTES = 300
-#: A list below a heading, or of boxes, as JSON.
-_LISTED = re.compile(rb":[*_ ]*(?:\\n)+ {0,3}(?:1[.)] |[-*+] |\xe2)|\[[ xX]\] |\xe2\x98\x90")
-#: A mark of a question in what is said, not in what a tool is told.
-_ASKING = re.compile(rb'"type":"text","content":"(?:[^"\\?]|\\.)*\?')
 _RESPONSE = b'"response":'
 _OPENING = re.compile(r'^(?:\[\{[^{}]{0,60}"text": ?)?"?')
 #: Marks of a producer stand before what the tool said.
 _REFUSED = re.compile(rb'"is_error": ?true|"status": ?"error"')
 # Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
-_STUB = EntryKind.STUB
-# The flag stands only where it is needed: for all of the pattern it would take several times as long.
-_PLAN_CALL = re.compile(rb'"name": ?"[^"]{0,40}(?i:todo|plan)')
+_STUB, _STAND_IN = EntryKind.STUB, EntryKind.STAND_IN
+_SPEAKING = frozenset(("user", "assistant"))
 
 
 class Notes:
-    """The messages of a context, to be asked what those of them that leave have done, and still owe."""
+    """The messages of a context, to be asked what those of them that leave have done, and what is owed in the thread."""
 
-    def __init__(self, items: Sequence[Item], before: Ledger) -> None:
-        """Take all messages in their order, and the ledger of those that left before."""
+    def __init__(self, items: Sequence[Item], before: Ledger, *, since_offset: int = -1) -> None:
+        """Take all messages in their order, and the ledger of the time when the log was at `since_offset`."""
         self._before = before
         self._items = items
         self._said: list[Item] = []
@@ -76,8 +63,8 @@ class Notes:
                 (self._calls if entry.calls else self._words).append(item)
             elif entry.kind is _STUB and entry.role == "assistant":
                 self._shortened.append(item)
-        self._plan = self._newest_plan()
-        self._open, self._closed = _open_calls(items)
+        #: What the ledger does not know yet.
+        self._new = [item for item in items if item.entry.offset > since_offset and _is_word_for_word(item)]
         #: Results that came as messages of their own, because their calls had left: a program's word, as no person's is.
         self._late = {
             call_id: text
@@ -85,77 +72,40 @@ class Notes:
             if item.entry.source == PROGRAM_SOURCE
             for call_id, text in late_results_in(spoken_text(item.said))
         }
-        self._closed = self._closed.union(self._late)
-        #: Calls that are answered, and that ask a person something beside.
-        self._asking = [item for item in self._calls[-WORDS_MAX:] if _asks(item) and item not in self._open]
-        self._last_owed: tuple[frozenset[str], tuple[Obligation, ...]] | None = None
         self._ranks = {item.entry.id: item.entry.rank for item in items}
+        self._owed: tuple[Obligation, ...] | None = None
 
-    def owed(self, staying: frozenset[str]) -> tuple[Obligation, ...]:
-        """What messages that have left owe, unless one that stays has ended it or shows it."""
-        if self._last_owed is None or self._last_owed[0] != staying:
-            self._last_owed = staying, self._owed(staying)
-        return self._last_owed[1]
+    def owed(self) -> tuple[Obligation, ...]:
+        """What is owed in the thread, by messages that have left and by those that are there."""
+        if self._owed is None:
+            owed = tuple(self._obligations(frozenset()))
+            sources = {one.source for one in owed}
+            # Secrets are looked for where something is to be shown: that costs more than reading.
+            hiding = [item for item in self._new if item.entry.id in sources and item.original is not item.said]
+            self._owed = tuple(self._obligations(frozenset(map(id, hiding)))) if hiding else owed
+        return self._owed
 
-    def _owed(self, staying: frozenset[str]) -> tuple[Obligation, ...]:
-        book = Book.open(Ledger(obligations=self._before.obligations))
-        owed = book.obligations.items
-        if self._plan is not None:
-            owed.pop(ObligationKind.PLAN, None)
-        for item in sorted(self._owing(staying), key=lambda item: item.entry.rank):
-            if item in self._asking or (item is self._plan and item.entry.calls and not _writes_plan(item)):
-                # Its calls have their results; those of others are not to be taken for open.
-                text = spoken_text(item.original)
-                at_ms = item.entry.created_at_ms
-                book.obligations.said_beside_calls(text, source=item.entry.id, created_at_ms=at_ms)
-            else:
-                _note(book, item)
-        said = max(
-            (item.entry.rank for item in self._said if item.entry.id in staying and not _agrees(item)), default=-1
-        )
-        self._strike(book)
-        for kind in _UNTIL_SPOKEN:
-            if kind in owed and self._rank(owed[kind]) < said:
-                del owed[kind]
-        if self._answer(book, staying) is not None:
-            del owed[ObligationKind.CONFIRMATION]
-        return tuple(
-            structs.replace(one, rank=self._rank(one)) for one in book.obligations if one.key not in self._closed
-        )
-
-    def _newest_plan(self) -> Item | None:
-        """The newest message that writes a plan, by a call or as text."""
-        planned = [item for item in self._calls if _PLAN_CALL.search(item.entry.message)]
-        by_call = next((item for item in reversed(planned) if _writes_plan(item)), None)
-        since = by_call.entry.rank if by_call is not None else -1
-        newest = [*self._words[-WORDS_MAX:], *self._calls[-WORDS_MAX:]]
-        said = [item for item in newest if item.entry.role == "assistant" and item.entry.rank > since]
-        listed = [item for item in said if _LISTED.search(item.entry.message)]
-        listed.sort(key=lambda item: item.entry.rank, reverse=True)
-        return next((item for item in listed[:PLANS_MAX] if plan_in(spoken_text(item.said)) is not None), by_call)
-
-    def _strike(self, book: Book) -> None:
-        """Strike what reports call done of the plan, whether they have left or not."""
-        plan = book.obligations.items.get(ObligationKind.PLAN)
-        if plan is None or not plan.text[:1].isdigit():
-            return  # only steps with numbers can be told so
-        rank = self._rank(plan)
-        for item in self._words[-WORDS_MAX:]:
-            if item.entry.role == "assistant" and item.entry.rank > rank:
-                book.obligations.struck(spoken_text(item.said))
-
-    def _answer(self, book: Book, staying: frozenset[str]) -> Item | None:
-        """The message that stays and answers the question that is open in the book."""
-        question = book.obligations.items.get(ObligationKind.CONFIRMATION)
-        if question is None:
-            return None
-        rank = self._rank(question)
-        later = (item for item in self._said if item.entry.rank > rank and item.entry.id in staying)
-        return next((item for item in later if not leaves_open(spoken_text(item.said), question.text)), None)
+    def _obligations(self, hiding: frozenset[int]) -> Obligations:
+        """What is owed once all that is new is noted; of messages in `hiding` what they say without their secrets."""
+        owed = Obligations.of(self._before.obligations)
+        for item in self._new:
+            entry = item.entry
+            # No stand-in is a result, and what waits for one may still be at work.
+            for call_id in entry.answers if entry.kind is not _STAND_IN else ():
+                if call_id in owed.calls:
+                    text, refused = _outcome(item, call_id)
+                    owed.result(call_id, text, refused=refused)
+            if entry.role in _SPEAKING:
+                _note_owed(owed, item, item.original if id(item) in hiding else item.said)
+        for call_id, text in self._late.items():
+            owed.result(call_id, text)
+        return owed
 
     def done(self, staying: frozenset[str], standing: frozenset[str]) -> tuple[Evidence, ...]:
         """What was done and found in messages that have left, and before; `standing` are those that stay as they are now, short or not."""
-        book = Book.open(Ledger(evidence=self._before.evidence, obligations=self._before.obligations))
+        book = Book.open(Ledger(evidence=self._before.evidence))
+        # Nobody has answered a question before it was asked.
+        asked = next((one for one in self._before.obligations if one.kind is ObligationKind.CONFIRMATION), None)
         evidence = book.evidence
         for item in _newest(self._shortened, CALLS_MAX, standing):
             _note_shortened(evidence, item)
@@ -165,6 +115,9 @@ class Notes:
             read.update(id(item) for item in _newest(words, WORDS_MAX, staying))
         for item in self._items:
             entry = item.entry
+            if asked is not None and entry.turn > asked.turn:
+                book.obligations.items.setdefault(ObligationKind.CONFIRMATION, asked)
+                asked = None
             if id(item) in read:
                 _note(book, item)
             elif entry.answers:
@@ -172,10 +125,18 @@ class Notes:
         for call_id, text in self._late.items():
             evidence.result(call_id, text)
         # Without the question, its answer says too little, wherever it stands.
-        answer = self._answer(book, staying)
-        if answer is not None:
-            book.note_answer(spoken_text(answer.original), answer.entry.id, answer.entry.created_at_ms)
+        question = book.obligations.items.get(ObligationKind.CONFIRMATION, asked)
+        answer = self._answer(question, staying) if question is not None else None
+        if question is not None and answer is not None:
+            book.note_answer(question.text, spoken_text(answer.original), _moment(answer))
         return tuple(evidence)
+
+    def _answer(self, question: Obligation, staying: frozenset[str]) -> Item | None:
+        """The message that stays and answers a question."""
+        rank = self._ranks.get(question.source, -1)
+        later = [item for item in self._said if item.entry.id in staying and item.entry.rank > rank]
+        later = [item for item in later if rank >= 0 or item.entry.turn > question.turn]
+        return next((item for item in later if not leaves_open(spoken_text(item.said), question.text)), None)
 
     def said(self, staying: frozenset[str]) -> tuple[Said, ...]:
         """What people said in messages that have left, and before, beyond what the rules know; the newest of it."""
@@ -188,57 +149,35 @@ class Notes:
                     known[one.text] = one
         return held([*known.values()])
 
-    def _owing(self, staying: frozenset[str]) -> Iterator[Item]:
-        """Messages that have left and may have left something open; others have been answered, or are no news."""
-        yield from (item for item in self._open if item.entry.id not in staying)
-        if self._plan is not None and self._plan.entry.id not in staying:
-            yield self._plan
-        since = -1
-        for item in reversed(_newest(self._words, WORDS_MAX, staying)):
-            if item.entry.role == "user" and item.entry.source == PROGRAM_SOURCE:
-                continue  # nobody asks for anything there
-            yield item
-            if item.entry.role == "user" and not leaves_open(spoken_text(item.said)):
-                since = max(since, item.entry.rank)
-                if not _agrees(item):
-                    break
-        yield from (item for item in self._asking if item.entry.rank > since and item.entry.id not in staying)
-
-    def _rank(self, owed: Obligation) -> int:
-        return self._ranks.get(owed.source, owed.rank)
-
-
-def _agrees(item: Item) -> bool:
-    """Whether a person only agrees: what was asked for before is still the task."""
-    text = spoken_text(item.said)
-    return len(text) <= ASSENT_CHARS_MAX and is_assent(words_of(text))
-
 
 def _newest(items: Iterable[Item], most: int, staying: frozenset[str]) -> list[Item]:
     """The newest of those that have left, in their order."""
     return [item for item in items if item.entry.id not in staying][-most:]
 
 
-def _open_calls(items: Iterable[Item]) -> tuple[list[Item], frozenset[str]]:
-    """Messages with calls that nobody has answered, and the ids of those calls that somebody has."""
-    called: dict[str, Item | None] = {}
-    for item in items:
-        for call_id in item.entry.calls:
-            called[call_id] = item
-        for call_id in item.entry.answers:
-            called[call_id] = None
-    unanswered = {id(item): item for item in called.values() if item is not None}
-    return list(unanswered.values()), frozenset(call_id for call_id, item in called.items() if item is None)
+def _is_word_for_word(item: Item) -> bool:
+    """Whether a message is there as it came. A result may be short: how it ended still stands there."""
+    return item.entry.compaction is None or bool(item.entry.answers)
 
 
-def _asks(item: Item) -> bool:
-    if _ASKING.search(item.entry.message) is None:
-        return False
-    return bool(question_in(spoken_text(item.said), only_to_somebody=True))
+def _moment(item: Item) -> Moment:
+    entry = item.entry
+    return Moment(entry.id, entry.created_at_ms, entry.turn)
 
 
-def _writes_plan(item: Item) -> bool:
-    return any(isinstance(part, ToolCallPart) and plan_text(part.arguments) is not None for part in item.said.parts)
+def _note_owed(owed: Obligations, item: Item, message: Message) -> None:
+    """Note what a message asks for or leaves open; of what a program writes only what has become of work that goes on."""
+    at = _moment(item)
+    for part in message.parts if item.entry.calls else ():
+        if isinstance(part, ToolCallPart):
+            owed.call(part, at)
+    text = spoken_text(message)
+    if not text:
+        return
+    if item.entry.role == "user" and item.entry.source == PROGRAM_SOURCE:
+        owed.notified(text)
+    elif item.entry.compaction is None:
+        note_words(owed, message, text, at)
 
 
 def _note(book: Book, item: Item) -> None:
@@ -247,7 +186,7 @@ def _note(book: Book, item: Item) -> None:
         # Nobody asks for anything there, nor answers.
         book.evidence.said(spoken_text(item.original), source=entry.id)
     else:
-        book.note_progress(item.original, entry.id, entry.created_at_ms)
+        book.note_progress(item.original, _moment(item))
 
 
 def _note_shortened(evidence: EvidenceLog, item: Item) -> None:
@@ -261,23 +200,23 @@ def _note_shortened(evidence: EvidenceLog, item: Item) -> None:
 def _note_results(evidence: EvidenceLog, item: Item) -> None:
     for call_id in item.entry.answers:
         if call_id in evidence.waiting:
-            _note_result(evidence, item, call_id)
+            text, refused = _outcome(item, call_id)
+            if evidence.asks(call_id):
+                # What a person chose is quoted, so nothing of it may be a secret.
+                text = mask_secrets(text).text if item.masked else text
+            evidence.result(call_id, text, refused=refused, source=item.entry.id)
 
 
-def _note_result(evidence: EvidenceLog, item: Item, call_id: str) -> None:
-    """Note how a call ended, from beginning and end of its result: whatever its size, its outcome stands there."""
+def _outcome(item: Item, call_id: str) -> tuple[str, bool]:
+    """How a call ended, from beginning and end of its result: whatever its size, that stands there; and whether its producer calls it failed."""
     raw = bytes(item.entry.message)
     head, found, body = raw.partition(_RESPONSE)
-    if len(item.entry.answers) > 1 or not found:
+    if len(item.entry.answers) > 1 or not found or len(body) <= 2 * _OUTCOME_BYTES:
         part = next(one for one in item.said.parts if isinstance(one, ToolCallResponsePart) and one.id == call_id)
-        evidence.result(call_id, response_text(part.response), refused=is_refusal(part))
-        return
-    if len(body) <= 2 * _OUTCOME_BYTES:
-        text = _plain(body)
-    else:
-        # Longer than any complaint: so it is what the tool shows.
-        text = f"{_plain(body[:_OUTCOME_BYTES])}\n{_plain(body[-_OUTCOME_BYTES:])}"
-    evidence.result(call_id, text, refused=_REFUSED.search(head) is not None)
+        return response_text(part.response), is_refusal(part)
+    # Longer than any complaint: so it is what the tool shows.
+    text = f"{_plain(body[:_OUTCOME_BYTES])}\n{_plain(body[-_OUTCOME_BYTES:])}"
+    return text, _REFUSED.search(head) is not None
 
 
 def _plain(raw: bytes) -> str:

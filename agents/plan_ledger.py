@@ -26,7 +26,7 @@ from tailrace.agents.plan import LedgerChange
 from tailrace.schemas.artifact import strictest
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.context import RANKS_PER_GROUP, Entry
-from tailrace.schemas.ledger import Directive, Evidence, EvidenceKind, Ledger, Said
+from tailrace.schemas.ledger import Directive, Evidence, EvidenceKind, Ledger, Obligation, Said
 from tailrace.schemas.message import ContentShape, Message
 from tailrace.schemas.parts import CompactionPart
 from tailrace.schemas.policy_ledger import LedgerRules, LostClass
@@ -113,7 +113,7 @@ class PlanLedger:
         self._items = [item for group in draft.groups for item in group.items]
         self._before = (former.ledger if former is not None else None) or Ledger()
         self._book = self._read(candidates if rules.candidates else ())
-        self._notes = Notes(self._items, self._before)
+        self._notes = Notes(self._items, self._before, since_offset=former.offset if former is not None else -1)
         self._room = self._room_in(draft)
         self._lasting_tokens = self._lasting(draft)
         self.reserved_tokens = self._reserve(draft)
@@ -231,9 +231,7 @@ class PlanLedger:
         while True:
             rendering = self._rendering(draft, staying, aim_tokens, found)
             # What it holds outlasts a compaction that has no room to show any of it, or where a summary says it for now.
-            text = rendering.text or (
-                EMPTY if rendering.ledger != Ledger() and room_tokens >= self._least(draft) else ""
-            )
+            text = rendering.text or (EMPTY if rendering.holds_more and room_tokens >= self._least(draft) else "")
             tokens = self._tokens(draft, text) if text else 0
             if tokens <= max(0, room_tokens):
                 break
@@ -307,7 +305,7 @@ class PlanLedger:
         present = staying.union([item.entry.id for item in cut]) if cut else staying
         ledger = Ledger(
             directives=tuple(self._directives(staying, present)),
-            obligations=tuple(one for one in self._notes.owed(staying) if one.source not in present),
+            obligations=self._notes.owed(),
             evidence=found.evidence if found is not None else (),
             said=found.said if found is not None else (),
         )
@@ -320,9 +318,10 @@ class PlanLedger:
             self._room.said_part,
         )
         left = " ".join(" ".join(map(plain_text, cut)).split())
-        told: set[Directive | Evidence | Said] = (
-            {one for one in ledger.directives if one.text in left} if left else set()
-        )
+        told: set[Directive | Obligation | Evidence | Said] = {
+            one for one in ledger.obligations if one.source in present
+        }
+        told.update(one for one in ledger.directives if left and one.text in left)
         told |= found.told if found is not None else frozenset()
         prompted = any(kind_of(item.entry) is GroupKind.SYSTEM for item in cut)
         return Rendering(ledger, room, lambda text: self._tokens(draft, text), frozenset(told), prompted=prompted)

@@ -57,10 +57,13 @@ def make_receipt(departure: Departure, *, changed: int, listed_max: int, masked:
     ledger = departure.ledger
     squeezed = " ".join(shown.split()) if ledger != _NOTHING else ""
     listing = _Listing({entry.id: entry for entry in departure.left}, listed_max, masked=masked)
+    there_whole = {entry.id for entry in departure.live if entry.compaction is None}
     stated = {
         "directives": {one.text: one.source for one in ledger.directives},
-        "obligations": {one.text: one.source for one in ledger.obligations},
-        "decisions": {one.text: one.source for one in ledger.evidence if one.kind is EvidenceKind.DECISION},
+        "obligations": {one.text: one.source for one in ledger.obligations if one.source not in there_whole},
+        "decisions": {
+            one.text: one.source for one in ledger.evidence if one.kind is EvidenceKind.DECISION and not one.call
+        },
         "said": {one.text: one.source for one in ledger.said},
     }
     classes = {

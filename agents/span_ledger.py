@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from tailrace.agents.acceptance import fault_of
 from tailrace.agents.grounding import Ground
 from tailrace.agents.ledger.ledger import Book
-from tailrace.agents.ledger.obligations import PLAN_JOINT
+from tailrace.agents.ledger.plan_calls import PLAN_JOINT
 from tailrace.agents.span_text import plain, span_text
 from tailrace.schemas.ledger import DirectiveKind, EvidenceKind, Ledger, Obligation, ObligationKind
 from tailrace.schemas.summary import SummaryClaim

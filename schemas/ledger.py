@@ -52,15 +52,23 @@ class ObligationKind(StrEnum):
     """What is still owed."""
 
     TASK = "task"
+    #: What a person said on the way: details, answers, other questions.
+    ADDED = "added"
     PLAN = "plan"
     OPEN_CALL = "open_call"
     SUBAGENT = "subagent"
+    #: Goes on after the call that began it has its result: a command, an agent, a job.
+    BACKGROUND = "background"
+    #: Comes up at its time: a reminder, a timer, a job that is planned.
+    SCHEDULED = "scheduled"
     CONFIRMATION = "confirmation"
     NEXT_STEP = "next_step"
 
 
 #: Calls that wait for their results; each has the id of its call for its key.
 CALL_KINDS = frozenset((ObligationKind.OPEN_CALL, ObligationKind.SUBAGENT))
+#: Work that goes on by itself; each has the id for its key that its tool gave it, or that of the call.
+JOB_KINDS = frozenset((ObligationKind.BACKGROUND, ObligationKind.SCHEDULED))
 
 
 class Obligation(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -69,11 +77,18 @@ class Obligation(Struct, frozen=True, kw_only=True, omit_defaults=True):
     kind: ObligationKind
     text: str
     source: str
-    #: What ends it, where that has a name: the id of a call.
+    #: What ends it, where that has a name: the id of a call or of a job.
     key: str = ""
     since_ms: int = 0
-    #: Rank of the message that began it: once that has left, only this tells what came after it.
-    rank: int = 0
+    #: Turn of the message that began it: what nobody speaks of for many turns is given up.
+    turn: int = 0
+    #: Whether it waits for a time, or for something to happen: then it outlasts what is done meanwhile.
+    #: Of an open call: whether what it asks for goes on after its result.
+    waits: bool = False
+    #: Of a task: whether it was reported on, with nothing left open. What is asked next is another one.
+    reported: bool = False
+    #: Of an open call: the plan that holds once it has succeeded, empty where nothing is left of it.
+    plan: str | None = None
 
 
 class EvidenceKind(StrEnum):

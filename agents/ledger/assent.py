@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from tailrace.agents.word_lists import words
+
 _WORDS = (
     "yes yep yeah yup ok okay sure fine great good nice perfect cool thanks thank thx ty you please pls go ahead continue proceed resume carry "
     "keep going on do it that this so then now looks lgtm right correct agreed all done well very much for the your help hi hello hey bye "
@@ -10,8 +12,27 @@ _WORDS = (
     "继续 好的 好 谢谢 はい 続けて 네 계속"
 )
 _ASSENT = frozenset(_WORDS.split())
+_REFUSAL = _ASSENT | words(
+    "no nope nah not nein nö non não nee nie нет 不 不用 不用了 没有 没有了 いいえ 아니요 nothing nichts rien nada niente niets more else por favor s'il te vous plaît"
+)
+
+#: Whoever only thanks, praises or greets sends nobody on.
+_THANKS = words(
+    "thanks thank thx ty you very much so all great good nice perfect cool well done for the your help hi hello hey bye lgtm looks right correct "
+    "danke gut merci bien gracias bueno obrigado obrigada grazie bene goed dank je dzięki спасибо хорошо 谢谢 好"
+)
 
 
-def is_assent(words: Iterable[str]) -> bool:
+def is_assent(said: Iterable[str]) -> bool:
     """Tell whether words in small letters, without punctuation, do nothing else."""
-    return _ASSENT.issuperset(words)
+    return _ASSENT.issuperset(said)
+
+
+def asks_nothing(said: Iterable[str]) -> bool:
+    """Tell whether words in small letters, without punctuation, only agree, decline or thank."""
+    return _REFUSAL.issuperset(said)
+
+
+def only_thanks(said: Iterable[str]) -> bool:
+    """Tell whether words in small letters, without punctuation, only thank, praise or greet."""
+    return _THANKS.issuperset(said)

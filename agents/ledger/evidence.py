@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from tailrace.agents import cues
 from tailrace.agents.call_text import READ_CHARS, call_target, call_text, holds_patch, patched_files
 from tailrace.agents.exit_codes import exit_code
+from tailrace.agents.ledger.asked_person import answers_to, questions_of
 from tailrace.agents.ledger.decisions import may_take_back, places_of_decisions, takes_back
+from tailrace.agents.ledger.questions import with_answer
 from tailrace.agents.outcome import COMPLAINT_CHARS_MAX, ends_of, failed
 from tailrace.schemas.ledger import Evidence, EvidenceKind
 from tailrace.schemas.parts import Json, ToolCallPart
@@ -26,6 +28,8 @@ REPORT_CHARS_MAX = 2_000
 #: Of one message, and of all: what is said over and over is the one thing that is meant.
 IDENTIFIERS_OF_MESSAGE, IDENTIFIERS_KEPT = 8, 40
 
+#: Before the name of the tool that asked a person.
+_ANSWERED_BY = "the user, by"
 #: How something ended of which no more is known.
 _ERROR = "error"
 #: What goes only when there is nothing else: what was changed stays changed.
@@ -101,23 +105,42 @@ class EvidenceLog:
         if len(self.waiting) > WAITING_MAX:
             del self.waiting[next(iter(self.waiting))]
 
-    def result(self, call_id: str, text: str, *, refused: bool = False) -> None:
-        """Note what a call did, and how it ended. `refused` where its producer says that it failed."""
+    def asks(self, call_id: str) -> bool:
+        """Tell whether an open call asks a person something."""
+        waiting = self.waiting.get(call_id)
+        if isinstance(waiting, list):
+            return bool(waiting) and waiting[0][0] is _DECISION
+        return waiting is not None and bool(questions_of(waiting[0]))
+
+    def result(self, call_id: str, text: str, *, refused: bool = False, source: str = "") -> None:
+        """Note what a call did, and how it ended. `refused` where its producer says that it failed; `source` is the result's message."""
         waiting = self.waiting.pop(call_id, None)
         if waiting is None:
             return
-        for kind, said, source, detail in waiting if isinstance(waiting, list) else _to_do(*waiting):
+        to_do = waiting if isinstance(waiting, list) else _to_do(*waiting)
+        if to_do and to_do[0][0] is _DECISION:
+            if not refused:
+                self._chosen(to_do, text, source)
+            return
+        for kind, said, made_by, detail in to_do:
             if kind is _RAN:
-                self._add(kind, said, source, _ending(text) or (_ERROR if refused else ""))
+                self._add(kind, said, made_by, _ending(text) or (_ERROR if refused else ""))
             elif kind is _READ:
                 if not refused and (len(text) > COMPLAINT_CHARS_MAX or not failed(text)):
-                    self._add(kind, said, source, detail)
+                    self._add(kind, said, made_by, detail)
             elif refused or failed(text):
                 # Tried, not done. What was done to the same before still is.
-                self._add(_RAN, f"{detail} {said}".lstrip(), source, _ERROR)
+                self._add(_RAN, f"{detail} {said}".lstrip(), made_by, _ERROR)
             else:
-                self._add(kind, said, source, detail)
+                self._add(kind, said, made_by, detail)
                 self.items.pop((_RAN, f"{detail} {said}"), None)
+
+    def _chosen(self, asked: list[_ToDo], text: str, source: str) -> None:
+        """Note what a person chose where a call asked them; who brought the answer stands beside it."""
+        tools = {question: (made_by, tool) for _, question, made_by, tool in asked}
+        for question, answer in answers_to([*tools], text):
+            made_by, tool = tools[question]
+            self.decided(with_answer(question, answer), source=source or made_by, detail=f"{_ANSWERED_BY} {tool}")
 
     def corrected(self, text: str, *, source: str) -> None:
         """Note where a person takes back what was decided."""
@@ -143,11 +166,11 @@ class EvidenceLog:
         if len(known) > IDENTIFIERS_KEPT:
             del self.items[known[0]]
 
-    def decided(self, text: str, *, source: str) -> None:
+    def decided(self, text: str, *, source: str, detail: str = "") -> None:
         """Note a decision, in the place of those that it takes back."""
         for former in takes_back(text, [key[1] for key in self.items if key[0] is _DECISION]):
             del self.items[_DECISION, former]
-        self._add(_DECISION, text, source)
+        self._add(_DECISION, text, source, detail)
 
     def reported(self, text: str, *, source: str) -> None:
         """Note decisions and figures of a report, in the assistant's own words."""
@@ -194,6 +217,9 @@ def _sentence(text: str, place: int) -> tuple[int, str]:
 
 def _to_do(call: ToolCallPart, source: str) -> list[_ToDo]:
     """What a call is to do to a path, or which command it is to run."""
+    asked = questions_of(call)
+    if asked:
+        return [(_DECISION, question, source, call.name) for question in asked]
     path, command, operation, arguments = call_target(call)
     if not path and holds_patch(call):
         return [(_CHANGED, file, source, verb) for verb, file, _ in patched_files(call_text(call).patch)]

@@ -5,14 +5,19 @@ from datetime import UTC, datetime
 from tailrace.agents.ledger.headed_lines import BULLET
 from tailrace.schemas.ledger import Directive, Obligation, ObligationKind, Said
 
+#: In the order in which it is shown.
 _OPEN_WORDS = {
-    ObligationKind.TASK: "asked last: {}",
-    ObligationKind.PLAN: "planned: {}",
-    ObligationKind.OPEN_CALL: "waits for a result: {}",
-    ObligationKind.SUBAGENT: "still running: {}",
+    ObligationKind.TASK: "asked: {}",
+    ObligationKind.ADDED: "then: {}",
     ObligationKind.CONFIRMATION: "waits for the user's answer: {}",
+    ObligationKind.PLAN: "planned: {}",
+    ObligationKind.SUBAGENT: "still running: {}",
+    ObligationKind.BACKGROUND: "goes on in the background: {}",
+    ObligationKind.SCHEDULED: "scheduled: {}",
     ObligationKind.NEXT_STEP: "promised: {}",
+    ObligationKind.OPEN_CALL: "waits for a result: {}",
 }
+OPEN_ORDER = {kind: place for place, kind in enumerate(_OPEN_WORDS)}
 _SAID = "said: "
 #: No calendar of ours goes further.
 _YEAR_10000_MS = 253_402_300_800_000

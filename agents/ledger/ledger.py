@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from tailrace.agents.ledger.directives import ROLES, Directives
 from tailrace.agents.ledger.evidence import EvidenceLog
+from tailrace.agents.ledger.moment import Moment
 from tailrace.agents.ledger.obligations import Obligations
 from tailrace.agents.ledger.questions import answer_in, with_answer
 from tailrace.agents.outcome import is_refusal
@@ -50,7 +51,7 @@ class Book:
         """Take in one message. Summaries and pointers say nothing new: what they stand for was noted before it left."""
         if message.role in ROLES:
             self.note_directives(message, event_id=event_id, turn=turn, created_at_ms=created_at_ms)
-        self.note_progress(message, event_id, created_at_ms)
+        self.note_progress(message, Moment(event_id, created_at_ms, turn))
 
     def note_directives(self, message: Message, *, event_id: str, turn: int, created_at_ms: int) -> None:
         """Take in what a person or the system prompt states."""
@@ -61,45 +62,55 @@ class Book:
                 text, source=event_id, turn=turn, created_at_ms=created_at_ms, typed=typed, printed=_printed(message)
             )
 
-    def note_progress(self, message: Message, event_id: str, created_at_ms: int) -> None:
+    def note_progress(self, message: Message, at: Moment) -> None:
         """Take in what a message asks for, does or reports."""
         calls = False
         for part in message.parts:
             if type(part) is ToolCallPart:
                 calls = True
-                self.obligations.call(part, event_id, created_at_ms)
-                self.evidence.call(part, event_id)
+                self.obligations.call(part, at)
+                self.evidence.call(part, at.source)
             elif type(part) is ToolCallResponsePart:
                 calls = True
-                self.obligations.calls.pop(part.id, None)
-                if part.id in self.evidence.waiting:
-                    self._note_outcome(part)
+                if part.id in self.obligations.calls or part.id in self.evidence.waiting:
+                    self._note_outcome(part, at)
         text = spoken_text(message) if not calls or len(message.parts) > 1 else ""
         if not text:
             return
-        if calls:
-            if message.role == "assistant":
-                self.obligations.said_beside_calls(text, source=event_id, created_at_ms=created_at_ms)
-        elif message.role == "user":
-            self.note_answer(text, event_id, created_at_ms)
-            self.evidence.corrected(text, source=event_id)
-            self.evidence.said(text, source=event_id)
-        elif message.role == "assistant":
-            self.obligations.reported(text, source=event_id, created_at_ms=created_at_ms)
-            self.evidence.reported(text, source=event_id)
-            self.evidence.said(text, source=event_id)
+        answered = note_words(self.obligations, message, text, at)
+        if message.role == "user":
+            self.note_answer(answered, text, at)
+            self.evidence.corrected(text, source=at.source)
+            self.evidence.said(text, source=at.source)
+        elif message.role == "assistant" and not calls:
+            self.evidence.reported(text, source=at.source)
+            self.evidence.said(text, source=at.source)
 
-    def note_answer(self, text: str, event_id: str, created_at_ms: int) -> None:
-        """Take in what a person says: with the question that it answers, where it says too little without."""
-        question = self.obligations.asked(text, source=event_id, created_at_ms=created_at_ms)
+    def note_answer(self, question: str, text: str, at: Moment) -> None:
+        """Take in what a person answers, with the question, where it says too little without."""
         if question and (answer := answer_in(text)):
-            self.evidence.decided(with_answer(question, answer), source=event_id)
+            self.evidence.decided(with_answer(question, answer), source=at.source)
 
-    def _note_outcome(self, result: ToolCallResponsePart) -> None:
+    def _note_outcome(self, result: ToolCallResponsePart, at: Moment) -> None:
         """Take in how a call ended."""
         response = result.response
         refused = bool(result.extra or type(response) is not str) and is_refusal(result)
-        self.evidence.result(result.id, response_text(response), refused=refused)
+        text = response_text(response)
+        self.obligations.result(result.id, text, refused=refused)
+        self.evidence.result(result.id, text, refused=refused, source=at.source)
+
+
+def note_words(obligations: Obligations, message: Message, text: str, at: Moment) -> str:
+    """Take in what is owed by the words of a message; return the question that they answer, if any."""
+    if message.role == "user":
+        # What stands beside results and only repeats them is nobody's word.
+        return obligations.asked(text, at) if text not in _printed(message) else ""
+    if message.role == "assistant":
+        if message.call_ids:
+            obligations.said_beside_calls(text, at)
+        else:
+            obligations.reported(text, at)
+    return ""
 
 
 def spoken_text(message: Message) -> str:

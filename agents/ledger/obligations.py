@@ -1,236 +1,299 @@
-"""What is still owed in a thread: open calls and subagents, questions that wait for an answer, the next steps, the task, the plan."""
+"""What is still owed in a thread: the task and the plan, questions that wait for an answer, promises, open calls, and what goes on by itself."""
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 import msgspec
 
-from tailrace.agents.call_text import call_target, subject_of
-from tailrace.agents.ledger.assent import is_assent
+from tailrace.agents.cues import tool_changes
+from tailrace.agents.ledger.assent import asks_nothing, is_assent, only_thanks
+from tailrace.agents.ledger.call_obligations import open_call
+from tailrace.agents.ledger.endings import ending_in
+from tailrace.agents.ledger.jobs import ends_by_result, ends_by_word, may_start, started_by
+from tailrace.agents.ledger.moment import Moment
+from tailrace.agents.ledger.plan_calls import PLAN_JOINT, joined, writes_plans
 from tailrace.agents.ledger.plans import left_of, plan_in
-from tailrace.agents.ledger.questions import leaves_open, question_in, with_answer
-from tailrace.agents.ledger.statements import words_of
-from tailrace.schemas.ledger import CALL_KINDS, Obligation, ObligationKind
-from tailrace.schemas.parts import Json, ToolCallPart
+from tailrace.agents.ledger.promises import calls_off, covers, promises_in, settles, speaks_of, stems_of
+from tailrace.agents.ledger.questions import answer_in, leaves_open, question_in, with_answer
+from tailrace.agents.ledger.requests import asked_in, clip, goes_on, short_words
+from tailrace.agents.outcome import failed
+from tailrace.schemas.ledger import CALL_KINDS, JOB_KINDS, Obligation, ObligationKind
+from tailrace.schemas.parts import ToolCallPart
 
-TEXT_CHARS_MAX = 200
 #: More calls than this are not open at once; the oldest have been given up.
 OPEN_MAX = 20
-PLAN_ITEMS_MAX = 12
-#: Between the items of a plan.
-PLAN_JOINT = "; "
+JOBS_MAX = 10
+#: What people said on the way of one task, the newest of it.
+ADDED_MAX = 2
+ADDED_CHARS_MAX = 140
+PROMISES_MAX = 4
+#: For so many turns a promise is remembered that waits for something, and one that was to come next. A task is, too, that nobody ends.
+WAITING_TURNS_MAX, NEXT_TURNS_MAX, TASK_TURNS_MAX = 30, 5, 30
+#: As much of each argument is looked at for what was promised.
+TOLD_CHARS = 400
+_MARKS = ("?", "\uff1f")
 
-_SUBAGENT = re.compile(
-    r"^(?:task|agent|subagent|spawn\w*|delegate\w*|\w*(?:_agent|subagent)\w*|dispatch\w*)$", re.IGNORECASE
-)
-_PLAN = re.compile(r"todo|plan|tasklist|task_list|checklist", re.IGNORECASE)
-_PLAN_KEYS = ("todos", "plan", "items", "tasks", "steps", "todo_list")
-_ITEM_KEYS = ("content", "step", "text", "title", "task", "description", "name")
-#: Under these a tool is told in words what it is to do, the shortest first.
-_DESCRIBING_KEYS = ("description", "title", "task", "goal", "objective", "instruction", "prompt", "message", "query")
-_DONE = frozenset(("completed", "complete", "done", "finished", "cancelled", "canceled"))
-#: How the assistant says what it does next, in small letters.
-_PROMISES = (
-    *(
-        "next step",
-        "next,",
-        "next up",
-        "i'll ",
-        "i will ",
-        "i am going to",
-        "i'm going to",
-        "remaining",
-        "still to do",
-        "als nächstes",
-    ),
-    *(
-        "ich werde",
-        "ensuite",
-        "je vais",
-        "a continuación",
-        "voy a",
-        "próximo passo",
-        "prossimo passo",
-        "volgende stap",
-        "следующий шаг",
-    ),
-)
-#: Promises stand at the end of a report.
-PROMISE_CHARS = 600
-_SENTENCE_END = re.compile(r"(?<=[.!?\u3002\uff01\uff1f])\s+|\n+")
+# Asked of every message, so by names of the module: Python 3.11 takes ten times as long to find a member of an enum.
+_TASK, _ADDED, _PLAN = ObligationKind.TASK, ObligationKind.ADDED, ObligationKind.PLAN
+_QUESTION, _PROMISE = ObligationKind.CONFIRMATION, ObligationKind.NEXT_STEP
 
-_decode_json = msgspec.json.Decoder().decode
-
-
-# Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
-_PLANNED = ObligationKind.PLAN
-
-#: A call that is open, with the message that made it and when.
-_Made = tuple[ToolCallPart, str, int]
+#: A call that is open, with the message that made it.
+_Made = tuple[ToolCallPart, Moment]
 
 
 @dataclass(slots=True)
 class Obligations:
-    """Obligations by what ends them: the id of a call, or the kind where there is only one at a time."""
+    """Obligations by what ends them."""
 
+    #: By kind, where there is only one at a time: the task, the plan, the question.
     items: dict[str, Obligation] = field(default_factory=dict)
-    #: Most calls are answered at once: what is to be said of one is made up when somebody asks.
+    #: By the message that says it.
+    added: dict[str, Obligation] = field(default_factory=dict)
+    #: By their words.
+    promises: dict[str, Obligation] = field(default_factory=dict)
+    #: By their ids.
+    jobs: dict[str, Obligation] = field(default_factory=dict)
+    #: By their ids. Most calls are answered at once: what is to be said of one is made up when somebody asks.
     calls: dict[str, Obligation | _Made] = field(default_factory=dict)
 
     @classmethod
     def of(cls, obligations: Iterable[Obligation]) -> "Obligations":
         """Return what is owed in these."""
         owed = cls()
-        owed.take(obligations)
+        for one in obligations:
+            owed._put(one)
         return owed
 
-    def take(self, obligations: Iterable[Obligation]) -> None:
-        """Take in what is owed elsewhere, all of which is newer."""
-        for one in obligations:
-            if one.kind in CALL_KINDS:
-                self.calls.pop(one.key, None)
-                self.calls[one.key] = one
-            else:
-                key = one.key or one.kind
-                self.items.pop(key, None)
-                self.items[key] = one
+    def _put(self, one: Obligation) -> None:
+        kind = one.kind
+        if kind in CALL_KINDS:
+            self.calls[one.key] = one
+        elif kind in JOB_KINDS:
+            self.jobs[one.key] = one
+        elif kind is _ADDED:
+            self.added[one.source] = one
+        elif kind is _PROMISE:
+            self.promises[one.text] = one
+        else:
+            self.items.pop(kind, None)
+            self.items[kind] = one
 
     def __iter__(self) -> Iterator[Obligation]:
         """Yield what is owed, open calls last."""
         yield from self.items.values()
+        yield from self.added.values()
+        yield from self.promises.values()
+        yield from self.jobs.values()
         for one in self.calls.values():
-            yield one if isinstance(one, Obligation) else _open_call(*one)
+            yield one if isinstance(one, Obligation) else open_call(*one)
 
-    def call(self, call: ToolCallPart, source: str, created_at_ms: int) -> None:
-        """A call was made: it is open until its result comes. A plan is kept as it was written last."""
-        if _writes_plans(call.name) and (plan := plan_text(call.arguments)) is not None:
-            self.items.pop(ObligationKind.PLAN, None)
-            if plan:
-                self._set(ObligationKind.PLAN, plan, source, created_at_ms)
-        self.calls[call.id] = call, source, created_at_ms
+    def call(self, call: ToolCallPart, at: Moment) -> None:
+        """A call was made: it is open until its result comes."""
+        self.calls[call.id] = call, at
         if len(self.calls) > OPEN_MAX:
             del self.calls[next(iter(self.calls))]
 
-    def asked(self, text: str, *, source: str, created_at_ms: int) -> str:
-        """A person spoke: that is the task now. Return the question that it answers, if any; one that it leaves open still waits.
+    def result(self, call_id: str, text: str, *, refused: bool = False) -> None:
+        """A call has its result: its plan holds, what it began goes on, what it asked after may have ended. Not where it failed."""
+        made = self.calls.pop(call_id, None)
+        if made is None:
+            return
+        if not isinstance(made, Obligation):
+            call = made[0]
+            if not (self.jobs or writes_plans(call.name) or may_start(call, text) or self._may_keep(call)):
+                return
+            made = open_call(*made)
+        for job_id, job in [*self.jobs.items()]:
+            if ends_by_result(job, made.text, text, refused=refused):
+                del self.jobs[job_id]
+        if refused or failed(text):
+            return
+        if made.plan is not None:
+            self._plan(made.plan, Moment(made.source, made.since_ms, made.turn))
+        self._keep(made.text)
+        started = started_by(made, text)
+        if started is not None and (started.id or call_id) not in self.jobs:
+            self.jobs[started.id or call_id] = started.job(made)
+            if len(self.jobs) > JOBS_MAX:
+                del self.jobs[next(iter(self.jobs))]
 
-        Whoever only agrees wants what they were asked, or what they had asked for before.
+    def notified(self, text: str) -> None:
+        """Somebody tells, without being asked, what has become of work that goes on."""
+        for owed in (self.jobs, self.calls):
+            for key in [key for key in owed if key in text and ends_by_word(key, text)]:
+                del owed[key]
+
+    def _may_keep(self, call: ToolCallPart) -> bool:
+        """Tell at little cost whether a call may be what was promised."""
+        if not self.promises or not tool_changes(call.name):
+            return False
+        arguments = call.arguments
+        values = arguments.values() if isinstance(arguments, dict) else (arguments,)
+        told = " ".join([call.name, *(value[:TOLD_CHARS] for value in values if type(value) is str)]).lower()
+        return any(speaks_of(told, stems_of(text)) for text in self.promises)
+
+    def _keep(self, done: str) -> None:
+        """Something was changed: that keeps a promise that speaks of it."""
+        if not self.promises or not tool_changes(done.partition(" ")[0]):
+            return
+        small = done.lower()
+        for text in [text for text in self.promises if covers(small, stems_of(text))]:
+            del self.promises[text]
+
+    def asked(self, text: str, at: Moment) -> str:
+        """A person spoke: return the question that they answer, if any; one that they leave open still waits.
+
+        Whoever only agrees wants what they were asked, or told that it comes next, or what they had asked for before.
         """
-        question = self.items.get(ObligationKind.CONFIRMATION)
-        answers = question is not None and not leaves_open(text, question.text)
+        self._forget_old(at.turn)
+        if self.jobs or self.calls:
+            self.notified(text)
+        question = self.items.get(_QUESTION)
+        ending = ending_in(text)
+        if ending is not None and not (ending.of_last and question is not None):
+            self._end()
+            if not asks_nothing(short_words(ending.rest)):
+                self._request(asked_in(ending.rest), at)
+            return question.text if question is not None else ""
+        answers = question is not None and (ending is not None or not leaves_open(text, question.text))
         if answers:
-            del self.items[ObligationKind.CONFIRMATION]
-        self.items.pop(ObligationKind.NEXT_STEP, None)
-        first = _clip(next((line for line in text.split("\n") if line.strip(" #`>-<")), ""))
-        agrees = is_assent(words_of(text))
-        if question is not None and answers and agrees:
-            first = with_answer(question.text, first)
-        if first and (answers or not agrees or ObligationKind.TASK not in self.items):
-            self._set(ObligationKind.TASK, first, source, created_at_ms)
-        return question.text if question is not None and answers else ""
+            del self.items[_QUESTION]
+        for promise in [one for one in self.promises if calls_off(text, stems_of(one))]:
+            del self.promises[promise]
+        asked = asked_in(text)
+        said = short_words(text)
+        agrees = is_assent(said)
+        if question is not None and answers:
+            answer = answer_in(text)
+            self._request(clip(with_answer(question.text, answer)) if answer else asked, at, new=False)
+            return question.text
+        if not asks_nothing(said):
+            self._request(asked, at, new=not goes_on(text))
+        elif not agrees or only_thanks(said):
+            return ""
+        elif (step := self._next_step()) is not None:
+            del self.promises[step]
+            self._request(clip(with_answer(step, asked)), at, new=False)
+        else:
+            self._take_up()
+        return ""
 
-    def planned(self, text: str, *, source: str, created_at_ms: int) -> None:
+    def _take_up(self) -> None:
+        """Somebody wants more of a task that was reported on."""
+        task = self.items.get(_TASK)
+        if task is not None and task.reported:
+            self.items[_TASK] = msgspec.structs.replace(task, reported=False)
+
+    def _next_step(self) -> str | None:
+        """What was to come next, where it waits for nothing."""
+        return next((text for text, one in reversed(self.promises.items()) if not one.waits), None)
+
+    def _request(self, text: str, at: Moment, *, new: bool = True) -> None:
+        """Note what a person wants: it is the task, or belongs to one that is not over."""
+        if not text:
+            return
+        task = self.items.get(_TASK)
+        if task is None or (new and task.reported):
+            self.added.clear()
+            self._put(_of(_TASK, text, at))
+            return
+        self._take_up()
+        self.added.pop(at.source, None)
+        self.added[at.source] = _of(_ADDED, clip(text, ADDED_CHARS_MAX), at)
+        if len(self.added) > ADDED_MAX:
+            del self.added[next(iter(self.added))]
+
+    def _end(self) -> None:
+        """Nothing of what was asked for, planned or promised is wanted any more. What runs still runs."""
+        self.items.clear()
+        self.added.clear()
+        self.promises.clear()
+
+    def _forget_old(self, turn: int) -> None:
+        """Give up what nobody has spoken of for many turns."""
+        for text, one in [*self.promises.items()]:
+            if turn - one.turn > (WAITING_TURNS_MAX if one.waits else NEXT_TURNS_MAX):
+                del self.promises[text]
+        task = self.items.get(_TASK)
+        if task is not None and self.added and turn - task.turn > TASK_TURNS_MAX:
+            first = self.added.pop(next(iter(self.added)))
+            self._put(msgspec.structs.replace(first, kind=_TASK))
+
+    def planned(self, text: str, at: Moment) -> None:
         """The assistant may have written a plan, or that some of it is done."""
         plan = plan_in(text) if "\n" in text else None
         if plan is None:
             self.struck(text)
-        elif plan:
-            self._set(ObligationKind.PLAN, PLAN_JOINT.join(plan), source, created_at_ms)
         else:
-            self.items.pop(ObligationKind.PLAN, None)
+            self._plan(joined(plan), at)
+
+    def _plan(self, plan: str, at: Moment) -> None:
+        self.items.pop(_PLAN, None)
+        if plan:
+            self.items[_PLAN] = _of(_PLAN, plan, at)
 
     def struck(self, text: str) -> None:
         """A report may say that steps of the plan are done; none is open where all are."""
-        plan = self.items.get(_PLANNED)
+        plan = self.items.get(_PLAN)
         # Only steps with numbers can be told so.
         if plan is None or not plan.text[:1].isdigit():
             return
         steps = plan.text.split(PLAN_JOINT)
         left = left_of(steps, text)
         if not left:
-            del self.items[ObligationKind.PLAN]
+            del self.items[_PLAN]
         elif left != steps:
-            self.items[ObligationKind.PLAN] = msgspec.structs.replace(plan, text=PLAN_JOINT.join(left))
+            self.items[_PLAN] = msgspec.structs.replace(plan, text=PLAN_JOINT.join(left))
 
-    def said_beside_calls(self, text: str, *, source: str, created_at_ms: int) -> None:
+    def said_beside_calls(self, text: str, at: Moment) -> None:
         """The assistant said something before it worked on: only what plainly asks a person is a question."""
-        self.planned(text, source=source, created_at_ms=created_at_ms)
+        self.planned(text, at)
+        self._settle(text)
         if "?" in text and (question := question_in(text, only_to_somebody=True)):
-            self._set(ObligationKind.CONFIRMATION, question, source, created_at_ms)
+            self._put(_of(_QUESTION, question, at))
 
-    def reported(self, text: str, *, source: str, created_at_ms: int) -> None:
+    def reported(self, text: str, at: Moment) -> None:
         """The assistant ended its turn: a question at the end waits for an answer, a promise for being kept."""
-        self.planned(text, source=source, created_at_ms=created_at_ms)
+        self.planned(text, at)
+        self._settle(text)
         said = text.rstrip()
-        if question := question_in(said):
-            self._set(ObligationKind.CONFIRMATION, question, source, created_at_ms)
-        ending = said[-PROMISE_CHARS:]
-        small = ending.lower()
-        place = max([small.rfind(promise) for promise in _PROMISES if promise in small], default=-1)
-        if 0 <= place < len(ending):
-            start = max(ending.rfind("\n", 0, place), ending.rfind(". ", 0, place)) + 1
-            end = _SENTENCE_END.search(ending, place)
-            self._set(
-                ObligationKind.NEXT_STEP, _clip(ending[start : end.start() if end else None]), source, created_at_ms
-            )
+        question = question_in(said)
+        if question:
+            self._put(_of(_QUESTION, question, at))
+        goes_on = bool(question)
+        for promise, waits in promises_in(said):
+            goes_on = True
+            self._promise(clip(promise), at, waits=waits)
+        self._told(goes_on=goes_on)
 
-    def _set(self, kind: ObligationKind, text: str, source: str, created_at_ms: int) -> None:
-        self.items.pop(kind, None)
-        self.items[kind] = Obligation(kind=kind, text=text, source=source, since_ms=created_at_ms)
+    def _told(self, *, goes_on: bool) -> None:
+        """A report answers what was asked beside the task, or tells of the task itself."""
+        newest = next(reversed(self.added.values()), None)
+        if newest is not None and newest.text.endswith(_MARKS) and not goes_on:
+            del self.added[newest.source]
+            return
+        task = self.items.get(_TASK)
+        over = not goes_on and _PLAN not in self.items
+        if task is not None and over != task.reported:
+            self.items[_TASK] = msgspec.structs.replace(task, reported=over)
 
+    def _promise(self, text: str, at: Moment, *, waits: bool) -> None:
+        """Note a promise in the place of what it says anew: the step that was to come next, or a promise of the same."""
+        stems = stems_of(text)
+        for former, one in [*self.promises.items()]:
+            same = covers(former.lower(), stems) and covers(text.lower(), stems_of(former))
+            if former == text or same or not (one.waits or waits):
+                del self.promises[former]
+        self.promises[text] = msgspec.structs.replace(_of(_PROMISE, text, at), waits=waits)
+        if len(self.promises) > PROMISES_MAX:
+            del self.promises[next(iter(self.promises))]
 
-@lru_cache(maxsize=1024)
-def _writes_plans(tool: str) -> bool:
-    return _PLAN.search(tool) is not None
-
-
-def _open_call(call: ToolCallPart, source: str, created_at_ms: int) -> Obligation:
-    """A call that is open, told by its path, its command, or what else it was told."""
-    path, command, _, arguments = call_target(call)
-    target = path or command or _described(arguments)
-    kind = ObligationKind.SUBAGENT if _SUBAGENT.match(call.name) else ObligationKind.OPEN_CALL
-    text = _clip(f"{call.name} {target}")
-    return Obligation(kind=kind, text=text, source=source, key=call.id, since_ms=created_at_ms)
-
-
-def _described(arguments: Mapping[str, Json]) -> str:
-    """What tells a call from others of its tool: how it is described, or the first words that it was told."""
-    texts = {key: value for key, value in arguments.items() if isinstance(value, str) and value.strip()}
-    return subject_of(next((texts[key] for key in _DESCRIBING_KEYS if key in texts), next(iter(texts.values()), "")))
-
-
-def _clip(text: str) -> str:
-    squeezed = " ".join(text[: 2 * TEXT_CHARS_MAX].split())
-    return squeezed if len(squeezed) <= TEXT_CHARS_MAX else squeezed[: squeezed.rfind(" ", 0, TEXT_CHARS_MAX)] + " …"
+    def _settle(self, text: str) -> None:
+        """Strike the promises that a report says were kept, or will not be."""
+        if self.promises:
+            for promise in [one for one in self.promises if settles(text, stems_of(one))]:
+                del self.promises[promise]
 
 
-def plan_text(arguments: Json) -> str | None:
-    """Return the open items of a plan, the one in progress first; None if the arguments hold no plan."""
-    if isinstance(arguments, str):
-        try:
-            arguments = _decode_json(arguments)
-        except (msgspec.DecodeError, RecursionError):
-            return None
-    if not isinstance(arguments, Mapping):
-        return None
-    items = next((arguments[key] for key in _PLAN_KEYS if isinstance(arguments.get(key), list)), None)
-    if items is None:
-        return None
-    running: list[str] = []
-    waiting: list[str] = []
-    for item in items:
-        text, status = _item(item)
-        if text and status not in _DONE:
-            (running if "progress" in status else waiting).append(text)
-    return PLAN_JOINT.join([*running, *waiting][:PLAN_ITEMS_MAX])
-
-
-def _item(item: Json) -> tuple[str, str]:
-    if isinstance(item, str):
-        return _clip(item), ""
-    if not isinstance(item, Mapping):
-        return "", ""
-    text = next((item[key] for key in _ITEM_KEYS if isinstance(item.get(key), str)), "")
-    return _clip(text), str(item.get("status", "")).lower()
+def _of(kind: ObligationKind, text: str, at: Moment) -> Obligation:
+    return Obligation(kind=kind, text=text, source=at.source, since_ms=at.at_ms, turn=at.turn)

@@ -96,6 +96,16 @@ def plan_in(text: str) -> list[str] | None:
     return found
 
 
+def steps_in(text: str) -> list[str] | None:
+    """What is still to do of the first list in a text that is a plan as a whole; None where it holds no list."""
+    lines = text.split("\n")
+    for place, line in enumerate(lines):
+        items, _ = _items(lines, place) if _ITEM.match(line) else ([], place)
+        if len(items) >= _ITEMS_MIN:
+            return [told for number, one in items if (told := _told(number, one))][:ITEMS_MAX]
+    return None
+
+
 def _are_boxes(items: Iterable[tuple[str, str]]) -> bool:
     """Whether every item has a box, and not all of them signs of success, as reports have them."""
     boxes = [_BOX.match(one) for _, one in items]

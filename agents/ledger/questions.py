@@ -4,6 +4,8 @@ A question counts where it ends a report, apart from a closing word and a list o
 others are asked and answered in the same breath. It stays open while people speak of something else, or ask back.
 """
 
+# ruff: noqa: RUF001  words of languages whose letters look like Latin ones
+
 import re
 from collections.abc import Iterator, Sequence
 
@@ -57,6 +59,13 @@ _PROMPTING = (
     *("bitte", "bescheid", "-moi", "merci de", "veuillez", "dime", "avísame", "sapere", "diga-me", "weten"),
     *("знать", "сообщите", "подтвердите", "教えて", "ご確認", "请"),
 )
+#: Offers help with whatever else there is, and leaves nothing open, in small letters.
+_COURTESY = re.compile(
+    r"\b(?:anything|something|what) else\b|\b(?:how|what) (?:can|may|could) (?:i|we) (?:help|assist|do for)\b|\bany (?:other|more|further) questions?\b|"
+    r"\bsonst noch\b|\b(?:wie|womit|wobei) kann ich (?:dir|ihnen|euch)?\b.*\bhelfen\b|\bautre chose\b|\b(?:comment|en quoi) puis-je\b|"
+    r"\b(?:algo|alguna cosa) más\b|\b(?:cómo|en qué) puedo ayudar\w*|\bqualcos'altro\b|\baltro\b.*\baiutar\w*|\bmais alguma coisa\b|\bnog iets\b|\bчто-нибудь ещё\b|\bчем .*помочь\b|"
+    r"还有(?:什么|别的|其他)|(?:什么|怎么).*(?:帮您|帮你|帮助)|(?:他に|ほかに)|お手伝い"
+)
 #: In a question that is answered by one of several things.
 _CHOICE = re.compile(
     r"(?:^|\W)(?:or|which|what|who|whom|whose|when|where|how|oder|welche\w*|was|wer|wann|wo|wie|ou|quel\w*|qui|quand|où|comment|o|qué|"
@@ -97,6 +106,8 @@ def question_in(text: str, *, only_to_somebody: bool = False) -> str:
     for place in range(len(said) - 1, -1, -1):
         sentence = said[place].lower()
         if sentence.rstrip(_CLOSING_MARKS).endswith(_MARKS):
+            if _COURTESY.search(sentence):
+                continue
             if closing or _TO_SOMEBODY.search(sentence):
                 return _clipped(" ".join(said[_first_question(said, place) : place + 1]))
             closing = False

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from tailrace.agents.ledger.evidence_lines import EvidenceLines, newest_first
 from tailrace.agents.ledger.headed_lines import BULLET, Line, added_lines, folded, headings_of
-from tailrace.agents.ledger.item_text import directive_text, obligation_text, said_text
+from tailrace.agents.ledger.item_text import OPEN_ORDER, directive_text, obligation_text, said_text
 from tailrace.agents.ledger.said import by_need, speaks_of
 from tailrace.agents.ledger.siblings import siblings
 from tailrace.agents.ledger.statements import binding, label_of
@@ -22,12 +22,12 @@ from tailrace.schemas.ledger import (
     Evidence,
     EvidenceKind,
     Ledger,
+    Obligation,
     ObligationKind,
     Said,
 )
 
 _Item = TypeVar("_Item")
-_TASK = ObligationKind.TASK
 
 HEADING = LEDGER_PREFIX
 #: Where all that is held stands elsewhere, or there is no room for any of it.
@@ -42,6 +42,7 @@ OPEN_PART = 2
 #: What else was said takes one part in so many, unless all of it has to be shown.
 SAID_PART = 8
 
+_ASKED = frozenset((ObligationKind.TASK, ObligationKind.ADDED))
 #: After so many items in a row that don't fit, the room counts as filled.
 MISSES_MAX = 8
 
@@ -77,7 +78,7 @@ class Rendering:
         ledger: Ledger,
         room: Room,
         count_text: Callable[[str], int],
-        told: frozenset[Directive | Evidence | Said] = frozenset(),
+        told: frozenset[Directive | Obligation | Evidence | Said] = frozenset(),
         *,
         prompted: bool = False,
     ) -> None:
@@ -91,12 +92,15 @@ class Rendering:
         # What waits for its result is not done yet, and stands among what is open.
         self.untold_evidence = [item for item in ledger.evidence if not item.call and item not in told]
         left_tokens = self._left_tokens - self._changes_tokens(room)
+        owed = [item for item in ledger.obligations if item not in told and not item.reported]
         self.directives = self._chosen(
-            self.untold_directives, min(room.directives_tokens, left_tokens), self._open_tokens(room)
+            self.untold_directives, min(room.directives_tokens, left_tokens), self._open_tokens(owed, room)
         )
-        shown = {one.text for one in self.directives}
-        # Who has only stated a rule last asks for nothing that the rule does not say.
-        self.untold_obligations = [one for one in ledger.obligations if one.kind is not _TASK or one.text not in shown]
+        stated = "\n".join([item.text for item in self.directives])
+        # What was reported on is not open, and what stands among the directives is asked for there.
+        self.untold_obligations = sorted(
+            [item for item in owed if not _is_in(item, stated)], key=lambda item: OPEN_ORDER[item.kind]
+        )
         self.obligations = self._fitting(
             self.untold_obligations, obligation_text, OPEN_HEADING, room.obligations_tokens
         )
@@ -119,6 +123,12 @@ class Rendering:
         if self.evidence:
             lines += [EVIDENCE_HEADING, *EvidenceLines.of(self.evidence)]
         return "\n".join([HEADING, *lines]) if lines else ""
+
+    @property
+    def holds_more(self) -> bool:
+        """Whether the ledger holds anything beyond what is open in messages that are there."""
+        ledger = self.ledger
+        return bool(ledger.directives or self.untold_obligations or ledger.evidence or ledger.said)
 
     def _directive_lines(self) -> Iterable[str]:
         """Lines of the directives; those with the same label in capitals stand together below it, and those of one list below its heading.
@@ -149,9 +159,9 @@ class Rendering:
         tokens = changes_tokens(self.untold_evidence, self._count)
         return min(tokens, room.evidence_tokens // CHANGES_PART, self._left_tokens // CHANGES_PART)
 
-    def _open_tokens(self, room: Room) -> int:
+    def _open_tokens(self, owed: Sequence[Obligation], room: Room) -> int:
         """What is held back for what is open, where a system prompt that had to be cut states more than there is room for."""
-        lines = [f"{BULLET}{obligation_text(item)}" for item in self.ledger.obligations]
+        lines = [f"{BULLET}{obligation_text(item)}" for item in owed]
         tokens = self._count("\n".join(["", OPEN_HEADING, *lines])) - self._around_tokens if lines else 0
         return min(tokens, room.obligations_tokens, self._left_tokens // OPEN_PART)
 
@@ -237,11 +247,15 @@ class Rendering:
             line = text_of(item)
             tokens = self._pay(line if fitting else f"{heading}\n- {line}", left_tokens)
             if tokens < 0:
-                break
+                continue  # one long plan must not hide all that comes behind it
             fitting.append(item)
             left_tokens -= tokens
             self._left_tokens -= tokens
         return fitting
+
+
+def _is_in(obligation: Obligation, stated: str) -> bool:
+    return obligation.kind in _ASKED and obligation.text.removesuffix(" …") in stated
 
 
 def _rounds(directives: Sequence[Directive], *, prompted: bool) -> list[tuple[list[int], int]]:

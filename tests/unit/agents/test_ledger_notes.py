@@ -105,8 +105,12 @@ def test_results_in_one_message_are_told_apart() -> None:
     assert done(ledger) == [("ran", "edit north.cfg", "error"), ("changed", "south.cfg", "edit")]
 
 
+#: What people have asked for, beside what else is open.
+ASKED = frozenset((ObligationKind.TASK, ObligationKind.ADDED))
+
+
 def open_of(ledger: Ledger) -> list[tuple[str, str]]:
-    return [(one.kind.value, one.text) for one in ledger.obligations if one.kind is not ObligationKind.TASK]
+    return [(one.kind.value, one.text) for one in ledger.obligations if one.kind not in ASKED]
 
 
 def test_a_question_that_left_waits_until_it_is_answered() -> None:
@@ -168,8 +172,9 @@ def test_whoever_only_agrees_has_not_changed_the_task() -> None:
     change = compact([Said(one) for one in messages], Engine(policy, count), budget_tokens=LIMIT_TOKENS).plan.ledger
 
     assert change is not None
-    assert [one.text for one in change.ledger.obligations if one.kind is ObligationKind.TASK] == [
-        "Now repaint gate 7 in green."
+    assert [one.text for one in change.ledger.obligations if one.kind in ASKED] == [
+        "Help me with the weirs.",
+        "Now repaint gate 7 in green.",
     ]
 
 

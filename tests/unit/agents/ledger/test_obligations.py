@@ -246,3 +246,44 @@ def test_what_is_done_of_a_plan_is_struck() -> None:
     assert owed(ObligationKind.PLAN, plan, goes_on, said("assistant", "Steps 1, 2 and 3 are completed.")) == []
     boxes = said("assistant", "- [x] Drain the basin\n- [x] Weld the sill")
     assert owed(ObligationKind.PLAN, plan, boxes) == []
+
+
+TODOS = {"todos": [{"content": "weld the sill", "status": "pending"}]}
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "result", "extra"),
+    [
+        ("update_todos", {"todos": []}, "Error: todos must not be empty", {}),
+        ("update_todos", {"todos": [{"content": "flood it", "status": "pending"}]}, "invalid", {"is_error": True}),
+        ("update_plan", {"plan": [{"step": "flood it", "status": "pending"}]}, '{"success": false}', {}),
+        ("exit_plan", {"plan": "1. flood it\n2. wait"}, "The user doesn't want to proceed with this.", {}),
+    ],
+)
+def test_a_plan_that_could_not_be_written_replaces_none(
+    tool: str, arguments: Json, result: str, extra: dict[str, Json]
+) -> None:
+    failed = Message(role="tool", parts=(ToolCallResponsePart(id="c2", response=result, extra=extra),))
+    begin = called("update_todos", TODOS), answered("ok")
+
+    assert owed(ObligationKind.PLAN, *begin, called(tool, arguments, "c2"), failed) == ["weld the sill"]
+    assert owed(ObligationKind.PLAN, *begin, called(tool, arguments, "c2")) == ["weld the sill"]
+
+
+def test_a_plan_in_words_holds_once_it_is_approved() -> None:
+    plan = called("exit_plan", {"plan": "# The weir\n\n1. Drain it\n2. Weld the sill"})
+
+    assert owed(ObligationKind.PLAN, plan, answered("User has approved your plan.")) == [
+        "1. Drain it; 2. Weld the sill"
+    ]
+
+
+def test_a_long_plan_is_told_by_its_first_steps_and_hides_nothing() -> None:
+    steps = [{"content": f"step {number} " + "of many " * 12, "status": "pending"} for number in range(12)]
+    ledger = noted(said("user", "Repair it."), called("update_todos", {"todos": steps}), answered("ok"))
+    (plan,) = [one for one in ledger.obligations if one.kind is ObligationKind.PLAN]
+
+    assert len(plan.text) <= 700
+    assert plan.text.endswith("more")
+    text = render(Ledger(obligations=ledger.obligations), tokens_max=300, count_text=len)
+    assert "asked: Repair it." in text
