@@ -18,7 +18,7 @@ from tailrace.agents.ledger.said import held, said_in
 from tailrace.agents.outcome import is_refusal
 from tailrace.agents.part_text import response_text
 from tailrace.agents.secrets import mask_secrets
-from tailrace.agents.wording import late_results_in
+from tailrace.agents.wording import late_results_in, without_distilled_prefix
 from tailrace.schemas.context import EntryKind
 from tailrace.schemas.ledger import Evidence, Ledger, Obligation, ObligationKind, Said
 from tailrace.schemas.message import Message
@@ -213,10 +213,10 @@ def _outcome(item: Item, call_id: str) -> tuple[str, bool]:
     head, found, body = raw.partition(_RESPONSE)
     if len(item.entry.answers) > 1 or not found or len(body) <= 2 * _OUTCOME_BYTES:
         part = next(one for one in item.said.parts if isinstance(one, ToolCallResponsePart) and one.id == call_id)
-        return response_text(part.response), is_refusal(part)
+        return without_distilled_prefix(response_text(part.response)), is_refusal(part)
     # Longer than any complaint: so it is what the tool shows.
     text = f"{_plain(body[:_OUTCOME_BYTES])}\n{_plain(body[-_OUTCOME_BYTES:])}"
-    return text, _REFUSED.search(head) is not None
+    return without_distilled_prefix(text), _REFUSED.search(head) is not None
 
 
 def _plain(raw: bytes) -> str:

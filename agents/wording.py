@@ -23,6 +23,7 @@ _NO_RESULT = "[No result - "
 _LATE = "[Late result of tool call "
 _LATE_RESULT = re.compile(rf"^{re.escape(_LATE)}([^\n]+)\]\n", re.MULTILINE)
 _SUMMARY = re.compile(r"\[Context Summary - Turns \d+-\d+(?:, in part)?\]\s*")
+_DISTILLED = re.compile(r"\[Distilled tool output - artifact:[0-9a-f]+\][^\n]*\n")
 _POINTER = re.compile(
     r"\[Externalized Content - artifact:(?P<id>[0-9a-f]+)\] \d+ tokens"
     r'(?:; read_artifact\("(?P=id)"\) returns all of it\.)?'
@@ -81,6 +82,11 @@ def distilled_text(artifact_id: str, tokens: int, tool: str, method: str, body: 
     prefix = DISTILLED_PREFIX.format(artifact_id=artifact_id)
     of_tool = f" of {tool}" if tool else ""
     return f'{prefix} {tokens} tokens{of_tool}, distilled as {method}; read_artifact("{artifact_id}") returns all of it.\n{body}'
+
+
+def without_distilled_prefix(text: str) -> str:
+    """What is left of a tool output that was distilled, without what we say of that; any other text as it is."""
+    return _DISTILLED.sub("", text, count=1) if text.startswith("[Distilled") else text
 
 
 def rehydrated_text(artifact_id: str, body: str, *, cut: bool) -> str:

@@ -32,7 +32,7 @@ def open_call(call: ToolCallPart, at: Moment) -> Obligation:
     """A call that is open, told by its path, its command, or what else it was told."""
     path, command, _, arguments = call_target(call)
     asked = questions_of(call)
-    target = path or command or (asked[0] if asked else _described(arguments))
+    target = path or _told(command) or (asked[0] if asked else _described(arguments))
     named = " ".join(text for text in _details(arguments) if text not in target)
     kind = ObligationKind.SUBAGENT if _SUBAGENT.match(call.name) else ObligationKind.OPEN_CALL
     return Obligation(
@@ -45,6 +45,13 @@ def open_call(call: ToolCallPart, at: Moment) -> Obligation:
         waits=sends_away(call),
         plan=plan_text(call.arguments) if writes_plans(call.name) else None,
     )
+
+
+def _told(command: str) -> str:
+    """A command without the remarks before it."""
+    lines = command.split("\n")
+    first = next((place for place, line in enumerate(lines) if line.strip() and not line.lstrip().startswith("#")), 0)
+    return "\n".join(lines[first:]) if first else command
 
 
 def _described(arguments: Mapping[str, Json]) -> str:

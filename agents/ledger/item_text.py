@@ -12,7 +12,7 @@ _OPEN_WORDS = {
     ObligationKind.CONFIRMATION: "waits for the user's answer: {}",
     ObligationKind.PLAN: "planned: {}",
     ObligationKind.SUBAGENT: "still running: {}",
-    ObligationKind.BACKGROUND: "goes on in the background: {}",
+    ObligationKind.BACKGROUND: "still running: {}",
     ObligationKind.SCHEDULED: "scheduled: {}",
     ObligationKind.NEXT_STEP: "promised: {}",
     ObligationKind.OPEN_CALL: "waits for a result: {}",

@@ -22,6 +22,7 @@ from tailrace.schemas.parts import Json, ToolCallPart
 #: What a tool says of its work stands at the beginning; of a job in a list, near its id.
 _READ_CHARS, _NEAR_CHARS = 300, 120
 ID_CHARS_MAX = 64
+COMMAND_CHARS_MAX = 80
 _NAME_CHARS_MIN = 3
 
 _SWITCH = re.compile(r"background|detach|daemon|async|no_?wait|nowait|non_?blocking", re.IGNORECASE)
@@ -41,6 +42,7 @@ _HARNESS = re.compile(
 )
 #: A command is a text, or a list of words.
 _COMMANDS = (str, list)
+_REDIRECTED = re.compile(r"\s*(?:\d?>&\d|&?\d?>>?\s*(?:\"[^\"]*\"|[^\s&|;]+))|\bnohup\s+")
 _QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'")
 #: Behind it, in the same command, the shell waits for what it started, or ends it.
 _WAITED = re.compile(r"&.*(?:\bwait\b|\bkill\b)", re.DOTALL)
@@ -157,14 +159,23 @@ class Started:
 
     def job(self, call: Obligation) -> Obligation:
         """The work as what is owed, told as the call that began it, with the id by which one asks after it."""
+        told = _shortened(call.text) if cues.tool_runs(call.text.partition(" ")[0]) else call.text
         return msgspec.structs.replace(
             call,
             kind=ObligationKind.SCHEDULED if self.scheduled else ObligationKind.BACKGROUND,
-            text=f"{call.text} [{self.id}]" if self.id and self.id not in call.text else call.text,
+            text=f"{told} [{self.id}]" if self.id and self.id not in told else told,
             key=self.id or call.key,
             waits=False,
             plan=None,
         )
+
+
+def _shortened(told: str) -> str:
+    """A command without where its output goes, and without what its shell did afterwards."""
+    told = _REDIRECTED.sub("", told)
+    end = _AMPERSAND.search(told)
+    told = told[: end.start()].rstrip() if end and end.start() > _NAME_CHARS_MIN else told
+    return told if len(told) <= COMMAND_CHARS_MAX else told[: COMMAND_CHARS_MAX - 2].rstrip() + " …"
 
 
 @lru_cache(maxsize=1024)
@@ -304,6 +315,12 @@ def _says_ended(small: str) -> bool:
     if status in _GOES_ON:
         return False
     return status in _ENDED_STATUS or re.search(r"\bexited with (?:code|status)\b|\bexit[ _]code\b", small) is not None
+
+
+def is_same_command(one: Obligation, other: Obligation) -> bool:
+    """Tell whether two jobs are the same command, whatever ids they have."""
+    tool = one.text.partition(" ")[0]
+    return cues.tool_runs(tool) and one.text.removesuffix(f" [{one.key}]") == other.text.removesuffix(f" [{other.key}]")
 
 
 def ends_by_result(job: Obligation, told: str, text: str, *, refused: bool) -> bool:

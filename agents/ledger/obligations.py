@@ -9,7 +9,7 @@ from tailrace.agents.cues import tool_changes
 from tailrace.agents.ledger.assent import asks_nothing, is_assent, only_thanks
 from tailrace.agents.ledger.call_obligations import open_call
 from tailrace.agents.ledger.endings import ending_in
-from tailrace.agents.ledger.jobs import ends_by_result, ends_by_word, may_start, started_by
+from tailrace.agents.ledger.jobs import ends_by_result, ends_by_word, is_same_command, may_start, started_by
 from tailrace.agents.ledger.moment import Moment
 from tailrace.agents.ledger.plan_calls import PLAN_JOINT, joined, writes_plans
 from tailrace.agents.ledger.plans import left_of, plan_in
@@ -113,9 +113,15 @@ class Obligations:
         self._keep(made.text)
         started = started_by(made, text)
         if started is not None and (started.id or call_id) not in self.jobs:
-            self.jobs[started.id or call_id] = started.job(made)
-            if len(self.jobs) > JOBS_MAX:
-                del self.jobs[next(iter(self.jobs))]
+            self._begin(started.job(made))
+
+    def _begin(self, job: Obligation) -> None:
+        """Note work that goes on, in the place of the same command that was run before: nobody runs one twice at once."""
+        for key in [key for key, one in self.jobs.items() if is_same_command(one, job)]:
+            del self.jobs[key]
+        self.jobs[job.key] = job
+        if len(self.jobs) > JOBS_MAX:
+            del self.jobs[next(iter(self.jobs))]
 
     def notified(self, text: str) -> None:
         """Somebody tells, without being asked, what has become of work that goes on."""

@@ -7,6 +7,8 @@ from tailrace.agents.cues import holds_any
 
 ITEMS_MAX = 12
 ITEM_CHARS_MAX = 120
+#: Before the steps of a text that is nothing but a plan; in a longer one, other lists may come first.
+_TITLE_LINES_MAX = 3
 #: A single line is no plan.
 _ITEMS_MIN = 2
 #: Every plan has one of these in it.
@@ -97,9 +99,12 @@ def plan_in(text: str) -> list[str] | None:
 
 
 def steps_in(text: str) -> list[str] | None:
-    """What is still to do of the first list in a text that is a plan as a whole; None where it holds no list."""
-    lines = text.split("\n")
-    for place, line in enumerate(lines):
+    """What is still to do of a text that is a plan as a whole: of its list of steps, or of the one list that it begins with; None where it has neither."""
+    planned = plan_in(text)
+    if planned is not None:
+        return planned
+    lines = [line for line in text.split("\n") if line.strip()]
+    for place, line in enumerate(lines[:_TITLE_LINES_MAX]):
         items, _ = _items(lines, place) if _ITEM.match(line) else ([], place)
         if len(items) >= _ITEMS_MIN:
             return [told for number, one in items if (told := _told(number, one))][:ITEMS_MAX]

@@ -40,7 +40,9 @@ _FORMS = (
     ),
     (
         ("next", "remaining", "still to do"),
-        re.compile(r"\bnext steps?\b|^\W*next(?:,| up)|^\W*remaining\b|\bstill to do\b"),
+        re.compile(
+            r"\bnext step\b|\bnext steps (?:are|will)\b|^\W*next(?:,| up:?) \w|^\W*remaining: \w|\bstill to do: \w"
+        ),
     ),
     (
         ("ich ", " ich", "nächste"),

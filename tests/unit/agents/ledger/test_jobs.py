@@ -42,7 +42,13 @@ def began(tool: str, arguments: Json, result: Json) -> tuple[Message, Message]:
             "spawn_agent Compare three carriers [019a-77b2]",
         ),
         ("bash", {"command": "nohup ./serve.sh > log 2>&1 &\necho $!"}, "4711", None),
-        ("bash", {"command": "python serve.py --port 80 &"}, "", "bash python serve.py --port 80 &"),
+        ("bash", {"command": "python serve.py --port 80 &"}, "", "bash python serve.py --port 80"),
+        (
+            "bash",
+            {"command": "# the gauges\nnode gauges.js &>/tmp/gauges.log &\nsleep 2; echo started"},
+            "started",
+            "bash node gauges.js",
+        ),
         ("shell", {"command": ["sh", "-c", "docker run -d --name web nginx"]}, "3f2a91cc0d", None),
         ("shell", {"command": "sbatch train.sh"}, "Submitted batch job 4711", "shell sbatch train.sh [4711]"),
         ("start_export", {"table": "gates"}, '{"job_id": "exp-17", "status": "queued"}', "start_export gates [exp-17]"),
@@ -188,9 +194,16 @@ def test_as_many_jobs_as_there_is_room_for_are_remembered_with_their_clock() -> 
     jobs = [one for one in ledger.obligations if one.kind in JOB_KINDS]
     assert [one.key for one in jobs] == [f"exp-{number}" for number in range(2, JOBS_MAX + 2)]
     assert jobs[0].since_ms == 5_000
-    assert "- goes on in the background: start_export t2 [exp-2] (since 1970-01-01 00:00 UTC)" in render(
+    assert "- still running: start_export t2 [exp-2] (since 1970-01-01 00:00 UTC)" in render(
         ledger, tokens_max=5_000, count_text=len
     )
+
+
+def test_the_same_begun_again_is_told_once() -> None:
+    serve = {"command": "python serve.py &"}
+    talk = [*began("bash", serve, ""), called("bash", serve, "c2"), answered("", "c2")]
+
+    assert running(*talk) == ["bash python serve.py"]
 
 
 def test_an_id_is_no_part_of_another() -> None:
