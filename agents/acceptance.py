@@ -6,6 +6,7 @@ there. Rules come from users and system prompts alone. So what one of them said 
 orders, forbids or allows anything counts only if it is one. Reasons name places in the summary, never text of the conversation.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -13,10 +14,11 @@ from dataclasses import dataclass
 import msgspec
 
 from tailrace.agents.candidates import Heard, hear
-from tailrace.agents.grounding import Ground, quoted_parts, without_quotes
+from tailrace.agents.contradictions import contradiction
+from tailrace.agents.grounding import Ground, lacks_number, mixes_letters, lacks_path, lacks_words, quoted_parts, without_quotes
 from tailrace.agents.language import differs
 from tailrace.agents.rule_words import is_directive, speaks_for_user
-from tailrace.agents.span_text import SpanText, plain, span_text
+from tailrace.agents.span_text import SpanText, plain, span_text, visible
 from tailrace.agents.summary_text import claims_of, is_verbatim, render
 from tailrace.schemas.ledger import Candidate
 from tailrace.schemas.summary import CLAIM_FIELDS, StructuredSummary, SummaryClaim
@@ -26,6 +28,11 @@ from tailrace.schemas.work import SpanMessage
 REASONS_MAX = 6
 #: A summary of more claims than this is a copy.
 CLAIMS_MAX = 200
+#: One that is longer is no claim. What a user or the system said is a quotation, however long.
+CLAIM_CHARS_MAX = 4_000
+#: An answer that is longer is not read.
+ANSWER_CHARS_MAX = 1_000_000
+_HEADING = re.compile(r"\A\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*\Z)|[:\uff1a]\s*\Z")
 _TOOL_FIELD = "tool_outcomes"
 #: What is going to be done needs no word that orders it to be an order.
 _INTENT_FIELDS = ("current_task", "decisions", "open_items", "current_plan")
@@ -73,6 +80,8 @@ def parse(text: str) -> StructuredSummary | Rejected:
     begin, end = text.find("{"), text.rfind("}")
     if not text.strip():
         return Rejected("the answer is empty")
+    if len(text) > ANSWER_CHARS_MAX:
+        return Rejected(f"the answer has more than {ANSWER_CHARS_MAX} characters")
     if begin < 0 or end < begin:
         return Rejected("the answer holds no JSON object")
     try:
@@ -124,7 +133,8 @@ def _place(error: Exception) -> str:
 def _settled(summary: StructuredSummary, span: SpanText) -> StructuredSummary:
     """The summary with every quotation of a user or the system as nothing but that quotation."""
 
-    def settle(claim: SummaryClaim) -> SummaryClaim:
+    def settle(written: SummaryClaim) -> SummaryClaim:
+        claim = SummaryClaim(text=visible(written.text), events=written.events, quote=visible(written.quote))
         for quote in (claim.quote, claim.text):
             if (said := span.owner_sentences(quote, claim.events)) is not None:
                 return SummaryClaim(text=said, events=claim.events, quote=said)
@@ -161,12 +171,21 @@ def fault_of(claim: SummaryClaim, field: str, ground: Ground) -> str | None:
         return "cites no event of the span" if not claim.events else "cites an event that is not in the span"
     if is_verbatim(claim):
         return None  # a user's or the system's own words
+    if _HEADING.search(claim.text):
+        return "is only a heading; say what there is to say under it"
+    if len(claim.text) + len(claim.quote) > CLAIM_CHARS_MAX:
+        return f"has more than {CLAIM_CHARS_MAX} characters; a claim says one thing"
     if claim.quote and not span.quotes(claim.quote, claim.events):
         return "quotes words that are not in the events that it cites"
+    cited = ground.cited(claim.events)
     own = without_quotes(claim.text)
     quotes = [quote for quote in (claim.quote, *quoted_parts(claim.text)) if quote]
     checks = (
-        (any(plain(quote) not in span.whole for quote in quotes), "quotes words that are not in the span"),
+        (mixes_letters(claim.text, cited), "has a word of letters that look like those of another script"),
+        (
+            any(not any(plain(quote) in event.said.whole for event in cited) for quote in quotes),
+            "quotes words that are not in the events that it cites",
+        ),
         (
             speaks_for_user(own),
             "says what the user said or wants; put the user's own words into quote, and nothing else",
@@ -178,11 +197,16 @@ def fault_of(claim: SummaryClaim, field: str, ground: Ground) -> str | None:
             "quotes an order that no user and no system prompt gave",
         ),
         (field in _INTENT_FIELDS and ground.is_forbidden(own), "plans what a user or the system forbids; quote them"),
-        (ground.lacks_number(own), "holds a number that is not in the span"),
-        (ground.lacks_path(own), "holds a path or an address that is not in the span"),
-        (ground.lacks_words(own, quotes=len(quotes)), "says what the span does not: most of its words are not there"),
+        (lacks_number(own, cited), "holds a number that is not in the events that it cites"),
+        (lacks_path(own, cited), "holds a path or an address that is not in the events that it cites"),
+        (
+            lacks_words(own, cited, quotes=len(quotes)),
+            "says what the events that it cites do not: most of its words are not there",
+        ),
     )
-    return next((reason for wrong, reason in checks if wrong), None)
+    return next((reason for wrong, reason in checks if wrong), None) or contradiction(
+        claim.text, field, [event.spoken for event in cited]
+    )
 
 
 def _whole_reasons(

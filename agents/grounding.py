@@ -1,11 +1,15 @@
-"""Whether a claim can come from a span: its numbers, paths and quotations stand there, and most of its words do."""
+"""Whether a claim can come from a span: its numbers, paths and quotations stand in the events that it cites, and most of its words do."""
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from tailrace.agents.claim_words import OPEN_WORDS
+from tailrace.agents.clauses import number_of, sentences, stem
+from tailrace.agents.contradictions import Spoken
 from tailrace.agents.rule_words import forbids
-from tailrace.agents.span_text import SpanText, plain
+from tailrace.agents.span_text import Said, SpanText, plain
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _DIGITS = re.compile(r"\d+")
@@ -17,6 +21,9 @@ _PATH = re.compile(
 _FILE = re.compile(r"(?<![\w./\\@-])[\w@+-]{2,}(?:\.[\w-]+)*\.[A-Za-z]\w{0,7}(?![\w.])")
 #: Marks between which a text says that somebody's words stand.
 _QUOTED = re.compile('"([^"]{2,})"|\u201c([^\u201d]{2,})\u201d|«([^»]{2,})»|「([^」]{2,})」|`([^`]{2,})`')
+_OPEN = frozenset(map(stem, OPEN_WORDS))
+_LETTERS = re.compile(r"[^\W\d_]{4,}")
+_MIXED = re.compile("[A-Za-z][\u0370-\u052f]|[\u0370-\u052f][A-Za-z]")
 _WORD = re.compile(r"[^\W\d_]+")
 _WORD_CHARS_MIN = 4
 #: Endings change from sentence to sentence; the beginning of a word doesn't.
@@ -28,43 +35,61 @@ FORBIDDEN_SHARE_MIN = 0.6
 
 
 @dataclass(frozen=True)
+class Event:
+    """An event, with what is looked up in it for each claim that cites it."""
+
+    said: Said
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """Numbers in all ways to write them."""
+        text = self.said.whole
+        found = {*_NUMBER.findall(text), *_DIGITS.findall(text)}
+        return frozenset(found.union(map(number_of, found)))
+
+    @cached_property
+    def whole(self) -> str:
+        """All of it, backslashes of JSON taken away."""
+        return self.said.whole.replace("\\\\", "\\")
+
+    @cached_property
+    def spoken(self) -> Spoken:
+        """Its sentences."""
+        return Spoken.read(self.said)
+
+
+@dataclass(frozen=True)
 class Ground:
     """What a span holds, looked up for each claim about it."""
 
     span: SpanText
 
     @cached_property
-    def _numbers(self) -> frozenset[str]:
-        text = self.span.whole
-        found = {*_NUMBER.findall(text), *_DIGITS.findall(text)}
-        return frozenset(found | {_THOUSANDS.sub("", number) for number in found})
+    def _events(self) -> dict[str, Event]:
+        return {one.id: Event(one) for one in self.span.said}
 
     @cached_property
-    def _whole(self) -> str:
-        return self.span.whole.replace("\\\\", "\\")
+    def _by_call(self) -> dict[str, list[str]]:
+        ends: dict[str, list[str]] = {}
+        for one in self.span.said:
+            for call in one.calls:
+                ends.setdefault(call, []).append(one.id)
+        return ends
 
-    @cached_property
-    def _stems(self) -> frozenset[str]:
-        return frozenset(_stems(self.span.whole))
+    @property
+    def all(self) -> tuple[Event, ...]:
+        """All events."""
+        return tuple(self._events.values())
 
-    def lacks_number(self, text: str) -> bool:
-        """Tell whether the text holds a number that the span doesn't."""
-        numbers = (number.rstrip(".,:") for number in _NUMBER.findall(text))
-        return any(
-            number not in self._numbers and _THOUSANDS.sub("", number) not in self._numbers for number in numbers
-        )
-
-    def lacks_path(self, text: str) -> bool:
-        """Tell whether the text holds a path, a file or an address that the span doesn't."""
-        return any(path not in self._whole for path in _paths(text))
-
-    def lacks_words(self, text: str, *, quotes: int = 0) -> bool:
-        """Tell whether most of what the text says is nowhere in the span; so many quotations are known to be there."""
-        stems = _stems(text)
-        # Numbers and paths were looked up before: what is made, changed or counted is often said with a word of one's own.
-        anchors = quotes + len(_paths(text)) + len(_NUMBER.findall(text))
-        found = sum(stem in self._stems for stem in stems)
-        return found + anchors < WORDS_SHARE_MIN * (len(stems) + anchors)
+    def cited(self, ids: Iterable[str]) -> tuple[Event, ...]:
+        """The events of these ids. A call and what it gave say one thing together: whoever cites one cites both."""
+        found: dict[str, None] = {}
+        for one in ids:
+            if event := self._events.get(one):
+                found[one] = None
+                for call in event.said.calls:
+                    found.update(dict.fromkeys(self._by_call[call]))
+        return tuple(map(self._events.__getitem__, found))
 
     def is_forbidden(self, text: str) -> bool:
         """Tell whether the text speaks of what a user or the system forbids, in the same words."""
@@ -75,6 +100,38 @@ class Ground:
     def _prohibitions(self) -> tuple[set[str], ...]:
         said = (sentence for one in self.span.said if one.is_owner for sentence in one.sentences)
         return tuple(_stems(sentence) for sentence in said if forbids(sentence))
+
+
+def lacks_number(text: str, events: Sequence[Event]) -> bool:
+    """Tell whether the text holds a number that these events don't."""
+    numbers = (number.rstrip(".,:") for number in _NUMBER.findall(text))
+    return any(
+        not any(number in event.numbers or number_of(number) in event.numbers for event in events) for number in numbers
+    )
+
+
+def lacks_path(text: str, events: Sequence[Event]) -> bool:
+    """Tell whether the text holds a path, a file or an address that these events don't."""
+    return any(not any(path in event.whole for event in events) for path in _paths(text))
+
+
+def lacks_words(text: str, events: Sequence[Event], *, quotes: int = 0) -> bool:
+    """Tell whether most of what the text says is nowhere in these events; so many quotations are known to be there."""
+    told = [sentence.whole for sentence in sentences(text)]
+    stems = {word for one in told for word in one.words if word not in _OPEN}
+    # Numbers and paths were looked up before: what is made, changed or counted is often said with a word of one's own.
+    names = sum(not value.isdigit() for one in told for value in one.values)
+    anchors = quotes + len(_paths(text)) + len(_NUMBER.findall(text)) + names
+    found = sum(any(stem in event.spoken.by_word for event in events) for stem in stems)
+    return found + anchors < WORDS_SHARE_MIN * (len(stems) + anchors)
+
+
+def mixes_letters(text: str, events: Sequence[Event]) -> bool:
+    """Tell whether a word has letters of two scripts that look alike, unless these events write it so."""
+    if text.isascii():
+        return False
+    mixed = [word[0] for word in _LETTERS.finditer(text) if _MIXED.search(word[0])]
+    return any(not any(word in event.said.whole for event in events) for word in mixed)
 
 
 def quoted_parts(text: str) -> list[str]:

@@ -1,6 +1,7 @@
 """What the events of a span say, by event and by who speaks: what a summary of it is held against."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,8 +16,22 @@ _SENTENCE_END = re.compile(r"\n+|(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])")
 _SENTENCES_MAX = 4
 _OWNERS = ("user", "system", "developer")
 _TALKING = ("user", "assistant")
+#: Letters and digits in another dress: wide ones, and those for formulas.
+_DRESSED = (*range(0xFF10, 0xFF1A), *range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B), *range(0x1D400, 0x1D800))
+#: What nobody sees, but for the joiners that some scripts need.
+_HIDDEN = (0x00AD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0xE0000, 0xE0080))
+_VISIBLE: dict[int, str | None] = {
+    **{point: unicodedata.normalize("NFKC", chr(point)) for point in _DRESSED},
+    **dict.fromkeys(_HIDDEN),
+}
 #: As people and machines type them, and as they are typeset.
-_QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u00a0": " "})
+_QUOTES = _VISIBLE | str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u00a0": " "})
+_JOINERS = re.compile("(?<=[A-Za-z])[\u200c\u200d]+(?=[A-Za-z])")
+
+
+def visible(text: str) -> str:
+    """The text as it looks: without what nobody sees in it, and in ordinary letters and digits."""
+    return text if text.isascii() else _JOINERS.sub("", text.translate(_VISIBLE))
 
 
 def plain(text: str) -> str:
@@ -35,6 +50,10 @@ class Said:
     whole: str
     #: Of what was spoken by whoever may make rules, in order.
     sentences: tuple[str, ...] = ()
+    #: All of it as it was written, line by line.
+    text: str = ""
+    #: Calls that it makes or answers: who cites one end of a call has both.
+    calls: tuple[str, ...] = ()
 
     @property
     def is_owner(self) -> bool:
@@ -113,7 +132,9 @@ def _said(one: SpanMessage) -> Said:
         whole.append(text)
     role = "program" if one.by_program else message.role
     cut = _sentences("\n".join(spoken)) if role in _OWNERS else ()
-    return Said(one.id, role, plain("\n".join(spoken)), plain("\n".join(whole)), cut)
+    written = "\n".join(whole)
+    calls = (*message.answered_ids, *message.call_ids)
+    return Said(one.id, role, plain("\n".join(spoken)), plain(written), cut, written, calls)
 
 
 def _sentences(text: str) -> tuple[str, ...]:
