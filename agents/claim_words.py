@@ -19,6 +19,8 @@ class Does(Enum):
     #: Denies what follows; denies all around it.
     DENIES_NEXT = auto()
     DENIES_ALL = auto()
+    #: Says that something is not there.
+    LACKS = auto()
     #: One end of a scale: it went well or badly, up or down.
     WEIGHS = auto()
     #: It is going to happen; it may be so, or be done.
@@ -53,6 +55,12 @@ NOT_HEADED: Final = words(
     "no without nobody nothing none neither nor kein keine keinen keinem keiner keines ohne niemand nichts weder sans aucun aucune rien sin "
     "ningún ninguna ningun nada nadie sem nenhum nenhuma ninguém senza nessun nessuna niente zonder geen bez żaden żadna nikt нет без никто "
     "ничего utan ingen inga inget uden"
+)
+#: Before what something stands for and is not.
+INSTEAD: Final = words("instead rather statt anstatt anstelle lieu plutôt zamiast вместо")
+_LACKS = (
+    "missing lack lacks lacked lacking absent nil null empty unset fehlt fehlen fehlte fehlend fehlende manque manquent manquant falta faltan "
+    "faltaba mancano manca mancante faltam ontbreekt ontbreken brak brakuje отсутствует отсутствуют saknas"
 )
 #: Inside of what is written without spaces.
 UNSPACED_DENIALS: Final = (
@@ -125,8 +133,8 @@ _SUPPOSES = (
 #: With these, a claim says itself that something is open, planned, asked or offered.
 OPEN_WORDS: Final = words(
     "open pending planned proposed proposes proposal suggested suggests suggestion asked asks question questions offered offers offer option "
-    "options optional todo unclear uncertain unconfirmed considered considering idea ideas request requested undecided possible yet "
-    "can to-do offen geplant vorgeschlagen vorschlag frage fragen unklar angeboten möglich kann question proposé proposée ouvert "
+    "options optional todo unclear uncertain unconfirmed considered considering idea ideas request requested undecided possible recommended recommends recommendation preference prefers discussed "
+    "yet can to-do offen geplant vorgeschlagen vorschlag frage fragen unklar angeboten möglich kann question proposé proposée ouvert "
     "ouverte possible peut prévu abierto abierta pendiente propuesto propuesta pregunta posible puede planeado aperto aperta proposto "
     "proposta domanda possibile può aberto proposto pergunta possível pode voorgesteld vraag mogelijk kan propozycja pytanie możliwe "
     "предложено вопрос возможно может"
@@ -221,7 +229,7 @@ _UNITS: Final[dict[str, str]] = {
 def _filled() -> dict[str, Effect]:
     """One table of all of them. Later rows win."""
     table = {word: Effect(Does.FILLS) for word in FUNCTION_WORDS - MONTHS}
-    fillers = "now again still yet also already about against there then it its that this these those who whom whose"
+    fillers = "now again still yet well also already about against there then it its that this these those who whom whose"
     table |= {word: Effect(Does.FILLS) for word in words(fillers)}
     for name, row in _RELATES.items():
         table |= {word: Effect(Does.RELATES, name) for word in words(row)}
@@ -232,6 +240,7 @@ def _filled() -> dict[str, Effect]:
             table |= {word: Effect(Does.WEIGHS, scale, sign) for word in words(end)}
     for does, row in (
         (Does.JOINS, _JOINS),
+        (Does.LACKS, _LACKS),
         (Does.PLANS, _PLANS),
         (Does.SUPPOSES, _SUPPOSES),
         (Does.DENIES_ALL, _DENIES_ALL),
@@ -241,6 +250,52 @@ def _filled() -> dict[str, Effect]:
     return table
 
 
+#: Forms of English verbs that don't begin as the verb does. Other languages have them too; their verbs are seldom shared by a claim.
+IRREGULAR: Final = {
+    form: verb
+    for verb, forms in {
+        "send": "sent",
+        "run": "ran",
+        "take": "took taken",
+        "give": "gave given",
+        "find": "found",
+        "keep": "kept",
+        "make": "made",
+        "leave": "left",
+        "lose": "lost",
+        "build": "built",
+        "write": "wrote written",
+        "begin": "began begun",
+        "break": "broke broken",
+        "buy": "bought",
+        "bring": "brought",
+        "choose": "chose chosen",
+        "draw": "drew drawn",
+        "drive": "drove driven",
+        "fall": "fell fallen",
+        "grow": "grew grown",
+        "hold": "held",
+        "know": "knew known",
+        "pay": "paid",
+        "see": "saw seen",
+        "sell": "sold",
+        "show": "shown",
+        "speak": "spoke spoken",
+        "tell": "told",
+        "think": "thought",
+        "throw": "threw thrown",
+        "wear": "wore worn",
+        "go": "went gone",
+        "come": "came",
+        "hide": "hid hidden",
+        "spend": "spent",
+        "teach": "taught",
+        "catch": "caught",
+        "lead": "led",
+        "mean": "meant",
+    }.items()
+    for form in forms.split()
+}
 #: What each word does, in small letters.
 EFFECTS: Final = _filled()
 #: The one name of each unit, as it is written.

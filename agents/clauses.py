@@ -12,6 +12,8 @@ from functools import lru_cache
 
 from tailrace.agents.claim_words import (
     EFFECTS,
+    INSTEAD,
+    IRREGULAR,
     NOT_DENIED,
     NOT_HEADED,
     OUTCOME,
@@ -22,23 +24,29 @@ from tailrace.agents.claim_words import (
     Does,
     Effect,
 )
+from tailrace.agents.ledger.lexicon import ASKING
 
 #: Ends of sentences, of lines, and of what is set apart by a semicolon.
 _SENTENCE_END = re.compile(r"\n+|(?<=[.!?])[\"')\]*]*\s+|(?<=[;\u3002\uff01\uff1f\uff1b])\s*")
 _CLAUSE_END = re.compile(r",(?!\d)\s*|\uff0c\s*|\s+[-\u2013\u2014]+\s+|\s*[()]+\s*")
 _TOKEN = re.compile(
-    r"\d+(?:[.,:-]\d+)*|[^\W\d_]\w*(?:-\d\w*)*(?:['\u2019](?:t|ll|d|re|ve|m|s)\b)?|[%\u20ac$£¥]|°[CF]\b|:(?=\s)")
+    r"0x[0-9a-f]+|(?=[0-9a-f]*\d)[0-9a-f]{7,}\b|\d+(?:[.,:-]\d+)*|[^\W\d_]\w*(?:-\d\w*)*(?:['\u2019](?:t|ll|d|re|ve|m|s)\b)?|[%\u20ac$£¥]|°[CF]\b|:(?=\s)")
+_FIRST = re.compile(r"[^\W\d_]+(?:['\u2019]\w+)?")
 _THOUSANDS = re.compile(r"(?<=\d)[,.](?=\d{3}(?:\D|$))")
-_DIGIT = re.compile(r"\d")
+#: What is no word: it has digits, or was written for a machine.
+_IDENTIFIER = re.compile(r"[\d_]|[a-z][A-Z]")
+_WRITTEN_FOR_MACHINES = re.compile(r"_|[a-z][A-Z]")
 #: Negated by their beginning, where what is left is a word.
 _UN = re.compile(r"un(?=[^\W\d_]{4})(?!de|it|io|iq|if|iv|ti|le|cl|te|se)")
 _ENDINGS = re.compile(r"(?:ing|ied|ies|ed|es|en|er|[sey])$")
 #: From here on scripts are written without spaces, and pairs of letters stand for words.
 _UNSPACED_FROM = "\u0e00"
+SENTENCE_CHARS_MAX = 400
 _STEM_CHARS, _STEM_CHARS_MIN = 5, 3
 #: The words that a relation may be about, behind it and before it.
 _BEHIND_WORDS_MAX, _BEFORE_WORDS_MAX = 3, 12
 _COULD, _PLAN_TO = frozenset(("could", "can")), frozenset(("plan", "plans", "going", "want", "wants"))
+_MONEY_SIGNS = frozenset("$\u20ac£¥")
 _MONEY = frozenset(("usd", "eur", "gbp", "jpy"))
 #: An addition like "but not in Bergen" has no more words than this.
 _ADDITION_WORDS_MAX = 3
@@ -76,11 +84,14 @@ class Clause:
     #: Numbers and identifiers, each with the words beside it.
     values: dict[str, set[str]] = field(default_factory=dict)
     units: dict[str, str] = field(default_factory=dict)
-    #: Words that are written with a capital.
+    #: Words that are written with a capital, and those that are not.
     names: set[str] = field(default_factory=set)
+    small: set[str] = field(default_factory=set)
     #: Which of all these are denied, and which of them are what a denial is about: "send" in "did not send the tickets".
     denied: set[str] = field(default_factory=set)
     heads: set[str] = field(default_factory=set)
+    #: Something is said to be missing: another way to deny, and nobody knows what of it.
+    lacks: bool = False
     #: By scale, the ends of it that are told.
     signs: dict[str, set[int]] = field(default_factory=dict)
     mood: Mood = Mood.TOLD
@@ -98,16 +109,47 @@ class Sentence:
     clauses: list[Clause]
 
 
-def sentences(text: str) -> Iterator[Sentence]:
-    """Yield the sentences of a text that say something."""
-    for part in _SENTENCE_END.split(text):
-        if part and (sentence := _sentence(part)).whole.order:
-            yield sentence
+def sentences_of(text: str) -> list[str]:
+    """The sentences of a text. What is longer than anybody's sentence is data, and none."""
+    return [part for part in _SENTENCE_END.split(text) if 0 < len(part) <= SENTENCE_CHARS_MAX]
+
+
+def keys_of(sentence: str) -> set[str]:
+    """The words and values that a sentence is about, without reading it: much faster, and good enough to find it."""
+    return {key for token in set(_TOKEN.findall(sentence)) for key in _keys(token)}
+
+
+def units_beside(value: str, sentence: str) -> Iterator[str]:
+    """Yield the unit of a number wherever it stands in a sentence, empty where it has none."""
+    tokens = ["", *_TOKEN.findall(sentence), ""]
+    for place, token in enumerate(tokens[1:-1], 1):
+        if value in _keys(token):
+            before, behind = tokens[place - 1], tokens[place + 1]
+            unit = UNITS.get(behind) or UNITS.get(behind.lower(), "")
+            yield unit or (UNITS[before] if before in _MONEY_SIGNS else "")
+
+
+@lru_cache(maxsize=1 << 15)
+def _keys(token: str) -> tuple[str, ...]:
+    if token[0].isdigit():
+        return (number_of(token),)
+    small = token.lower()
+    effect = EFFECTS.get(small)
+    if effect is not None:
+        return (effect.of,) if effect.does is Does.COUNTS else (small,) if len(small) == 1 else ()
+    if not token[0].isalpha():
+        return ()
+    if token[0] >= _UNSPACED_FROM:
+        return tuple(token[place : place + 2] for place in range(max(1, len(token) - 1)))
+    if len(token) == 1 or _IDENTIFIER.search(token):
+        return (small,)
+    return (stem(small[2:] if _UN.match(small) else small),)
 
 
 @lru_cache(maxsize=1 << 15)
 def stem(word: str) -> str:
     """The part of a word in small letters that its forms share."""
+    word = IRREGULAR.get(word, word)
     bare = _ENDINGS.sub("", word)
     bare = _ENDINGS.sub("", bare)
     if len(bare) < _STEM_CHARS_MIN:
@@ -123,9 +165,10 @@ def number_of(token: str) -> str:
     return bare.lstrip("0") or "0" if bare.isdigit() else bare
 
 
-def _sentence(text: str) -> Sentence:
+def sentence_of(text: str) -> Sentence:
+    """Read one sentence."""
     reader = _Reader()
-    asks = text.rstrip("\"')]* ").endswith(("?", "\uff1f")) or text.lstrip().startswith("\u00bf")
+    asks = _asks(text)
     for part in _CLAUSE_END.split(text):
         if part:
             reader.read(part)
@@ -136,6 +179,14 @@ def _sentence(text: str) -> Sentence:
         for one in (whole, *clauses):
             one.mood |= Mood.ASKED
     return Sentence(text, whole, clauses)
+
+
+def _asks(text: str) -> bool:
+    """Whether a sentence asks from its beginning on: what is told and only doubted at its end is told."""
+    if not text.rstrip("\"')]* ").endswith(("?", "\uff1f")):
+        return False
+    first = _FIRST.search(text)
+    return not text.isascii() or first is None or first[0].lower() in ASKING
 
 
 def _joined(clauses: list[Clause]) -> Clause:
@@ -150,6 +201,7 @@ def _joined(clauses: list[Clause]) -> Clause:
         whole.heads |= one.heads
         whole.units |= one.units
         whole.mood |= one.mood
+        whole.lacks |= one.lacks
         whole.order += one.order
         for value, beside in one.values.items():
             whole.values.setdefault(value, set()).update(beside)
@@ -216,13 +268,17 @@ class _Reader:
     def read(self, text: str) -> None:
         """Read a clause, which may turn out to be several."""
         self.open()
+        before = ""
         for token in _TOKEN.findall(text):
+            before, behind = token, before
             if token[0].isdigit():
                 self._value(number_of(token))
             elif token == ":":
                 # Behind what already says how something went stands another statement; behind anything else, what is said of it.
                 if self.weighed or self.clauses[-1].denied:
                     self.open()
+            elif token == "false" and behind == ":":
+                self.denied_all = True
             elif self.waiting and (unit := UNITS.get(token) or UNITS.get(token.lower())):
                 self._unit(unit)
             elif not token[0].isalpha():
@@ -246,8 +302,8 @@ class _Reader:
         if effect is None and small.endswith("n't"):
             effect = Effect(Does.DENIES_NEXT)
         label = len(token) == 1 and token.isupper() and token != "I" and bool(self.last)
-        if label or "_" in token or _DIGIT.search(token):
-            self._value(small)
+        if label or _IDENTIFIER.search(token):
+            self._value(small, label=not _WRITTEN_FOR_MACHINES.search(token))
         elif effect is None or token == "May":
             self._content(token, small)
         else:
@@ -284,7 +340,11 @@ class _Reader:
                 clause.mood |= Mood.SUPPOSED
             case Does.JOINS:
                 self.open()
+            case Does.LACKS:
+                clause.lacks = True
             case Does.RELATES:
+                if small in INSTEAD:
+                    self.denying, self.heading = True, False
                 if small == "to" and self.word in _PLAN_TO:
                     clause.mood |= Mood.PLANNED
                 self.line.append((effect.of, small))
@@ -300,8 +360,7 @@ class _Reader:
             if self.heading or reversed_:
                 clause.heads.add(one)
         self.heading = False
-        if token[0].isupper():
-            clause.names.add(one)
+        (clause.names if token[0].isupper() else clause.small).add(one)
         clause.words.add(one)
         self._note(one)
         if self.waiting:
@@ -309,17 +368,18 @@ class _Reader:
             self.waiting = ""
         self.last = one
 
-    def _value(self, value: str) -> None:
+    def _value(self, value: str, *, label: bool = True) -> None:
         clause = self.clauses[-1]
         beside = clause.values.setdefault(value, set())
-        if self.last:
+        # What is called so belongs to nothing: nobody gives an identifier of a program to something else.
+        if self.last and label:
             beside.add(self.last)
             if self.last in _MONEY and value[0].isdigit():
                 clause.units.setdefault(value, self.last)
         if self.denying and not self.denied_all:
             clause.denied.add(value)
         self._note(value)
-        self.waiting, self.last = value, ""
+        self.waiting, self.last = value if label else "", ""
 
     def _unspaced(self, token: str) -> None:
         clause = self.clauses[-1]

@@ -5,12 +5,15 @@ the opposite, another number, the two things exchanged, or only plans, asks or s
 What no event speaks of in nearly the same words is not judged here: nothing tells a summary in other words from an invention.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
 
 from tailrace.agents.claim_words import OPEN_WORDS, OPPOSITE
-from tailrace.agents.clauses import Clause, Mood, Relation, Sentence, sentences
+from tailrace.agents.clauses import Clause, Mood, Relation, Sentence, keys_of, sentence_of, sentences_of, stem, units_beside
 from tailrace.agents.cues import is_verb
 from tailrace.agents.ledger.assent import is_assent
 from tailrace.agents.ledger.form_words import POLITE
@@ -19,20 +22,32 @@ from tailrace.agents.rule_words import is_directive
 from tailrace.agents.span_text import Said, plain
 
 #: Share of a statement that another must hold to be about the same.
-NEAR_MIN = 0.6
+NEAR_MIN = 0.7
+#: The same where both say how something went.
+OUTCOME_NEAR_MIN = 0.6
 #: A number or an identifier tells more than a word.
 _VALUE_WEIGHT = 2
-#: Sentences of the events that a statement is held against: those with its rarest words.
-_LOOKED_AT_MAX = 64
-#: Where a name is exchanged for another, nearly all else has to be the same.
-_SAME_MIN = 0.75
+#: Sentences of an event that a statement is held against; and those, the newest, that each of its words is looked up in.
+_READ_MAX, _LOOKED_THROUGH_MAX = 12, 256
+#: Where only the places of words tell who is who, nearly all else has to be the same; where a name stands for another, all.
+_SAME_MIN, _ALL = 0.85, 1.0
+#: A statement of less than this is judged only where it is all that a claim says.
+_WEIGHT_MIN = 3
+_PLACING = frozenset(("earlier", "later", "left"))
+#: How things are told that are so or were done.
+_TELLS = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|been|done|\w{3,}ed|ist|sind|war|waren|wurden?|hat|haben|est|sont|ont|été|fue|fueron|está|han?|"
+    r"sido|è|sono|stat[oaie]|foi|foram|werden?|heeft|zijn|został[aoy]?|был[аио]?)\b",
+    re.IGNORECASE,
+)
 _THAN = frozenset(("than", "als", "que", "niż", "чем", "än"))
+_CODE = re.compile(r"[(){}=;<>]")
+_WORD = re.compile(r"[^\W\d_]{2,}")
 _ENDS = ".,:;!?\"'()"
 
 #: Fields whose claims may tell what is only planned; and what is asked for or offered, where somebody has agreed to it.
 _MAY_PLAN = frozenset(("decisions", "open_items", "current_plan", "current_task"))
 _MAY_LEAVE_OPEN = frozenset(("open_items",))
-_INTENT = _MAY_PLAN
 
 DENIED = "says the opposite of an event that it cites: a denial or an outcome is turned round"
 OTHER_UNIT = "gives a number another unit than the events that it cites"
@@ -44,73 +59,115 @@ NOT_TOLD = (
 )
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True)
 class Spoken:
-    """An event, read."""
+    """An event, cut into sentences. They are read when a claim is about them, and once for all claims."""
 
     said: Said
-    sentences: list[Sentence]
-    by_word: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    _read: dict[int, Sentence] = field(default_factory=dict)
 
-    @staticmethod
-    def read(said: Said) -> "Spoken":
-        """Read an event once, for all claims that cite it."""
-        spoken = Spoken(said, list(sentences(said.text)))
-        for place, sentence in enumerate(spoken.sentences):
-            if said.is_owner and _is_ordered(sentence):
+    @cached_property
+    def texts(self) -> list[str]:
+        """Its sentences."""
+        return sentences_of(self.said.text)
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        """For each word and value, the sentences that hold it."""
+        places: dict[str, list[int]] = defaultdict(list)
+        for place, text in enumerate(self.texts):
+            for key in keys_of(text):
+                places[key].append(place)
+        return places
+
+    @cached_property
+    def small(self) -> frozenset[str]:
+        """Words that are written without a capital somewhere: they are nobody's name."""
+        return frozenset(stem(word) for word in set(_WORD.findall(self.said.text)) if word.islower())
+
+    @cached_property
+    def agrees(self) -> bool:
+        """Whether somebody who may decide says yes, and nothing else."""
+        return self.said.is_owner and is_assent(_bare_words(self.said.spoken))
+
+    def about(self, clause: Clause) -> list[Sentence]:
+        """Sentences that are most about the same."""
+        times: Counter[int] = Counter()
+        for word in (*clause.words, *clause.values):
+            times.update(self._places.get(word, ())[-_LOOKED_THROUGH_MAX:])
+        # One of two words may be another name or number; the rest of what is said must be there.
+        least = max(1, (len(clause.words) + len(clause.values)) // 2)
+        ranked = sorted((place for place, many in times.items() if many >= least), key=lambda at: (-times[at], -at))
+        return [self._sentence(place) for place in ranked[:_READ_MAX]]
+
+    def units(self, value: str) -> set[str]:
+        """The units that a number has here; an empty one where it has none."""
+        places = self._places.get(value, ())[-_LOOKED_THROUGH_MAX:]
+        return {unit for place in places for unit in units_beside(value, self.texts[place])}
+
+    def _sentence(self, place: int) -> Sentence:
+        if place not in self._read:
+            sentence = sentence_of(self.texts[place])
+            if self.said.is_owner and _is_ordered(sentence):
                 for one in (sentence.whole, *sentence.clauses):
                     one.mood |= Mood.ORDERED
-            for word in sentence.whole.words | sentence.whole.values.keys():
-                spoken.by_word[word].append(place)
-        return spoken
+            self._read[place] = sentence
+        return self._read[place]
 
-    def about(self, clause: Clause) -> Iterator[Sentence]:
-        """Yield sentences that may be about the same, those with its rarest words."""
-        found: dict[int, None] = {}
-        lists = (self.by_word[word] for word in (*clause.words, *clause.values) if word in self.by_word)
-        for places in sorted(lists, key=len):
-            found.update(dict.fromkeys(places[-_LOOKED_AT_MAX:]))
-            if len(found) >= _LOOKED_AT_MAX:
-                break
-        return map(self.sentences.__getitem__, found)
+
+class Near(NamedTuple):
+    """A sentence of an event that is about the same as a statement of a claim."""
+
+    sentence: Sentence
+    spoken: Spoken
+
+    @property
+    def is_spoken(self) -> bool:
+        """Whether somebody says it; otherwise it is what a tool gave."""
+        return bool(self.spoken.said.spoken)
+
+
+class Told(NamedTuple):
+    """A statement of a claim: its sentence, the clause that is looked at, and the field that the claim stands in."""
+
+    sentence: Sentence
+    clause: Clause
+    name: str
+    #: Among the events that it cites somebody says yes to something.
+    agreed: bool = False
 
 
 def contradiction(text: str, name: str, cited: Sequence[Spoken]) -> str | None:
     """What a claim in the field of this name says otherwise than the events that it cites; None where nothing does."""
-    for claim in sentences(text):
+    agreed = any(spoken.agrees for spoken in cited)
+    for claim in map(sentence_of, sentences_of(text)):
         for clause in claim.clauses:
             if _has_other_unit(clause, cited):
                 return OTHER_UNIT
-            near = [(one, spoken) for spoken in cited for one in spoken.about(clause)]
-            if near and (reason := _fault(claim, clause, near, name)):
-                return reason
-        near = [(one, spoken) for spoken in cited for one in spoken.about(claim.whole)]
-        if _is_exchanged(claim.whole, [sentence.whole for sentence, _ in near]):
-            return EXCHANGED
+            if len(claim.clauses) > 1 and _weight(clause.words | clause.values.keys(), clause) < _WEIGHT_MIN and not clause.signs:
+                continue
+            near = [Near(one, spoken) for spoken in cited for one in spoken.about(clause)]
+            told = Told(claim, clause, name, agreed)
+            for is_wrong, reason in _CHECKS:
+                if is_wrong(told, near):
+                    return reason
+        if claim.whole.relations:
+            near = [Near(one, spoken) for spoken in cited for one in spoken.about(claim.whole)]
+            if _is_exchanged(claim.whole, [one.sentence.whole for one in near]):
+                return EXCHANGED
     return None
 
 
-def _fault(claim: Sentence, clause: Clause, near: Sequence[tuple[Sentence, Spoken]], name: str) -> str | None:
-    if _is_given_by_tool(claim, clause, near, name):
-        return TOOL_ORDER
-    statements = [one for sentence, _ in near for one in sentence.clauses]
-    if _is_denied(clause, near):
-        return DENIED
-    if _has_other_value(clause, near, statements) or _has_other_name(clause, statements):
-        return OTHER_VALUE
-    if _is_not_told(claim, clause, near, name):
-        return NOT_TOLD
-    return None
-
-
-def _is_given_by_tool(claim: Sentence, clause: Clause, near: Sequence[tuple[Sentence, Spoken]], name: str) -> bool:
+def _is_given_by_tool(told: Told, near: Sequence[Near]) -> bool:
     """Whether a claim is a part of what a tool's output orders, and somebody's plan or no statement of its own."""
     against = for_it = 0.0
-    for sentence, spoken in near:
-        score = _nearness(clause, sentence.whole)
-        if spoken.said.spoken or not is_directive(sentence.text):
+    for one in near:
+        score = _nearness(told.clause, one.sentence.whole)
+        if score < NEAR_MIN:
+            continue
+        if one.is_spoken or not is_directive(one.sentence.text):
             for_it = max(for_it, score)
-        elif name in _INTENT or plain(claim.text) in spoken.said.whole:
+        elif told.name in _MAY_PLAN or plain(told.sentence.text) in one.spoken.said.whole:
             against = max(against, score)
     return against >= NEAR_MIN and for_it < against
 
@@ -138,57 +195,56 @@ def _agrees(clause: Clause, other: Clause) -> bool:
         return all(clause.signs[scale] & other.signs[scale] for scale in scales)
     shared = (clause.words | clause.values.keys()) & (other.words | other.values.keys())
     denied, denied_there = clause.denied & shared, other.denied & shared
-    if bool(denied) == bool(denied_there):
+    if bool(denied) == bool(denied_there) or clause.lacks or other.lacks:
         return True
     # A denial is about one word, and says nothing of what it is not about.
     heads = clause.heads or other.heads
     return bool(heads) and not heads & shared
 
 
-def _is_denied(clause: Clause, near: Sequence[tuple[Sentence, Spoken]]) -> bool:
+def _is_denied(told: Told, near: Sequence[Near]) -> bool:
+    clause = told.clause
     against = for_it = 0.0
-    for sentence, _ in near:
-        for one in sentence.clauses:
+    for there in near:
+        for one in there.sentence.clauses:
             score = _nearness(clause, one)
-            if _agrees(clause, one):
+            weighed = bool(clause.signs.keys() & one.signs.keys())
+            # What tools show may be anything: only how something went is told there in plain words.
+            if _agrees(clause, one) or not (there.is_spoken or weighed):
                 for_it = max(for_it, score)
-            else:
+            elif score >= NEAR_MIN or weighed:
                 against = max(against, score)
-        whole = sentence.whole
-        if len(sentence.clauses) > 1 and all(len(ends) == 1 for ends in whole.signs.values()):
+        whole = there.sentence.whole
+        if len(there.sentence.clauses) > 1 and not whole.denied and all(len(ends) == 1 for ends in whole.signs.values()):
             score = _nearness(clause, whole)
-            if not clause.denied and not whole.denied and _agrees(clause, whole):
-                for_it = max(for_it, score)
-            elif clause.signs and not _agrees(clause, whole) and not whole.denied:
+            if _agrees(clause, whole):
+                for_it = max(for_it, score if not clause.denied else 0.0)
+            elif clause.signs:
                 against = max(against, score)
-    return against >= NEAR_MIN and for_it < against
+    return against >= OUTCOME_NEAR_MIN and for_it < against
 
 
 def _has_other_unit(clause: Clause, cited: Sequence[Spoken]) -> bool:
     for value, unit in clause.units.items():
-        found = {
-            one.units.get(value, "")
-            for spoken in cited
-            for place in spoken.by_word.get(value, ())[-_LOOKED_AT_MAX:]
-            for one in spoken.sentences[place].clauses
-            if value in one.values
-        }
+        found = {one for spoken in cited for one in spoken.units(value)}
         if found and unit not in found and "" not in found:
             return True
     return False
 
 
-def _has_other_value(clause: Clause, near: Sequence[tuple[Sentence, Spoken]], statements: Sequence[Clause]) -> bool:
-    levels = (*statements, *(sentence.whole for sentence, _ in near))
+def _has_other_value(told: Told, near: Sequence[Near]) -> bool:
+    clause = told.clause
+    statements = [one for there in near for one in there.sentence.clauses]
+    levels = (*statements, *(there.sentence.whole for there in near))
     for value, beside in clause.values.items():
         against = max((_nearness(clause, one, value) for one in levels if _holds_other(clause, one, value)), default=0.0)
         if against < NEAR_MIN:
             continue
         for_it = max((_nearness(clause, one, value) for one in statements if value in one.values), default=0.0)
         apart = (
-            _nearness(clause, sentence.whole, value)
-            for sentence, _ in near
-            if value in sentence.whole.values and not sentence.whole.values[value] & beside
+            _nearness(clause, one.sentence.whole, value)
+            for one in near
+            if value in one.sentence.whole.values and not one.sentence.whole.values[value] & beside
         )
         if max(for_it, *apart, 0.0) < against:
             return True
@@ -200,46 +256,65 @@ def _holds_other(clause: Clause, other: Clause, value: str) -> bool:
     if value in other.values:
         return False
     beside = clause.values[value]
-    return any(
-        there & beside and one not in clause.values and one[0].isdigit() == value[0].isdigit()
-        for one, there in other.values.items()
-    )
+    for one, there in other.values.items():
+        if there & beside and one not in clause.values and one[0].isdigit() == value[0].isdigit():
+            # The word beside it alone does not tell that it is about the same.
+            same = (clause.words & other.words) | (clause.values.keys() & other.values.keys()) | (there & beside)
+            if len(same) > 1:
+                return True
+    return False
 
 
-def _has_other_name(clause: Clause, statements: Sequence[Clause]) -> bool:
+def _has_other_name(told: Told, near: Sequence[Near]) -> bool:
+    clause = told.clause
+    spoken = [(one, there.spoken) for there in near if there.is_spoken for one in there.sentence.clauses]
     for name in clause.names:
+        if not any(name in one.names for one, _ in spoken) or any(name in by.small for _, by in spoken):
+            continue
         against = for_it = 0.0
-        for one in statements:
+        for one, by in spoken:
             if name in one.words:
                 for_it = max(for_it, _nearness(clause, one, name))
-            elif one.names - clause.words:
-                against = max(against, _nearness(clause, one, name))
-        known = any(name in one.names for one in statements)
-        if known and against >= _SAME_MIN and for_it < against:
+            elif one.names - clause.words - by.small:
+                rest = (clause.words | clause.values.keys()) - {name}
+                against = max(against, _nearness(clause, one, name) if len(rest) > 1 else 0.0)
+        if against >= _ALL and for_it < against:
             return True
     return False
 
 
-def _is_not_told(claim: Sentence, clause: Clause, near: Sequence[tuple[Sentence, Spoken]], name: str) -> bool:
-    if claim.whole.mood or not OPEN_WORDS.isdisjoint(word.strip(_ENDS) for word in claim.text.lower().split()):
+def _is_not_told(told: Told, near: Sequence[Near]) -> bool:
+    if told.name in _MAY_LEAVE_OPEN or told.sentence.whole.mood:
         return False
-    if name in _MAY_LEAVE_OPEN:
+    if not OPEN_WORDS.isdisjoint(_bare_words(told.sentence.text)):
         return False
-    agreed = any(spoken.said.is_owner and is_assent(_bare_words(spoken.said.spoken)) for _, spoken in near)
+    tells = _TELLS.search(told.sentence.text) is not None
     against = for_it = 0.0
-    for sentence, spoken in near:
-        for one in sentence.clauses:
-            score = _nearness(clause, one)
-            mood = one.mood
-            if name in _MAY_PLAN:
+    for there in near:
+        for one in there.sentence.clauses:
+            mood = one.mood if there.is_spoken else Mood.TOLD
+            if not tells:
+                mood &= ~Mood.ORDERED
+            if told.name in _MAY_PLAN:
                 mood &= ~(Mood.PLANNED | Mood.ORDERED)
-                if agreed or (spoken.said.is_owner and name != "decisions"):
+                if told.agreed or (there.spoken.said.is_owner and told.name != "decisions"):
                     mood = Mood.TOLD
+            score = _nearness(told.clause, one)
             if mood:
                 against = max(against, score)
             else:
                 for_it = max(for_it, score)
     return against >= NEAR_MIN and for_it < against
+
+
+#: What may be wrong with a statement, in the order in which it is looked for.
+_CHECKS = (
+    (_is_given_by_tool, TOOL_ORDER),
+    (_is_denied, DENIED),
+    (_has_other_value, OTHER_VALUE),
+    (_has_other_name, OTHER_VALUE),
+    (_is_not_told, NOT_TOLD),
+)
 
 
 def _bare_words(text: str) -> list[str]:
@@ -250,7 +325,8 @@ def _is_ordered(sentence: Sentence) -> bool:
     """Whether somebody is told to do something: it begins with a verb of what is done, and no other says how things are."""
     told = [word for word in _bare_words(sentence.text) if word]
     begin = next((word for word in told if word not in POLITE), "")
-    return (is_verb(begin) or bool(told and told[0] in POLITE)) and VERBS.isdisjoint(told)
+    asked = is_verb(begin) or bool(told and told[0] in POLITE)
+    return asked and VERBS.isdisjoint(told) and not _CODE.search(sentence.text)
 
 
 def _is_exchanged(claim: Clause, near: Sequence[Clause]) -> bool:
@@ -262,7 +338,8 @@ def _is_exchanged(claim: Clause, near: Sequence[Clause]) -> bool:
         turned = straight = False
         for relation in claim.relations:
             for there in other.relations:
-                turned |= _is_turned(relation, there)
+                if relation.name in _PLACING or score >= _SAME_MIN:
+                    turned |= _is_turned(relation, there)
                 straight |= _is_straight(relation, there)
         turned |= _is_role_turned(claim, other)
         if straight and not turned:

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from tailrace.agents.claim_words import OPEN_WORDS
-from tailrace.agents.clauses import number_of, sentences, stem
+from tailrace.agents.claim_words import EFFECTS, OPEN_WORDS
+from tailrace.agents.clauses import number_of, stem
 from tailrace.agents.contradictions import Spoken
 from tailrace.agents.rule_words import forbids
 from tailrace.agents.span_text import Said, SpanText, plain
@@ -25,6 +25,7 @@ _OPEN = frozenset(map(stem, OPEN_WORDS))
 _LETTERS = re.compile(r"[^\W\d_]{4,}")
 _MIXED = re.compile("[A-Za-z][\u0370-\u052f]|[\u0370-\u052f][A-Za-z]")
 _WORD = re.compile(r"[^\W\d_]+")
+_UNSPACED_FROM = "\u0e00"
 _WORD_CHARS_MIN = 4
 #: Endings change from sentence to sentence; the beginning of a word doesn't.
 _STEM_CHARS = 5
@@ -53,9 +54,14 @@ class Event:
         return self.said.whole.replace("\\\\", "\\")
 
     @cached_property
+    def stems(self) -> frozenset[str]:
+        """What its words share with other forms of them."""
+        return frozenset(_content(self.said.whole))
+
+    @cached_property
     def spoken(self) -> Spoken:
         """Its sentences."""
-        return Spoken.read(self.said)
+        return Spoken(self.said)
 
 
 @dataclass(frozen=True)
@@ -117,12 +123,10 @@ def lacks_path(text: str, events: Sequence[Event]) -> bool:
 
 def lacks_words(text: str, events: Sequence[Event], *, quotes: int = 0) -> bool:
     """Tell whether most of what the text says is nowhere in these events; so many quotations are known to be there."""
-    told = [sentence.whole for sentence in sentences(text)]
-    stems = {word for one in told for word in one.words if word not in _OPEN}
+    stems = _content(text) - _OPEN
     # Numbers and paths were looked up before: what is made, changed or counted is often said with a word of one's own.
-    names = sum(not value.isdigit() for one in told for value in one.values)
-    anchors = quotes + len(_paths(text)) + len(_NUMBER.findall(text)) + names
-    found = sum(any(stem in event.spoken.by_word for event in events) for stem in stems)
+    anchors = quotes + len(_paths(text)) + len(_NUMBER.findall(text))
+    found = sum(any(stem in event.stems for event in events) for stem in stems)
     return found + anchors < WORDS_SHARE_MIN * (len(stems) + anchors)
 
 
@@ -150,6 +154,17 @@ def _paths(text: str) -> list[str]:
     paths = [path for path in found if path.startswith(("/", ".", "~", "http")) or re.search(r"[._\d\\]|/.*/", path)]
     rest = _PATH.sub(" ", text)
     return paths + [file.rstrip(".,:;") for file in _FILE.findall(rest)]
+
+
+def _content(text: str) -> set[str]:
+    """Stems of the words of a text that say something by themselves; identifiers as their parts."""
+    found: set[str] = set()
+    for word in set(_WORD.findall(text.lower())):
+        if word[0] >= _UNSPACED_FROM:
+            found.update(word[place : place + 2] for place in range(len(word) - 1))
+        elif word not in EFFECTS and len(word) > 1:
+            found.add(stem(word))
+    return found
 
 
 def _stems(text: str) -> set[str]:

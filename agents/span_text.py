@@ -50,7 +50,7 @@ class Said:
     whole: str
     #: Of what was spoken by whoever may make rules, in order.
     sentences: tuple[str, ...] = ()
-    #: All of it as it was written, line by line.
+    #: What is said in it as it was written, line by line; where nobody speaks, what tools gave.
     text: str = ""
     #: Calls that it makes or answers: who cites one end of a call has both.
     calls: tuple[str, ...] = ()
@@ -120,21 +120,25 @@ def span_text(messages: Sequence[SpanMessage]) -> SpanText:
 
 def _said(one: SpanMessage) -> Said:
     message = one.message
-    spoken, whole = [], []
+    spoken: list[str] = []
+    given: list[str] = []
+    whole: list[str] = []
     for part in message.parts:
         if isinstance(part, ReasoningPart) and not is_reasoning_only(message):
             continue
         text = text_of(part)
         if isinstance(part, ToolCallPart):
             text = f"{part.name} {text}"
-        elif not isinstance(part, ToolCallResponsePart | ReasoningPart):
+        elif isinstance(part, ToolCallResponsePart):
+            given.append(text)
+        elif not isinstance(part, ReasoningPart):
             spoken.append(text)
         whole.append(text)
     role = "program" if one.by_program else message.role
     cut = _sentences("\n".join(spoken)) if role in _OWNERS else ()
-    written = "\n".join(whole)
     calls = (*message.answered_ids, *message.call_ids)
-    return Said(one.id, role, plain("\n".join(spoken)), plain(written), cut, written, calls)
+    text = "\n".join(spoken or given)
+    return Said(one.id, role, plain("\n".join(spoken)), plain("\n".join(whole)), cut, text, calls)
 
 
 def _sentences(text: str) -> tuple[str, ...]:
