@@ -19,7 +19,7 @@ class Does(Enum):
     #: Denies what follows; denies all around it.
     DENIES_NEXT = auto()
     DENIES_ALL = auto()
-    #: Says that something is not there.
+    #: Says without a denial that something is not there, or is all that is.
     LACKS = auto()
     #: One end of a scale: it went well or badly, up or down.
     WEIGHS = auto()
@@ -44,7 +44,7 @@ class Effect(NamedTuple):
 
 #: In front of what is denied.
 _DENIES_NEXT = (
-    "not no never cannot without nobody nothing none neither nor hardly kein keine keinen keinem keiner keines ohne niemand nichts weder "
+    "not no never cannot dont without nobody nothing none neither nor hardly kein keine keinen keinem keiner keines ohne niemand nichts weder "
     "sans aucun aucune rien sin ningún ninguna ningun nada nadie não sem nenhum nenhuma ninguém non senza nessun nessuna niente zonder "
     "geen niemand nie bez żaden żadna nikt не нет без никто ничего немає utan ingen inga inget uden"
 )
@@ -58,9 +58,12 @@ NOT_HEADED: Final = words(
 )
 #: Before what something stands for and is not.
 INSTEAD: Final = words("instead rather statt anstatt anstelle lieu plutôt zamiast вместо")
+#: Other ways to deny: nobody knows what of a statement they deny.
 _LACKS = (
     "missing lack lacks lacked lacking absent nil null empty unset fehlt fehlen fehlte fehlend fehlende manque manquent manquant falta faltan "
-    "faltaba mancano manca mancante faltam ontbreekt ontbreken brak brakuje отсутствует отсутствуют saknas"
+    "faltaba mancano manca mancante faltam ontbreekt ontbreken brak brakuje отсутствует отсутствуют saknas "
+    "impossible unmöglich imposible impossível impossibile onmogelijk niemożliwe невозможно "
+    "only except nur außer seulement sauf solo sólo solamente salvo apenas soltanto tranne alleen behalve tylko oprócz только кроме"
 )
 #: Inside of what is written without spaces.
 UNSPACED_DENIALS: Final = (
@@ -228,7 +231,7 @@ _UNITS: Final[dict[str, str]] = {
 
 def _filled() -> dict[str, Effect]:
     """One table of all of them. Later rows win."""
-    table = {word: Effect(Does.FILLS) for word in FUNCTION_WORDS - MONTHS}
+    table = {word: Effect(Does.FILLS) for word in FUNCTION_WORDS - MONTHS if not word.endswith("n't")}
     fillers = "now again still yet well also already about against there then it its that this these those who whom whose"
     table |= {word: Effect(Does.FILLS) for word in words(fillers)}
     for name, row in _RELATES.items():

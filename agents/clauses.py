@@ -90,7 +90,7 @@ class Clause:
     #: Which of all these are denied, and which of them are what a denial is about: "send" in "did not send the tickets".
     denied: set[str] = field(default_factory=set)
     heads: set[str] = field(default_factory=set)
-    #: Something is said to be missing: another way to deny, and nobody knows what of it.
+    #: Something is said to be missing, or to stand for something else: another way to deny, and nobody knows what of it.
     lacks: bool = False
     #: By scale, the ends of it that are told.
     signs: dict[str, set[int]] = field(default_factory=dict)
@@ -312,9 +312,9 @@ class _Reader:
 
     def _effect(self, effect: Effect, small: str) -> None:
         clause = self.clauses[-1]
+        if self.denying and small in NOT_DENIED:
+            self.denying = self.denied_all = self.heading = False
         if effect.does is Does.FILLS:
-            if self.denying and small in NOT_DENIED:
-                self.denying = self.denied_all = self.heading = False
             return
         self.waiting, last = "", self.last
         self.last = ""
@@ -343,8 +343,7 @@ class _Reader:
             case Does.LACKS:
                 clause.lacks = True
             case Does.RELATES:
-                if small in INSTEAD:
-                    self.denying, self.heading = True, False
+                clause.lacks |= small in INSTEAD
                 if small == "to" and self.word in _PLAN_TO:
                     clause.mood |= Mood.PLANNED
                 self.line.append((effect.of, small))

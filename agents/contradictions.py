@@ -33,6 +33,11 @@ _READ_MAX, _LOOKED_THROUGH_MAX = 12, 256
 _SAME_MIN, _ALL = 0.85, 1.0
 #: A statement of less than this is judged only where it is all that a claim says.
 _WEIGHT_MIN = 3
+#: And a part of a claim is held against statements that are as short.
+_PART_WORDS_MAX = 4
+#: A number that stands in a statement that is so near belongs there.
+_BELONGS_MIN = 0.8
+_FEW = frozenset(("0", "1"))
 _PLACING = frozenset(("earlier", "later", "left"))
 #: How things are told that are so or were done.
 _TELLS = re.compile(
@@ -41,6 +46,7 @@ _TELLS = re.compile(
     re.IGNORECASE,
 )
 _THAN = frozenset(("than", "als", "que", "niż", "чем", "än"))
+_LINE_NUMBER = re.compile(r"^\s*\d+\s*[\u2192:|-]\s?", re.MULTILINE)
 _CODE = re.compile(r"[(){}=;<>]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _ENDS = ".,:;!?\"'()"
@@ -68,8 +74,8 @@ class Spoken:
 
     @cached_property
     def texts(self) -> list[str]:
-        """Its sentences."""
-        return sentences_of(self.said.text)
+        """Its sentences, without the numbers that tools put before lines."""
+        return sentences_of(self.said.text if self.said.spoken else _LINE_NUMBER.sub("", self.said.text))
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:
@@ -133,21 +139,26 @@ class Told(NamedTuple):
     sentence: Sentence
     clause: Clause
     name: str
-    #: Among the events that it cites somebody says yes to something.
-    agreed: bool = False
+    #: It is a few words of a claim that says more.
+    is_part: bool
+    #: Among the events that the claim cites somebody says yes to something; or something is done.
+    agreed: bool
+    acted: bool
 
 
 def contradiction(text: str, name: str, cited: Sequence[Spoken]) -> str | None:
     """What a claim in the field of this name says otherwise than the events that it cites; None where nothing does."""
     agreed = any(spoken.agrees for spoken in cited)
+    acted = any(spoken.said.calls for spoken in cited)
     for claim in map(sentence_of, sentences_of(text)):
         for clause in claim.clauses:
             if _has_other_unit(clause, cited):
                 return OTHER_UNIT
-            if len(claim.clauses) > 1 and _weight(clause.words | clause.values.keys(), clause) < _WEIGHT_MIN and not clause.signs:
+            part = len(claim.clauses) > 1 and _weight(clause.words | clause.values.keys(), clause) < _WEIGHT_MIN
+            if part and not clause.signs:
                 continue
             near = [Near(one, spoken) for spoken in cited for one in spoken.about(clause)]
-            told = Told(claim, clause, name, agreed)
+            told = Told(claim, clause, name, is_part=part, agreed=agreed, acted=acted)
             for is_wrong, reason in _CHECKS:
                 if is_wrong(told, near):
                     return reason
@@ -204,17 +215,23 @@ def _agrees(clause: Clause, other: Clause) -> bool:
 
 def _is_denied(told: Told, near: Sequence[Near]) -> bool:
     clause = told.clause
+    if told.sentence.whole.mood & Mood.ASKED:
+        return False
     against = for_it = 0.0
     for there in near:
         for one in there.sentence.clauses:
+            if told.is_part and len(one.order) > _PART_WORDS_MAX:
+                continue
             score = _nearness(clause, one)
             weighed = bool(clause.signs.keys() & one.signs.keys())
             # What tools show may be anything: only how something went is told there in plain words.
             if _agrees(clause, one) or not (there.is_spoken or weighed):
                 for_it = max(for_it, score)
-            elif score >= NEAR_MIN or weighed:
+            elif weighed or (score >= NEAR_MIN and not told.is_part):
                 against = max(against, score)
         whole = there.sentence.whole
+        if told.is_part:
+            continue
         if len(there.sentence.clauses) > 1 and not whole.denied and all(len(ends) == 1 for ends in whole.signs.values()):
             score = _nearness(clause, whole)
             if _agrees(clause, whole):
@@ -237,6 +254,8 @@ def _has_other_value(told: Told, near: Sequence[Near]) -> bool:
     statements = [one for there in near for one in there.sentence.clauses]
     levels = (*statements, *(there.sentence.whole for there in near))
     for value, beside in clause.values.items():
+        if value in _FEW:
+            continue
         against = max((_nearness(clause, one, value) for one in levels if _holds_other(clause, one, value)), default=0.0)
         if against < NEAR_MIN:
             continue
@@ -246,7 +265,7 @@ def _has_other_value(told: Told, near: Sequence[Near]) -> bool:
             for one in near
             if value in one.sentence.whole.values and not one.sentence.whole.values[value] & beside
         )
-        if max(for_it, *apart, 0.0) < against:
+        if max(for_it, *apart, 0.0) < min(against, _BELONGS_MIN):
             return True
     return False
 
@@ -284,7 +303,8 @@ def _has_other_name(told: Told, near: Sequence[Near]) -> bool:
 
 
 def _is_not_told(told: Told, near: Sequence[Near]) -> bool:
-    if told.name in _MAY_LEAVE_OPEN or told.sentence.whole.mood:
+    # Whoever cites what was called and what that gave cites what was done: its words are those of the tool.
+    if told.name in _MAY_LEAVE_OPEN or told.sentence.whole.mood or told.acted or told.is_part:
         return False
     if not OPEN_WORDS.isdisjoint(_bare_words(told.sentence.text)):
         return False
