@@ -32,7 +32,8 @@ CLAIMS_MAX = 200
 CLAIM_CHARS_MAX = 4_000
 #: An answer that is longer is not read.
 ANSWER_CHARS_MAX = 1_000_000
-_HEADING = re.compile(r"\A\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*\Z)|[:\uff1a]\s*\Z")
+_HEADING = re.compile(r"\s*(?:#{1,6}\s|\*\*[^*]+\*\*\s*\Z)")
+_COLONS = (":", "\uff1a")
 _TOOL_FIELD = "tool_outcomes"
 #: What is going to be done needs no word that orders it to be an order.
 _INTENT_FIELDS = ("current_task", "decisions", "open_items", "current_plan")
@@ -171,7 +172,7 @@ def fault_of(claim: SummaryClaim, field: str, ground: Ground) -> str | None:
         return "cites no event of the span" if not claim.events else "cites an event that is not in the span"
     if is_verbatim(claim):
         return None  # a user's or the system's own words
-    if _HEADING.search(claim.text):
+    if _HEADING.match(claim.text) or claim.text.rstrip().endswith(_COLONS):
         return "is only a heading; say what there is to say under it"
     if len(claim.text) + len(claim.quote) > CLAIM_CHARS_MAX:
         return f"has more than {CLAIM_CHARS_MAX} characters; a claim says one thing"

@@ -42,6 +42,14 @@ class Effect(NamedTuple):
     sign: int = 0
 
 
+#: Besides what says nothing of a subject in any statement: verbs that only help others.
+_FILLERS = (
+    "false now again still yet well also already about against there then it its that this these those who whom whose "
+    "habe hast hat haben hatte hatten wurde wurden worden wird gewesen war waren sein bin ai as a avons avez ont été était étaient être suis "
+    "sommes he ha hemos han había fue fueron sido está están estaba era eran ser estar ho hai abbiamo hanno aveva stato stata stati state "
+    "essere foi foram estão estava tinha heeft hebben had werd werden wordt geworden został została zostało zostały było była były był "
+    "был была было были быть har hade blev blivit"
+)
 #: In front of what is denied.
 _DENIES_NEXT = (
     "not no never cannot dont without nobody nothing none neither nor hardly kein keine keinen keinem keiner keines ohne niemand nichts weder "
@@ -147,15 +155,15 @@ UNSPACED_OPEN: Final = ("将", "將", "计划", "計画", "打算", "可能", "�
 
 #: Between statements of one sentence.
 _JOINS = (
-    "and but because so while whereas although though since which und aber weil sondern während obwohl denn et mais car tandis y e pero porque "
+    "and but because so while whereas although though since which why und aber weil sondern während obwohl denn et mais car tandis y e pero porque "
     "mientras aunque ma perché mentre mas enquanto maar omdat terwijl i ale ponieważ и но а потому och men eftersom ve ama"
 )
 
 #: Words that say which of two things is which, by what they say of the thing behind them.
 _RELATES: Final[dict[str, str]] = {
     "origin": "from von aus depuis desde dal dalla vanuit из от från fra",
-    "target": "to into onto towards toward nach zum zur vers hacia naar в на till til",
-    "of": "of de du des da dos del della di",
+    "target": "to into onto towards toward nach auf zum zur vers hacia naar в на till til",
+    "of": "of de du des da dos del della di van",
     "at": "à al alla in im en em op på",
     "left": "instead over than rather statt anstatt als lieu que anstelle plutôt zamiast niż вместо чем än",
     "earlier": "after nachdem après después dopo depois após po после efter",
@@ -232,8 +240,7 @@ _UNITS: Final[dict[str, str]] = {
 def _filled() -> dict[str, Effect]:
     """One table of all of them. Later rows win."""
     table = {word: Effect(Does.FILLS) for word in FUNCTION_WORDS - MONTHS if not word.endswith("n't")}
-    fillers = "now again still yet well also already about against there then it its that this these those who whom whose"
-    table |= {word: Effect(Does.FILLS) for word in words(fillers)}
+    table |= {word: Effect(Does.FILLS) for word in words(_FILLERS)}
     for name, row in _RELATES.items():
         table |= {word: Effect(Does.RELATES, name) for word in words(row)}
     for number, row in _NUMBERS.items():

@@ -1,23 +1,19 @@
-"""A text cut into what it states: sentences and their clauses, each with what it is about, what it denies, and how it is meant.
+"""A sentence cut into what it states: its clauses, each with what it is about, what it denies, and how it is meant.
 
 Form before words: a number belongs to the word beside it, a denial reaches to the end of its clause, a sentence that ends with a
 question mark asks. What single words do to a statement stands in `claim_words`.
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from enum import IntFlag
-from functools import lru_cache
+from functools import cached_property
 
+from tailrace.agents.claim_tokens import Kind, Token, pairs_of, tokens_of
 from tailrace.agents.claim_words import (
-    EFFECTS,
     INSTEAD,
-    IRREGULAR,
     NOT_DENIED,
     NOT_HEADED,
     OUTCOME,
-    UNITS,
     UNSPACED_DENIALS,
     UNSPACED_OPEN,
     UNSPACED_SIGNS,
@@ -26,41 +22,23 @@ from tailrace.agents.claim_words import (
 )
 from tailrace.agents.ledger.lexicon import ASKING
 
+#: How a statement is meant, where it doesn't tell what is so: it is planned, supposed, asked, or somebody is told to do it.
+PLANNED, SUPPOSED, ASKED, ORDERED = 1, 2, 4, 8
+
+#: What is longer is data.
+SENTENCE_CHARS_MAX = 400
 #: Ends of sentences, of lines, and of what is set apart by a semicolon.
 _SENTENCE_END = re.compile(r"\n+|(?<=[.!?])[\"')\]*]*\s+|(?<=[;\u3002\uff01\uff1f\uff1b])\s*")
 _CLAUSE_END = re.compile(r",(?!\d)\s*|\uff0c\s*|\s+[-\u2013\u2014]+\s+|\s*[()]+\s*")
-_TOKEN = re.compile(
-    r"0x[0-9a-f]+|(?=[0-9a-f]*\d)[0-9a-f]{7,}\b|\d+(?:[.,:-]\d+)*|[^\W\d_]\w*(?:-\d\w*)*(?:['\u2019](?:t|ll|d|re|ve|m|s)\b)?|[%\u20ac$£¥]|°[CF]\b|:(?=\s)")
 _FIRST = re.compile(r"[^\W\d_]+(?:['\u2019]\w+)?")
-_THOUSANDS = re.compile(r"(?<=\d)[,.](?=\d{3}(?:\D|$))")
-#: What is no word: it has digits, or was written for a machine.
-_IDENTIFIER = re.compile(r"[\d_]|[a-z][A-Z]")
-_WRITTEN_FOR_MACHINES = re.compile(r"_|[a-z][A-Z]")
-#: Negated by their beginning, where what is left is a word.
-_UN = re.compile(r"un(?=[^\W\d_]{4})(?!de|it|io|iq|if|iv|ti|le|cl|te|se)")
-_ENDINGS = re.compile(r"(?:ing|ied|ies|ed|es|en|er|[sey])$")
-#: From here on scripts are written without spaces, and pairs of letters stand for words.
-_UNSPACED_FROM = "\u0e00"
-SENTENCE_CHARS_MAX = 400
-_STEM_CHARS, _STEM_CHARS_MIN = 5, 3
 #: The words that a relation may be about, behind it and before it.
 _BEHIND_WORDS_MAX, _BEFORE_WORDS_MAX = 3, 12
-_COULD, _PLAN_TO = frozenset(("could", "can")), frozenset(("plan", "plans", "going", "want", "wants"))
-_MONEY_SIGNS = frozenset("$\u20ac£¥")
-_MONEY = frozenset(("usd", "eur", "gbp", "jpy"))
 #: An addition like "but not in Bergen" has no more words than this.
 _ADDITION_WORDS_MAX = 3
-
-
-class Mood(IntFlag):
-    """How a statement is meant, where it doesn't tell what is so."""
-
-    TOLD = 0
-    PLANNED = 1
-    SUPPOSED = 2
-    ASKED = 4
-    #: Somebody is told to do it.
-    ORDERED = 8
+#: Between clauses, among the relations of a sentence.
+_BREAK = "|"
+_COULD, _PLAN_TO = frozenset(("could", "can")), frozenset(("plan", "plans", "going", "want", "wants"))
+_MONEY = frozenset(("usd", "eur", "gbp", "jpy"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,32 +59,54 @@ class Clause:
 
     #: Stems of what it is about, numbers and identifiers left out.
     words: set[str] = field(default_factory=set)
-    #: Numbers and identifiers, each with the words beside it.
+    #: Numbers and identifiers, each with the words beside it, and the units of those that have one.
     values: dict[str, set[str]] = field(default_factory=dict)
     units: dict[str, str] = field(default_factory=dict)
-    #: Words that are written with a capital, and those that are not.
+    #: Words that are written with a capital.
     names: set[str] = field(default_factory=set)
-    small: set[str] = field(default_factory=set)
     #: Which of all these are denied, and which of them are what a denial is about: "send" in "did not send the tickets".
     denied: set[str] = field(default_factory=set)
     heads: set[str] = field(default_factory=set)
-    #: Something is said to be missing, or to stand for something else: another way to deny, and nobody knows what of it.
-    lacks: bool = False
     #: By scale, the ends of it that are told.
     signs: dict[str, set[int]] = field(default_factory=dict)
-    mood: Mood = Mood.TOLD
-    relations: list[Relation] = field(default_factory=list)
-    #: All of it in order, for what is exchanged without a word that says so.
-    order: list[str] = field(default_factory=list)
+    mood: int = 0
+    #: Something is said to be missing, or to stand for something else: another way to deny, and nobody knows what of it.
+    lacks: bool = False
+    #: How many words and values it has, and which, once it was read to its end.
+    size: int = 0
+    about: set[str] = field(default_factory=set)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True)
 class Sentence:
     """A sentence as a whole, and the clauses that it is made of."""
 
     text: str
     whole: Clause
     clauses: list[Clause]
+    #: Its words in order, each behind the name of the relation that it is; empty where it is none.
+    _line: list[tuple[str, str]]
+
+    @cached_property
+    def relations(self) -> list[Relation]:
+        """What stands on the two sides of each word that relates."""
+        found: list[Relation] = []
+        before: list[str] = []
+        for place, (name, word) in enumerate(self._line):
+            if not name:
+                before.append(word)
+            if not name or name == _BREAK:
+                continue
+            behind: list[str] = []
+            for other, one in self._line[place + 1 : place + 2 + _BEHIND_WORDS_MAX]:
+                if other and behind:
+                    break
+                if not other:
+                    behind.append(one)
+            if behind:
+                compared = before[-1] if before else ""
+                found.append(Relation(name, word, frozenset(before[-_BEFORE_WORDS_MAX:]), frozenset(behind), compared))
+        return found
 
 
 def sentences_of(text: str) -> list[str]:
@@ -114,71 +114,19 @@ def sentences_of(text: str) -> list[str]:
     return [part for part in _SENTENCE_END.split(text) if 0 < len(part) <= SENTENCE_CHARS_MAX]
 
 
-def keys_of(sentence: str) -> set[str]:
-    """The words and values that a sentence is about, without reading it: much faster, and good enough to find it."""
-    return {key for token in set(_TOKEN.findall(sentence)) for key in _keys(token)}
-
-
-def units_beside(value: str, sentence: str) -> Iterator[str]:
-    """Yield the unit of a number wherever it stands in a sentence, empty where it has none."""
-    tokens = ["", *_TOKEN.findall(sentence), ""]
-    for place, token in enumerate(tokens[1:-1], 1):
-        if value in _keys(token):
-            before, behind = tokens[place - 1], tokens[place + 1]
-            unit = UNITS.get(behind) or UNITS.get(behind.lower(), "")
-            yield unit or (UNITS[before] if before in _MONEY_SIGNS else "")
-
-
-@lru_cache(maxsize=1 << 15)
-def _keys(token: str) -> tuple[str, ...]:
-    if token[0].isdigit():
-        return (number_of(token),)
-    small = token.lower()
-    effect = EFFECTS.get(small)
-    if effect is not None:
-        return (effect.of,) if effect.does is Does.COUNTS else (small,) if len(small) == 1 else ()
-    if not token[0].isalpha():
-        return ()
-    if token[0] >= _UNSPACED_FROM:
-        return tuple(token[place : place + 2] for place in range(max(1, len(token) - 1)))
-    if len(token) == 1 or _IDENTIFIER.search(token):
-        return (small,)
-    return (stem(small[2:] if _UN.match(small) else small),)
-
-
-@lru_cache(maxsize=1 << 15)
-def stem(word: str) -> str:
-    """The part of a word in small letters that its forms share."""
-    word = IRREGULAR.get(word, word)
-    bare = _ENDINGS.sub("", word)
-    bare = _ENDINGS.sub("", bare)
-    if len(bare) < _STEM_CHARS_MIN:
-        bare = word
-    if len(bare) > _STEM_CHARS_MIN and bare[-1] == bare[-2]:
-        bare = bare[:-1]
-    return bare[:_STEM_CHARS]
-
-
-def number_of(token: str) -> str:
-    """A number without separators of thousands and leading zeros."""
-    bare = _THOUSANDS.sub("", token)
-    return bare.lstrip("0") or "0" if bare.isdigit() else bare
-
-
 def sentence_of(text: str) -> Sentence:
     """Read one sentence."""
     reader = _Reader()
-    asks = _asks(text)
     for part in _CLAUSE_END.split(text):
         if part:
             reader.read(part)
-    clauses = [one for one in reader.clauses if one.order or one.signs]
-    whole = _joined(clauses)
-    whole.relations = reader.relations()
-    if asks:
-        for one in (whole, *clauses):
-            one.mood |= Mood.ASKED
-    return Sentence(text, whole, clauses)
+    clauses = [one for one in reader.clauses if one.size or one.signs]
+    whole = clauses[0] if len(clauses) == 1 else _joined(clauses)
+    asked = ASKED if _asks(text) else 0
+    for one in (whole, *clauses):
+        one.mood |= asked
+        one.about = one.words | one.values.keys()
+    return Sentence(text, whole, clauses, reader.line)
 
 
 def _asks(text: str) -> bool:
@@ -191,8 +139,6 @@ def _asks(text: str) -> bool:
 
 def _joined(clauses: list[Clause]) -> Clause:
     """A sentence as one statement."""
-    if len(clauses) == 1:
-        return clauses[0]
     whole = Clause()
     for one in clauses:
         whole.words |= one.words
@@ -202,7 +148,7 @@ def _joined(clauses: list[Clause]) -> Clause:
         whole.units |= one.units
         whole.mood |= one.mood
         whole.lacks |= one.lacks
-        whole.order += one.order
+        whole.size += one.size
         for value, beside in one.values.items():
             whole.values.setdefault(value, set()).update(beside)
         for scale, ends in one.signs.items():
@@ -215,13 +161,14 @@ class _Reader:
     """Reads the words of a sentence, one after the other."""
 
     clauses: list[Clause] = field(default_factory=list)
-    #: All words and relations of the sentence in their order.
     line: list[tuple[str, str]] = field(default_factory=list)
+    clause: Clause = field(default_factory=Clause)
     #: What follows is denied; all of the clause is; the next word is what the denial is about.
     denying: bool = False
     denied_all: bool = False
     heading: bool = False
-    #: The clause begins with a denial; or a thing is denied and nothing has followed yet.
+    #: No word of the clause was read yet; it begins with a denial; or a thing is denied and nothing has followed yet.
+    at_start: bool = True
     began_denying: bool = False
     trailing: bool = False
     #: The number that waits for its unit or its word; the word that the next number belongs to; the last word, whatever it is.
@@ -233,31 +180,33 @@ class _Reader:
 
     def open(self) -> None:
         """Begin another clause; a single word before it was the first of several: "Anna and Boris bring wine"."""
-        if self.clauses and self._is_one_word(self.clauses[-1]):
+        if self.clauses and self._is_one_word():
             return
         self.close()
-        self.clauses.append(Clause())
-        self.denying = self.denied_all = self.heading = self.began_denying = self.trailing = False
+        self.clause = Clause()
+        self.clauses.append(self.clause)
+        self.line.append((_BREAK, ""))
+        self.at_start = True
+        self.denying = self.heading = False
         self.waiting = self.last = ""
 
-    def _is_one_word(self, clause: Clause) -> bool:
-        denies = self.denying or self.denied_all
-        return len(clause.order) == len(clause.words) == 1 and not (denies or self.weighed or clause.signs or clause.denied)
+    def _is_one_word(self) -> bool:
+        clause = self.clause
+        weighs = self.weighed or clause.signs
+        return clause.size == len(clause.words) == 1 and not (weighs or self.denying or self.denied_all or clause.denied)
 
     def close(self) -> None:
         """End the clause: only now is it known what was denied behind it."""
-        if not self.clauses:
-            return
-        clause = self.clauses[-1]
+        clause = self.clause
         # "Written was none": what is denied may stand before.
-        self.denied_all |= self.trailing
-        if self.denied_all and not self.weighed:
+        denied_all = self.denied_all or self.trailing
+        if denied_all and not self.weighed:
             clause.denied |= clause.words | clause.values.keys()
         for scale, sign in self.weighed:
-            clause.signs.setdefault(scale, set()).add(-sign if self.denied_all else sign)
-        before = self.clauses[-2] if len(self.clauses) > 1 else None
-        if self.began_denying and before is not None and 0 < len(clause.order) <= _ADDITION_WORDS_MAX and not self.weighed:
+            clause.signs.setdefault(scale, set()).add(-sign if denied_all else sign)
+        if self.began_denying and len(self.clauses) > 1 and 0 < clause.size <= _ADDITION_WORDS_MAX and not self.weighed:
             # "It works in Oslo, but not in Bergen": the same is said of both, and denied of one.
+            before = self.clauses[-2]
             clause.words |= before.words
             clause.denied |= before.words
             clause.heads.clear()
@@ -268,66 +217,57 @@ class _Reader:
     def read(self, text: str) -> None:
         """Read a clause, which may turn out to be several."""
         self.open()
-        before = ""
-        for token in _TOKEN.findall(text):
-            before, behind = token, before
-            if token[0].isdigit():
-                self._value(number_of(token))
-            elif token == ":":
-                # Behind what already says how something went stands another statement; behind anything else, what is said of it.
-                if self.weighed or self.clauses[-1].denied:
-                    self.open()
-            elif token == "false" and behind == ":":
-                self.denied_all = True
-            elif self.waiting and (unit := UNITS.get(token) or UNITS.get(token.lower())):
-                self._unit(unit)
-            elif not token[0].isalpha():
-                # A sign of money stands before its number, too.
-                self.last = UNITS.get(token, "")
-            elif token[0] >= _UNSPACED_FROM:
-                self._unspaced(token)
+        for token in tokens_of(text):
+            if self.waiting and token.unit:
+                self.clause.units[self.waiting] = token.unit
+                self.clause.values[self.waiting].add(token.unit)
+                self.waiting = ""
             else:
-                self._word(token)
+                self._take(token)
+            # What joins two clauses stands in neither.
+            self.at_start &= token.effect is not None and token.effect.does is Does.JOINS
+            self.word = token.small
         self.close()
 
-    def _unit(self, unit: str) -> None:
-        clause = self.clauses[-1]
-        clause.units[self.waiting] = unit
-        clause.values[self.waiting].add(unit)
-        self.waiting = ""
+    def _take(self, token: Token) -> None:
+        match token.kind:
+            case Kind.WORD:
+                self._content(token)
+            case Kind.EFFECT if token.effect is not None:
+                self._effect(token.effect, token.small)
+            case Kind.NUMBER | Kind.LABEL:
+                self._value(token.key)
+            case Kind.IDENTIFIER:
+                self._value(token.key, belongs=False)
+            case Kind.LETTER:
+                if self.last:
+                    self._value(token.key)
+                elif token.effect is not None:
+                    self._effect(token.effect, token.small)
+            case Kind.UNSPACED:
+                self._unspaced(token.small)
+            case _:
+                self._sign(token)
 
-    def _word(self, token: str) -> None:
-        small = token.lower().replace("\u2019", "'")
-        effect = EFFECTS.get(small)
-        if effect is None and small.endswith("n't"):
-            effect = Effect(Does.DENIES_NEXT)
-        label = len(token) == 1 and token.isupper() and token != "I" and bool(self.last)
-        if label or _IDENTIFIER.search(token):
-            self._value(small, label=not _WRITTEN_FOR_MACHINES.search(token))
-        elif effect is None or token == "May":
-            self._content(token, small)
-        else:
-            self._effect(effect, small)
-        self.word = small
+    def _sign(self, token: Token) -> None:
+        # A sign of money stands before its number, too.
+        self.last = token.unit
+        # Behind what already says how something went stands another statement; behind anything else, what is said of it.
+        if token.small == ":" and (self.weighed or self.clause.denied):
+            self.open()
 
     def _effect(self, effect: Effect, small: str) -> None:
-        clause = self.clauses[-1]
+        clause = self.clause
         if self.denying and small in NOT_DENIED:
             self.denying = self.denied_all = self.heading = False
         if effect.does is Does.FILLS:
+            # A field of a record that says no.
+            self.denied_all |= small == "false" and self.word == ":"
             return
-        self.waiting, last = "", self.last
-        self.last = ""
+        last, self.last, self.waiting = self.last, "", ""
         match effect.does:
             case Does.DENIES_NEXT | Does.DENIES_ALL:
-                self.began_denying |= not clause.order
-                self.denying = True
-                self.heading = small not in NOT_HEADED
-                self.trailing = small in NOT_HEADED and bool(clause.order)
-                self.denied_all |= effect.does is Does.DENIES_ALL
-                if self.word in _COULD:
-                    # What could not be done is told, not supposed.
-                    clause.mood &= ~Mood.SUPPOSED
+                self._deny(small, everything=effect.does is Does.DENIES_ALL)
             case Does.WEIGHS:
                 self.weighed.append((effect.of, -effect.sign if self.denying and not self.denied_all else effect.sign))
                 self.trailing = False
@@ -335,9 +275,9 @@ class _Reader:
                 self.denying = self.denying and self.denied_all
                 self.last = last
             case Does.PLANS:
-                clause.mood |= Mood.PLANNED
+                clause.mood |= PLANNED
             case Does.SUPPOSES:
-                clause.mood |= Mood.SUPPOSED
+                clause.mood |= SUPPOSED
             case Does.JOINS:
                 self.open()
             case Does.LACKS:
@@ -345,21 +285,32 @@ class _Reader:
             case Does.RELATES:
                 clause.lacks |= small in INSTEAD
                 if small == "to" and self.word in _PLAN_TO:
-                    clause.mood |= Mood.PLANNED
+                    clause.mood |= PLANNED
                 self.line.append((effect.of, small))
             case Does.COUNTS:
+                self.last = last
                 self._value(effect.of)
 
-    def _content(self, token: str, small: str) -> None:
-        clause = self.clauses[-1]
-        reversed_ = _UN.match(small) is not None
-        one = stem(small[2:] if reversed_ else small)
-        if (self.denying and not self.denied_all) != reversed_:
+    def _deny(self, small: str, *, everything: bool) -> None:
+        clause = self.clause
+        self.began_denying |= self.at_start
+        self.denying = True
+        self.heading = small not in NOT_HEADED
+        self.trailing = small in NOT_HEADED and clause.size > 0
+        self.denied_all |= everything
+        if self.word in _COULD:
+            # What could not be done is told, not supposed.
+            clause.mood &= ~SUPPOSED
+
+    def _content(self, token: Token) -> None:
+        clause, one = self.clause, token.key
+        if (self.denying and not self.denied_all) != token.is_reversed:
             clause.denied.add(one)
-            if self.heading or reversed_:
+            if self.heading or token.is_reversed:
                 clause.heads.add(one)
         self.heading = False
-        (clause.names if token[0].isupper() else clause.small).add(one)
+        if token.is_capital:
+            clause.names.add(one)
         clause.words.add(one)
         self._note(one)
         if self.waiting:
@@ -367,56 +318,35 @@ class _Reader:
             self.waiting = ""
         self.last = one
 
-    def _value(self, value: str, *, label: bool = True) -> None:
-        clause = self.clauses[-1]
+    def _value(self, value: str, *, belongs: bool = True) -> None:
+        clause = self.clause
         beside = clause.values.setdefault(value, set())
-        # What is called so belongs to nothing: nobody gives an identifier of a program to something else.
-        if self.last and label:
+        # Nobody gives an identifier of a program to something else.
+        if self.last and belongs:
             beside.add(self.last)
             if self.last in _MONEY and value[0].isdigit():
                 clause.units.setdefault(value, self.last)
         if self.denying and not self.denied_all:
             clause.denied.add(value)
         self._note(value)
-        self.waiting, self.last = value if label else "", ""
+        self.waiting, self.last = value if belongs else "", ""
 
-    def _unspaced(self, token: str) -> None:
-        clause = self.clauses[-1]
-        if any(one in token for one in UNSPACED_OPEN):
-            clause.mood |= Mood.SUPPOSED
+    def _unspaced(self, text: str) -> None:
+        if any(one in text for one in UNSPACED_OPEN):
+            self.clause.mood |= SUPPOSED
         for mark, sign in UNSPACED_SIGNS:
-            if mark in token:
+            if mark in text:
                 self.weighed.append((OUTCOME, sign))
-                token = token.replace(mark, " ")
+                text = text.replace(mark, " ")
         for mark in UNSPACED_DENIALS:
-            if mark in token:
+            if mark in text:
                 self.denied_all = True
-                token = token.replace(mark, " ")
-        for run in token.split():
-            for place in range(max(1, len(run) - 1)):
-                clause.words.add(run[place : place + 2])
-                self._note(run[place : place + 2])
+                text = text.replace(mark, " ")
+        for pair in (pair for run in text.split() for pair in pairs_of(run)):
+            self.clause.words.add(pair)
+            self._note(pair)
 
     def _note(self, one: str) -> None:
         self.trailing = False
-        self.clauses[-1].order.append(one)
+        self.clause.size += 1
         self.line.append(("", one))
-
-    def relations(self) -> list[Relation]:
-        """What stands on the two sides of each word that relates."""
-        found: list[Relation] = []
-        before: list[str] = []
-        for place, (name, word) in enumerate(self.line):
-            if not name:
-                before.append(word)
-                continue
-            behind: list[str] = []
-            for other, one in self.line[place + 1 : place + 2 + _BEHIND_WORDS_MAX]:
-                if other and behind:
-                    break
-                if not other:
-                    behind.append(one)
-            if behind:
-                compared = before[-1] if before else ""
-                found.append(Relation(name, word, frozenset(before[-_BEFORE_WORDS_MAX:]), frozenset(behind), compared))
-        return found

@@ -7,13 +7,14 @@ What no event speaks of in nearly the same words is not judged here: nothing tel
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from tailrace.agents.claim_tokens import keys_of, stem, units_beside
 from tailrace.agents.claim_words import OPEN_WORDS, OPPOSITE
-from tailrace.agents.clauses import Clause, Mood, Relation, Sentence, keys_of, sentence_of, sentences_of, stem, units_beside
+from tailrace.agents.clauses import ASKED, ORDERED, PLANNED, Clause, Relation, Sentence, sentence_of, sentences_of
 from tailrace.agents.cues import is_verb
 from tailrace.agents.ledger.assent import is_assent
 from tailrace.agents.ledger.form_words import POLITE
@@ -28,7 +29,7 @@ OUTCOME_NEAR_MIN = 0.6
 #: A number or an identifier tells more than a word.
 _VALUE_WEIGHT = 2
 #: Sentences of an event that a statement is held against; and those, the newest, that each of its words is looked up in.
-_READ_MAX, _LOOKED_THROUGH_MAX = 12, 256
+_READ_MAX, _LOOKED_THROUGH_MAX = 6, 256
 #: Where only the places of words tell who is who, nearly all else has to be the same; where a name stands for another, all.
 _SAME_MIN, _ALL = 0.85, 1.0
 #: A statement of less than this is judged only where it is all that a claim says.
@@ -36,8 +37,9 @@ _WEIGHT_MIN = 3
 #: And a part of a claim is held against statements that are as short.
 _PART_WORDS_MAX = 4
 #: A number that stands in a statement that is so near belongs there.
-_BELONGS_MIN = 0.8
+_BELONGS_MIN = 0.7
 _FEW = frozenset(("0", "1"))
+_ORIGINS = ("origin", "of")
 _PLACING = frozenset(("earlier", "later", "left"))
 #: How things are told that are so or were done.
 _TELLS = re.compile(
@@ -46,7 +48,7 @@ _TELLS = re.compile(
     re.IGNORECASE,
 )
 _THAN = frozenset(("than", "als", "que", "niż", "чем", "än"))
-_LINE_NUMBER = re.compile(r"^\s*\d+\s*[\u2192:|-]\s?", re.MULTILINE)
+_LINE_NUMBER = re.compile(r"^[ \t]*\d+[ \t]*[\u2192:|-]", re.MULTILINE)
 _CODE = re.compile(r"[(){}=;<>]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _ENDS = ".,:;!?\"'()"
@@ -103,8 +105,8 @@ class Spoken:
             times.update(self._places.get(word, ())[-_LOOKED_THROUGH_MAX:])
         # One of two words may be another name or number; the rest of what is said must be there.
         least = max(1, (len(clause.words) + len(clause.values)) // 2)
-        ranked = sorted((place for place, many in times.items() if many >= least), key=lambda at: (-times[at], -at))
-        return [self._sentence(place) for place in ranked[:_READ_MAX]]
+        ranked = sorted([(many, place) for place, many in times.items() if many >= least], reverse=True)
+        return [self._sentence(place) for _, place in ranked[:_READ_MAX]]
 
     def units(self, value: str) -> set[str]:
         """The units that a number has here; an empty one where it has none."""
@@ -116,16 +118,18 @@ class Spoken:
             sentence = sentence_of(self.texts[place])
             if self.said.is_owner and _is_ordered(sentence):
                 for one in (sentence.whole, *sentence.clauses):
-                    one.mood |= Mood.ORDERED
+                    one.mood |= ORDERED
             self._read[place] = sentence
         return self._read[place]
 
 
 class Near(NamedTuple):
-    """A sentence of an event that is about the same as a statement of a claim."""
+    """A sentence of an event that is about the same as a statement of a claim, and how near it and its clauses are to that."""
 
     sentence: Sentence
     spoken: Spoken
+    score: float
+    scores: list[float]
 
     @property
     def is_spoken(self) -> bool:
@@ -150,30 +154,41 @@ def contradiction(text: str, name: str, cited: Sequence[Spoken]) -> str | None:
     """What a claim in the field of this name says otherwise than the events that it cites; None where nothing does."""
     agreed = any(spoken.agrees for spoken in cited)
     acted = any(spoken.said.calls for spoken in cited)
+    near: list[Near] = []
     for claim in map(sentence_of, sentences_of(text)):
         for clause in claim.clauses:
             if _has_other_unit(clause, cited):
                 return OTHER_UNIT
-            part = len(claim.clauses) > 1 and _weight(clause.words | clause.values.keys(), clause) < _WEIGHT_MIN
+            part = len(claim.clauses) > 1 and _weight(clause.about, clause) < _WEIGHT_MIN
             if part and not clause.signs:
                 continue
-            near = [Near(one, spoken) for spoken in cited for one in spoken.about(clause)]
+            near = list(_near(clause, cited))
             told = Told(claim, clause, name, is_part=part, agreed=agreed, acted=acted)
             for is_wrong, reason in _CHECKS:
                 if is_wrong(told, near):
                     return reason
-        if claim.whole.relations:
-            near = [Near(one, spoken) for spoken in cited for one in spoken.about(claim.whole)]
-            if _is_exchanged(claim.whole, [one.sentence.whole for one in near]):
-                return EXCHANGED
+        if not claim.relations:
+            continue
+        if len(claim.clauses) > 1:
+            near = list(_near(claim.whole, cited))
+        if _is_exchanged(claim, near):
+            return EXCHANGED
     return None
+
+
+def _near(clause: Clause, cited: Sequence[Spoken]) -> Iterator[Near]:
+    for spoken in cited:
+        for one in spoken.about(clause):
+            scores = [_nearness(clause, other) for other in one.clauses]
+            whole = _nearness(clause, one.whole) if len(scores) > 1 else scores[0]
+            yield Near(one, spoken, whole, scores)
 
 
 def _is_given_by_tool(told: Told, near: Sequence[Near]) -> bool:
     """Whether a claim is a part of what a tool's output orders, and somebody's plan or no statement of its own."""
     against = for_it = 0.0
     for one in near:
-        score = _nearness(told.clause, one.sentence.whole)
+        score = one.score
         if score < NEAR_MIN:
             continue
         if one.is_spoken or not is_directive(one.sentence.text):
@@ -183,17 +198,15 @@ def _is_given_by_tool(told: Told, near: Sequence[Near]) -> bool:
     return against >= NEAR_MIN and for_it < against
 
 
-def _weight(words: Iterable[str], clause: Clause) -> int:
-    return sum(_VALUE_WEIGHT if word in clause.values else 1 for word in words)
+def _weight(words: set[str], clause: Clause) -> int:
+    return len(words) + (_VALUE_WEIGHT - 1) * len(words & clause.values.keys())
 
 
 def _nearness(clause: Clause, other: Clause, left_out: str = "") -> float:
     """Share of what a statement is about that another speaks of, too."""
-    about = (clause.words | clause.values.keys()) - {left_out}
-    if not about:
-        return 0.0
-    shared = about & (other.words | other.values.keys())
-    if len(shared) < 2 and len(about) > 1 and not shared & clause.values.keys():
+    about = clause.about - {left_out} if left_out else clause.about
+    shared = about & other.about
+    if not shared or (len(shared) < 2 and len(about) > 1 and not shared & clause.values.keys()):
         return 0.0
     return _weight(shared, clause) / _weight(about, clause)
 
@@ -204,7 +217,7 @@ def _agrees(clause: Clause, other: Clause) -> bool:
     if scales:
         # How it went is told by both: that is what is denied, if anything is.
         return all(clause.signs[scale] & other.signs[scale] for scale in scales)
-    shared = (clause.words | clause.values.keys()) & (other.words | other.values.keys())
+    shared = clause.about & other.about
     denied, denied_there = clause.denied & shared, other.denied & shared
     if bool(denied) == bool(denied_there) or clause.lacks or other.lacks:
         return True
@@ -215,14 +228,13 @@ def _agrees(clause: Clause, other: Clause) -> bool:
 
 def _is_denied(told: Told, near: Sequence[Near]) -> bool:
     clause = told.clause
-    if told.sentence.whole.mood & Mood.ASKED:
+    if told.sentence.whole.mood & ASKED:
         return False
     against = for_it = 0.0
     for there in near:
-        for one in there.sentence.clauses:
-            if told.is_part and len(one.order) > _PART_WORDS_MAX:
+        for one, score in zip(there.sentence.clauses, there.scores, strict=True):
+            if not score or (told.is_part and one.size > _PART_WORDS_MAX):
                 continue
-            score = _nearness(clause, one)
             weighed = bool(clause.signs.keys() & one.signs.keys())
             # What tools show may be anything: only how something went is told there in plain words.
             if _agrees(clause, one) or not (there.is_spoken or weighed):
@@ -233,7 +245,7 @@ def _is_denied(told: Told, near: Sequence[Near]) -> bool:
         if told.is_part:
             continue
         if len(there.sentence.clauses) > 1 and not whole.denied and all(len(ends) == 1 for ends in whole.signs.values()):
-            score = _nearness(clause, whole)
+            score = there.score
             if _agrees(clause, whole):
                 for_it = max(for_it, score if not clause.denied else 0.0)
             elif clause.signs:
@@ -251,6 +263,8 @@ def _has_other_unit(clause: Clause, cited: Sequence[Spoken]) -> bool:
 
 def _has_other_value(told: Told, near: Sequence[Near]) -> bool:
     clause = told.clause
+    if told.is_part and not clause.signs:
+        return False
     statements = [one for there in near for one in there.sentence.clauses]
     levels = (*statements, *(there.sentence.whole for there in near))
     for value, beside in clause.values.items():
@@ -278,7 +292,7 @@ def _holds_other(clause: Clause, other: Clause, value: str) -> bool:
     for one, there in other.values.items():
         if there & beside and one not in clause.values and one[0].isdigit() == value[0].isdigit():
             # The word beside it alone does not tell that it is about the same.
-            same = (clause.words & other.words) | (clause.values.keys() & other.values.keys()) | (there & beside)
+            same = (clause.about & other.about) | (there & beside)
             if len(same) > 1:
                 return True
     return False
@@ -286,6 +300,8 @@ def _holds_other(clause: Clause, other: Clause, value: str) -> bool:
 
 def _has_other_name(told: Told, near: Sequence[Near]) -> bool:
     clause = told.clause
+    if told.is_part:
+        return False
     spoken = [(one, there.spoken) for there in near if there.is_spoken for one in there.sentence.clauses]
     for name in clause.names:
         if not any(name in one.names for one, _ in spoken) or any(name in by.small for _, by in spoken):
@@ -295,7 +311,7 @@ def _has_other_name(told: Told, near: Sequence[Near]) -> bool:
             if name in one.words:
                 for_it = max(for_it, _nearness(clause, one, name))
             elif one.names - clause.words - by.small:
-                rest = (clause.words | clause.values.keys()) - {name}
+                rest = clause.about - {name}
                 against = max(against, _nearness(clause, one, name) if len(rest) > 1 else 0.0)
         if against >= _ALL and for_it < against:
             return True
@@ -311,15 +327,14 @@ def _is_not_told(told: Told, near: Sequence[Near]) -> bool:
     tells = _TELLS.search(told.sentence.text) is not None
     against = for_it = 0.0
     for there in near:
-        for one in there.sentence.clauses:
-            mood = one.mood if there.is_spoken else Mood.TOLD
+        for one, score in zip(there.sentence.clauses, there.scores, strict=True):
+            mood = one.mood if there.is_spoken else 0
             if not tells:
-                mood &= ~Mood.ORDERED
+                mood &= ~ORDERED
             if told.name in _MAY_PLAN:
-                mood &= ~(Mood.PLANNED | Mood.ORDERED)
+                mood &= ~(PLANNED | ORDERED)
                 if told.agreed or (there.spoken.said.is_owner and told.name != "decisions"):
-                    mood = Mood.TOLD
-            score = _nearness(told.clause, one)
+                    mood = 0
             if mood:
                 against = max(against, score)
             else:
@@ -349,24 +364,31 @@ def _is_ordered(sentence: Sentence) -> bool:
     return asked and VERBS.isdisjoint(told) and not _CODE.search(sentence.text)
 
 
-def _is_exchanged(claim: Clause, near: Sequence[Clause]) -> bool:
-    against = for_it = 0.0
-    for other in near:
-        score = _nearness(claim, other)
-        if score < NEAR_MIN:
+def _is_exchanged(claim: Sentence, near: Sequence[Near]) -> bool:
+    # A word that stands there twice does two things: "a call to this to do that".
+    times = Counter(relation.word for relation in claim.relations)
+    scored = [(one.score, one.sentence) for one in near if one.score >= NEAR_MIN]
+    if not scored:
+        return False
+    for relation in claim.relations:
+        least = NEAR_MIN if relation.name in _PLACING else _SAME_MIN
+        if times[relation.word] > 1 and relation.name not in _PLACING:
             continue
-        turned = straight = False
-        for relation in claim.relations:
-            for there in other.relations:
-                if relation.name in _PLACING or score >= _SAME_MIN:
-                    turned |= _is_turned(relation, there)
-                straight |= _is_straight(relation, there)
-        turned |= _is_role_turned(claim, other)
-        if straight and not turned:
-            for_it = max(for_it, score)
-        if turned:
-            against = max(against, score)
-    return against >= NEAR_MIN and for_it < against
+        against = for_it = 0.0
+        for score, other in scored:
+            turned = [_is_turned(relation, there) for there in other.relations]
+            if any(
+                _is_straight(relation, there) and not is_turned
+                for there, is_turned in zip(other.relations, turned, strict=True)
+            ):
+                for_it = max(for_it, score)
+            elif score >= least and any(turned):
+                against = max(against, score)
+        if against > for_it:
+            return True
+    against = max((score for score, other in scored if _is_role_turned(claim, other)), default=0.0)
+    kept = (score for score, other in scored if _is_role_kept(claim, other) and not _is_role_turned(claim, other))
+    return against > max(kept, default=0.0)
 
 
 def _is_turned(relation: Relation, there: Relation) -> bool:
@@ -397,15 +419,21 @@ def _are_same(one: Relation, other: Relation) -> bool:
     return bool(behind and before)
 
 
-def _is_role_turned(claim: Clause, other: Clause) -> bool:
-    """Whether what one says goes from here to there goes from there to here in the other."""
-    for one, opposite in (("origin", "target"), ("of", "target")):
-        origin, target = _behind(claim, one), _behind(claim, opposite)
-        there_origin, there_target = _behind(other, one), _behind(other, opposite)
-        if (origin & there_target) - there_origin and (target & there_origin) - there_target:
+def _is_role_turned(claim: Sentence, other: Sentence) -> bool:
+    """Whether what goes from here to there in one goes from there to here in the other."""
+    for name in _ORIGINS:
+        origin, there = _behind(claim, name), _behind(other, name)
+        target, there_target = _behind(claim, "target"), _behind(other, "target")
+        if (origin & there_target) - there and (target & there) - there_target:
             return True
     return False
 
 
-def _behind(clause: Clause, name: str) -> set[str]:
-    return {word for relation in clause.relations if relation.name == name for word in relation.behind}
+def _is_role_kept(claim: Sentence, other: Sentence) -> bool:
+    return any(_behind(claim, name) & _behind(other, name) for name in _ORIGINS) and bool(
+        _behind(claim, "target") & _behind(other, "target")
+    )
+
+
+def _behind(sentence: Sentence, name: str) -> set[str]:
+    return {word for relation in sentence.relations if relation.name == name for word in relation.behind}

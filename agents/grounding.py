@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from tailrace.agents.claim_tokens import UNSPACED_FROM, key_of, number_of, pairs_of
 from tailrace.agents.claim_words import EFFECTS, OPEN_WORDS
-from tailrace.agents.clauses import number_of, stem
 from tailrace.agents.contradictions import Spoken
 from tailrace.agents.rule_words import forbids
 from tailrace.agents.span_text import Said, SpanText, plain
@@ -16,16 +16,15 @@ _DIGITS = re.compile(r"\d+")
 #: Separators of thousands, not decimal points.
 _THOUSANDS = re.compile(r"(?<=\d)[,.\u2019'](?=\d{3}(?:\D|$))")
 _PATH = re.compile(
-    r"https?://[^\s\"'<>)\]]+|(?:[A-Za-z]:\\|~?/|\.{1,2}/)?[\w@.+%-]+(?:[/\\][\w@.+%-]+)+/?|(?<![\w/])/[\w@.+-]+"
+    r"https?://[^\s\"'<>)\]]+|(?<![\w@.+%-])(?:[A-Za-z]:\\|~?/|\.{1,2}/)?[\w@.+%-]+(?:[/\\][\w@.+%-]+)+/?|(?<![\w/])/[\w@.+-]+"
 )
 _FILE = re.compile(r"(?<![\w./\\@-])[\w@+-]{2,}(?:\.[\w-]+)*\.[A-Za-z]\w{0,7}(?![\w.])")
 #: Marks between which a text says that somebody's words stand.
-_QUOTED = re.compile('"([^"]{2,})"|\u201c([^\u201d]{2,})\u201d|«([^»]{2,})»|「([^」]{2,})」|`([^`]{2,})`')
-_OPEN = frozenset(map(stem, OPEN_WORDS))
+_QUOTED = re.compile('"([^"]{2,})"|\u201c([^\u201c\u201d]{2,})\u201d|«([^«»]{2,})»|「([^「」]{2,})」|`([^`]{2,})`')
+_OPEN = frozenset(map(key_of, OPEN_WORDS))
 _LETTERS = re.compile(r"[^\W\d_]{4,}")
 _MIXED = re.compile("[A-Za-z][\u0370-\u052f]|[\u0370-\u052f][A-Za-z]")
 _WORD = re.compile(r"[^\W\d_]+")
-_UNSPACED_FROM = "\u0e00"
 _WORD_CHARS_MIN = 4
 #: Endings change from sentence to sentence; the beginning of a word doesn't.
 _STEM_CHARS = 5
@@ -160,10 +159,10 @@ def _content(text: str) -> set[str]:
     """Stems of the words of a text that say something by themselves; identifiers as their parts."""
     found: set[str] = set()
     for word in set(_WORD.findall(text.lower())):
-        if word[0] >= _UNSPACED_FROM:
-            found.update(word[place : place + 2] for place in range(len(word) - 1))
+        if word[0] >= UNSPACED_FROM:
+            found.update(pairs_of(word))
         elif word not in EFFECTS and len(word) > 1:
-            found.add(stem(word))
+            found.add(key_of(word))
     return found
 
 

@@ -75,7 +75,7 @@ _ORDERS = (
     r"évitez|ignorer|ignorez|consignes?|règles?|"
     # Spanish, Portuguese, Italian
     r"debe|deben|debes|nunca|siempre|prohibid\w*|obligatori\w*|hay que|a partir de ahora|permitid\w*|autorizad\w*|evitar|evite|"
-    r"deve|devem|sempre|proibid\w*|é preciso|a partir de agora|permitido|jamais|devono|devi|mai|vietat\w*|bisogna|"
+    r"deve|devem|sempre|proibid\w*|é preciso|a partir de agora|permitido|jamais|devono|devi|(?<!\d )(?<!\d\. )mai|vietat\w*|bisogna|"
     r"d['\u2019]ora in poi|autorizzat\w*|consentit\w*|reglas?|regras?|regol[ae]|"
     # Dutch, Polish, Turkish, Swedish
     r"moet|moeten|nooit|altijd|verboden|verplicht|voortaan|toegestaan|musi|muszą|nigdy|zawsze|zabronion\w*|należy|wolno|"
