@@ -15,7 +15,7 @@ import msgspec
 
 from tailrace.agents.candidates import Heard, hear
 from tailrace.agents.contradictions import contradiction
-from tailrace.agents.grounding import Ground, lacks_number, mixes_letters, lacks_path, lacks_words, quoted_parts, without_quotes
+from tailrace.agents.grounding import Ground, lacks_number, mixes_letters, says_nothing, lacks_path, lacks_words, quoted_parts, without_quotes
 from tailrace.agents.language import differs
 from tailrace.agents.rule_words import is_directive, speaks_for_user
 from tailrace.agents.span_text import SpanText, plain, span_text, visible
@@ -30,6 +30,8 @@ REASONS_MAX = 6
 CLAIMS_MAX = 200
 #: One that is longer is no claim. What a user or the system said is a quotation, however long.
 CLAIM_CHARS_MAX = 4_000
+#: What has more characters than this for each of its tokens is not even judged: no text has.
+_TOKEN_CHARS_MAX = 64
 #: An answer that is longer is not read.
 ANSWER_CHARS_MAX = 1_000_000
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|\*\*[^*]+\*\*\s*\Z)")
@@ -102,6 +104,9 @@ def accept(
     """The summary as it may be published, or the reasons why it may not."""
     span = span_text(messages)
     settled = _settled(summary, span)
+    chars = sum(len(claim.text) + len(claim.quote) for claim in settled.claims)
+    if chars > demands.tokens_max * _TOKEN_CHARS_MAX:
+        return Rejected(f"{chars} characters are many more than the {demands.tokens_max} tokens that it may have")
     reasons = list(_claim_reasons(settled, span))
     if not reasons:
         text = render(settled)
@@ -166,7 +171,7 @@ def _claim_reasons(summary: StructuredSummary, span: SpanText) -> Iterator[str]:
 def fault_of(claim: SummaryClaim, field: str, ground: Ground) -> str | None:
     """What is wrong with a claim in a field of a summary; None if nothing is."""
     span = ground.span
-    if not plain(claim.text):
+    if len(claim.text) <= CLAIM_CHARS_MAX and says_nothing(claim.text):
         return "says nothing"
     if not claim.events or any(event not in span.by_id for event in claim.events):
         return "cites no event of the span" if not claim.events else "cites an event that is not in the span"

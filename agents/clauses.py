@@ -29,7 +29,7 @@ PLANNED, SUPPOSED, ASKED, ORDERED = 1, 2, 4, 8
 SENTENCE_CHARS_MAX = 400
 #: Ends of sentences, of lines, and of what is set apart by a semicolon.
 _SENTENCE_END = re.compile(r"\n+|(?<=[.!?])[\"')\]*]*\s+|(?<=[;\u3002\uff01\uff1f\uff1b])\s*")
-_CLAUSE_END = re.compile(r",(?!\d)\s*|\uff0c\s*|\s+[-\u2013\u2014]+\s+|\s*[()]+\s*")
+_CLAUSE_END = re.compile(r",(?!\d)|\uff0c|(?<=\s)[-\u2013\u2014]+(?=\s)|[()]+")
 _FIRST = re.compile(r"[^\W\d_]+(?:['\u2019]\w+)?")
 #: The words that a relation may be about, behind it and before it.
 _BEHIND_WORDS_MAX, _BEFORE_WORDS_MAX = 3, 12
@@ -109,9 +109,9 @@ class Sentence:
         return found
 
 
-def sentences_of(text: str) -> list[str]:
+def sentences_of(text: str, chars_max: int = SENTENCE_CHARS_MAX) -> list[str]:
     """The sentences of a text. What is longer than anybody's sentence is data, and none."""
-    return [part for part in _SENTENCE_END.split(text) if 0 < len(part) <= SENTENCE_CHARS_MAX]
+    return [part for part in _SENTENCE_END.split(text) if 0 < len(part) <= chars_max]
 
 
 def sentence_of(text: str) -> Sentence:

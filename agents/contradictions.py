@@ -155,7 +155,7 @@ def contradiction(text: str, name: str, cited: Sequence[Spoken]) -> str | None:
     agreed = any(spoken.agrees for spoken in cited)
     acted = any(spoken.said.calls for spoken in cited)
     near: list[Near] = []
-    for claim in map(sentence_of, sentences_of(text)):
+    for claim in map(sentence_of, sentences_of(text, len(text))):
         for clause in claim.clauses:
             if _has_other_unit(clause, cited):
                 return OTHER_UNIT

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from tailrace.agents.claim_tokens import UNSPACED_FROM, key_of, number_of, pairs_of
-from tailrace.agents.claim_words import EFFECTS, OPEN_WORDS
+from tailrace.agents.claim_tokens import UNSPACED_FROM, key_of, keys_of, number_of, pairs_of, tokens_of
+from tailrace.agents.claim_words import EFFECTS, OPEN_WORDS, Does
 from tailrace.agents.contradictions import Spoken
 from tailrace.agents.rule_words import forbids
 from tailrace.agents.span_text import Said, SpanText, plain
@@ -105,6 +105,13 @@ class Ground:
     def _prohibitions(self) -> tuple[set[str], ...]:
         said = (sentence for one in self.span.said if one.is_owner for sentence in one.sentences)
         return tuple(_stems(sentence) for sentence in said if forbids(sentence))
+
+
+def says_nothing(text: str) -> bool:
+    """Tell whether a text names nothing and tells of no outcome: it has no word but those that others need."""
+    return not keys_of(text) and not any(
+        token.effect is not None and token.effect.does is Does.WEIGHS for token in tokens_of(text)
+    )
 
 
 def lacks_number(text: str, events: Sequence[Event]) -> bool:
