@@ -23,6 +23,8 @@ _IDENTIFIER = re.compile(r"[\d_]|[a-z][A-Z]")
 _WRITTEN_FOR_MACHINES = re.compile(r"_|[a-z][A-Z]")
 #: Denied by their beginning, where what is left is a word.
 _UN = re.compile(r"un(?=[^\W\d_]{4})(?!de|it|io|iq|if|iv|ti|le|cl|te|se)")
+#: Before the stem of a German or Dutch participle.
+_PARTICIPLE = re.compile(r"^ge(?=[^\W\d_]{4,}(?:t|en)$)")
 _ENDINGS = re.compile(r"(?:ing|ied|ies|ed|es|en|er|[sey])$")
 #: From here on scripts are written without spaces, and pairs of letters stand for words.
 UNSPACED_FROM: Final = "\u0e00"
@@ -84,7 +86,7 @@ def units_beside(value: str, sentence: str) -> Iterator[str]:
 @lru_cache(maxsize=_REMEMBERED_TOKENS)
 def stem(word: str) -> str:
     """The part of a word in small letters that its forms share."""
-    word = IRREGULAR.get(word, word)
+    word = _PARTICIPLE.sub("", IRREGULAR.get(word, word))
     bare = _ENDINGS.sub("", _ENDINGS.sub("", word))
     if len(bare) < _STEM_CHARS_MIN:
         bare = word

@@ -78,6 +78,8 @@ UNSPACED_DENIALS: Final = (
     *("没有", "沒有", "没", "沒", "未能", "尚未", "未", "不", "无法", "無法"),
     *("ていません", "ていない", "ません", "なかった", "ない", "않", "못", "ไม่"),
 )
+#: Inside of it, too, and says nothing by itself.
+UNSPACED_FILLERS: Final = ("已经", "已經", "正在", "了", "的", "を", "は", "が")
 #: Behind a denial that denies nothing.
 NOT_DENIED: Final = words("only just nur bloß seulement solo sólo solamente apenas soltanto alleen tylko только bara")
 

@@ -15,6 +15,7 @@ from tailrace.agents.claim_words import (
     NOT_HEADED,
     OUTCOME,
     UNSPACED_DENIALS,
+    UNSPACED_FILLERS,
     UNSPACED_OPEN,
     UNSPACED_SIGNS,
     Does,
@@ -38,6 +39,8 @@ _ADDITION_WORDS_MAX = 3
 #: Between clauses, among the relations of a sentence.
 _BREAK = "|"
 _COULD, _PLAN_TO = frozenset(("could", "can")), frozenset(("plan", "plans", "going", "want", "wants"))
+#: From one thing to another, in languages that say "of" for "from".
+_TO_BEHIND_OF = frozenset(("a", "à", "al"))
 _MONEY = frozenset(("usd", "eur", "gbp", "jpy"))
 
 
@@ -263,6 +266,8 @@ class _Reader:
         if effect.does is Does.FILLS:
             # A field of a record that says no.
             self.denied_all |= small == "false" and self.word == ":"
+            if small in _TO_BEHIND_OF and any(name == "of" for name, _ in self.line[-_BEHIND_WORDS_MAX:]):
+                self.line.append(("target", small))
             return
         last, self.last, self.waiting = self.last, "", ""
         match effect.does:
@@ -286,6 +291,8 @@ class _Reader:
                 clause.lacks |= small in INSTEAD
                 if small == "to" and self.word in _PLAN_TO:
                     clause.mood |= PLANNED
+                if small == "to" and self.word == "yet":
+                    self._deny(small, everything=False)
                 self.line.append((effect.of, small))
             case Does.COUNTS:
                 self.last = last
@@ -342,6 +349,8 @@ class _Reader:
             if mark in text:
                 self.denied_all = True
                 text = text.replace(mark, " ")
+        for mark in UNSPACED_FILLERS:
+            text = text.replace(mark, " ")
         for pair in (pair for run in text.split() for pair in pairs_of(run)):
             self.clause.words.add(pair)
             self._note(pair)

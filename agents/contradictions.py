@@ -23,9 +23,11 @@ from tailrace.agents.rule_words import is_directive
 from tailrace.agents.span_text import Said, plain
 
 #: Share of a statement that another must hold to be about the same.
-NEAR_MIN = 0.7
+NEAR_MIN = 0.66
 #: The same where both say how something went.
 OUTCOME_NEAR_MIN = 0.6
+#: And where one of them is denied: there are many ways to deny without a word that does.
+DENIED_NEAR_MIN = 0.7
 #: A number or an identifier tells more than a word.
 _VALUE_WEIGHT = 2
 #: Sentences of an event that a statement is held against; and those, the newest, that each of its words is looked up in.
@@ -38,9 +40,12 @@ _WEIGHT_MIN = 3
 _PART_WORDS_MAX = 4
 #: A number that stands in a statement that is so near belongs there.
 _BELONGS_MIN = 0.7
+#: A little nearer than near.
+_A_LITTLE = 0.04
 _FEW = frozenset(("0", "1"))
 _ORIGINS = ("origin", "of")
 _PLACING = frozenset(("earlier", "later", "left"))
+_PAIRED = _PLACING | {"measure"}
 #: How things are told that are so or were done.
 _TELLS = re.compile(
     r"\b(?:is|are|was|were|has|have|had|been|done|\w{3,}ed|ist|sind|war|waren|wurden?|hat|haben|est|sont|ont|été|fue|fueron|está|han?|"
@@ -160,8 +165,6 @@ def contradiction(text: str, name: str, cited: Sequence[Spoken]) -> str | None:
             if _has_other_unit(clause, cited):
                 return OTHER_UNIT
             part = len(claim.clauses) > 1 and _weight(clause.about, clause) < _WEIGHT_MIN
-            if part and not clause.signs:
-                continue
             near = list(_near(clause, cited))
             told = Told(claim, clause, name, is_part=part, agreed=agreed, acted=acted)
             for is_wrong, reason in _CHECKS:
@@ -227,30 +230,56 @@ def _agrees(clause: Clause, other: Clause) -> bool:
 
 
 def _is_denied(told: Told, near: Sequence[Near]) -> bool:
-    clause = told.clause
+    """Whether a denial is turned round, or how something went."""
     if told.sentence.whole.mood & ASKED:
+        return False
+    return _has_other_end(told, near) or _is_turned_round(told, near)
+
+
+def _has_other_end(told: Told, near: Sequence[Near]) -> bool:
+    clause = told.clause
+    if not clause.signs:
         return False
     against = for_it = 0.0
     for there in near:
+        whole = there.sentence.whole
+        scales = clause.signs.keys() & whole.signs.keys()
+        if not scales:
+            continue
+        mixed = any(len(whole.signs[scale]) > 1 for scale in scales)
         for one, score in zip(there.sentence.clauses, there.scores, strict=True):
-            if not score or (told.is_part and one.size > _PART_WORDS_MAX):
+            if not clause.signs.keys() & one.signs.keys() or (told.is_part and one.size > _PART_WORDS_MAX):
                 continue
-            weighed = bool(clause.signs.keys() & one.signs.keys())
-            # What tools show may be anything: only how something went is told there in plain words.
-            if _agrees(clause, one) or not (there.is_spoken or weighed):
+            if _agrees(clause, one):
                 for_it = max(for_it, score)
-            elif weighed or (score >= NEAR_MIN and not told.is_part):
+            elif mixed and one.about and one.about <= clause.about:
+                # "One failed its test, the other passed": of the other nothing else is said.
+                against = max(against, score, NEAR_MIN + _A_LITTLE)
+            else:
+                against = max(against, score)
+        if not mixed and not told.is_part:
+            agrees = all(clause.signs[scale] & whole.signs[scale] for scale in scales)
+            against, for_it = (against, max(for_it, there.score)) if agrees else (max(against, there.score), for_it)
+    return against >= OUTCOME_NEAR_MIN and for_it < against
+
+
+def _is_turned_round(told: Told, near: Sequence[Near]) -> bool:
+    clause = told.clause
+    against = for_it = 0.0
+    for there in near:
+        for one, score in zip(there.sentence.clauses, there.scores, strict=True):
+            if not score or clause.signs.keys() & one.signs.keys():
+                continue
+            same = one.about == clause.about
+            if _agrees(clause, one):
+                for_it = max(for_it, score)
+            # What tools show may be anything, and a few words of a claim: there it has to be the very same.
+            elif same or (there.is_spoken and not told.is_part):
                 against = max(against, score)
         whole = there.sentence.whole
-        if told.is_part:
-            continue
-        if len(there.sentence.clauses) > 1 and not whole.denied and all(len(ends) == 1 for ends in whole.signs.values()):
-            score = there.score
-            if _agrees(clause, whole):
-                for_it = max(for_it, score if not clause.denied else 0.0)
-            elif clause.signs:
-                against = max(against, score)
-    return against >= OUTCOME_NEAR_MIN and for_it < against
+        if len(there.scores) > 1 and not (whole.denied or clause.denied):
+            for_it = max(for_it, there.score)
+    return against >= DENIED_NEAR_MIN and for_it < against
 
 
 def _has_other_unit(clause: Clause, cited: Sequence[Spoken]) -> bool:
@@ -268,7 +297,7 @@ def _has_other_value(told: Told, near: Sequence[Near]) -> bool:
     statements = [one for there in near for one in there.sentence.clauses]
     levels = (*statements, *(there.sentence.whole for there in near))
     for value, beside in clause.values.items():
-        if value in _FEW:
+        if value in _FEW or value in clause.denied:
             continue
         against = max((_nearness(clause, one, value) for one in levels if _holds_other(clause, one, value)), default=0.0)
         if against < NEAR_MIN:
@@ -372,7 +401,7 @@ def _is_exchanged(claim: Sentence, near: Sequence[Near]) -> bool:
         return False
     for relation in claim.relations:
         least = NEAR_MIN if relation.name in _PLACING else _SAME_MIN
-        if times[relation.word] > 1 and relation.name not in _PLACING:
+        if times[relation.word] > 1 and relation.name not in _PAIRED:
             continue
         against = for_it = 0.0
         for score, other in scored:
@@ -396,8 +425,9 @@ def _is_turned(relation: Relation, there: Relation) -> bool:
         return _are_same(relation, there)
     if relation.name != there.name:
         return False
-    # "Later than" turned round is "earlier than".
+    # "Later than" turned round is "earlier than", "twice" is "half".
     same = relation.word not in _THAN or relation.compared == there.compared
+    same &= relation.name != "measure" or relation.word == there.word
     return same and _are_crossed(relation, there)
 
 
