@@ -89,15 +89,13 @@ _SCALES: Final[dict[str, tuple[str, str]]] = {
         "pass passes passed passing succeed succeeds succeeded success successful successfully works worked working work ok green "
         "erfolgreich geklappt funktioniert funktionieren gelungen bestanden réussi réussie réussit succès fonctionne fonctionnent éxito "
         "exitosa exitoso exitosamente funciona funcionan funcionó riuscito riuscita successo funzionano funzione sucesso funcionou "
-        "geslaagd gelukt werkt werken działa powiodło powiodła udało успешно успешна работает работают удалось lyckades fungerar",
+        "geslaagd gelukt werkt werken działa powiodło powiodła udało успешно успешна работает работают удалось lyckades fungerar "
+        "accept accepts accepted confirmed confirms angenommen bestätigt akzeptiert accepté acceptée confirmé aceptó aceptado aceptada "
+        "confirmado accettato accettata confermato aceito geaccepteerd przyjęty przyjęto принят приняла принял принято",
         "fail fails failed failing failure failures error errors broken breaks crash crashes crashed aborted fehlgeschlagen fehlschlag "
         "gescheitert scheitert schlug fehler abgebrochen kaputt échoué échouée échec échoue erreur erreurs falló fallo falla fallado "
         "fracasó fracaso errores fallito fallita fallisce errore falhou falha erro erros mislukt mislukte fout fouten niepowodzenie błąd "
-        "провалилась провалился провалилось провал сбой ошибка ошибки неудачно misslyckades fel",
-    ),
-    "answer": (
-        "accept accepts accepted confirmed confirms angenommen bestätigt akzeptiert accepté acceptée confirmé aceptó aceptado aceptada "
-        "confirmado accettato accettata confermato aceito geaccepteerd przyjęty przyjęto принят приняла принял принято",
+        "провалилась провалился провалилось провал сбой ошибка ошибки неудачно misslyckades fel "
         "reject rejects rejected declined declines refused refuses denied abgelehnt verweigert rejeté rejetée refusé refusée rechazó "
         "rechazado rechazada rifiutato rifiutata rejeitado recusou geweigerd afgewezen odrzucony odrzucono отклонён отклонил отклонено",
     ),
@@ -155,6 +153,10 @@ OPEN_WORDS: Final = words(
 #: In what is written without spaces: it is going to be, or may be.
 UNSPACED_OPEN: Final = ("将", "將", "计划", "計画", "打算", "可能", "也许", "如果", "もし", "つもり", "予定", "かも", "예정", "만약", "吗", "嗎")
 
+#: At the beginning of a clause: it goes on about what was said before it.
+POINTING: Final = words(
+    "which that this it das dies dieses es was ce cela ça eso esto lo ciò questo isso isto dat dit to это"
+)
 #: Between statements of one sentence.
 _JOINS = (
     "and but because so while whereas although though since which why und aber weil sondern während obwohl denn et mais car tandis y e pero porque "

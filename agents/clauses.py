@@ -14,6 +14,7 @@ from tailrace.agents.claim_words import (
     NOT_DENIED,
     NOT_HEADED,
     OUTCOME,
+    POINTING,
     UNSPACED_DENIALS,
     UNSPACED_FILLERS,
     UNSPACED_OPEN,
@@ -29,8 +30,11 @@ PLANNED, SUPPOSED, ASKED, ORDERED = 1, 2, 4, 8
 #: What is longer is data.
 SENTENCE_CHARS_MAX = 400
 #: Ends of sentences, of lines, and of what is set apart by a semicolon.
-_SENTENCE_END = re.compile(r"\n+|(?<=[.!?])[\"')\]*]*\s+|(?<=[;\u3002\uff01\uff1f\uff1b])\s*")
-_CLAUSE_END = re.compile(r",(?!\d)|\uff0c|(?<=\s)[-\u2013\u2014]+(?=\s)|[()]+")
+_SENTENCE_END = re.compile(
+    r"\n+|(?<=[.!?])[\"')\]*]*\s+|(?<=;)\s*(?!\s|(?:that|this|it|das|dies|es|cela|ça|eso|esto|ciò)\b)|(?<=[\u3002\uff01\uff1f\uff1b])\s*"
+)
+_CLAUSE_END = re.compile(r",(?!\d)|;|\uff0c|(?<=\s)[-\u2013\u2014]+(?=\s)|[()]+")
+_ASKING_CHARS = 40
 _FIRST = re.compile(r"[^\W\d_]+(?:['\u2019]\w+)?")
 #: The words that a relation may be about, behind it and before it.
 _BEHIND_WORDS_MAX, _BEFORE_WORDS_MAX = 3, 12
@@ -87,8 +91,15 @@ class Sentence:
     text: str
     whole: Clause
     clauses: list[Clause]
+    #: What stands between two commas, where that is more than one clause.
+    parts: list[Clause]
     #: Its words in order, each behind the name of the relation that it is; empty where it is none.
     _line: list[tuple[str, str]]
+
+    @cached_property
+    def order(self) -> list[str]:
+        """Its words and values, one after the other."""
+        return [word for name, word in self._line if not name]
 
     @cached_property
     def relations(self) -> list[Relation]:
@@ -120,24 +131,29 @@ def sentences_of(text: str, chars_max: int = SENTENCE_CHARS_MAX) -> list[str]:
 def sentence_of(text: str) -> Sentence:
     """Read one sentence."""
     reader = _Reader()
+    parts: list[Clause] = []
     for part in _CLAUSE_END.split(text):
+        many = len(reader.clauses)
         if part:
             reader.read(part)
+        if len(reader.clauses) > many + 1:
+            parts.append(_joined(reader.clauses[many:]))
     clauses = [one for one in reader.clauses if one.size or one.signs]
     whole = clauses[0] if len(clauses) == 1 else _joined(clauses)
     asked = ASKED if _asks(text) else 0
-    for one in (whole, *clauses):
+    for one in (whole, *parts, *clauses):
         one.mood |= asked
         one.about = one.words | one.values.keys()
-    return Sentence(text, whole, clauses, reader.line)
+    return Sentence(text, whole, clauses, parts, reader.line)
 
 
 def _asks(text: str) -> bool:
     """Whether a sentence asks from its beginning on: what is told and only doubted at its end is told."""
     if not text.rstrip("\"')]* ").endswith(("?", "\uff1f")):
         return False
-    first = _FIRST.search(text)
-    return not text.isascii() or first is None or first[0].lower() in ASKING
+    # "And" may come first.
+    first = [word.lower() for word in _FIRST.findall(text[:_ASKING_CHARS])[:2]]
+    return not text.isascii() or not ASKING.isdisjoint(first)
 
 
 def _joined(clauses: list[Clause]) -> Clause:
@@ -174,6 +190,8 @@ class _Reader:
     at_start: bool = True
     began_denying: bool = False
     trailing: bool = False
+    #: The clause begins with a word that stands for what was said before.
+    points_back: bool = False
     #: The number that waits for its unit or its word; the word that the next number belongs to; the last word, whatever it is.
     waiting: str = ""
     last: str = ""
@@ -211,11 +229,14 @@ class _Reader:
             # "It works in Oslo, but not in Bergen": the same is said of both, and denied of one.
             before = self.clauses[-2]
             clause.words |= before.words
-            clause.denied |= before.words
-            clause.heads.clear()
             clause.signs = {scale: {-end for end in ends} for scale, ends in before.signs.items()}
+        elif self.points_back and len(self.clauses) > 1 and clause.size <= 1:
+            # "I raised it, which did not help": what did not help is what was said before.
+            before = self.clauses[-2]
+            clause.words |= before.words
+            clause.values = {value: set[str]() for value in before.values} | clause.values
         self.weighed = []
-        self.denied_all = self.began_denying = self.trailing = False
+        self.denied_all = self.began_denying = self.trailing = self.points_back = False
 
     def read(self, text: str) -> None:
         """Read a clause, which may turn out to be several."""
@@ -227,6 +248,7 @@ class _Reader:
                 self.waiting = ""
             else:
                 self._take(token)
+            self.points_back |= self.at_start and token.small in POINTING
             # What joins two clauses stands in neither.
             self.at_start &= token.effect is not None and token.effect.does is Does.JOINS
             self.word = token.small

@@ -295,7 +295,7 @@ def _has_other_value(told: Told, near: Sequence[Near]) -> bool:
     if told.is_part and not clause.signs:
         return False
     statements = [one for there in near for one in there.sentence.clauses]
-    levels = (*statements, *(there.sentence.whole for there in near))
+    levels = (*statements, *(one for there in near for one in (there.sentence.whole, *there.sentence.parts)))
     for value, beside in clause.values.items():
         if value in _FEW or value in clause.denied:
             continue
@@ -306,7 +306,7 @@ def _has_other_value(told: Told, near: Sequence[Near]) -> bool:
         apart = (
             _nearness(clause, one.sentence.whole, value)
             for one in near
-            if value in one.sentence.whole.values and not one.sentence.whole.values[value] & beside
+            if against < _ALL and value in one.sentence.whole.values and not one.sentence.whole.values[value] & beside
         )
         if max(for_it, *apart, 0.0) < min(against, _BELONGS_MIN):
             return True
@@ -322,14 +322,14 @@ def _holds_other(clause: Clause, other: Clause, value: str) -> bool:
         if there & beside and one not in clause.values and one[0].isdigit() == value[0].isdigit():
             # The word beside it alone does not tell that it is about the same.
             same = (clause.about & other.about) | (there & beside)
-            if len(same) > 1:
+            if len(same) > 1 or (clause.size == other.size == len(same) + 1):
                 return True
     return False
 
 
 def _has_other_name(told: Told, near: Sequence[Near]) -> bool:
     clause = told.clause
-    if told.is_part:
+    if told.is_part or clause.denied:
         return False
     spoken = [(one, there.spoken) for there in near if there.is_spoken for one in there.sentence.clauses]
     for name in clause.names:
@@ -415,6 +415,8 @@ def _is_exchanged(claim: Sentence, near: Sequence[Near]) -> bool:
                 against = max(against, score)
         if against > for_it:
             return True
+    if any(score >= _SAME_MIN and _are_names_turned(claim, other) for score, other in scored):
+        return True
     against = max((score for score, other in scored if _is_role_turned(claim, other)), default=0.0)
     kept = (score for score, other in scored if _is_role_kept(claim, other) and not _is_role_turned(claim, other))
     return against > max(kept, default=0.0)
@@ -447,6 +449,35 @@ def _are_same(one: Relation, other: Relation) -> bool:
     behind = (one.behind & other.behind) - one.before - other.before
     before = (one.before & other.before) - one.behind - other.behind
     return bool(behind and before)
+
+
+def _are_names_turned(claim: Sentence, other: Sentence) -> bool:
+    """Whether two names have changed their places on both sides of the same word, and nothing else tells who is who."""
+    if {relation.name for relation in claim.relations} != {relation.name for relation in other.relations}:
+        return False
+    names = (claim.whole.names | claim.whole.values.keys()) & (other.whole.names | other.whole.values.keys())
+    around, around_there = _around(claim, names), _around(other, names)
+    return any(
+        pair[::-1] == around_there.get(word) and pair[0] != pair[1] and "" not in pair for word, pair in around.items()
+    )
+
+
+def _around(sentence: Sentence, names: set[str]) -> dict[str, tuple[str, str]]:
+    """For each word, the last name before it and the first behind it; empty where there is none."""
+    order = sentence.order
+    behind: list[str] = []
+    following = ""
+    for word in reversed(order):
+        behind.append(following)
+        following = word if word in names else following
+    before = ""
+    found: dict[str, tuple[str, str]] = {}
+    for word, name in zip(order, reversed(behind), strict=True):
+        if word in names:
+            before = word
+        else:
+            found[word] = (before, name)
+    return found
 
 
 def _is_role_turned(claim: Sentence, other: Sentence) -> bool:
