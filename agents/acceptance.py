@@ -15,7 +15,16 @@ import msgspec
 
 from tailrace.agents.candidates import Heard, hear
 from tailrace.agents.contradictions import contradiction
-from tailrace.agents.grounding import Ground, lacks_number, mixes_letters, says_nothing, lacks_path, lacks_words, quoted_parts, without_quotes
+from tailrace.agents.grounding import (
+    Ground,
+    lacks_number,
+    mixes_letters,
+    says_nothing,
+    lacks_path,
+    lacks_words,
+    quoted_parts,
+    without_quotes,
+)
 from tailrace.agents.language import differs
 from tailrace.agents.rule_words import is_directive, speaks_for_user
 from tailrace.agents.span_text import SpanText, plain, span_text, visible

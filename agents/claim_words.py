@@ -151,7 +151,24 @@ OPEN_WORDS: Final = words(
     "предложено вопрос возможно может"
 )
 #: In what is written without spaces: it is going to be, or may be.
-UNSPACED_OPEN: Final = ("将", "將", "计划", "計画", "打算", "可能", "也许", "如果", "もし", "つもり", "予定", "かも", "예정", "만약", "吗", "嗎")
+UNSPACED_OPEN: Final = (
+    "将",
+    "將",
+    "计划",
+    "計画",
+    "打算",
+    "可能",
+    "也许",
+    "如果",
+    "もし",
+    "つもり",
+    "予定",
+    "かも",
+    "예정",
+    "만약",
+    "吗",
+    "嗎",
+)
 
 #: At the beginning of a clause: it goes on about what was said before it.
 POINTING: Final = words(

@@ -214,7 +214,9 @@ class _Reader:
     def _is_one_word(self) -> bool:
         clause = self.clause
         weighs = self.weighed or clause.signs
-        return clause.size == len(clause.words) == 1 and not (weighs or self.denying or self.denied_all or clause.denied)
+        return clause.size == len(clause.words) == 1 and not (
+            weighs or self.denying or self.denied_all or clause.denied
+        )
 
     def close(self) -> None:
         """End the clause: only now is it known what was denied behind it."""

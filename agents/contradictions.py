@@ -67,9 +67,7 @@ OTHER_UNIT = "gives a number another unit than the events that it cites"
 OTHER_VALUE = "gives a number or a name to something else than the events that it cites"
 EXCHANGED = "exchanges what stands before and behind a word like from, to, before or than in an event that it cites"
 TOOL_ORDER = "takes an order out of a tool's output; quote that whole in tool_outcomes, as data"
-NOT_TOLD = (
-    "tells as done, so or decided what the events that it cites only plan, ask, offer or suppose; say that, or cite the event that tells it"
-)
+NOT_TOLD = "tells as done, so or decided what the events that it cites only plan, ask, offer or suppose; say that, or cite the event that tells it"
 
 
 @dataclass(frozen=True)
@@ -299,7 +297,9 @@ def _has_other_value(told: Told, near: Sequence[Near]) -> bool:
     for value, beside in clause.values.items():
         if value in _FEW or value in clause.denied:
             continue
-        against = max((_nearness(clause, one, value) for one in levels if _holds_other(clause, one, value)), default=0.0)
+        against = max(
+            (_nearness(clause, one, value) for one in levels if _holds_other(clause, one, value)), default=0.0
+        )
         if against < NEAR_MIN:
             continue
         for_it = max((_nearness(clause, one, value) for one in statements if value in one.values), default=0.0)

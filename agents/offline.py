@@ -105,9 +105,9 @@ class _Log:
 
     engine: Engine
     thread: str
-    view: ThreadView = field(default_factory=ThreadView)
-    refused: list[Refused] = field(default_factory=list)
-    said: dict[str, Message] = field(default_factory=dict)
+    view: ThreadView
+    refused: list[Refused]
+    said: dict[str, Message]
     content: "hashlib.blake2b" = field(default_factory=lambda: hashlib.blake2b(digest_size=16))
 
     def append(self, place: int, said: Said) -> None:
@@ -144,12 +144,22 @@ def conversation(
     said: Iterable[Said | Message], engine: Engine, *, thread: str = "transcript", model: str | None = None
 ) -> Conversation:
     """Append all messages and compact nothing. Costs O(1) for each message, plus counting it."""
+    return go_on(Conversation(ThreadView(), model=model), said, engine, thread=thread)
+
+
+def go_on(
+    before: Conversation, said: Iterable[Said | Message], engine: Engine, *, thread: str = "transcript", place: int = 0
+) -> Conversation:
+    """The conversation with more messages behind what it holds, the first of them at this place; `before` stays as it is."""
     policy = msgspec.structs.replace(engine.policy, window_tokens=_NO_WINDOW_TOKENS, cap_tokens=None, models={})
-    log = _Log(Engine(policy, engine.count, engine.custom), thread)
-    for place, item in enumerate(said):
+    log = _Log(
+        Engine(policy, engine.count, engine.custom), thread, before.view.copy(), [*before.refused], {**before.said}
+    )
+    log.content.update(before.content.encode())
+    for at, item in enumerate(said, start=place):
         entry = item if isinstance(item, Said) else Said(item)
-        log.append(place, entry if entry.model is not None else replace(entry, model=model))
-    return Conversation(log.view, tuple(log.refused), model, log.said, log.content.hexdigest())
+        log.append(at, entry if entry.model is not None else replace(entry, model=before.model))
+    return Conversation(log.view, tuple(log.refused), before.model, log.said, log.content.hexdigest())
 
 
 def with_limit(policy: Policy, limit_tokens: int) -> Policy:

@@ -19,7 +19,17 @@ _TALKING = ("user", "assistant")
 #: Letters and digits in another dress: wide ones, and those for formulas.
 _DRESSED = (*range(0xFF10, 0xFF1A), *range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B), *range(0x1D400, 0x1D800))
 #: What nobody sees, but for the joiners that some scripts need.
-_HIDDEN = (0x00AD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0xE0000, 0xE0080))
+_HIDDEN = (
+    0x00AD,
+    0x200B,
+    0x200E,
+    0x200F,
+    0x2060,
+    0xFEFF,
+    *range(0x202A, 0x202F),
+    *range(0x2066, 0x206A),
+    *range(0xE0000, 0xE0080),
+)
 _VISIBLE: dict[int, str | None] = {
     **{point: unicodedata.normalize("NFKC", chr(point)) for point in _DRESSED},
     **dict.fromkeys(_HIDDEN),

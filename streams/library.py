@@ -5,21 +5,22 @@
     done = compact(messages, model="gpt-4o")
     answer = openai.chat.completions.create(model="gpt-4o", **done.request())
 
-No broker is needed, and nothing is kept between two calls.
+No broker is needed. Nothing is kept between two calls but what the caller hands on: the last result, which the next one goes on from.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from tailrace.agents import offline
-from tailrace.agents.offline import Refused, Said
+from tailrace.agents.offline import Conversation, Refused, Said
 from tailrace.agents.partition import Rules
 from tailrace.agents.plan import Plan
 from tailrace.agents.render import Injection, render
+from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.errors import Invalid
 from tailrace.schemas.half_characters import whole_characters
@@ -51,6 +52,9 @@ class Compacted:
     rules: Rules
     #: What is left for injections: the policy's reserve, or less where a budget was given that has no more.
     injection_reserve_tokens: int = 0
+    #: What was given, and how the conversation stands now: what the next call goes on from.
+    given: tuple[Said, ...] = field(default=(), repr=False)
+    conversation: Conversation = field(default_factory=lambda: Conversation(ThreadView()), repr=False)
 
     def request(
         self,
@@ -73,6 +77,8 @@ def compact(
     policy: Policy | str | Path | None = None,
     model: str | None = None,
     budget_tokens: int | None = None,
+    *,
+    after: Compacted | None = None,
 ) -> Compacted:
     """Return the messages as they fit the model's window, or `budget_tokens`.
 
@@ -84,6 +90,10 @@ def compact(
     can be helped. The same messages give the same bytes. What is returned is below the upper mark, unless what has to stay is
     not; given in again, it comes back as it is, unless the budget was too small for the system prompt: the marks divide what
     is left beside that, so they are lower once it is shortened, and more may have to go.
+
+    Whoever calls this before every request hands the last result on as `after`. The context then goes on from there, as in the stream: what was
+    sent stays as it was, byte for byte, until the next compaction, so prompt caches keep hitting; and only what is new is counted. Where
+    the messages don't begin with those of that call, or are for another model, all of them are planned for anew.
 
     The first call takes about a second, for the vocabulary and the catalogue of models.
 
@@ -102,14 +112,19 @@ def compact(
     True
     >>> compact(done.messages, budget_tokens=600).messages == done.messages
     True
+    >>> messages.append({"role": "user", "content": "And pool 40?"})
+    >>> compact(messages, budget_tokens=600, after=done).messages[:-1] == done.messages
+    True
     """
     limits = Limits(budget_tokens=budget_tokens, model=model)
     settings = load_settings()
     rules = make_rules(settings, policy_of(settings, policy))
     if isinstance(messages, str | bytes | Mapping | Message | Said) or not isinstance(messages, Iterable):
         raise Invalid(f"messages must be a list of messages, got {type(messages).__name__}")
+    if after is not None and not isinstance(after, Compacted):
+        raise Invalid(f"after must be what an earlier call returned, got {type(after).__name__}")
     read = [_read(message, place) for place, message in enumerate(messages)]
-    talk = offline.conversation(read, rules.engine, model=model)
+    talk = _conversation(read, rules, model, after)
     budget = budget_in(talk, rules, limits)
     done = offline.bring_down(talk, rules.engine, budget)
     reserve_tokens = rules.policy.injection_reserve_tokens
@@ -125,7 +140,17 @@ def compact(
         model=model,
         rules=rules,
         injection_reserve_tokens=reserve_tokens,
+        given=tuple(read),
+        conversation=replace(talk, view=done.view),
     )
+
+
+def _conversation(read: Sequence[Said], rules: Rules, model: str | None, after: Compacted | None) -> Conversation:
+    """The conversation that these messages are; behind the last result where they go on with what that was made from."""
+    if after is None or after.model != model or tuple(read[: len(after.given)]) != after.given:
+        return offline.conversation(read, rules.engine, model=model)
+    place = len(after.given)
+    return offline.go_on(after.conversation, read[place:], rules.engine, place=place)
 
 
 def _read(data: Message | Said | Mapping[str, Any], place: int) -> Said:

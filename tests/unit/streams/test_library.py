@@ -340,3 +340,74 @@ def test_one_message_answers_the_calls_of_assistant_messages_in_a_row_and_keeps_
 
     assert done.refused == ()
     assert done.request(Format.ANTHROPIC_MESSAGES)["messages"][-1] == said[-1]
+
+
+def _asked_of_locks(count: int) -> list[dict[str, Any]]:
+    talk: list[dict[str, Any]] = [{"role": "system", "content": "You watch the locks of a canal."}]
+    for number in range(count):
+        call = {"id": f"c{number}", "type": "function", "function": {"name": "level", "arguments": "{}"}}
+        talk += [
+            {"role": "user", "content": f"How high does the water stand in lock {number}?"},
+            {"role": "assistant", "content": None, "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": f"c{number}", "content": f"lock {number}: " + "gauge reads well; " * 40},
+            {"role": "assistant", "content": f"It stands {number} cm above the mark."},
+        ]
+    return talk
+
+
+def test_what_was_sent_stays_as_it_was_between_two_compactions_where_the_last_result_is_handed_on() -> None:
+    talk = _asked_of_locks(40)
+    done = None
+    compactions = 0
+
+    for end in range(5, len(talk) + 1, 4):
+        before = done
+        done = compact(talk[:end], budget_tokens=3_000, after=before)
+        assert done.tokens <= 3_000
+        assert violations(done.request(), done.format) == []
+        compactions += done.record is not None
+        if before is not None and done.record is None:
+            assert done.messages[: len(before.messages)] == before.messages
+
+    # Each makes room for several turns; planning anew, every turn above the mark would be one.
+    assert 2 <= compactions <= 12
+
+
+def test_only_what_is_new_is_counted_behind_the_last_result() -> None:
+    talk = _asked_of_locks(40)
+    done = compact(talk[:-4], budget_tokens=3_000)
+
+    again = compact(talk, budget_tokens=3_000, after=done)
+
+    assert again.given == compact(talk, budget_tokens=3_000).given
+    assert again.plan.before_tokens == done.tokens + sum(
+        again.rules.count_tokens(said.message, None) for said in again.given[-4:]
+    )
+
+
+@pytest.mark.parametrize(
+    ("edit", "model"), [(lambda talk: talk[2:], None), (lambda talk: talk, "gpt-4o")], ids=["edited", "another model"]
+)
+def test_what_does_not_go_on_with_the_last_result_is_planned_anew(edit: Any, model: str | None) -> None:
+    talk = _asked_of_locks(30)
+    done = compact(talk, budget_tokens=3_000)
+
+    again = compact(edit(talk), model=model, budget_tokens=3_000, after=done)
+
+    assert again.messages == compact(edit(talk), model=model, budget_tokens=3_000).messages
+
+
+def test_the_last_result_is_not_changed_by_going_on_from_it() -> None:
+    talk = _asked_of_locks(30)
+    done = compact(talk[:-4], budget_tokens=3_000)
+    messages, tokens = done.messages, done.tokens
+
+    first = compact(talk, budget_tokens=3_000, after=done)
+
+    assert (done.messages, done.tokens) == (messages, tokens)
+    assert compact(talk, budget_tokens=3_000, after=done).messages == first.messages
+
+
+def test_going_on_from_something_else_is_refused() -> None:
+    with pytest.raises(Invalid, match="after must be what an earlier call returned, got list"):
+        compact([], after=[])  # type: ignore[arg-type]
