@@ -177,7 +177,7 @@ def _note_owed(owed: Obligations, item: Item, message: Message) -> None:
     if item.entry.role == "user" and item.entry.source == PROGRAM_SOURCE:
         owed.notified(text)
     elif item.entry.compaction is None:
-        note_words(owed, message, text, at)
+        note_words(owed, message, text, at, beside_calls=bool(item.entry.calls or item.entry.answers))
 
 
 def _note(book: Book, item: Item) -> None:

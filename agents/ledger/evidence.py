@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from tailrace.agents import cues
 from tailrace.agents.call_text import READ_CHARS, call_target, call_text, holds_patch, patched_files
 from tailrace.agents.exit_codes import exit_code
-from tailrace.agents.ledger.asked_person import answers_to, questions_of
+from tailrace.agents.ledger.asked_person import answers_to, asks_by_name, questions_of
 from tailrace.agents.ledger.decisions import may_take_back, places_of_decisions, takes_back
 from tailrace.agents.ledger.questions import with_answer
 from tailrace.agents.outcome import COMPLAINT_CHARS_MAX, ends_of, failed
@@ -217,8 +217,7 @@ def _sentence(text: str, place: int) -> tuple[int, str]:
 
 def _to_do(call: ToolCallPart, source: str) -> list[_ToDo]:
     """What a call is to do to a path, or which command it is to run."""
-    asked = questions_of(call)
-    if asked:
+    if asks_by_name(call.name) and (asked := questions_of(call)):
         return [(_DECISION, question, source, call.name) for question in asked]
     path, command, operation, arguments = call_target(call)
     if not path and holds_patch(call):

@@ -7,6 +7,7 @@ time beside a word such as running or scheduled. What a tool that only looks say
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from functools import lru_cache
 
 import msgspec
@@ -14,6 +15,7 @@ import msgspec
 from tailrace.agents import cues
 from tailrace.agents.call_text import call_target
 from tailrace.agents.exit_codes import exit_code
+from tailrace.agents.ledger.plan_calls import writes_plans
 from tailrace.agents.outcome import COMPLAINT_CHARS_MAX, failed
 from tailrace.agents.word_lists import words
 from tailrace.schemas.ledger import Obligation, ObligationKind
@@ -23,6 +25,8 @@ from tailrace.schemas.parts import Json, ToolCallPart
 _READ_CHARS, _NEAR_CHARS = 300, 120
 ID_CHARS_MAX = 64
 COMMAND_CHARS_MAX = 80
+#: A tool that has begun something says no more than this; one that has shown something often does.
+TOLD_CHARS_MAX = 1_000
 _NAME_CHARS_MIN = 3
 
 _SWITCH = re.compile(r"background|detach|daemon|async|no_?wait|nowait|non_?blocking", re.IGNORECASE)
@@ -30,10 +34,10 @@ _SWITCH = re.compile(r"background|detach|daemon|async|no_?wait|nowait|non_?block
 _SWITCHES = ("ackground", "detach", "aemon", "sync", "no_wait", "nowait", "locking")
 #: A command that goes on when its shell is back: `&` at its end or before the next one, and programs made for it.
 _LEAVES_RUNNING = re.compile(
-    r"[\w)\"'/*%+-]\s*(?<![&>|\\])&(?=\s|$|\))|\bnohup\b|\bsetsid\b|\bdisown\b|\b(?:docker|podman)(?:\s+compose)?\s+(?:run|up)\b[^\n;|&]*\s-d\b|"
+    r"[\w)\"'/*%+-]\s*(?<![&>|\\])&(?=\s|$|\))|\bdisown\b|\b(?:docker|podman)(?:\s+compose)?\s+(?:run|up)\b[^\n;|&]*\s-d\b|"
     r"\btmux\s+new(?:-session)?\b[^\n;|&]*\s-d\b|\bscreen\s+-\w*d\w*m|\bsystemd-run\b|\bpm2\s+start\b|\bat\s+(?:now|\d)|\bsbatch\b"
 )
-_LEAVING = ("nohup", "setsid", "disown", " -d ", "systemd-run", "pm2 ", "sbatch", "screen ", "at now")
+_LEAVING = (" -d ", "sbatch", "screen -", "systemd-run", "pm2 ")
 _AMPERSAND = re.compile(r"(?<![&>|\\])&(?![&>\d\w])")
 #: Whoever runs commands says that one goes on, at the beginning of a line of its own.
 _HARNESS = re.compile(
@@ -111,12 +115,8 @@ _STARTING_PARTS = (
         "running",
         "start",
         "launch",
-        "spawn",
         "queue",
         "submit",
-        "dispatch",
-        "initiated",
-        "trigger",
         "background",
         "progress",
         "pending",
@@ -126,25 +126,22 @@ _STARTING_PARTS = (
     ),
     *(
         "alarm",
-        "fires",
         "_id",
         "id:",
         "id ",
-        'id"',
         "läuft",
         "geplant",
-        "erinner",
+        "erinnerung",
         "lancé",
-        "démarré",
-        "iniciad",
         "program",
         "recordatorio",
         "rappel",
         "已",
-        "正在",
         "実行",
     ),
 )
+#: In what programs and those who run them say of it.
+_RUNNING_PARTS = ("running", "submitted", "queued", "started", "scheduled", "background")
 _WORD_OF_TOOL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _decoded = str.maketrans("\\", " ")
 
@@ -183,19 +180,37 @@ def _verbs_of(tool: str) -> frozenset[str]:
     return frozenset(word.lower() for word in _WORD_OF_TOOL.findall(tool))
 
 
+class _Tool(Enum):
+    """What is to be looked for in the result of a tool, by its name."""
+
+    #: It only looks, or works on files and lists: it leaves nothing running.
+    NOTHING = 0
+    PLANS = 1
+    RUNS = 2
+    OTHER = 3
+
+
+# Asked of every result, so by names of the module: Python 3.11 takes ten times as long to find a member of an enum.
+_NOTHING, _PLANS, _RUNS = _Tool.NOTHING, _Tool.PLANS, _Tool.RUNS
+
+
+@lru_cache(maxsize=1024)
+def _kind_of(tool: str) -> _Tool:
+    if cues.tool_looks(tool) or not _verbs_of(tool).isdisjoint(_EDITING_VERBS):
+        return _PLANS if writes_plans(tool) else _NOTHING
+    return _RUNS if cues.tool_runs(tool) else _PLANS if writes_plans(tool) else _Tool.OTHER
+
+
 def sends_away(call: ToolCallPart) -> bool:
     """Tell whether a call asks for work that goes on by itself: a switch says so, or the command."""
-    if not _may_send_away(call):
+    kind = _kind_of(call.name)
+    if kind is _NOTHING or not _may_send_away(call.arguments, runs=kind is _RUNS):
         return False
     _, command, _, arguments = call_target(call)
     return (bool(command) and _leaves_running(command)) or _switched(arguments)
 
 
-def _may_send_away(call: ToolCallPart) -> bool:
-    arguments = call.arguments
-    if _starts_nothing(call.name):
-        return False
-    runs = cues.tool_runs(call.name)
+def _may_send_away(arguments: Json, *, runs: bool) -> bool:
     if isinstance(arguments, str):
         return ("true" in arguments and cues.holds_any(arguments, _SWITCHES)) or (runs and _may_leave(arguments))
     if not isinstance(arguments, dict):
@@ -212,25 +227,26 @@ def _may_send_away(call: ToolCallPart) -> bool:
 
 
 def _may_leave(command: str) -> bool:
-    return ("&" in command and _AMPERSAND.search(command) is not None) or cues.holds_any(command, _LEAVING)
-
-
-@lru_cache(maxsize=1024)
-def _starts_nothing(tool: str) -> bool:
-    """Whether a tool of this name only looks, or works on files and lists: none of these leaves anything running."""
-    return cues.tool_looks(tool) or not _verbs_of(tool).isdisjoint(_EDITING_VERBS)
+    if "&" in command and "&" in command.replace("&&", "").replace(">&", "").replace("&>", ""):
+        return True
+    return cues.holds_any(command, _LEAVING)
 
 
 def may_start(call: ToolCallPart, text: str) -> bool:
-    """Tell at little cost whether a call may have left something running; most leave nothing."""
-    if _starts_nothing(call.name):
+    """Tell at little cost whether something may go on, or hold, after a call has its result; most leave nothing."""
+    kind = _kind_of(call.name)
+    if kind is _NOTHING:
         return False
-    if _may_send_away(call):
-        return True
-    head = text[:_READ_CHARS].lower()
-    if len(text) > COMPLAINT_CHARS_MAX and cues.tool_runs(call.name):
-        return "running" in head
-    return cues.holds_any(head, _STARTING_PARTS)
+    return kind is _PLANS or _may_send_away(call.arguments, runs=kind is _RUNS) or _may_tell(kind, text)
+
+
+def _may_tell(kind: _Tool, text: str) -> bool:
+    """Whether a result may tell of work that goes on: it is short then, but for what a command has printed already."""
+    if kind is _RUNS:
+        if len(text) > COMPLAINT_CHARS_MAX:
+            return "unning" in text[:_READ_CHARS]
+        return cues.holds_any(text.lower(), _RUNNING_PARTS)
+    return len(text) <= TOLD_CHARS_MAX and cues.holds_any(text[:_READ_CHARS].lower(), _STARTING_PARTS)
 
 
 def started_by(call: Obligation, text: str) -> Started | None:
@@ -241,9 +257,10 @@ def started_by(call: Obligation, text: str) -> Started | None:
     if call.waits:
         # The shell that started something has ended, and says so.
         return None if _status(small) in _ENDED_STATUS or (exit_code(small) or 0) else Started(_id_in(head, bare=True))
-    if _starts_nothing(tool) or _says_ended(small):
+    kind = _kind_of(tool)
+    if kind is _NOTHING or not _may_tell(kind, text) or _says_ended(small):
         return None
-    if cues.tool_runs(tool):
+    if kind is _RUNS:
         if _of_harness(small):
             return Started(_id_in(head))
         if len(text) > COMPLAINT_CHARS_MAX:

@@ -77,7 +77,7 @@ class Book:
         text = spoken_text(message) if not calls or len(message.parts) > 1 else ""
         if not text:
             return
-        answered = note_words(self.obligations, message, text, at)
+        answered = note_words(self.obligations, message, text, at, beside_calls=calls)
         if message.role == "user":
             self.note_answer(answered, text, at)
             self.evidence.corrected(text, source=at.source)
@@ -100,13 +100,13 @@ class Book:
         self.evidence.result(result.id, text, refused=refused, source=at.source)
 
 
-def note_words(obligations: Obligations, message: Message, text: str, at: Moment) -> str:
-    """Take in what is owed by the words of a message; return the question that they answer, if any."""
+def note_words(obligations: Obligations, message: Message, text: str, at: Moment, *, beside_calls: bool) -> str:
+    """Take in what is owed by the words of a message, which may stand beside calls or results; return the question that they answer, if any."""
     if message.role == "user":
         # What stands beside results and only repeats them is nobody's word.
-        return obligations.asked(text, at) if text not in _printed(message) else ""
+        return "" if beside_calls and text in _printed(message) else obligations.asked(text, at)
     if message.role == "assistant":
-        if message.call_ids:
+        if beside_calls:
             obligations.said_beside_calls(text, at)
         else:
             obligations.reported(text, at)

@@ -11,7 +11,7 @@ from tailrace.agents.ledger.call_obligations import open_call
 from tailrace.agents.ledger.endings import ending_in
 from tailrace.agents.ledger.jobs import ends_by_result, ends_by_word, is_same_command, may_start, started_by
 from tailrace.agents.ledger.moment import Moment
-from tailrace.agents.ledger.plan_calls import PLAN_JOINT, joined, writes_plans
+from tailrace.agents.ledger.plan_calls import PLAN_JOINT, joined
 from tailrace.agents.ledger.plans import left_of, plan_in
 from tailrace.agents.ledger.promises import calls_off, covers, promises_in, settles, speaks_of, stems_of
 from tailrace.agents.ledger.questions import answer_in, leaves_open, question_in, with_answer
@@ -98,11 +98,14 @@ class Obligations:
         made = self.calls.pop(call_id, None)
         if made is None:
             return
-        if not isinstance(made, Obligation):
+        if type(made) is tuple:
             call = made[0]
-            if not (self.jobs or writes_plans(call.name) or may_start(call, text) or self._may_keep(call)):
+            if not self.jobs and not may_start(call, text) and not (self.promises and self._may_keep(call)):
                 return
             made = open_call(*made)
+        self._met(made, text, refused=refused)
+
+    def _met(self, made: Obligation, text: str, *, refused: bool) -> None:
         for job_id, job in [*self.jobs.items()]:
             if ends_by_result(job, made.text, text, refused=refused):
                 del self.jobs[job_id]
@@ -112,7 +115,7 @@ class Obligations:
             self._plan(made.plan, Moment(made.source, made.since_ms, made.turn))
         self._keep(made.text)
         started = started_by(made, text)
-        if started is not None and (started.id or call_id) not in self.jobs:
+        if started is not None and (started.id or made.key) not in self.jobs:
             self._begin(started.job(made))
 
     def _begin(self, job: Obligation) -> None:
@@ -131,7 +134,7 @@ class Obligations:
 
     def _may_keep(self, call: ToolCallPart) -> bool:
         """Tell at little cost whether a call may be what was promised."""
-        if not self.promises or not tool_changes(call.name):
+        if not tool_changes(call.name):
             return False
         arguments = call.arguments
         values = arguments.values() if isinstance(arguments, dict) else (arguments,)
