@@ -180,7 +180,8 @@ class EvidenceLog:
         for place in places_of_decisions(text):
             if place >= end:
                 end, sentence = _sentence(text, place)
-                self.decided(sentence, source=source)
+                if not sentence.endswith("?"):  # nobody decides by asking
+                    self.decided(sentence, source=source)
         # One pattern for both would take several times as long: each begins with something that is quickly looked for.
         for pattern in (_FIGURE, _MONEY) if "$" in text or not text.isascii() else (_FIGURE,):
             end = -1
@@ -209,7 +210,7 @@ class EvidenceLog:
 
 def _sentence(text: str, place: int) -> tuple[int, str]:
     """Where the sentence around a place ends, and what it says."""
-    start = max(text.rfind("\n", 0, place), text.rfind(". ", 0, place)) + 1
+    start = max(text.rfind(mark, 0, place) for mark in ("\n", ". ", "? ", "! ")) + 1
     sentence = _SENTENCE.match(text, start)
     end = sentence.end() if sentence else place
     return end, text[start:end].strip(" -*#|\n")

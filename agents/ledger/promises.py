@@ -80,7 +80,7 @@ _WAITS = re.compile(
     r"on (?:mon|tues|wednes|thurs|fri|satur|sun)day|by (?:then|noon|tonight|tomorrow|the end|next|\d+|\w+day)|at \d+|in (?:\d+|an?|a few|a couple of|half an?) (?:second|sec|minute|min|hour|day|week|month|moment|bit|while)s?|this (?:evening|afternoon|week)|next week|"
     r"keep (?:an eye|watch\w*|monitor\w*|track\w*)|watch|monitor|let you know|tell you|notify|follow up|get back|remind|update you|"
     r"report back|come back|check (?:back|again|in))\b|"
-    r"\b(?:sobald|wenn|falls|nachdem|bevor|bis|morgen|später|nachher|danach|heute abend|um \d+|am \w+tag|jede[nrs]?|täglich|melde|bescheid|erinnere)\b|"
+    r"\b(?:sobald|wenn|falls|nachdem|nach de[mr]|bevor|bis|morgen|später|nachher|danach|heute abend|um \d+|am \w+tag|jede[nrs]?|täglich|melde|bescheid|erinnere)\b|"
     r"\b(?:dès que|quand|lorsque|après|avant|demain|plus tard|ce soir|chaque|si|à \d+ ?h|tiendrai|préviendrai|rappellerai)\b|"
     r"\b(?:en cuanto|cuando|después|antes|mañana|luego|más tarde|cada|si|a las \d+|avisaré|recordaré)\b|"
     r"\b(?:appena|quando|dopo|prima|domani|più tardi|ogni|se|assim que|depois|antes|amanhã|mais tarde|zodra|als|wanneer|nadat|morgen|later)\b|"
@@ -207,7 +207,9 @@ def covers(small: str, stems: frozenset[str]) -> bool:
     said: set[str] = set()
     for word in _WORD.findall(small):
         if _is_spaced(word):
-            said.update((word[:_STEM_CHARS], word[:_VERB_CHARS]))
+            # A participle of German or Dutch has its stem behind two letters.
+            behind = word.removeprefix("ge")
+            said.update((word[:_STEM_CHARS], word[:_VERB_CHARS], behind[:_STEM_CHARS], behind[:_VERB_CHARS]))
         else:
             said.update(_pairs(word))
     return len(stems & said) >= _needed(stems)

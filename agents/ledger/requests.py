@@ -48,12 +48,17 @@ def asked_in(text: str) -> str:
             if told:
                 break
             continue
+        # What stands in brackets as a whole is a program's note.
+        if said.startswith("[") and said.endswith("]"):
+            continue
         if not said.strip(" #`>-<*_=") or (not told and is_assent(short_words(said))):
             continue
         told = f"{told} {said}" if told else said
         if len(told) >= _LINE_CHARS_MIN and not told.endswith(":"):
             break
-    return clip(told) or clip(next((line for line in text.split("\n") if line.strip(" #`>-<")), ""))
+    return clip(told) or clip(
+        next((line for line in text.split("\n") if line.strip(" #`>-<[") and line.strip()[0] != "["), "")
+    )
 
 
 def short_words(text: str) -> list[str]:

@@ -47,6 +47,7 @@ def wanted(*messages: Message) -> list[str]:
         "Laat maar zitten.",
         "Забудь об этом.",
         "算了吧",
+        "算了，不用写了。",
         "别弄了。",
         "忘了这个计划吧",
         "やめてください",

@@ -205,3 +205,11 @@ def test_all_decisions_of_a_report_are_noted_in_its_order() -> None:
     report = "We decided to use Redis. Tests pass. Later we decided against Redis. We decided on Postgres."
 
     assert decisions(said("assistant", report)) == ["Later we decided against Redis.", "We decided on Postgres."]
+
+
+def test_nobody_decides_by_asking() -> None:
+    book = Book()
+    asks = Message(role="assistant", parts=(TextPart(content="Have you decided on oats? We decided on barley."),))
+    book.note(asks, event_id="m1", turn=1, created_at_ms=0)
+
+    assert [one.text for one in book.ledger.evidence] == ["We decided on barley."]

@@ -92,12 +92,17 @@ def test_a_task_that_was_reported_on_is_open_again_once_somebody_wants_more() ->
             "Could you move the gauge to port 9090? The old one is taken.",
         ),
         ("```\nTraceback of weir.py\n```\nFind out why this happens.", "Find out why this happens."),
+        ("[3 files attached]\nCompare them, please.", "Compare them, please."),
         ("> you wrote that it is shut\nWhich gate did you mean?", "Which gate did you mean?"),
         ("Please do these:\n- shut gate 3\n- open gate 4", "Please do these: - shut gate 3 - open gate 4"),
     ],
 )
 def test_the_task_is_told_without_greetings_and_pasted_text(text: str, told: str) -> None:
     assert asked(user(text)) == [told]
+
+
+def test_a_programs_note_asks_for_nothing() -> None:
+    assert asked(user("Look at the gates."), user("[Request interrupted by user]")) == ["Look at the gates."]
 
 
 def test_what_a_person_types_beside_results_counts() -> None:
