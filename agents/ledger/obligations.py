@@ -98,7 +98,7 @@ class Obligations:
         made = self.calls.pop(call_id, None)
         if made is None:
             return
-        if type(made) is tuple:
+        if isinstance(made, tuple):
             call = made[0]
             if not self.jobs and not may_start(call, text) and not (self.promises and self._may_keep(call)):
                 return

@@ -193,3 +193,100 @@ def test_what_was_said_before_a_question_answers_nothing_once_the_question_has_l
     assert entry.ledger is not None
     assert open_of(entry.ledger) == [("confirmation", "Shall I wipe the disk?")]
     assert "I am the owner" not in str([one.text for one in entry.ledger.evidence])
+
+
+PROMISE = "I'll send the migration notes once the backup finishes."
+
+
+def test_a_promise_that_left_outlasts_what_says_nothing_about_it() -> None:
+    aside = [said("user", "What is the weather in the north office?"), said("assistant", "Sunny.")]
+    promised = [("next_step", PROMISE)]
+
+    assert open_of(left(said("assistant", PROMISE), *aside)[0]) == promised
+    assert open_of(left(said("assistant", PROMISE), *filler(), *aside)[0]) == promised
+    kept = said("assistant", "I have sent the migration notes.")
+    edited = [called("edit", {"path": "north.cfg"}, "c"), answered("ok", "c")]
+    assert open_of(left(*edited, said("assistant", PROMISE), *aside, kept)[0]) == []
+
+
+def test_work_that_goes_on_is_told_once_its_call_has_left() -> None:
+    begun = [called("Bash", {"command": "npm run dev", "run_in_background": True}, "c")]
+    begun.append(answered("Command running in background with ID: bash_1", "c"))
+    ledger, shown = left(*begun)
+
+    assert open_of(ledger) == [("background", "Bash npm run dev [bash_1]")]
+    assert "- still running: Bash npm run dev [bash_1]" in shown
+    ended = [called("KillShell", {"shell_id": "bash_1"}, "k"), answered("Killed shell bash_1", "k")]
+    assert open_of(left(*begun, *ended)[0]) == []
+
+
+def test_a_plan_whose_call_failed_is_told_by_nobody() -> None:
+    good = [
+        called("update_todos", {"todos": [{"content": "weld the sill", "status": "pending"}]}, "a"),
+        answered("ok", "a"),
+    ]
+    bad = called("update_todos", {"todos": [{"content": "flood the town", "status": "pending"}]}, "b")
+
+    assert open_of(left(*good, bad, answered("Error: not now", "b"))[0]) == [("plan", "weld the sill")]
+    assert open_of(left(*good, bad, answered("Look again", "b", is_error=True))[0]) == [("plan", "weld the sill")]
+
+
+def test_whoever_drops_everything_leaves_nothing_open() -> None:
+    messages = [said("assistant", PLAN), said("user", "Yes."), said("assistant", PROMISE)]
+
+    assert open_of(left(*messages)[0]) != []
+    assert open_of(left(*messages, said("user", "Drop all of that."))[0]) == []
+
+
+def test_what_a_person_chose_by_a_tool_is_told_without_its_secrets() -> None:
+    asked = called("ask_user", {"question": "Which database?"}, "c")
+    ledger, shown = left(asked, answered("Postgres", "c"))
+
+    assert done(ledger) == [("decision", "Which database? - Postgres", "the user, by ask_user")]
+    assert "- decided: Which database? - Postgres (the user, by ask_user)" in shown
+    key = "sk-ant-api03-" + "Ab1" * 30
+    assert key not in left(asked, answered(f"Use {key}", "c"))[1]
+
+
+def test_secrets_in_what_is_owed_are_masked() -> None:
+    key = "sk-ant-api03-" + "Ab1" * 30
+    _, shown = left(said("assistant", f"I'll rotate the key {key} once the backup finishes."))
+
+    assert "promised: I'll rotate the key" in shown
+    assert key not in shown
+
+
+def test_what_is_owed_is_the_same_in_one_compaction_and_in_many() -> None:
+    policy = with_limit(Policy(ledger=LedgerRules(enabled=True)), LIMIT_TOKENS)
+    view = PartitionView()
+    rules = Rules(policy=policy, count_tokens=count, window_tokens=lambda _: LIMIT_TOKENS)
+    messages = [
+        said("user", "Repair the weir."),
+        said("assistant", PROMISE),
+        *filler(40),
+        called("start_export", {"table": "gates"}, "e"),
+        answered('{"job_id": "exp-17", "status": "queued"}', "e"),
+        *(one for number in range(3) for one in _work(f"g{number}", 40)),
+        said("user", "What is the weather?"),
+        said("assistant", "Sunny."),
+        *_work("h", 60),
+    ]
+    for offset, message in enumerate(messages):
+        (written,) = write_context([message], Format.OPENAI_CHAT)
+        process(view, Published(b"t", json.dumps(written).encode()).at(offset), rules)
+    (thread,) = view.threads.values()
+    (entry,) = [entry for entry in thread.live() if entry.kind is EntryKind.LEDGER]
+
+    assert entry.ledger is not None
+    # The ledger holds what is open in messages that are there, too, and does not show it.
+    owed = [one for one in open_of(entry.ledger) if one[0] != ObligationKind.OPEN_CALL]
+    assert owed == [("next_step", PROMISE), ("background", "start_export gates [exp-17]")]
+    assert b"waits for a result" not in bytes(entry.message)
+
+
+def _work(name: str, rounds: int) -> list[Message]:
+    work: list[Message] = []
+    for number in range(rounds):
+        call_id = f"{name}{number}"
+        work += [called("look", {"at": f"basin {number}"}, call_id), answered("Nothing happens here. " * 12, call_id)]
+    return work
