@@ -201,7 +201,7 @@ class _Reader:
 
     def open(self) -> None:
         """Begin another clause; a single word before it was the first of several: "Anna and Boris bring wine"."""
-        if self.clauses and self._is_one_word():
+        if self.clauses and (self._is_one_word() or self._is_empty()):
             return
         self.close()
         self.clause = Clause()
@@ -210,6 +210,9 @@ class _Reader:
         self.at_start = True
         self.denying = self.heading = False
         self.waiting = self.last = ""
+
+    def _is_empty(self) -> bool:
+        return not (self.clause.size or self.weighed or self.clause.signs or self.clause.mood or self.denying)
 
     def _is_one_word(self) -> bool:
         clause = self.clause

@@ -168,7 +168,7 @@ def contradiction(text: str, name: str, cited: Sequence[Spoken]) -> str | None:
             for is_wrong, reason in _CHECKS:
                 if is_wrong(told, near):
                     return reason
-        if not claim.relations:
+        if not claim.relations and len(claim.whole.names | claim.whole.values.keys()) < 2:
             continue
         if len(claim.clauses) > 1:
             near = list(_near(claim.whole, cited))
