@@ -18,11 +18,11 @@ from tailrace.agents.contradictions import contradiction
 from tailrace.agents.grounding import (
     Ground,
     lacks_number,
-    mixes_letters,
-    says_nothing,
     lacks_path,
     lacks_words,
+    mixes_letters,
     quoted_parts,
+    says_nothing,
     without_quotes,
 )
 from tailrace.agents.language import differs
@@ -180,18 +180,29 @@ def _claim_reasons(summary: StructuredSummary, span: SpanText) -> Iterator[str]:
 def fault_of(claim: SummaryClaim, field: str, ground: Ground) -> str | None:
     """What is wrong with a claim in a field of a summary; None if nothing is."""
     span = ground.span
-    if len(claim.text) <= CLAIM_CHARS_MAX and says_nothing(claim.text):
+    if not plain(claim.text):
         return "says nothing"
     if not claim.events or any(event not in span.by_id for event in claim.events):
         return "cites no event of the span" if not claim.events else "cites an event that is not in the span"
     if is_verbatim(claim):
         return None  # a user's or the system's own words
-    if _HEADING.match(claim.text) or claim.text.rstrip().endswith(_COLONS):
-        return "is only a heading; say what there is to say under it"
+    return _fault_of_form(claim, span) or _fault_of_content(claim, field, ground)
+
+
+def _fault_of_form(claim: SummaryClaim, span: SpanText) -> str | None:
+    """What is wrong with a claim before it is looked at what it says: whatever a model sends, this takes no time."""
     if len(claim.text) + len(claim.quote) > CLAIM_CHARS_MAX:
         return f"has more than {CLAIM_CHARS_MAX} characters; a claim says one thing"
+    if _HEADING.match(claim.text) or claim.text.rstrip().endswith(_COLONS):
+        return "is only a heading; say what there is to say under it"
+    if says_nothing(claim.text):
+        return "says nothing"
     if claim.quote and not span.quotes(claim.quote, claim.events):
         return "quotes words that are not in the events that it cites"
+    return None
+
+
+def _fault_of_content(claim: SummaryClaim, field: str, ground: Ground) -> str | None:
     cited = ground.cited(claim.events)
     own = without_quotes(claim.text)
     quotes = [quote for quote in (claim.quote, *quoted_parts(claim.text)) if quote]

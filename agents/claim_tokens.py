@@ -31,6 +31,7 @@ UNSPACED_FROM: Final = "\u0e00"
 _STEM_CHARS, _STEM_CHARS_MIN = 5, 3
 _MONEY_SIGNS = frozenset("$\u20ac£¥")
 _REMEMBERED_TOKENS = 1 << 15
+_SPEAKER, _MONTH = ("I",), ("May",)
 _DENIES = Effect(Does.DENIES_NEXT)
 
 
@@ -121,18 +122,16 @@ def _look(token: str) -> Token:
     unit = _unit(token)
     if token[0].isdigit():
         return Token(Kind.NUMBER, small, number_of(token))
-    if not token[0].isalpha():
-        return Token(Kind.SIGN, small, small, unit)
-    if token[0] >= UNSPACED_FROM:
-        return Token(Kind.UNSPACED, token, token, unit)
+    if not token[0].isalpha() or token[0] >= UNSPACED_FROM:
+        return Token(Kind.UNSPACED if token[0].isalpha() else Kind.SIGN, small, small, unit)
     if _IDENTIFIER.search(token):
         kind = Kind.IDENTIFIER if _WRITTEN_FOR_MACHINES.search(token) else Kind.LABEL
         return Token(kind, small, small, unit)
     effect = _DENIES if small.endswith("n't") else EFFECTS.get(small)
-    if len(token) == 1 and token.isupper() and token != "I":
+    if len(token) == 1 and token.isupper() and token not in _SPEAKER:
         return Token(Kind.LETTER, small, small, unit, effect)
     # The month, not the word that supposes.
-    if effect is not None and token != "May":
+    if effect is not None and token not in _MONTH:
         return Token(Kind.EFFECT, small, small, unit, effect)
     return Token(Kind.WORD, small, key_of(small), unit, None, token[0].isupper(), _UN.match(small) is not None)
 

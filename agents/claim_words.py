@@ -84,43 +84,66 @@ UNSPACED_FILLERS: Final = ("已经", "已經", "正在", "了", "的", "を", "�
 NOT_DENIED: Final = words("only just nur bloß seulement solo sólo solamente apenas soltanto alleen tylko только bara")
 
 #: Both ends of scales: what is told of one end must not be told of the other.
-_SCALES: Final[dict[str, tuple[str, str]]] = {
-    "outcome": (
-        "pass passes passed passing succeed succeeds succeeded success successful successfully works worked working work ok green "
-        "erfolgreich geklappt funktioniert funktionieren gelungen bestanden réussi réussie réussit succès fonctionne fonctionnent éxito "
-        "exitosa exitoso exitosamente funciona funcionan funcionó riuscito riuscita successo funzionano funzione sucesso funcionou "
-        "geslaagd gelukt werkt werken działa powiodło powiodła udało успешно успешна работает работают удалось lyckades fungerar "
-        "accept accepts accepted confirmed confirms angenommen bestätigt akzeptiert accepté acceptée confirmé aceptó aceptado aceptada "
-        "confirmado accettato accettata confermato aceito geaccepteerd przyjęty przyjęto принят приняла принял принято",
-        "fail fails failed failing failure failures error errors broken breaks crash crashes crashed aborted fehlgeschlagen fehlschlag "
-        "gescheitert scheitert schlug fehler abgebrochen kaputt échoué échouée échec échoue erreur erreurs falló fallo falla fallado "
-        "fracasó fracaso errores fallito fallita fallisce errore falhou falha erro erros mislukt mislukte fout fouten niepowodzenie błąd "
-        "провалилась провалился провалилось провал сбой ошибка ошибки неудачно misslyckades fel "
-        "reject rejects rejected declined declines refused refuses denied abgelehnt verweigert rejeté rejetée refusé refusée rechazó "
-        "rechazado rechazada rifiutato rifiutata rejeitado recusou geweigerd afgewezen odrzucony odrzucono отклонён отклонил отклонено",
-    ),
-    "way": (
-        "rose rises risen rising increase increased increases grew grown gestiegen steigt stieg erhöht augmenté augmente subió subieron "
-        "sube aumentó aumentaron salito aumentato subiu aumentou gestegen stijgt wzrosła wzrósł вырос выросла выросли увеличилось",
-        "fell falls fallen falling decrease decreased decreases shrank gesunken sinkt sank baissé baisse diminué bajó bajaron "
-        "baja disminuyó sceso diminuito caiu diminuiu gedaald daalt spadła spadł упал упала снизился снизилась уменьшилось",
-    ),
-    "gate": (
-        "enabled enable enables opened unlocked activated allowed aktiviert geöffnet activé activée ouvert activado activada abierto "
-        "attivato aperto ativado aberto ingeschakeld geopend włączony включён включена открыт",
-        "disabled disable disables closed locked blocked blocks deactivated deaktiviert geschlossen gesperrt blockiert désactivé désactivée "
-        "fermé bloqué desactivado desactivada cerrado bloqueado disattivato chiuso bloccato desativado fechado uitgeschakeld gesloten "
-        "wyłączony отключён отключена закрыт заблокирован",
-    ),
-    "part": (
-        "include includes included including enthält enthalten inclut incluye incluyen include inclui bevat zawiera включает",
-        "exclude excludes excluded excluding omits omitted ausgeschlossen exclut exclu excluye excluido esclude exclui",
-    ),
-    "stay": (
-        "added adds hinzugefügt ajouté ajoutée añadió añadido aggiunto adicionado toegevoegd dodano добавлен добавлено",
-        "removed removes deleted deletes entfernt gelöscht supprimé supprimée eliminó eliminado borrado rimosso eliminato removido "
-        "verwijderd usunięto удалён удалено удалена",
-    ),
+_SCALES: Final[dict[tuple[str, int], str]] = {
+    (
+        "outcome",
+        1,
+    ): "pass passes passed passing succeed succeeds succeeded success successful successfully works worked working work ok "
+    "green erfolgreich geklappt funktioniert funktionieren gelungen bestanden réussi réussie réussit succès fonctionne "
+    "fonctionnent éxito exitosa exitoso exitosamente funciona funcionan funcionó riuscito riuscita successo funzionano "
+    "funzione sucesso funcionou geslaagd gelukt werkt werken działa powiodło powiodła udało успешно успешна работает "
+    "работают удалось lyckades fungerar accept accepts accepted confirmed confirms angenommen bestätigt akzeptiert accepté "
+    "acceptée confirmé aceptó aceptado aceptada confirmado accettato accettata confermato aceito geaccepteerd przyjęty "
+    "przyjęto принят приняла принял принято",
+    (
+        "outcome",
+        -1,
+    ): "fail fails failed failing failure failures error errors broken breaks crash crashes crashed aborted fehlgeschlagen "
+    "fehlschlag gescheitert scheitert schlug fehler abgebrochen kaputt échoué échouée échec échoue erreur erreurs falló "
+    "fallo falla fallado fracasó fracaso errores fallito fallita fallisce errore falhou falha erro erros mislukt mislukte "
+    "fout fouten niepowodzenie błąd провалилась провалился провалилось провал сбой ошибка ошибки неудачно misslyckades fel "
+    "reject rejects rejected declined declines refused refuses denied abgelehnt verweigert rejeté rejetée refusé refusée "
+    "rechazó rechazado rechazada rifiutato rifiutata rejeitado recusou geweigerd afgewezen odrzucony odrzucono отклонён "
+    "отклонил отклонено",
+    (
+        "way",
+        1,
+    ): "rose rises risen rising increase increased increases grew grown gestiegen steigt stieg erhöht augmenté augmente subió "
+    "subieron sube aumentó aumentaron salito aumentato subiu aumentou gestegen stijgt wzrosła wzrósł вырос выросла выросли "
+    "увеличилось",
+    (
+        "way",
+        -1,
+    ): "fell falls fallen falling decrease decreased decreases shrank gesunken sinkt sank baissé baisse diminué bajó bajaron "
+    "baja disminuyó sceso diminuito caiu diminuiu gedaald daalt spadła spadł упал упала снизился снизилась уменьшилось",
+    (
+        "gate",
+        1,
+    ): "enabled enable enables opened unlocked activated allowed aktiviert geöffnet activé activée ouvert activado activada "
+    "abierto attivato aperto ativado aberto ingeschakeld geopend włączony включён включена открыт",
+    (
+        "gate",
+        -1,
+    ): "disabled disable disables closed locked blocked blocks deactivated deaktiviert geschlossen gesperrt blockiert "
+    "désactivé désactivée fermé bloqué desactivado desactivada cerrado bloqueado disattivato chiuso bloccato desativado "
+    "fechado uitgeschakeld gesloten wyłączony отключён отключена закрыт заблокирован",
+    (
+        "part",
+        1,
+    ): "include includes included including enthält enthalten inclut incluye incluyen include inclui bevat zawiera включает",
+    (
+        "part",
+        -1,
+    ): "exclude excludes excluded excluding omits omitted ausgeschlossen exclut exclu excluye excluido esclude exclui",
+    (
+        "stay",
+        1,
+    ): "added adds hinzugefügt ajouté ajoutée añadió añadido aggiunto adicionado toegevoegd dodano добавлен добавлено",
+    (
+        "stay",
+        -1,
+    ): "removed removes deleted deletes entfernt gelöscht supprimé supprimée eliminó eliminado borrado rimosso eliminato "
+    "removido verwijderd usunięto удалён удалено удалена",
 }
 #: Ends of the first scale in what is written without spaces.
 UNSPACED_SIGNS: Final = (
@@ -177,7 +200,7 @@ POINTING: Final = words(
 #: Between statements of one sentence.
 _JOINS = (
     "and but because so while whereas although though since which why und aber weil sondern während obwohl denn et mais car tandis y e pero porque "
-    "mientras aunque ma perché mentre mas enquanto maar omdat terwijl i ale ponieważ и но а потому och men eftersom ve ama"
+    "mientras aunque ma perché mentre mas enquanto maar omdat terwijl i ale ponieważ и но потому och men eftersom ve ama"
 )
 
 #: Words that say which of two things is which, by what they say of the thing behind them.
@@ -190,7 +213,7 @@ _RELATES: Final[dict[str, str]] = {
     "earlier": "after nachdem après después dopo depois após po после efter",
     "later": "before bevor vor avant antes prima voor przed перед до före",
     "exchange": "for für pour para por per voor za на mot",
-    "means": "with by mit durch avec par con met door z przez с",
+    "means": "with by mit durch avec par con met door z przez",
     "measure": "as twice half double wie autant tanto",
 }
 #: What stands behind one of them stands before the other.
@@ -266,9 +289,8 @@ def _filled() -> dict[str, Effect]:
         table |= {word: Effect(Does.RELATES, name) for word in words(row)}
     for number, row in _NUMBERS.items():
         table |= {word: Effect(Does.COUNTS, number) for word in words(row)}
-    for scale, ends in _SCALES.items():
-        for end, sign in zip(ends, (1, -1), strict=True):
-            table |= {word: Effect(Does.WEIGHS, scale, sign) for word in words(end)}
+    for (scale, sign), row in _SCALES.items():
+        table |= {word: Effect(Does.WEIGHS, scale, sign) for word in words(row)}
     for does, row in (
         (Does.JOINS, _JOINS),
         (Does.LACKS, _LACKS),

@@ -7,9 +7,9 @@ from functools import cached_property
 
 from tailrace.agents.claim_tokens import UNSPACED_FROM, key_of, keys_of, number_of, pairs_of, tokens_of
 from tailrace.agents.claim_words import EFFECTS, OPEN_WORDS, Does
-from tailrace.agents.contradictions import Spoken
 from tailrace.agents.rule_words import forbids
 from tailrace.agents.span_text import Said, SpanText, plain
+from tailrace.agents.spoken import Spoken
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _DIGITS = re.compile(r"\d+")

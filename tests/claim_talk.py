@@ -10,7 +10,9 @@ TALKS: dict[str, list[SpanMessage]] = {
         said("r2", "assistant", "I will run the tests first, then move the service from staging to production."),
         called("r3", "c1", "run_command", '{"command": "make test-billing"}'),
         answered(
-            "r4", "c1", "212 passed, 3 failed in 48.2 s\nFAILED tests/test_invoice.py::test_rounding - assert 10.00 == 10.01"
+            "r4",
+            "c1",
+            "212 passed, 3 failed in 48.2 s\nFAILED tests/test_invoice.py::test_rounding - assert 10.00 == 10.01",
         ),
         said(
             "r5",
@@ -79,14 +81,20 @@ TALKS: dict[str, list[SpanMessage]] = {
             "We chose trout over salmon because salmon was sold out.",
         ),
         called("m3", "c1", "order", '{"item": "trout", "kilos": 4}'),
-        answered("m4", "c1", '{"status": "confirmed", "order": "T-5512", "price_eur": 86.40, "delivery": "2026-05-09"}'),
+        answered(
+            "m4", "c1", '{"status": "confirmed", "order": "T-5512", "price_eur": 86.40, "delivery": "2026-05-09"}'
+        ),
         said(
             "m5",
             "assistant",
             "The trout is ordered (T-5512, 86.40 EUR), delivery on 9 May. The candles are not ordered. Should I also book a pianist?",
         ),
         said("m6", "user", "No pianist. How long does the soup keep?"),
-        said("m7", "assistant", "The soup keeps two days in the fridge. Carla cancelled, David will come an hour later than Eve."),
+        said(
+            "m7",
+            "assistant",
+            "The soup keeps two days in the fridge. Carla cancelled, David will come an hour later than Eve.",
+        ),
     ],
     "network": [
         said("n1", "user", "Users in Oslo can't log in. Have a look."),
@@ -149,7 +157,9 @@ TALKS: dict[str, list[SpanMessage]] = {
             "La exportación a CSV falló por falta de permisos. Cambié la moneda de dólares a euros.",
         ),
         said("s3", "user", "¿Hay que incluir las devoluciones?"),
-        said("s4", "assistant", "Voy a preparar una tabla con las devoluciones. El gráfico fue publicado en el portal."),
+        said(
+            "s4", "assistant", "Voy a preparar una tabla con las devoluciones. El gráfico fue publicado en el portal."
+        ),
     ],
     "francais": [
         said("f1", "user", "Vérifie le site du musée avant l'ouverture."),
@@ -193,7 +203,11 @@ TALKS: dict[str, list[SpanMessage]] = {
         said("t6", "user", "Yes, please."),
         called("t7", "c2", "change_booking", '{"id": "FX-2093", "date": "2026-06-13"}'),
         answered("t8", "c2", '{"ok": true, "date": "2026-06-13", "fee_eur": 25}'),
-        said("t9", "assistant", "Done: FX-2093 is changed from 5 June to 13 June, the fee is 25 EUR. I did not send the new tickets."),
+        said(
+            "t9",
+            "assistant",
+            "Done: FX-2093 is changed from 5 June to 13 June, the fee is 25 EUR. I did not send the new tickets.",
+        ),
     ],
     "garden": [
         said("g1", "user", "Which pump should I buy for the pond?"),
@@ -209,6 +223,100 @@ TALKS: dict[str, list[SpanMessage]] = {
             "assistant",
             "The Delta turns the pond over in two hours, the Aqua in three hours. Then the Delta 9 it is. The cable has to be laid before the "
             "stones are set. Next I will draw the plan of the cable.",
+        ),
+    ],
+    "migration": [
+        said(
+            "1",
+            "assistant",
+            "The migration of the orders table finished at 09:40 and took 12 minutes. Two of the five indexes could not be rebuilt, because the disk was nearly full. The backup from Monday is still there. Nobody has restarted the web server since.",
+        ),
+        said("2", "user", "Did the nightly job run? I'd rather not lose the Monday backup."),
+        said(
+            "3",
+            "assistant",
+            "The nightly job did not run on Tuesday; it ran on Wednesday at 02:00 and failed with exit code 3. I moved the queue from Redis to Postgres and kept Redis for sessions. The cleanup script deletes files before the upload starts, so uploads fail. Version 2.3 is slower than version 2.1.",
+        ),
+        said(
+            "4",
+            "assistant",
+            "Root cause: the parser treats an empty header as missing. I fixed it in parser.py, and the 48 parser tests pass; 2 of the integration tests still fail. I haven't touched the scheduler. Ana will review the change, Luis approved nothing yet.",
+        ),
+    ],
+    "angebot": [
+        said(
+            "1",
+            "assistant",
+            "Das Angebot der Firma Huber kostet 4.200 Euro, das der Firma Lang 3.900 Euro. Huber liefert vor Lang. Lang bietet keinen Kundendienst an. Der Vertrag ist noch nicht unterschrieben.",
+        ),
+        said(
+            "2",
+            "assistant",
+            "Die Heizung wurde von Gas auf Wärmepumpe umgestellt. Der Installateur kommt am 3. Mai, nicht am 5. Mai. Wenn es regnet, verschiebt sich das Dach.",
+        ),
+    ],
+    "tren": [
+        said(
+            "1",
+            "assistant",
+            "El tren sale de Bilbao a las 9:15 y llega a Madrid a las 14:05. No hay plazas en primera clase. Reservé dos billetes en segunda por 84 euros. El hotel no admite perros, pero el apartamento sí.",
+        ),
+    ],
+    "serveurs": [
+        said(
+            "1",
+            "assistant",
+            "Les deux serveurs sont en panne depuis 8 h. Le premier redémarre sans erreur, le second ne répond plus. J'ai remplacé le disque A par le disque B. La sauvegarde n'a pas été vérifiée.",
+        ),
+    ],
+    "shop": [
+        said("1", "user", "Check the returns of last week and tell me what is wrong with the label printer."),
+        called("2", "c", "run_report", '{"week": 23}'),
+        answered(
+            "3",
+            "c",
+            "returns: 41\nrefunded: 38\nrejected: 3\naverage value: 27.50 EUR\nprinter LP-2: offline since 07:55",
+        ),
+        said(
+            "4",
+            "assistant",
+            "Of the 41 returns of week 23, 38 were refunded and 3 were rejected. The average value is 27.50 EUR. Printer LP-2 has been offline since 07:55, while LP-1 prints normally.",
+        ),
+        said("5", "user", "Could it be the cable? And should we order a new printer?"),
+        said(
+            "6",
+            "assistant",
+            "The cable is not damaged. I exchanged the toner of LP-2, which did not solve it; the driver crashes after every second page. The warehouse in Lyon ships before the one in Turin. I could roll the driver back to version 4.1 if that is fine with you.",
+        ),
+        said(
+            "7",
+            "assistant",
+            "The stock of Lyon was moved from shelf C to shelf F. Mia counts the stock, Theo signs the list. Next I will call the supplier. The invoice of March is paid, the invoice of April is still open.",
+        ),
+    ],
+    "code": [
+        said(
+            "1",
+            "assistant",
+            "The login handler raises a KeyError when the cookie is missing. Caching is enabled in staging and disabled in production. The retry limit is 5, the timeout 20 seconds. The function load_user calls check_token, not the other way round.",
+        ),
+        said("2", "user", "Please do a rebase first. Is the cookie signed?"),
+        said(
+            "3",
+            "assistant",
+            "The cookie is signed but not encrypted. I rebased the branch onto main and resolved two conflicts in auth.py. The type checker reports no errors. The benchmark got slower: 140 ms before, 190 ms after. I plan to profile it.",
+        ),
+    ],
+    "reise": [
+        said(
+            "1",
+            "assistant",
+            "Der Flug nach Porto startet um 6:40 Uhr und kostet 129 Euro, der Flug nach Lissabon um 11:20 Uhr und kostet 98 Euro. Das Hotel in Porto hat keinen Aufzug. Die Buchung wurde bestätigt, die Zahlung ist fehlgeschlagen.",
+        ),
+        said(
+            "2",
+            "assistant",
+            "Vielleicht mieten wir ein Auto. Anton fährt mit der Bahn, Berta mit dem Bus. Der Koffer wiegt 18 kg und darf 23 kg wiegen.",
         ),
     ],
 }

@@ -6,7 +6,7 @@ from false_claims import FALSE_CLAIMS
 from true_claims import TRUE_CLAIMS, Sample
 from work_requests import answered, called, said
 
-from tailrace.agents import contradictions
+from tailrace.agents import spoken
 from tailrace.agents.acceptance import Accepted, Demands, Rejected, accept
 from tailrace.agents.contradictions import DENIED, EXCHANGED, NOT_TOLD, OTHER_UNIT, OTHER_VALUE, TOOL_ORDER
 from tailrace.schemas.summary import StructuredSummary, SummaryClaim
@@ -19,6 +19,11 @@ ACCEPTED_FALSE = {
     "The call in the parser was removed, the printer is as it was",
     "Jonas is the older brother of Mira",
     "change_booking failed for FX-2093",
+    "LP-1 has been offline since 07:55",
+    "Printer LP-2 is offline since 27.50",
+    "The benchmark was profiled",
+    "The branch main was rebased onto auth.py",
+    "Le second serveur redémarre sans erreur",
 }
 
 
@@ -107,7 +112,10 @@ def test_a_plan_beside_a_call_is_done() -> None:
 def test_an_offer_that_was_agreed_to_is_a_decision() -> None:
     offer = said("o", "assistant", "Shall I move the gauges to the new database?")
     assert reason("Move the gauges to the new database", offer, field="decisions") == NOT_TOLD
-    assert reason("Move the gauges to the new database", offer, said("y", "user", "Yes, go ahead."), field="decisions") == ""
+    assert (
+        reason("Move the gauges to the new database", offer, said("y", "user", "Yes, go ahead."), field="decisions")
+        == ""
+    )
 
 
 def test_the_other_end_of_a_call_is_cited_with_it() -> None:
@@ -127,13 +135,13 @@ def test_what_an_event_says_that_is_not_cited_does_not_count() -> None:
 
 def test_a_long_output_is_looked_through_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    sentence_of = contradictions.sentence_of
+    sentence_of = spoken.sentence_of
 
-    def counting(text: str) -> contradictions.Sentence:
+    def counting(text: str) -> spoken.Sentence:
         read.append(text)
         return sentence_of(text)
 
-    monkeypatch.setattr(contradictions, "sentence_of", counting)
+    monkeypatch.setattr(spoken, "sentence_of", counting)
     log = answered("l", "c", "\n".join(f"gauge {number} copied, {number * 37} rows" for number in range(20_000)))
     assert reason("gauge 19999 copied with 739963 rows", log) == ""
     assert len(read) < 20
