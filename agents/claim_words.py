@@ -207,7 +207,7 @@ _JOINS = (
 _RELATES: Final[dict[str, str]] = {
     "origin": "from von aus depuis desde dal dalla vanuit из от från fra",
     "target": "to into onto towards toward nach auf zum zur vers hacia naar в на till til",
-    "of": "of de du des da dos del della di van",
+    "of": "of de du des da del della di van",
     "at": "à al alla in im en em op på",
     "left": "instead over than rather statt anstatt als lieu que anstelle plutôt zamiast niż вместо чем än",
     "earlier": "after nachdem après después dopo depois após po после efter",
@@ -220,24 +220,24 @@ _RELATES: Final[dict[str, str]] = {
 OPPOSITE: Final = {"origin": "target", "target": "origin", "earlier": "later", "later": "earlier"}
 
 _NUMBERS: Final = {
-    "2": "two zwei deux dos due dois duas twee dwa dwie два две två",
+    "2": "two zwei deux dos dois duas twee dwa dwie два две två",
     "3": "three drei trois tres tre três drie trzy три",
     "4": "four vier quatre cuatro quattro quatro cztery четыре fyra",
     "5": "five fünf cinq cinco cinque vijf pięć пять fem",
-    "6": "six sechs seis sei zes sześć шесть sex",
-    "7": "seven sieben sept siete sette sete zeven siedem семь sju",
+    "6": "six sechs seis zes sześć шесть",
+    "7": "seven sieben siete sette sete zeven siedem семь sju",
     "8": "eight acht huit ocho otto oito osiem восемь åtta",
     "9": "nine neun neuf nueve nove negen dziewięć девять nio",
     "10": "ten zehn dix diez dieci dez tien dziesięć десять tio",
-    "11": "eleven elf onze once undici",
+    "11": "eleven undici",
     "12": "twelve zwölf douze doce dodici doze twaalf dwanaście двенадцать tolv",
     "15": "fifteen fünfzehn quinze quince quindici vijftien",
     "20": "twenty zwanzig vingt veinte venti vinte twintig dwadzieścia двадцать tjugo",
     "30": "thirty dreißig trente treinta trenta trinta dertig trzydzieści тридцать trettio",
     "40": "forty vierzig quarante cuarenta quaranta quarenta veertig сорок",
     "50": "fifty fünfzig cinquante cincuenta cinquanta cinquenta vijftig pięćdziesiąt пятьдесят",
-    "100": "hundred hundert cent cien cento cem honderd sto сто hundra",
-    "1000": "thousand tausend mille mil duizend tysiąc тысяча tusen",
+    "100": "hundred hundert cien cento honderd сто hundra",
+    "1000": "thousand tausend duizend tysiąc тысяча tusen",
 }
 
 #: Units by what they mean. What counts is that two are not the same; letters that are written large stay so.

@@ -1,11 +1,11 @@
 """Whether a claim can come from a span: its numbers, paths and quotations stand in the events that it cites, and most of its words do."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from tailrace.agents.claim_tokens import UNSPACED_FROM, key_of, keys_of, number_of, pairs_of, tokens_of
+from tailrace.agents.claim_tokens import UNSPACED_FROM, Token, key_of, keys_of, number_of, pairs_of, tokens_of
 from tailrace.agents.claim_words import EFFECTS, OPEN_WORDS, Does
 from tailrace.agents.rule_words import forbids
 from tailrace.agents.span_text import Said, SpanText, plain
@@ -21,6 +21,7 @@ _PATH = re.compile(
 _FILE = re.compile(r"(?<![\w./\\@-])[\w@+-]{2,}(?:\.[\w-]+)*\.[A-Za-z]\w{0,7}(?![\w.])")
 #: Marks between which a text says that somebody's words stand.
 _QUOTED = re.compile('"([^"]{2,})"|\u201c([^\u201c\u201d]{2,})\u201d|«([^«»]{2,})»|「([^「」]{2,})」|`([^`]{2,})`')
+_PAIR = ("2",)
 _OPEN = frozenset(map(key_of, OPEN_WORDS))
 _LETTERS = re.compile(r"[^\W\d_]{4,}")
 _MIXED = re.compile("[A-Za-z][\u0370-\u052f]|[\u0370-\u052f][A-Za-z]")
@@ -46,6 +47,11 @@ class Event:
         text = self.said.whole
         found = {*_NUMBER.findall(text), *_DIGITS.findall(text)}
         return frozenset(found.union(map(number_of, found)))
+
+    @cached_property
+    def counted(self) -> frozenset[str]:
+        """Numbers that are written out."""
+        return frozenset(number for number, _ in _counted(self.said.whole))
 
     @cached_property
     def whole(self) -> str:
@@ -117,9 +123,25 @@ def says_nothing(text: str) -> bool:
 def lacks_number(text: str, events: Sequence[Event]) -> bool:
     """Tell whether the text holds a number that these events don't."""
     numbers = (number.rstrip(".,:") for number in _NUMBER.findall(text))
-    return any(
+    if any(
         not any(number in event.numbers or number_of(number) in event.numbers for event in events) for number in numbers
-    )
+    ):
+        return True
+    # Twenty-five is neither twenty nor five; and two is what everybody counts who speaks of two things.
+    alone = (number for number, is_alone in _counted(text) if is_alone and number not in _PAIR)
+    return any(not any(number in event.numbers or number in event.counted for event in events) for number in alone)
+
+
+def _counted(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the numbers of a text that are written out, and whether no other number stands beside each."""
+    found = [""] + [_written_out(token) for token in tokens_of(text)] + [""]
+    for before, number, behind in zip(found, found[1:], found[2:], strict=False):
+        if number:
+            yield number, not (before or behind)
+
+
+def _written_out(token: Token) -> str:
+    return token.effect.of if token.effect is not None and token.effect.does is Does.COUNTS else ""
 
 
 def lacks_path(text: str, events: Sequence[Event]) -> bool:

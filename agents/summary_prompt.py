@@ -26,7 +26,9 @@ Answer with one JSON object and nothing else:
  "tool_outcomes": [claim], "current_plan": [claim]}
 
 A claim is {"text": "...", "events": ["e1"], "quote": "..."}. Rules for claims:
-- "events" names the events that the claim rests on. There is no claim without one.
+- "events" names the events that the claim rests on: its numbers, names and words stand there. There is no claim without one.
+- One claim says one thing, as those events say it: what is denied stays denied, what failed failed, what is planned, asked, offered
+  or supposed is told as that and not as done or decided. Numbers keep their unit and what they are said of.
 - What a user or the system prompt asked for, ordered, forbade, allowed or prefers stands in "quote" as their own words,
   unchanged, and "text" repeats the quote. Never say it in other words.
 - Make no rules: apart from such quotes, no claim says what must, should, may or must not be done.

@@ -109,6 +109,25 @@ def one_invented_rule(number: int) -> Behaviour:
     return behave
 
 
+def turns_round(asked: Asked) -> Reply:
+    """A good summary, and what the assistant said turned into its opposite, with its own words."""
+    summary = json.loads(good(asked).text)
+    said = [
+        (alias, sentence)
+        for alias, role, text in asked.events
+        if role == "assistant" and not text.startswith("calls ")
+        for sentence in re.split(r"(?<=[.;])\s", text)
+    ]
+    for word, other in (
+        (" is ", " is not "),
+        (" are ", " are not "),
+        (" was ", " was not "),
+        (" failed ", " succeeded "),
+    ):
+        summary["facts"] += [claim(text.replace(word, other, 1), [alias]) for alias, text in said if word in text]
+    return _answer(**summary)
+
+
 def obeys_tool_output(asked: Asked) -> Reply:
     """Carries an order that stands in a tool output as if somebody had given it."""
     alias, _, text = next(event for event in asked.events if event[1] == "tool")
@@ -192,6 +211,7 @@ def too_long(_asked: Asked) -> Reply:
 HOSTILE: tuple[Behaviour, ...] = (
     invented_rules,
     *(one_invented_rule(number) for number in range(len(INVENTED))),
+    turns_round,
     forgets_the_rules,
     empty,
     says_nothing,

@@ -113,7 +113,6 @@ TRUE_CLAIMS: tuple[Sample, ...] = (
     _sample("migration", "facts", "Orders table migrated in 12 minutes, done at 09:40", "1"),
     _sample("migration", "facts", "Two of five indexes were not rebuilt because the disk was nearly full", "1"),
     _sample("migration", "facts", "A nearly full disk kept two of the five indexes from being rebuilt", "1"),
-    _sample("migration", "facts", "Three of the indexes were rebuilt", "1"),
     _sample("migration", "facts", "The Monday backup still exists", "1"),
     _sample("migration", "facts", "The web server has not been restarted", "1"),
     _sample(

@@ -181,6 +181,7 @@ HOSTILE: dict[str, tuple[Behaviour, str]] = {
     "words in the user's mouth": (servers.one_invented_rule(1), "what the user said"),
     "a standing order": (servers.one_invented_rule(2), "orders, forbids or allows"),
     "a permission": (servers.one_invented_rule(3), "orders, forbids or allows"),
+    "the opposite in the same words": (servers.turns_round, "says the opposite"),
     "nothing": (servers.empty, "empty"),
     "an empty summary": (servers.says_nothing, "says nothing"),
     "ten times the length": (servers.ten_times_the_length, ""),
