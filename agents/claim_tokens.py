@@ -25,7 +25,8 @@ _WRITTEN_FOR_MACHINES = re.compile(r"_|[a-z][A-Z]")
 _UN = re.compile(r"un(?=[^\W\d_]{4})(?!de|it|io|iq|if|iv|ti|le|cl|te|se)")
 #: Before the stem of a German or Dutch participle.
 _PARTICIPLE = re.compile(r"^ge(?=[^\W\d_]{4,}(?:t|en)$)")
-_ENDINGS = re.compile(r"(?:ing|ied|ies|ed|es|en|er|[sey])$")
+_PLURAL = re.compile(r"(?<=[^\Ws]{3})s$")
+_ENDINGS = re.compile(r"(?:ing|ied|ie|ed|en|er|[ey])$")
 #: From here on scripts are written without spaces, and pairs of letters stand for words.
 UNSPACED_FROM: Final = "\u0e00"
 _STEM_CHARS, _STEM_CHARS_MIN = 5, 3
@@ -88,7 +89,7 @@ def units_beside(value: str, sentence: str) -> Iterator[str]:
 def stem(word: str) -> str:
     """The part of a word in small letters that its forms share."""
     word = _PARTICIPLE.sub("", IRREGULAR.get(word, word))
-    bare = _ENDINGS.sub("", _ENDINGS.sub("", word))
+    bare = _ENDINGS.sub("", _PLURAL.sub("", word))
     if len(bare) < _STEM_CHARS_MIN:
         bare = word
     if len(bare) > _STEM_CHARS_MIN and bare[-1] == bare[-2]:

@@ -48,7 +48,8 @@ _FILLERS = (
     "habe hast hat haben hatte hatten wurde wurden worden wird gewesen war waren sein bin ai as a avons avez ont été était étaient être suis "
     "sommes he ha hemos han había fue fueron sido está están estaba era eran ser estar ho hai abbiamo hanno aveva stato stata stati state "
     "essere foi foram estão estava tinha heeft hebben had werd werden wordt geworden został została zostało zostały było była były był "
-    "был была было были быть har hade blev blivit"
+    "был была было были быть har hade blev blivit "
+    "noch schon jedoch auch toujours encore déjà aún todavía ya ancora già ainda já nog reeds jeszcze już ещё уже ännu redan"
 )
 #: In front of what is denied.
 _DENIES_NEXT = (

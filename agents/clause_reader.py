@@ -187,10 +187,11 @@ class _Reader:
                 self._sign(token)
 
     def _sign(self, token: Token) -> None:
-        # A sign of money stands before its number, too.
-        self.last = token.unit
-        # Behind what already says how something went stands another statement; behind anything else, what is said of it.
-        if token.small == ":" and (self.weighed or self.clause.denied):
+        if token.small != ":":
+            # A sign of money stands before its number, too.
+            self.last = token.unit
+        elif self.clause.size and (self.weighed or self.clause.denied):
+            # Behind what already says how something went stands another statement; behind anything else, what is said of it.
             self.open()
 
     def _effect(self, effect: Effect, small: str) -> None:
