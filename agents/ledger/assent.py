@@ -7,6 +7,7 @@ from tailrace.agents.word_lists import words
 _WORDS = (
     "yes yep yeah yup ok okay sure fine great good nice perfect cool thanks thank thx ty you please pls go ahead continue proceed resume carry "
     "keep going on do it that this so then now looks lgtm right correct agreed all done well very much for the your help hi hello hey bye "
+    "will understood noted roger alles klar verstanden entendu compris entendido capito begrepen понял "
     "ja gut danke weiter mach bitte genau oui merci d'accord bien continue continuez vas-y sí si gracias vale bueno sigue adelante sim "
     "obrigado obrigada sì grazie va bene avanti goed dank je ga door tak dzięki dalej да спасибо хорошо продолжай продолжайте дальше "
     "继续 好的 好 谢谢 はい 続けて 네 계속"

@@ -15,7 +15,7 @@ POLITE = words(
 
 #: Words that make a rule wherever they stand.
 BINDING_WORDS = words(
-    "henceforth désormais dorénavant voortaan odtąd отныне prohibited banned obligatory compulsory off-limits refrain abstain desist vertraulich verzichten untersagt "
+    "prohibited banned obligatory compulsory off-limits prohíbe prohíben refrain abstain desist vertraulich verzichten untersagt "
     "aldrig alltid aldri altid måste koskaan aina täytyy nikdy vždy musí soha mindig tilos niciodată mereu întotdeauna trebuie "
     "ніколи завжди треба luôn đừng jangan selalu harus dilarang nikad uvijek ποτέ πάντα πρέπει μην תמיד לעולם אסור חייב हमेशा मत कभी "
     "دائما دائماً أبدا أبداً"
@@ -65,11 +65,14 @@ TOGETHER: dict[str, tuple[str, ...]] = {
     "hoje": ("a partir de hoje",),
     "vandaag": ("vanaf vandaag",),
     "aujourd'hui": ("à partir d'aujourd'hui", "dès aujourd'hui"),
-    "sofort": ("ab sofort",),
-    "ahora": ("a partir de ahora",),
-    "agora": ("a partir de agora",),
-    "poi": ("d'ora in poi",),
     "rule": ("as a rule",),
+    "dot": ("on the dot",),
+    "happier": ("be happier",),
+    "no": (" or no ",),
+    "else": ("nowhere else", "nobody else", "no one else", "nothing else"),
+    "exception": ("without exception",),
+    "exceptions": ("no exceptions",),
+    "all": ("or not at all", ", all of them"),
     "notice": ("until further notice",),
     "mind": ("in mind that", "in mind:"),
     "see": ("see to it",),
@@ -226,7 +229,7 @@ WITHOUT = words("without ohne sans sin senza sem zonder bez без utan uden ute
 #: What there is none of in talk, in reports and in answers.
 IDLE_NOUNS = words(
     "problem problems worries worry idea ideas luck change changes thanks thank way doubt need one wonder matter reason news rush hurry "
-    "longer comment clue response answer answers error errors output result results issue issues difference sign success such it this "
+    "longer comment clue such matching sait voit comprend trouve response answer answers error errors output result results issue issues difference sign success such it this "
     "that the i you we he she they yes no not sorry but because what why wait don't matches match warnings failures is are was "
     "were has have had clear big biggie kidding further left there sense access ahnung problème idée mal encore nuevo "
     "nuovo novo problema problemas idee probleem problem pomysłu problemu sorge sorgen probleme stress hay sé funciona знаю работает помню вижу понимаю получилось уверен marche sais vet ved fungerar virker is"
@@ -234,13 +237,13 @@ IDLE_NOUNS = words(
 #: What has happened, or is so at the moment.
 PAST = words(
     "was were wasn't weren't had hadn't did didn't went came got said saw took made found told used felt knew thought gave began broke "
-    "lost yesterday ago since yet last far left been named available detected specified provided exists exist ran war waren hatte gestern wurde était avait hier estaba había ayer era ieri stava "
+    "lost yesterday ago since yet far left been named available detected specified provided exists exist ran war waren hatte gestern wurde était avait hier estaba había ayer era ieri stava "
     "ontem estava gisteren był była wczoraj был была было вчера idag igår"
 )
 
 #: Who or what a sentence is about, or asks: what begins so tells nobody to do anything.
 SUBJECTS = words(
-    "i i'm i've i'd i'll we we're we've we'd we'll you'll you'd they'll they'd it'll he'll she'll he she it it's its they they're you you're you've there there's this that that's these those "
+    "let's lets i i'm i've i'd i'll we we're we've we'd we'll you'll you'd they'll they'd it'll he'll she'll he she it it's its they they're you you're you've there there's this that that's these those "
     "here here's my our his her their your the a an one some any many most all every each both no nobody nothing none not neither "
     "who what what's when where why how which whose if whether because since although though while as in on at to from for of by with "
     "yesterday today tomorrow last next maybe perhaps probably sometimes usually often however also then so and but or yes ok okay sure "
@@ -260,7 +263,7 @@ NOT_TOLD_ENDS = ("ing", "ed", "ly", "'s", "\u2019s")
 #: What somebody is or has for good.
 DISPOSITIONS = words(
     "allergic allergy allergies vegetarian vegan intolerant intolerance diabetic celiac coeliac colour-blind color-blind colorblind "
-    "colourblind left-handed diet dyslexic pescatarian teetotal teetotaler kosher halal lactose "
+    "colourblind left-handed diet dyslexic deaf blind pescatarian teetotal teetotaler kosher halal lactose "
     "allergisch allergie vegetarier vegetarierin veganer veganerin diabetiker diabetikerin linkshänder allergique végétarien végétarienne "
     "végétalien végane diabétique gaucher alérgico alérgica alergia vegetariano vegetariana vegano vegana diabético celíaco celíaca zurdo "
     "allergico allergica celiaco celiaca mancino vegetariër veganist uczulony uczulona alergię wegetarianinem wegetarianką аллергия "
@@ -289,6 +292,23 @@ HABITS = words(
 HABITS_ALONE = words("j'habite vivo hablo abito parlo moro falo mieszkam asun")
 #: Of whom something is said, whoever it is.
 WHOEVER = words("whoever anyone anybody whosoever")
+#: Behind a word of place or time: "in terms of", "in other words".
+NO_CASE = words("terms other most some many all both addition")
+#: Who does what is to be done then.
+WHOEVER_IT_IS = words("everybody everyone somebody someone nobody jeder alle niemand")
+#: What is to be done with nothing, or to nobody.
+NONE_OF_IT = words("nothing nobody nichts niemanden niemandem rien niets")
+#: Behind what comes first: what comes later.
+ORDINALS = words("second last later afterwards then")
+#: What somebody else thinks of things of a kind; and whose kind of name stands before.
+TASTES_OF_OTHERS = words("hates dislikes detests loathes loves adores")
+DETERMINED = words("the my our his her your this these that those a an")
+#: Before a verb of which the French deny that one does it: one doesn't.
+NEGATED_IMPERSONAL = ("ne", "n'", "n\u2019")
+SPANISH_ARTICLES = words("el la los las un una mi mis tu su nada ningún ninguna")
+#: Words of what a line is about, before a colon; and of a last clause that says what there is to be none of.
+TOPIC_WORDS_MAX = 3
+TAIL_WORDS_MAX = 4
 UNBEARABLE = frozenset(
     (*product(("can't", "cannot"), ("stand", "bear")), *product(("afraid", "scared"), ("of",)), ("mag", "keine"))
 )
@@ -300,7 +320,7 @@ LANGUAGES = words(
     "duits polsku angielsku niemiecku русски английски svenska engelska dansk norsk suomeksi česky magyarul română"
 )
 SAYING = words(
-    "write speak talk answer reply respond explain phrase say give list quote state express show format count measure antworte antworten "
+    "announce write speak talk answer reply respond explain phrase say give list quote state express show format count measure antworte antworten "
     "schreib schreibe schreiben sprich réponds répondez écris écrivez parle parlez responde escribe habla rispondi scrivi parla responda "
     "escreva fale antwoord schrijf spreek odpowiadaj pisz mów отвечай пиши говори svara skriv tala svar vastaa kirjoita"
 )
@@ -327,19 +347,8 @@ IMPORTANCE = words(
 LEADING = words("that to dass daß zu que de qu'il qu'on che di dat om te żeby aby чтобы att at että aby hogy")
 IMPORTANCE_WORDS_MAX = 5
 
-#: Subjects of which something is said for all of them; and verbs of what is to be.
-UNIVERSAL_SUBJECTS = words("every each all both everything everyone everybody nothing nobody none neither no-one")
-NORMATIVE = words(
-    "goes go needs need gets get stays stay remains remain wears wear signs sign may shall should must leaves leave enters enter"
-)
 #: Who tells what comes again and again, and asks for nothing.
 TELLERS = words("i he she it")
-#: Verbs of what is to remain so.
-REMAINING = words("stays stay remains remain bleibt bleiben reste restent queda quedan resta blijft blijven")
-REMAINED = words(
-    "shut closed locked open private confidential secret as off on out untouched unchanged outside inside zu offen geschlossen fermé "
-    "fermée cerrado cerrada chiuso chiusa fechado dicht gesloten"
-)
 #: Who should do something is somebody else than whoever guesses.
 GUESSED = words("it it's that this there i we they he she which what think guess maybe probably now here")
 SHOULDS = words("should shall sollte sollten")
@@ -350,36 +359,6 @@ EXPECTED = frozenset(
 
 #: Behind "call me": no name.
 CALLED_NOT = words("back when if at in tomorrow later now on please as once after before a an the asap first and or")
-
-#: Reports of what didn't work, didn't happen, or isn't known: their negation forbids nothing.
-REPORTERS = words("i it it's he she they that that's this there there's we es das ça cela")
-REPORTED = words("didn't doesn't isn't wasn't weren't hasn't haven't hadn't won't couldn't wouldn't aren't ain't")
-#: The same in two words, the other being "not".
-REPORTED_APART = words("did does is was were has have had are could would")
-#: A longer report may state something beside.
-REPORT_WORDS_MAX = 8
-#: Of others than the speaker, these tell how things are, too.
-REPORTED_OF_OTHERS = words("never always only not")
-OTHERS = words("it it's he she they that that's there there's")
-#: Answers and sighs with a word of demand in them.
-IDLE_PAIRS = frozenset(
-    (
-        *product(("not",), ("yet", "bad", "sure", "really", "exactly", "quite", "now", "much", "me")),
-        *(("sure", "go"), ("sure", "thing"), ("keep", "going"), ("why", "not"), ("if", "not")),
-        *(("keine", "ahnung"), ("kein", "problem"), ("kein", "ding"), ("nicht", "geklappt"), ("nicht", "schlecht")),
-        *(("nie", "wiem"), ("nie", "działa"), ("não", "sei"), ("não", "funciona"), ("não", "funcionou")),
-        *(("geen", "idee"), ("geen", "probleem"), ("werkt", "niet"), ("weet", "niet")),
-    )
-)
-IDLE_WORDS_MAX = 6
-#: Of oneself, the verb behind these decides.
-INABILITY = words("don't can't cannot")
-UNKNOWING = words("know think understand remember see get recall mind care believe find open figure")
-#: Words that demand something in earnest; a report with one of these is none.
-EARNEST = words(
-    "must mustn't avoid ensure sure require required requires requirement instead prefer preferred prefers forbidden mandatory should "
-    "shall need needs allowed permitted acceptable ok okay fine please accept exceed want longer"
-)
 
 #: In a heading: what is listed under it is to last.
 HEADINGS = words(

@@ -10,7 +10,7 @@ from tailrace.agents.cues import DEMAND, cue_words, holds_any, is_unspaced_deman
 from tailrace.agents.ledger import form_words as fw
 from tailrace.agents.ledger import heading_words as hw
 from tailrace.agents.ledger import when_words as ww
-from tailrace.agents.ledger.lexicon import CONDITIONS
+from tailrace.agents.ledger.lexicon import CONDITIONS, VERBS
 from tailrace.agents.rule_words import PROHIBITIONS
 
 COLONS = (":", "\uff1a")
@@ -19,6 +19,7 @@ HEADING_CHARS_MAX = 120
 #: A name of a place or a thing is so short; more words say something of it.
 NAME_WORDS_MAX = 3
 NAME_CHARS_MAX = 40
+TITLE_WORDS_MAX = 5
 #: Where words are written with few characters, a name has no more.
 UNSPACED_NAME_CHARS_MAX = 8
 
@@ -40,6 +41,8 @@ class Heading(Struct, frozen=True):
     when: bool = False
     #: It calls the list one of rules.
     ruled: bool = False
+    #: It begins as a report does.
+    tells: bool = False
 
 
 def heading_of(line: str) -> Heading:
@@ -52,11 +55,19 @@ def heading_of(line: str) -> Heading:
         return Heading(ruled=ruled)
     carried = line if line.endswith(COLONS) else f"{text}:"
     if _binds(text, words, said):
-        return Heading(carried, binds=True, ruled=ruled)
+        return Heading(carried, binds=True, ruled=ruled, tells=words[0] in hw.TELLING_STARTS)
     when = words[0] in _CONDITIONS or (_is_scope(words) and not said.isdisjoint(_TIMES))
     if when or _is_scope(words) or not said.isdisjoint(_BINDING) or _is_name(text, words, said):
         return Heading(carried, when=when, ruled=ruled)
     return Heading(ruled=ruled)
+
+
+def is_title(line: str) -> bool:
+    """Tell whether a line without a colon calls what stands under it rules, and says no more of them than for what."""
+    if len(line) > NAME_CHARS_MAX:
+        return False
+    words = line.lower().split()
+    return not fw.HEADINGS.isdisjoint(words) and len(words) <= TITLE_WORDS_MAX and VERBS.isdisjoint(words)
 
 
 def _binds(text: str, words: list[str], said: frozenset[str]) -> bool:

@@ -32,6 +32,7 @@ _CONCEPTS = {
     "folder": "folder folders directory directories dir ordner dossier carpeta",
     "measure": "metric imperial units unit measurements measurement einheiten unités unidades",
     "disclosure": "disclose disclosed disclosing reveal reveals revealed share shared sharing leak expose",
+    "duration": "duration period length lasts last run runs",
     "delivery": "push pushes pushed pushing deploy deploys deployed deployment ship ships shipped release releases released",
 }
 CONCEPTS: dict[str, str] = {word: concept for concept, words in _CONCEPTS.items() for word in words.split()}
@@ -82,11 +83,13 @@ CHANGE_PHRASES = (
     "after all",
     "as of ",
     "starting ",
-    "make it ",
-    "make that ",
     "went up",
     "went down",
-    "second thought",
+    "gone up",
+    "gone down",
+    "these days",
+    "effective immediately",
+    "takes over",
     *(f" {word} on" for word in ("week", "month", "quarter", "term", "season", "year")),
     *(
         f"from {word}"
@@ -105,84 +108,40 @@ CHANGE_PHRASES = (
         )
     ),
 )
-#: Of these, those that say that it is meant to last, whatever is asked for.
-LASTING_PHRASES = (
-    *(
-        "from now on",
-        "from here on",
-        "going forward",
-        "as of ",
-        "ab sofort",
-        "von nun an",
-        "künftig",
-        "désormais",
-        "dorénavant",
-    ),
-    *(
-        "a partir de ahora",
-        "a partir de agora",
-        "d'ora in poi",
-        "voortaan",
-        "od teraz",
-        "отныне",
-        "今後",
-        "今后",
-        "앞으로",
-    ),
-)
+#: What says that something is meant to last, whatever is asked for; by one of its words.
+LASTING = {
+    "now": ("from now on",),
+    "here": ("from here on",),
+    "forward": ("going forward",),
+    "henceforth": ("henceforth",),
+    "sofort": ("ab sofort",),
+    "jetzt": ("ab jetzt", "von jetzt an"),
+    "nun": ("von nun an",),
+    "künftig": ("künftig",),
+    "zukunft": ("in zukunft",),
+    "désormais": ("désormais",),
+    "dorénavant": ("dorénavant",),
+    "maintenant": ("à partir de maintenant",),
+    "ahora": ("a partir de ahora",),
+    "adelante": ("de ahora en adelante", "en lo sucesivo"),
+    "agora": ("a partir de agora", "de agora em diante"),
+    "poi": ("d'ora in poi", "da ora in poi"),
+    "voortaan": ("voortaan",),
+    "nu": ("vanaf nu",),
+    "teraz": ("od teraz",),
+    "odtąd": ("odtąd",),
+    "отныне": ("отныне",),
+    "впредь": ("впредь",),
+    "момента": ("\u0441 этого момента",),
+}
+_LASTING_UNSPACED = ("今後", "今后", "앞으로")
+LASTING_PHRASES = (*(phrase for phrases in LASTING.values() for phrase in phrases), "as of ", *_LASTING_UNSPACED)
 #: Words before a colon announce a statement where one of these is among them, or they begin with somebody who speaks; others say what it
 #: is about ("dose for adults: 20 ml").
 ANNOUNCING = CHANGES | words("note reminder fyi heads-up attention ps achtung hinweis wichtig nota news plans")
 SPEAKERS = words(
     "i we they he she it there ok okay sorry hey hi right so quick small good bad ich wir es je nous on il nosotros"
 )
-#: Begins a correction that names nothing but the new value, in small letters.
-ELLIPSES = (
-    "make it",
-    "make that",
-    "no, ",
-    "nein, ",
-    "non, ",
-    "no: ",
-    "nee, ",
-    "não, ",
-    "better ",
-    "rather ",
-    "sorry, ",
-    "i mean",
-)
-
-#: Begins what corrects something that was said, whatever that was.
-CORRECTIONS = (
-    *(
-        "actually",
-        "correction",
-        "on second thought",
-        "no, ",
-        "rather ",
-        "instead",
-        "sorry, ",
-        "i mean",
-        "doch ",
-        "besser ",
-        "eigentlich",
-    ),
-    *(
-        "en fait",
-        "plutôt",
-        "finalement",
-        "en realidad",
-        "mejor ",
-        "na verdade",
-        "in realtà",
-        "anzi",
-        "eigenlijk",
-        "toch ",
-        "właściwie",
-    ),
-    *("вернее", "точнее", "на самом деле"),
-)
-
 #: A statement with one of these comes on top of what holds.
 ADDITIONS = words(
     "also too additionally another besides both plus further auch zusätzlich außerdem aussi également también además também "
@@ -204,7 +163,7 @@ ASKING = words(
     "dlaczego jak kto czy gdzie почему как кто где можно"
 )
 LIMITS = words(
-    "limit limits cap ceiling budget maximum minimum max min most least exceed under below above within quota threshold höchstens "
+    "tops limit limits cap ceiling budget maximum minimum max min most least exceed under below above within quota threshold höchstens "
     "mindestens maximal plafond límite limite máximo mínimo massimo minimo hoogstens maximaal minstens najwyżej maksymalnie högst minst "
     "højst høyst mindst korkeintaan enintään vähintään nejvýše maximálně legfeljebb больше меньше більше"
 )
@@ -239,6 +198,10 @@ NEGATION_PAIRS = frozenset(
         ("rather", "than"),
         ("instead", "of"),
         ("no", "longer"),
+        ("no", "more"),
+        ("in", "place"),
+        ("has", "replaced"),
+        ("have", "replaced"),
         ("nicht", "mehr"),
         ("ya", "no"),
         ("niet", "meer"),
@@ -259,7 +222,9 @@ REVOKING_NOUNS = words(
     "regola reguła règle consigne was ich gesagt habe ce dit lo dicho quello che ho detto sul sulla wat ik zei heb over weer wieder"
 )
 #: Languages in which every noun has a capital.
-CAPITALIZING = words("der das dem den und nicht für ist muss mit bis zum zur auf ab wird werden")
+CAPITALIZING = words(
+    "die eine einen nach bitte der das dem den und nicht für ist muss mit bis zum zur auf ab wird werden"
+)
 
 #: Words that say nothing about a subject.
 FUNCTION_WORDS = words(
@@ -268,7 +233,7 @@ FUNCTION_WORDS = words(
     "over to up with within without about all any each every some more most other we you i he she they them us me my your our their "
     "his her user users please make makes made sure keep keeps kept stay stays use uses used using get gets got let lets want wants "
     "prefer prefers like there here what which who when where why how if unless until once before after while during week today "
-    "tomorrow month day next went note important remember total explicit set put need needs again longer any anymore fine ok okay one ones both "
+    "tomorrow month day next went gone effective immediately note important remember total explicit set put need needs again longer any anymore fine ok okay one ones both "
     "don't dont cannot can't mustn't shouldn't won't "
     "limit limits limited cap capped ceiling maximum max minimum min under below above exceed exceeds exceeding least threshold quota "
     "der die das den dem des ein eine einen einem und oder aber ist sind war wird werden muss nicht nie immer nur mit ohne für von zu "
@@ -279,6 +244,7 @@ FUNCTION_WORDS = words(
     "il gli i ma non mai sempre per di da al alla alle del della è più fino nel nella un uno "
     "het een en of maar zijn niet nooit altijd met zonder voor van om te naar aan is "
     "o się na do za to jest są nie zawsze nigdy z ze w we po "
+    "we've i've they've you've we're i'm au aux "
     "let's forward puoi può potete puedes puede pueden podes pode podem darf darfst dürfen kannst peux peut pouvez mag mogen możesz można можно можешь"
 )
 #: Spelled-out numbers, so that they count as values.

@@ -9,6 +9,9 @@ from collections.abc import Iterator
 
 from tailrace.agents.cues import holds_any
 from tailrace.agents.ledger.copied import copied_lines
+from tailrace.agents.ledger.form_words import SAYING
+from tailrace.agents.ledger.letters import letter_lines
+from tailrace.agents.ledger.lexicon import CONDITIONS
 from tailrace.agents.word_lists import words
 
 _FENCE = "```"
@@ -42,8 +45,19 @@ _SAYING = (
     ),
     *("zegt", "pisze", "говорит", "säger"),
 )
+#: At the end of a line, before a colon: what follows is what somebody or something says; unless it is one's own.
+_QUOTING = frozenset(_SAYING) - {"steht"}
+_OWN_WORDS = words(
+    "i we my our you ich wir mein meine unser unsere je nous mon ma notre nos yo mi nuestro nuestra io mio mia nostro nostra"
+)
 _SAID = re.compile(rf"\b(?:{'|'.join(_SAYING)})\s?:?\s*[\"“„«»][^\"“”„«»\n]{{8,}}[\"”“«»]")
+#: A person may quote with single marks, too; a prompt names with them what people say.
+_SAID_PLAINLY = re.compile(rf"\b(?:{'|'.join(_SAYING)})\s?:?\s*['\u2018][^\n]{{8,}}?['\u2019](?!\w)")
+_PLAIN_QUOTES = (" '", "\u2018")
 _QUOTES = ('"', "“", "„", "«", "»", "「")
+#: A few words, a colon, and a quotation to the end of the line.
+_QUOTATION = re.compile(r"([^\"“„«:]{2,60}?)\s?:\s*[\"“„«][^\"“”„«»]{8,}[\"”“»]\.?$")
+_QUOTE_ENDS = ('"', "”", "“", "»", '".', "”.", "“.", "».")
 #: The same where words are not apart.
 _UNSPACED_SAYING = ("写", "寫", "書", "说", "說", "적혀", "쓰여")
 _UNSPACED_SAID = re.compile(
@@ -167,7 +181,7 @@ _PROMPT = re.compile(
 _PRINTED = ("error: ", "fatal: ", "hint: ", "remote: ", "npm ERR! ", "npm WARN ", "Traceback (most recent call last)")
 
 # How much of what follows is somebody else's.
-_NOTHING, _LINE, _PARAGRAPH, _ALL = range(4)
+_NOTHING, _LINE, _PARAGRAPH, _NEXT_PARAGRAPH, _ALL = range(5)
 
 
 def own_lines(text: str, *, typed: bool) -> Iterator[str]:
@@ -182,7 +196,7 @@ def own_lines(text: str, *, typed: bool) -> Iterator[str]:
     fenced = False
     foreign = _NOTHING
     lines = text.split("\n")
-    copied = copied_lines(text, lines) if typed else frozenset()
+    copied = copied_lines(text, lines) | letter_lines(text, lines) if typed else frozenset()
     for place, line in enumerate(lines):
         begun = line.lstrip()
         if begun.startswith(_FENCE):
@@ -190,8 +204,8 @@ def own_lines(text: str, *, typed: bool) -> Iterator[str]:
             continue
         if fenced or begun.startswith((">", "<", "|")):
             continue
-        if foreign is _PARAGRAPH and not begun:
-            foreign = _NOTHING
+        if not begun and (foreign is _PARAGRAPH or foreign is _NEXT_PARAGRAPH):
+            foreign = _NOTHING if foreign is _PARAGRAPH else _PARAGRAPH
         if foreign is not _NOTHING:
             continue
         if place in copied:
@@ -212,6 +226,8 @@ def _unquoted(text: str, *, typed: bool) -> str:
         text = _QUOTED.sub("\n", text)
         text = _SAID.sub("\n", text) if holds_any(text, _SAYING) else text
         text = _UNSPACED_SAID.sub("\n", text) if holds_any(text, _UNSPACED_SAYING) else text
+    if typed and holds_any(text, _PLAIN_QUOTES) and holds_any(text, _SAYING):
+        text = _SAID_PLAINLY.sub("\n", text)
     if typed and holds_any(text, _SAWS):
         text = _SAW.sub("\n", text)
     return text
@@ -239,19 +255,36 @@ def without_documents(text: str) -> str:
 
 def _own_part(line: str, following: str, *, works: bool) -> tuple[str, int]:
     """What of a line is its writer's own, and how much of what follows is not."""
-    if line.startswith(_PRINTED):
+    if line.startswith(_PRINTED) or (line.endswith(_QUOTE_ENDS) and _is_quoting(line)):
         return "", _LINE
-    if (not line[0].isalpha() or "@" in line or "\\" in line) and _PROMPT.match(line):
-        return "", _PARAGRAPH
-    if line.startswith(_LABELLED) and _LABEL.match(line):
+    prompts = (not line[0].isalpha() or "@" in line or "\\" in line) and _PROMPT.match(line)
+    if prompts or (line.startswith(_LABELLED) and _LABEL.match(line)):
         return "", _PARAGRAPH
     if _is_header(line) and _is_header(following.lstrip()):
         return "", _ALL
-    if line.endswith(":") or line.startswith("--"):
-        small = line.lower()
-        if holds_any(small, _FORWARDING) and _FORWARDED.match(small):
-            return "", _ALL
+    if (line.endswith(":") or line.startswith("--")) and (reach := _announced(line.lower(), following)) is not _NOTHING:
+        return "", reach
     return _work_on(line, line.lower()) if works else (line, _NOTHING)
+
+
+def _announced(small: str, following: str) -> int:
+    """How much of what follows a line that ends with a colon, or is a rule of dashes, somebody else wrote."""
+    if holds_any(small, _FORWARDING) and _FORWARDED.match(small):
+        return _ALL
+    said = small.rstrip(" :").split()
+    if not said or said[-1] not in _QUOTING or not _OWN_WORDS.isdisjoint(said):
+        return _NOTHING
+    return _PARAGRAPH if following.strip() else _NEXT_PARAGRAPH
+
+
+def _is_quoting(line: str) -> bool:
+    """Tell whether a line is a few words and a quotation, and these don't call it one's own."""
+    quoting = _QUOTATION.match(line)
+    if quoting is None or not line[0].isalpha():
+        return False
+    before = quoting[1].lower().split()
+    # "Announce: …" asks to say so, and under a condition it is to be said then.
+    return _OWN_WORDS.isdisjoint(before) and SAYING.isdisjoint(before[-1:]) and before[0] not in CONDITIONS
 
 
 def _is_header(line: str) -> bool:

@@ -10,6 +10,7 @@ import re
 
 from tailrace.agents.ledger.lexicon import ANNOUNCING, CONDITIONS, SPEAKERS
 from tailrace.agents.ledger.release_words import NARROWING, NARROWING_UNSPACED
+from tailrace.agents.ledger.reports import HEARSAY, SAYS, SELVES
 from tailrace.agents.word_lists import words
 
 #: Begin a condition as well, in one word or in several.
@@ -50,20 +51,9 @@ _CASE_BEHIND = re.compile(
 _PARTING = words("but only nur seulement solo apenas alleen tylko только")
 _CASES = NARROWING - _PARTING
 
-_SELVES = words("i we i've we've i'd i'm ich wir je j'ai nous yo eu io ik ja я мы")
-_SAYS = (
-    r"(?:says?|said|thinks?|thought|claims?|claimed|believes?|insists?|insisted|suggests?|suggested|reckons?|tells?|told|wrote|writes|"
-    r"hears?|heard|sagt|sagte|meint|meinte|behauptet|behauptete|glaubt|findet|schreibt|schrieb|dit|disent|pense|prétend|croit|affirme|"
-    r"dice|dicen|dijo|cree|piensa|afirma|diz|disse|acha|pensa|ha detto|crede|sostiene|zegt|zei|vindt|denkt|beweert|mówi|powiedział|"
-    r"powiedziała|uważa|twierdzi|говорит|сказал|сказала|считает|думает)"
-)
-_SAID = re.compile(rf"(?<!\w){_SAYS}(?!\w)")
-_HEARSAY = re.compile(
-    r"(?<!\w)(?:according to|apparently|allegedly|supposedly|rumou?r|(?:was|were|been) told|laut|angeblich|selon|d'après|según|segundo|"
-    r"secondo|volgens|według|podobno|по словам|якобы)(?!\w)"
-)
+_SAID = re.compile(rf"(?<!\w){SAYS}(?!\w)")
 #: Behind what is quoted: "…, says my cook".
-_SAID_BEHIND = re.compile(rf"[,\"\u201d\u00bb] (?:{_SAYS}) (?!(?:{'|'.join(sorted(_SELVES))})(?!\w))")
+_SAID_BEHIND = re.compile(rf"[,\"\u201d\u00bb] (?:{SAYS}) (?!(?:{'|'.join(sorted(SELVES))})(?!\w))")
 #: A word or three before a colon that announce nothing: who speaks.
 _LABEL = re.compile(r"([\w'-]+)(?: [\w'-]+){0,2}: ")
 #: So near before the word stands who says it.
@@ -88,10 +78,10 @@ def is_unspaced_case(text: str) -> bool:
 
 def _is_reported(small: str, begin: int, end: int) -> bool:
     sentence = max(small.rfind(mark, 0, begin) for mark in (". ", "! ", "? ")) + 1
-    if _HEARSAY.search(small, sentence, begin) is not None or _SAID_BEHIND.search(small, end) is not None:
+    if HEARSAY.search(small, sentence, begin) is not None or _SAID_BEHIND.search(small, end) is not None:
         return True
     label = _LABEL.match(small, 0, begin)
     if label is not None and label[1] not in SPEAKERS and ANNOUNCING.isdisjoint(label[0].rstrip(": ").split()):
         return True
     said = _SAID.search(small, sentence, begin)
-    return said is not None and _SELVES.isdisjoint(small[sentence : said.start()].split()[-_SPEAKER_WORDS:])
+    return said is not None and SELVES.isdisjoint(small[sentence : said.start()].split()[-_SPEAKER_WORDS:])

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from tailrace.agents.ledger.lexicon import LASTING
 from tailrace.agents.word_lists import words
 
 
@@ -26,6 +27,8 @@ class Effect(StrEnum):
     OTHERS = "others"
     #: What had to be done needn't be.
     EXEMPT = "exempt"
+    #: Something is said not to be needed, and what had to be done with it may be left out.
+    NEEDLESS = "needless"
     #: A go-ahead, which may be meant for once; a step up or down; what was there before. None of them tells what holds by itself.
     BESIDE = "beside"
     #: Something is said to be allowed, and not that it wasn't before.
@@ -156,7 +159,11 @@ FORMS = (
         Effect.EXEMPT,
         r"(?:you|we|they) (?:no longer|don't|do not) (?:have|need) to|(?:you|we|they) no longer need|needn't|need not",
         r"(?:no longer|doesn't|does not|don't|do not) (?:has|have|needs?) to(?: be)?",
-        r"no need (?:any ?more )?(?:to|for)",
+        r"no need (?:any ?more )?(?:to|for)|no longer needs?(?! to\b)",
+        plain=True,
+    ),
+    _form(
+        Effect.NEEDLESS,
         r"(?:isn't|aren't|is not|are not|no longer|not) (?:necessary|needed|required|mandatory|compulsory|obligatory)",
         plain=True,
     ),
@@ -168,6 +175,7 @@ FORMS = (
         r"já não (?:é preciso|precisas?|tens de)|não (?:precisas?|é) mais(?: preciso| necessário)?|non serve più|non devi più|non occorre più",
         r"(?:je|u) hoeft(?=.* niet meer)|nie musisz już|już nie musisz|nie trzeba już|больше не (?:нужно|надо|обязательно)",
     ),
+    _form(Effect.EXEMPT, r"(?:doesn't|does not|don't|do not) need(?! to\b)", plain=True, beside=_MARK),
     # Permitted.
     _form(
         Effect.PERMIT,
@@ -204,6 +212,7 @@ FORMS = (
         plain=True,
         beside=_MARK,
     ),
+    _form(Effect.PERMIT, r"(?:is|are) back(?= on\b|[.!]?$)", firm=False, plain=True),
     _form(
         Effect.PERMIT,
         r"(?:is|are) (?:fine|ok|okay|all right|alright|allowed|permitted)(?= (?:if|when|once|unless|until|while|during|as long as)\b)",
@@ -244,16 +253,14 @@ FORMS = (
     # Whatever it is about: it is meant to last, and something else held before.
     _form(
         Effect.TURN,
-        r"from now on|from here on|going forward|henceforth|ab jetzt|ab sofort|von nun an|von jetzt an|künftig|désormais|dorénavant",
-        r"à partir de maintenant|a partir de ahora|de ahora en adelante|a partir de agora|d'ora in poi|da ora in poi|vanaf nu|voortaan",
-        r"od teraz|odtąd|отныне|впредь|с этого момента",
+        *(phrase for phrases in LASTING.values() for phrase in phrases),
         firm=False,
     ),
     # Permitted of some, without a word of change.
     _form(
         Effect.SOME,
         r"(?:can|may) be|(?:darf|dürfen|kann|können)(?=.* werden)|(?:peut|peuvent) être|se pueden?|(?:pode|podem) ser|(?:può|possono) essere",
-        r"(?:mag|mogen)(?=.* worden)",
+        r"(?<!you )(?<!\bi )(?<!we )(?:can|may)(?! (?:not|no longer)\b)|(?:mag|mogen)(?=.* worden)|(?:is|are) (?:fine|ok|okay|all right|alright|allowed|permitted)",
         firm=False,
     ),
     _form(

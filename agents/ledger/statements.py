@@ -10,7 +10,8 @@ from functools import lru_cache
 from itertools import pairwise, product
 
 from tailrace.agents.cues import DEMAND, WISH, cue_words, holds_any, is_unspaced_demand
-from tailrace.agents.ledger.forms import form_of, is_report, is_told
+from tailrace.agents.ledger.corrections import correction_chars
+from tailrace.agents.ledger.forms import form_of
 from tailrace.agents.ledger.frames import is_firm_release
 from tailrace.agents.ledger.idle import is_idle
 from tailrace.agents.ledger.lexicon import (
@@ -24,15 +25,18 @@ from tailrace.agents.ledger.lexicon import (
     CONCEPTS,
     DEADLINES,
     DETERMINERS,
-    ELLIPSES,
+    LASTING,
     LIMITS,
     MOMENTARY,
     NUMBER_WORDS,
+    RENEWALS,
     REQUESTS,
     STANDING,
 )
 from tailrace.agents.ledger.pasted import without_documents
-from tailrace.agents.ledger.units import Unit, units
+from tailrace.agents.ledger.reports import is_hearsay, is_report
+from tailrace.agents.ledger.sentence import impolite, is_told
+from tailrace.agents.ledger.units import ITEM_CHARS_MAX, ITEMS_MAX, SENTENCE_END, Unit, units
 from tailrace.agents.ledger.when_words import MOVES, PLACES
 from tailrace.agents.rule_words import PREFERENCES
 from tailrace.schemas.ledger import DirectiveKind
@@ -45,9 +49,6 @@ TYPED_CHARS = 1_000
 FORM_CHARS_MAX = 120
 #: More than this is not a person's list of rules.
 STATEMENTS_MAX = 200
-#: Nor is a list that is longer: not all in it is of one kind.
-ITEMS_MAX = 12
-ITEM_CHARS_MAX = 60
 
 #: How much a statement of a kind binds.
 BINDING = {
@@ -83,6 +84,17 @@ _COPULAS = frozenset(
         "belongs",
         "has",
         "means",
+        "costs",
+        "cost",
+        "takes",
+        "lasts",
+        "starts",
+        "start",
+        "begins",
+        "ends",
+        "opens",
+        "closes",
+        "stops",
         "ist",
         "sind",
         "est",
@@ -99,8 +111,15 @@ _USES = frozenset(
 # Both begin with characters that are seldom, and are leapt to; what stands before them is looked at there. A statement may begin as it likes.
 _VALUE = re.compile(r"[\d:A-Z/_](?:(?<=\d)|(?<=:)(?=//)|(?<=.[a-z][A-Z])|(?<=.\w[/_])(?=\w))", re.DOTALL)
 _NAME = re.compile(r"[A-Z](?<=\s[A-Z])[\w-]+")
+_SETTINGS = frozenset(("at", "to"))
+#: Something is to have another value.
+_SETTING = re.compile(
+    r"(?:please )?(?:set|drop|bump|turn|bring|take|raise|lower|reduce|cut|extend|shorten|increase|decrease|limit|adjust) .* to (?:minus )?[$€£]?\d"
+)
 _OBLIGATIONS = frozenset((*product(("have", "has", "need", "needs"), ("to",)), ("are", "to"), ("is", "to")))
 _POLITE = frozenset(("please", "bitte", "por", "favor", "per", "favore"))
+#: Before what a speaker counts themselves in.
+_TOGETHER = frozenset(("let's", "lets"))
 _STICKING = frozenset(("stick", "stay"))
 _MANNERS = _STICKING | frozenset(
     ("keep", "make", "write", "answer", "reply", "respond", "speak", "format", "phrase", "report", "show")
@@ -166,7 +185,7 @@ def _kind_in_list(unit: Unit) -> DirectiveKind | None:
     kind = kind_of(unit.text) or (kind_of(unit.whole) if unit.bound or unit.timed else None)
     if kind is not None or not _is_item(unit):
         return kind
-    told = unit.timed and is_told(words_of(unit.text)) and "i" not in words_of(unit.condition)
+    told = unit.timed and is_told(impolite(words_of(unit.text))) and "i" not in words_of(unit.condition)
     return DirectiveKind.RULE if unit.bound or unit.ruled or told else None
 
 
@@ -196,7 +215,20 @@ def kind_of(unit: str) -> DirectiveKind | None:
     labelled = bool(label)
     if not labelled and (unit.endswith("?") or is_idle(words)):
         return _asked(unit, words) if unit.endswith("?") else None
-    demands = _demands(words, said) or is_unspaced_demand(unit) or is_firm_release(unit, said) or _obliges(words)
+    if not labelled and is_hearsay(unit, words, said):
+        return _behind_hearsay(unit)
+    return _told_in(unit, words, said, labelled=labelled)
+
+
+def _behind_hearsay(unit: str) -> DirectiveKind | None:
+    """What a line does behind a sentence that is somebody else's."""
+    own = SENTENCE_END.split(unit, 1)[1:]
+    return kind_of(own[0]) if own else None
+
+
+def _told_in(unit: str, words: list[str], said: frozenset[str], *, labelled: bool) -> DirectiveKind | None:
+    """What the words of a sentence do, where they are its speaker's own and ask nothing."""
+    demands = _demands(unit, words, said) or is_unspaced_demand(unit) or is_firm_release(unit, said) or _obliges(words)
     bounds = next((kind for kind, words in _BOUNDS if not said.isdisjoint(words)), None)
     # What a bare word of time or amount says is a bound only where something else shows that it is meant to hold.
     if bounds is not None and (labelled or demands or _is_valued(unit, said) or is_change(unit, said)):
@@ -206,19 +238,28 @@ def kind_of(unit: str) -> DirectiveKind | None:
     if (
         _wishes(words, said)
         or _is_manner(words, said)
-        or ((labelled or words[:1] == ["keep"]) and not said.isdisjoint(_WISHES))
+        or ((labelled or _keeps(words)) and not said.isdisjoint(_WISHES))
     ):
         return DirectiveKind.PREFERENCE
     form = form_of(unit, words, said) if len(unit) <= FORM_CHARS_MAX else None
     if form is not None:
         return form
-    states = labelled or (_is_valued(unit, said) and _lasts(unit, words, said))
-    return DirectiveKind.STATEMENT if states else None
+    if labelled or (_is_valued(unit, said) and _lasts(unit, words, said)):
+        return DirectiveKind.STATEMENT
+    return DirectiveKind.RULE if _is_meant_to_last(unit, said) else None
 
 
-def _demands(words: list[str], said: frozenset[str]) -> bool:
+def _is_meant_to_last(unit: str, said: frozenset[str]) -> bool:
+    """Tell whether a sentence says that it holds from now on, whatever it is about."""
+    if said.isdisjoint(LASTING) or len(unit) > FORM_CHARS_MAX:
+        return False
+    small = unit.lower()
+    return any(holds_any(small, LASTING[word]) for word in said.intersection(LASTING))
+
+
+def _demands(unit: str, words: list[str], said: frozenset[str]) -> bool:
     """Tell whether a sentence holds a word of demand, and does more than report that something is not so."""
-    return not said.isdisjoint(_DEMANDS) and not is_report(words, said)
+    return not said.isdisjoint(_DEMANDS) and not is_report(unit, words, said)
 
 
 def _asked(unit: str, words: list[str]) -> DirectiveKind | None:
@@ -262,6 +303,11 @@ def _obliges(words: list[str]) -> bool:
     return words[:1] != ["i"] and not _OBLIGATIONS.isdisjoint(pairwise(words))
 
 
+def _keeps(words: list[str]) -> bool:
+    """Tell whether a sentence begins with what is to be kept so, by somebody else or together."""
+    return words[:1] == ["keep"] or (words[1:2] == ["keep"] and words[0] in _TOGETHER)
+
+
 def _is_manner(words: list[str], said: frozenset[str]) -> bool:
     """Tell whether a sentence asks for a way of doing things: to stick to something, or how answers are to be."""
     first = next((word for word in words if word not in _POLITE), "")
@@ -278,9 +324,18 @@ def _wishes(words: list[str], said: frozenset[str]) -> bool:
 def is_change(unit: str, words: frozenset[str]) -> bool:
     """Tell whether a statement says that something is different from now on."""
     small = unit.lower()
-    if not words.isdisjoint(CHANGES) or small.startswith(ELLIPSES) or holds_any(small, CHANGE_PHRASES):
+    if not words.isdisjoint(CHANGES) or correction_chars(small) or holds_any(small, CHANGE_PHRASES):
         return True
-    return not unit.isascii() and holds_any(unit, CHANGES_UNSPACED)
+    if not unit.isascii() and holds_any(unit, CHANGES_UNSPACED):
+        return True
+    return " to " in small and _SETTING.match(small) is not None
+
+
+def _changes(unit: str, words: list[str], said: frozenset[str]) -> bool:
+    """Tell whether a sentence says that something is different; what somebody is to do with a new thing does not."""
+    if said.isdisjoint(RENEWALS) or words[0] in RENEWALS or not is_told(impolite(words)):
+        return is_change(unit, said)
+    return is_change(unit, said - RENEWALS)
 
 
 def adds(unit: str) -> bool:
@@ -309,9 +364,12 @@ def _lasts(unit: str, words: list[str], said: frozenset[str]) -> bool:
         return True
     if not DETERMINERS.isdisjoint(opening):
         return True
+    # "Mash at 66 degrees": a setting.
+    if words[1:2] and words[1] in _SETTINGS and words[2:3] and words[2][:1].isdigit():
+        return True
     moves = next((word for word in words if word not in _POLITE), "") in MOVES
-    # "Move the meeting to 5" is a change, "move the chair next to table 5" is none.
-    if is_change(unit, said) and not (moves and not said.isdisjoint(PLACES)):
+    # "Move the meeting to 5" is a change, "move the chair next to table 5" is none, and neither is what is to be done with a new thing.
+    if _changes(unit, words, said) and not (moves and not said.isdisjoint(PLACES)):
         # "Now run it" is for the moment; a change says what is different, and not what to do next.
         return (
             MOMENTARY.isdisjoint(opening) and next((word for word in words if word not in CHANGES), "") not in REQUESTS

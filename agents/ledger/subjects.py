@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from tailrace.agents.ledger.corrections import correction_chars
 from tailrace.agents.ledger.lexicon import (
     ANNOUNCING,
     CAPITALIZING,
@@ -17,6 +18,7 @@ from tailrace.agents.ledger.lexicon import (
     CONCEPTS,
     CONDITIONS,
     DENIALS,
+    DETERMINERS,
     FUNCTION_WORDS,
     MONEY_WORDS,
     MONTHS,
@@ -31,6 +33,7 @@ from tailrace.agents.ledger.lexicon import (
 )
 from tailrace.agents.ledger.statements import label_of
 from tailrace.agents.rule_words import NEGATIONS, PROHIBITIONS
+from tailrace.agents.word_lists import words
 
 _TOKEN = re.compile(
     r"https?://\S+|[$€£¥]\s?\d[\d.,]*[kKmM]?|\d{4}-\d{2}-\d{2}|\d+(?:[.,:]\d+)*|\w[\w'\u2019@-]*(?:[/._]\w[\w-]*)*|[,;:.!?]"
@@ -48,6 +51,12 @@ _PREAMBLE = re.compile(r"^\s*(?:[^\W\d][\w'\u2019-]* ?){1,4}: ")
 _DAY_OR_YEAR = re.compile(r"[0-3]?\d(?:st|nd|rd|th)?|(?:19|20|21)\d\d")
 _CLAUSE_END = re.compile(r"(?<=[.!?;]) +")
 _STEM_CHARS_MIN = 4
+#: Changes, and which of several things, behind an article.
+_COMPARED = words("lower higher")
+_LEAVING = words("switched switch switching moved move migrated changed change went raised lowered cut")
+#: Between the words of "we switched from this to that".
+_LEAVING_WORDS = 3
+_TITLES = words("herr herrn frau")
 _STARTS = (["of"], ["from"], ["starting"], ["ab"], ["dès"], ["vanaf"])
 #: Words that may change places with others where nothing else of a statement does.
 _SUBSTITUTED_MAX = 2
@@ -124,6 +133,7 @@ def _announced(said: str) -> str:
 def subject_of(text: str) -> Subject:
     """Return what a statement is about. Asked again for every statement it is compared with, hence remembered."""
     said = text[len(label_of(text)) :]
+    said = said[correction_chars(said.lower()) :] or said
     if _UNSPACED.search(said):
         said = _FROM_NOW_ON.sub("", said)
         topic = _TOPIC.match(said)
@@ -173,10 +183,10 @@ class _Reader:
             if token in _PUNCTUATION:
                 before, denying, conditional, purposed = "", False, False, False
                 continue
-            denying = denying or self._denies(place)
+            denying = (denying and not self._arrives(place)) or self._denies(place)
             forbids = forbids or (not denying and word in PROHIBITIONS)
             kind = self._kind(token, place)
-            if kind is None and (word in FUNCTION_WORDS or word in CHANGES or word in MONEY_WORDS):
+            if kind is None and self._is_empty(word, place):
                 before = ""
                 purposed = word in PURPOSES or (purposed and word not in VERBS)
                 continue
@@ -216,8 +226,26 @@ class _Reader:
         return (
             (former, word) in NEGATION_PAIRS
             or word in DENIALS
+            or self._leaves(place)
             or (former in _PUNCTUATION and word in NEGATIONS and place > 0)
         )
+
+    def _leaves(self, place: int) -> bool:
+        """Whether what follows is what somebody has changed from, on the way to something else."""
+        if self._words[place] != "from" or _LEAVING.isdisjoint(self._words[max(0, place - _LEAVING_WORDS) : place]):
+            return False
+        return "to" in self._words[place + 2 : place + 2 + _LEAVING_WORDS]
+
+    def _arrives(self, place: int) -> bool:
+        """Whether what follows is what somebody has changed to."""
+        begin = max(0, place - 1 - _LEAVING_WORDS)
+        return self._words[place] == "to" and any(self._leaves(at) for at in range(begin, place))
+
+    def _is_empty(self, word: str, place: int) -> bool:
+        """Whether a word says nothing of what a statement is about; the lower oven is one of several."""
+        if word in CHANGES:
+            return word not in _COMPARED or self._words[place - 1] not in DETERMINERS or not place
+        return word in FUNCTION_WORDS or word in MONEY_WORDS or word in _TITLES
 
     def _names_the_thing(self, kind: ValueKind, place: int) -> bool:
         """Whether a number at the beginning tells which thing is meant: table 4 is not table 7."""
@@ -235,7 +263,7 @@ class _Reader:
             ((word in MONTHS and not (word == "may" and token.islower())) or word in WEEKDAYS, ValueKind.DATE),
             (word in CLOCK_NAMES and not token.islower(), ValueKind.CLOCK),
             ("://" in token, ValueKind.ADDRESS),
-            (coded or (self._capitals_name and self._is_name(place)), ValueKind.NAME),
+            (coded or (self._capitals_name and self._is_name(place)) or self._is_titled(place), ValueKind.NAME),
         )
         return next((kind for holds, kind in kinds if holds), None)
 
@@ -253,6 +281,10 @@ class _Reader:
             after[:1] if after[:1] and after[0] in VERBS else after,
         )
         return any(word in MONTHS for words in near for word in words)
+
+    def _is_titled(self, place: int) -> bool:
+        """Whether somebody's name stands behind their title: that tells it where every noun has a capital, too."""
+        return place > 0 and self._words[place - 1] in _TITLES and self._tokens[place][0].isupper()
 
     def _is_name(self, place: int) -> bool:
         """Whether a token has a capital that its place does not explain."""

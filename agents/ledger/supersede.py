@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from tailrace.agents.cues import holds_any
+from tailrace.agents.ledger.corrections import correction_chars
 from tailrace.agents.ledger.frames import release_of
-from tailrace.agents.ledger.lexicon import CHANGES, CORRECTIONS, LASTING_PHRASES, LIMITS, MOMENTARY, REQUESTS
+from tailrace.agents.ledger.lexicon import CHANGES, LASTING_PHRASES, LIMITS, MOMENTARY, REQUESTS
 from tailrace.agents.ledger.release import leads_to_a_value, loosens, restricts_more
 from tailrace.agents.ledger.release_forms import Effect
+from tailrace.agents.ledger.rivals import displaces, names_rival
 from tailrace.agents.ledger.statements import adds, is_change, words_of
 from tailrace.agents.ledger.subjects import (
     Clauses,
@@ -42,6 +44,9 @@ _OBSERVING = words(
     "is are was were shows reads measures stands doing spent currently ist sind zeigt est sont affiche es está están marca é estão è "
     "sono segna zijn toont jest są wynosi"
 )
+_PAST = words(
+    "was were had war waren hatte était étaient avait era eran estaba fue foi estava byl był była было был была"
+)
 #: What is given back with one of these is not given back wholly.
 _LIMITING = (LIMITS - {"limit", "limits"}) | words(
     "but only just however except aber jedoch nur mais seulement sauf pero solo sólo salvo mas apenas exceto però tranne maar alleen behalve "
@@ -62,6 +67,8 @@ def replaced_by(text: str, source: str, stated: Sequence[Directive]) -> Directiv
     new = clauses_of(text)
     changes = is_change(text, frozenset(words_of(text))) or leads_to_a_value(text)
     earlier = [old for old in stated if old.source != source]
+    if changes and (displaced := _displaced(text, earlier)) is not None:
+        return displaced
     if not new.whole.terms or not new.main.terms:
         meant = _meant(new.main, earlier[-ANAPHORA_REACH:]) if changes else None
         if meant is not None or not new.whole.terms:
@@ -80,6 +87,13 @@ def replaced_by(text: str, source: str, stated: Sequence[Directive]) -> Directiv
     return best
 
 
+def _displaced(text: str, earlier: Sequence[Directive]) -> Directive | None:
+    """The newest statement that names a rival of what somebody has changed to."""
+    if not names_rival(text):
+        return None
+    return next((old for old in reversed(earlier) if displaces(text, old.text) and not loosens(text, old.text)), None)
+
+
 def alters(text: str, source: str, stated: Sequence[Directive]) -> bool:
     """Tell whether a sentence that states nothing by itself changes what was stated. What is to be done next changes nothing."""
     if len(text) > CHANGE_CHARS_MAX or "?" in text:
@@ -93,14 +107,16 @@ def alters(text: str, source: str, stated: Sequence[Directive]) -> bool:
     if replaced_by(text, source, stated) is not None:
         return True
     terms = subject_of(text).terms
-    return text.lower().startswith(CORRECTIONS) and any(
+    return 0 < correction_chars(text.lower()) < len(text) and any(
         2 * len(terms & subject_of(old.text).terms) >= max(1, len(terms)) for old in stated
     )
 
 
 def _stands_beside(text: str, old: str) -> bool:
     """Whether a statement says another kind of thing than one about the same."""
-    return loosens(text, old) or restricts_more(text, old) or _measures(text, old)
+    if loosens(text, old) or restricts_more(text, old) or _measures(text, old):
+        return True
+    return _happened(text) and not _happened(old)
 
 
 @lru_cache(maxsize=4096)
@@ -114,6 +130,12 @@ def _measures(text: str, old: str) -> bool:
     said, former = _words(text), _words(old)
     observed = said if _BOUNDING.isdisjoint(said) else former
     return _BOUNDING.isdisjoint(said) != _BOUNDING.isdisjoint(former) and not _OBSERVING.isdisjoint(observed)
+
+
+def _happened(text: str) -> bool:
+    """Whether a statement only tells what was the case: how warm it was changes no limit."""
+    said = _words(text)
+    return not said.isdisjoint(_PAST) and not is_change(text, said)
 
 
 def left_of(text: str, old: Directive) -> str:

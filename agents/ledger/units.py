@@ -5,14 +5,14 @@ that goes on with an exception belongs to the one before.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from msgspec import Struct
 
 from tailrace.agents.cues import holds_any
 from tailrace.agents.ledger.form_words import HEADINGS
-from tailrace.agents.ledger.headings import COLONS, Heading, heading_of
+from tailrace.agents.ledger.headings import COLONS, Heading, heading_of, is_title
 from tailrace.agents.ledger.pasted import own_lines
 from tailrace.agents.ledger.when_words import CONTINUING
 
@@ -24,12 +24,17 @@ STATEMENT_BYTES_MIN = 15
 #: An editor breaks lines that are as long as this, and a paragraph of its lines is not longer than that.
 BROKEN_CHARS_MIN, PARAGRAPH_CHARS_MAX = 60, 2_000
 
+#: More than this is not a person's list of rules; what is longer explains one.
+ITEMS_MAX = 12
+ITEM_CHARS_MAX = 60
+ITEMS_AHEAD = ITEMS_MAX + 2
+
 _BULLETS = "-*•\u2013‣◦▪·"
 _MARKS = f" \t#>{_BULLETS}"
 #: A box of a list of tasks.
 _BOX = re.compile(r"^\[[ xX]\]\s+")
 #: The point behind the number of an item ("1. this") ends nothing.
-_SENTENCE_END = re.compile(r"(?<=[.!?])(?<![\s`(]\d\.) +(?=[^a-z\s])|(?<=[\u3002\uff01\uff1f])")
+SENTENCE_END = re.compile(r"(?<=[.!?])(?<![\s`(]\d\.) +(?=[^a-z\s])|(?<=[\u3002\uff01\uff1f])")
 _NUMBERED = re.compile(r"^\(?(?:\d{1,2}[.)]|[a-z][.)]|[A-Z]\))\s+|^\d{1,2}\u3001\s*")
 #: The second character of an item with a number or a letter.
 _BEHIND_FIRST = frozenset(".)\u30010123456789abcdefghijklmnopqrstuvwxyz")
@@ -38,6 +43,10 @@ _LETTERED = re.compile(r"^[A-Z]\.\s+")
 #: Items in the midst of a line, behind what they are listed under.
 _INLINE_FIRST = (": 1. ", ": 1) ", ": (1) ")
 _INLINE_ITEM = re.compile(r"(?:^|\s)\(?\d{1,2}[.)]\s+")
+#: What stands in code, and not in items.
+_UNWORDED = frozenset("=;{}<>|\\$`")
+#: What ends a line under which no list stands.
+_ENDED = frozenset(".!?;\u3002")
 #: What ends a line that nothing continues.
 _ENDS = (".", "!", "?", ":", ";", "\u3002")
 
@@ -71,7 +80,7 @@ def units(text: str, *, typed: bool) -> Iterator[Unit]:
         if bare.startswith("["):
             bare = _BOX.sub("", bare)
         if bare:
-            yield from place.read(bare, line, lines[at + 1] if at + 1 < len(lines) else "")
+            yield from place.read(bare, line, lines[at + 1 : at + 1 + ITEMS_AHEAD] if bare[-1] not in _ENDED else ())
         elif not line:
             place.end_paragraph()
 
@@ -93,6 +102,8 @@ class _Place:
     together: int = 0
     #: Lists so far.
     lists: int = 0
+    #: Lines without a mark that are still items of a list.
+    unmarked: int = 0
 
     def end_paragraph(self) -> None:
         """An empty line: a heading may have one behind it, and so may every item; otherwise the list has ended."""
@@ -100,23 +111,24 @@ class _Place:
             self.levels.clear()
         self.listing, self.together = False, 0
 
-    def read(self, bare: str, line: str, following: str) -> Iterator[Unit]:
+    def read(self, bare: str, line: str, following: Sequence[str]) -> Iterator[Unit]:
         """Yield what a line could state; a heading states nothing by itself."""
         begun = line.lstrip()
         if begun.startswith("#") and bare.split(None, 1)[0].lower() in HEADINGS and begun[1:2] == bare[0]:
             yield Unit(begun.rstrip(), ruled=True)
             return
-        listed = _is_listed(begun) or (bool(self.levels) and _LETTERED.match(begun) is not None)
+        listed = self.unmarked > 0 or _is_listed(begun) or (bool(self.levels) and _LETTERED.match(begun) is not None)
         indent_chars = len(line) - len(begun) if listed else -1
+        self.unmarked = max(0, self.unmarked - 1)
         if listed:
             bare = _LETTERED.sub("", _NUMBERED.sub("", bare, count=1), count=1)
         while self.levels and (not listed or indent_chars <= self.levels[-1].indent_chars):
             self.levels.pop()
         if bare.endswith(COLONS):
-            *stated, bare = _SENTENCE_END.split(bare)
+            *stated, bare = SENTENCE_END.split(bare)
             for one in stated:
                 yield from self._state(one, 0)
-            self._open(bare, indent_chars)
+            self._open(bare, indent_chars, following)
             return
         if listed and not self.listing:
             self.lists += 1
@@ -125,14 +137,27 @@ class _Place:
             self.lists += 1
             yield from _inline(bare, self.lists)
             return
-        for one in [bare] if len(bare) <= LINE_CHARS_MAX else _SENTENCE_END.split(bare):
+        for one in [bare] if len(bare) <= LINE_CHARS_MAX else SENTENCE_END.split(bare):
             yield from self._state(one, self.lists if listed else 0)
-        if not listed and not bare.endswith(_ENDS) and _is_listed(following.lstrip()):
-            self._open(bare, indent_chars)
+        if not listed and not bare.endswith(_ENDS):
+            self._open_unannounced(bare, following)
 
-    def _open(self, bare: str, indent_chars: int) -> None:
-        self.levels.append(_Level(heading_of(bare), indent_chars))
+    def _open_unannounced(self, bare: str, following: Sequence[str]) -> None:
+        """A heading without a colon, where a list stands under it."""
+        if following and _is_listed(following[0].lstrip()):
+            self._open(bare, -1, ())
+        elif is_title(bare) and (unmarked := _unmarked(following)) > 1:
+            self._open(bare, -1, ())
+            self.unmarked = unmarked
+
+    def _open(self, bare: str, indent_chars: int, following: Sequence[str]) -> None:
+        heading = heading_of(bare)
+        self.levels.append(_Level(heading, indent_chars))
         self.listing, self.together = False, 0
+        # One line may go on with whatever it likes; two short ones under a heading of rules are a list.
+        if (heading.binds and not heading.tells) or heading.ruled:
+            unmarked = _unmarked(following)
+            self.unmarked = unmarked if unmarked > 1 or (heading.binds and following[:1] and following[0]) else 0
 
     def _state(self, one: str, listed: int) -> Iterator[Unit]:
         if not self.levels:
@@ -150,6 +175,24 @@ class _Place:
                 listed=listed,
                 ruled=any(heading.ruled for heading in headings),
             )
+
+
+def _unmarked(following: Sequence[str]) -> int:
+    """How many of the lines behind a heading are items of a list without marks: all of a paragraph of short lines, or none."""
+    lines = following[1:] if following and not following[0].strip() else following
+    count = next((at for at, line in enumerate(lines) if not line.strip()), len(lines))
+    items = lines[:count]
+    return count if count <= ITEMS_MAX and all(_is_unmarked_item(line) for line in items) else 0
+
+
+def _is_unmarked_item(line: str) -> bool:
+    return (
+        len(line) <= ITEM_CHARS_MAX
+        and line[:1].isalpha()
+        and not line.endswith(("?", *COLONS))
+        and _UNWORDED.isdisjoint(line)
+        and not _is_listed(line)
+    )
 
 
 def _is_long_enough(one: str, condition: str) -> bool:

@@ -28,7 +28,7 @@ RECURRING_DAYS = words(
     "mondays tuesdays wednesdays thursdays fridays saturdays sundays weekdays weekends evenings mornings afternoons nights holidays "
     "montags dienstags mittwochs donnerstags freitags samstags sonntags morgens abends nachts vormittags nachmittags"
 )
-_TIMES = (
+TIME_WORDS = words(
     "day days morning mornings evening night week weeks month months year hour hours monday tuesday wednesday thursday friday saturday "
     "sunday weekend second two three four tag morgen abend freitag montag dienstag mittwoch donnerstag samstag sonntag woche monat "
     "jour matin soir lundi mardi mercredi jeudi vendredi samedi dimanche semaine mois día mañana noche lunes martes miércoles jueves "
@@ -48,7 +48,7 @@ RECURRING_COUNTS = frozenset(
 #: Two words that say when again.
 RECURRING_PAIRS = frozenset(
     (
-        *product(_EACH.split(), _TIMES.split()),
+        *product(_EACH.split(), TIME_WORDS),
         *RECURRING_COUNTS,
         *product(("before", "after", "on", "at", "with", "in"), ("each", "every", "any")),
         *product(("vor", "nach", "bei"), ("jedem", "jeder")),
@@ -104,12 +104,14 @@ IDLE_WHENS = (
 )
 #: At the beginning of a clause that says at which times.
 TIMES = words(
-    "on in at during for after before an in am bei pendant durante en el à le la los op tijdens podczas w во в på under"
+    "with outside inside on in at during for after before an in am bei pendant durante en el à le la los op tijdens podczas w во в på under"
 )
 #: A condition in two words.
 WHEN_PAIRS = frozenset(
     (
         ("in", "case"),
+        ("as", "soon"),
+        ("as", "long"),
         ("for", "every"),
         ("for", "each"),
         ("each", "time"),
@@ -122,7 +124,10 @@ WHEN_PAIRS = frozenset(
     )
 )
 #: Behind a verb of a German main clause: its subject, so nobody is told to do anything.
-INVERTED = words("ich du er es wir ihr man der die das")
+INVERTED = words("ich du er es wir ihr man")
+INVERTED_ARTICLES = words("der die das")
+#: Ends of a verb that says what something does.
+FINITE_ENDS = ("t", "en", "te", "war", "wird")
 #: Behind a request, before its condition.
 CONDITIONAL = words("if until wenn falls если jeśli jeżeli якщо pokud")
 #: The same where the word has other meanings, too: then somebody has to be told something.
@@ -132,6 +137,8 @@ TOLD_ENDS = ("moi", "me", "mi", "mij", "nos", "mig", "meg", "minulle")
 LOOKING = words(
     "check see tell ask find verify test look let know show wonder say guess ensure make confirm decide wait hold"
 )
+#: Of these, those that ask where they stand right before the condition.
+WONDERING = words("check see tell know wonder verify decide")
 
 #: Words that say what somebody needs, and by when.
 BY_THEN = words("by before until later than")
@@ -148,6 +155,13 @@ BEFORE_BOUNDS = words("the le la el o am zum no")
 FEASTS = words(
     "noon midnight christmas easter weihnachten ostern noël pâques navidad pascua natale pasqua natal páscoa"
 )
+#: So many for each.
+RATES = words("per pro par por je")
+#: Something is done, in languages in which that says how it is done always; and not before some time.
+PASSIVES = words("wird werden wordt worden se si")
+NOT_BEFORE = words("erst pas")
+#: What is so now may be otherwise later.
+AT_PRESENT = words("now currently already still again today yesterday just right")
 #: Before a day or an hour.
 AT_TIMES = words("on at by until from")
 

@@ -31,7 +31,7 @@ from tailrace.schemas.work import SpanMessage
 
 #: Means to hold, and has no word for it that the rules know.
 UNFOUND = "I get nervous when somebody touches the weir gates in spring."
-OTHER = "My sister reads these reports and she is colour blind."
+OTHER = "My sister reads these reports and green looks grey to her."
 MAY_ADD = LedgerRules(candidates=True)
 
 

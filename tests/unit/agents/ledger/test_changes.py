@@ -17,7 +17,6 @@ BETWEEN = ("Never lean on the railing.", "Always lock the shed at night.")
 STANDS_BESIDE = {
     "Complaints go to Jonas from Monday.",
     "I changed my mind: pandas it is.",
-    "On second thought, use tabs for indentation.",
     "The tender deadline has slipped to 19 March.",
     "The default branch has been renamed to trunk-2.",
     "The admin page is on port 8443 now.",
@@ -25,11 +24,9 @@ STANDS_BESIDE = {
     "Our accountant is Ms. Vale from January on.",
     "A loja passa a abrir às 10:00.",
     "Hall C is open again.",
-    "Du darfst den Keller wieder betreten.",
-    "Das Archiv darf wieder angefasst werden.",
 }
-#: Not noticed among others: nothing in it shows that it names somebody; shorter than anything that is looked at.
-UNNOTICED = {"Zuständig ist ab Montag Herr Kolb.": False, "会议改到五楼。": True}
+#: Not noticed among others: shorter than anything that is looked at.
+UNNOTICED = {"会议改到五楼。": True}
 
 
 def after(first: str, second: str, *, noticed: bool) -> list[str]:

@@ -17,11 +17,9 @@ We can spend 200 a night.
 The dog sleeps outside.
 Snake case for functions, please.
 Put safety first.
-From now on, knock before you enter.
 Quiet after 10 pm.
 Skip the small talk.
 Spare me the details.
-Whoever leaves last locks up.
 In an emergency, ring the bell twice.
 I work nights.
 More examples, fewer adjectives.
@@ -35,12 +33,9 @@ F\u0131r\u0131na dokunma.
 TAKEN = frozenset(
     """\
 I want a sandwich.
-My brother never liked the house.
-The old man had never seen the sea.
 Never mind, found it.
 No answer from Petra.
 She can't come today.
-Ich habe es nicht gesehen.
 Le four est chaud.
 """.splitlines()
 )

@@ -12,7 +12,7 @@ UNKNOWN = (
     "The otters get the upper pond in spring.",
     "Hali ya hewa ikiwa mbaya, fungeni milango yote.",
     "Þegar flæðir hringið þið strax í Gunnar.",
-    "Wear goggles when grinding lenses.",
+    "Mind the third step when it rains.",
 )
 
 

@@ -1,0 +1,23 @@
+"""Words at the beginning of what corrects something that was said, and says nothing of what that was: "no wait, 4", "make that 40"."""
+
+import re
+
+#: They correct by themselves.
+_CORRECTING = (
+    r"actually|correction|on second thoughts?|(?:scratch|scrap|strike) that|change of plans?|i meant?|make (?:it|that)|"
+    r"let's (?:say|make (?:it|that)|go with)|instead|rather|better|"
+    r"doch|besser|lieber|eigentlich|korrektur|sagen wir|machen wir|ich meinte?|en fait|plutôt|finalement|disons|en realidad|mejor|digamos|"
+    r"na verdade|aliás|melhor|in realtà|anzi|meglio|diciamo|facciamo|eigenlijk|toch|liever|maak er|właściwie|raczej|вернее|точнее|"
+    r"на самом деле|лучше|давай"
+)
+#: They do so before a comma; elsewhere they are other words.
+_DENYING = r"no(?:,? wait)?|nope|wait|sorry|oops|nein|halt|moment|non|pardon|perdón|nee|não|nie|нет|ой"
+_CORRECTION = re.compile(
+    rf"(?:(?:{_CORRECTING})(?:[,:;.!\u2013\u2014]+\s*|\s+)|(?:{_DENYING})[,:;.!\u2013\u2014]+\s*)+"
+)
+
+
+def correction_chars(small: str) -> int:
+    """Return how many characters of a statement in small letters, from its beginning, only say that it corrects something."""
+    correction = _CORRECTION.match(small)
+    return correction.end() if correction else 0

@@ -1,0 +1,79 @@
+"""Letters in a message: from the words with which they greet to those with which they end, and who signed them.
+
+A message may itself be a letter, and is its sender's own then. One that something is said before, or asked behind, is somebody else's.
+"""
+
+import re
+from collections.abc import Sequence
+
+from tailrace.agents.cues import holds_any
+
+_LETTER_LINES_MIN = 3
+_GREETING = re.compile(
+    r"(?:dear|hi|hello|hey|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag|bonjour|chers?|chères?|madame|monsieur|hola|estimad[oa]s?|querid[oa]s?|"
+    r"car[oaie]|gentil[ei]|egregio|beste|geachte|prezad[oa]s?|szanown\w+|drog\w+|уважаем\w+|здравствуйте)\b[^.?!:]{0,40}[,!:]?",
+    re.IGNORECASE,
+)
+_CLOSING = re.compile(
+    r"(?:(?:best|kind|kindest|warm|warmest)(?: regards| wishes)?|regards|yours(?: \w+)?|sincerely(?: yours)?|cheers|many thanks|"
+    r"mit (?:freundlichen|besten|herzlichen) gr(?:ü|ue)(?:ß|ss)en|(?:viele|liebe|beste|herzliche|schöne) gr(?:ü|ue)(?:ß|ss)e|"
+    r"(?:bien )?cordialement|bien à vous|amicalement|(?:un )?(?:cordial )?saludos?|atentamente|(?:cordiali|distinti) saluti|"
+    r"met vriendelijke groet(?:en)?|groet(?:en|jes)?|atenciosamente|abraços?|pozdrawiam|\u0441 уважением)[,!.]?",
+    re.IGNORECASE,
+)
+#: One of these is in every closing.
+_CLOSING_PARTS = (
+    *(
+        "egards",
+        "ishes",
+        "Yours",
+        "incerely",
+        "heers",
+        "any thanks",
+        "Best",
+        "rüße",
+        "ruesse",
+        "ruessen",
+        "ordialement",
+        "ien à vous",
+    ),
+    *("micalement", "aludo", "tentamente", "aluti", "roet", "tenciosamente", "braço", "ozdrawiam", "уважением"),
+)
+#: A longer line greets nobody.
+_GREETING_CHARS_MAX = 60
+
+
+def letter_lines(text: str, lines: Sequence[str]) -> frozenset[int]:
+    """Places of the lines of letters that somebody else wrote."""
+    # One look at all of the text costs less than one at each line.
+    if len(lines) < _LETTER_LINES_MIN or not holds_any(text, _CLOSING_PARTS):
+        return frozenset()
+    found: set[int] = set()
+    begin = -1
+    for place, line in enumerate(lines):
+        bare = line.strip()
+        if begin < 0:
+            begin = (
+                place if bare[:1].isupper() and len(bare) < _GREETING_CHARS_MAX and _GREETING.fullmatch(bare) else -1
+            )
+        elif bare[:1].isalpha() and _CLOSING.fullmatch(bare):
+            end = _end_of_signature(lines, place)
+            if _is_handed_on(lines, begin, end):
+                found.update(range(begin, end))
+            begin = -1
+    return frozenset(found)
+
+
+def _end_of_signature(lines: Sequence[str], closing: int) -> int:
+    """Where the name under a letter ends: with its paragraph, or the one behind an empty line."""
+    at = closing + 1
+    if at < len(lines) and not lines[at].strip():
+        at += 1
+    while at < len(lines) and lines[at].strip():
+        at += 1
+    return at
+
+
+def _is_handed_on(lines: Sequence[str], begin: int, end: int) -> bool:
+    """Tell whether something is said before a letter, or asked behind it."""
+    return any(line.strip() for line in lines[:begin]) or any(line.rstrip().endswith("?") for line in lines[end:])
