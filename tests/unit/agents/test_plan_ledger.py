@@ -314,8 +314,6 @@ def test_a_rule_that_was_stated_last_is_shown_once() -> None:
     other = Obligation(kind=ObligationKind.TASK, text="Paint the gate.", source="m2")
 
     assert render(Ledger(directives=(rule,), obligations=(task,)), tokens_max=900, count_text=len).count(RULE) == 1
-    assert "asked: Paint" in render(
-        Ledger(directives=(rule,), obligations=(other,)), tokens_max=900, count_text=len
-    )
+    assert "asked: Paint" in render(Ledger(directives=(rule,), obligations=(other,)), tokens_max=900, count_text=len)
     # Where there is no room among the rules, it is at least what was asked last.
     assert RULE in render(Ledger(obligations=(task,)), tokens_max=900, count_text=len)
