@@ -109,7 +109,7 @@ def test_a_summary_stands_behind_the_first_message_that_it_is_for_and_the_others
     diff = shown[shown.index("  … ") :].splitlines()
     summary = diff.index(next(line for line in diff if "[Context Summary" in line))
 
-    assert diff[0] == "  … 1 message unchanged"
+    assert diff[0] == "  … 2 messages unchanged"
     assert all(line.startswith("- ") for line in diff[1:summary])
     assert any(line.startswith("- ") for line in diff[summary:])
 
