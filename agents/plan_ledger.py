@@ -26,7 +26,7 @@ from tailrace.agents.plan import LedgerChange
 from tailrace.schemas.artifact import strictest
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.context import RANKS_PER_GROUP, Entry
-from tailrace.schemas.ledger import Directive, Evidence, EvidenceKind, Ledger, Obligation, Said
+from tailrace.schemas.ledger import Directive, Evidence, EvidenceKind, Ledger, Obligation, ObligationKind, Said
 from tailrace.schemas.message import ContentShape, Message
 from tailrace.schemas.parts import CompactionPart
 from tailrace.schemas.policy_ledger import LedgerRules, LostClass
@@ -41,7 +41,7 @@ _EVIDENT = {"decisions": EvidenceKind.DECISION, "identifiers": EvidenceKind.IDEN
 _NOTED_LATE = frozenset(("said", *_EVIDENT))
 # Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _decode_message = msgspec.json.Decoder(Message).decode
-_INCLUDE, _EXTERNALIZE = Action.INCLUDE, Action.EXTERNALIZE
+_INCLUDE, _EXTERNALIZE, _ADDED = Action.INCLUDE, Action.EXTERNALIZE, ObligationKind.ADDED
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +305,7 @@ class PlanLedger:
         present = staying.union([item.entry.id for item in cut]) if cut else staying
         ledger = Ledger(
             directives=tuple(self._directives(staying, present)),
-            obligations=self._notes.owed(),
+            obligations=self._notes.owed() if found is not None else _claiming(self._notes.owed()),
             evidence=found.evidence if found is not None else (),
             said=found.said if found is not None else (),
         )
@@ -337,6 +337,12 @@ class PlanLedger:
 
     def _message(self, text: str) -> Message:
         return Message(role=self._role, parts=(CompactionPart(content=text),), content_shape=ContentShape.STRING)
+
+
+def _claiming(owed: tuple[Obligation, ...]) -> tuple[Obligation, ...]:
+    """What may claim room: of all that was said on the way of a task only the last. No message leaves for the others."""
+    added = [one for one in owed if one.kind is _ADDED]
+    return tuple(one for one in owed if one.kind is not _ADDED or one is added[-1])
 
 
 def _works(items: Iterable[Item]) -> bool:
