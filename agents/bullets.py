@@ -5,7 +5,7 @@ what they hold can survive any number of compactions.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -28,6 +28,8 @@ HEADINGS = {
     Section.FINDINGS: "What was said and found:",
 }
 _SECTIONS = {heading: section for section, heading in HEADINGS.items()}
+#: Sections that quote people and the system prompt.
+_QUOTING = (Section.RULES, Section.USER)
 _OPENINGS = tuple(f"{heading}\n- " for heading in HEADINGS.values())
 #: Between two pieces of one source that did not stand next to each other.
 GAP = " … "
@@ -71,6 +73,25 @@ def write(bullets: Iterable[Bullet]) -> str:
             label = _GOES_ON if said.startswith("[") else ""
         lines.append(f"- {label}{said}".rstrip())
     return "\n".join(lines)
+
+
+def without_quotes(text: str, untold: Callable[[str], str]) -> str:
+    """The text of a summary with only what is `untold` elsewhere of what it quotes of people; as it is where nothing would be left of it."""
+    kept: list[str] = []
+    section, heading, left = None, "", False
+    for line in text.split("\n"):
+        bullet = _BULLET.fullmatch(line)
+        if bullet is None:
+            section, heading = _SECTIONS.get(line), line
+            kept += [line] if section is None else []
+            continue
+        quotes = section in _QUOTING and not bullet[1]
+        pieces = [*filter(None, map(untold, bullet[2].split(GAP)))] if quotes else [bullet[2]]
+        if pieces:
+            kept += [heading] if section is not None and heading else []
+            kept.append(f"- {GAP.join(pieces)}" if quotes else line)
+            heading, left = "", True
+    return "\n".join(kept) if left else text
 
 
 def holds_bullets(text: str) -> bool:

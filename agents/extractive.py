@@ -6,12 +6,12 @@ the order in which they were said. The same span gives the same text on any mach
 """
 
 import heapq
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tailrace.agents.bullets import GAP, HEADINGS, Bullet, Section, label_text, write
 from tailrace.agents.cues import DEMAND, WISH
 from tailrace.agents.pieces import sentences
-from tailrace.agents.span import Piece, Source, Span, Speaker
+from tailrace.agents.span import LIST_MARKS, Piece, Source, Span, Speaker
 from tailrace.agents.worth import worth_of_names
 from tailrace.schemas.message import Message
 
@@ -50,6 +50,8 @@ WORTH_PER_CHAR_MIN = 0.1
 OUTCOME_SHARE = 0.25
 #: After so many pieces that don't fit, the budget counts as spent.
 MISSES_MAX = 40
+#: What is shorter may be said of anything.
+TOLD_CHARS_MIN = 12
 # Asked of every piece, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _OUTCOME, _LATE, _FINDINGS = Speaker.OUTCOME, Speaker.LATE, Section.FINDINGS
 #: What somebody tried stands beside why it failed, and is worth no more for that.
@@ -69,7 +71,7 @@ def extract_summary(
     Names in `known`, text that stays in the context anyway, are hardly worth repeating. Statements in `told` are not
     quoted: they stand elsewhere, or no longer hold. `count_text` may count what will stand around the summary too.
     """
-    span = Span(told=frozenset(sentence for statement in told for sentence in sentences(statement)))
+    span = Span(told=quotations(told))
     for message in messages:
         span.add(message)
     chosen = _choose(span, worth_of_names(span, known), _Purse(budget_tokens, count_text))
@@ -79,6 +81,25 @@ def extract_summary(
         del chosen[-1 - excess_tokens // 50 :]
         text = write(_bullets(chosen))
     return text
+
+
+def quotations(told: Iterable[str]) -> frozenset[str]:
+    """Sentences by which a summary would quote these statements, with the headings that they carry or without."""
+    texts = {text for statement in told for text in _behind_headings(statement)}
+    return frozenset(sentence for text in texts for sentence in sentences(text))
+
+
+def untold(piece: str, told: frozenset[str]) -> str:
+    """What a piece of a summary says beyond these sentences; empty where that is nothing."""
+    said = sentences(piece)
+    left = [sentence for sentence in said if sentence.strip(LIST_MARKS) not in told]
+    return GAP.join(left) if len(left) < len(said) else piece
+
+
+def _behind_headings(statement: str) -> Iterator[str]:
+    yield statement
+    while len(statement := statement.partition(": ")[2]) >= TOLD_CHARS_MIN:
+        yield statement
 
 
 class _Purse:

@@ -16,6 +16,7 @@ from tailrace.agents.draft import Draft, DraftGroup, Item
 from tailrace.agents.groups import GroupKind, kind_of
 from tailrace.agents.keep import plain_text
 from tailrace.agents.ledger.directives import ROLES
+from tailrace.agents.ledger.headed_lines import is_said
 from tailrace.agents.ledger.item_text import without_said
 from tailrace.agents.ledger.ledger import Book
 from tailrace.agents.ledger.render import EMPTY, SAID_PART, Rendering, Room, changes_tokens
@@ -115,6 +116,8 @@ class PlanLedger:
         self._book = self._read(candidates if rules.candidates else ())
         self._notes = Notes(self._items, self._before, since_offset=former.offset if former is not None else -1)
         self._room = self._room_in(draft)
+        #: Texts of the directives that it shows.
+        self.shown: frozenset[str] = frozenset()
         self._lasting_tokens = self._lasting(draft)
         self.reserved_tokens = self._reserve(draft)
         draft.overhead_tokens += self.reserved_tokens
@@ -219,12 +222,22 @@ class PlanLedger:
             # Nothing leaves, but it no longer fits: a shorter one takes its place.
             first = former
         place = self._place(first) if first is not None else -1
-        change = self._change(draft, first, place) if first is not None and place >= 0 else None
+        change = (
+            self._change(draft, first, place, self._final_room(draft)) if first is not None and place >= 0 else None
+        )
         draft.tokens += change.tokens if change is not None else former.tokens if former is not None else 0
         return change
 
-    def _change(self, draft: Draft, first: Entry, place: int) -> LedgerChange | None:
-        room_tokens = self._final_room(draft)
+    def again(self, draft: Draft, written: LedgerChange) -> LedgerChange:
+        """The ledger once more, in the room that it has: what was given back since may say some of it, and others have room then."""
+        if written.message is None:
+            return written
+        draft.tokens -= written.tokens
+        change = self._change(draft, written.first, written.rank, written.tokens) or written
+        draft.tokens += change.tokens
+        return change
+
+    def _change(self, draft: Draft, first: Entry, place: int, room_tokens: int) -> LedgerChange | None:
         staying = _verbatim(draft.groups)
         aim_tokens = room_tokens
         found = _Found.of(draft, *self._noted(draft, staying))
@@ -237,6 +250,7 @@ class PlanLedger:
                 break
             # Lines may cost more together than each alone.
             aim_tokens -= tokens - room_tokens
+        self.shown = frozenset(one.text for one in rendering.directives)
         if not text:
             return (
                 LedgerChange(first, place, None, rendering.ledger, 0, self._former)
@@ -321,7 +335,7 @@ class PlanLedger:
         told: set[Directive | Obligation | Evidence | Said] = {
             one for one in ledger.obligations if one.source in present
         }
-        told.update(one for one in ledger.directives if left and one.text in left)
+        told.update(one for one in ledger.directives if left and is_said(one.text, left))
         told |= found.told if found is not None else frozenset()
         prompted = any(kind_of(item.entry) is GroupKind.SYSTEM for item in cut)
         return Rendering(ledger, room, lambda text: self._tokens(draft, text), frozenset(told), prompted=prompted)

@@ -24,7 +24,7 @@ PIECE_CHARS_MIN = 8
 #: What is shorter is a remark ("done", "that was the second run"), and tells nothing of the work.
 OUTCOME_CHARS_MIN = 400
 _LABEL_CHARS_MAX = 80
-_LIST_MARKS = " -*•#>"
+LIST_MARKS = " -*•#>"
 #: Label of what stands in a message of a user, and is not in the user's own words.
 PASTED = "in a message of the user"
 #: Behind the name of a tool of which nobody knows whether it did what it was to change.
@@ -311,7 +311,7 @@ class Span:
         added = [
             Piece(text, place, self.messages, speaker, source, names_of(text))
             for place, text in enumerate(texts, start=self._place)
-            if len(text) >= chars_min and not (told and text.strip(_LIST_MARKS) in told)
+            if len(text) >= chars_min and not (told and text.strip(LIST_MARKS) in told)
         ]
         if source.section <= Section.USER:
             for piece in added:

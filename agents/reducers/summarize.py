@@ -10,11 +10,13 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from tailrace.agents.attempts import says_failure
+from tailrace.agents.bullets import without_quotes
 from tailrace.agents.cues import tool_changes, tool_runs
 from tailrace.agents.draft import Draft, DraftGroup, Item
-from tailrace.agents.extractive import extract_summary
+from tailrace.agents.extractive import extract_summary, quotations, untold
 from tailrace.agents.mask import mask_ends
 from tailrace.agents.newest_text import newest_text
+from tailrace.agents.part_text import text_of
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.splits import before_split
 from tailrace.agents.summary_spans import Turns, runs, turns_of
@@ -116,6 +118,21 @@ def _summary(
     if not body and told:
         return None  # the ledger has said it all: what is left is no loss, and a note of that would only take its room
     return summary_message(draft.summary_role, body or _outline(groups), turns)
+
+
+def leave_out(draft: Draft, told: frozenset[str]) -> None:
+    """Take out of the summaries that are new in a draft what the ledger shows: it may have found more room than was known when they were made."""
+    quoted = quotations(told)
+    for item in (group.items[0] for group in draft.groups if group.is_summary):
+        if item.action is not _SUMMARIZE or item.replacement is None:
+            continue
+        parts = item.replacement.parts
+        text = without_quotes(text_of(parts[0]), lambda piece: untold(piece, quoted))
+        shorter = msgspec.structs.replace(item.replacement, parts=(CompactionPart(content=text),))
+        tokens = draft.count(shorter)
+        if tokens < item.tokens:
+            draft.tokens -= item.tokens - tokens
+            item.replacement, item.tokens = shorter, tokens
 
 
 def summary_message(role: str, body: str, turns: Turns) -> Message:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tailrace.agents.bullets import Bullet, Section, holds_bullets, read, write
+from tailrace.agents.bullets import Bullet, Section, holds_bullets, read, without_quotes, write
 
 WRITTEN = """\
 What the user asked for and demands:
@@ -62,3 +62,24 @@ def test_reading_and_writing_again_changes_nothing(some: list[Bullet]) -> None:
     text = write(sorted(some, key=lambda bullet: bullet.section))
 
     assert write(read(text)) == text
+
+
+def test_what_is_told_elsewhere_is_taken_out_with_its_heading_where_nothing_else_is_quoted() -> None:
+    text = "[Context Summary - Turns 1-9]\n" + write(
+        [
+            Bullet(Section.RULES, "", ["Never ring the bell."]),
+            Bullet(Section.USER, "", ["Never open gate 7.", "Paint the sill."]),
+            Bullet(Section.FINDINGS, "", ["Never open gate 7."]),
+        ]
+    )
+
+    assert without_quotes(text, lambda piece: "" if piece.startswith("Never") else piece) == (
+        "[Context Summary - Turns 1-9]\nWhat the user asked for and demands:\n- Paint the sill.\n"
+        "What was said and found:\n- Never open gate 7."
+    )
+
+
+def test_a_summary_of_which_nothing_would_be_left_stays_as_it_is() -> None:
+    text = write([Bullet(Section.RULES, "", ["Never ring the bell."])])
+
+    assert without_quotes(text, lambda _: "") == text

@@ -3,13 +3,17 @@
 import json
 
 import msgspec
+import pytest
 from conversations import Published
 from tool_talk import POLICY as TOOL_POLICY
 from tool_talk import Talk
 from tool_talk import rules as tool_rules
 
+from tailrace.agents.draft import decode_message
+from tailrace.agents.ledger.headed_lines import unfolded
 from tailrace.agents.ledger.render import render
 from tailrace.agents.offline import Compacted, Said, compact, with_limit
+from tailrace.agents.part_text import text_of
 from tailrace.agents.partition import PartitionView, Rules, process
 from tailrace.agents.thread import Engine
 from tailrace.agents.view import ThreadView
@@ -317,3 +321,29 @@ def test_a_rule_that_was_stated_last_is_shown_once() -> None:
     assert "asked: Paint" in render(Ledger(directives=(rule,), obligations=(other,)), tokens_max=900, count_text=len)
     # Where there is no room among the rules, it is at least what was asked last.
     assert RULE in render(Ledger(obligations=(task,)), tokens_max=900, count_text=len)
+
+
+# Once is enough
+
+
+def quoted_twice(messages: list[Message], budget_tokens: int) -> list[str]:
+    """Directives that the ledger of a compacted conversation shows, and something else in its context says too."""
+    done = compact(
+        [Said(one) for one in messages], Engine(with_limit(Policy(), budget_tokens), count), budget_tokens=budget_tokens
+    )
+    change = done.plan.ledger
+    if change is None or change.message is None:
+        return []
+    ledger = next(entry for entry in done.view.live() if entry.kind is EntryKind.LEDGER)
+    shown = unfolded(text_of(change.message.parts[0]))
+    others = [entry for entry in done.view.live() if entry is not ledger]
+    elsewhere = "\n".join(text_of(part) for entry in others for part in decode_message(entry.message).parts)
+    return [one.text for one in change.ledger.directives if one.text in shown and one.text in elsewhere]
+
+
+@pytest.mark.parametrize("budget_tokens", range(150, 1_500, 75))
+def test_a_rule_stands_in_the_ledger_or_elsewhere_and_not_twice(budget_tokens: int) -> None:
+    begin = [said("system", "You look after the weirs. Never open gate 3 at night.\n" + PROMPT[:2_000]), *talk(8)[1:]]
+    stated = [said("user", f"Hello again. {text} What does weir {n} look like?") for n, text in enumerate(OF_PEOPLE)]
+
+    assert quoted_twice([*begin, *stated, *talk(12)[4:]], budget_tokens) == []

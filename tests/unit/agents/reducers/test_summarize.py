@@ -8,7 +8,7 @@ from tailrace.agents.draft import Draft
 from tailrace.agents.offline import Said
 from tailrace.agents.planner import Situation, draft_of
 from tailrace.agents.proposal import Proposal
-from tailrace.agents.reducers.summarize import EXAMINED_TOKENS_MAX
+from tailrace.agents.reducers.summarize import EXAMINED_TOKENS_MAX, leave_out
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.context import EntryKind
 from tailrace.schemas.message import Message
@@ -193,3 +193,18 @@ def test_a_summary_of_summaries_names_all_their_turns() -> None:
     one = take(Summarize(keep=(), whole=True), draft_of(between((1, 1, 4), (2, 5, 9), said=talk)))
 
     assert [line for line in headings(one) if "1-9" in line] == ["[Context Summary - Turns 1-9]"]
+
+
+def test_what_the_ledger_shows_is_left_out_of_new_summaries() -> None:
+    rules = "Never open gate 7 at night. At noon: Never ring the bell twice."
+    one = take(Summarize(keep=(), whole=True, ratio=0.9), towards(150, [user(), user(rules), assistant(200), user()]))
+    before = one.tokens
+    (quoting,) = [text(message) for message in shown(one) if isinstance(message.parts[0], CompactionPart)]
+    assert "Never open gate 7 at night." in quoting
+
+    leave_out(one, frozenset(("Whatever happens: Never open gate 7 at night.",)))
+
+    (summary,) = [text(message) for message in shown(one) if isinstance(message.parts[0], CompactionPart)]
+    assert "Never open gate 7 at night." not in summary
+    assert "Never ring the bell twice." in summary
+    assert one.tokens < before
