@@ -18,18 +18,34 @@ _QUOTED = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?.*?(?:\n\s*\1\b|\Z)|\"[^\"]*\"|'[
 _STEP_END = re.compile(r"&&|\|\||[;\n]")
 #: What git says where there was nothing to do.
 _NOTHING = ("nothing to commit", "nothing added to commit", "no changes added to commit")
-#: A command of one step that shows what is there, by its program.
+#: What shows what is there, by its program; to go somewhere first, or to pick some of it, changes nothing of that.
 _LOOKING = re.compile(
-    r"\s*(cat|head|tail|less|nl|wc|ls|find|grep|rg|sed\s+-n|git\s+(?:show|log|diff|blame|status))\s[^;&\n]*"
+    r"\s*(awk|cat|cd|column|cut|echo|find|grep|head|jq|less|ls|nl|printf|pwd|rg|sed(?!\s+(?:-\w+\s+)*-i)|sort|tail|tr|tree|uniq|wc|"
+    r"gh\s+\w+\s+(?:diff|list|view)|"
+    r"git\s+(?:-[Cc]\s+\S+\s+|--\S+\s+)*(?:blame|diff|grep|log|show|status))(?:\s|$)"
 )
+_PROGRAM_END = re.compile(r"&&|[;\n|]+")
 #: How a harness begins that says itself how a command ended.
-_WRAPPED = ("Exit code", "Chunk ID", "{")
+_WRAPPED = ("Exit code", "Chunk ID", "Process exited", "{")
+#: How programs complain in whose place nobody else does.
+_COMPLAINTS = ("fatal:", "error:")
+_COMPLAINT_CHARS_MAX = 60
 
 
 def shows_errors_of_others(command: str, text: str) -> bool:
     """Tell whether errors in what a command printed are not its own: it only showed something, and does not complain itself."""
-    looking = _LOOKING.fullmatch(command)
-    return looking is not None and not text.startswith((*_WRAPPED, f"{looking[1].split()[0]}:"))
+    programs = []
+    for step in _PROGRAM_END.split(_QUOTED.sub('""', command[:_READ_CHARS])):
+        looking = _LOOKING.match(step)
+        if looking:
+            programs.append(looking[1].split()[0])
+        elif step.strip():
+            return False
+    if text.startswith(_WRAPPED):
+        code = exit_code(ends_of(text))
+        return bool(programs) and (code == 0 or (code is None and not failed(text)))
+    begin = text[:_COMPLAINT_CHARS_MAX].partition("\n")[0]
+    return bool(programs) and not (begin.startswith(_COMPLAINTS) or holds_any(begin, [f"{one}:" for one in programs]))
 
 
 def ended_badly(text: str) -> bool:

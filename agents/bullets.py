@@ -39,6 +39,8 @@ _GOES_ON = GAP.lstrip()
 _LIST_MARKS = re.compile(r"(?:[-*•] +)+(?=\S)")
 _BULLET = re.compile(r"- (?:\[([^\]]*)\](?: |$))?(.*)")
 _TIMES = re.compile(r", (\d{1,9}) times$")
+#: Behind what the label of an error says: it was done again, and did not fail.
+_WORKED = ", worked later"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +52,16 @@ class Bullet:
     pieces: Sequence[str]
     #: How often what the label says was done.
     times: int = 1
+    #: Whether what failed was done later.
+    worked: bool = False
 
 
-def label_text(label: str, times: int = 1) -> str:
+def label_text(label: str, times: int = 1, *, worked: bool = False) -> str:
     """Return the label as it stands before the pieces."""
     if not label:
         return ""
-    return f"[{label}, {times} times] " if times > 1 else f"[{label}] "
+    often = f", {times} times" if times > 1 else ""
+    return f"[{label}{often}{_WORKED if worked else ''}] "
 
 
 def write(bullets: Iterable[Bullet]) -> str:
@@ -67,7 +72,8 @@ def write(bullets: Iterable[Bullet]) -> str:
         if bullet.section is not section:
             section = bullet.section
             lines.append(HEADINGS[section])
-        label, said = label_text(bullet.label, bullet.times), GAP.join(bullet.pieces)
+        label = label_text(bullet.label, bullet.times, worked=bullet.worked)
+        said = GAP.join(bullet.pieces)
         if not label:
             said = _LIST_MARKS.sub("", said, count=1) if said.startswith(("- ", "* ", "• ")) else said
             label = _GOES_ON if said.startswith("[") else ""
@@ -107,8 +113,9 @@ def read(text: str) -> Iterator[Bullet]:
         if bullet is None:
             section = _SECTIONS.get(line)
         elif section is not None:
-            label = bullet[1] or ""
+            label = (bullet[1] or "").removesuffix(_WORKED)
+            worked = label != (bullet[1] or "")
             times = _TIMES.search(label)
             count = int(times[1]) if times else 1
             said = bullet[2].removeprefix(_GOES_ON) if bullet[2].startswith(f"{_GOES_ON}[") else bullet[2]
-            yield Bullet(section, label[: times.start()] if times else label, said.split(GAP), count)
+            yield Bullet(section, label[: times.start()] if times else label, said.split(GAP), count, worked)

@@ -29,7 +29,7 @@ _CUES: dict[str, tuple[str, ...]] = {
 }
 
 _ERROR = re.compile(
-    r"(?:Error|Exception)\b|(?:error|ERROR)(?:\[\w+\])?:|\bERROR\b|FAIL|[Ff]ailed|fatal:|panic:|Traceback|[Dd]enied|"
+    r"(?:Error|Exception)\b|(?:error|ERROR)(?:\[\w+\])?:|\bERROR\b|FAIL(?!\w*\s*[:=]\s*0\b)|(?<!\b0 )\b[Ff]ailed\b(?!\s*[:=]\s*0\b)|fatal:|panic:|Traceback|[Dd]enied|"
     r"[Nn]o such|[Nn]ot found|[Tt]imed out|[Ee]xit(?:ed with)?(?: code| status)?:? [1-9]"
 )
 #: Every error has one of these in it, and looking for them is much faster.

@@ -56,6 +56,8 @@ TOLD_CHARS_MIN = 12
 _OUTCOME, _LATE, _FINDINGS = Speaker.OUTCOME, Speaker.LATE, Section.FINDINGS
 #: What somebody tried stands beside why it failed, and is worth no more for that.
 _TRIED = (Speaker.CALL, Speaker.ASSISTANT, Speaker.REPORT, Speaker.OUTCOME)
+#: Where the label says what was tried, why it failed has to be known first.
+TRIED_FACTOR = 0.05
 
 
 def extract_summary(
@@ -126,7 +128,11 @@ class _Purse:
         """Pay for a piece, and for its label and heading where they are new; False where that is too much."""
         source = piece.source
         known = source in self._sources
-        text = f"{GAP}{piece.text}" if known else f"\n- {label_text(source.label, source.times)}{piece.text}"
+        text = (
+            f"{GAP}{piece.text}"
+            if known
+            else f"\n- {label_text(source.label, source.times, worked=source.worked)}{piece.text}"
+        )
         if source.section not in self._sections:
             text = f"\n{HEADINGS[source.section]}{text}"
         cost_tokens = self._count(text) - self._around_tokens
@@ -188,6 +194,8 @@ def _worth_per_char(piece: Piece, names_worth: int, *, new_source: bool) -> floa
         if section is Section.CHANGES and new_source and chars < CHANGE_CHARS:
             # The shortest piece of a change is a bracket: it must not win by its length.
             chars = CHANGE_CHARS
+        elif section is Section.ERRORS and piece.speaker in _TRIED and piece.source.subject:
+            worth *= TRIED_FACTOR
     return worth / chars
 
 
@@ -215,7 +223,8 @@ def _bullets(chosen: Iterable[Piece]) -> list[Bullet]:
     bullets = []
     for source, pieces in by_source.items():
         opens = pieces[0].place == source.opening
-        bullets.append(Bullet(source.section, source.tool if opens else source.label, _quotes(pieces), source.times))
+        label = source.tool if opens else source.label
+        bullets.append(Bullet(source.section, label, _quotes(pieces), source.times, source.worked))
     return sorted(bullets, key=lambda bullet: bullet.section)
 
 
@@ -224,6 +233,8 @@ def _quotes(pieces: Sequence[Piece]) -> list[str]:
     quotes: list[str] = []
     end = -1
     for piece in pieces:
+        if not piece.text and len(pieces) > 1:
+            continue
         if piece.place == end:
             quotes[-1] += f" {piece.text}"
         else:

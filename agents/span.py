@@ -29,6 +29,8 @@ LIST_MARKS = " -*•#>"
 PASTED = "in a message of the user"
 #: Behind the name of a tool of which nobody knows whether it did what it was to change.
 UNANSWERED = "(no result)"
+#: In what comes with a result: it came, and what it says is not known.
+UNREAD = "unread"
 
 
 class Speaker(IntEnum):
@@ -62,6 +64,8 @@ class Source:
     #: Place of the piece that begins with the subject; -1 if no piece does.
     opening: int = -1
     times: int = 1
+    #: Whether what failed was done later.
+    worked: bool = False
 
     @property
     def label(self) -> str:
@@ -192,6 +196,7 @@ class Span:
         for bullet in read(text):
             tool, _, subject = bullet.label.partition(" ")
             source = self._source(bullet.section, tool, subject, times=bullet.times)
+            source.worked = bullet.worked
             for quoted in bullet.pieces:
                 self._cut([quoted], source, Speaker.EARLIER)
 
@@ -241,6 +246,8 @@ class Span:
         """Tell what a call was to change as done, or as an error."""
         for change in call.changes:
             call.source = self._source(section, change.tool, change.subject)
+            if section is Section.CHANGES:
+                self._overcome(call.source)
             if change.opening >= 0:
                 call.source.opening = change.opening
             for piece in change.pieces:
@@ -255,8 +262,8 @@ class Span:
             self._add_result_of_change(call, result, text)
             return
         shown = self._cut(joined_lines(text), call.source, Speaker.TOOL)
-        if not call.looks:
-            self._take_errors(call, shown, text)
+        if not (call.looks or self._take_errors(call, shown, text) or UNREAD in result.extra or is_stand_in(text)):
+            self._overcome(call.source)
 
     def _add_result_of_change(self, call: _Call, result: ToolCallResponsePart, text: str) -> None:
         if is_stand_in(text):
@@ -267,12 +274,14 @@ class Span:
             self._cut(joined_lines(text) or [""], call.source, Speaker.TOOL, chars_min=0)
         else:
             self._settle(call, Section.CHANGES)
-            self._take_errors(call, self._cut(joined_lines(text), call.source, Speaker.TOOL), text)
+            shown = self._cut(joined_lines(text), call.source, Speaker.TOOL)
+            if call.command:  # an editor that did its work shows what stands in a file
+                self._take_errors(call, shown, text)
 
-    def _take_errors(self, call: _Call, shown: Sequence[Piece], text: str) -> None:
-        """Tell apart what of a result reports an error."""
+    def _take_errors(self, call: _Call, shown: Sequence[Piece], text: str) -> bool:
+        """Tell apart what of a result reports an error, and whether there is any."""
         if not cues.may_hold_errors(text) or attempts.shows_errors_of_others(call.command, text):
-            return
+            return False
         failures = [piece for piece in shown if cues.is_error(piece.text)]
         if not failures and call.command and attempts.ended_badly(text):
             failures = list(shown[-1:])
@@ -280,6 +289,13 @@ class Span:
             errors = self._source(Section.ERRORS, call.source.tool, call.source.subject)
             for piece in failures:
                 piece.source = errors
+        return bool(failures)
+
+    def _overcome(self, source: Source) -> None:
+        """Note of an error that what failed then was done now."""
+        errors = self._sources.get((Section.ERRORS, source.tool, source.subject))
+        if errors is not None:
+            errors.worked = True
 
     def _add_late(self, call_id: str, text: str) -> None:
         """Add a result that came as a message of its own, after its call was given up."""
@@ -298,6 +314,7 @@ class Span:
         if known is None:
             known = self._sources[section, tool, subject] = Source(section, tool, subject, times=0)
         known.times += times
+        known.worked = False
         return known
 
     def _cut(

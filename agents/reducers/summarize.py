@@ -18,6 +18,7 @@ from tailrace.agents.mask import mask_ends
 from tailrace.agents.newest_text import newest_text
 from tailrace.agents.part_text import text_of
 from tailrace.agents.proposal import Proposal
+from tailrace.agents.span import UNREAD
 from tailrace.agents.splits import before_split
 from tailrace.agents.summary_spans import Turns, runs, turns_of
 from tailrace.agents.wording import left_out_text, summary_text
@@ -42,6 +43,7 @@ FAILURE_TOKENS_MAX = 150
 _TURN_BEGINS = Message(role="user", parts=())
 # Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _SUMMARIZE = Action.SUMMARIZE
+_FAILED, _UNREAD = {"is_error": True}, {UNREAD: True}
 
 
 def analyze(step: Summarize, draft: Draft) -> Iterator[Proposal]:
@@ -171,7 +173,7 @@ def _older_result(item: Item, group: DraftGroup) -> Message:
     if item.before_tokens <= FAILURE_TOKENS_MAX and any(map(_may_change, group.tool_names().values())):
         failed = {part.id for part in item.said.parts if isinstance(part, ToolCallResponsePart) and says_failure(part)}
     answers = [
-        ToolCallResponsePart(id=call_id, response="", extra={"is_error": True} if call_id in failed else {})
+        ToolCallResponsePart(id=call_id, response="", extra=_FAILED if call_id in failed else _UNREAD)
         for call_id in item.entry.answers
     ]
     return Message(role="tool", parts=tuple(answers))
