@@ -20,9 +20,15 @@ _OPERATION_KEYS = ("operation", "action", "op", "mode", "edit_mode", "method")
 _OPERATES = frozenset(_OPERATION_KEYS)
 _OPERATION = re.compile(r"[A-Za-z]{2,20}(?:[_-][A-Za-z]{1,20}){0,3}")
 #: Keys of numbers that say how a call is to be made, and nothing of what it is about: how long, how much.
-_HOW = re.compile(r"timeout|(?:^|_)(?:ms|secs|seconds|tokens|chars|bytes|lines)$", re.IGNORECASE)
+_HOW = re.compile(
+    r"timeout|(?:^|_)(?:ms|secs|seconds|tokens|chars|bytes|lines)$|^-[A-Za-z]$|^(?:context|head_limit)$", re.IGNORECASE
+)
+#: How keys begin of what an edit takes away, and of how a result is to look.
+_LEFT_OUT = ("old", "output_", "response_")
 _PATH_STEPS = 3
 _SUBJECT_CHARS_MAX = 40
+#: Before what a command is for, as in a shell.
+_REMARK = " # "
 _PATCH_BEGINS = "*** Begin Patch"
 _PATCHED_FILE = re.compile(r"^\*\*\* (Update|Add|Delete) File: (.+)$", re.MULTILINE)
 
@@ -120,7 +126,11 @@ def bounded(text: str) -> str:
 def subject_of(told: str) -> str:
     """Return the first words of what a tool was told."""
     words = " ".join(told[: 4 * _SUBJECT_CHARS_MAX].split())
-    return words if len(words) <= _SUBJECT_CHARS_MAX else words[: words.rfind(" ", 0, _SUBJECT_CHARS_MAX) + 1].rstrip()
+    if len(words) <= _SUBJECT_CHARS_MAX:
+        return words
+    end = words.rfind(" ", 0, _SUBJECT_CHARS_MAX) + 1
+    # A long word is cut: what is left without it may be no more than the name of a program.
+    return words[:end].rstrip() if end > _SUBJECT_CHARS_MAX // 2 else words[: _SUBJECT_CHARS_MAX - 1] + "…"
 
 
 def patched_files(patch: str) -> Iterator[tuple[str, str, str]]:
@@ -129,7 +139,13 @@ def patched_files(patch: str) -> Iterator[tuple[str, str, str]]:
     ends = [*(match.start() for match in found[1:]), len(patch)]
     for match, end in zip(found, ends, strict=False):
         path = "/".join(match[2].strip().split("/")[-_PATH_STEPS:])
-        yield match[1], path, bounded(patch[match.end() : end])
+        yield match[1], path, bounded(_added(patch[match.end() : end]))
+
+
+def _added(part: str) -> str:
+    """What a part of a patch adds; all of it where it adds nothing."""
+    lines = [line[1:] for line in part.split("\n") if line.startswith("+")]
+    return "\n".join(lines) or part
 
 
 def _arguments(call: ToolCallPart) -> Json:
@@ -157,18 +173,22 @@ def _first(arguments: Mapping[str, Json], keys: tuple[str, ...]) -> str:
 def _told(arguments: Mapping[str, Json], path: str, command: str) -> Iterator[str]:
     """Texts of the arguments without the path, without what an edit takes away, and without switches.
 
-    Beside a command only prose is worth quoting: the rest is how to run it.
+    Beside a command only prose is worth quoting, as a remark on its first line: the rest is how to run it.
     """
-    if command:
-        yield command
-    for key, value in arguments.items():
-        if key.startswith("old") or isinstance(value, bool) or (path and value == path):
-            continue
-        if isinstance(value, int | float) and _HOW.search(key):
-            continue
-        text = " ".join(_leaves(value))
-        if text and (not command or (" " in text and text != command)):
-            yield text
+    texts = [
+        " ".join(_leaves(value))
+        for key, value in arguments.items()
+        if not (key.startswith(_LEFT_OUT) or isinstance(value, bool) or (path and value == path))
+        and not (isinstance(value, int | float) and _HOW.search(key))
+    ]
+    if not command:
+        yield from filter(None, texts)
+        return
+    first, _, rest = command.partition("\n")
+    remarks = [text for text in texts if " " in text and text != command]
+    yield _REMARK.join([first, *remarks])
+    if rest:
+        yield rest
 
 
 def _leaves(value: Json) -> list[str]:

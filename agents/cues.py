@@ -61,14 +61,17 @@ _RUNNING = frozenset(_RUNNING_WORDS.split())
 _OWN_WORDS = frozenset(("plan", "think", "todo", "todos"))
 #: Tools of coding agents that keep the agent's own list under names that say otherwise.
 _OWN_LISTS = frozenset({"taskcreate", "taskupdate", "taskstop"})
+#: In names of tools that write something as a whole; and of those behind which another agent works.
+_OVERWRITING = frozenset(("create", "overwrite", "save", "write"))
+_DELEGATING = frozenset(("agent", "delegate", "subagent", "task"))
 _VERBS = _CHANGING | _LOOKING | _TRYING
 _WORD_OF_TOOL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 #: At the start of a command: programs that change something, and a redirection into a file.
 _CHANGING_COMMAND = re.compile(
-    r"(?:^|[;&|(]\s*|\n\s*|\bsudo\s+)(?:"
-    r"git\s+(?:-C\s+\S+\s+)?(?:add|am|apply|branch|checkout|cherry-pick|clone|commit|init|merge|mv|pull|push|rebase|reset|"
-    r"restore|revert|rm|stash|switch|tag|worktree)|"
+    r"(?:^|[;&|(]\s*|\n\s*|\bsudo\s+|(?:^|\s)[A-Z]\w*=\S*\s+)(?:"
+    r"git\s+(?:-[Cc]\s+\S+\s+|--no-pager\s+)*(?:add|am|apply|checkout|cherry-pick|clone|commit|init|merge|mv|pull|push|rebase|reset|"
+    r"restore|revert|rm|stash(?!\s+(?:list|show))|switch|worktree\s+(?!list)|(?:branch|tag)\s+(?:-[A-Zacdfms]+\s+)?[A-Za-z]\w*)|"
     r"mv|cp|rm|mkdir|rmdir|touch|ln|chmod|chown|tee|patch|truncate|kill|sed\s+(?:-\w+\s+)*-i|edit|create|"
     r"(?:npm|pnpm|yarn|bun|pip|uv|cargo|go|apt|apt-get|brew|gem)\s+(?:pip\s+)?"
     r"(?:add|get|i|install|publish|remove|uninstall|update|upgrade)|"
@@ -150,6 +153,18 @@ def tool_runs(tool: str) -> bool:
 def tool_looks(tool: str) -> bool:
     """Tell whether a tool of this name only shows what is there."""
     return bool(_words_of(tool) & _LOOKING)
+
+
+@lru_cache(maxsize=1024)
+def tool_overwrites(tool: str) -> bool:
+    """Tell whether a tool of this name writes something anew, as a whole."""
+    return not _words_of(tool).isdisjoint(_OVERWRITING)
+
+
+@lru_cache(maxsize=1024)
+def tool_delegates(tool: str) -> bool:
+    """Tell whether another agent does what a tool of this name is told."""
+    return not _words_of(tool).isdisjoint(_DELEGATING) and tool.lower() not in _OWN_LISTS
 
 
 def command_changes(command: str) -> bool:

@@ -6,6 +6,7 @@ the order in which they were said. The same span gives the same text on any mach
 """
 
 import heapq
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tailrace.agents.bullets import GAP, HEADINGS, Bullet, Section, label_text, write
@@ -23,6 +24,12 @@ ERROR_WORTH = 200
 LATE_WORTH = 200
 #: The first piece about a change: that it happened must be known, whatever it was.
 CHANGE_WORTH = 1_600
+#: The same about a file: that it is another one now is seen nowhere else, and what commands do mostly is.
+FILE_WORTH = 3_200
+#: What a tool said of a change that is told already.
+DONE_WORTH = 120
+#: What is shorter ("ok", "wrote 12 bytes") says no more than that it was done.
+DONE_CHARS_MIN = 40
 #: What the assistant said before a change tells more than what it wrote.
 INTENT_FACTOR = 3
 #: The first piece about a change counts as so long at least.
@@ -39,23 +46,28 @@ SPEAKER_FACTORS = {
     Speaker.EARLIER: 1.3,
     Speaker.OUTCOME: 5.0,
     Speaker.LATE: 0.8,
+    Speaker.DETAIL: 1.0,
 }
 _TELLING = (Speaker.ASSISTANT, Speaker.REPORT, Speaker.OUTCOME)
 _FACTORS = tuple(SPEAKER_FACTORS[speaker] for speaker in Speaker)
 #: Added to the length of every piece, because few long quotations read better than many short ones.
 PIECE_OVERHEAD_CHARS = 20
 #: Pieces with less worth for each character are not worth reading: a name that a tool showed once, in a long line.
-WORTH_PER_CHAR_MIN = 0.1
+WORTH_PER_CHAR_MIN = 0.05
 #: Of a summary, the latest report may take this part before others: what was demanded and changed must have room beside it.
 OUTCOME_SHARE = 0.25
 #: After so many pieces that don't fit, the budget counts as spent.
 MISSES_MAX = 40
 #: What is shorter may be said of anything.
 TOLD_CHARS_MIN = 12
+#: Where two that differ in a number are two.
+_TALK = (Section.RULES, Section.USER, Section.FINDINGS)
+#: What was changed or failed again with another number is told once.
+_NUMBER = re.compile(r"\d+")
 # Asked of every piece, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _OUTCOME, _LATE, _FINDINGS = Speaker.OUTCOME, Speaker.LATE, Section.FINDINGS
 #: What somebody tried stands beside why it failed, and is worth no more for that.
-_TRIED = (Speaker.CALL, Speaker.ASSISTANT, Speaker.REPORT, Speaker.OUTCOME)
+_TRIED = (Speaker.CALL, Speaker.DETAIL, Speaker.ASSISTANT, Speaker.REPORT, Speaker.OUTCOME)
 #: Where the label says what was tried, why it failed has to be known first.
 TRIED_FACTOR = 0.05
 
@@ -153,7 +165,11 @@ def _choose(span: Span, worth: dict[str, int], purse: _Purse) -> list[Piece]:
     pieces, worth_of = span.pieces, worth.__getitem__
     # A name that stands there twice counts twice here: this is only the order in which pieces are looked at.
     queue = [
-        (-_worth_per_char(piece, sum(map(worth_of, piece.names)), new_source=True), index)
+        (
+            -_worth_per_char(piece, sum(map(worth_of, piece.names)), new_source=True),
+            # Of two that are alike the first said, but the last that was done.
+            index if piece.source.section in _TALK else -index,
+        )
         for index, piece in enumerate(pieces)
     ]
     heapq.heapify(queue)
@@ -163,7 +179,7 @@ def _choose(span: Span, worth: dict[str, int], purse: _Purse) -> list[Piece]:
     misses = 0
     while queue and misses < MISSES_MAX:
         _, index = heapq.heappop(queue)
-        piece = pieces[index]
+        piece = pieces[abs(index)]
         if piece.speaker is _OUTCOME and not purse.may_report(piece):
             piece.speaker = Speaker.REPORT
         names_worth = sum(worth[name] for name in set(piece.names) if name not in covered)
@@ -171,14 +187,15 @@ def _choose(span: Span, worth: dict[str, int], purse: _Purse) -> list[Piece]:
         value = _worth_per_char(piece, names_worth, new_source=new_source)
         # Where the label says all, nothing was said before.
         tells = new_source and (piece.source.section is Section.CHANGES or not piece.text)
-        said = piece.text in texts and not tells
+        text = piece.text if piece.source.section in _TALK else _NUMBER.sub("0", piece.text)
+        said = text in texts and not tells
         if said or value < WORTH_PER_CHAR_MIN:
             continue
         if queue and -value > queue[0][0]:
             heapq.heappush(queue, (-value, index))
         elif purse.buy(piece):
             chosen.append(piece)
-            texts.add(piece.text)
+            texts.add(text)
             covered.update(piece.names)
         else:
             misses += 1
@@ -192,7 +209,7 @@ def _worth_per_char(piece: Piece, names_worth: int, *, new_source: bool) -> floa
     if section is not _FINDINGS or piece.speaker is _LATE:
         worth += _own_worth(piece, new_source=new_source)
         if section is Section.CHANGES and new_source and chars < CHANGE_CHARS:
-            # The shortest piece of a change is a bracket: it must not win by its length.
+            # The shortest beginning tells least: it must not win by its length.
             chars = CHANGE_CHARS
         elif section is Section.ERRORS and piece.speaker in _TRIED and piece.source.subject:
             worth *= TRIED_FACTOR
@@ -203,8 +220,7 @@ def _own_worth(piece: Piece, *, new_source: bool) -> int:
     """Worth that a piece has whatever names it holds."""
     section = piece.source.section
     if section is Section.CHANGES:
-        told = INTENT_FACTOR if piece.speaker in _TELLING else 1
-        return CHANGE_WORTH * told if new_source else 0
+        return _worth_of_change(piece, new_source=new_source)
     if section is Section.ERRORS:
         return 0 if piece.speaker in _TRIED else ERROR_WORTH
     if piece.speaker is _LATE:
@@ -215,6 +231,16 @@ def _own_worth(piece: Piece, *, new_source: bool) -> int:
     return request + (WISH_WORTH if WISH in piece.names else 0)
 
 
+def _worth_of_change(piece: Piece, *, new_source: bool) -> int:
+    """Worth of a piece about a change: how it begins, or why it is made, tells of it; what comes behind may be a bracket."""
+    if not new_source:
+        return DONE_WORTH if piece.speaker is Speaker.TOOL and len(piece.text) >= DONE_CHARS_MIN else 0
+    if piece.speaker is Speaker.DETAIL:
+        return 0
+    worth = FILE_WORTH if piece.source.opening < 0 else CHANGE_WORTH
+    return worth * INTENT_FACTOR if piece.speaker in _TELLING else worth
+
+
 def _bullets(chosen: Iterable[Piece]) -> list[Bullet]:
     """Bullets in the order of the text: by section, then as they were said."""
     by_source: dict[Source, list[Piece]] = {}
@@ -222,7 +248,8 @@ def _bullets(chosen: Iterable[Piece]) -> list[Bullet]:
         by_source.setdefault(piece.source, []).append(piece)
     bullets = []
     for source, pieces in by_source.items():
-        opens = pieces[0].place == source.opening
+        first = pieces[0]
+        opens = source.opening >= 0 and (first.place == source.opening or first.text.startswith(source.subject))
         label = source.tool if opens else source.label
         bullets.append(Bullet(source.section, label, _quotes(pieces), source.times, source.worked))
     return sorted(bullets, key=lambda bullet: bullet.section)

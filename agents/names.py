@@ -18,11 +18,16 @@ _SPACED = bytes(ord(" ") if chr(byte) in '"`()[]{}<>,;=|*!?\\/' else byte for by
 #: As it is typeset, in words like don't.
 _APOSTROPHE = "\u2019"
 _EDGES = ".:-#$~&%+@^'_«»…→│\u2018\u201c\u201d" + _APOSTROPHE
+#: Behind the number of a line, as editors of coding agents show a file: it names nothing.
+_LINE_END = "→"
 _WORD = re.compile(r"\w+")
 _CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
 #: Dates, times, versions, amounts.
 _NUMBER = re.compile(r"[0-9]+(?:[.,:-][0-9]+)+")
 _FILE = re.compile(r"[\w@+-][\w@+.-]*\.[A-Za-z]\w{0,7}(?![\w.])")
+#: What things are numbered by: B-17, E-77.
+_CODE = re.compile(r"[A-Z]{1,4}-\d[0-9A-Z-]*")
+_IN_OTHER_LETTERS = re.compile(r"[A-Za-z0-9]+(?:[.:_-][A-Za-z0-9]+)*|[^\W0-9A-Za-z]+")
 _CHARS_MIN = 3
 _IDENTIFIER_CHARS_MIN = 4
 #: What is longer is a key or encoded data.
@@ -82,7 +87,8 @@ def _look(token: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """
     if token.isalpha():
         return cues_of(token) if token.islower() else _in_letters(token), ()
-    word = token.strip(_EDGES)
+    number, arrow, line = token.partition(_LINE_END)
+    word = (line if arrow and number.isdigit() else token).strip(_EDGES)
     if word != token:
         names, inner = _look(word) if word else ((), ())
         return names, (word, *inner) if word else ()
@@ -90,9 +96,10 @@ def _look(token: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         return ((word,) if _is_identifier(word) else ()), ()
     if "'" in word or _APOSTROPHE in word:
         return cues_of(word.replace(_APOSTROPHE, "'")), ()
-    if _NUMBER.fullmatch(word):
+    if _NUMBER.fullmatch(word) or _CODE.fullmatch(word):
         return (word,), ()
-    parts = tuple(_WORD.findall(word))
+    # Scripts without spaces hold names in other letters.
+    parts = tuple(_WORD.findall(word) if word.isascii() else _IN_OTHER_LETTERS.findall(word))
     looked = [_look(part) for part in parts]
     found = [name for names, _ in looked for name in names if name[0].isalnum()]
     if "." in word and (file := _FILE.match(word)):

@@ -7,6 +7,12 @@ PIECE_CHARS_MAX = 240
 #: What is shorter is joined to what follows it: a line of code, or a sentence of an agent, says little alone.
 LINES_CHARS_MIN = 120
 SENTENCES_CHARS_MIN = 80
+#: How a text begins: a line, and more where it is shorter.
+OPENING_CHARS_MIN = 16
+#: What tells nothing of a text: what its programs need, which shell reads it, brackets.
+_PREFACE = re.compile(
+    r"(?:[ \t]*(?:(?:import|from|package|using|use|require|include|export \*|#!|#include|[\"']use )[^\n]*|\W{0,12})\n)*"
+)
 
 _SENTENCE_END = re.compile(r"[.!?] (?=[^a-z])|[\u3002\uff01\uff1f]")
 #: Where a long text may be cut, the best first.
@@ -50,6 +56,16 @@ def joined_lines(text: str) -> list[str]:
     for joined in _joined(map(str.strip, text.split("\n")), LINES_CHARS_MIN):
         pieces += _cut(" ".join(joined.split()))
     return pieces
+
+
+def opened_lines(text: str) -> tuple[list[str], int]:
+    """The same, with the place of a short piece: how a text begins, behind what programs and files all begin with, tells best what it is."""
+    text = text.strip()
+    preface = _PREFACE.match(text)
+    begin = preface.end() if preface and preface.end() < len(text) else 0
+    end = text.find("\n", begin + OPENING_CHARS_MIN)
+    before, opening = joined_lines(text[:begin]), joined_lines(text[begin : end if end >= 0 else len(text)])
+    return [*before, *opening, *(joined_lines(text[end:]) if end >= 0 else ())], len(before)
 
 
 def _joined(lines: Iterable[str], chars_min: int) -> Iterator[str]:

@@ -11,10 +11,11 @@ from enum import IntEnum
 from tailrace.agents import attempts, cues
 from tailrace.agents.bullets import Section, holds_bullets, read
 from tailrace.agents.call_text import READ_CHARS, bounded, call_text, patched_files, result_text, subject_of
+from tailrace.agents.command_text import doing, printed, unpaged
 from tailrace.agents.names import Names
 from tailrace.agents.outcome import failed
 from tailrace.agents.own_text import own_text
-from tailrace.agents.pieces import joined_lines, joined_sentences, sentences
+from tailrace.agents.pieces import joined_lines, joined_sentences, opened_lines, sentences
 from tailrace.agents.wording import is_stand_in, late_result_in, without_summary_prefix
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import AnyPart, CompactionPart, RefusalPart, TextPart, ToolCallPart, ToolCallResponsePart
@@ -51,6 +52,12 @@ class Speaker(IntEnum):
     OUTCOME = 8
     #: A tool whose result came after its call was given up.
     LATE = 9
+    #: What a call changes, behind how it begins.
+    DETAIL = 10
+
+
+#: Who tells what was written into something.
+_CONTENT = (Speaker.CALL, Speaker.DETAIL, Speaker.EARLIER)
 
 
 @dataclass(slots=True, eq=False)
@@ -66,6 +73,8 @@ class Source:
     times: int = 1
     #: Whether what failed was done later.
     worked: bool = False
+    #: The whole of what the subject is the beginning of, as it was done last.
+    aim: str = ""
 
     @property
     def label(self) -> str:
@@ -97,6 +106,7 @@ class _Change:
     pieces: list[Piece]
     #: Place of the piece that begins with the subject; -1 if no piece does.
     opening: int = -1
+    aim: str = ""
 
 
 @dataclass(slots=True, eq=False)
@@ -107,6 +117,8 @@ class _Call:
     source: Source
     looks: bool = False
     command: str = ""
+    #: Whether another agent answers.
+    delegates: bool = False
     #: What it is to change, until a result tells whether it did.
     changes: list[_Change] = field(default_factory=list)
 
@@ -209,50 +221,61 @@ class Span:
         if changes:
             self._take_outcome([])
         # What changes something without a path or a command is told apart by all that it was told.
-        subject = said.path or subject_of(said.told)
+        aim = unpaged(said.command) if said.command and not said.path else ""
+        subject = said.path or subject_of(unpaged(doing(said.command)) if aim else said.told)
         if changes and not said.path and not said.command and subject != said.told:
             subject = ""
         if changes:
             opening = -1 if said.path else self._place
-            # A change is worth a bullet even where its label says all.
-            change = self._change(call.name, subject, joined_lines(said.told) or [""], opening)
+            change = self._change(call.name, subject, said.told, opening=opening, aim=aim)
             self._calls[call.id] = _Call(change.pieces[0].source, command=said.command, changes=[change])
             return
-        source = self._source(Section.FINDINGS, call.name, subject)
+        source = self._source(Section.FINDINGS, call.name, subject, aim)
         if not said.path:
             source.opening = self._place
-        self._calls[call.id] = _Call(source, cues.tool_looks(call.name), said.command)
+        self._calls[call.id] = _Call(source, cues.tool_looks(call.name), said.command, cues.tool_delegates(call.name))
         self._intent = None
         self._cut(joined_lines(said.told), source, Speaker.CALL)
 
     def _add_patch(self, call: ToolCallPart, patch: str) -> None:
         self._take_outcome([])
-        changes = [
-            self._change(verb, path, joined_lines(part) or [""]) for verb, path, part in patched_files(patch)
-        ] or [self._change(call.name, "", [""])]
+        changes = [self._change(verb, path, part) for verb, path, part in patched_files(patch)]
+        changes = changes or [self._change(call.name, "", "")]
         self._calls[call.id] = _Call(changes[-1].pieces[0].source, changes=changes)
 
-    def _change(self, tool: str, subject: str, texts: Sequence[str], opening: int = -1) -> _Change:
+    def _change(self, tool: str, subject: str, told: str, *, opening: int = -1, aim: str = "") -> _Change:
         """Add what a call is to change, together with what the assistant said before it. It is not done before a result says so."""
         source = Source(Section.FINDINGS, f"{_as_label(tool)} {UNANSWERED}", _as_label(subject), opening)
-        pieces = self._cut(texts, source, Speaker.CALL, chars_min=0)
+        # A change is worth a bullet even where its label says all.
+        texts, begins = opened_lines(told)
+        pieces = self._cut(texts or [""], source, Speaker.DETAIL, chars_min=0)
+        pieces[begins].speaker = Speaker.CALL
         if self._intent is not None:
             self._intent.source = source
             pieces.append(self._intent)
         self._intent = None
-        return _Change(tool, subject, pieces, opening)
+        return _Change(tool, subject, pieces, opening, aim)
 
     def _settle(self, call: _Call, section: Section) -> None:
         """Tell what a call was to change as done, or as an error."""
         for change in call.changes:
-            call.source = self._source(section, change.tool, change.subject)
+            call.source = self._source(section, change.tool, change.subject, change.aim)
             if section is Section.CHANGES:
                 self._overcome(call.source)
+                if call.source.times > 1 and change.opening < 0 and cues.tool_overwrites(change.tool):
+                    self._forget_content(call.source)
             if change.opening >= 0:
                 call.source.opening = change.opening
             for piece in change.pieces:
                 piece.source = call.source
         call.changes = []
+
+    def _forget_content(self, source: Source) -> None:
+        """Leave out what stood in something before it was written anew."""
+        for piece in self.pieces:
+            if piece.source is source and piece.speaker in _CONTENT:
+                piece.text = ""
+                piece.names.clear()
 
     def _add_result(self, result: ToolCallResponsePart) -> None:
         self._intent = None
@@ -261,7 +284,7 @@ class Span:
         if call.changes:
             self._add_result_of_change(call, result, text)
             return
-        shown = self._cut(joined_lines(text), call.source, Speaker.TOOL)
+        shown = self._cut(joined_lines(printed(text)), call.source, Speaker.REPORT if call.delegates else Speaker.TOOL)
         if not (call.looks or self._take_errors(call, shown, text) or UNREAD in result.extra or is_stand_in(text)):
             self._overcome(call.source)
 
@@ -274,7 +297,7 @@ class Span:
             self._cut(joined_lines(text) or [""], call.source, Speaker.TOOL, chars_min=0)
         else:
             self._settle(call, Section.CHANGES)
-            shown = self._cut(joined_lines(text), call.source, Speaker.TOOL)
+            shown = self._cut(joined_lines(printed(text)), call.source, Speaker.TOOL)
             if call.command:  # an editor that did its work shows what stands in a file
                 self._take_errors(call, shown, text)
 
@@ -286,14 +309,14 @@ class Span:
         if not failures and call.command and attempts.ended_badly(text):
             failures = list(shown[-1:])
         if failures:
-            errors = self._source(Section.ERRORS, call.source.tool, call.source.subject)
+            errors = self._source(Section.ERRORS, call.source.tool, call.source.subject, call.source.aim)
             for piece in failures:
                 piece.source = errors
         return bool(failures)
 
     def _overcome(self, source: Source) -> None:
         """Note of an error that what failed then was done now."""
-        errors = self._sources.get((Section.ERRORS, source.tool, source.subject))
+        errors = self._sources.get((Section.ERRORS, source.tool, source.aim))
         if errors is not None:
             errors.worked = True
 
@@ -305,14 +328,18 @@ class Span:
         section = Section.ERRORS if failed(text) else Section.FINDINGS
         self._cut(joined_lines(bounded(text)), self._source(section, "late result", call_id), Speaker.LATE, chars_min=0)
 
-    def _source(self, section: Section, tool: str, subject: str, times: int = 1) -> Source:
+    def _source(self, section: Section, tool: str, subject: str, aim: str = "", *, times: int = 1) -> Source:
         """Source of what a tool did to a subject; without a subject there is nothing to recognise it by."""
         tool, subject = _as_label(tool), _as_label(subject)
         if not subject:
             return Source(section, tool, times=times)
-        known = self._sources.get((section, tool, subject))
+        aim = aim or subject
+        # Commands that begin alike are told together, but what failed is the very same command only.
+        key = (section, tool, aim if section is Section.ERRORS else subject)
+        known = self._sources.get(key)
         if known is None:
-            known = self._sources[section, tool, subject] = Source(section, tool, subject, times=0)
+            known = self._sources[key] = Source(section, tool, subject, times=0)
+        known.aim = aim
         known.times += times
         known.worked = False
         return known

@@ -37,6 +37,9 @@ TOOLS_NAMED_MAX = 10
 EXAMINED_TOKENS_MAX = 30_000
 #: What is read of an older text.
 OPENING_CHARS_MAX = 240
+#: What is shorter is cut at a word: one sentence may be all that there is.
+OPENING_CHARS_MIN = 60
+_SENTENCE_ENDS = (". ", "! ", "? ", "\n", "\u3002", "\uff01", "\uff1f")
 #: Who says why a change failed says it in less than this.
 FAILURE_TOKENS_MAX = 150
 #: Between two turns, for the user may have said there what stays in the context.
@@ -187,8 +190,17 @@ def _beginning(item: Item) -> Message:
     match item.said.parts:
         case (TextPart() as part,) if len(part.content) > OPENING_CHARS_MAX:
             text = mask_ends(part.content, OPENING_CHARS_MAX, 1) if item.masked else part.content
-            return msgspec.structs.replace(item.said, parts=(TextPart(content=text[:OPENING_CHARS_MAX]),))
+            return msgspec.structs.replace(
+                item.said, parts=(TextPart(content=_whole_sentences(text[:OPENING_CHARS_MAX])),)
+            )
     return item.original
+
+
+def _whole_sentences(text: str) -> str:
+    """A text that was cut, up to the end of a sentence or at least of a word: half of one may say the opposite."""
+    ends = [text.rfind(mark) for mark in _SENTENCE_ENDS]
+    end = max(ends) + 1 if max(ends) >= OPENING_CHARS_MIN else text.rfind(" ")
+    return text[:end].rstrip() if end > 0 else text
 
 
 def _outline(groups: Sequence[DraftGroup]) -> str:

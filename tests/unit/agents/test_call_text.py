@@ -28,7 +28,7 @@ def test_an_edit_is_about_its_path_and_tells_what_is_new() -> None:
 def test_beside_a_command_only_prose_is_told() -> None:
     said = call_text(call({"cmd": ["git", "status"], "timeout": 3000, "cwd": "/gates", "why": "Look for changes"}))
 
-    assert (said.command, said.told) == ("git status", "git status\nLook for changes")
+    assert (said.command, said.told) == ("git status", "git status # Look for changes")
 
 
 @pytest.mark.parametrize("arguments", ["not {json", '"text"', None, ["a", 1], "\ud800", "[" * 5_000])

@@ -35,7 +35,18 @@ def test_commands_that_change_something(command: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["git status", "cat rm.txt", "grep -r '->' .", "ls 2>/dev/null", "go test ./... 2>&1", "sed -n 1p x"]
+    "command",
+    [
+        "git status",
+        "cat rm.txt",
+        "grep -r '->' .",
+        "ls 2>/dev/null",
+        "go test ./... 2>&1",
+        "sed -n 1p x",
+        "git branch -a",
+        "git tag",
+        "git stash list",
+    ],
 )
 def test_commands_that_only_look(command: str) -> None:
     assert not cues.command_changes(command)

@@ -18,6 +18,9 @@ from tailrace.agents.names import PERHAPS, Names
         ("a 12 of 99", []),
         ("x" * 90 + "1", []),
         ("水門を weir_9 で開ける", ["weir_9"]),
+        ("棚B-17の記録は2024-05-01から", ["B-17", "2024-05-01"]),
+        ("shelf B-17, error E-77; part-1 of 9-1", ["B-17", "E-77", "9-1"]),
+        ("443→export gate_7 444→ 445→gate_8", ["gate_7", "gate_8"]),
     ],
 )
 def test_names_are_what_nobody_would_write_by_chance(text: str, names: list[str]) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tailrace.agents.pieces import PIECE_CHARS_MAX, joined_lines, joined_sentences, sentences
+from tailrace.agents.pieces import PIECE_CHARS_MAX, joined_lines, joined_sentences, opened_lines, sentences
 
 
 def test_sentences_end_at_a_stop_before_a_capital_and_at_the_end_of_a_line() -> None:
@@ -39,3 +39,24 @@ def test_pieces_are_short_and_hold_the_whole_text_in_order(cut: Callable[[str], 
 
     assert "".join("".join(pieces).split()) == "".join(text.split())
     assert all(0 < len(piece) <= PIECE_CHARS_MAX for piece in pieces)
+
+
+@pytest.mark.parametrize(
+    ("text", "opening"),
+    [
+        ("import os\nfrom a import (\n\nlevel_of_the_gate = 9\npaddles = 2", "level_of_the_gate = 9"),
+        ("#!/bin/sh\n\nopen the gate\nand close it", "open the gate and close it"),
+        ("open the upper gate\n}", "open the upper gate"),
+        ("import os", "import os"),
+        ("\n}\n", "}"),
+    ],
+)
+def test_a_text_begins_behind_what_all_texts_begin_with(text: str, opening: str) -> None:
+    pieces, begins = opened_lines(text)
+
+    assert pieces[begins] == opening
+    assert " ".join(pieces) == " ".join(text.split())
+
+
+def test_nothing_has_no_beginning() -> None:
+    assert opened_lines("") == ([], 0)

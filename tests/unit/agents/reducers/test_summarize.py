@@ -144,6 +144,20 @@ def test_an_answer_to_an_earlier_message_that_stays_is_not_why_something_was_cha
     assert "] Old Brandt" not in summary
 
 
+def test_of_what_is_too_old_to_be_read_whole_sentences_are_quoted() -> None:
+    older = (
+        f"The lower gate_7 may be opened at any hour. {'It was painted in 1911 and again. ' * 5}No gate_8 {'x' * 99}"
+    )
+    talk = [user(), assistant(older), assistant(EXAMINED_TOKENS_MAX), user()]
+    budget = TokenBudget(limit_tokens=40_000, upper_tokens=35_000, lower_tokens=2_000)
+
+    one = take(Summarize(keep=(), whole=True), draft(talk, budget=budget))
+
+    (summary,) = [text(message) for message in shown(one) if isinstance(message.parts[0], CompactionPart)]
+    assert "gate_7 may be opened" in summary
+    assert "gate_8" not in summary
+
+
 # Summaries in a row
 
 

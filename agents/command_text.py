@@ -1,0 +1,41 @@
+"""What a shell command does, without where it goes first and how its output is cut; and what it printed, without what its harness says."""
+
+import re
+
+#: Before what a command does: where it goes, and what it sets for what follows.
+_QUOTED_OR_PLAIN = r"(?:\"[^\"\n]*\"|'[^'\n]*'|\$\([^()\n]*\)|[^\s;&|\"'])+"
+_BEFORE = re.compile(
+    rf"\s*(?:(?:cd\s+{_QUOTED_OR_PLAIN}|set\s+-\w+|(?:export\s+)?(?:[A-Za-z_]\w*={_QUOTED_OR_PLAIN}\s*?)+)[ \t]*(?:&&|;|\n)|"
+    rf"[A-Za-z_]\w*={_QUOTED_OR_PLAIN}\s+(?=\w))\s*"
+)
+_STEPS_MAX = 4
+#: Where git is to work, and how it is to show things.
+_GIT_OPTIONS = re.compile(rf"git\s+(?:-[Cc]\s+{_QUOTED_OR_PLAIN}\s+|--no-pager\s+)+")
+_PAGED = re.compile(r"(?:\s*2>&1)?(?:\s*\|\s*(?:head|tail)\b[^|;&\n]*)?\s*$")
+#: What some harnesses put before an output: lines of their own, then a heading.
+_HEADER = re.compile(r"(?:[A-Z][^\n]{3,70}\n){1,6}Output:\n")
+
+
+def doing(command: str) -> str:
+    """The command from where it begins to do something; all of it where it only goes somewhere."""
+    begin = 0
+    for _ in range(_STEPS_MAX):
+        before = _BEFORE.match(command, begin)
+        if before is None or before.end() == len(command):
+            break
+        begin = before.end()
+    does = command[begin:]
+    return _GIT_OPTIONS.sub("git ", does, count=1) if does.startswith("git -") else does
+
+
+def unpaged(command: str) -> str:
+    """The command in one line, without how much of its output is shown: what is run again is the same command."""
+    return " ".join(_PAGED.sub("", command).split())
+
+
+def printed(text: str) -> str:
+    """What a program printed, without what a harness says of one that is done; all of it where that may matter."""
+    header = _HEADER.match(text) if "\nOutput:\n" in text[:400] else None
+    if header is None or "running" in header[0] or ("code" in header[0] and "code 0\n" not in header[0]):
+        return text
+    return text[header.end() :]
