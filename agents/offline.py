@@ -7,6 +7,7 @@ it, and carried out if that is asked for.
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from operator import itemgetter
 from typing import Any
 
@@ -105,6 +106,8 @@ class _Log:
 
     engine: Engine
     thread: str
+    #: Ids that producers chose: no message without one may get one of these.
+    chosen_ids: frozenset[str]
     view: ThreadView
     refused: list[Refused]
     said: dict[str, Message]
@@ -112,7 +115,7 @@ class _Log:
 
     def append(self, place: int, said: Said) -> None:
         event = Event(
-            id=said.id or f"m{place}",
+            id=said.id or self._free_id(place),
             thread=self.thread,
             message=said.message,
             created_at_ms=said.created_at_ms,
@@ -139,6 +142,11 @@ class _Log:
             if isinstance(emission, Entry) and emission.id == event.id and emission.kind is EntryKind.VERBATIM:
                 self.said[event.id] = said.message
 
+    def _free_id(self, place: int) -> str:
+        # By its place, so that the same messages have the same ids; with a number behind it where somebody chose that one.
+        tries = (f"m{place}" if number == 1 else f"m{place}-{number}" for number in count(1))
+        return next(free for free in tries if free not in self.chosen_ids)
+
 
 def conversation(
     said: Iterable[Said | Message], engine: Engine, *, thread: str = "transcript", model: str | None = None
@@ -152,12 +160,17 @@ def go_on(
 ) -> Conversation:
     """The conversation with more messages behind what it holds, the first of them at this place; `before` stays as it is."""
     policy = msgspec.structs.replace(engine.policy, window_tokens=_NO_WINDOW_TOKENS, cap_tokens=None, models={})
+    entries = [item if isinstance(item, Said) else Said(item) for item in said]
     log = _Log(
-        Engine(policy, engine.count, engine.custom), thread, before.view.copy(), [*before.refused], {**before.said}
+        Engine(policy, engine.count, engine.custom),
+        thread,
+        frozenset(entry.id for entry in entries if entry.id),
+        before.view.copy(),
+        [*before.refused],
+        {**before.said},
     )
     log.content.update(before.content.encode())
-    for at, item in enumerate(said, start=place):
-        entry = item if isinstance(item, Said) else Said(item)
+    for at, entry in enumerate(entries, start=place):
         log.append(at, entry if entry.model is not None else replace(entry, model=before.model))
     return Conversation(log.view, tuple(log.refused), before.model, log.said, log.content.hexdigest())
 

@@ -149,8 +149,11 @@ def _conversation(read: Sequence[Said], rules: Rules, model: str | None, after: 
     """The conversation that these messages are; behind the last result where they go on with what that was made from."""
     if after is None or after.model != model or tuple(read[: len(after.given)]) != after.given:
         return offline.conversation(read, rules.engine, model=model)
-    place = len(after.given)
-    return offline.go_on(after.conversation, read[place:], rules.engine, place=place)
+    before, place = after.conversation, len(after.given)
+    if any(said.id is not None and before.view.knows(said.id) for said in read[place:]):
+        # Perhaps one that an earlier message got, because nobody had chosen it then.
+        return offline.conversation(read, rules.engine, model=model)
+    return offline.go_on(before, read[place:], rules.engine, place=place)
 
 
 def _read(data: Message | Said | Mapping[str, Any], place: int) -> Said:

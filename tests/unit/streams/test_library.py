@@ -52,6 +52,15 @@ def test_the_result_fits_and_comes_back_unchanged_and_is_taken_by_every_api(samp
         assert violations(done.request(target), target) == []
 
 
+def test_a_message_without_an_id_is_not_taken_for_one_that_a_caller_named_alike() -> None:
+    named = [Said.of({"role": "user", "content": f"step {name}"}, id=name) for name in ("m1", "m2", "m3", "m3-2")]
+
+    done = compact([*named[:3], {"role": "user", "content": "What is left?"}, named[3]])
+
+    assert done.refused == ()
+    assert [message["content"] for message in done.request()["messages"]][3:] == ["What is left?", "step m3-2"]
+
+
 @pytest.mark.parametrize("budget_tokens", [60, 65, 250, 600])
 @pytest.mark.parametrize("sample", SAMPLES.values(), ids=lambda sample: sample.thread)
 def test_what_comes_out_comes_back_unless_the_system_prompt_was_too_large(sample: Sample, budget_tokens: int) -> None:
