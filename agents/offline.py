@@ -145,7 +145,7 @@ class _Log:
     def _free_id(self, place: int) -> str:
         # By its place, so that the same messages have the same ids; with a number behind it where somebody chose that one.
         tries = (f"m{place}" if number == 1 else f"m{place}-{number}" for number in count(1))
-        return next(free for free in tries if free not in self.chosen_ids)
+        return next(free for free in tries if free not in self.chosen_ids and not self.view.knows(free))
 
 
 def conversation(

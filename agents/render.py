@@ -11,7 +11,9 @@ from typing import Any, Final, Self
 
 from msgspec.structs import replace
 
+from tailrace.schemas.cache_marks import MARK
 from tailrace.schemas.errors import InjectionTooLarge, Invalid
+from tailrace.schemas.fields import rest
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.parts import TextPart
 from tailrace.schemas.requests import request_of
@@ -94,7 +96,11 @@ def _hold_to_reserve(injections: Sequence[Injection], reserve_tokens: int, count
 def _at_the_end(message: Message, target: Format) -> Message:
     # Without the fields of its provider: an id among them may be one that is there already.
     role = "user" if target in SYSTEM_IN_FRONT else message.role
-    return replace(message, role=role, extra={})
+    # And without marks for the prompt cache: nothing of one request alone is read again, and the request may have all it can.
+    parts = tuple(
+        replace(part, extra=rest(part.extra, (MARK,))) if MARK in part.extra else part for part in message.parts
+    )
+    return replace(message, role=role, parts=parts, extra={})
 
 
 def _add(items: list[dict[str, Any]], item: dict[str, Any], target: Format) -> None:

@@ -2,7 +2,8 @@
 
 The API keeps the system prompt outside of the messages; here it is a message of role system, which a caller may lift
 out again. Messages of other formats are written as `crossing` carries them: a run of tool messages becomes one user
-message with all results, as the API demands.
+message with all results, as the API demands. A mark for the prompt cache crosses from OpenAI's chat: a message of texts alone
+doesn't show which of the two it is.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,6 +13,7 @@ from msgspec import UNSET
 
 from tailrace.schemas.anthropic_content import input_of, read_blocks, write_block
 from tailrace.schemas.as_text import media_note
+from tailrace.schemas.cache_marks import MARK
 from tailrace.schemas.content import shortest, text_item
 from tailrace.schemas.crossing import Answer, carry
 from tailrace.schemas.fields import rest, role_error, wrong
@@ -53,10 +55,20 @@ def write_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
     for message in messages:
         if message.format == _ANTHROPIC_MESSAGES and message.role in ROLES:
             transcript.add(_write_native(message))
+        elif _is_marked_text(message):
+            transcript.add_marked(message)
         else:
             transcript.add_foreign(message)
     transcript.release()
     return transcript.messages
+
+
+def _is_marked_text(message: Message) -> bool:
+    """Whether a message of OpenAI's chat holds texts alone, some of them marked for the cache: Anthropic's look just so."""
+    if message.format != Format.OPENAI_CHAT or message.role not in ROLES:
+        return False
+    texts = [part for part in message.parts if type(part) is TextPart]
+    return len(texts) == len(message.parts) and any(MARK in part.extra for part in texts)
 
 
 def _write_native(message: Message) -> dict[str, Any]:
@@ -94,6 +106,15 @@ class _Transcript:
         if blocks:
             self.add({"role": role, "content": shortest(blocks)})
         self._results += answers
+
+    def add_marked(self, message: Message) -> None:
+        marked = [
+            {**text_item(part.content), **({MARK: part.extra[MARK]} if MARK in part.extra else {})}
+            for part in message.parts
+            if isinstance(part, TextPart) and part.content.strip()
+        ]
+        if marked:
+            self.add({"role": message.role, "content": marked})
 
     def release(self) -> None:
         if self._results or self._held:

@@ -2,7 +2,7 @@
 
 The API wants results first in the user message directly behind their calls, and thinking first in the assistant message
 that holds its calls. It refuses blank texts, unsigned thinking, fields of a message beside role and content, an
-assistant that speaks first, and an assistant's last words that end in white space or in thinking.
+assistant that speaks first, an assistant's last words that end in white space or in thinking, and more than four marks for its cache.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from tailrace.schemas.anthropic_messages import write_messages
 from tailrace.schemas.as_text import json_text
+from tailrace.schemas.cache_marks import MARKS_MAX, marked_in, newest_marked
 from tailrace.schemas.call_forms import CALL_FORMS
 from tailrace.schemas.content import shortest, text_item
 from tailrace.schemas.fields import rest
@@ -40,6 +41,8 @@ def request(messages: Sequence[Message]) -> dict[str, Any]:
         if turn is not None:
             _add(turns, turn)
     ordered = _begun(_ended([_with_blocks(turn, _thinking_first(_blocks(turn))) for turn in turns]))
+    ordered = newest_marked(ordered, MARKS_MAX)
+    system = newest_marked(system, MARKS_MAX - sum(1 for _ in marked_in(ordered)))
     return {"system": shortest(system), "messages": ordered} if system else {"messages": ordered}
 
 

@@ -1,13 +1,13 @@
 """The message formats by name: which one a bare message is in, how it is read, how a context is written."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from tailrace.schemas import anthropic_messages, gemini, gemini_content, openai_chat, openai_responses
-from tailrace.schemas.errors import UnknownVersion
+from tailrace.schemas.errors import PoisonEvent, UnknownVersion
 from tailrace.schemas.fields import wrong
 from tailrace.schemas.message import Format, Message, message_from_json
 from tailrace.schemas.openai_responses_content import CONTENT_TYPES
@@ -48,9 +48,32 @@ def detect_format(data: Mapping[str, Any]) -> Format:
     content = data.get("content")
     if _is_responses(data, content):
         return Format.OPENAI_RESPONSES
-    if isinstance(content, list) and data.get("role") in anthropic_messages.ROLES and any(map(_is_anthropic, content)):
-        return Format.ANTHROPIC_MESSAGES
+    if isinstance(content, list) and data.get("role") in anthropic_messages.ROLES:
+        # What Anthropic answers with has a type even where all it holds is text; OpenAI's chat has none.
+        if any(map(_is_anthropic, content)) or (data.get("type") == "message" and data["role"] == "assistant"):
+            return Format.ANTHROPIC_MESSAGES
     return Format.OPENAI_CHAT
+
+
+def shown_format(messages: Iterable[Mapping[str, Any]]) -> Format | None:
+    """Return the provider's format that some messages of a conversation show, if it is one alone; any of them may be OpenAI chat."""
+    shown = {detect_format(data) for data in messages} - {Format.OPENAI_CHAT, Format.TAILRACE}
+    return shown.pop() if len(shown) == 1 else None
+
+
+def read_among(data: Mapping[str, Any], shown: Format | None) -> Message:
+    """Return a bare message of a conversation that shows a format: as that, where the message could be of any.
+
+    Raises as `read_native` does.
+    """
+    own = detect_format(data)
+    says_nothing = own is Format.OPENAI_CHAT or data.get("parts") == []
+    if shown is not None and says_nothing and data.keys().isdisjoint(_CHAT_ALONE):
+        try:
+            return read_native(shown, data)
+        except PoisonEvent:
+            pass  # of another format than the rest, or of none: its own shape says
+    return read_native(own, data)
 
 
 def _is_gemini(parts: object) -> bool:
@@ -93,6 +116,11 @@ def _codec(message_format: str) -> Codec:
 def _write_tailrace(messages: Sequence[Message]) -> list[dict[str, Any]]:
     return [{**msgspec.to_builtins(message), "parts": msgspec.to_builtins(list(message.parts))} for message in messages]
 
+
+#: Fields of a message that no other format has: whoever reads it as another loses what they hold.
+_CHAT_ALONE = frozenset(
+    {"name", "refusal", "audio", "tool_calls", "function_call", "tool_call_id", "reasoning", "reasoning_content"}
+)
 
 #: Types of content items that OpenAI chat doesn't have.
 _ANTHROPIC_TYPES = frozenset(

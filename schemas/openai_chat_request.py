@@ -2,7 +2,7 @@
 
 The API refuses an assistant message that has calls and is not directly followed by a tool message for each, so messages
 that made parallel calls one by one become one. The old `function_call` and calls of other kinds are sent as function
-calls. What holds nothing is left out.
+calls. What holds nothing is left out, and so is what a runtime noted on a message for itself.
 """
 
 import re
@@ -12,6 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from tailrace.schemas.as_text import json_text
+from tailrace.schemas.cache_marks import MARKS_MAX, newest_marked
 from tailrace.schemas.call_forms import CALL_FORMS
 from tailrace.schemas.content import text_item
 from tailrace.schemas.message import Format, Message
@@ -22,6 +23,24 @@ from tailrace.schemas.parts import Json, ToolCallPart
 
 #: What the API takes as the name of a speaker.
 NAME = re.compile(r"[^\s<|\\/>]{1,64}")
+
+#: Fields of a message that go out. OpenAI refuses any other; gateways and servers that speak its format have some of their own, which
+#: a conversation with them needs back: what a model thought, with its signatures, and how a message is meant to go on.
+FIELDS = frozenset(
+    {
+        *("role", "content", "name", "refusal", "audio", "annotations", "tool_calls", "tool_call_id", "function_call"),
+        *(
+            "reasoning_content",
+            "reasoning",
+            "reasoning_details",
+            "reasoning_text",
+            "reasoning_opaque",
+            "encrypted_content",
+        ),
+        *("thinking", "thinking_blocks", "provider_specific_fields", "extra_content", "cache_control"),
+        *("prefix", "partial", "images", "tool_name"),
+    }
+)
 
 _SENDABLE_KINDS = frozenset({"function", "custom"})
 
@@ -40,7 +59,9 @@ def request(messages: Sequence[Message]) -> dict[str, Any]:
             sendable[-1] = _merged(sendable[-1], message)
         else:
             sendable.append(message)
-    return {"messages": sendable}
+    # Only gateways to Anthropic's models take marks in this format, and theirs is not a conversation that Anthropic's API had.
+    is_anthropic = any(message.format == Format.ANTHROPIC_MESSAGES for message in messages)
+    return {"messages": newest_marked(sendable, 0 if is_anthropic else MARKS_MAX)}
 
 
 def _fit_call(made: Made) -> ToolCallPart:
@@ -68,6 +89,7 @@ def _sendable(message: dict[str, Any]) -> dict[str, Any] | None:
         changes["content"] = ""
     name = message.get("name")
     dropped: set[str] = {key for key in ("tool_calls", "function_call") if key in message and not message[key]}
+    dropped |= message.keys() - FIELDS
     if "name" in message and not (isinstance(name, str) and NAME.fullmatch(name)):
         dropped.add("name")
     says_otherwise = message["role"] == "assistant" and any(message.get(key) for key in _SAYING)

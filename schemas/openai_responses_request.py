@@ -27,6 +27,9 @@ from tailrace.schemas.openai_responses_items import (
 from tailrace.schemas.pairing import Fitting, Made, paired
 from tailrace.schemas.parts import Json, ToolCallPart, ToolCallResponsePart
 
+#: Fields of a message that go out; the API refuses any other. Items of other kinds are the API's own, and go as they came.
+MESSAGE_FIELDS = frozenset({"type", "role", "content", "id", "status", "phase"})
+
 _TEXT_ARGUMENTS = frozenset({"function_call", "custom_tool_call"})
 
 
@@ -113,6 +116,8 @@ def _can_stand_in(made: Made) -> bool:
 
 
 def _sendable(item: dict[str, Any]) -> dict[str, Any]:
+    if kind_of_item(item) == "message" and not item.keys() <= MESSAGE_FIELDS:
+        return {key: value for key, value in item.items() if key in MESSAGE_FIELDS}
     if item.get("type") not in ("function_call_output", "custom_tool_call_output") or item.get("output"):
         return item
     return {**item, "output": ""}

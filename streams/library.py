@@ -23,6 +23,7 @@ from tailrace.agents.render import Injection, render
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.errors import Invalid
+from tailrace.schemas.formats import read_among, shown_format
 from tailrace.schemas.half_characters import whole_characters
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.policy import Policy
@@ -123,7 +124,7 @@ def compact(
         raise Invalid(f"messages must be a list of messages, got {type(messages).__name__}")
     if after is not None and not isinstance(after, Compacted):
         raise Invalid(f"after must be what an earlier call returned, got {type(after).__name__}")
-    read = [_read(message, place) for place, message in enumerate(messages)]
+    read = _read_all(messages)
     talk = _conversation(read, rules, model, after)
     budget = budget_in(talk, rules, limits)
     done = offline.bring_down(talk, rules.engine, budget)
@@ -156,12 +157,19 @@ def _conversation(read: Sequence[Said], rules: Rules, model: str | None, after: 
     return offline.go_on(before, read[place:], rules.engine, place=place)
 
 
-def _read(data: Message | Said | Mapping[str, Any], place: int) -> Said:
+def _read_all(messages: Iterable[Message | Said | Mapping[str, Any]]) -> list[Said]:
+    given = list(messages)
+    shown = shown_format(message for message in given if isinstance(message, Mapping))
+    return [_read(message, place, shown) for place, message in enumerate(given)]
+
+
+def _read(data: Message | Said | Mapping[str, Any], place: int, shown: Format | None) -> Said:
     if not isinstance(data, Said | Message | Mapping):
         raise Invalid(f"messages[{place}] must be a Message or a dict as providers have it, got {type(data).__name__}")
     try:
-        said = data if isinstance(data, Said) else Said(data) if isinstance(data, Message) else Said.of(data)
-        return _writable(said)
+        if not isinstance(data, Said):
+            data = Said(data if isinstance(data, Message) else read_among(data, shown))
+        return _writable(data)
     except Invalid as error:
         raise Invalid(f"messages[{place}]: {error}") from error
 

@@ -4,16 +4,16 @@ A document is an array, or an object as a request to a provider has it, with the
 some messages show their format and others could be of any, all are read as the format that shows.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.fields import rest
-from tailrace.schemas.formats import detect_format, read_native
+from tailrace.schemas.formats import read_among, shown_format
 from tailrace.schemas.ingest import event_in, is_envelope
-from tailrace.schemas.message import Format, Message
+from tailrace.schemas.message import Format
 from tailrace.schemas.parts import Json
 from tailrace.schemas.transcripts.draft import Draft, milliseconds, text_or_none
 from tailrace.schemas.transcripts.transcript import Transcript, TranscriptMessage
@@ -48,7 +48,7 @@ def read_document(value: Json) -> Transcript:
     key = _key_of(value) if isinstance(value, dict) else None
     entries: list[Json] = value[key] if key else value
     model = text_or_none(value.get("model")) if key else None
-    shown = shown_format(entries)
+    shown = _shown_in(entries)
     system = next((value[name] for name in _SHAPES[key].system_keys if value.get(name)), None) if key else None
     if key and system is not None:
         shown = _SHAPES[key].format
@@ -60,17 +60,14 @@ def read_document(value: Json) -> Transcript:
 
 def read_message_lines(lines: Sequence[tuple[int, Json]], draft: Draft) -> Transcript:
     """Return the messages of decoded lines, each with its number."""
-    shown = shown_format([data for _, data in lines])
+    shown = _shown_in(data for _, data in lines)
     for number, data in lines:
         _add(draft, number, data, shown)
     return draft.finished()
 
 
-def shown_format(entries: Sequence[Json]) -> Format | None:
-    """Return the format that some of the messages show, if it is one alone; any of them may be OpenAI chat."""
-    bare = [entry for entry in entries if isinstance(entry, dict) and not is_envelope(entry)]
-    shown = {detect_format(entry) for entry in bare} - {Format.OPENAI_CHAT}
-    return shown.pop() if len(shown) == 1 else None
+def _shown_in(entries: Iterable[Json]) -> Format | None:
+    return shown_format([entry for entry in entries if isinstance(entry, dict) and not is_envelope(entry)])
 
 
 def _key_of(value: dict[str, Any]) -> str | None:
@@ -94,7 +91,7 @@ def _add(draft: Draft, line: int, entry: Json, shown: Format | None, where: str 
     taken = {key for key in _TIMES if milliseconds(entry.get(key)) is not None}
     body = rest(entry, {"id", *taken} if "role" in entry else taken)
     try:
-        message = _read(body, shown)
+        message = read_among(body, shown)
     except PoisonEvent as error:
         draft.skip(line, f"{where}{error}")
         return
@@ -129,12 +126,3 @@ def _add_event(draft: Draft, line: int, envelope: dict[str, Any], where: str) ->
             pinned=event.pinned,
         ),
     )
-
-
-def _read(body: dict[str, Any], shown: Format | None) -> Message:
-    if shown is not None:
-        try:
-            return read_native(shown, body)
-        except PoisonEvent:
-            pass  # of another format than the rest, or of none: its own shape says
-    return read_native(detect_format(body), body)

@@ -3,13 +3,15 @@
 Its rules, by what it answers with: the first message is a user's; no message has fields beside role and content; texts
 hold more than white space; every `tool_use` has one `tool_result` in the turn right behind it, before anything else
 there, and ids of `tool_use` are unique words; `input` is an object; thinking is an assistant's, is signed, comes first in
-its message and not last in the conversation; the last words of an assistant don't end in white space. The system prompt
+its message and not last in the conversation; the last words of an assistant don't end in white space; no more than four
+blocks are marked for the cache. The system prompt
 is beside the messages: only the newest models take one among them. Messages of one role in a row count as one turn.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
+from tailrace.schemas.cache_marks import MARK, MARKS_MAX, marked_in
 from tailrace.schemas.call_forms import CALL_FORMS, is_fitting_id, is_fitting_name
 from tailrace.schemas.message import Format
 from tailrace.schemas.validators.pairs import Pairable, judge, repeated, unpaired
@@ -124,6 +126,13 @@ def _blank_text(view: _View) -> Found:
             yield path, "must hold more than white space"
 
 
+def _cache_marks(view: _View) -> Found:
+    listed = [(key, view.request.get(key)) for key in ("tools", "system", "messages")]
+    marked = [place for key, items in listed if isinstance(items, list) for place in marked_in(items, key)]
+    for path in marked[MARKS_MAX:]:
+        yield path, f"must have no {MARK}: a request takes {MARKS_MAX}"
+
+
 def _results_first(view: _View) -> Found:
     role, others = None, False
     for path, message in view.messages:
@@ -226,5 +235,6 @@ API = Api(
         "thinking_place": _thinking_place,
         "thinking_last": _thinking_last,
         "trailing_whitespace": _trailing_whitespace,
+        "cache_marks": _cache_marks,
     },
 )

@@ -4,7 +4,7 @@ Its rules, by what it answers with: an assistant message with `tool_calls` must 
 to each id; a tool message must respond to a preceding message with `tool_calls`; content is a string or a list that is
 not empty, and may be missing only where an assistant calls a tool or refuses; `tool_calls` is not empty; ids have at
 most 40 characters, names of tools are words of at most 64; arguments are a string; a speaker's name has no spaces.
-Texts may be empty, roles may come in any order.
+Fields that it doesn't know are refused; those that other servers of this format have are let through. Texts may be empty, roles may come in any order.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from typing import Any
 
 from tailrace.schemas.call_forms import CALL_FORMS, is_fitting_id, is_fitting_name
 from tailrace.schemas.message import Format
-from tailrace.schemas.openai_chat_request import NAME
+from tailrace.schemas.openai_chat_request import FIELDS, NAME
 from tailrace.schemas.validators.pairs import Pairable, judge, repeated, unpaired
 from tailrace.schemas.validators.violation import Api, Found, misshapen, objects_in, text_of
 
@@ -78,6 +78,12 @@ def _shape(view: _View) -> Found:
                 yield f"{path}.tool_calls", "must not be empty"
 
 
+def _extra_field(view: _View) -> Found:
+    for path, message in view.messages:
+        for key in (key for key in message if key not in FIELDS):
+            yield f"{path}.{key}", "must not be there: no field of a message is called so"
+
+
 def _unknown_role(view: _View) -> Found:
     for path, message in view.messages:
         role = message.get("role")
@@ -135,6 +141,7 @@ API = Api(
     rules={
         "nothing_to_send": _nothing_to_send,
         "shape": _shape,
+        "extra_field": _extra_field,
         "unknown_role": _unknown_role,
         "empty_content": _empty_content,
         "orphan_call": unpaired("orphan_calls", "must be followed by a tool message that responds to it"),

@@ -2,8 +2,8 @@
 
 Its rules, by what it answers with: every call needs an output, of the kind that belongs to it, and every output a call
 before it; a reasoning item must be followed by the item that it led to; no item comes twice; ids of calls have at most
-64 characters, names of tools are words of at most 64; arguments and inputs are strings; messages have one of four roles
-and content. Where an output stands between its call and the end is left to the caller.
+64 characters, names of tools are words of at most 64; arguments and inputs are strings; messages have one of four roles,
+content, and no fields that it doesn't know. Where an output stands between its call and the end is left to the caller.
 
 It also refuses an item whose reasoning is missing, where it made both: it remembers which ids were of one response. A request
 doesn't say so, and a call without reasoning is as good as any, so there is no rule for it here. Groups keep them together.
@@ -24,6 +24,7 @@ from tailrace.schemas.openai_responses_items import (
     item_id_of,
     kind_of_item,
 )
+from tailrace.schemas.openai_responses_request import MESSAGE_FIELDS
 from tailrace.schemas.validators.pairs import Pairable, judge, repeated, unpaired
 from tailrace.schemas.validators.violation import Api, Found, misshapen, objects_in
 
@@ -67,6 +68,12 @@ def _shape(view: _View) -> Found:
             yield from misshapen(content, f"{path}.content", "content item")
         elif not isinstance(content, str | None):
             yield f"{path}.content", "must be a string or a list of content items"
+
+
+def _extra_field(view: _View) -> Found:
+    for path, item in view.spoken:
+        for key in (key for key in item if key not in MESSAGE_FIELDS):
+            yield f"{path}.{key}", "must not be there: no field of a message is called so"
 
 
 def _unknown_role(view: _View) -> Found:
@@ -135,6 +142,7 @@ API = Api(
     rules={
         "nothing_to_send": _nothing_to_send,
         "shape": _shape,
+        "extra_field": _extra_field,
         "unknown_role": _unknown_role,
         "empty_content": _empty_content,
         "orphan_call": unpaired("orphan_calls", "must have an output behind it"),

@@ -57,6 +57,14 @@ def test_where_roles_must_alternate_an_injection_comes_behind_the_last_part() ->
     assert after[-1]["parts"] == [*before[-1]["parts"], {"text": "Today is Monday."}, {"text": "Look up."}]
 
 
+def test_an_injection_is_not_marked_for_the_cache() -> None:
+    marked = [{"type": "text", "text": "Now.", "cache_control": {"type": "ephemeral"}}]
+    native = read_native("anthropic.messages", {"role": "user", "content": marked})
+    assert rendered("anthropic.messages", Injection("now", native))["messages"][-1]["content"] == [
+        {"type": "text", "text": "Now."}
+    ]
+
+
 def test_injections_share_the_reserve_in_their_order() -> None:
     two = [Injection.of_text("first", "x" * 60), Injection.of_text("second", "x" * 40)]
     assert len(rendered("openai.chat", *two)["messages"]) == len(CONTEXT) + 2

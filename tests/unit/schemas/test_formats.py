@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tailrace.schemas.errors import Invalid, UnknownVersion
-from tailrace.schemas.formats import CODECS, detect_format, read_native, write_context
+from tailrace.schemas.formats import CODECS, detect_format, read_among, read_native, shown_format, write_context
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.parts import (
     AnyPart,
@@ -84,7 +84,7 @@ def test_every_format_has_a_codec() -> None:
         ({"role": "user", "content": [{"type": "input_text", "text": "hi"}]}, RESPONSES),
         ({"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "hi"}]}, RESPONSES),
         ({"type": "message", "role": "user", "content": "hi"}, RESPONSES),
-        ({"type": "message", "role": "assistant", "content": [text("hi")], "stop_reason": "end_turn"}, OPENAI),
+        ({"type": "message", "role": "assistant", "content": [text("hi")], "stop_reason": "end_turn"}, ANTHROPIC),
         ({"type": "function_call", "call_id": "a", "name": "read", "arguments": "{}"}, RESPONSES),
         ({"type": "function_call_output", "call_id": "a", "output": "1"}, RESPONSES),
         ({"type": "reasoning", "summary": []}, RESPONSES),
@@ -104,6 +104,33 @@ def test_every_format_has_a_codec() -> None:
 )
 def test_a_bare_message_shows_its_format(data: dict[str, Any], expected: Format) -> None:
     assert detect_format(data) is expected
+
+
+def test_what_could_be_of_any_format_is_read_as_what_the_others_show() -> None:
+    marked = {"role": "user", "content": [{**text("hi"), "cache_control": {"type": "ephemeral"}}]}
+    talk = [marked, {"role": "assistant", "content": [use("a")]}]
+
+    assert shown_format(talk) is ANTHROPIC
+    assert read_among(marked, ANTHROPIC).format is ANTHROPIC
+    assert shown_format([marked, {"role": "user", "parts": [{"type": "text", "content": "hi"}]}]) is None
+    assert shown_format([*talk, {"role": "user", "parts": [{"text": "hi"}]}]) is None
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {
+            "role": "assistant",
+            "content": "well",
+            "tool_calls": [{"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}],
+        },
+        {"role": "tool", "tool_call_id": "a", "content": "1"},
+        {"role": "user", "content": "hi", "name": "ann"},
+    ],
+)
+def test_what_only_openai_chat_has_is_read_as_such_whatever_the_others_show(data: dict[str, Any]) -> None:
+    for shown in (ANTHROPIC, RESPONSES, GEMINI):
+        assert read_among(data, shown) == read_native(OPENAI, data)
 
 
 def test_an_unknown_format_is_refused_with_the_known_ones() -> None:

@@ -336,6 +336,102 @@ def test_gemini_keeps_signatures_and_the_first_call_of_a_step_has_one() -> None:
     assert sent([*thread, say("user", "thanks")], GEMINI)["contents"][:4] == contents[:4]
 
 
+# Marks for the prompt cache
+
+
+MARK = {"cache_control": {"type": "ephemeral"}}
+
+
+def marked(text: str) -> dict[str, Any]:
+    return {"type": "text", "text": text, **MARK}
+
+
+def test_anthropic_gets_the_newest_four_marks_and_the_same_blocks_without_the_others() -> None:
+    answered = {"type": "tool_result", "tool_use_id": "a", "content": [marked("1"), marked("2")], **MARK}
+    thread = native(
+        ANTHROPIC,
+        {"role": "system", "content": [marked("be brief")]},
+        {"role": "user", "content": [marked("look")]},
+        {"role": "assistant", "content": [USE]},
+        {"role": "user", "content": [answered]},
+        {"role": "user", "content": [marked("go on")]},
+    )
+
+    request = sent(thread, ANTHROPIC)
+
+    assert sent(thread[:2], ANTHROPIC) == {
+        "system": [marked("be brief")],
+        "messages": [{"role": "user", "content": [marked("look")]}],
+    }
+    assert request["system"] == "be brief"
+    assert request["messages"][0] == {"role": "user", "content": [{"type": "text", "text": "look"}]}
+    assert request["messages"][2]["content"] == [answered, marked("go on")]
+
+
+def test_an_older_mark_inside_of_a_result_goes_before_the_newer_one_on_it() -> None:
+    answered = {"type": "tool_result", "tool_use_id": "a", "content": [marked("1")], **MARK}
+    later = [{"role": "user", "content": [marked(text)]} for text in ("x", "y", "z")]
+    thread = native(
+        ANTHROPIC,
+        {"role": "user", "content": "go"},
+        {"role": "assistant", "content": [USE]},
+        {"role": "user", "content": [answered]},
+        *later,
+    )
+
+    assert sent(thread, ANTHROPIC)["messages"][2]["content"][0] == {
+        **answered,
+        "content": [{"type": "text", "text": "1"}],
+    }
+
+
+def test_a_marked_text_that_does_not_show_its_format_keeps_its_mark_for_anthropic_alone() -> None:
+    thread = [
+        *native(CHAT, {"role": "user", "content": [marked("look"), {"type": "text", "text": " "}]}),
+        *native(ANTHROPIC, {"role": "assistant", "content": [USE]}),
+        answer("a"),
+    ]
+
+    assert sent(thread, ANTHROPIC)["messages"][0] == {"role": "user", "content": [marked("look")]}
+    for target in (CHAT, RESPONSES, GEMINI):
+        assert "cache_control" not in str(sent(thread, target))
+
+
+def test_a_gateway_that_speaks_openai_chat_gets_its_own_marks_four_at_most() -> None:
+    thread = native(CHAT, *({"role": "user", "content": [marked(f"{number}")]} for number in range(6)))
+
+    assert str(sent(thread, CHAT)).count("cache_control") == 4
+    assert sent(thread[2:], CHAT)["messages"] == [
+        {"role": "user", "content": [marked(f"{number}")]} for number in range(2, 6)
+    ]
+
+
+# What no API knows
+
+
+def test_what_a_runtime_noted_on_a_message_is_not_sent() -> None:
+    notes = {"pinned": True, "timestamp": 1, "metadata": {"a": 1}}
+    thread = native(CHAT, {"role": "user", "content": "hi", **notes}, {"role": "assistant", "content": "yes", **notes})
+
+    assert sent(thread, CHAT)["messages"] == [
+        {"role": "user", "content": "hi"},
+        {"role": "assistant", "content": "yes"},
+    ]
+    other = native(RESPONSES, {"type": "message", "role": "user", "content": "hi", **notes})
+    assert sent(other, RESPONSES)["input"] == [{"type": "message", "role": "user", "content": "hi"}]
+
+
+def test_what_other_servers_of_openai_chat_need_back_is_sent() -> None:
+    own = {
+        "reasoning_content": "hm",
+        "reasoning_details": [{"type": "reasoning.encrypted", "data": "b3Bh"}],
+        "prefix": True,
+    }
+    message = {"role": "assistant", "content": "yes", **own}
+
+    assert sent(native(CHAT, message), CHAT)["messages"] == [message]
+
+
 # What is sound
 
 

@@ -22,6 +22,8 @@ def result(call_id: str, content: str = "ok") -> dict[str, Any]:
     return {"type": "tool_result", "tool_use_id": call_id, "content": content}
 
 
+MARKED = {"type": "text", "text": "and on", "cache_control": {"type": "ephemeral"}}
+
 SOUND: dict[str, dict[str, Any]] = {
     CHAT: {
         "messages": [
@@ -90,6 +92,7 @@ BREAKS: dict[str, dict[str, tuple[Break, str]]] = {
     CHAT: {
         "nothing_to_send": (lambda r: r.update(messages=[]), "messages"),
         "shape": (lambda r: r["messages"].append("hi"), "messages[7]"),
+        "extra_field": (lambda r: r["messages"][1].update(pinned=True), "messages[1].pinned"),
         "unknown_role": (lambda r: r["messages"][0].update(role="critic"), "messages[0]"),
         "empty_content": (lambda r: r["messages"][1].update(content=None), "messages[1]"),
         "orphan_call": (lambda r: r["messages"].pop(4), "messages[2].tool_calls[0]"),
@@ -116,6 +119,7 @@ BREAKS: dict[str, dict[str, tuple[Break, str]]] = {
     RESPONSES: {
         "nothing_to_send": (lambda r: r.update(input=[]), "input"),
         "shape": (lambda r: r["input"].append({"type": 1}), "input[7]"),
+        "extra_field": (lambda r: r["input"][0].update(timestamp=1), "input[0].timestamp"),
         "unknown_role": (lambda r: r["input"][0].update(role="tool"), "input[0]"),
         "empty_content": (lambda r: r["input"][6].update(content=[]), "input[6]"),
         "orphan_call": (lambda r: r["input"].pop(4), "input[2]"),
@@ -178,6 +182,13 @@ BREAKS: dict[str, dict[str, tuple[Break, str]]] = {
             "messages[3].content[0]",
         ),
         "trailing_whitespace": (lambda r: r["messages"][3].update(content="done\n"), "messages[3]"),
+        "cache_marks": (
+            lambda r: (
+                r["system"][0].update(cache_control={"type": "ephemeral"}),
+                r["messages"].append({"role": "user", "content": [MARKED] * 4}),
+            ),
+            "messages[4].content[3]",
+        ),
     },
     GEMINI: {
         "nothing_to_send": (lambda r: r.update(contents=[]), "contents"),

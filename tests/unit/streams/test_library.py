@@ -61,6 +61,32 @@ def test_a_message_without_an_id_is_not_taken_for_one_that_a_caller_named_alike(
     assert [message["content"] for message in done.request()["messages"]][3:] == ["What is left?", "step m3-2"]
 
 
+def test_marks_for_the_cache_survive_where_only_other_messages_show_that_they_are_anthropics() -> None:
+    mark = {"cache_control": {"type": "ephemeral"}}
+    talk = [
+        {"role": "user", "content": [{"type": "text", "text": "hello", **mark}]},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "look", "input": {}}]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": "a tree"}]},
+    ]
+
+    assert compact(talk).request() == {"messages": talk}
+    assert "cache_control" not in str(compact(talk).request("openai.chat"))
+
+
+def test_what_anthropic_answered_brings_none_of_its_fields_into_a_chat() -> None:
+    answered = {
+        **{"id": "msg_2", "type": "message", "role": "assistant", "model": "claude", "usage": {}},
+        **{"content": [{"type": "text", "text": "done"}], "stop_reason": "end_turn", "stop_sequence": None},
+    }
+
+    done = compact([{"role": "user", "content": "hi"}, answered])
+
+    assert done.request("openai.chat")["messages"] == [
+        {"role": "user", "content": "hi"},
+        {"role": "assistant", "content": "done"},
+    ]
+
+
 @pytest.mark.parametrize("budget_tokens", [60, 65, 250, 600])
 @pytest.mark.parametrize("sample", SAMPLES.values(), ids=lambda sample: sample.thread)
 def test_what_comes_out_comes_back_unless_the_system_prompt_was_too_large(sample: Sample, budget_tokens: int) -> None:
