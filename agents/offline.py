@@ -21,6 +21,8 @@ from tailrace.agents.plan import Plan
 from tailrace.agents.planner import Situation, make_plan
 from tailrace.agents.thread import CountedEvent, Engine, step
 from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
+from tailrace.agents.triggers.budget import over_budget
+from tailrace.agents.triggers.firing_rule import approval_plan
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord, Trigger
 from tailrace.schemas.context import Entry, EntryKind, Head
@@ -200,13 +202,17 @@ def budget_of(tokens: int, engine: Engine, view: ThreadView) -> TokenBudget:
 def plan_for(talk: Conversation, engine: Engine, budget: TokenBudget, *, forced: bool = False) -> Plan:
     """What a compaction to this budget would do; a plan without changes and with a reason where nothing is to be done.
 
-    `forced` plans even below the upper mark, and however little there is to gain: somebody asked for it.
+    `forced` plans even below the upper mark, without the approval that a policy may ask for, and however little there is to
+    gain: somebody wants it.
     """
     view = talk.view
     tokens = view.request_tokens
-    if tokens <= budget.upper_tokens and not forced:
+    firing = over_budget(tokens, budget, 0, 0)
+    if firing is None and not forced:
         reason = f"{tokens} tokens are below the upper mark of {budget.upper_tokens}"
         return Plan(budget, tokens, tokens, reason=reason, expected_version=view.version)
+    if firing is not None and not forced and engine.rule.asks_first(firing, view.agent):
+        return replace(approval_plan(budget, tokens), expected_version=view.version)
     situation = Situation(
         entries=list(view.entries.values()),
         budget=budget,
@@ -281,12 +287,12 @@ def _applied(view: ThreadView, changes: Iterable[ContextChange]) -> ThreadView:
     return after
 
 
-def bring_down(talk: Conversation, engine: Engine, budget: TokenBudget) -> Compacted:
-    """Plan for this budget and carry it out; again where one plan can't name all that has to go."""
-    done = carry_out(talk, plan_for(talk, engine, budget), engine)
+def bring_down(talk: Conversation, engine: Engine, budget: TokenBudget, *, forced: bool = False) -> Compacted:
+    """Plan for this budget and carry it out; again where one plan can't name all that has to go. For `forced` see `plan_for`."""
+    done = carry_out(talk, plan_for(talk, engine, budget, forced=forced), engine)
     while done.plan.unfinished:
         talk = replace(talk, view=done.view)
-        done = carry_out(talk, plan_for(talk, engine, budget), engine)
+        done = carry_out(talk, plan_for(talk, engine, budget, forced=forced), engine)
     return done
 
 

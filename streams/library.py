@@ -80,6 +80,7 @@ def compact(
     budget_tokens: int | None = None,
     *,
     after: Compacted | None = None,
+    force: bool = False,
 ) -> Compacted:
     """Return the messages as they fit the model's window, or `budget_tokens`.
 
@@ -95,6 +96,9 @@ def compact(
     Whoever calls this before every request hands the last result on as `after`. The context then goes on from there, as in the stream: what was
     sent stays as it was, byte for byte, until the next compaction, so prompt caches keep hitting; and only what is new is counted. Where
     the messages don't begin with those of that call, or are for another model, all of them are planned for anew.
+
+    `force` compacts below the upper mark, too, and is the approval where the policy asks for one (strategy `checkpoint`): without it such
+    a policy lets the messages stand until they are above the limit, and `plan.reason` says so.
 
     The first call takes about a second, for the vocabulary and the catalogue of models.
 
@@ -127,7 +131,7 @@ def compact(
     read = _read_all(messages)
     talk = _conversation(read, rules, model, after)
     budget = budget_in(talk, rules, limits)
-    done = offline.bring_down(talk, rules.engine, budget)
+    done = offline.bring_down(talk, rules.engine, budget, forced=force)
     reserve_tokens = rules.policy.injection_reserve_tokens
     if budget_tokens is not None:
         reserve_tokens = max(0, min(reserve_tokens, budget_tokens - done.tokens))

@@ -46,6 +46,10 @@ def compact(  # noqa: PLR0913  one parameter for each option
     budget: Budget = None,
     window: Window = None,
     model: Model = None,
+    force: Annotated[
+        bool,
+        typer.Option("--force", help="File: compact below the upper mark too, and where the policy asks for approval."),
+    ] = False,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="File: where to write, if not standard output."),
@@ -71,7 +75,14 @@ def compact(  # noqa: PLR0913  one parameter for each option
     settings = load_settings()
     of_thread = {"target_tokens": target_tokens, "target_fraction": target_fraction, "strategy": strategy}
     overrides = {name: value for name, value in {**of_thread, "reason": reason}.items() if value is not None}
-    of_file = {"policy": policy, "budget": budget, "window": window, "model": model, "output": output}
+    of_file = {
+        "policy": policy,
+        "budget": budget,
+        "window": window,
+        "model": model,
+        "force": force or None,
+        "output": output,
+    }
     if thread or not _is_file(source):
         _refuse({**of_file, "format": message_format}, f"{_no_file(source, thread=thread)}, and this is for files")
         compact_thread(settings, source, overrides, tenant=tenant or DEFAULT_TENANT, as_json=as_json)
@@ -82,6 +93,7 @@ def compact(  # noqa: PLR0913  one parameter for each option
         source,
         policy,
         limits=limits_given(budget, window, model),
+        forced=force,
         output=output,
         message_format=message_format,
     )
@@ -109,6 +121,7 @@ def _compact_file(
     policy: str | None,
     *,
     limits: Limits,
+    forced: bool,
     output: Path | None,
     message_format: Format | None,
 ) -> None:
@@ -116,7 +129,7 @@ def _compact_file(
     given = read_file(source, rules.engine, limits.model)
     budget = budget_in(given.talk, rules, limits)
     before_tokens, limit_tokens = given.talk.view.request_tokens, budget.limit_tokens
-    done = bring_down(given.talk, rules.engine, budget)
+    done = bring_down(given.talk, rules.engine, budget, forced=forced)
     if done.tokens > limit_tokens:
         raise OverBudget(given.title, tokens=done.tokens, limit_tokens=limit_tokens)
     chosen = message_format or given.format

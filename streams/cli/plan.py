@@ -48,7 +48,9 @@ def plan(  # noqa: PLR0913  one parameter for each option
     budget: Budget = None,
     window: Window = None,
     model: Model = None,
-    force: Annotated[bool, typer.Option("--force", help="Plan below the upper mark too.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Plan below the upper mark too, and where the policy asks for approval.")
+    ] = False,
     diff: Annotated[bool, typer.Option("--diff/--no-diff", help="Show the context before and after.")] = True,
     as_json: Json = False,
 ) -> None:
@@ -139,7 +141,8 @@ def _nothing_to_do(plan: Plan, *, forced: bool) -> Iterator[Text]:
         reason = plan.reason or "no step has anything to take away"
     yield Text.assemble(("nothing to do: ", "bold"), one_line(reason))
     hints = [f"--budget {max(1, plan.before_tokens // 2)} plans for half of what is there"]
-    if not forced:
+    # Below the lower mark nobody has anything to plan.
+    if not forced and plan.before_tokens > plan.budget.lower_tokens:
         hints.insert(0, "--force plans all the same")
     yield Text("; ".join(hints), style="dim")
 

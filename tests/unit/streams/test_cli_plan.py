@@ -92,6 +92,31 @@ def test_a_plan_says_what_goes_by_which_step_and_why_and_what_it_comes_to() -> N
     assert f"messages  25 before, {plan['messages_after']} after" in lines
 
 
+def test_a_policy_that_asks_for_approval_is_planned_and_carried_out_only_where_somebody_wants_it() -> None:
+    Path("asks.toml").write_text(STUBS + 'strategy = "checkpoint"\n')
+    tokens = plans(*PLAN)[0]["before_tokens"]
+    words = ("pools.json", "--policy", "asks.toml", "--budget", str(tokens + 1))
+
+    (waits,) = plans(*words)
+    shown = run("plan", *words).stdout
+    left = run("compact", *words)
+    done = run("compact", *words, "--force")
+
+    assert waits["changes"] == []
+    assert "asks for approval" in shown
+    assert "--force plans all the same" in shown
+    assert json.loads(left.stdout) == TURNS
+    assert "asks for approval" in left.stderr
+    assert len(json.loads(done.stdout)) == plans(*words, "--force")[0]["messages_after"] < len(TURNS)
+
+
+def test_no_plan_below_the_lower_mark_is_offered() -> None:
+    shown = run("plan", "pools.json", "--budget", "100000").stdout
+
+    assert "nothing to do" in shown
+    assert "--force" not in shown
+
+
 def test_the_diff_shows_what_goes_what_stands_there_and_how_much_stays() -> None:
     shown = run("plan", *PLAN).stdout
     diff = shown[shown.index("  … ") :].splitlines()

@@ -87,6 +87,23 @@ def test_what_anthropic_answered_brings_none_of_its_fields_into_a_chat() -> None
     ]
 
 
+def test_a_policy_that_asks_for_approval_is_asked_here_too() -> None:
+    talk = [{"role": "user" if place % 2 == 0 else "assistant", "content": "word " * 90} for place in range(20)]
+    asking = Policy(strategy="checkpoint")
+
+    waits = compact(talk, asking, budget_tokens=2_000)
+    wished = compact(talk, asking, budget_tokens=2_000, force=True)
+    over = compact([*talk, *talk], asking, budget_tokens=2_000)
+
+    assert waits.plan.budget.upper_tokens < waits.tokens <= 2_000
+    assert (waits.record, waits.plan.strategy) == (None, "checkpoint")
+    assert "approval" in str(waits.plan.reason)
+    assert wished.record is not None
+    assert wished.tokens < waits.tokens
+    assert over.record is not None
+    assert over.tokens <= 2_000
+
+
 @pytest.mark.parametrize("budget_tokens", [60, 65, 250, 600])
 @pytest.mark.parametrize("sample", SAMPLES.values(), ids=lambda sample: sample.thread)
 def test_what_comes_out_comes_back_unless_the_system_prompt_was_too_large(sample: Sample, budget_tokens: int) -> None:
