@@ -50,12 +50,11 @@ _SOURCE_REASONS = {"keep": KeepReason.SOURCE, "protect": KeepReason.PROTECTED}
 def mark_kept(groups: Sequence[DraftGroup], keep: Keep, *, turn: int, arriving: int | None, limit_tokens: int) -> None:
     """Mark the groups that stay. `arriving` is the group that a message is being added to; it stays, even an old one."""
     users = [group for group in groups if group.kind is _USER and not goes_first(group, keep)]
-    first = sorted(users, key=_spoke_first)[:1]
     # By turns: words beside a late result stand with its call, before others that were said earlier.
-    users.sort(key=lambda group: group.turn)
+    latest = sorted(users, key=lambda group: group.turn)[::-1]
     ends = {
-        KeepReason.LATEST_USER: users[-1:],
-        KeepReason.FIRST_USER: first if keep.first_user else [],
+        KeepReason.LATEST_USER: _first_to_say_something(latest),
+        KeepReason.FIRST_USER: _first_to_say_something(sorted(users, key=_spoke_first)) if keep.first_user else [],
         KeepReason.NEWEST: [group for group in groups if group.sequence == arriving] + list(groups[-1:]),
     }
     marked: dict[int, list[KeepReason]] = {}
@@ -73,6 +72,20 @@ def mark_kept(groups: Sequence[DraftGroup], keep: Keep, *, turn: int, arriving: 
         reasons = [*marked.get(id(group), ()), *_reasons(group, keep, turn)]
         group.kept = next((reason for reason in STRENGTH if reason in reasons), None) if reasons else None
     _mark_anchoring(groups, int(limit_tokens * ANCHORING_FRACTION))
+
+
+def _first_to_say_something(users: Sequence[DraftGroup]) -> list[DraftGroup]:
+    """The first of these, passing over blank messages: no provider is sent one, so it is nobody's first or latest word."""
+    return [next((group for group in users if _says_something(group)), users[0])] if users else []
+
+
+def _says_something(group: DraftGroup) -> bool:
+    spoken = (item.said for item in group.items if kind_of(item.entry) is GroupKind.USER)
+    return any(
+        part.content.strip() if isinstance(part, TextPart) else not isinstance(part, ToolCallResponsePart)
+        for message in spoken
+        for part in message.parts
+    )
 
 
 def _spoke_first(group: DraftGroup) -> int:

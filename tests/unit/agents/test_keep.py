@@ -51,6 +51,24 @@ def test_a_policy_may_let_the_system_prompt_and_the_first_user_message_go() -> N
     assert kept(talk, Keep(system=False, first_user=False)).keys() == {"m3", "m4"}
 
 
+@pytest.mark.parametrize("blank", [(), (TextPart(content=" "), TextPart(content="\n"))])
+def test_a_blank_message_is_nobodys_first_or_latest_word(blank: tuple[TextPart, ...]) -> None:
+    nothing = Said(Message(role="user", parts=blank))
+    talk = [nothing, user(), assistant(), user(), assistant(), nothing, assistant()]
+
+    found = kept(talk)
+
+    assert {found["m1"], found["m3"]} == {KeepReason.FIRST_USER, KeepReason.LATEST_USER}
+    assert found.keys() == {"m1", "m3", "m6"}
+    assert kept([nothing, assistant(), nothing, assistant()])["m2"] == KeepReason.LATEST_USER
+
+
+def test_an_image_alone_is_a_latest_word() -> None:
+    picture = Said(Message(role="user", parts=(BlobPart(content="aaaa", modality="image", mime_type="image/png"),)))
+
+    assert kept([user(), assistant(), picture, assistant()])["m2"] == KeepReason.LATEST_USER
+
+
 def test_a_user_message_is_the_latest_before_it_is_the_first() -> None:
     assert kept([user(), assistant()])["m0"] == KeepReason.LATEST_USER
 

@@ -104,6 +104,21 @@ def test_a_policy_that_asks_for_approval_is_asked_here_too() -> None:
     assert over.tokens <= 2_000
 
 
+def test_a_blank_message_at_the_end_leaves_something_to_send() -> None:
+    talk = [
+        {"role": "system", "content": "be nice " * 30},
+        {"role": "user", "content": "x " * 300},
+        {"role": "assistant", "content": "y " * 300},
+        {"role": "user", "content": " "},
+    ]
+
+    done = compact(talk, budget_tokens=60)
+
+    assert done.tokens <= 60
+    for target in PROVIDERS:
+        assert violations(done.request(target), target) == []
+
+
 @pytest.mark.parametrize("budget_tokens", [60, 65, 250, 600])
 @pytest.mark.parametrize("sample", SAMPLES.values(), ids=lambda sample: sample.thread)
 def test_what_comes_out_comes_back_unless_the_system_prompt_was_too_large(sample: Sample, budget_tokens: int) -> None:
