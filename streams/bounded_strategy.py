@@ -2,7 +2,7 @@
 
 Python can't end a thread from outside. So a call that takes too long is abandoned: an exception is raised in its thread, which
 ends a busy loop, and the strategy is left out for a while. Code that waits in C, or catches everything, goes on in its
-thread, but there is never more than one such thread for a strategy. It can't be kept from using memory, or from holding the
+thread, but there is never more than one such thread for a strategy, whoever calls it in this process. It can't be kept from using memory, or from holding the
 interpreter inside of one C call: for that it would have to be another process.
 """
 
@@ -37,6 +37,17 @@ class Abandoned(BaseException):
     """Raised in the thread of a call that took too long. No `Exception`, so that an ordinary handler lets it pass."""
 
 
+class Pause:
+    """What holds a strategy back after a call that took too long. Whoever calls the same strategy shares it."""
+
+    __slots__ = ("hung", "until")
+
+    def __init__(self) -> None:
+        """Start with a strategy that may be called."""
+        self.hung: _Call | None = None
+        self.until = 0.0
+
+
 class BoundedStrategy:
     """A strategy that can be called without harm. Raises `Nonsense` or `Unavailable` and nothing else."""
 
@@ -47,14 +58,14 @@ class BoundedStrategy:
         *,
         timeout_seconds: float,
         now: Callable[[], float] = time.monotonic,
+        pause: Pause | None = None,
     ) -> None:
-        """Wrap a strategy; nothing is called yet."""
+        """Wrap a strategy; nothing is called yet. Give the pause of another wrapper where it is for the same strategy."""
         self.name = name
         self._strategy = strategy
         self._timeout_seconds = timeout_seconds
         self._now = now
-        self._hung: _Call | None = None
-        self._paused_until = 0.0
+        self._pause = Pause() if pause is None else pause
 
     def analyze(self, draft: Draft, options: Mapping[str, Any]) -> list[Proposal]:
         """What the strategy proposes for a copy of the draft, within the time that it has."""
@@ -62,7 +73,7 @@ class BoundedStrategy:
         own_options = msgspec.json.decode(msgspec.json.encode(options))
         call = _Call(self._strategy, copy_of(draft), own_options)
         if not call.ends_within(self._timeout_seconds):
-            self._hung, self._paused_until = call, self._now() + PAUSE_SECONDS
+            self._pause.hung, self._pause.until = call, self._now() + PAUSE_SECONDS
             log = client_log(LOGGER)
             log.warning("strategy.timed_out", strategy=self.name, seconds=self._timeout_seconds, pause=PAUSE_SECONDS)
             raise Unavailable(
@@ -74,12 +85,15 @@ class BoundedStrategy:
         return call.proposals
 
     def _refuse_while_paused(self) -> None:
-        if self._hung is not None and self._hung.still_runs():
+        pause = self._pause
+        if pause.hung is None:
+            return
+        if pause.hung.still_runs():
             raise Unavailable(f"strategy {self.name!r} is left out: its last call has not ended yet")
-        left_seconds = self._paused_until - self._now()
-        if self._hung is not None and left_seconds > 0:
+        left_seconds = pause.until - self._now()
+        if left_seconds > 0:
             raise Unavailable(f"strategy {self.name!r} is left out for {left_seconds:.0f} s more: it took too long")
-        self._hung = None
+        pause.hung = None
 
 
 class _Call:

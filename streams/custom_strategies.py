@@ -13,10 +13,14 @@ from tailrace.agents.strategies import Strategies
 from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.policy_steps import AnyStep, Custom
-from tailrace.streams.bounded_strategy import LOGGER, BoundedStrategy
+from tailrace.streams.bounded_strategy import LOGGER, BoundedStrategy, Pause
 from tailrace.streams.client.client_log import client_log
 
 GROUP: Final = "tailrace.strategies"
+
+#: What holds strategies back that took too long, by name and entry point: for the whole process, because a library call has rules of
+#: its own each time, and each would wait for a strategy that hangs, and leave a thread behind.
+_PAUSES: Final[dict[tuple[str, str], Pause]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,8 @@ def load_strategies(names: Collection[str], *, timeout_seconds: float) -> Loaded
             log = client_log(LOGGER)
             log.warning("strategy.not_loaded", strategy=name, entry_point=points[0].value, error=repr(error))
         else:
-            loaded.strategies[name] = BoundedStrategy(name, strategy, timeout_seconds=timeout_seconds)
+            pause = _PAUSES.setdefault((name, points[0].value), Pause())
+            loaded.strategies[name] = BoundedStrategy(name, strategy, timeout_seconds=timeout_seconds, pause=pause)
     return loaded
 
 

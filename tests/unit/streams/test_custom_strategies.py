@@ -51,6 +51,11 @@ class NeedsArguments:
     def __init__(self, what): ...
     def analyze(self, draft, options): return []
 
+class Hangs:
+    def analyze(self, draft, options):
+        while True:
+            pass
+
 drop_short = DropShort()
 not_one = 5
 """
@@ -58,6 +63,7 @@ ENTRY_POINTS = """
 [tailrace.strategies]
 drop-short = short_strategies:DropShort
 an-object = short_strategies:drop_short
+hangs = short_strategies:Hangs
 not-there = short_strategies:Missing
 no-module = there_is_no_such_module:X
 needs-arguments = short_strategies:NeedsArguments
@@ -328,6 +334,17 @@ def test_a_strategy_that_hangs_is_skipped_and_its_thread_ends() -> None:
     assert thread is not threading.current_thread()
     thread.join(PATIENT_SECONDS)
     assert not thread.is_alive()
+
+
+@pytest.mark.usefixtures("_installed")
+def test_a_strategy_that_hung_is_left_out_by_all_that_are_made_later_in_the_process() -> None:
+    named = policy("hangs")
+    reasons = [
+        run(strategies_for(named, timeout_seconds=SHORT_SECONDS), "hangs").plan.skipped[0].reason for _ in range(3)
+    ]
+
+    assert "gave no answer" in reasons[0]
+    assert all("is left out" in reason for reason in reasons[1:])
 
 
 def test_a_strategy_that_hung_is_left_out_for_a_while_and_then_called_again() -> None:
