@@ -93,9 +93,9 @@ def compact(
     not; given in again, it comes back as it is, unless the budget was too small for the system prompt: the marks divide what
     is left beside that, so they are lower once it is shortened, and more may have to go.
 
-    Whoever calls this before every request hands the last result on as `after`. The context then goes on from there, as in the stream: what was
-    sent stays as it was, byte for byte, until the next compaction, so prompt caches keep hitting; and only what is new is counted. Where
-    the messages don't begin with those of that call, or are for another model, all of them are planned for anew.
+    Whoever calls this before every request hands the last result on as `after`. The context goes on from there: what was sent stays as it
+    was until the next compaction, and only what is new is counted. Where the messages don't begin with those of that call, or are for another
+    model, all of them are planned for anew.
 
     `force` compacts below the upper mark, too, and is the approval where the policy asks for one (strategy `checkpoint`): without it such
     a policy lets the messages stand until they are above the limit, and `plan.reason` says so.
@@ -124,8 +124,6 @@ def compact(
     limits = Limits(budget_tokens=budget_tokens, model=model)
     settings = load_settings()
     rules = make_rules(settings, policy_of(settings, policy))
-    if isinstance(messages, str | bytes | Mapping | Message | Said) or not isinstance(messages, Iterable):
-        raise Invalid(f"messages must be a list of messages, got {type(messages).__name__}")
     if after is not None and not isinstance(after, Compacted):
         raise Invalid(f"after must be what an earlier call returned, got {type(after).__name__}")
     read = _read_all(messages)
@@ -162,6 +160,8 @@ def _conversation(read: Sequence[Said], rules: Rules, model: str | None, after: 
 
 
 def _read_all(messages: Iterable[Message | Said | Mapping[str, Any]]) -> list[Said]:
+    if isinstance(messages, str | bytes | Mapping | Message | Said) or not isinstance(messages, Iterable):
+        raise Invalid(f"messages must be a list of messages, got {type(messages).__name__}")
     given = list(messages)
     shown = shown_format(message for message in given if isinstance(message, Mapping))
     return [_read(message, place, shown) for place, message in enumerate(given)]
