@@ -8,7 +8,6 @@ back when there is room.
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import TypeVar
 
 from tailrace.agents.ledger.evidence_lines import EvidenceLines, newest_first
 from tailrace.agents.ledger.headed_lines import BULLET, Line, added_lines, folded, headings_of
@@ -27,8 +26,6 @@ from tailrace.schemas.ledger import (
     Said,
 )
 
-_Item = TypeVar("_Item")
-
 HEADING = LEDGER_PREFIX
 #: Where all that is held stands elsewhere, or there is no room for any of it.
 EMPTY = f"{HEADING}\n- nothing beyond what is said here"
@@ -43,6 +40,7 @@ OPEN_PART = 2
 SAID_PART = 8
 
 _ASKED = frozenset((ObligationKind.TASK, ObligationKind.ADDED))
+_ONLY_SAID = frozenset((ObligationKind.ADDED, ObligationKind.NEXT_STEP))
 #: After so many items in a row that don't fit, the room counts as filled.
 MISSES_MAX = 8
 
@@ -91,7 +89,8 @@ class Rendering:
         self.untold_directives = [item for item in ledger.directives if item not in told]
         # What waits for its result is not done yet, and stands among what is open.
         self.untold_evidence = [item for item in ledger.evidence if not item.call and item not in told]
-        left_tokens = self._left_tokens - self._changes_tokens(room)
+        changes_tokens = self._changes_tokens(room)
+        left_tokens = self._left_tokens - changes_tokens
         owed = [item for item in ledger.obligations if item not in told and not item.reported]
         self.directives = self._chosen(
             self.untold_directives, min(room.directives_tokens, left_tokens), self._open_tokens(owed, room)
@@ -101,9 +100,7 @@ class Rendering:
         self.untold_obligations = sorted(
             [item for item in owed if not _is_in(item, stated)], key=lambda item: OPEN_ORDER[item.kind]
         )
-        self.obligations = self._fitting(
-            self.untold_obligations, obligation_text, OPEN_HEADING, room.obligations_tokens
-        )
+        self.obligations = self._owed(self.untold_obligations, room.obligations_tokens, changes_tokens)
         known = {one.text for one in ledger.directives}
         answering = {one for one in ledger.said if speaks_of(one, self.directives)}
         # A summary stands before the rules: what comes behind one of these is said again there.
@@ -239,13 +236,14 @@ class Rendering:
                 self._left_tokens -= tokens
         return [one for one in said if one in fitting]
 
-    def _fitting(
-        self, items: Iterable[_Item], text_of: Callable[[_Item], str], heading: str, left_tokens: int
-    ) -> list[_Item]:
-        fitting: list[_Item] = []
-        for item in items:
-            line = text_of(item)
-            tokens = self._pay(line if fitting else f"{heading}\n- {line}", left_tokens)
+    def _owed(self, owed: Iterable[Obligation], left_tokens: int, changes_tokens: int) -> list[Obligation]:
+        """What is open, as much as fits. What was only said, by whomever, leaves what is held back for changes."""
+        fitting: list[Obligation] = []
+        for item in owed:
+            held_tokens = changes_tokens if item.kind in _ONLY_SAID else 0
+            line = obligation_text(item)
+            line = line if fitting else f"{OPEN_HEADING}\n- {line}"
+            tokens = self._pay(line, min(left_tokens, self._left_tokens - held_tokens))
             if tokens < 0:
                 continue  # one long plan must not hide all that comes behind it
             fitting.append(item)
