@@ -117,5 +117,6 @@ def read(text: str) -> Iterator[Bullet]:
             worked = label != (bullet[1] or "")
             times = _TIMES.search(label)
             count = int(times[1]) if times else 1
-            said = bullet[2].removeprefix(_GOES_ON) if bullet[2].startswith(f"{_GOES_ON}[") else bullet[2]
+            goes_on = not label and bullet[2].startswith(f"{_GOES_ON}[")
+            said = bullet[2].removeprefix(_GOES_ON) if goes_on else bullet[2]
             yield Bullet(section, label[: times.start()] if times else label, said.split(GAP), count, worked)

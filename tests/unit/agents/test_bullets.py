@@ -42,6 +42,13 @@ def test_marks_of_a_list_are_not_repeated_where_somebody_is_quoted() -> None:
     )
 
 
+def test_a_gap_behind_a_label_is_part_of_the_text() -> None:
+    some = [Bullet(Section.ERRORS, "Edit a.py", ["… [note"], 2, worked=True)]
+
+    assert write(some) == "Errors:\n- [Edit a.py, 2 times, worked later] … [note"
+    assert list(read(write(some))) == some
+
+
 def test_only_our_own_text_is_taken_for_a_summary() -> None:
     assert holds_bullets(f"before\n{WRITTEN}")
     assert not holds_bullets("What was changed: the gate\n- and more")
@@ -54,6 +61,7 @@ bullets = st.builds(
     st.one_of(st.just(""), words.map(lambda text: text.replace("]", ")"))),
     st.lists(words, min_size=1, max_size=3),
     st.integers(1, 3),
+    st.booleans(),
 )
 
 
