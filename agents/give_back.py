@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from tailrace.agents.draft import Draft, DraftGroup, Item
 from tailrace.agents.floor import STRATEGY as FLOOR
 from tailrace.agents.keep import STRENGTH
+from tailrace.agents.plan import LedgerChange
+from tailrace.agents.plan_ledger import PlanLedger
 from tailrace.agents.reducers.tier_caps import STRATEGY as TIER_CAPS
 from tailrace.agents.reducers.tier_caps import CapsLeft
 from tailrace.agents.shorten import shorten
@@ -19,10 +21,23 @@ from tailrace.schemas.policy import Tiers
 
 #: Less is not worth a look.
 LEFT_TOKENS_MIN = 20
+#: What the ledger need not say any more goes back in its turn, in so many rounds: each leaves less to settle.
+ROUNDS_MAX = 3
 #: What these cut by a share may grow by a share; what others cut comes back whole or not at all.
 _BY_SHARE = frozenset((FLOOR, TIER_CAPS))
 # Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _INCLUDE, _EPHEMERAL = Action.INCLUDE, Durability.EPHEMERAL
+
+
+def settle(draft: Draft, tiers: Tiers, ledger: PlanLedger | None, written: LedgerChange | None) -> LedgerChange | None:
+    """Let what was cut grow again, and return the ledger that goes with it: what the context then says itself the ledger need not."""
+    for _ in range(ROUNDS_MAX):
+        before_tokens = draft.tokens
+        give_back(draft, tiers)
+        if ledger is None or written is None or draft.tokens == before_tokens:
+            break
+        written = ledger.again(draft, written)
+    return written
 
 
 def give_back(draft: Draft, tiers: Tiers) -> None:

@@ -7,12 +7,11 @@ until then the former one stays, byte for byte.
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 import msgspec
 
-from tailrace.agents.bullets import Section, holds_bullets, read
 from tailrace.agents.draft import Draft, DraftGroup, Item
+from tailrace.agents.found import Found
 from tailrace.agents.groups import GroupKind, kind_of
 from tailrace.agents.keep import plain_text
 from tailrace.agents.ledger.directives import ROLES
@@ -21,7 +20,6 @@ from tailrace.agents.ledger.item_text import without_said
 from tailrace.agents.ledger.ledger import Book
 from tailrace.agents.ledger.render import EMPTY, SAID_PART, Rendering, Room, changes_tokens
 from tailrace.agents.ledger_notes import Notes
-from tailrace.agents.newest_text import newest_text
 from tailrace.agents.part_text import text_of
 from tailrace.agents.plan import LedgerChange
 from tailrace.schemas.artifact import strictest
@@ -35,7 +33,6 @@ from tailrace.schemas.policy_ledger import LedgerRules, LostClass
 #: Of what lies between a compacted context and its upper mark, a ledger may take one part in so many.
 ABOVE_TARGET = 4
 _STATING = (GroupKind.USER, GroupKind.SYSTEM)
-_QUOTED_CHARS = 40
 #: Classes of a receipt that the ledger holds among its evidence.
 _EVIDENT = {"decisions": EvidenceKind.DECISION, "identifiers": EvidenceKind.IDENTIFIER}
 #: Classes that are read from what has really left.
@@ -43,52 +40,6 @@ _NOTED_LATE = frozenset(("said", *_EVIDENT))
 # Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _decode_message = msgspec.json.Decoder(Message).decode
 _INCLUDE, _EXTERNALIZE, _ADDED = Action.INCLUDE, Action.EXTERNALIZE, ObligationKind.ADDED
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """What was done and found in what has left."""
-
-    evidence: tuple[Evidence, ...] = ()
-    said: tuple[Said, ...] = ()
-    #: Those that the context tells beside the ledger. That a file was read tells nothing of its having been changed.
-    told: frozenset[Evidence | Said] = frozenset()
-
-    @classmethod
-    def of(cls, draft: Draft, evidence: tuple[Evidence, ...], said: tuple[Said, ...] = ()) -> "_Found":
-        """Compare what was found and said with what a draft says as it would be carried out now."""
-        everything = newest_text(draft)
-        # That a file was changed only a summary tells; others may just name it.
-        summaries = [plain_text(group.items[0]) for group in draft.groups if group.is_summary]
-        changes = "\n".join(map(_changes_in, summaries))
-        told = (one for one in evidence if _tells(changes if one.kind is EvidenceKind.CHANGED else everything, one))
-        squeezed = " ".join(everything.split()) if said else ""
-        return cls(evidence, said, frozenset((*told, *(one for one in said if one.text in squeezed))))
-
-
-def _tells(text: str, evidence: Evidence) -> bool:
-    said = evidence.text
-    match evidence.kind:
-        case EvidenceKind.READ:
-            said = said.replace("\\", "/").rpartition("/")[2] or said
-        case EvidenceKind.CHANGED if " " not in said:
-            pass  # many folders have an index: a file is known by all of its path
-        case EvidenceKind.DECISION | EvidenceKind.RAN:
-            said = said.removesuffix(
-                " …"
-            )  # a question without its answer, or the beginning of many commands, tells nothing
-        case _:
-            said = said[:_QUOTED_CHARS]
-    return said in text
-
-
-def _changes_in(summary: str) -> str:
-    """What a summary tells of changes; all of it where a model has written it in its own way."""
-    if not holds_bullets(summary):
-        return summary
-    bullets = [bullet for bullet in read(summary) if bullet.section is Section.CHANGES]
-    # What was changed by no path and no command is told behind the name of the tool.
-    return "\n".join(one.label if " " in one.label else " ".join((one.label, *one.pieces[:1])) for one in bullets)
 
 
 class PlanLedger:
@@ -165,7 +116,7 @@ class PlanLedger:
         """What the ledger may cost: all directives that may leave, and all that may still be open. Evidence gets what is left over."""
         staying = _verbatim(group for group in draft.groups if group.kept is not None)
         # What was done, found and said is read so early only where it must be shown: nothing tells yet what summaries will say of it.
-        found = _Found(*self._noted(draft, staying)) if self._must_show.intersection(_NOTED_LATE) else None
+        found = Found(*self._noted(draft, staying)) if self._must_show.intersection(_NOTED_LATE) else None
         text = self._rendering(draft, staying, self._room.tokens_max, found).text
         stated_tokens = self._tokens(draft, text) if text else 0
         reserved_tokens = min(stated_tokens + self._lasting_tokens, max(stated_tokens, self._room.tokens_max))
@@ -191,7 +142,7 @@ class PlanLedger:
         changed = tuple(one for one in self._before.evidence if one.kind is EvidenceKind.CHANGED)
         if not changed:
             return 0
-        told = _Found.of(draft, changed).told
+        told = Found.of(draft, changed).told
         untold = [one for one in changed if one not in told]
         return min(changes_tokens(untold, lambda text: self._tokens(draft, text)), self._room.evidence_tokens)
 
@@ -240,7 +191,7 @@ class PlanLedger:
     def _change(self, draft: Draft, first: Entry, place: int, room_tokens: int) -> LedgerChange | None:
         staying = _verbatim(draft.groups)
         aim_tokens = room_tokens
-        found = _Found.of(draft, *self._noted(draft, staying))
+        found = Found.of(draft, *self._noted(draft, staying))
         while True:
             rendering = self._rendering(draft, staying, aim_tokens, found)
             # What it holds outlasts a compaction that has no room to show any of it, or where a summary says it for now.
@@ -312,7 +263,7 @@ class PlanLedger:
         return tuple(sorted(name for name in self._must_show if held[name]))
 
     def _rendering(
-        self, draft: Draft, staying: frozenset[str], room_tokens: int, found: _Found | None = None
+        self, draft: Draft, staying: frozenset[str], room_tokens: int, found: Found | None = None
     ) -> Rendering:
         """The ledger in so many tokens, with what was found where that is known already."""
         cut = [item for item in _stating(draft) if _is_cut(item)]

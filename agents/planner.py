@@ -18,7 +18,7 @@ from tailrace.agents.draft import Draft, Item
 from tailrace.agents.draft_groups import draft_groups
 from tailrace.agents.floor import STRATEGY as FLOOR
 from tailrace.agents.floor import fit_kept, make_room
-from tailrace.agents.give_back import give_back
+from tailrace.agents.give_back import settle
 from tailrace.agents.groups import GroupKind, kind_of
 from tailrace.agents.keep import goes_first, mark_kept
 from tailrace.agents.plan import Change, LedgerChange, Plan, Skipped
@@ -40,8 +40,6 @@ from tailrace.schemas.policy_steps import AnyStep, Custom, Summarize, Truncate
 ROOM_FRACTION = 0.3
 #: Where somebody asked for less than that, a summary still gets this much room: a number must not cost a thread its memory.
 SUMMARY_ROOM_TOKENS = 400
-#: What goes back to what was cut, and what the ledger need not say then, is settled in so many rounds: each leaves less to settle.
-ROUNDS_MAX = 3
 #: What one compaction may list: its record names every message that it changes, and topics take records of 8 MB.
 LISTED_BYTES_MAX = 6_000_000
 #: Of so many spans nobody reads each; then neighbours that went for the same reason share one, which keeps the list short.
@@ -119,21 +117,8 @@ def make_plan(situation: Situation) -> Plan:
     if written is not None and ledger is not None:
         leave_out(draft, ledger.shown)
     if situation.policy.early_stop and draft.tokens != draft.before_tokens:
-        written = _give_back(draft, situation, ledger, written)
+        written = settle(draft, situation.policy.tiers, ledger, written)
     return _plan(situation, draft, skipped, stuck, written)
-
-
-def _give_back(
-    draft: Draft, situation: Situation, ledger: PlanLedger | None, written: LedgerChange | None
-) -> LedgerChange | None:
-    """Let what was cut grow again. What it then says itself the ledger need not, and what that leaves goes back to what was cut."""
-    for _ in range(ROUNDS_MAX):
-        before_tokens = draft.tokens
-        give_back(draft, situation.policy.tiers)
-        if ledger is None or written is None or draft.tokens == before_tokens:
-            break
-        written = ledger.again(draft, written)
-    return written
 
 
 def _condense(draft: Draft, situation: Situation, skipped: list[Skipped], ledger: PlanLedger | None) -> None:

@@ -29,8 +29,8 @@ def receipt(
 ) -> None:
     """Show the receipt of one compaction: what the context still says, what can be had again and where, what is lost.
 
-    Retained is what it still says word for word: directives, obligations and decisions that people stated, and identifiers that people
-    and the agent used. What is recoverable is in an artifact (`tailrace artifacts show`) or in a message of the conversations topic
+    Retained is what it still says word for word: directives, obligations and decisions, what else people said, and identifiers
+    that people and the agent used. What is recoverable is in an artifact (`tailrace artifacts show`) or in a message of the conversations topic
     (`tailrace recall` finds it). The JSON is the whole compaction record.
 
     For example:
