@@ -26,6 +26,8 @@ TailraceError
 └── Unavailable      asked for something that is not there: broker, topic, thread, deadline passed
 """
 
+from typing import Final
+
 from unicodedata import east_asian_width
 
 
@@ -83,15 +85,31 @@ class ArtifactStoreFull(Fatal):
         )
 
 
+class _Missing:
+    """What stands for a value that is not there."""
+
+    def __repr__(self) -> str:
+        return "missing"
+
+
+#: The value of a ConfigError about a key that has to be there and isn't.
+MISSING: Final = _Missing()
+
+
 class ConfigError(TailraceError):
     """A setting that can't be used."""
 
     def __init__(self, key: str, value: object, allowed: str) -> None:
         """Say which setting is wrong, what it holds and what is allowed."""
-        super().__init__(f"{key} = {value!r} can't be used. Allowed: {allowed}")
+        what = f"{key} is missing" if value is MISSING else f"{key} = {value!r} can't be used"
+        super().__init__(f"{what}. Allowed: {allowed}")
         self.key = key
         self.value = value
         self.allowed = allowed
+
+    def told_of(self, where: str) -> "ConfigError":
+        """The same error with the file that it is in, where more than one could be meant."""
+        return ConfigError(f"{where}: {self.key}", self.value, self.allowed)
 
 
 class ConditionError(ConfigError):

@@ -27,8 +27,7 @@ from tailrace.schemas.formats import read_among, shown_format
 from tailrace.schemas.half_characters import whole_characters
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.policy import Policy
-from tailrace.streams.planning import Limits, budget_in, policy_of
-from tailrace.streams.rules import make_rules
+from tailrace.streams.planning import Limits, budget_in, rules_of
 from tailrace.streams.settings import load_settings
 
 
@@ -123,7 +122,7 @@ def compact(
     """
     limits = Limits(budget_tokens=budget_tokens, model=model)
     settings = load_settings()
-    rules = make_rules(settings, policy_of(settings, policy))
+    rules = rules_of(settings, policy)
     if after is not None and not isinstance(after, Compacted):
         raise Invalid(f"after must be what an earlier call returned, got {type(after).__name__}")
     read = _read_all(messages)

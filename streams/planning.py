@@ -17,6 +17,7 @@ from tailrace.agents.partition import Rules
 from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.policy import Policy
 from tailrace.streams.policy_files import open_policy
+from tailrace.streams.rules import make_rules
 from tailrace.streams.settings import Settings
 
 #: What errors name where a policy is given by name or file.
@@ -57,6 +58,15 @@ def policy_of(settings: Settings, given: Policy | str | Path | None) -> Policy:
         raise ConfigError(_POLICY_KEY, given, "a Policy, the name of a ready-made one, or a file")
     # A Path is a file even where its name is that of a ready-made policy.
     return open_policy(f"{given.absolute()}" if isinstance(given, Path) else given, Path(), _POLICY_KEY)
+
+
+def rules_of(settings: Settings, given: Policy | str | Path | None) -> Rules:
+    """The rules of the policy that is meant. Raises a ConfigError that names the file where it is one."""
+    policy = policy_of(settings, given)
+    try:
+        return make_rules(settings, policy)
+    except ConfigError as error:
+        raise error.told_of(str(given)) if isinstance(given, str | Path) else error from None
 
 
 def budget_in(talk: Conversation, rules: Rules, limits: Limits) -> TokenBudget:

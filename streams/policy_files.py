@@ -95,25 +95,26 @@ def layers(top: Layer, folder: Path) -> list[Layer]:
         values = dict(layer.values)
         base = values.pop(BASE, None)
         found.append(Layer(layer.origin, values, layer.about))
-        layer = _base(base, folder)
+        key = _BASE_KEY if layer is top else f"{layer.origin}: {_BASE_KEY}"
+        layer = _base(base, folder, key)
         if layer is None:
             break
         if any(normpath(layer.origin) == normpath(seen.origin) for seen in found):
             chain = " → ".join([*(seen.origin for seen in found), layer.origin])
-            raise ConfigError(_BASE_KEY, base, f"policies that don't lead back to one of themselves, not {chain}")
+            raise ConfigError(key, base, f"policies that don't lead back to one of themselves, not {chain}")
         if len(found) == _LAYERS_MAX:
             chain = " → ".join(seen.origin for seen in found)
-            raise ConfigError(_BASE_KEY, base, f"at most {_LAYERS_MAX} policies on top of each other, not {chain}")
+            raise ConfigError(key, base, f"at most {_LAYERS_MAX} policies on top of each other, not {chain}")
         folder = Path(layer.origin).parent
     return found
 
 
-def _base(base: Any, folder: Path) -> Layer | None:
+def _base(base: Any, folder: Path, key: str) -> Layer | None:
     if base is None:
         return None
     if not isinstance(base, str):
-        raise ConfigError(_BASE_KEY, base, "the name of a policy, or the path of a file")
-    return find_layer(base, folder)
+        raise ConfigError(key, base, "the name of a policy, or the path of a file")
+    return find_layer(base, folder, key)
 
 
 def merged(stack: Sequence[Layer]) -> dict[str, Any]:
@@ -144,7 +145,7 @@ def examine(top: Layer, folder: Path) -> tuple[Policy | None, list[ConfigError]]
         _, problems = _examine(merged(stack[place:]))
         if problems:
             origin = stack[place].origin
-            return None, [ConfigError(f"{origin}: {error.key}", error.value, error.allowed) for error in problems]
+            return None, [error.told_of(origin) for error in problems]
     return _examine(merged(stack))
 
 
@@ -165,9 +166,13 @@ def make_policy(top: Layer, folder: Path) -> Policy:
 
 
 def open_policy(name_or_file: str, folder: Path, key: str = _BASE_KEY) -> Policy:
-    """The ready-made policy of this name, or the one in this file."""
+    """The ready-made policy of this name, or the one in this file. Raises a ConfigError that names the file."""
     layer = find_layer(name_or_file, folder, key)
-    return make_policy(layer, Path(layer.origin).parent)
+    policy, problems = examine(layer, Path(layer.origin).parent)
+    if policy is None:
+        # What is wrong below names its file already.
+        raise problems[0].told_of(layer.origin) if problems[0].key.startswith(ROOT) else problems[0]
+    return policy
 
 
 def _folder() -> Any:

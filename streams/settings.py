@@ -5,7 +5,9 @@ Precedence: command line > environment > file > default. Nested settings join wi
 """
 
 import os
+import re
 import tomllib
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -13,6 +15,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import (
     BaseSettings,
+    EnvSettingsSource,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
     SettingsError,
@@ -330,13 +333,16 @@ def load_settings(**overrides: Any) -> Settings:
     try:
         settings = Settings(**overrides)
     except ValidationError as error:
-        raise _config_error(error) from error
+        raise _in_its_file(_config_error(error), overrides) from error
     except SettingsError as error:
         # A whole section in one variable, and no JSON; the error itself says which, but not the value.
         raise ConfigError("settings", str(error), "JSON where a variable holds a whole section") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(str(config_file()), str(error), "a TOML file") from error
-    _ = settings.compaction_policy
+    try:
+        _ = settings.compaction_policy
+    except ConfigError as error:
+        raise _in_its_file(error, overrides) from error
     return settings
 
 
@@ -364,6 +370,25 @@ def _config_error(error: ValidationError) -> ConfigError:
     if first["type"] == "extra_forbidden":
         return ConfigError(key, value, "only known settings; `tailrace config show` lists them")
     return ConfigError(key, value, first["msg"].removeprefix("Value error, "))
+
+
+def _in_its_file(error: ConfigError, overrides: Mapping[str, Any]) -> ConfigError:
+    """The error with the name of the file, where the value is from there: several folders may have one."""
+    file = config_file()
+    path = re.split(r"[.\[]", error.key)
+    if file is None or any(_holds(values, path) for values in (overrides, EnvSettingsSource(Settings)())):
+        return error
+    return error.told_of(str(file)) if _holds(TomlConfigSettingsSource(Settings, toml_file=file)(), path) else error
+
+
+def _holds(values: object, path: Sequence[str]) -> bool:
+    for step in path:
+        if not isinstance(values, Mapping):
+            break  # a list, or what should have been a table: all of it is from here
+        if step not in values:
+            return False
+        values = values[step]
+    return True
 
 
 def _may_be_secret(key: str) -> bool:

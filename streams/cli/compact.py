@@ -17,8 +17,7 @@ from tailrace.streams.cli.conversation_input import STDIN, read_file
 from tailrace.streams.cli.output import Json
 from tailrace.streams.cli.plan import Budget, Model, Window, limits_given
 from tailrace.streams.cli.sendable import sendable, warn_of_refusal
-from tailrace.streams.planning import Limits, budget_in, policy_of
-from tailrace.streams.rules import make_rules
+from tailrace.streams.planning import Limits, budget_in, rules_of
 from tailrace.streams.settings import Settings, load_settings
 
 #: What is called so is meant as a file, whether it is there or not.
@@ -125,7 +124,7 @@ def _compact_file(
     output: Path | None,
     message_format: Format | None,
 ) -> None:
-    rules = make_rules(settings, policy_of(settings, policy))
+    rules = rules_of(settings, policy)
     given = read_file(source, rules.engine, limits.model)
     budget = budget_in(given.talk, rules, limits)
     before_tokens, limit_tokens = given.talk.view.request_tokens, budget.limit_tokens

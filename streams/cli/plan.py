@@ -17,8 +17,7 @@ from tailrace.streams.cli.plan_diff import print_diff
 from tailrace.streams.cli.plan_table import header_lines, notes, plan_lines, total_lines
 from tailrace.streams.cli.planned import Planned
 from tailrace.streams.cli.tables import one_line, screen
-from tailrace.streams.planning import Limits, budget_in, policy_of, window_of
-from tailrace.streams.rules import make_rules
+from tailrace.streams.planning import Limits, budget_in, rules_of, window_of
 from tailrace.streams.settings import Settings, load_settings
 
 Budget = Annotated[
@@ -90,7 +89,7 @@ def limits_given(budget: int | None, window: int | None, model: str | None) -> L
 def _plans(
     source: str, policies: Sequence[str | None], settings: Settings, limits: Limits, *, forced: bool
 ) -> list[Planned]:
-    every = [make_rules(settings, policy_of(settings, name)) for name in policies]
+    every = [rules_of(settings, name) for name in policies]
     given = read_source(source, every[0].engine, settings, limits.model)
     return [_planned(given, rules, limits, forced=forced) for rules in every]
 

@@ -110,6 +110,15 @@ def test_a_policy_that_asks_for_approval_is_planned_and_carried_out_only_where_s
     assert len(json.loads(done.stdout)) == plans(*words, "--force")[0]["messages_after"] < len(TURNS)
 
 
+@pytest.mark.parametrize("text", ["speed = 1", 'steps = [{ use = "custom", name = "nowhere" }]'])
+def test_of_several_policies_the_wrong_one_is_named(text: str) -> None:
+    Path("wrong.toml").write_text(text)
+    result = run("plan", "pools.json", "--policy", "default", "--policy", "wrong.toml")
+
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error: wrong.toml: policy.")
+
+
 def test_no_plan_below_the_lower_mark_is_offered() -> None:
     shown = run("plan", "pools.json", "--budget", "100000").stdout
 

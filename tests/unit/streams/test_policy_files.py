@@ -117,6 +117,18 @@ def test_what_is_wrong_below_is_said_of_the_file_that_it_is_in(folder: Path) -> 
     assert error.key == f"{folder / 'team' / 'common.toml'}: policy.speed"
 
 
+def test_what_is_wrong_with_a_file_is_said_of_that_file(folder: Path) -> None:
+    (folder / "mine.toml").write_text("speed = 1")
+    with pytest.raises(ConfigError, match="speed") as raised:
+        open_policy("mine.toml", folder)
+    assert raised.value.key == f"{folder / 'mine.toml'}: policy.speed"
+    (folder / "team" / "common.toml").write_text('base = "nowhere"')
+    (folder / "mine.toml").write_text('base = "team/common.toml"')
+    with pytest.raises(ConfigError) as raised:
+        open_policy("mine.toml", folder)
+    assert raised.value.key == f"{folder / 'team' / 'common.toml'}: policy.base"
+
+
 def test_every_problem_of_a_file_is_found(folder: Path) -> None:
     (folder / "a.toml").write_text('base = "codex"\nspeed = 1\nscope = "all"')
     policy, problems = examine(read_file(folder / "a.toml"), folder)

@@ -154,6 +154,24 @@ def test_a_wrong_file_is_refused_with_the_place(text: str, word: str) -> None:
         load_settings()
 
 
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("[policy]\nspeed = 1", "policy.speed"),
+        ('[policy]\nsteps = [{use = "nope"}]', r"policy.steps\[0\].use"),
+        ("[worker]\nspeed = 1", "worker.speed"),
+    ],
+)
+def test_a_wrong_value_is_said_of_the_file_that_it_is_in(text: str, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(text)
+    with pytest.raises(ConfigError, match=f"^{CONFIG_FILE}: {key} = "):
+        load_settings()
+    write("[policy]\nupper_fraction = 0.8")
+    monkeypatch.setenv("TAILRACE_POLICY__UPPER_FRACTION", "7")
+    with pytest.raises(ConfigError, match="^policy.upper_fraction = "):
+        load_settings()
+
+
 def test_a_file_that_is_no_text_is_refused() -> None:
     Path(CONFIG_FILE).write_bytes(b"\xff\xfe")
     with pytest.raises(ConfigError, match=CONFIG_FILE):
