@@ -6,12 +6,13 @@ neither TOML nor a variable of the environment has a word for it.
 
 import types
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any, Literal, Union, get_args, get_origin
 
 import msgspec
 from msgspec import Struct
 
-from tailrace.schemas.errors import ConfigError
+from tailrace.schemas.errors import MISSING, ConfigError
 from tailrace.schemas.policy import Policy
 
 ROOT = "policy"
@@ -26,7 +27,6 @@ _WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: 
 #: What other values are judged by where this one was refused: a default that nobody wrote would refuse them too.
 _STAND_INS = {"upper_fraction": 1.0}
 
-_MISSING: Any = object()
 #: Stands for a value that was refused; whatever holds it is refused without another word.
 _REFUSED: Any = object()
 
@@ -72,9 +72,9 @@ class _Reader:
         struct = structs[0]
         if tag_field is not None:
             tags = {str(one.__struct_config__.tag): one for one in structs}
-            tag = value.get(tag_field, _MISSING)
+            tag = value.get(tag_field, MISSING)
             if not isinstance(tag, str) or tag not in tags:
-                return self._refuse(f"{path}.{tag_field}", _shown(tag), f"one of {_listed(tags)}")
+                return self._refuse(f"{path}.{tag_field}", tag, f"one of {_listed(tags)}")
             struct = tags[tag]
         fields = {field.name: field for field in msgspec.structs.fields(struct)}
         found = {}
@@ -82,11 +82,11 @@ class _Reader:
             if key in fields:
                 found[key] = self.read(inner, fields[key].type, f"{path}.{key}")
             elif key != tag_field:
-                self._refuse(f"{path}.{key}", inner, f"only known keys: {_listed(_keys([struct]))}")
+                self._refuse(f"{path}.{key}", inner, _known_keys(str(key), _keys([struct])))
                 found[key] = _REFUSED
         for name, field in fields.items():
             if field.required and name not in found:
-                found[name] = self._refuse(f"{path}.{name}", _shown(_MISSING), _allowed(_kinds(field.type)))
+                found[name] = self._refuse(f"{path}.{name}", MISSING, _allowed(_kinds(field.type)))
         return self._build(struct, found, path)
 
     def _build(self, struct: type[Struct], found: dict[str, Any], path: str) -> Any:
@@ -106,7 +106,7 @@ class _Reader:
                 if culprit in left_out:
                     return _REFUSED  # What stands in its place doesn't fit either, but nobody wrote that.
                 self.problems.append(_at(path, struct, error))
-                if kept.pop(culprit, _MISSING) is _MISSING:
+                if kept.pop(culprit, MISSING) is MISSING:
                     return _REFUSED
                 left_out.add(culprit)
                 if culprit in _STAND_INS:
@@ -188,8 +188,10 @@ def _listed(names: Any) -> str:
     return ", ".join(names)
 
 
-def _shown(value: Any) -> Any:
-    return "missing" if value is _MISSING else value
+def _known_keys(key: str, known: Sequence[str]) -> str:
+    near = get_close_matches(key, known, n=1)
+    meant = f"; did you mean {near[0]}? Known" if near else ""
+    return f"only known keys{meant}: {_listed(known)}"
 
 
 def _last(key: str) -> str:

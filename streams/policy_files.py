@@ -4,6 +4,7 @@ A document may name another as its `base`, by its name or as a file. What it say
 key, lists are replaced whole.
 """
 
+import json
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,6 +25,9 @@ DEFAULT_NAME: Final = "default"
 _BASE_KEY: Final = f"{ROOT}.{BASE}"
 #: Policies that may stand on each other: more is a circle.
 _LAYERS_MAX: Final = 10
+
+#: Keys around a policy as `tailrace policy show --json` prints it: what is shown can be used.
+SHOWN_KEYS: Final = frozenset({"name", "hash", ROOT})
 
 _SUFFIXES: Final = (".toml", ".json")
 _DEFAULT_ABOUT: Final = (
@@ -71,20 +75,36 @@ def find_layer(name_or_file: str, folder: Path, key: str = _BASE_KEY) -> Layer:
 
 def read_file(file: Path, key: str = _BASE_KEY) -> Layer:
     """The document in a file: JSON where its name says so, TOML otherwise. Raises a ConfigError for anything else."""
-    form, decode = ("JSON", msgspec.json.decode) if file.suffix == ".json" else ("TOML", tomllib.loads)
+    form, decode = ("JSON", _json) if file.suffix == ".json" else ("TOML", tomllib.loads)
     try:
-        text = file.read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8-sig")  # editors of Windows put a mark in front
     except OSError as error:
         raise ConfigError(key, str(file), f"a file that can be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise ConfigError(key, str(file), f"a {form} file: {error}") from error
     try:
         values = decode(text)
-    except (tomllib.TOMLDecodeError, msgspec.DecodeError, RecursionError) as error:
+    except (ValueError, msgspec.DecodeError, RecursionError) as error:
         raise ConfigError(key, str(file), f"a {form} file: {error}") from error
     if not isinstance(values, dict):
         raise ConfigError(key, str(file), f"a {form} file with a table of keys at its top")
+    if values.keys() == SHOWN_KEYS and isinstance(values[ROOT], dict):
+        values = values[ROOT]
     return Layer(str(file), values, _comment(text) if form == "TOML" else "")
+
+
+def _json(text: str) -> Any:
+    msgspec.json.decode(text)  # the strict one, which lets a key be there twice
+    return json.loads(text, object_pairs_hook=_each_key_once)
+
+
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in values:
+            raise ValueError(f"the key {key!r} is there twice")
+        values[key] = value
+    return values
 
 
 def layers(top: Layer, folder: Path) -> list[Layer]:

@@ -113,7 +113,10 @@ def _report(file: str) -> dict[str, Any]:
         "file": file,
         "name": policy.name if policy else None,
         "hash": policy.hash if policy else None,
-        "problems": [{"key": error.key, "value": repr(error.value), "allowed": error.allowed} for error in problems],
+        "problems": [
+            {"key": error.key, "value": repr(error.value), "allowed": error.allowed, "text": str(error)}
+            for error in problems
+        ],
         "warnings": [*policy_warnings(policy), *_name_is_taken(policy)] if policy else [],
     }
 
@@ -127,10 +130,7 @@ def _name_is_taken(policy: Policy) -> list[PolicyWarning]:
 
 
 def _lines(report: dict[str, Any]) -> list[str]:
-    lines = [
-        f"{report['file']}: {problem['key']} = {problem['value']} can't be used. Allowed: {problem['allowed']}"
-        for problem in report["problems"]
-    ]
+    lines = [f"{report['file']}: {problem['text']}" for problem in report["problems"]]
     lines += [f"{report['file']}: warning: {warning.key}: {warning.what}" for warning in report["warnings"]]
     if not report["problems"]:
         lines.append(f"{report['file']}: ok, {report['name']} {report['hash']}")
@@ -158,5 +158,8 @@ def diff(one: NameOrFile, other: NameOrFile, *, as_json: Json = False) -> None:
             for sign, value in zip("-+", values, strict=True):
                 if value is not None:
                     typer.echo(printable(f"{sign}{key} = {value}"))
+    else:
+        # Beside the output, which is empty as that of other programs of this name.
+        typer.echo(printable(f"{one} and {other} say the same ({policies[0].hash})"), err=True)
     if changes:
         raise typer.Exit(EXIT_ERROR)

@@ -64,6 +64,13 @@ def test_what_is_shown_can_be_used_as_a_file() -> None:
     assert run("diff", "kaged", "mine.toml").exit_code == 0
 
 
+@pytest.mark.parametrize("name", ready_made_names())
+def test_what_is_shown_as_json_can_be_used_as_a_file_too(name: str) -> None:
+    write("mine.json", run("show", name, "--json").stdout)
+    assert run("check", "mine.json").stdout.splitlines()[-1].startswith("mine.json: ok, ")
+    assert run("diff", name, "mine.json").exit_code == 0
+
+
 def test_an_unknown_policy_is_one_line_and_exit_code_2() -> None:
     result = run("show", "codx")
     assert (result.exit_code, result.stdout) == (2, "")
@@ -116,6 +123,16 @@ def test_check_refuses_a_strategy_that_is_not_installed() -> None:
     assert "policy.steps[0].name = 'nobody-has-this'" in result.stdout
 
 
+def test_what_is_missing_and_what_was_meant_is_said() -> None:
+    write("a.toml", "uper_fraction = 0.8\nsteps = [{keep_turns = 1}]")
+    shown = run("check", "a.toml").stdout
+    assert "a.toml: policy.steps[0].use is missing. Allowed: one of " in shown
+    assert (
+        "policy.uper_fraction = 0.8 can't be used. Allowed: only known keys; did you mean upper_fraction? Known: "
+        in shown
+    )
+
+
 def test_diff_shows_the_keys_that_differ_and_no_others() -> None:
     write("a.toml", 'base = "codex"\nupper_fraction = 0.8\n[keep]\nsources = {rag = "keep"}\n')
     result = run("diff", "codex", "a.toml")
@@ -155,6 +172,7 @@ def test_a_step_more_does_not_change_the_others() -> None:
 def test_equal_policies_have_no_difference() -> None:
     result = run("diff", "codex", "codex")
     assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr.startswith("codex and codex say the same (")
     assert json.loads(run("diff", "codex", "codex", "--json").stdout) == {"equal": True, "changes": []}
 
 

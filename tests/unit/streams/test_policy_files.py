@@ -66,6 +66,12 @@ def test_json_says_the_same_as_toml(folder: Path) -> None:
     assert open_policy("a.json", folder) == open_policy("a.toml", folder)
 
 
+@pytest.mark.parametrize(("name", "text"), [("a.toml", "upper_fraction = 0.8"), ("a.json", '{"upper_fraction": 0.8}')])
+def test_a_mark_of_the_order_of_bytes_is_passed_over(folder: Path, name: str, text: str) -> None:
+    (folder / name).write_bytes(b"\xef\xbb\xbf" + text.encode())
+    assert open_policy(name, folder).upper_fraction == 0.8
+
+
 def test_an_unknown_name_lists_the_known_ones(folder: Path) -> None:
     error = refused({"base": "codx"}, folder)
     assert (error.key, error.value) == ("policy.base", "codx")
@@ -79,6 +85,9 @@ def test_an_unknown_name_lists_the_known_ones(folder: Path) -> None:
         ("a.toml", b"\xff\xfe", "a TOML file: "),
         ("a.json", b"{upper_fraction: 1}", "a JSON file: "),
         ("a.json", b"[1]", "a table of keys at its top"),
+        ("a.json", b'{"keep": {"first_user": true, "first_user": false}}', "'first_user' is there twice"),
+        ("a.json", b'{"upper_fraction": NaN}', "a JSON file: "),
+        ("a.json", b'{"name": "\\ud800"}', "a JSON file: "),
         ("a.json", b"[" * 100_000, "a JSON file: "),
     ],
 )
