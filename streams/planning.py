@@ -69,13 +69,18 @@ def rules_of(settings: Settings, given: Policy | str | Path | None) -> Rules:
         raise error.told_of(str(given)) if isinstance(given, str | Path) else error from None
 
 
-def budget_in(talk: Conversation, rules: Rules, limits: Limits) -> TokenBudget:
-    """Budget that a plan for this conversation has: as a worker's, unless the limits say otherwise."""
+def budget_in(talk: Conversation, rules: Rules, limits: Limits, *, tool_tokens: int = 0) -> TokenBudget:
+    """Budget that a plan for this conversation has: as a worker's, unless the limits say otherwise.
+
+    `tool_tokens` is what the definitions of tools cost, where they are at hand; else the policy's reserve for them holds.
+    """
     view, policy = talk.view, rules.policy
     if limits.budget_tokens is not None:
         return budget_of(limits.budget_tokens, rules.engine, view)
     if limits.window_tokens is not None:
         policy = msgspec.structs.replace(policy, window_tokens=limits.window_tokens)
+    if tool_tokens > policy.tool_schema_tokens:
+        policy = msgspec.structs.replace(policy, tool_schema_tokens=tool_tokens)
     hidden = hidden_tokens(view.calibration, view.request_tokens, view.model) if policy.usage_anchor else 0
     return budget_for(
         policy,

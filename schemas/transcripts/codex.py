@@ -2,7 +2,7 @@
 
 Of the records, response items are the conversation; the others say which model was at work and what it counted. What
 the program shows to its user says nothing new and is passed over. A summary of what the file still has is skipped and
-listed; where the file begins with one, it stands for what came before.
+listed; where the file begins with one, it stands for what came before. Older files have the items bare, behind a header.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from typing import Any
 
 from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.event import Usage
-from tailrace.schemas.formats import read_native
+from tailrace.schemas.formats import detect_format, read_native
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.parts import CompactionPart, Json
 from tailrace.schemas.transcripts.draft import Draft, milliseconds, text_or_none, tokens_of
@@ -26,7 +26,14 @@ _NOT_SENT = frozenset({"ghost_snapshot", "other"})
 def is_codex(data: Mapping[str, Any]) -> bool:
     """Return whether a line is a record of a rollout file."""
     kind = data.get("type")
-    return isinstance(data.get("payload"), dict) and isinstance(kind, str) and kind in _READERS
+    return _is_old_header(data) or (
+        isinstance(data.get("payload"), dict) and isinstance(kind, str) and kind in _READERS
+    )
+
+
+def _is_old_header(data: Mapping[str, Any]) -> bool:
+    """Whether a line is the first of a rollout file as they were before records had payloads."""
+    return {"id", "timestamp", "instructions"} <= data.keys() and data.keys().isdisjoint({"type", "role", "payload"})
 
 
 def read_codex(lines: Sequence[tuple[int, Json]], draft: Draft) -> Transcript:
@@ -34,6 +41,8 @@ def read_codex(lines: Sequence[tuple[int, Json]], draft: Draft) -> Transcript:
     rollout = _Rollout(draft)
     for number, data in lines:
         payload = data.get("payload") if isinstance(data, dict) else None
+        if isinstance(data, dict) and payload is None and rollout.read_old(number, data):
+            continue
         if not isinstance(data, dict) or not isinstance(payload, dict):
             draft.skip(number, "a record must be an object with a payload")
             continue
@@ -50,6 +59,17 @@ class _Rollout:
     def __init__(self, draft: Draft) -> None:
         self._draft = draft
         self._model: str | None = None
+
+    def read_old(self, number: int, data: dict[str, Any]) -> bool:
+        """Take a line of the older form: the header, an item as it is, or a note of the program's state. False where it is none."""
+        created_at_ms = milliseconds(data.get("timestamp"))
+        if _is_old_header(data):
+            self.read_session(number, data, created_at_ms)
+        elif detect_format(data) is _RESPONSES:
+            self.read_item(number, data, created_at_ms)
+        else:
+            return "record_type" in data
+        return True
 
     def read_session(self, number: int, payload: dict[str, Any], created_at_ms: int | None) -> None:
         instructions = payload.get("base_instructions", payload.get("instructions"))

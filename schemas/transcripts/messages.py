@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.fields import rest
@@ -46,16 +47,40 @@ def read_document(value: Json) -> Transcript:
     """Return the messages of a document. Its lines mean nothing, so what is skipped says its own place."""
     draft = Draft("json")
     key = _key_of(value) if isinstance(value, dict) else None
-    entries: list[Json] = value[key] if key else value
+    entries: list[Json] = _entries(value[key], _SHAPES[key].format) if key else value
     model = text_or_none(value.get("model")) if key else None
     shown = _shown_in(entries)
-    system = next((value[name] for name in _SHAPES[key].system_keys if value.get(name)), None) if key else None
+    beside = _beside(value) if key else {}
+    system = next((beside[name] for name in _SHAPES[key].system_keys if beside.get(name)), None) if key else None
     if key and system is not None:
         shown = _SHAPES[key].format
         _add(draft, 1, _system_message(system, shown), shown, f"{_SHAPES[key].system_keys[0]}: ")
     for index, entry in enumerate(entries):
         _add(draft, 1, entry, shown, f"{key or ''}[{index}]: ", model)
-    return draft.finished()
+    tools = beside.get("tools")
+    defined = tuple(tool for tool in tools if isinstance(tool, dict)) if isinstance(tools, list) else ()
+    return replace(draft.finished(), tools=defined)
+
+
+def _beside(request: dict[str, Any]) -> dict[str, Any]:
+    """What stands beside the messages of a request; google-genai has it in `config`."""
+    config = request.get("config")
+    return {**config, **request} if isinstance(config, dict) else request
+
+
+def _entries(held: Json, shape: Format) -> list[Json]:
+    """The messages of a request in their long form: one question may be a text, and one of Gemini's without a role is the user's."""
+    if isinstance(held, str):
+        said = {"parts": [{"text": held}]} if shape == Format.GEMINI else {"content": held}
+        return [{"role": "user", **said}]
+    if shape != Format.GEMINI:
+        return list(held)
+    return [
+        {"role": "user", **rest(content, ("role",))}
+        if isinstance(content, dict) and content.get("role") is None and "parts" in content
+        else content
+        for content in held
+    ]
 
 
 def read_message_lines(lines: Sequence[tuple[int, Json]], draft: Draft) -> Transcript:
@@ -71,7 +96,9 @@ def _shown_in(entries: Iterable[Json]) -> Format | None:
 
 
 def _key_of(value: dict[str, Any]) -> str | None:
-    return next((key for key in _SHAPES if isinstance(value.get(key), list)), None)
+    # One question may be a text; without a model beside it that is no request.
+    forms = (list, str) if "model" in value else (list,)
+    return next((key for key in _SHAPES if isinstance(value.get(key), forms)), None)
 
 
 def _system_message(system: Json, shape: Format) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """What reading a transcript gives: its messages in order, and all that was left out, with the reason."""
 
+from typing import Any
+
 from msgspec import Struct
 
 from tailrace.schemas.event import Usage
@@ -40,3 +42,5 @@ class Transcript(Struct, frozen=True, kw_only=True):
     source: str
     messages: tuple[TranscriptMessage, ...]
     skipped: tuple[Skipped, ...] = ()
+    #: Definitions of tools, as they stood beside the messages of a request.
+    tools: tuple[dict[str, Any], ...] = ()

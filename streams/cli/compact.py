@@ -126,7 +126,7 @@ def _compact_file(
 ) -> None:
     rules = rules_of(settings, policy)
     given = read_file(source, rules.engine, limits.model)
-    budget = budget_in(given.talk, rules, limits)
+    budget = budget_in(given.talk, rules, limits, tool_tokens=given.tool_tokens)
     before_tokens, limit_tokens = given.talk.view.request_tokens, budget.limit_tokens
     done = bring_down(given.talk, rules.engine, budget, forced=forced)
     if done.tokens > limit_tokens:

@@ -9,6 +9,7 @@ import typer
 
 from tailrace.agents.offline import Conversation, Said, conversation
 from tailrace.agents.thread import Engine
+from tailrace.agents.tokens import count_tool_schemas
 from tailrace.schemas.errors import Invalid, Unavailable
 from tailrace.schemas.message import Format
 from tailrace.schemas.transcripts.read import read_transcript
@@ -16,6 +17,7 @@ from tailrace.schemas.transcripts.transcript import Transcript
 from tailrace.streams.cli.context import read_view
 from tailrace.streams.cli.output import printable, run
 from tailrace.streams.library import format_of
+from tailrace.streams.models.counting import counter_for
 from tailrace.streams.settings import Settings
 
 STDIN: Final = "-"
@@ -30,6 +32,8 @@ class Given:
     title: str
     talk: Conversation
     format: Format
+    #: What the definitions of tools cost that stood beside the messages.
+    tool_tokens: int = 0
 
 
 def read_file(name: str, engine: Engine, model: str | None) -> Given:
@@ -52,10 +56,18 @@ def read_file(name: str, engine: Engine, model: str | None) -> Given:
         for one in transcript.messages
     ]
     named = [one.model for one in transcript.messages if one.model is not None]
-    talk = conversation(said, engine, model=model or (named[-1] if named else None))
+    planned_for = model or (named[-1] if named else None)
+    talk = conversation(said, engine, model=planned_for)
     problems = [f"line {skipped.line}: {skipped.why}" for skipped in transcript.skipped]
     _report(title, [*problems, *(f"message {refused.place + 1}: {refused.reason}" for refused in talk.refused)])
-    return Given(title, talk, format_of([one.message for one in said]))
+    tool_tokens = count_tool_schemas(transcript.tools, counter_for(planned_for)) if transcript.tools else 0
+    if tool_tokens:
+        what = f"{len(transcript.tools):,} definitions of tools, {tool_tokens:,} tokens"
+        typer.echo(
+            printable(f"beside the messages: {title}, {what}; they are counted, and left out of what is written"),
+            err=True,
+        )
+    return Given(title, talk, format_of([one.message for one in said]), tool_tokens)
 
 
 def read_source(name: str, engine: Engine, settings: Settings, model: str | None) -> Given:

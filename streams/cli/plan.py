@@ -102,7 +102,7 @@ def _planned(given: Given, rules: Rules, limits: Limits, *, forced: bool) -> Pla
         window_tokens=window_of(talk, rules, limits),
         policy=rules.policy,
         talk=talk,
-        plan=plan_for(talk, rules.engine, budget_in(talk, rules, limits), forced=forced),
+        plan=plan_for(talk, rules.engine, budget_in(talk, rules, limits, tool_tokens=given.tool_tokens), forced=forced),
     )
 
 

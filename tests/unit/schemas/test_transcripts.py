@@ -177,6 +177,28 @@ def test_standing_instructions_that_codex_hands_on_are_nobody_s_turn_and_stay(
     assert (found.source, found.pinned) == (source, pinned)
 
 
+def test_an_older_rollout_is_read_with_its_instructions() -> None:
+    instructed = "# AGENTS.md instructions for /srv\n\n<INSTRUCTIONS>\nuse tabs\n</INSTRUCTIONS>"
+    transcript = read_lines(
+        {"id": "s1", "timestamp": "2025-06-01T10:00:00Z", "instructions": "be brief", "git": {}},
+        {"record_type": "state"},
+        {"type": "message", "role": "user", "content": [{"type": "input_text", "text": instructed}]},
+        {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "look"}]},
+        {"type": "function_call", "name": "shell", "arguments": "{}", "call_id": "a"},
+        {"type": "function_call_output", "call_id": "a", "output": "ok"},
+        {"type": "state"},
+    )
+    assert transcript.source == "codex"
+    assert [(found.message.role, found.source, found.pinned) for found in transcript.messages] == [
+        ("system", None, False),
+        ("user", PROGRAM_SOURCE, True),
+        ("user", None, False),
+        ("assistant", None, False),
+        ("tool", None, False),
+    ]
+    assert [line for line, _ in skipped(transcript)] == [7]
+
+
 def test_what_codex_counted_belongs_to_the_answer_before() -> None:
     usages = {found.id: found.usage for found in read("codex.jsonl").messages if found.usage}
     counted = Usage(input_tokens=900, output_tokens=40, cache_read_tokens=800, reasoning_tokens=20)
@@ -284,6 +306,33 @@ def test_requests_to_other_providers_are_read_too(document: dict[str, Any], expe
         ("system", expected),
         ("user", expected),
     ]
+
+
+@pytest.mark.parametrize(
+    ("document", "texts"),
+    [
+        ({"contents": [{"parts": [{"text": "hi"}]}]}, ["hi"]),
+        ({"model": "gpt-5", "instructions": "be brief", "input": "hi"}, ["be brief", "hi"]),
+        ({"model": "gemini-3-pro", "config": {"system_instruction": "be brief"}, "contents": "hi"}, ["be brief", "hi"]),
+        ({"config": {"systemInstruction": "be brief"}, "contents": [{"parts": [{"text": "hi"}]}]}, ["be brief", "hi"]),
+    ],
+)
+def test_short_forms_of_requests_are_read(document: dict[str, Any], texts: list[str]) -> None:
+    messages = [found.message for found in read_lines(document).messages]
+    assert [part.content for message in messages for part in message.parts] == texts
+    assert [message.role for message in messages] == ["system", "user"][-len(texts) :]
+
+
+def test_definitions_of_tools_beside_the_messages_are_found() -> None:
+    tool = {"name": "look", "input_schema": {"type": "object"}}
+    talk = {"messages": [{"role": "user", "content": "hi"}], "tools": [tool, 5]}
+    assert read_lines(talk).tools == (tool,)
+    assert read_lines({"contents": [{"parts": [{"text": "hi"}]}], "config": {"tools": [tool]}}).tools == (tool,)
+
+
+def test_a_text_under_input_without_a_model_is_no_request() -> None:
+    with pytest.raises(Invalid):
+        read_lines({"input": "hi", "output": "hello"})
 
 
 def test_a_message_that_shows_no_format_is_read_as_the_others() -> None:

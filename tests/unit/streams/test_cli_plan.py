@@ -119,6 +119,21 @@ def test_of_several_policies_the_wrong_one_is_named(text: str) -> None:
     assert result.stderr.startswith("error: wrong.toml: policy.")
 
 
+def test_definitions_of_tools_in_a_request_are_taken_off_the_limit() -> None:
+    tools = [{"type": "function", "function": {"name": "look", "description": "a word " * 900, "parameters": {}}}]
+    Path("request.json").write_text(json.dumps({"model": "gpt-4o", "messages": TURNS, "tools": tools}))
+    Path("plain.json").write_text(json.dumps({"model": "gpt-4o", "messages": TURNS}))
+
+    result = run("plan", "request.json", "--json")
+    limit, without = (plans(name)[0]["limit_tokens"] for name in ("request.json", "plain.json"))
+
+    assert 1_800 < without - limit < 2_200
+    assert "request.json, 1 definitions of tools, " in result.stderr
+    assert [plans(name, "--budget", "1000")[0]["limit_tokens"] for name in ("request.json", "plain.json")] == [
+        1_000
+    ] * 2
+
+
 def test_no_plan_below_the_lower_mark_is_offered() -> None:
     shown = run("plan", "pools.json", "--budget", "100000").stdout
 
@@ -168,7 +183,9 @@ def test_nothing_to_do_has_its_reason_and_the_way_to_force_it() -> None:
     assert result.exit_code == 0
     assert "nothing to do: " in result.stdout
     assert "below the upper mark" in result.stdout
-    assert "--force" in result.stdout
+    assert "--budget" in result.stdout
+    between = str(int(plans("pools.json")[0]["before_tokens"] / 0.8))
+    assert "--force plans all the same" in run("plan", "pools.json", "--budget", between).stdout
     forced = run("plan", "pools.json", "--force").stdout
     assert "below the lower mark" in forced
     assert "--budget" in forced
