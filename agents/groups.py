@@ -193,10 +193,10 @@ def _group_to_join(thread: Grouped, event: Event) -> Group | None:
 def _group_of_calls(thread: Grouped, answered: tuple[str, ...]) -> Group:
     missing = [call_id for call_id in answered if call_id not in thread.open_calls]
     if missing:
-        raise Misplaced(f"tool result for call {missing[0]!r}, which is not open in this thread; {_remedy(thread)}")
+        raise Misplaced(f"tool result for call {missing[0]!r}, which is not open in this thread", _remedy(thread))
     common = set.intersection(*(set(thread.open_calls[call_id]) for call_id in answered))
     if not common:
-        raise Misplaced("one message answers tool calls of different messages; publish one message for each")
+        raise Misplaced("one message answers tool calls of different messages", "publish one message for each")
     return thread.groups[max(common)]
 
 

@@ -26,7 +26,7 @@ from tailrace.agents.triggers.firing_rule import approval_plan
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord, Trigger
 from tailrace.schemas.context import Entry, EntryKind, Head
-from tailrace.schemas.errors import Conflict, PoisonEvent
+from tailrace.schemas.errors import Conflict, Misplaced, PoisonEvent
 from tailrace.schemas.event import DEFAULT_TENANT, Event, Usage
 from tailrace.schemas.formats import detect_format, read_native
 from tailrace.schemas.lifecycle import LifecycleEvent
@@ -134,7 +134,7 @@ class _Log:
         try:
             emissions = step(self.view, CountedEvent(event, place, tokens, None), self.engine)
         except PoisonEvent as error:
-            self.refused.append(Refused(place, str(error)))
+            self.refused.append(Refused(place, error.what if isinstance(error, Misplaced) else str(error)))
             return
         for emission in emissions:
             if isinstance(emission, ContextChange):

@@ -41,6 +41,8 @@ class Injection:
     def __post_init__(self) -> None:
         """Refuse what could not stand at the end: a runtime speaks for nobody else, and answers no call."""
         message = self.message
+        if not isinstance(message, Message):
+            raise Invalid(f"injection {self.name!r} must hold a Message, got {type(message).__name__}")
         if message.role not in _ROLES or message.call_ids or message.answered_ids:
             raise Invalid(
                 f"injection {self.name!r} is a message of role {message.role!r} with {len(message.call_ids)} calls and "
@@ -86,7 +88,12 @@ def render(
 
 def _hold_to_reserve(injections: Sequence[Injection], reserve_tokens: int, count: Callable[[Message], int]) -> None:
     left_tokens = reserve_tokens
-    for injection in injections:
+    for place, injection in enumerate(injections):
+        if not isinstance(injection, Injection):
+            raise Invalid(
+                f"injection {place} must be an Injection, such as Injection.of_text(name, text), "
+                f"got {type(injection).__name__}"
+            )
         tokens = count(injection.message)
         if tokens > left_tokens:
             raise InjectionTooLarge(injection.name, tokens=tokens, left_tokens=left_tokens)

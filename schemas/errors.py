@@ -69,6 +69,12 @@ class Misplaced(PoisonEvent):
 
     code = "misplaced"
 
+    def __init__(self, what: str, remedy: str = "") -> None:
+        """Say what is wrong, and what whoever published the event may do about it."""
+        super().__init__(f"{what}; {remedy}" if remedy else what)
+        #: What is wrong, for those who have published nothing.
+        self.what = what
+
 
 class Fatal(TailraceError):
     """A failure after which the process must not acknowledge anything more."""

@@ -65,6 +65,16 @@ def test_an_injection_is_not_marked_for_the_cache() -> None:
     ]
 
 
+def test_what_is_no_injection_is_refused_with_the_way_to_make_one() -> None:
+    odd: Any = "Today is Monday."
+    with pytest.raises(
+        Invalid, match=r"injection 1 must be an Injection, such as Injection.of_text\(name, text\), got str"
+    ):
+        rendered("openai.chat", DATE, odd)
+    with pytest.raises(Invalid, match="injection 'date' must hold a Message, got str"):
+        Injection("date", odd)
+
+
 def test_injections_share_the_reserve_in_their_order() -> None:
     two = [Injection.of_text("first", "x" * 60), Injection.of_text("second", "x" * 40)]
     assert len(rendered("openai.chat", *two)["messages"]) == len(CONTEXT) + 2

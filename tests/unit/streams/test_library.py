@@ -119,6 +119,14 @@ def test_a_blank_message_at_the_end_leaves_something_to_send() -> None:
         assert violations(done.request(target), target) == []
 
 
+def test_what_is_refused_is_told_in_words_for_a_list() -> None:
+    stray = {"role": "tool", "tool_call_id": "a", "content": "1"}
+
+    (refused,) = compact([{"role": "user", "content": "hi"}, stray]).refused
+
+    assert refused.reason == "tool result for call 'a', which is not open in this thread"
+
+
 @pytest.mark.parametrize("budget_tokens", [60, 65, 250, 600])
 @pytest.mark.parametrize("sample", SAMPLES.values(), ids=lambda sample: sample.thread)
 def test_what_comes_out_comes_back_unless_the_system_prompt_was_too_large(sample: Sample, budget_tokens: int) -> None:
