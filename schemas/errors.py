@@ -27,7 +27,6 @@ TailraceError
 """
 
 from typing import Final
-
 from unicodedata import east_asian_width
 
 

@@ -48,10 +48,8 @@ def detect_format(data: Mapping[str, Any]) -> Format:
     content = data.get("content")
     if _is_responses(data, content):
         return Format.OPENAI_RESPONSES
-    if isinstance(content, list) and data.get("role") in anthropic_messages.ROLES:
-        # What Anthropic answers with has a type even where all it holds is text; OpenAI's chat has none.
-        if any(map(_is_anthropic, content)) or (data.get("type") == "message" and data["role"] == "assistant"):
-            return Format.ANTHROPIC_MESSAGES
+    if isinstance(content, list) and data.get("role") in anthropic_messages.ROLES and _is_anthropics(data, content):
+        return Format.ANTHROPIC_MESSAGES
     return Format.OPENAI_CHAT
 
 
@@ -94,6 +92,11 @@ def _is_responses(data: Mapping[str, Any], content: object) -> bool:
 
 def _is_one_of(kind: object, kinds: frozenset[str]) -> bool:
     return isinstance(kind, str) and kind in kinds
+
+
+def _is_anthropics(data: Mapping[str, Any], content: list[object]) -> bool:
+    # What Anthropic answers with has a type even where all it holds is text; messages of OpenAI's chat have none.
+    return any(map(_is_anthropic, content)) or (data.get("type") == "message" and data["role"] == "assistant")
 
 
 def _is_anthropic(item: object) -> bool:

@@ -190,8 +190,8 @@ def _listed(names: Any) -> str:
 
 def _known_keys(key: str, known: Sequence[str]) -> str:
     near = get_close_matches(key, known, n=1)
-    meant = f"; did you mean {near[0]}? Known" if near else ""
-    return f"only known keys{meant}: {_listed(known)}"
+    meant = f"did you mean {near[0]}? Only" if near else "only"
+    return f"{meant} known keys: {_listed(known)}"
 
 
 def _last(key: str) -> str:

@@ -9,6 +9,7 @@ from pydantic import BaseModel, SecretStr
 from pydantic_settings import EnvSettingsSource, TomlConfigSettingsSource
 
 from tailrace.schemas.policy_document import BASE
+from tailrace.streams.setting_places import holds
 from tailrace.streams.settings import Settings, config_file
 
 _HIDDEN: Final = "***"
@@ -77,10 +78,4 @@ def _shown(value: Any) -> Any:
 
 
 def _origin(path: tuple[str, ...], sources: list[tuple[str, Mapping[str, Any]]]) -> str:
-    for name, values in sources:
-        place: Any = values
-        for step in path:
-            place = place.get(step, msgspec.UNSET) if isinstance(place, Mapping) else msgspec.UNSET
-        if place is not msgspec.UNSET:
-            return name
-    return "default"
+    return next((name for name, values in sources if holds(values, path)), "default")

@@ -7,7 +7,7 @@ Precedence: command line > environment > file > default. Nested settings join wi
 import os
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -25,6 +25,7 @@ from pydantic_settings import (
 from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.policy import Policy
 from tailrace.streams.policy_files import Layer, layers, make_policy
+from tailrace.streams.setting_places import holds
 
 #: Where the file is looked for when TAILRACE_CONFIG doesn't name it.
 CONFIG_FILE = "tailrace.toml"
@@ -332,6 +333,9 @@ def load_settings(**overrides: Any) -> Settings:
     _refuse_unknown_variables()
     try:
         settings = Settings(**overrides)
+        _ = settings.compaction_policy
+    except ConfigError as error:
+        raise _in_its_file(error, overrides) from error
     except ValidationError as error:
         raise _in_its_file(_config_error(error), overrides) from error
     except SettingsError as error:
@@ -339,10 +343,6 @@ def load_settings(**overrides: Any) -> Settings:
         raise ConfigError("settings", str(error), "JSON where a variable holds a whole section") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(str(config_file()), str(error), "a TOML file") from error
-    try:
-        _ = settings.compaction_policy
-    except ConfigError as error:
-        raise _in_its_file(error, overrides) from error
     return settings
 
 
@@ -374,21 +374,10 @@ def _config_error(error: ValidationError) -> ConfigError:
 
 def _in_its_file(error: ConfigError, overrides: Mapping[str, Any]) -> ConfigError:
     """The error with the name of the file, where the value is from there: several folders may have one."""
-    file = config_file()
-    path = re.split(r"[.\[]", error.key)
-    if file is None or any(_holds(values, path) for values in (overrides, EnvSettingsSource(Settings)())):
+    file, path = config_file(), re.split(r"[.\[]", error.key)
+    if file is None or any(holds(values, path) for values in (overrides, EnvSettingsSource(Settings)())):
         return error
-    return error.told_of(str(file)) if _holds(TomlConfigSettingsSource(Settings, toml_file=file)(), path) else error
-
-
-def _holds(values: object, path: Sequence[str]) -> bool:
-    for step in path:
-        if not isinstance(values, Mapping):
-            break  # a list, or what should have been a table: all of it is from here
-        if step not in values:
-            return False
-        values = values[step]
-    return True
+    return error.told_of(str(file)) if holds(TomlConfigSettingsSource(Settings, toml_file=file)(), path) else error
 
 
 def _may_be_secret(key: str) -> bool:

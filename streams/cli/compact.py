@@ -23,6 +23,11 @@ from tailrace.streams.settings import Settings, load_settings
 #: What is called so is meant as a file, whether it is there or not.
 _FILE_SUFFIXES: Final = (".json", ".jsonl")
 
+_Force = Annotated[
+    bool,
+    typer.Option("--force", help="File: compact below the upper mark too, and where the policy asks for approval."),
+]
+
 
 def compact(  # noqa: PLR0913  one parameter for each option
     source: Annotated[
@@ -45,10 +50,7 @@ def compact(  # noqa: PLR0913  one parameter for each option
     budget: Budget = None,
     window: Window = None,
     model: Model = None,
-    force: Annotated[
-        bool,
-        typer.Option("--force", help="File: compact below the upper mark too, and where the policy asks for approval."),
-    ] = False,
+    force: _Force = False,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="File: where to write, if not standard output."),
@@ -114,7 +116,7 @@ def _refuse(options: dict[str, object], why: str) -> None:
             raise typer.BadParameter(f"--{name.replace('_', '-')}: {why}")
 
 
-def _compact_file(
+def _compact_file(  # noqa: PLR0913  one for each option
     settings: Settings,
     source: str,
     policy: str | None,

@@ -75,8 +75,14 @@ def test_marks_for_the_cache_survive_where_only_other_messages_show_that_they_ar
 
 def test_what_anthropic_answered_brings_none_of_its_fields_into_a_chat() -> None:
     answered = {
-        **{"id": "msg_2", "type": "message", "role": "assistant", "model": "claude", "usage": {}},
-        **{"content": [{"type": "text", "text": "done"}], "stop_reason": "end_turn", "stop_sequence": None},
+        "id": "msg_2",
+        "type": "message",
+        "role": "assistant",
+        "model": "claude",
+        "content": [{"type": "text", "text": "done"}],
+        "stop_reason": "end_turn",
+        "stop_sequence": None,
+        "usage": {},
     }
 
     done = compact([{"role": "user", "content": "hi"}, answered])

@@ -168,7 +168,7 @@ def test_a_wrong_value_is_said_of_the_file_that_it_is_in(text: str, key: str, mo
         load_settings()
     write("[policy]\nupper_fraction = 0.8")
     monkeypatch.setenv("TAILRACE_POLICY__UPPER_FRACTION", "7")
-    with pytest.raises(ConfigError, match="^policy.upper_fraction = "):
+    with pytest.raises(ConfigError, match=r"^policy\.upper_fraction = "):
         load_settings()
 
 
