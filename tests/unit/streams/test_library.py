@@ -11,7 +11,7 @@ import pytest
 from tailrace.agents import offline
 from tailrace.agents.offline import carry_out, conversation, plan_for
 from tailrace.schemas.errors import ConfigError, Conflict, InjectionTooLarge, Invalid
-from tailrace.schemas.formats import read_native
+from tailrace.schemas.formats import read_native, write_context
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.policy import Keep, Policy
 from tailrace.schemas.validators.check import violations
@@ -324,7 +324,8 @@ def test_half_a_character_costs_that_character_and_not_the_message(wrap: Any) ->
     done = compact([wrap(cut)])
 
     assert done.refused == ()
-    assert done.request() == {"messages": [whole]}
+    assert write_context(done.messages, "openai.chat") == [whole]
+    assert done.request() == {"messages": [{"role": "user", "content": "a \ufffd b"}]}
 
 
 @pytest.mark.parametrize("given", [None, 7, "hello", {"role": "user", "content": "hi"}, Message(role="user")])
@@ -354,9 +355,8 @@ def test_a_value_that_json_has_not_is_refused_with_the_place_of_its_message(own:
 
 def test_numbers_that_json_has_not_become_null() -> None:
     message = {"role": "user", "content": "hi", "score": float("nan"), "most": float("inf")}
-    assert compact([message]).request() == {
-        "messages": [{"role": "user", "content": "hi", "score": None, "most": None}]
-    }
+    written = write_context(compact([message]).messages, "openai.chat")
+    assert written == [{"role": "user", "content": "hi", "score": None, "most": None}]
 
 
 def test_items_of_one_response_stay_or_go_together_with_their_reasoning() -> None:
