@@ -24,7 +24,7 @@ from tailrace.schemas.records import InputRecord, OutputRecord, Topic
 from tailrace.schemas.summary import ChunkSummary, SummaryClaim
 from tailrace.schemas.work import WorkRequest
 
-SEEDS = range(60)
+SEEDS = range(80)
 #: What people say: some of it states something, and the rules find a part of that.
 SAID = (
     "I get nervous when somebody touches the weir gates in spring.",

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+import msgspec
 import pytest
 from conversations import IN_PIECES, Move, Published, Script, laws, moves, play, rules
 from hypothesis import example, given, note
@@ -26,6 +27,8 @@ from tailrace.schemas.context import (
     SpentSummary,
 )
 from tailrace.schemas.lifecycle import LifecycleEvent
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import TextPart
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.records import ContextChange, Emission, OutputRecord, Tombstone, Topic, encode
 
@@ -228,6 +231,11 @@ _LATE_WORDS = (
 )
 
 
+def _says_something(entry: Entry) -> bool:
+    parts = msgspec.json.decode(entry.message, type=Message).parts
+    return any(part.content.strip() for part in parts if isinstance(part, TextPart))
+
+
 @laws
 @example(play(_LATE_WORDS))
 @given(conversations | grouped_conversations)
@@ -239,7 +247,8 @@ def test_system_first_user_and_pinned_messages_stay_unless_even_they_are_too_muc
     run = whole(conversation)
     said = {entry.id for entry in run.said}
     for entry in run.came:
-        first_user = kind_of(entry) is GroupKind.USER and not user_seen
+        # A blank message is nobody's first word.
+        first_user = kind_of(entry) is GroupKind.USER and not user_seen and _says_something(entry)
         user_seen = user_seen or first_user
         if entry.id in said and (entry.role == "system" or entry.pinned or first_user):
             kept.add(entry.id)
