@@ -1,43 +1,10 @@
 """Summaries without a model: what is told as an error, and what is none, or none any more."""
 
-from typing import Any
-
 import pytest
+from extracts import ERRORS, call, ran, result, said, section, summary
 
-from tailrace.agents.extractive import extract_summary
 from tailrace.schemas.message import Message
-from tailrace.schemas.parts import CompactionPart, Json, TextPart, ToolCallPart, ToolCallResponsePart
-
-CHANGED = "What was changed:"
-ERRORS = "Errors:"
-
-
-def said(role: str, text: str) -> Message:
-    return Message(role=role, parts=(TextPart(content=text),))
-
-
-def call(tool: str, arguments: Json, call_id: str = "1") -> Message:
-    return Message(role="assistant", parts=(ToolCallPart(id=call_id, name=tool, arguments=arguments),))
-
-
-def result(response: Json, call_id: str = "1", **extra: Any) -> Message:
-    return Message(role="tool", parts=(ToolCallResponsePart(id=call_id, response=response, extra=extra),))
-
-
-def ran(command: str, answer: str) -> tuple[Message, Message]:
-    return call("Bash", {"command": command}), result(answer)
-
-
-def summary(*messages: Message, chars: int = 2_000) -> str:
-    return extract_summary(messages, budget_tokens=chars, count_text=len)
-
-
-def section(text: str, heading: str) -> list[str]:
-    """Bullets under a heading."""
-    lines = text.partition(f"{heading}\n")[2].split("\n")
-    end = next((place for place, line in enumerate(lines) if not line.startswith("- ")), len(lines))
-    return lines[:end]
-
+from tailrace.schemas.parts import CompactionPart, Json
 
 EDIT: Json = {"path": "locks/sluice.py", "old": "a", "new": "paddle = 2"}
 SNIPPET = 'The file was updated:\n 4  raise LockError("the gate failed")\n 5  paddle = 2'

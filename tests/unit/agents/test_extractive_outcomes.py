@@ -1,50 +1,11 @@
 """Summaries without a model: what was done, what failed, and what nobody knows of."""
 
-from typing import Any
-
 import pytest
+from extracts import CHANGED, DEMANDS, ERRORS, FOUND, call, result, said, summary, under
 
-from tailrace.agents.extractive import extract_summary
 from tailrace.agents.wording import late_result_text, stand_in_text
 from tailrace.schemas.message import Message
-from tailrace.schemas.parts import CompactionPart, Json, TextPart, ToolCallPart, ToolCallResponsePart
-
-CHANGED = "What was changed:"
-ERRORS = "Errors:"
-DEMANDS = "What the user asked for and demands:"
-FOUND = "What was said and found:"
-
-
-def said(role: str, text: str) -> Message:
-    return Message(role=role, parts=(TextPart(content=text),))
-
-
-def call(tool: str, arguments: Json, call_id: str = "1") -> Message:
-    return Message(role="assistant", parts=(ToolCallPart(id=call_id, name=tool, arguments=arguments),))
-
-
-def result(response: Json, call_id: str = "1", **extra: Any) -> Message:
-    return Message(role="tool", parts=(ToolCallResponsePart(id=call_id, response=response, extra=extra),))
-
-
-def summary(*messages: Message) -> str:
-    return extract_summary(messages, budget_tokens=2_000, count_text=len)
-
-
-def section(text: str, heading: str) -> str:
-    """What stands under a heading."""
-    _, _, rest = text.partition(f"{heading}\n")
-    return "\n".join(line for line in _until_heading(rest))
-
-
-def _until_heading(text: str) -> list[str]:
-    lines: list[str] = []
-    for line in text.split("\n"):
-        if not line.startswith("- "):
-            break
-        lines.append(line)
-    return lines
-
+from tailrace.schemas.parts import CompactionPart, Json
 
 PASTED = [
     "<environment_context>\n  <cwd>/srv/locks</cwd>\n  You must never leave lock_room.\n</environment_context>",
@@ -58,9 +19,9 @@ PASTED = [
 def test_what_a_user_did_not_write_is_not_demanded(pasted: str) -> None:
     text = summary(said("user", f"Always close gate_7 first.\n{pasted}\nOnly then open gate_8."))
 
-    assert section(text, DEMANDS) == "- Always close gate_7 first. Only then open gate_8."
-    assert "lock_room" in section(text, FOUND)
-    assert "- [in a message of the user] " in section(text, FOUND)
+    assert under(text, DEMANDS) == "- Always close gate_7 first. Only then open gate_8."
+    assert "lock_room" in under(text, FOUND)
+    assert "- [in a message of the user] " in under(text, FOUND)
 
 
 def test_a_summary_without_quotations_is_not_told_with_its_turns() -> None:
@@ -97,15 +58,15 @@ def test_what_failed_is_an_error_that_says_what_was_tried_and_why(tool: str, arg
 
     assert CHANGED not in text
     tried = "upper" if tool == "pay_toll" else "sluice" if "commit" not in str(arguments) else "git commit"
-    assert tried in section(text, ERRORS)
-    assert answer.rsplit("\n", maxsplit=1)[-1] in section(text, ERRORS)
+    assert tried in under(text, ERRORS)
+    assert answer.rsplit("\n", maxsplit=1)[-1] in under(text, ERRORS)
 
 
 def test_what_its_producer_calls_a_failure_was_not_changed() -> None:
     text = summary(call("Write", EDIT), result("", is_error=True))
 
     assert CHANGED not in text
-    assert "- [Write locks/sluice.py]" in section(text, ERRORS)
+    assert "- [Write locks/sluice.py]" in under(text, ERRORS)
 
 
 def test_what_failed_first_and_was_done_then_is_told_as_both() -> None:
@@ -114,8 +75,8 @@ def test_what_failed_first_and_was_done_then_is_told_as_both() -> None:
         *(call("Edit", EDIT, "2"), result("The file was updated.", "2")),
     )
 
-    assert "[Edit locks/sluice.py] " in section(text, CHANGED)
-    assert "file is locked" in section(text, ERRORS)
+    assert "[Edit locks/sluice.py] " in under(text, CHANGED)
+    assert "file is locked" in under(text, ERRORS)
 
 
 @pytest.mark.parametrize(
@@ -125,13 +86,13 @@ def test_what_failed_first_and_was_done_then_is_told_as_both() -> None:
 def test_what_a_command_did_before_it_failed_was_changed(command: str) -> None:
     text = summary(call("Bash", {"command": command}), result("built 3 of 4\nsluice.c is odd\nexit code: 2"))
 
-    assert "[Bash" in section(text, CHANGED)
+    assert "[Bash" in under(text, CHANGED)
 
 
 def test_an_editor_that_shows_a_file_with_an_exit_code_has_done_its_work() -> None:
     text = summary(call("Edit", EDIT), result("The file was updated:\n 4 exit code: 3\n 5 paddle = 2"))
 
-    assert "[Edit locks/sluice.py]" in section(text, CHANGED)
+    assert "[Edit locks/sluice.py]" in under(text, CHANGED)
 
 
 @pytest.mark.parametrize("answers", [[], [result(stand_in_text(30_000))]])
@@ -147,8 +108,8 @@ def test_what_was_said_before_a_user_spoke_is_not_why_something_is_done_after() 
             said("assistant", "Old Brandt kept the lock until 1911."), between, call("Edit", EDIT), result("ok")
         )
 
-        assert "Brandt" not in section(text, CHANGED)
-        assert "Brandt" in section(text, FOUND)
+        assert "Brandt" not in under(text, CHANGED)
+        assert "Brandt" in under(text, FOUND)
 
 
 def test_a_late_result_tells_whether_its_call_was_done() -> None:
@@ -157,9 +118,9 @@ def test_a_late_result_tells_whether_its_call_was_done() -> None:
     done = summary(*waiting, said("user", late_result_text("1", "wrote 12 bytes")))
     failed = summary(*waiting, said("user", late_result_text("1", "declined: insufficient funds")))
 
-    assert "[write_file locks/sluice.py]" in section(done, CHANGED)
+    assert "[write_file locks/sluice.py]" in under(done, CHANGED)
     assert DEMANDS not in done
-    assert "declined: insufficient funds" in section(failed, ERRORS)
+    assert "declined: insufficient funds" in under(failed, ERRORS)
     assert CHANGED not in failed
 
 
@@ -178,7 +139,7 @@ def test_a_command_that_ends_with_another_code_than_0_is_an_error(code: int) -> 
 
     text = summary(call("shell", {"command": ["go", "vet"]}), result(answer))
 
-    assert answer in section(text, ERRORS)
+    assert answer in under(text, ERRORS)
 
 
 def test_what_a_command_only_shows_is_no_error_of_its_own() -> None:
@@ -186,5 +147,5 @@ def test_what_a_command_only_shows_is_no_error_of_its_own() -> None:
     missing = summary(call("Bash", {"command": "cat notes.txt"}), result("cat: notes.txt: No such file or directory"))
 
     assert ERRORS not in shown
-    assert "lock_9" in section(shown, FOUND)
-    assert "No such file" in section(missing, ERRORS)
+    assert "lock_9" in under(shown, FOUND)
+    assert "No such file" in under(missing, ERRORS)

@@ -1,41 +1,7 @@
 """Summaries without a model, as whoever goes on reads them: labels that tell what was done, and quotations that mean what was meant."""
 
 import pytest
-
-from tailrace.agents.extractive import extract_summary
-from tailrace.schemas.message import Message
-from tailrace.schemas.parts import Json, TextPart, ToolCallPart, ToolCallResponsePart
-
-CHANGED = "What was changed:"
-FOUND = "What was said and found:"
-
-
-def said(role: str, text: str) -> Message:
-    return Message(role=role, parts=(TextPart(content=text),))
-
-
-def call(tool: str, arguments: Json, call_id: str = "1") -> Message:
-    return Message(role="assistant", parts=(ToolCallPart(id=call_id, name=tool, arguments=arguments),))
-
-
-def result(response: Json, call_id: str = "1") -> Message:
-    return Message(role="tool", parts=(ToolCallResponsePart(id=call_id, response=response),))
-
-
-def ran(command: str, answer: str = "", **beside: Json) -> tuple[Message, Message]:
-    return call("Bash", {"command": command, **beside}), result(answer)
-
-
-def summary(*messages: Message, chars: int = 2_000) -> str:
-    return extract_summary(messages, budget_tokens=chars, count_text=len)
-
-
-def section(text: str, heading: str) -> list[str]:
-    """Bullets under a heading."""
-    lines = text.partition(f"{heading}\n")[2].split("\n")
-    end = next((place for place, line in enumerate(lines) if not line.startswith("- ")), len(lines))
-    return lines[:end]
-
+from extracts import CHANGED, FOUND, call, ran, result, said, section, summary
 
 CODE = "def open_gate(level: int) -> None:\n    gate.move(level)\n    log.note(level)\n\n\n" * 4
 TAILS = ["{}}}", "{}end_of_edit", "{}EOF\n)", "{}*** End Patch", "{}# ---"]
