@@ -121,10 +121,7 @@ def compact(
     True
     """
     limits = Limits(budget_tokens=budget_tokens, model=model)
-    settings = load_settings()
-    rules = rules_of(settings, policy)
-    if after is not None and not isinstance(after, Compacted):
-        raise Invalid(f"after must be what an earlier call returned, got {type(after).__name__}")
+    rules = rules_of(load_settings(), policy)
     read = _read_all(messages)
     talk = _conversation(read, rules, model, after)
     budget = budget_in(talk, rules, limits)
@@ -149,6 +146,8 @@ def compact(
 
 def _conversation(read: Sequence[Said], rules: Rules, model: str | None, after: Compacted | None) -> Conversation:
     """The conversation that these messages are; behind the last result where they go on with what that was made from."""
+    if after is not None and not isinstance(after, Compacted):
+        raise Invalid(f"after must be what an earlier call returned, got {type(after).__name__}")
     if after is None or after.model != model or tuple(read[: len(after.given)]) != after.given:
         return offline.conversation(read, rules.engine, model=model)
     before, place = after.conversation, len(after.given)
