@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from tailrace.agents.draft import Draft, DraftGroup, Item
 from tailrace.agents.floor import STRATEGY as FLOOR
 from tailrace.agents.keep import STRENGTH
+from tailrace.agents.ledger.directives import ROLES
 from tailrace.agents.plan import LedgerChange
 from tailrace.agents.plan_ledger import PlanLedger
 from tailrace.agents.reducers.tier_caps import STRATEGY as TIER_CAPS
@@ -30,26 +31,28 @@ _INCLUDE, _EPHEMERAL = Action.INCLUDE, Durability.EPHEMERAL
 
 
 def settle(draft: Draft, tiers: Tiers, ledger: PlanLedger | None, written: LedgerChange | None) -> LedgerChange | None:
-    """Let what was cut grow again, and return the ledger that goes with it: what the context then says itself the ledger need not."""
+    """Let what was cut grow again, and return the ledger that goes with it: what people say in the context itself the ledger need not."""
     for _ in range(ROUNDS_MAX):
-        before_tokens = draft.tokens
-        give_back(draft, tiers)
-        if ledger is None or written is None or draft.tokens == before_tokens:
+        if not give_back(draft, tiers) or ledger is None or written is None:
             break
         written = ledger.again(draft, written)
     return written
 
 
-def give_back(draft: Draft, tiers: Tiers) -> None:
-    """Let what was cut grow again as far as target and caps allow; never to where the next compaction would begin."""
+def give_back(draft: Draft, tiers: Tiers) -> bool:
+    """Let what was cut grow again as far as target and caps allow, never to where the next compaction would begin.
+
+    Return whether that gave words back to people or to the system prompt.
+    """
     most_tokens = min(draft.target_tokens, draft.budget.upper_tokens, draft.budget.limit_tokens)
     if most_tokens - draft.tokens < LEFT_TOKENS_MIN:
-        return
+        return False
     caps = CapsLeft(draft, tiers)
+    spoken = False
     for group, item in (*_kept(draft), *_newest(draft)):
         left_tokens = most_tokens - draft.tokens
         if left_tokens < LEFT_TOKENS_MIN:
-            return
+            break
         left_tokens = caps.of(group, item, left_tokens)
         before_tokens = item.tokens
         if item.before_tokens - item.tokens <= left_tokens:
@@ -57,6 +60,8 @@ def give_back(draft: Draft, tiers: Tiers) -> None:
         elif item.strategy in _BY_SHARE and left_tokens >= LEFT_TOKENS_MIN:
             _grow(draft, item, item.tokens + left_tokens)
         caps.take(group, item, item.tokens - before_tokens)
+        spoken = spoken or (item.entry.role in ROLES and item.tokens > before_tokens)
+    return spoken
 
 
 def _kept(draft: Draft) -> Iterator[tuple[DraftGroup, Item]]:

@@ -1,7 +1,8 @@
 """What messages that leave a context are noted for, the newest of them: a ledger has no room for all that a long thread did.
 
-What is owed is told from all messages since the last ledger, in their order, whether they leave or not: what one leaves open, a later one may
-have ended. It is read once for a plan, and of results only how they end. What was done and found is asked for once, at the end.
+What is owed is told from the messages since the last ledger, in their order, whether they leave or not: what one leaves open, a later one may
+have ended. It is read once for a plan; of words only the newest, for what was said long before is done or forgotten, and of results only how
+they end. What was done and found is asked for once, at the end.
 """
 
 import re
@@ -25,9 +26,10 @@ from tailrace.schemas.message import Message
 from tailrace.schemas.parts import ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.transcripts.transcript import PROGRAM_SOURCE
 
-#: Calls that are read for what they did.
+#: Calls that are read for what they did, and results for what goes on behind them.
 CALLS_MAX = EVIDENCE_KEPT
-#: Reports of the assistant that are read for decisions, figures, questions and plans, and messages of people for addresses.
+#: Reports of the assistant that are read for decisions, figures, questions, plans and promises, as many that stand beside calls, and messages of
+#: people for what they ask for. Between two compactions of a thread there are seldom more.
 WORDS_MAX = 60
 #: Messages of people that are read for what no rule knows. A compaction seldom takes more.
 SAID_IN_MAX = 200
@@ -65,6 +67,9 @@ class Notes:
                 self._shortened.append(item)
         #: What the ledger does not know yet.
         self._new = [item for item in items if item.entry.offset > since_offset and _is_word_for_word(item)]
+        self._heard = _newest_words(self._new)
+        #: Results that are read for what has begun or ended by them.
+        self._weighed = frozenset([id(item) for item in self._new if item.entry.answers][-CALLS_MAX:])
         #: Results that came as messages of their own, because their calls had left: a program's word, as no person's is.
         self._late = {
             call_id: text
@@ -92,11 +97,15 @@ class Notes:
             entry = item.entry
             # No stand-in is a result, and what waits for one may still be at work.
             for call_id in entry.answers if entry.kind is not _STAND_IN else ():
-                if call_id in owed.calls:
+                if id(item) not in self._weighed:
+                    owed.calls.pop(call_id, None)
+                elif call_id in owed.calls and not owed.closes(call_id):
                     text, refused = _outcome(item, call_id)
                     owed.result(call_id, text, refused=refused)
-            if entry.role in _SPEAKING:
-                _note_owed(owed, item, item.original if id(item) in hiding else item.said)
+            if entry.calls or id(item) in self._heard:
+                _note_owed(
+                    owed, item, item.original if id(item) in hiding else item.said, heard=id(item) in self._heard
+                )
         for call_id, text in self._late.items():
             owed.result(call_id, text)
         return owed
@@ -165,13 +174,22 @@ def _moment(item: Item) -> Moment:
     return Moment(entry.id, entry.created_at_ms, entry.turn)
 
 
-def _note_owed(owed: Obligations, item: Item, message: Message) -> None:
+def _newest_words(items: Iterable[Item]) -> frozenset[int]:
+    """Messages whose words are read for what is owed: the newest of what people say, of reports, and of what is said beside calls."""
+    spoken: dict[tuple[str, bool], list[int]] = {}
+    for item in items:
+        if item.entry.role in _SPEAKING:
+            spoken.setdefault((item.entry.role, bool(item.entry.calls)), []).append(id(item))
+    return frozenset([one for said in spoken.values() for one in said[-WORDS_MAX:]])
+
+
+def _note_owed(owed: Obligations, item: Item, message: Message, *, heard: bool) -> None:
     """Note what a message asks for or leaves open; of what a program writes only what has become of work that goes on."""
     at = _moment(item)
     for part in message.parts if item.entry.calls else ():
         if isinstance(part, ToolCallPart):
             owed.call(part, at)
-    text = spoken_text(message)
+    text = spoken_text(message) if heard else ""
     if not text:
         return
     if item.entry.role == "user" and item.entry.source == PROGRAM_SOURCE:

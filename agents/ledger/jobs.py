@@ -23,8 +23,7 @@ from tailrace.schemas.parts import Json, ToolCallPart
 
 #: What a tool says of its work stands at the beginning; of a job in a list, near its id.
 _READ_CHARS, _NEAR_CHARS = 300, 120
-ID_CHARS_MAX = 64
-COMMAND_CHARS_MAX = 80
+ID_CHARS_MAX, COMMAND_CHARS_MAX = 64, 80
 #: A tool that has begun something says no more than this; one that has shown something often does.
 TOLD_CHARS_MAX = 1_000
 _NAME_CHARS_MIN = 3
@@ -232,10 +231,14 @@ def _may_leave(command: str) -> bool:
     return cues.holds_any(command, _LEAVING)
 
 
+def only_looks(call: ToolCallPart) -> bool:
+    """Tell whether nothing goes on, or holds, after a call, whatever its result says."""
+    return _kind_of(call.name) is _NOTHING
+
+
 def may_start(call: ToolCallPart, text: str) -> bool:
     """Tell at little cost whether something may go on, or hold, after a call has its result; most leave nothing."""
-    kind = _kind_of(call.name)
-    if kind is _NOTHING:
+    if (kind := _kind_of(call.name)) is _NOTHING:
         return False
     return kind is _PLANS or _may_send_away(call.arguments, runs=kind is _RUNS) or _may_tell(kind, text)
 

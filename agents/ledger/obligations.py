@@ -9,7 +9,7 @@ from tailrace.agents.cues import tool_changes
 from tailrace.agents.ledger.assent import asks_nothing, is_assent, only_thanks
 from tailrace.agents.ledger.call_obligations import open_call
 from tailrace.agents.ledger.endings import ending_in
-from tailrace.agents.ledger.jobs import ends_by_result, ends_by_word, is_same_command, may_start, started_by
+from tailrace.agents.ledger.jobs import ends_by_result, ends_by_word, is_same_command, may_start, only_looks, started_by
 from tailrace.agents.ledger.moment import Moment
 from tailrace.agents.ledger.plan_calls import PLAN_JOINT, joined
 from tailrace.agents.ledger.plans import left_of, plan_in
@@ -92,6 +92,14 @@ class Obligations:
         self.calls[call.id] = call, at
         if len(self.calls) > OPEN_MAX:
             del self.calls[next(iter(self.calls))]
+
+    def closes(self, call_id: str) -> bool:
+        """Close a call whose result, whatever it says, does no more than that: most only look at something. False where it has to be read."""
+        made = self.calls[call_id]
+        if self.jobs or self.promises or not isinstance(made, tuple) or not only_looks(made[0]):
+            return False
+        del self.calls[call_id]
+        return True
 
     def result(self, call_id: str, text: str, *, refused: bool = False) -> None:
         """A call has its result: its plan holds, what it began goes on, what it asked after may have ended. Not where it failed."""
