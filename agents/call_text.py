@@ -69,8 +69,13 @@ def call_text(call: ToolCallPart) -> CallText:
     path, command, operation = _aim(call, arguments)
     told = "\n".join(bounded(text) for text in _told(arguments, path, command))
     patch = next((text for text in _leaves(arguments) if _PATCH_BEGINS in text), "")
-    short_path = "/".join(path.rstrip("/").split("/")[-_PATH_STEPS:])
-    return CallText(short_path, command, told, patch, operation)
+    return CallText(_end_of(path), command, told, patch, operation)
+
+
+def _end_of(path: str) -> str:
+    """The last steps of a path; all of it where nothing but the root would be left out, for then it would look like another."""
+    steps = path.rstrip("/").rsplit("/", _PATH_STEPS)
+    return "/".join(steps[-_PATH_STEPS:]) if steps[0] else path.rstrip("/")
 
 
 #: End of the path that a call is about, its command, and which of several things a tool is to do, each empty if it names none; and its
@@ -86,7 +91,7 @@ def call_target(call: ToolCallPart) -> CallTarget:
         return "", "", "", {}
     path, command, operation = _aim(call, arguments)
     if path and path.count("/") >= _PATH_STEPS:
-        path = "/".join(path.rstrip("/").rsplit("/", _PATH_STEPS)[-_PATH_STEPS:])
+        path = _end_of(path)
     return path, command, operation, arguments
 
 

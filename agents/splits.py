@@ -29,12 +29,15 @@ def _beside_tokens(draft: Draft) -> int:
 
 
 def _users(split: UserMessages, draft: Draft) -> set[int]:
-    room_tokens = min(split.tokens, int(_beside_tokens(draft) * split.fraction_max))
+    all_tokens = room_tokens = min(split.tokens, int(_beside_tokens(draft) * split.fraction_max))
     kept = set()
     for group in reversed(draft.groups):
-        if group.kind is _USER and group.kept is None and group.tokens <= room_tokens:
-            kept.add(group.sequence)
-            room_tokens -= group.tokens
+        if group.kind is not _USER or group.kept is not None or group.tokens > all_tokens:
+            continue  # what no room would do for keeps nothing older out
+        if group.tokens > room_tokens:
+            break  # something older must not stand where the newer word on it does not
+        kept.add(group.sequence)
+        room_tokens -= group.tokens
     return kept
 
 

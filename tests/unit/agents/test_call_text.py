@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tailrace.agents.call_text import READ_CHARS, call_text, patched_files, result_text, subject_of
+from tailrace.agents.call_text import READ_CHARS, call_target, call_text, patched_files, result_text, subject_of
 from tailrace.schemas.parts import ToolCallPart, ToolCallResponsePart
 
 
@@ -70,3 +70,11 @@ def test_numbers_that_say_how_long_or_how_much_are_no_subject() -> None:
 
     assert call_text(polled).told == "4711"
     assert call_text(call({"amount": 300, "pump": "north"})).told == "300\nnorth"
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"), [("/srv/locks/weir.py", "/srv/locks/weir.py"), ("/srv/old/locks/weir.py", "old/locks/weir.py")]
+)
+def test_a_path_from_the_root_does_not_become_another(path: str, shown: str) -> None:
+    assert call_text(call({"file_path": path})).path == shown
+    assert call_target(call({"file_path": path}))[0] == shown

@@ -57,6 +57,12 @@ def test_a_user_message_that_is_too_large_leaves_room_for_others() -> None:
     assert taken(one, UserMessages(tokens=30)) == ["m2"]
 
 
+def test_an_older_word_does_not_stay_where_a_newer_one_has_no_room() -> None:
+    one = draft([user(), user(6), user(20), user(6), user()])
+
+    assert taken(one, UserMessages(tokens=30)) == ["m1", "m2"]
+
+
 def test_a_recent_fraction_begins_at_the_next_user_message() -> None:
     # Of 300 tokens, 87 reach to the tool of the fourth turn: a user speaks next in the fifth. Three more reach the question.
     assert taken(draft(TALK), RecentFraction(fraction=0.29))[-1] == "m15"
