@@ -28,9 +28,11 @@ from tailrace.schemas.transcripts.transcript import PROGRAM_SOURCE
 
 #: Calls that are read for what they did, and results for what goes on behind them.
 CALLS_MAX = EVIDENCE_KEPT
-#: Reports of the assistant that are read for decisions, figures, questions, plans and promises, as many that stand beside calls, and messages of
-#: people for what they ask for. Between two compactions of a thread there are seldom more.
+#: Reports of the assistant that are read for decisions and figures, and messages of people for addresses.
 WORDS_MAX = 60
+#: Reports that are read for questions, plans and promises, as many that stand beside calls, and messages of people for what they ask for.
+#: Between two compactions of a thread there are seldom more.
+OWING_MAX = 30
 #: Messages of people that are read for what no rule knows. A compaction seldom takes more.
 SAID_IN_MAX = 200
 #: How much of a long result is looked at, at both ends, as JSON: only its outcome is wanted.
@@ -180,7 +182,7 @@ def _newest_words(items: Iterable[Item]) -> frozenset[int]:
     for item in items:
         if item.entry.role in _SPEAKING:
             spoken.setdefault((item.entry.role, bool(item.entry.calls)), []).append(id(item))
-    return frozenset([one for said in spoken.values() for one in said[-WORDS_MAX:]])
+    return frozenset([one for said in spoken.values() for one in said[-OWING_MAX:]])
 
 
 def _note_owed(owed: Obligations, item: Item, message: Message, *, heard: bool) -> None:

@@ -17,6 +17,8 @@ TEXT_CHARS_MAX = 200
 _LINE_CHARS_MIN = 80
 _GOES_ON_WORDS_MAX = 12
 _READ_CHARS = 4_000
+#: Whoever only agrees, thanks or greets says less than this.
+_SHORT_CHARS = 400
 
 #: Goes on with what was said before, in small letters.
 _ADDS = re.compile(
@@ -62,7 +64,8 @@ def asked_in(text: str) -> str:
 
 
 def short_words(text: str) -> list[str]:
-    """The words of what may be a word or two, in small letters; marks of any script part them."""
+    """The words of what may be a word or two, or those that something longer begins with, in small letters; marks of any script part them."""
+    text = text[:_SHORT_CHARS]
     return words_of(text if text.isascii() else text.translate(_WIDE_MARKS))
 
 
