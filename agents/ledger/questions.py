@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tailrace.agents.cues import holds_any
+from tailrace.agents.ledger.choices import picks
 
 #: Questions stand at the end of a report.
 QUESTION_CHARS = 800
@@ -66,13 +67,6 @@ _COURTESY = re.compile(
     r"\b(?:algo|alguna cosa) más\b|\b(?:cómo|en qué) puedo ayudar\w*|\bqualcos'altro\b|\baltro\b.*\baiutar\w*|\bmais alguma coisa\b|\bnog iets\b|\bчто-нибудь ещё\b|\bчем .*помочь\b|"
     r"还有(?:什么|别的|其他)|(?:什么|怎么).*(?:帮您|帮你|帮助)|(?:他に|ほかに)|お手伝い"
 )
-#: In a question that is answered by one of several things.
-_CHOICE = re.compile(
-    r"(?:^|\W)(?:or|which|what|who|whom|whose|when|where|how|oder|welche\w*|was|wer|wann|wo|wie|ou|quel\w*|qui|quand|où|comment|o|qué|"
-    r"quién|cuál|cuándo|dónde|cómo|quale|chi|quando|dove|come|qual|quem|onde|of|welk\w*|wat|wie|hoe|czy|który|kto|kiedy|или|как\w*|"
-    r"кто|когда|где)(?:\W|$)|[哪谁几吗嗎呢]|什么|どちら|どれ|何|누구|어느"
-)
-_CHOICE_WORDS_MAX = 8
 _WORD = re.compile(r"[^\W_]{2,}")
 _STEM_CHARS = 4
 #: A question with fewer words that tell something is about what stands before it.
@@ -87,8 +81,8 @@ _ASIDE = re.compile(
 )
 #: Begins an answer.
 _ANSWER = re.compile(
-    r"\W*(?:yes|yep|yeah|yup|sure|ok(?:ay)?|please do|go (?:ahead|for|on|with)|do (?:it|that|so|not|both|neither)|don't|no|nope|nah|not (?:now|yet)|"
-    r"never|neither|none|both|either|all of|the (?:first|second|third|latter|former|last)|option|"
+    r"\W*(?:yes|yep|yeah|yup|sure|ok(?:ay)?|please do|go (?:ahead|for|on|with)|do (?:it|that|so|not|both|neither)|don't|no(?! one\b)|nope|nah|not (?:now|yet)|"
+    r"never|neither|none|both|either|all of|option|"
     r"approved?|agreed|correct|right|exactly|confirmed?|proceed|let's|sounds|fine|absolutely|definitely|of course|"
     r"ja|nein|doch|klar|gerne|mach|oui|non|si|sí|claro|vale|va bene|certo|sim|não|nee|да|нет|конечно|はい|いいえ|是|不|好|对|可以)(?!\w)",
     re.IGNORECASE,
@@ -136,16 +130,14 @@ def _sentences(text: str) -> Iterator[str]:
 def leaves_open(said: str, question: str = "") -> bool:
     """Tell whether what a person says leaves a question open: it speaks of something else, or asks back.
 
-    Consent that nobody gave is worse than a question that stays open: what begins like no answer is one only if it is short and the
-    question leaves a choice, or if it takes up a word of the question.
+    Consent that nobody gave is worse than a question that stays open: what begins like no answer is one only if it picks what the
+    question offers, or takes up a word of it.
     """
     if _ANSWER.match(said):
         return False
     if _ASIDE.match(said) is not None or said.rstrip().endswith(_MARKS):
         return True
-    if not question or (len(said.split()) <= _CHOICE_WORDS_MAX and _CHOICE.search(question.lower())):
-        return False
-    return _telling(said).isdisjoint(_telling(question))
+    return bool(question) and not picks(said, question)
 
 
 def _telling(text: str) -> frozenset[str]:
