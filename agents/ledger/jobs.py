@@ -15,6 +15,7 @@ import msgspec
 from tailrace.agents import cues
 from tailrace.agents.call_text import call_target
 from tailrace.agents.exit_codes import exit_code
+from tailrace.agents.ledger.job_words import is_doubted, tells_end
 from tailrace.agents.ledger.plan_calls import writes_plans
 from tailrace.agents.outcome import COMPLAINT_CHARS_MAX, failed
 from tailrace.agents.word_lists import words
@@ -90,10 +91,6 @@ _ENDED_WORDS = (
     "expired closed aborted interrupted ended shutdown timed_out not_found"
 )
 _ENDED_STATUS = words(_ENDED_WORDS)
-_ENDED = re.compile(
-    r"\b(?:finished|exited|killed|completed|terminated|cancell?ed|stopped|succeeded|failed|done|deleted|removed|fired|dismissed|expired|aborted|ended|closed|has been delivered|went off|"
-    r"exit(?:ed with)?[ _](?:code|status)|no longer running|not running|beendet|abgeschlossen|fertig|terminé|terminad[oa]|finalizad[oa])\b|已完成|已结束|已停止|完了"
-)
 #: In the answer to whoever asks after one that is not there any more.
 _GONE = re.compile(
     r"\bno (?:such |running )?(?:\w+ )?(?:job|task|process|session|shell|agent|timer|reminder)\b.*\b(?:found|exists?|id)\b|\bnot found\b|\bunknown\b|\bdoes(?:n't| not) exist\b"
@@ -105,39 +102,36 @@ _EDITING_VERBS = words("edit multiedit write patch replace insert todo todos pla
 _STARTING_VERBS = words(
     "start spawn launch schedule submit dispatch delegate trigger remind reminder timer alarm cron enqueue queue set run exec execute create add watch monitor task agent subagent"
 )
+#: Of these, what sets work going that a result calls no job.
+_SETS_GOING = words("start spawn launch dispatch delegate trigger enqueue begin")
+#: Ends the name of a state that leads to another.
+_ON_THE_WAY = ("ing", "requested", "accepted")
 _KILL = re.compile(
     r"\b(?:kill|pkill|killall|taskkill|(?:docker|podman)(?: compose)? (?:stop|kill|rm|down)|systemctl stop|tmux kill-session|pm2 (?:stop|delete)|scancel|atrm)\b"
 )
 #: One of these is in what tools say of work that goes on, and looking for them is much faster.
 _STARTING_PARTS = (
-    *(
+    *[
         "running",
         "start",
         "launch",
         "queue",
         "submit",
+        "accept",
         "background",
         "progress",
         "pending",
         "schedul",
         "remind",
         "timer",
-    ),
-    *(
         "alarm",
         "_id",
         "id:",
-        "id ",
         "läuft",
         "geplant",
-        "erinnerung",
-        "lancé",
-        "program",
-        "recordatorio",
-        "rappel",
-        "已",
-        "実行",
-    ),
+    ],
+    *["erinnerung", "lancé", "program", "recordatorio", "rappel", "已", "実行"],
+    "id ",
 )
 #: In what programs and those who run them say of it.
 _RUNNING_PARTS = ("running", "submitted", "queued", "started", "scheduled", "background")
@@ -281,6 +275,7 @@ def _told(tool: str, head: str, small: str) -> Started | None:
             return Started(_id_in(head), scheduled=True)
     elif status in _GOES_ON or _STARTED.search(small):
         strong = status in {"running", "started", "in_progress", "in progress"} or "running" in small
+        strong = strong or bool(status and _verbs_of(tool) & _SETS_GOING)
         if (noun or (found and strong)) and (status or _near(small, found)):
             return Started(_id_in(head), scheduled=False)
     elif re.fullmatch(_LATER, noun) and _verbs_of(tool) & _STARTING_VERBS and len(head) < _READ_CHARS and not status:
@@ -358,7 +353,7 @@ def ends_by_result(job: Obligation, told: str, text: str, *, refused: bool) -> b
         return job_id in text and ends_by_word(job_id, text)
     gone = _GONE.search(head) is not None
     if ends:
-        return gone or not (refused or failed(text))
+        return gone or not (refused or failed(text) or _status(head).endswith(_ON_THE_WAY))
     return _says_ended(head) or (not _status(head) and (gone or ends_by_word(job_id, text)))
 
 
@@ -373,10 +368,16 @@ def ends_by_word(job_id: str, text: str) -> bool:
             ][: 2 * _NEAR_CHARS].lower()
             behind = text[place : place + 2 * _NEAR_CHARS].translate(_decoded).lower()
             status = _status(behind)
-            if status in _ENDED_STATUS or (not status and _ENDED.search(beside)):
+            if tells_end(beside) if not status else status in _ENDED_STATUS and not _doubts_status(text, place):
                 return True
         place = text.find(job_id, place + 1)
     return False
+
+
+def _doubts_status(text: str, place: int) -> bool:
+    """Whether a state that stands behind a place is only waited for, or asked after."""
+    found = _STATUS.search(text, place)
+    return found is not None and is_doubted(text[max(0, place - _NEAR_CHARS) : found.start()].lower())
 
 
 def _names(job_id: str, text: str) -> bool:

@@ -210,3 +210,72 @@ def test_an_id_is_no_part_of_another() -> None:
     assert ends_by_word("exp-1", "job exp-1 finished")
     assert not ends_by_word("exp-1", "job exp-17 finished")
     assert not ends_by_word("", "finished")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is etl-5 completed?",
+        "Has job etl-5 finished yet?",
+        "Tell me when etl-5 is done.",
+        "Once etl-5 has finished, mail Ingrid.",
+        "If etl-5 has failed by noon, start it again.",
+        "When etl-5 is finished, archive its log.",
+        "After etl-5 has ended, mail Ingrid.",
+        "etl-5: not completed, 40%",
+        "etl-5 has not finished.",
+        "etl-5 isn't done yet.",
+        "etl-5 will be stopped at noon.",
+        "etl-5 should be done by noon.",
+        "Wait until etl-5 is done.",
+        "Sag mir, wenn etl-5 beendet ist.",
+        "etl-5 ist noch nicht beendet.",
+        "Ist etl-5 fertig?",
+        "Dès que etl-5 est terminé, préviens Inès.",
+        "etl-5 n'est pas terminé.",
+        "Cuando etl-5 esté terminado, avisa a Inés.",
+        "etl-5 未已完成",
+        '{"id":"etl-5","state":"cancelling"}',
+    ],
+)
+def test_a_word_that_asks_waits_or_denies_ends_nothing(text: str) -> None:
+    assert not ends_by_word("etl-5", text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "etl-5 is done.",
+        "Job etl-5 finished at 12:40, no errors.",
+        "Good news: etl-5 has finished. What comes next?",
+        "etl-5 failed: disk not mounted",
+        "The runner says that etl-5 was cancelled.",
+        "etl-5 is not running any more.",
+        "etl-5 is no longer running.",
+        "Do not wait: etl-5 is done.",
+        "etl-5 ist beendet.",
+        "etl-5 已完成",
+        '{"id":"etl-5","state":"done"}',
+        "etl-5 exited with code 0 when the disk was full",
+    ],
+)
+def test_a_word_that_tells_of_an_end_ends_it(text: str) -> None:
+    assert ends_by_word("etl-5", text)
+
+
+@pytest.mark.parametrize("state", ["queued", "pending", "submitted", "accepted"])
+def test_what_a_tool_that_starts_something_has_taken_up_is_open(state: str) -> None:
+    assert running(*began("start_etl", {"table": "gates"}, f'{{"id":"etl-5","state":"{state}"}}')) == [
+        "start_etl gates [etl-5]"
+    ]
+    assert running(*began("create_order", {"item": "sill"}, f'{{"id":"A-5","state":"{state}"}}')) == []
+
+
+def test_what_is_only_asked_to_stop_goes_on() -> None:
+    begun = began("start_etl", {"table": "gates"}, '{"id":"etl-5","state":"running"}')
+    cancel = called("cancel_job", {"id": "etl-5"}, "c2")
+
+    assert running(*begun, cancel, answered('{"id":"etl-5","state":"cancelling"}', "c2")) != []
+    assert running(*begun, cancel, answered('{"id":"etl-5","status":"stopping"}', "c2")) != []
+    assert running(*begun, cancel, answered('{"id":"etl-5","state":"cancelled"}', "c2")) == []
+    assert running(*begun, cancel, answered("ok", "c2")) == []
