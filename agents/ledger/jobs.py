@@ -111,26 +111,8 @@ _KILL = re.compile(
 )
 #: One of these is in what tools say of work that goes on, and looking for them is much faster.
 _STARTING_PARTS = (
-    *[
-        "running",
-        "start",
-        "launch",
-        "queue",
-        "submit",
-        "accept",
-        "background",
-        "progress",
-        "pending",
-        "schedul",
-        "remind",
-        "timer",
-        "alarm",
-        "_id",
-        "id:",
-        "läuft",
-        "geplant",
-    ],
-    *["erinnerung", "lancé", "program", "recordatorio", "rappel", "已", "実行"],
+    *words("running start launch queue submit accept background progress pending schedul remind timer alarm _id id:"),
+    *words("läuft geplant erinnerung lancé program recordatorio rappel 已 実行"),
     "id ",
 )
 #: In what programs and those who run them say of it.
