@@ -202,8 +202,8 @@ class Obligations:
             self.items[_TASK] = msgspec.structs.replace(task, reported=False)
 
     def _next_step(self) -> str | None:
-        """What was to come next, where it waits for nothing."""
-        return next((text for text, one in reversed(self.promises.items()) if not one.waits), None)
+        """What was to come next, where it waits for nothing; what comes after it is still owed."""
+        return next((text for text, one in self.promises.items() if not one.waits), None)
 
     def _request(self, text: str, at: Moment, *, new: bool = True) -> None:
         """Note what a person wants: it is the task, or belongs to one that is not over."""
@@ -299,7 +299,8 @@ class Obligations:
         stems = stems_of(text)
         for former, one in [*self.promises.items()]:
             same = covers(former.lower(), stems) and covers(text.lower(), stems_of(former))
-            if former == text or same or not (one.waits or waits):
+            # One report may tell of several steps.
+            if former == text or same or not (one.waits or waits or one.source == at.source):
                 del self.promises[former]
         self.promises[text] = msgspec.structs.replace(_of(_PROMISE, text, at), waits=waits)
         if len(self.promises) > PROMISES_MAX:

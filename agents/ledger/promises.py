@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from tailrace.agents.cues import holds_any
+from tailrace.agents.ledger.lexicon import FUNCTION_WORDS
 from tailrace.agents.word_lists import words
 
 #: Promises stand at the end of a report.
@@ -127,6 +128,11 @@ _CALLED_OFF = re.compile(
     r"\b(?:no need|needn't|don't|do not|forget|skip|drop|cancel|not necessary|never ?mind|nicht (?:mehr )?nötig|brauchst|vergiss|lass|kein\w*|oublie\w*|pas besoin|n'\w+ pas|ne \w+ pas|"
     r"olvida\w*|no hace falta|no \w+|dimentica|non \w+|esqueça|não \w+|vergeet|niet|не|забудь)\b|不用|别|不要|不必"
 )
+#: Says the opposite with the same words.
+_REMINDS = re.compile(
+    r"(?:\b(?:not|never)|n't|n\u2019t) (?:forget|skip|drop|cancel)\b|\bn'oublie|\bvergiss\b.*\bnicht\b|\bnicht vergessen\b|\bno (?:te )?olvid|\bnon dimentic|\bnão (?:se )?esque|"
+    r"\bvergeet\b.*\bniet\b|\bне забуд|别忘"
+)
 
 
 def promises_in(report: str) -> Iterator[tuple[str, bool]]:
@@ -232,6 +238,17 @@ def settles(report: str, stems: frozenset[str]) -> bool:
 def calls_off(said: str, stems: frozenset[str]) -> bool:
     """Tell whether a person says that what a promise is about is not wanted."""
     small = said[:_READ_CHARS].lower()
-    if not covers(small, stems) or not _CALLED_OFF.search(small):
+    if not _CALLED_OFF.search(small):
         return False
-    return any(covers(sentence, stems) and _CALLED_OFF.search(sentence) for sentence in _SENTENCE.findall(small))
+    return any(
+        _CALLED_OFF.search(sentence)
+        and not _REMINDS.search(sentence)
+        and (covers(sentence, stems) or _is_only_of(sentence, stems))
+        for sentence in _SENTENCE.findall(small)
+    )
+
+
+def _is_only_of(sentence: str, stems: frozenset[str]) -> bool:
+    """Whether a sentence that calls something off names nothing but what a promise is about, however little of it."""
+    named = [word for word in _WORD.findall(_CALLED_OFF.sub(" ", sentence)) if word not in FUNCTION_WORDS]
+    return bool(named) and all(word[:_STEM_CHARS] in stems or word[:_VERB_CHARS] in stems for word in named)

@@ -87,6 +87,13 @@ _ANSWER = re.compile(
     r"ja|nein|doch|klar|gerne|mach|oui|non|si|sí|claro|vale|va bene|certo|sim|não|nee|да|нет|конечно|はい|いいえ|是|不|好|对|可以)(?!\w)",
     re.IGNORECASE,
 )
+#: A denial in a word or two, or in a set phrase: in most languages the word that denies comes last.
+_DENIAL = re.compile(
+    r"\W*(?:[^\W\d_]+\s+)?(?:not|never|pas|jamais|nicht|niemals|no|nunca|jamás|non|mai|não|niet|nooit|nie|nigdy|не|никогда)\W*|"
+    r"\W*(?:under no circumstances|on no account|by no means|no way|auf (?:gar )?keinen fall|en aucun cas|pas question|pas du tout|de ninguna manera|ni hablar|"
+    r"in nessun caso|de jeito nenhum|in geen geval|ни в коем случае|不要|不用|别|千万别|だめ|やめて)\W*",
+    re.IGNORECASE,
+)
 
 
 def question_in(text: str, *, only_to_somebody: bool = False) -> str:
@@ -133,7 +140,7 @@ def leaves_open(said: str, question: str = "") -> bool:
     Consent that nobody gave is worse than a question that stays open: what begins like no answer is one only if it picks what the
     question offers, or takes up a word of it.
     """
-    if _ANSWER.match(said):
+    if _ANSWER.match(said) or _DENIAL.fullmatch(said):
         return False
     if _ASIDE.match(said) is not None or said.rstrip().endswith(_MARKS):
         return True

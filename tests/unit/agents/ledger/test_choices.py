@@ -76,3 +76,25 @@ def test_who_picks_or_tells_what_is_asked_for_answers(question: str, said: str) 
 )
 def test_who_speaks_of_something_else_leaves_the_question_open(question: str, said: str) -> None:
     assert leaves_open(said, question)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Surtout pas !",
+        "Bloß nicht!",
+        "Better not.",
+        "Mejor no.",
+        "Auf keinen Fall!",
+        "En aucun cas.",
+        "Liever niet.",
+        "不要",
+    ],
+)
+def test_a_word_or_two_that_end_in_a_denial_answer(said: str) -> None:
+    assert not leaves_open(said, "Dois-je supprimer les 41 lignes ?")
+
+
+@pytest.mark.parametrize("said", ["Ich schlafe noch nicht.", "The pump does not.", "Il ne pleut pas."])
+def test_a_sentence_that_denies_something_else_answers_nothing(said: str) -> None:
+    assert leaves_open(said, "Dois-je supprimer les 41 lignes ?")

@@ -151,3 +151,42 @@ def test_promises_are_bounded_in_number_and_age_and_have_a_clock() -> None:
     ledger = ledger_of([user("Go."), assistant(NOTES), user("Which gate is open?")])
     (one,) = [one for one in ledger.obligations if one.kind is ObligationKind.NEXT_STEP]
     assert (one.since_ms, one.source, one.turn) == (1_000, "m1", 1)
+
+
+@pytest.mark.parametrize("agreed", ["Ok.", "How cold is it?"])
+def test_of_two_steps_in_one_report_the_other_stands_when_one_is_done(agreed: str) -> None:
+    both = assistant("I'll number the exhibits. Then I'll call Judge Abara about the date.")
+    left = ["Then I'll call Judge Abara about the date."]
+
+    assert promised(user("Prepare the trial."), both, user(agreed), assistant("The exhibits are numbered.")) == left
+
+
+BADGES = "I'll print 60 badges this afternoon."
+
+
+@pytest.mark.parametrize(
+    ("promise", "text"),
+    [
+        (BADGES, "Cancel the badges."),
+        (BADGES, "Skip the badges please. We need chairs."),
+        (BADGES, "Don't print any."),
+        ("Ich werde morgen die Ausweise drucken.", "Vergiss die Ausweise."),
+        ("J'imprimerai les badges demain.", "Oublie les badges."),
+    ],
+)
+def test_a_promise_is_called_off_by_what_it_is_about(promise: str, text: str) -> None:
+    assert promised(assistant(promise), user(text)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Don't forget the badges.",
+        "Cancel the hotel.",
+        "Cancel.",
+        "Do not laminate the badges.",
+        "Never cancel the badges.",
+    ],
+)
+def test_a_promise_is_not_called_off_by_what_is_about_something_else(text: str) -> None:
+    assert promised(assistant(BADGES), user(text)) == [BADGES]
