@@ -131,4 +131,11 @@ HEADED: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Never: 1. climb the mast 2. wake the cook", ("Never: climb the mast", "Never: wake the cook")),
     ("Never do this:\n- climb the mast\nPlease call Anna.", ("Never do this: climb the mast",)),
     ("A. Berg must sign it.", ("A. Berg must sign it.",)),
+    ("Workshop rules:\n- no gum\n- no hats\n- hush", ("no gum", "no hats", "hush")),
+    ("Boat rules\nShoes off\nNo pets\nQuiet after 21:30", ("Shoes off", "No pets", "Quiet after 21:30")),
+    ("Boat rules: shoes off / no pets / hush", ("shoes off", "no pets", "hush")),
+    ("店内规定\uff1a\n1.脱鞋\n2.不许带狗\n3.21点后安静", ("脱鞋", "不许带狗", "21点后安静")),
+    ("no gum", ("no gum",)),
+    ("no thx", ()),
+    ("- ok\n- fine", ()),
 )

@@ -232,7 +232,8 @@ IDLE_NOUNS = words(
     "longer comment clue such matching sait voit comprend trouve response answer answers error errors output result results issue issues difference sign success such it this "
     "that the i you we he she they yes no not sorry but because what why wait don't matches match warnings failures is are was "
     "were has have had clear big biggie kidding further left there sense access ahnung problème idée mal encore nuevo "
-    "nuovo novo problema problemas idee probleem problem pomysłu problemu sorge sorgen probleme stress hay sé funciona знаю работает помню вижу понимаю получилось уверен marche sais vet ved fungerar virker is"
+    "nuovo novo problema problemas idee probleem problem pomysłu problemu sorge sorgen probleme stress hay sé funciona знаю работает помню вижу понимаю получилось уверен marche sais vet ved fungerar virker is "
+    "thx sir pun fun dice joy bugs diff mas más bueno tengo quiero puedo"
 )
 #: What has happened, or is so at the moment.
 PAST = words(

@@ -50,7 +50,7 @@ def heading_of(line: str) -> Heading:
     text = line.rstrip(" :\uff1a*_")
     words = text.lower().replace("\u2019", "'").replace(",", " ").split()
     said = frozenset(words)
-    ruled = not said.isdisjoint(fw.HEADINGS)
+    ruled = not said.isdisjoint(fw.HEADINGS) or (not text.isascii() and holds_any(text, hw.UNSPACED_RULES))
     if not words or len(text) > HEADING_CHARS_MAX:
         return Heading(ruled=ruled)
     carried = line if line.endswith(COLONS) else f"{text}:"

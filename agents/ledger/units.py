@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 
 from tailrace.agents.cues import holds_any
-from tailrace.agents.ledger.form_words import HEADINGS
+from tailrace.agents.ledger.form_words import HEADINGS, NEGATED
 from tailrace.agents.ledger.headings import COLONS, Heading, heading_of, is_title
 from tailrace.agents.ledger.pasted import own_lines
 from tailrace.agents.ledger.when_words import CONTINUING
@@ -19,6 +19,9 @@ from tailrace.agents.ledger.when_words import CONTINUING
 #: A line up to here is one statement; a longer one is taken apart.
 LINE_CHARS_MAX = 240
 STATEMENT_CHARS_MIN = 8
+#: An item of a list of rules says something however short it is, unless it is a mere mark; and so does a negation with what it denies.
+ITEM_CHARS_MIN = 2
+DENIAL_CHARS_MIN = 6
 STATEMENT_CHARS_MAX = 400
 STATEMENT_BYTES_MIN = 15
 #: An editor breaks lines that are as long as this, and a paragraph of its lines is not longer than that.
@@ -35,13 +38,19 @@ _MARKS = f" \t#>{_BULLETS}"
 _BOX = re.compile(r"^\[[ xX]\]\s+")
 #: The point behind the number of an item ("1. this") ends nothing.
 SENTENCE_END = re.compile(r"(?<=[.!?])(?<![\s`(]\d\.) +(?=[^a-z\s])|(?<=[\u3002\uff01\uff1f])")
-_NUMBERED = re.compile(r"^\(?(?:\d{1,2}[.)]|[a-z][.)]|[A-Z]\))\s+|^\d{1,2}\u3001\s*")
+#: Words that are not apart are not apart from a number before them, either.
+_NUMBERED = re.compile(
+    r"^\(?(?:\d{1,2}[.)]|[a-z][.)]|[A-Z]\))\s+|^\d{1,2}\u3001\s*|^\d{1,2}[.)\uff0e](?=[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af])"
+)
+#: The same before another number: behind an item this is the next of them, elsewhere a fraction.
+_NUMBERED_NEXT = re.compile(r"^\d{1,2}[.)\uff0e](?=\d{1,2}[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af])")
 #: The second character of an item with a number or a letter.
 _BEHIND_FIRST = frozenset(".)\u30010123456789abcdefghijklmnopqrstuvwxyz")
 #: A capital and a point may be somebody's initial; behind a heading they are none.
 _LETTERED = re.compile(r"^[A-Z]\.\s+")
 #: Items in the midst of a line, behind what they are listed under.
 _INLINE_FIRST = (": 1. ", ": 1) ", ": (1) ")
+_INLINE_BETWEEN = " / "
 _INLINE_ITEM = re.compile(r"(?:^|\s)\(?\d{1,2}[.)]\s+")
 #: What stands in code, and not in items.
 _UNWORDED = frozenset("=;{}<>|\\$`")
@@ -117,11 +126,11 @@ class _Place:
         if begun.startswith("#") and bare.split(None, 1)[0].lower() in HEADINGS and begun[1:2] == bare[0]:
             yield Unit(begun.rstrip(), ruled=True)
             return
-        listed = self.unmarked > 0 or _is_listed(begun) or (bool(self.levels) and _LETTERED.match(begun) is not None)
+        listed = self.unmarked > 0 or _is_listed(begun) or self._is_next(begun)
         indent_chars = len(line) - len(begun) if listed else -1
         self.unmarked = max(0, self.unmarked - 1)
         if listed:
-            bare = _LETTERED.sub("", _NUMBERED.sub("", bare, count=1), count=1)
+            bare = self._unnumbered(bare)
         while self.levels and (not listed or indent_chars <= self.levels[-1].indent_chars):
             self.levels.pop()
         if bare.endswith(COLONS):
@@ -133,7 +142,7 @@ class _Place:
         if listed and not self.listing:
             self.lists += 1
         self.listing, self.together = listed, self.together + 1 if listed else 0
-        if holds_any(bare, _INLINE_FIRST):
+        if holds_any(bare, _INLINE_FIRST) or _is_ruled_line(bare):
             self.lists += 1
             yield from _inline(bare, self.lists)
             return
@@ -141,6 +150,16 @@ class _Place:
             yield from self._state(one, self.lists if listed else 0)
         if not listed and not bare.endswith(_ENDS):
             self._open_unannounced(bare, following)
+
+    def _is_next(self, begun: str) -> bool:
+        """Tell whether a line is an item where it stands, though it would be none elsewhere."""
+        if self.levels and _LETTERED.match(begun):
+            return True
+        return self.listing and begun[:1].isdigit() and _NUMBERED_NEXT.match(begun) is not None
+
+    def _unnumbered(self, item: str) -> str:
+        item = _LETTERED.sub("", _NUMBERED.sub("", item, count=1), count=1)
+        return _NUMBERED_NEXT.sub("", item, count=1) if self.listing else item
 
     def _open_unannounced(self, bare: str, following: Sequence[str]) -> None:
         """A heading without a colon, where a list stands under it."""
@@ -166,14 +185,16 @@ class _Place:
             return
         headings = [level.heading for level in self.levels]
         condition = " ".join(heading.carried for heading in headings if heading.carried)
-        if _is_long_enough(one, condition) and len(one) <= STATEMENT_CHARS_MAX:
+        ruled = any(heading.ruled for heading in headings)
+        enough = (listed and ruled and len(one) >= ITEM_CHARS_MIN) or _is_long_enough(one, condition)
+        if enough and len(one) <= STATEMENT_CHARS_MAX:
             yield Unit(
                 one,
                 condition,
                 bound=any(heading.binds for heading in headings),
                 timed=any(heading.when for heading in headings),
                 listed=listed,
-                ruled=any(heading.ruled for heading in headings),
+                ruled=ruled,
             )
 
 
@@ -198,6 +219,8 @@ def _is_unmarked_item(line: str) -> bool:
 def _is_long_enough(one: str, condition: str) -> bool:
     """Where words are written with few characters, these are long in bytes."""
     if len(one) + len(condition) >= STATEMENT_CHARS_MIN:
+        return True
+    if len(one) >= DENIAL_CHARS_MIN and one.split(" ", 1)[0].lower() in NEGATED:
         return True
     return not one.isascii() and len(one.encode()) >= STATEMENT_BYTES_MIN
 
@@ -233,8 +256,17 @@ def _goes_on(before: str, line: str) -> bool:
     return BROKEN_CHARS_MIN < len(before) <= PARAGRAPH_CHARS_MAX and line.lstrip()[0].islower()
 
 
+def _is_ruled_line(line: str) -> bool:
+    """Tell whether a line is a title of rules, and these."""
+    return _INLINE_BETWEEN in line and ": " in line and is_title(line.partition(": ")[0])
+
+
 def _inline(line: str, number: int) -> Iterator[Unit]:
     """The items of a list that stands in one line, each behind its heading; the line itself where that says nothing of them."""
+    if not holds_any(line, _INLINE_FIRST):
+        items = line.partition(": ")[2].split(_INLINE_BETWEEN)
+        yield from (Unit(item.strip(), listed=number, ruled=True) for item in items if item.strip())
+        return
     head, *items = _INLINE_ITEM.split(line)
     heading = heading_of(head.strip())
     if not heading.binds and not heading.when:
