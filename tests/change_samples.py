@@ -98,6 +98,11 @@ CHANGED = (
 
 #: Both hold, whichever is said first.
 APART = (
+    ("On weekdays: no visitors before 8:30.", "On weekends: no visitors before 11:30."),
+    ("On Tuesdays: no visitors before 8:30.", "On Saturdays: no visitors before 11:30."),
+    ("On school days: no visitors before 8:30.", "On holidays: no visitors before 11:30."),
+    ("En semaine : pas de visite avant 8h30.", "Le week-end : pas de visite avant 11h30."),
+    ("For members: the locker costs 4 euros.", "For guests: the locker costs 9 euros."),
     ("The budget for May is 500.", "The budget for June is 800."),
     ("Keep the water level below 3 metres.", "The water level is 5 metres right now."),
     ("Ask me before deploying to production.", "Ask me before deploying to staging."),

@@ -138,4 +138,5 @@ HEADED: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("no gum", ("no gum",)),
     ("no thx", ()),
     ("- ok\n- fine", ()),
+    ("For members:\n- lockers 4 euros\n- room 7", ("For members: lockers 4 euros",)),
 )

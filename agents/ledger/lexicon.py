@@ -140,7 +140,7 @@ LASTING_PHRASES = (*(phrase for phrases in LASTING.values() for phrase in phrase
 #: is about ("dose for adults: 20 ml").
 ANNOUNCING = CHANGES | words("note reminder fyi heads-up attention ps achtung hinweis wichtig nota news plans")
 SPEAKERS = words(
-    "i we they he she it there ok okay sorry hey hi right so quick small good bad ich wir es je nous on il nosotros"
+    "i we they he she it there ok okay sorry hey hi right so quick small good bad ich wir es je nous il nosotros"
 )
 #: A statement with one of these comes on top of what holds.
 ADDITIONS = words(

@@ -13,6 +13,7 @@ from tailrace.agents.cues import DEMAND, WISH, cue_words, holds_any, is_unspaced
 from tailrace.agents.ledger.corrections import correction_chars
 from tailrace.agents.ledger.forms import form_of
 from tailrace.agents.ledger.frames import is_firm_release
+from tailrace.agents.ledger.heading_words import SCOPES
 from tailrace.agents.ledger.idle import is_idle
 from tailrace.agents.ledger.lexicon import (
     ADDITION_PHRASES,
@@ -111,6 +112,8 @@ _USES = frozenset(
 # Both begin with characters that are seldom, and are leapt to; what stands before them is looked at there. A statement may begin as it likes.
 _VALUE = re.compile(r"[\d:A-Z/_](?:(?<=\d)|(?<=:)(?=//)|(?<=.[a-z][A-Z])|(?<=.\w[/_])(?=\w))", re.DOTALL)
 _NAME = re.compile(r"[A-Z](?<=\s[A-Z])[\w-]+")
+#: "Entry 5 euros": a thing, how much, and of what; for somebody or somewhere that is so.
+_PRICED = re.compile(r"[^\W\d]+(?: [^\W\d]+){0,2}:? (?:\d[\d.,]* ?(?:[^\W\d]+|[€$£%])|[€$£]\s?\d[\d.,]*)\.?")
 _SETTINGS = frozenset(("at", "to"))
 #: Something is to have another value.
 _SETTING = re.compile(
@@ -185,6 +188,8 @@ def _kind_in_list(unit: Unit) -> DirectiveKind | None:
     kind = kind_of(unit.text) or (kind_of(unit.whole) if unit.bound or unit.timed else None)
     if kind is not None or not _is_item(unit):
         return kind
+    if _PRICED.fullmatch(unit.text) and not SCOPES.isdisjoint(words_of(unit.condition)[:1]):
+        return DirectiveKind.STATEMENT
     told = unit.timed and is_told(impolite(words_of(unit.text))) and "i" not in words_of(unit.condition)
     return DirectiveKind.RULE if unit.bound or unit.ruled or told else None
 

@@ -227,8 +227,15 @@ class _Reader:
             (former, word) in NEGATION_PAIRS
             or word in DENIALS
             or self._leaves(place)
-            or (former in _PUNCTUATION and word in NEGATIONS and place > 0)
+            or (former in _PUNCTUATION and word in NEGATIONS and place > 0 and not self._is_case(place))
         )
+
+    def _is_case(self, place: int) -> bool:
+        """Whether the words before a colon say when or for whom: "no deliveries" behind them is a rule, and not what no longer holds."""
+        if not place or self._words[place - 1] != ":":
+            return False
+        before = self._words[: place - 1]
+        return before[0] not in SPEAKERS and ANNOUNCING.isdisjoint(before)
 
     def _leaves(self, place: int) -> bool:
         """Whether what follows is what somebody has changed from, on the way to something else."""
