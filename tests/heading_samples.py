@@ -77,6 +77,20 @@ ANNOUNCING_HEADINGS = (
     "For example:",
     "以下规则:",
 )
+#: Headings that say whose the items are, or that they do not hold: whatever binds by itself carries them.
+FOREIGN_HEADINGS = (
+    "Discarded:",
+    "Proposals we turned down:",
+    "Ideas Mara had that I dislike:",
+    "What the former tenant demanded:",
+    "Our rival's terms:",
+    "Last year's rules:",
+    "Rules of the previous owner:",
+    "Reglas descartadas:",
+    "Alte Regeln:",
+    "Règles abandonnées :",
+    "Samples for the parser:",
+)
 #: Headings that tell what is so: their items are no rules.
 TELLING_HEADINGS = (
     "These lamps don't work:",
@@ -139,4 +153,19 @@ HEADED: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("no thx", ()),
     ("- ok\n- fine", ()),
     ("For members:\n- lockers 4 euros\n- room 7", ("For members: lockers 4 euros",)),
+    ("Which of these is better?\n- never ring the bell\n- no dogs in the yard", ()),
+    ("Are these rules lawful?\n- never ring the bell\n- no dogs in the yard", ()),
+    (
+        "Could you stick to these?\n- never ring the bell\n- no dogs in the yard",
+        ("never ring the bell", "no dogs in the yard"),
+    ),
+    (
+        "Apprentices:\nnever start the saw alone.\nMasters:\nmust lock the saw.",
+        ("Apprentices: never start the saw alone.", "Masters: must lock the saw."),
+    ),
+    (
+        "For the Porto office:\nnever quote in dollars.\n\nNever ring twice.",
+        ("For the Porto office: never quote in dollars.", "Never ring twice."),
+    ),
+    ("Last year's rules:\n- shoes off\n- hush", ()),
 )

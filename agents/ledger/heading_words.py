@@ -60,6 +60,40 @@ ANNOUNCING = words(
     "vragen voorbeelden zasady reguły wymagania notatki zadania kroki pytania правила ограничения требования заметки задачи шаги вопросы "
     "примеры regler krav anteckningar uppgifter steg säännöt vaatimukset pravidla požadavky szabályok követelmények reguli cerințe"
 )
+#: Before the word for a list that is one's own and holds.
+OPENING = words(
+    "a an the some few several more other further additional these those this my our your all important general basic main key following "
+    "please and also few couple of lot quick die meine unsere einige weitere wichtige folgende les mes nos des quelques ces las los mis "
+    "nuestras nuestros unas algunas le i mie nostre alcune as os minhas nossas algumas de mijn onze enkele moje nasze kilka мои наши"
+)
+#: Behind the word for a list: who follows it, or that it is to be followed.
+FOLLOWING = words(
+    "to i we you i'd i'll we'll we've i've you'll that which below here so zu die ich wir du sie que je nous vous à a para per da om te"
+)
+#: Before or behind the word for a list: it no longer holds, never did, or is held to be wrong.
+OUTDATED = words(
+    "old former previous last past earlier obsolete outdated deprecated expired cancelled rejected dismissed discarded abandoned dropped "
+    "refused declined disliked dislike dislikes hate wrong bad unused considered failed other's alte alten frühere früheren verworfene "
+    "verworfen abgelehnt abgelehnte ehemalige ancien anciens ancienne anciennes rejeté rejetés rejetées refusées abandonnées antiguas "
+    "antiguos antigua descartadas descartados rechazadas rechazados anteriores vecchie vecchi scartate scartati precedenti antigas "
+    "rejeitadas oude vroegere afgewezen stare dawne odrzucone старые прежние отклонённые отклонено gamla"
+)
+#: Near its beginning: these are what it asks about.
+ASKED_ABOUT = words(
+    "these those this following of them two diese dieser diesen dieses ces celles cette estas estos esas de queste questi delle destas "
+    "destes deze tych этих из av dessa"
+)
+#: They end as what belongs to somebody does.
+CONTRACTED = words("it's that's here's there's let's he's she's what's who's where's how's one's")
+#: At the end: what comes is what it was said of.
+POINTING = words(
+    "this these so mind following folgendes folgende suivant suivante siguiente seguente seguinte volgende"
+)
+#: A question that begins so asks about what stands under it.
+ASKING_ABOUT = words(
+    "which what's whose is are was were welche welcher welches ist sind quel quelle quels quelles lequel laquelle est sont cuál cuáles es "
+    "son quale quali è sono qual quais é são welke który która które какой какая какое какие vilken vilka"
+)
 #: At the beginning: what follows is a time, a place or somebody.
 SCOPES = words(
     "on in at during for inside outside within under near above below behind around between beyond towards to with am im an auf bei beim "

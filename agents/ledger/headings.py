@@ -20,12 +20,17 @@ HEADING_CHARS_MAX = 120
 NAME_WORDS_MAX = 3
 NAME_CHARS_MAX = 40
 TITLE_WORDS_MAX = 5
+#: Among so many first words a question says that it is about what stands under it.
+ASKED_WORDS = 4
 #: Where words are written with few characters, a name has no more.
 UNSPACED_NAME_CHARS_MAX = 8
 
 _BINDING = (
     cue_words(DEMAND) | PROHIBITIONS | fw.BINDING_WORDS | hw.FORBIDDING | hw.DEMANDING | hw.PERMITTING | hw.EXCEPTING
 )
+#: What begins so announces, asks for something, or is told of oneself.
+_PLAIN_STARTS = hw.ANNOUNCING_STARTS | hw.SCOPES | fw.POLITE | fw.SPEAKERS
+_GENITIVES = ("'s", "s'")
 _TIMES = ww.RECURRING_DAYS | hw.TIMES
 _CONDITIONS = CONDITIONS | ww.WHENS
 
@@ -43,6 +48,10 @@ class Heading(Struct, frozen=True):
     ruled: bool = False
     #: It begins as a report does.
     tells: bool = False
+    #: It says when, where, for whom or of what: the lines right below it are meant, with a mark or without.
+    scoped: bool = False
+    #: It asks which of the items is better, or whether they are right: none of them is a rule.
+    asks: bool = False
 
 
 def heading_of(line: str) -> Heading:
@@ -51,15 +60,46 @@ def heading_of(line: str) -> Heading:
     words = text.lower().replace("\u2019", "'").replace(",", " ").split()
     said = frozenset(words)
     ruled = not said.isdisjoint(fw.HEADINGS) or (not text.isascii() and holds_any(text, hw.UNSPACED_RULES))
+    ruled = ruled and not _is_foreign(words, said)
     if not words or len(text) > HEADING_CHARS_MAX:
         return Heading(ruled=ruled)
     carried = line if line.endswith(COLONS) else f"{text}:"
     if _binds(text, words, said):
         return Heading(carried, binds=True, ruled=ruled, tells=words[0] in hw.TELLING_STARTS)
-    when = words[0] in _CONDITIONS or (_is_scope(words) and not said.isdisjoint(_TIMES))
-    if when or _is_scope(words) or not said.isdisjoint(_BINDING) or _is_name(text, words, said):
-        return Heading(carried, when=when, ruled=ruled)
-    return Heading(ruled=ruled)
+    scope = _is_scope(words)
+    when = words[0] in _CONDITIONS or (scope and not said.isdisjoint(_TIMES))
+    if when or scope or not said.isdisjoint(_BINDING) or _is_name(text, words, said):
+        return Heading(carried, when=when, ruled=ruled, scoped=True)
+    return Heading(ruled=ruled) if _is_plain(text, words, said) else Heading(carried, ruled=ruled)
+
+
+def asks_about(line: str) -> bool:
+    """Tell whether a line asks about what is listed under it: which one is better, or whether it is right."""
+    first, *others = line.lower().split()[:ASKED_WORDS] or [""]
+    return line.endswith("?") and first in hw.ASKING_ABOUT and not hw.ASKED_ABOUT.isdisjoint(others)
+
+
+def _is_foreign(words: list[str], said: frozenset[str]) -> bool:
+    """Tell whether a heading says that what is listed is somebody else's, or no longer holds."""
+    return not said.isdisjoint(hw.OUTDATED) or any(
+        word.endswith(_GENITIVES) and word not in hw.CONTRACTED for word in words
+    )
+
+
+def _is_plain(text: str, words: list[str], said: frozenset[str]) -> bool:
+    """Tell whether a heading only announces what holds: "house rules", "some things to keep in view", "please remember"."""
+    if _is_foreign(words, said):
+        return False
+    if not _PLAIN_STARTS.isdisjoint(words[:1]) or words[-1] in hw.POINTING:
+        return True
+    if not text.isascii() and holds_any(text, hw.UNSPACED_ANNOUNCING):
+        return True
+    called = next((place for place, word in enumerate(words) if word in hw.ANNOUNCING), None)
+    if called is None:
+        return False
+    opening = [word for word in words[:called] if word not in hw.OPENING]
+    tail = words[called + 1 :]
+    return len(opening) < NAME_WORDS_MAX and (not tail or tail[0] in hw.FOLLOWING)
 
 
 def is_title(line: str) -> bool:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from tailrace.agents.cues import holds_any
 from tailrace.agents.ledger.form_words import HEADINGS, NEGATED
-from tailrace.agents.ledger.headings import COLONS, Heading, heading_of, is_title
+from tailrace.agents.ledger.headings import COLONS, Heading, asks_about, heading_of, is_title
 from tailrace.agents.ledger.pasted import own_lines
 from tailrace.agents.ledger.when_words import CONTINUING
 
@@ -55,7 +55,7 @@ _INLINE_ITEM = re.compile(r"(?:^|\s)\(?\d{1,2}[.)]\s+")
 #: What stands in code, and not in items.
 _UNWORDED = frozenset("=;{}<>|\\$`")
 #: What ends a line under which no list stands.
-_ENDED = frozenset(".!?;\u3002")
+_ENDED = frozenset(".!;\u3002")
 #: What ends a line that nothing continues.
 _ENDS = (".", "!", "?", ":", ";", "\u3002")
 
@@ -148,7 +148,7 @@ class _Place:
             return
         for one in [bare] if len(bare) <= LINE_CHARS_MAX else SENTENCE_END.split(bare):
             yield from self._state(one, self.lists if listed else 0)
-        if not listed and not bare.endswith(_ENDS):
+        if not listed and (bare[-1] == "?" or not bare.endswith(_ENDS)):
             self._open_unannounced(bare, following)
 
     def _is_next(self, begun: str) -> bool:
@@ -163,7 +163,10 @@ class _Place:
 
     def _open_unannounced(self, bare: str, following: Sequence[str]) -> None:
         """A heading without a colon, where a list stands under it."""
-        if following and _is_listed(following[0].lstrip()):
+        if bare[-1] == "?":
+            if asks_about(bare) and following and _is_listed(following[0].lstrip()):
+                self.levels.append(_Level(Heading(asks=True), -1))
+        elif following and _is_listed(following[0].lstrip()):
             self._open(bare, -1, ())
         elif is_title(bare) and (unmarked := _unmarked(following)) > 1:
             self._open(bare, -1, ())
@@ -177,6 +180,8 @@ class _Place:
         if (heading.binds and not heading.tells) or heading.ruled:
             unmarked = _unmarked(following)
             self.unmarked = unmarked if unmarked > 1 or (heading.binds and following[:1] and following[0]) else 0
+        if heading.scoped and indent_chars < 0 and not self.unmarked:
+            self.unmarked = next((at for at, one in enumerate(following) if not _is_unmarked_item(one)), len(following))
 
     def _state(self, one: str, listed: int) -> Iterator[Unit]:
         if not self.levels:
@@ -184,6 +189,8 @@ class _Place:
                 yield Unit(one, listed=listed)
             return
         headings = [level.heading for level in self.levels]
+        if headings[0].asks:
+            return
         condition = " ".join(heading.carried for heading in headings if heading.carried)
         ruled = any(heading.ruled for heading in headings)
         enough = (listed and ruled and len(one) >= ITEM_CHARS_MIN) or _is_long_enough(one, condition)

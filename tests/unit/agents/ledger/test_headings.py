@@ -1,7 +1,14 @@
 """A heading stays with every item that it says something of."""
 
 import pytest
-from heading_samples import ANNOUNCING_HEADINGS, BINDING_HEADINGS, HEADED, LIMITING_HEADINGS, TELLING_HEADINGS
+from heading_samples import (
+    ANNOUNCING_HEADINGS,
+    BINDING_HEADINGS,
+    FOREIGN_HEADINGS,
+    HEADED,
+    LIMITING_HEADINGS,
+    TELLING_HEADINGS,
+)
 
 from tailrace.agents.ledger.ledger import note
 from tailrace.agents.ledger.statements import statements
@@ -26,7 +33,7 @@ def test_what_is_listed_under_a_heading_that_binds_is_held_with_it(heading: str)
     assert held[-2:] == (f"{carried(heading)} the north stairs", f"{carried(heading)} feed the swans")
 
 
-@pytest.mark.parametrize("heading", LIMITING_HEADINGS)
+@pytest.mark.parametrize("heading", [*LIMITING_HEADINGS, *FOREIGN_HEADINGS])
 def test_a_rule_is_held_with_the_time_the_place_or_the_people_that_it_is_for(heading: str) -> None:
     held = noticed(f"{heading}\n- no deliveries\n- never ring the bell")
 
