@@ -36,6 +36,8 @@ CHANGE_CHARS_MAX = 200
 ANAPHORA_REACH = 6
 #: A statement of so few terms is about each of them.
 SHORT_TERMS = 2
+#: Fewer words in common show nothing.
+FRAME_WORDS_MIN = 2
 #: Words of a statement that bounds something, and of one that tells what is the case.
 _BOUNDING = LIMITS | words(
     "unter über sous dessous bajo debajo abaixo sotto onder boven poniżej powyżej ниже выше must never"
@@ -99,7 +101,7 @@ def alters(text: str, source: str, stated: Sequence[Directive]) -> bool:
     if len(text) > CHANGE_CHARS_MAX or "?" in text:
         return False
     said = words_of(text)
-    if not is_change(text, frozenset(said)):
+    if not is_change(text, frozenset(said)) and not _resets(text, source, stated):
         return False
     asks = next((word for word in said if word not in CHANGES), "") in REQUESTS or not MOMENTARY.isdisjoint(said[:1])
     if asks and not holds_any(text.lower(), LASTING_PHRASES):
@@ -110,6 +112,20 @@ def alters(text: str, source: str, stated: Sequence[Directive]) -> bool:
     return 0 < correction_chars(text.lower()) < len(text) and any(
         2 * len(terms & subject_of(old.text).terms) >= max(1, len(terms)) for old in stated
     )
+
+
+def _resets(text: str, source: str, stated: Sequence[Directive]) -> bool:
+    """Whether a sentence repeats a statement of another message word by word but for its numbers: "lights out at 23:00" says no more."""
+    frame = _frame(text)
+    return bool(frame) and any(_frame(old.text) == frame for old in stated if old.source != source)
+
+
+@lru_cache(maxsize=4096)
+def _frame(text: str) -> tuple[str, ...]:
+    """The words of a statement without its numbers; none where it has no numbers, or hardly any words."""
+    said = words_of(text)
+    frame = tuple(word for word in said if not word[0].isdigit())
+    return frame if FRAME_WORDS_MIN <= len(frame) < len(said) else ()
 
 
 def _stands_beside(text: str, old: str) -> bool:

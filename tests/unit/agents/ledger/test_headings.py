@@ -61,3 +61,13 @@ def test_items_of_one_heading_do_not_take_each_others_place() -> None:
     ledger = note(Ledger(), message, event_id="m1", turn=1, created_at_ms=0)
 
     assert [one.text.rpartition(": ")[2] for one in ledger.directives] == ["pay bills", "hire people", "sell the boat"]
+
+
+@pytest.mark.parametrize("heading", ["Camp rules:", "Camp rules", "## Rules"])
+def test_an_item_below_a_plain_title_is_changed_by_the_same_words_with_another_number(heading: str) -> None:
+    ledger = Ledger()
+    for turn, text in enumerate((f"{heading}\n- Fires out at 21:00\n- Shoes off", "Fires out at 22:30."), 1):
+        message = Message(role="user", parts=(TextPart(content=text),))
+        ledger = note(ledger, message, event_id=f"m{turn}", turn=turn, created_at_ms=0)
+
+    assert [one.text for one in ledger.directives] == ["Shoes off", "Fires out at 22:30."]
