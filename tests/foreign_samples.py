@@ -2,6 +2,18 @@
 
 #: Messages with what somebody else wrote in them, and all that is stated by whoever sends them.
 PASTED: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("Here is the clause of the lease:\n\nThe lodger shall never smoke. Pets must stay out.\n\nIs that fair?", ()),
+    (
+        "Here is what the harbour office sent me:\n\nNo boat may stay 9 nights. Fees must be paid.\n\nNever pay it.",
+        ("Never pay it.",),
+    ),
+    ("Voici la clause :\n\nLe voisin ne doit jamais chanter.\n\nEst-ce permis ?", ()),
+    ("Hier ist der Auszug:\n\nDer Mieter darf niemals grillen.\n\nStimmt das?", ()),
+    ("Grade this trainee's essay:\n\nWe must never waste bread. All have to save it.\n\nThanks!", ()),
+    ("Here are my rules:\n\nNever ring twice.", ("Never ring twice.",)),
+    ("Here is what we agreed on:\n\nNever ring twice.", ("Never ring twice.",)),
+    ("Here is the list:\n\nNever ring twice.", ("Never ring twice.",)),
+    ("Here is the plan:\n\nNever ring twice.", ("Never ring twice.",)),
     (
         (
             "What do you make of this?\n\nFrom: Odile Marchand <odile@example.org>\nTo: Crew\nSubject: Keys\n\n"

@@ -131,6 +131,29 @@ _TEXTS = words(
     "brief absatz satz aufsatz artikel gedicht nachricht texte lettre paragraphe phrase courriel texto carta párrafo frase correo testo "
     "lettera paragrafo parágrafo tekst brief alinea zin list zdanie текст письмо предложение brev mening"
 )
+#: What is shown, and is no rule of whoever shows it; a letter in one language is a list in another, and a list may be one's own.
+_SHOWN = (_TEXTS - words("list note brief")) | words(
+    "clause contract lease agreement notice statement excerpt extract post complaint advert ad reply transcript "
+    "klausel vertrag mietvertrag auszug abschnitt beschwerde anzeige clause contrat bail extrait avis annonce article réponse plainte "
+    "cláusula contrato extracto aviso anuncio artículo respuesta clausola contratto estratto avviso annuncio articolo trecho anúncio "
+    "clausule contract fragment klacht klauzula umowa fragment пункт договор отрывок жалоба klausul avtal utdrag"
+)
+#: At the beginning: something is shown.
+_SHOWING = words(
+    "here here's below this hier dies unten voici voilà ci-dessous aquí abajo este esta ecco questo questa aqui hierbij oto poniżej вот här her"
+)
+#: What somebody has done with what they wrote.
+_SENDING = words(
+    "sent sends wrote writes said says told gave posted emailed mailed texted answered replied demanded demands proposed published "
+    "schickte schrieb schreibt sagte geschickt geschrieben gesagt envoyé écrit dit répondu envió escribió dijo mandó respondió mandato "
+    "scritto detto enviou escreveu disse mandou stuurde schreef zei wysłał napisał прислал написал прислали skickade skrev"
+)
+#: What is asked to be judged is a text, and stands below.
+_JUDGING = words(
+    "grade mark assess evaluate judge critique review analyse analyze check explain comment rate bewerte benote beurteile prüfe analysiere "
+    "erkläre note notez évalue évaluez analyse analysez commente explique califica evalúa analiza revisa explica valuta analizza spiega "
+    "avalie analise explique beoordeel controleer oceń sprawdź оцени проверь bedöm granska"
+)
 #: A text may follow these at once: "translate into Polish: …".
 _TRANSLATING = words(
     "translate übersetze übersetz übersetzen traduis traduisez traduire traduce traduzca traducir traduci traduza traduz vertaal "
@@ -272,9 +295,22 @@ def _announced(small: str, following: str) -> int:
     if holds_any(small, _FORWARDING) and _FORWARDED.match(small):
         return _ALL
     said = small.rstrip(" :").split()
+    if said and not following.strip() and _shows(said):
+        return _NEXT_PARAGRAPH
     if not said or said[-1] not in _QUOTING or not _OWN_WORDS.isdisjoint(said):
         return _NOTHING
     return _PARAGRAPH if following.strip() else _NEXT_PARAGRAPH
+
+
+def _shows(said: list[str]) -> bool:
+    """Tell whether a line introduces a text that somebody else wrote: what kind of text it is, or what they did with it."""
+    if len(said) > _WORKING_WORDS_MAX:
+        return False
+    if not _JUDGING.isdisjoint(said[:2]):
+        return not _SHOWN.isdisjoint(said)
+    if said[0] not in _SHOWING or not _OWN_WORDS.isdisjoint(said):
+        return False
+    return not _SHOWN.isdisjoint(said) or not _SENDING.isdisjoint(said)
 
 
 def _is_quoting(line: str) -> bool:
