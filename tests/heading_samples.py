@@ -90,6 +90,8 @@ FOREIGN_HEADINGS = (
     "Alte Regeln:",
     "Règles abandonnées :",
     "Samples for the parser:",
+    "Ideas:",
+    "Some options:",
 )
 #: Headings that tell what is so: their items are no rules.
 TELLING_HEADINGS = (
@@ -154,6 +156,7 @@ HEADED: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("- ok\n- fine", ()),
     ("For members:\n- lockers 4 euros\n- room 7", ("For members: lockers 4 euros",)),
     ("Which of these is better?\n- never ring the bell\n- no dogs in the yard", ()),
+    ("Which rule is better?\n- never ring the bell\n- no dogs in the yard", ()),
     ("Are these rules lawful?\n- never ring the bell\n- no dogs in the yard", ()),
     (
         "Could you stick to these?\n- never ring the bell\n- no dogs in the yard",

@@ -81,7 +81,13 @@ OUTDATED = words(
 #: Near its beginning: these are what it asks about.
 ASKED_ABOUT = words(
     "these those this following of them two diese dieser diesen dieses ces celles cette estas estos esas de queste questi delle destas "
-    "destes deze tych этих из av dessa"
+    "destes deze tych этих из av dessa better best worse besser bessere mieux meilleure mejor meglio migliore melhor beter lepsza лучше bättre"
+)
+#: Lists of what may be thought of, and is not said to hold.
+TENTATIVE = words(
+    "ideas idea options option examples proposals suggestions alternatives questions reasons ideen vorschläge beispiele fragen idées "
+    "propositions exemples propuestas ejemplos preguntas idee proposte esempi domande ideias propostas exemplos perguntas voorstellen "
+    "voorbeelden vragen pomysły przykłady pytania идеи предложения примеры вопросы idéer förslag"
 )
 #: They end as what belongs to somebody does.
 CONTRACTED = words("it's that's here's there's let's he's she's what's who's where's how's one's")

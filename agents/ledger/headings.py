@@ -21,7 +21,7 @@ NAME_WORDS_MAX = 3
 NAME_CHARS_MAX = 40
 TITLE_WORDS_MAX = 5
 #: Among so many first words a question says that it is about what stands under it.
-ASKED_WORDS = 4
+ASKED_WORDS = 5
 #: Where words are written with few characters, a name has no more.
 UNSPACED_NAME_CHARS_MAX = 8
 
@@ -75,7 +75,7 @@ def heading_of(line: str) -> Heading:
 
 def asks_about(line: str) -> bool:
     """Tell whether a line asks about what is listed under it: which one is better, or whether it is right."""
-    first, *others = line.lower().split()[:ASKED_WORDS] or [""]
+    first, *others = line.lower().rstrip(" ?").split()[:ASKED_WORDS] or [""]
     return line.endswith("?") and first in hw.ASKING_ABOUT and not hw.ASKED_ABOUT.isdisjoint(others)
 
 
@@ -88,7 +88,7 @@ def _is_foreign(words: list[str], said: frozenset[str]) -> bool:
 
 def _is_plain(text: str, words: list[str], said: frozenset[str]) -> bool:
     """Tell whether a heading only announces what holds: "house rules", "some things to keep in view", "please remember"."""
-    if _is_foreign(words, said):
+    if _is_foreign(words, said) or not said.isdisjoint(hw.TENTATIVE):
         return False
     if not _PLAIN_STARTS.isdisjoint(words[:1]) or words[-1] in hw.POINTING:
         return True
