@@ -64,6 +64,7 @@ _ORDERS = (
     r"must(?:n['\u2019]t)?|never|always|shall|should(?:n['\u2019]t)?|forbidden|prohibit(?:ed|s)?|mandatory|obligatory|ought to|"
     r"ha(?:s|ve) to|needs? to|required? to|(?:is|are) required|requires? that|supposed to|"
     r"do not|don['\u2019]t|may not|not allowed|allowed to|permitted|permission|authori[sz](?:e|ed|es|ation)|approved?|approval|"
+    r"free to|no need to|needs? no|ok(?:ay)? to|fine to|may (?:now|freely|go ahead|be \w+(?:ed|id|en|wn|lt|nt))|"
     r"consent(?:ed)?|make sure|ensure|be sure to|avoid|refrain|prefers?|preferred|preference|insists?|insisted|"
     r"from now on|going forward|henceforth|at all times|no matter what|without (?:asking|confirmation|exception|permission)|"
     r"ignore|disregard|override|overrides|obey|comply|instruct(?:ed|ion|ions|s)?|rules?|policy is|remember to|only ever|"
