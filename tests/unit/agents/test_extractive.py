@@ -48,7 +48,7 @@ def test_a_change_stands_beside_what_was_said_about_it() -> None:
     )
 
     about = "The sensor counts twice, so I halve its reading. … half_flow = reading / 2 … low_flow = 3"
-    assert text == f"What was changed:\n- [Edit srv/gates/flow.py, 2 times] {about}"
+    assert text == f"What was changed:\n- [Edit /srv/gates/flow.py, 2 times] {about}"
 
 
 def test_every_change_without_a_path_is_told_apart() -> None:
@@ -181,7 +181,7 @@ def test_the_latest_report_goes_before_older_ones_but_not_before_what_was_change
     ]
     text = summary(*talk, tokens=500)
 
-    assert "[Edit srv/gates/flow.py]" in text
+    assert "[Edit /srv/gates/flow.py]" in text
     assert "seal_3_" in text
     assert "seal_1_" not in text
     assert "seal_3_" not in summary(*talk, tokens=120)
