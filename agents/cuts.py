@@ -36,9 +36,10 @@ def reasoning_with_its_message(entries: Sequence[Entry]) -> Iterator[Stretch]:
 
 def parallel_calls_whole(entries: Sequence[Entry]) -> Iterator[Stretch]:
     """Calls of one response that came as messages of their own, with the reasoning before them."""
-    assistants = [entry.role == "assistant" for entry in entries]
-    if not any(map(and_, assistants, assistants[1:])):
-        return  # as in most conversations: each piece follows another
+    begins = [bool(entry.calls) or entry.reasoning_only or entry.group is not None for entry in entries]
+    goes_on = [entry.role == "assistant" for entry in entries[1:]]
+    if not any(map(and_, begins, goes_on)):
+        return  # as in most conversations: the second piece of a response follows the first
     response: Response | None = None
     for place, entry in enumerate(entries):
         if response is not None:

@@ -258,13 +258,16 @@ class Draft:
             raise Nonsense("what is dropped has no replacement, and everything else needs one")
         if not self._places:
             self._places = {key: (group, item) for group in self.groups for item in group.items for key in item.ids}
-        found: dict[int, tuple[DraftGroup, Item]] = {}
-        for message_id in proposal.ids:
-            place = self._places.get(message_id)
-            if place is None:
-                raise Nonsense(f"message {message_id!r} is not in the context")
-            found[id(place[1])] = place
-        return list(found.values())
+        if len(proposal.ids) == 1:
+            return [self._place(proposal.ids[0])]
+        found = map(self._place, proposal.ids)
+        return [*{id(place[1]): place for place in found}.values()]
+
+    def _place(self, message_id: str) -> tuple[DraftGroup, Item]:
+        place = self._places.get(message_id)
+        if place is None:
+            raise Nonsense(f"message {message_id!r} is not in the context")
+        return place
 
     def _may(self, item: Item, proposal: Proposal, strategy: str) -> bool:
         if item.action is _INCLUDE:

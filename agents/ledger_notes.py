@@ -70,8 +70,12 @@ class Notes:
         #: What the ledger does not know yet.
         self._new = [item for item in items if item.entry.offset > since_offset and _is_word_for_word(item)]
         self._heard = _newest_words(self._new)
+        results = [item for item in self._new if item.entry.answers]
         #: Results that are read for what has begun or ended by them.
-        self._weighed = frozenset([id(item) for item in self._new if item.entry.answers][-CALLS_MAX:])
+        self._weighed = frozenset(map(id, results[-CALLS_MAX:]))
+        older = [item.entry for item in results[:-CALLS_MAX] if item.entry.kind is not _STAND_IN]
+        #: Calls of which only that they were answered is to be known.
+        self._over = frozenset([call_id for entry in older for call_id in entry.answers])
         #: Results that came as messages of their own, because their calls had left: a program's word, as no person's is.
         self._late = {
             call_id: text
@@ -104,10 +108,9 @@ class Notes:
                 elif call_id in owed.calls and not owed.closes(call_id):
                     text, refused = _outcome(item, call_id)
                     owed.result(call_id, text, refused=refused)
-            if entry.calls or id(item) in self._heard:
-                _note_owed(
-                    owed, item, item.original if id(item) in hiding else item.said, heard=id(item) in self._heard
-                )
+            heard = id(item) in self._heard
+            if heard or (entry.calls and not self._over.issuperset(entry.calls)):
+                _note_owed(owed, item, item.original if id(item) in hiding else item.said, heard=heard)
         for call_id, text in self._late.items():
             owed.result(call_id, text)
         return owed

@@ -6,7 +6,7 @@ from tailrace.agents.draft import Draft, DraftGroup
 from tailrace.agents.keep import plain_text
 
 #: As much is looked through. What stands farther above is better said again than looked for.
-CHARS_MAX = 100_000
+CHARS_MAX = 50_000
 
 
 def newest_text(draft: Draft, *, but: Iterable[DraftGroup] = ()) -> str:

@@ -40,7 +40,10 @@ _ADDRESS = re.compile(r"https?://[^\s\"'<>()\[\]{}`\\|,]+")
 #: Numbers of orders and tickets, codes of bookings, hashes: letters and digits of one word, which no name of a file, a version or an
 #: amount is. At least one digit is in it, and it begins with a capital or a digit, or with the sign for a number.
 _IDENTIFIER = re.compile(
-    r"(?<![\w./@:#\\-])(?:#\d{2,}|(?=[\w-]*\d)(?:[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)*|[0-9a-f]{8,40}(?:-[0-9a-f]{4,12}){0,4}))(?![\w/@(\\-]|\.\w)"
+    # One character first, and what stands before it then: so the engine leaps to the next that may begin one.
+    r"[#0-9A-Za-f](?<![\w./@:#\\-].)(?:(?<=#)\d{2,}|(?:(?<=\d)|(?=[\w-]*\d))"
+    r"(?:(?<=[A-Z])[A-Z0-9]*(?:[-_][A-Z0-9]+)*|(?<=[0-9a-f])[0-9a-f]{7,39}(?:-[0-9a-f]{4,12}){0,4}))(?![\w/@(\\-]|\.\w)",
+    re.DOTALL,
 )
 _IDENTIFIER_CHARS_MIN = 5
 _FIGURE = re.compile(

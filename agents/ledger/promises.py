@@ -7,7 +7,7 @@ to happen ("once the backup is through"): whatever is said in between, it stands
 # ruff: noqa: RUF001  words of languages whose letters look like Latin ones
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from tailrace.agents.cues import holds_any
@@ -28,9 +28,10 @@ _STEM_CHARS, _VERB_CHARS = 4, 3
 _SENTENCE = re.compile(
     r"[^\n.!?\u3002\uff01\uff1f]+(?:[.!?](?![\s*_\"')\]]|$)[^\n.!?\u3002\uff01\uff1f]*)*[.!?\u3002\uff01\uff1f]*"
 )
+_Form = tuple[tuple[str, ...], re.Pattern[str]]
 #: How somebody speaks of what they themselves are going to do, in small letters, by language; before each form what stands in it: looking
 #: for that is much faster.
-_FORMS = (
+_FORMS: tuple[_Form, ...] = (
     (
         ("'ll ", "\u2019ll ", " will ", "going to "),
         re.compile(
@@ -74,7 +75,6 @@ _FORMS = (
         re.compile(r"我(?:会|将|就|再|稍后)|接下来|稍后我|(?:次に|後で|でき次第|たら).*ます|겠습니다|게요"),
     ),
 )
-_SIGNS = tuple(sign for signs, _ in _FORMS for sign in signs)
 #: Waits for something: a time, or what is to happen first.
 _WAITS = re.compile(
     r"\b(?:once|when|whenever|after|as soon as|until|before|later|tomorrow|tonight|afterwards|every|daily|weekly|hourly|if|in case|"
@@ -139,7 +139,8 @@ def promises_in(report: str) -> Iterator[tuple[str, bool]]:
     """Sentences at the end of a report in which the assistant says what it will do; True beside those that wait for something."""
     ending = report[-PROMISE_CHARS:]
     small = ending.lower()
-    if not holds_any(small, _SIGNS):
+    forms = [one for one in _FORMS if holds_any(small, one[0])]
+    if not forms:
         return
     found: list[tuple[str, bool]] = []
     for sentence in _SENTENCE.findall(ending):
@@ -148,7 +149,7 @@ def promises_in(report: str) -> Iterator[tuple[str, bool]]:
         # What is written for programs is no promise to anybody.
         if (
             not low.startswith(('"', "{"))
-            and _will(low)
+            and _will(low, forms)
             and not low.endswith(("?", "\uff1f"))
             and not _OFFER.search(low)
         ):
@@ -156,8 +157,8 @@ def promises_in(report: str) -> Iterator[tuple[str, bool]]:
     yield from found[-PROMISES_OF_REPORT:]
 
 
-def _will(small: str) -> re.Match[str] | None:
-    for signs, form in _FORMS:
+def _will(small: str, forms: Iterable[_Form] = _FORMS) -> re.Match[str] | None:
+    for signs, form in forms:
         if holds_any(small, signs) and (found := form.search(small)):
             return found
     return None

@@ -37,7 +37,11 @@ def analyze(step: ShortenArguments, draft: Draft) -> Iterator[Proposal]:
 
 
 def _has_calls(group: DraftGroup) -> bool:
-    return any(item.entry.calls or item.entry.answers for item in group.items)
+    # Asked of every long message: a loop costs half of what a generator does.
+    for item in group.items:  # noqa: SIM110
+        if item.entry.calls or item.entry.answers:
+            return True
+    return False
 
 
 def _shorter_calls(message: Message, chars_max: int) -> Message:
