@@ -128,12 +128,12 @@ def trimmed(messages: list[Any], max_tokens: int) -> list[Any]:
 def answer_trims(question: dict[str, Any]) -> list[dict[str, float]]:
     """Return the CPU milliseconds to trim each thread to half of its tokens: the best of the repeats."""
     answers = []
-    for thread in question["threads"]:
+    for thread, repeats in zip(question["threads"], question["repeats"], strict=True):
         messages = convert_to_messages(thread)
         half_tokens = count_tokens_approximately(messages) // 2
         _leave_to_the_past()
         seconds = []
-        for _ in range(question["repeats"]):
+        for _ in range(repeats):
             begin = time.process_time()
             kept = trimmed(messages, half_tokens)
             seconds.append(time.process_time() - begin)

@@ -62,7 +62,8 @@ class TrimQuestion(Struct, frozen=True, kw_only=True):
     """Asks what it costs to trim each of these threads to half of its tokens."""
 
     threads: list[list[ChatMessage]]
-    repeats: int
+    #: How often each is trimmed.
+    repeats: list[int]
 
 
 class TrimAnswer(Struct, frozen=True, kw_only=True):

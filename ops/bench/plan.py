@@ -32,9 +32,9 @@ from tailrace.schemas.policy import Policy
 
 NAME = "plan"
 SHORT, LONG = 2_000, 20_000
-#: Ours and theirs in turns, so that what else the machine does meets both; the best of all repeats counts.
+#: Ours and theirs in turns, so that what else the machine does meets both; the best of all repeats counts, and of what is short more is needed.
 ROUNDS = 3
-REPEATS = 4
+REPEATS = {SHORT: 12, LONG: 4}
 _CHARACTERS_PER_TOKEN = 4
 
 
@@ -64,7 +64,7 @@ async def run(stand: Stand) -> Result:
         "ours, only dropping": lambda: [_milliseconds(thread, DROPPING, plan_and_render) for thread in threads],
         "ours, with the record": lambda: [_milliseconds(thread, DEFAULT, plan_and_record) for thread in threads],
         "ours, the first time": lambda: [_milliseconds(thread, DEFAULT, plan_anew) for thread in threads],
-        "trim_messages": lambda: [one.trim for one in ask_trims(TrimQuestion(threads=threads, repeats=REPEATS))],
+        "trim_messages": lambda: [one.trim for one in ask_trims(TrimQuestion(threads=threads, repeats=[*REPEATS.values()]))],
     }
     measured = [{side: measure() for side, measure in sides.items()} for _ in range(rounds)]
     best = {side: [min(same) for same in zip(*(one[side] for one in measured), strict=True)] for side in sides}
@@ -85,7 +85,7 @@ async def run(stand: Stand) -> Result:
                 for length, value in zip((SHORT, LONG), values, strict=True)
             ),
         ),
-        parameters=f"{peer_versions()}; {stand.corpus.name}, to half of the thread's tokens, best of {rounds * REPEATS}.",
+        parameters=f"{peer_versions()}; {stand.corpus.name}, to half of the thread's tokens, best of {rounds * REPEATS[SHORT]} and {rounds * REPEATS[LONG]}.",
         does_not_show="how good what is kept is, and what an exact count of tokens would cost either side.",
     )
 
@@ -99,7 +99,7 @@ def _milliseconds(thread: Sequence[ChatMessage], policy: Policy, work: Work) -> 
     gc.collect()
     gc.freeze()
     seconds = []
-    for _ in range(REPEATS):
+    for _ in range(REPEATS[len(thread)]):
         begin = time.process_time()
         work(talk, budget_tokens, engine)
         seconds.append(time.process_time() - begin)
