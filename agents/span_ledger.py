@@ -12,7 +12,7 @@ from tailrace.agents.grounding import Ground
 from tailrace.agents.ledger.ledger import Book
 from tailrace.agents.ledger.plan_calls import PLAN_JOINT
 from tailrace.agents.span_text import plain, span_text
-from tailrace.schemas.ledger import DirectiveKind, EvidenceKind, Ledger, Obligation, ObligationKind
+from tailrace.schemas.ledger import TOLD_KINDS, EvidenceKind, Ledger, Obligation, ObligationKind
 from tailrace.schemas.summary import SummaryClaim
 from tailrace.schemas.work import SpanMessage
 
@@ -57,8 +57,8 @@ def ledger_texts(messages: Sequence[SpanMessage], tokens_max: int) -> tuple[str,
 
 def _stated(ledger: Ledger) -> Iterator[tuple[str, str]]:
     """What people stated, rules before mere statements, and what is open between them."""
-    facts = [one for one in ledger.directives if one.kind is DirectiveKind.STATEMENT]
-    yield from ((one.text, one.source) for one in ledger.directives if one.kind is not DirectiveKind.STATEMENT)
+    facts = [one for one in ledger.directives if one.kind in TOLD_KINDS]
+    yield from ((one.text, one.source) for one in ledger.directives if one.kind not in TOLD_KINDS)
     yield from ((text, one.source) for one in ledger.obligations for text in _steps(one))
     yield from ((one.text, one.source) for one in facts)
 

@@ -20,6 +20,12 @@ class DirectiveKind(StrEnum):
     PREFERENCE = "preference"
     #: A fact that was stated in so many words, or a change of one.
     STATEMENT = "statement"
+    #: What has the words of a rule, and only tells how something is.
+    REMARK = "remark"
+
+
+#: What demands nothing, however much it may matter.
+TOLD_KINDS = frozenset((DirectiveKind.STATEMENT, DirectiveKind.REMARK))
 
 
 class Directive(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -13,7 +13,7 @@ from tailrace.agents.ledger.statements import statements
 from tailrace.agents.ledger.supersede import alters, amended, left_of, replaced_by, sets_anew
 from tailrace.schemas.ledger import Directive, DirectiveKind
 
-#: A thread with more rules than this has a prompt, not a conversation; what models pointed out goes first, then mere statements, then the oldest.
+#: A thread with more rules than this has a prompt, not a conversation; what models pointed out goes first, then remarks, mere statements, the oldest.
 DIRECTIVES_MAX = 300
 #: Nobody changes their mind more often about what can still be read.
 REVOCATIONS_MAX = 50
@@ -112,8 +112,9 @@ class Directives:
         self.items.append(directive)
         if len(self.items) > DIRECTIVES_MAX:
             added = (place for place, one in enumerate(self.items) if one.added_by)
+            remarks = (place for place, one in enumerate(self.items) if one.kind is DirectiveKind.REMARK)
             facts = (place for place, one in enumerate(self.items) if one.kind is DirectiveKind.STATEMENT)
-            del self.items[next(added, next(facts, 0))]
+            del self.items[next(added, next(remarks, next(facts, 0)))]
 
     def _changeable_by(self, directive: Directive) -> list[Directive]:
         """Those that a directive may change or take back: what a model points out adds, and takes nothing from what the rules found."""

@@ -18,6 +18,7 @@ from tailrace.agents.ledger.statements import binding, label_of
 from tailrace.agents.wording import LEDGER_PREFIX
 from tailrace.schemas.ledger import (
     Directive,
+    DirectiveKind,
     Evidence,
     EvidenceKind,
     Ledger,
@@ -29,6 +30,8 @@ from tailrace.schemas.ledger import (
 HEADING = LEDGER_PREFIX
 #: Where all that is held stands elsewhere, or there is no room for any of it.
 EMPTY = f"{HEADING}\n- nothing beyond what is said here"
+#: Above what has the words of a rule, and only tells something.
+REMARKS_HEADING = "Also told:"
 OPEN_HEADING = "Open:"
 EVIDENCE_HEADING = "Done and found, newest first of each:"
 
@@ -41,6 +44,8 @@ SAID_PART = 8
 
 _ASKED = frozenset((ObligationKind.TASK, ObligationKind.ADDED))
 _ONLY_SAID = frozenset((ObligationKind.ADDED, ObligationKind.NEXT_STEP))
+# Asked of every directive, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
+_REMARK = DirectiveKind.REMARK
 #: After so many items in a row that don't fit, the room counts as filled.
 MISSES_MAX = 8
 
@@ -130,19 +135,35 @@ class Rendering:
     def _directive_lines(self) -> Iterable[str]:
         """Lines of the directives; those with the same label in capitals stand together below it, and those of one list below its heading.
 
-        What else was said stands among them in its turn: it may speak of what was stated before it.
+        What else was said stands among them in its turn: it may speak of what was stated before it. What only tells something comes last.
         """
         # What has no label comes first: below one it would seem to belong to it.
         by_label: dict[str, list[Directive]] = {"": []}
+        remarks = [one for one in self.directives if self._is_remark(one)]
         for directive in self.directives:
-            by_label.setdefault(label_of(directive.text) if self._labelled else "", []).append(directive)
-        unlabelled = [(one.turn, self._line(one)) for one in by_label.pop("")]
-        unlabelled += [(one.turn, Line(said_text(one))) for one in self.said]
-        yield from folded(line for _, line in sorted(unlabelled, key=itemgetter(0)))
+            if not self._is_remark(directive):
+                by_label.setdefault(label_of(directive.text) if self._labelled else "", []).append(directive)
+        rules = by_label.pop("")
+        of_remarks = (
+            [one for one in self.said if speaks_of(one, remarks) and not speaks_of(one, rules)] if remarks else []
+        )
+        yield from self._in_turn(rules, [one for one in self.said if one not in of_remarks])
         for label, group in by_label.items():
             if len(group) > 1:
                 yield label.rstrip()
             yield from folded(self._line(directive, label if len(group) > 1 else "") for directive in group)
+        if remarks:
+            yield REMARKS_HEADING
+            yield from self._in_turn(remarks, of_remarks)
+
+    def _in_turn(self, directives: Iterable[Directive], said: Iterable[Said]) -> Iterable[str]:
+        lines = [(one.turn, self._line(one)) for one in directives]
+        lines += [(one.turn, Line(said_text(one))) for one in said]
+        return folded(line for _, line in sorted(lines, key=itemgetter(0)))
+
+    def _is_remark(self, directive: Directive) -> bool:
+        """Whether a directive is none, and only tells something. What stands in a list stays with the rest of it."""
+        return directive.kind is _REMARK and not self._headings[directive] and not label_of(directive.text)
 
     def _line(self, directive: Directive, label: str = "") -> Line:
         """A directive as it is shown, below a label that stands there once."""
@@ -177,6 +198,9 @@ class Rendering:
         them alone would be taken for both.
         """
         self._headings = dict(zip(directives, headings_of(directives), strict=True))
+        if any(map(self._is_remark, directives)):
+            heading_tokens = self._count(f"\n{REMARKS_HEADING}") - self._around_tokens
+            left_tokens, self._left_tokens = left_tokens - heading_tokens, self._left_tokens - heading_tokens
         self._labelled = self._fit(directives, left_tokens)
         alike = {} if self._labelled else siblings([one.text for one in directives])
         chosen: set[int] = set()

@@ -35,12 +35,13 @@ from tailrace.agents.ledger.lexicon import (
     STANDING,
 )
 from tailrace.agents.ledger.pasted import without_documents
+from tailrace.agents.ledger.remarks import only_tells
 from tailrace.agents.ledger.reports import is_hearsay, is_report
 from tailrace.agents.ledger.sentence import impolite, is_told
 from tailrace.agents.ledger.units import ITEM_CHARS_MAX, ITEMS_MAX, SENTENCE_END, Unit, units
 from tailrace.agents.ledger.when_words import MOVES, PLACES
 from tailrace.agents.rule_words import PREFERENCES
-from tailrace.schemas.ledger import DirectiveKind
+from tailrace.schemas.ledger import TOLD_KINDS, DirectiveKind
 
 #: Messages above this are documents that somebody pasted: only what demands something in so many words is taken from them.
 PASTED_CHARS_MIN = 4_000
@@ -58,6 +59,7 @@ BINDING = {
     DirectiveKind.DEADLINE: 10,
     DirectiveKind.PREFERENCE: 9,
     DirectiveKind.STATEMENT: 8,
+    DirectiveKind.REMARK: 8,
 }
 #: So much of it is left where a statement only has the form of a rule: whoever says "never" means it more.
 FORM_BINDING = 0.9
@@ -153,7 +155,7 @@ def statements(
         kind = known
         if kind is None and touches is not None and not pasted and touches(unit.whole):
             kind = DirectiveKind.RULE
-        if kind is None or (pasted and kind is DirectiveKind.STATEMENT):
+        if kind is None or (pasted and kind in TOLD_KINDS):
             continue
         yield kind, unit.whole
         found += 1
@@ -239,7 +241,7 @@ def _told_in(unit: str, words: list[str], said: frozenset[str], *, labelled: boo
     if bounds is not None and (labelled or demands or _is_valued(unit, said) or is_change(unit, said)):
         return bounds
     if demands:
-        return DirectiveKind.RULE
+        return DirectiveKind.REMARK if not labelled and only_tells(unit, said) else DirectiveKind.RULE
     if (
         _wishes(words, said)
         or _is_manner(words, said)
@@ -273,7 +275,7 @@ def _asked(unit: str, words: list[str]) -> DirectiveKind | None:
         return _asked_for(words[len(_MINDING) :])
     stated = unit.rpartition(",")[0]
     kind = kind_of(stated) if stated and not ASKING.intersection(words[:1]) else None
-    return kind if kind is not DirectiveKind.STATEMENT else None
+    return kind if kind not in TOLD_KINDS else None
 
 
 def _asked_for(words: list[str]) -> DirectiveKind | None:
@@ -305,7 +307,10 @@ def _names(unit: str, said: frozenset[str]) -> bool:
 
 def _obliges(words: list[str]) -> bool:
     """Tell whether a sentence says what somebody else than the speaker has to do."""
-    return words[:1] != ["i"] and not _OBLIGATIONS.isdisjoint(pairwise(words))
+    if _OBLIGATIONS.isdisjoint(pairwise(words)):
+        return False
+    places = (place for place, pair in enumerate(pairwise(words)) if pair in _OBLIGATIONS)
+    return any("i" not in words[max(0, place - 2) : place] for place in places)
 
 
 def _keeps(words: list[str]) -> bool:
