@@ -36,13 +36,18 @@ _UNSPACED_ANAPHORS = ("它", "这个", "那个", "这些", "那些", "それ", "
 _WIDE_MARKS = str.maketrans(dict.fromkeys("\u3001\u3002\uff01\uff0c\uff1b\uff1f\uff1a\uff5e", " "))
 _FENCES = ("```", "~~~")
 _PASTED = ("<", ">", "|")
+#: What stands between two tags of one name.
+_ELEMENT = re.compile(r"<([A-Za-z][\w.:-]{0,60})(?: [^<>]{0,200})?>([^<]*(?:<(?!/\1>)[^<]*)*)</\1>")
+#: In the names of tags that programs put around what they tell, and people seldom do.
+_JOINTS = ("-", "_")
 
 
 def asked_in(text: str) -> str:
     """The beginning of what a person asks for, in one line: without greetings, and without what they paste."""
     told = ""
     fenced = False
-    for line in text[:_READ_CHARS].split("\n"):
+    text = _untagged(text[:_READ_CHARS])
+    for line in text.split("\n"):
         said = line.strip()
         fence = said.startswith(_FENCES)
         fenced = fenced != fence
@@ -61,6 +66,19 @@ def asked_in(text: str) -> str:
     return clip(told) or clip(
         next((line for line in text.split("\n") if line.strip(" #`>-<[") and line.strip()[0] != "["), "")
     )
+
+
+def _untagged(text: str) -> str:
+    """A message that is all tags as what stands between them; nothing where that is one note of a program, as it tells what has happened."""
+    said = text.strip()
+    if not said.startswith("<") or not said.endswith(">") or _ELEMENT.sub("", said).strip():
+        return text
+    elements = _ELEMENT.findall(said)
+    if len(elements) == 1 and any(joint in elements[0][0] for joint in _JOINTS):
+        return ""
+    inside = dict.fromkeys(inner.strip() for _, inner in elements)
+    # A name that is told again as a command says no more.
+    return " ".join(one for one in inside if one and f"/{one}" not in inside)
 
 
 def short_words(text: str) -> list[str]:

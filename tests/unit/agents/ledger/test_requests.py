@@ -124,3 +124,23 @@ def test_a_task_that_nobody_ends_is_given_up_some_day() -> None:
 
     assert asked(user("Refactor the billing."), *asides[:3])[0] == "Refactor the billing."
     assert "Refactor the billing." not in asked(user("Refactor the billing."), *asides)
+
+
+def test_a_note_of_a_program_asks_for_nothing() -> None:
+    note = "<gate-status>Gate 4 was opened by hand. Do not answer this.</gate-status>"
+    assert asked(user("Paint the fence."), user(note)) == ["Paint the fence."]
+
+
+@pytest.mark.parametrize(
+    ("tagged", "request_in_it"),
+    [
+        ("<task>Paint the fence.</task>", "Paint the fence."),
+        (
+            "<shortcut>paint</shortcut>\n<shortcut_name>/paint</shortcut_name>\n<with>the fence, green</with>",
+            "/paint the fence, green",
+        ),
+        ("<b>Old</b>\nWhy is this word bold?", "Why is this word bold?"),
+    ],
+)
+def test_of_a_message_that_is_all_tags_what_stands_between_them_is_asked(tagged: str, request_in_it: str) -> None:
+    assert asked(user(tagged)) == [request_in_it]
