@@ -10,7 +10,8 @@ from enum import Enum, auto
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from tailrace.agents.claim_words import EFFECTS, IRREGULAR, UNITS, Does, Effect
+from tailrace.agents.claim_words import EFFECTS, UNITS, Does, Effect
+from tailrace.agents.irregular_verbs import IRREGULAR
 
 #: Words and identifiers, hexadecimal numbers, numbers, signs of units, and a colon that is none of a number.
 TOKEN: Final = re.compile(
@@ -26,7 +27,11 @@ _UN = re.compile(r"un(?=[^\W\d_]{4})(?!de|it|io|iq|if|iv|ti|le|cl|te|se)")
 #: Before the stem of a German or Dutch participle.
 _PARTICIPLE = re.compile(r"^ge(?=[^\W\d_]{4,}(?:t|en)$)")
 _PLURAL = re.compile(r"(?<=[^\Ws]{3})s$")
-_ENDINGS = re.compile(r"(?:ing|ied|ie|ed|en|er|[ey])$")
+_ENDINGS = re.compile(r"(?:ing|ied|ie|ed|en|er|ée|[eyé])$")
+#: Behind an ending that a verb has of its own: "covered" as "cover".
+_INFLECTED = re.compile(r"(?<=[^\W\d_]{3}e[rn])(?:ed|ing)$")
+#: A Spanish verb that was done, as it begins in its other forms.
+_PRETERITE = re.compile(r"(?<=[^\W\d_]{3})ó$")
 #: From here on scripts are written without spaces, and pairs of letters stand for words.
 UNSPACED_FROM: Final = "\u0e00"
 _STEM_CHARS, _STEM_CHARS_MIN = 5, 3
@@ -88,8 +93,8 @@ def units_beside(value: str, sentence: str) -> Iterator[str]:
 @lru_cache(maxsize=_REMEMBERED_TOKENS)
 def stem(word: str) -> str:
     """The part of a word in small letters that its forms share."""
-    word = _PARTICIPLE.sub("", IRREGULAR.get(word, word))
-    bare = _ENDINGS.sub("", _PLURAL.sub("", word))
+    word = _PRETERITE.sub("a", _PARTICIPLE.sub("", IRREGULAR.get(word, word)))
+    bare = _ENDINGS.sub("", _INFLECTED.sub("", _PLURAL.sub("", word)))
     if len(bare) < _STEM_CHARS_MIN:
         bare = word
     if len(bare) > _STEM_CHARS_MIN and bare[-1] == bare[-2]:

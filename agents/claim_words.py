@@ -19,6 +19,9 @@ class Does(Enum):
     #: Denies what follows; denies all around it.
     DENIES_NEXT = auto()
     DENIES_ALL = auto()
+    #: Denies what follows, as what does not hold there; the same as a condition.
+    EXCEPTS = auto()
+    UNLESS = auto()
     #: Says without a denial that something is not there, or is all that is.
     LACKS = auto()
     #: One end of a scale: it went well or badly, up or down.
@@ -26,6 +29,9 @@ class Does(Enum):
     #: It is going to happen; it may be so, or be done.
     PLANS = auto()
     SUPPOSES = auto()
+    #: It has to be done; it is what something waits for.
+    DUE = auto()
+    AWAITS = auto()
     #: Begins another statement of the same sentence.
     JOINS = auto()
     #: Says which of two things is which.
@@ -45,6 +51,7 @@ class Effect(NamedTuple):
 #: Besides what says nothing of a subject in any statement: verbs that only help others.
 _FILLERS = (
     "false now again still yet well also already about against there then it its that this these those who whom whose "
+    "d l n j qu konnte konnten pu pudo pudieron kon konden мог могла mógł mogła "
     "habe hast hat haben hatte hatten wurde wurden worden wird gewesen war waren sein bin ai as a avons avez ont été était étaient être suis "
     "sommes he ha hemos han había fue fueron sido está están estaba era eran ser estar ho hai abbiamo hanno aveva stato stata stati state "
     "essere foi foram estão estava tinha heeft hebben had werd werden wordt geworden został została zostało zostały było była były był "
@@ -72,8 +79,11 @@ _LACKS = (
     "missing lack lacks lacked lacking absent nil null empty unset fehlt fehlen fehlte fehlend fehlende manque manquent manquant falta faltan "
     "faltaba mancano manca mancante faltam ontbreekt ontbreken brak brakuje отсутствует отсутствуют saknas "
     "impossible unmöglich imposible impossível impossibile onmogelijk niemożliwe невозможно "
-    "only except nur außer seulement sauf solo sólo solamente salvo apenas soltanto tranne alleen behalve tylko oprócz только кроме"
+    "only nur seulement solo sólo solamente apenas soltanto alleen tylko только"
 )
+#: All but what follows; or all if what follows is not so.
+_EXCEPTS = "except außer ausgenommen sauf hormis excepto salvo exceto tranne eccetto behalve oprócz кроме utom"
+_UNLESS = "unless tenzij chyba"
 #: Inside of what is written without spaces.
 UNSPACED_DENIALS: Final = (
     *("没有", "沒有", "没", "沒", "未能", "尚未", "未", "不", "无法", "無法"),
@@ -93,7 +103,8 @@ _SCALES: Final[dict[tuple[str, int], str]] = {
     "green erfolgreich geklappt funktioniert funktionieren gelungen bestanden réussi réussie réussit succès fonctionne "
     "fonctionnent éxito exitosa exitoso exitosamente funciona funcionan funcionó riuscito riuscita successo funzionano "
     "funzione sucesso funcionou geslaagd gelukt werkt werken działa powiodło powiodła udało успешно успешна работает "
-    "работают удалось lyckades fungerar accept accepts accepted confirmed confirms angenommen bestätigt akzeptiert accepté "
+    "работают удалось lyckades fungerar granted grants gewährt bewilligt accordé accordée concedido concedió concesso "
+    "accept accepts accepted confirmed confirms angenommen bestätigt akzeptiert accepté "
     "acceptée confirmé aceptó aceptado aceptada confirmado accettato accettata confermato aceito geaccepteerd przyjęty "
     "przyjęto принят приняла принял принято",
     (
@@ -137,6 +148,16 @@ _SCALES: Final[dict[tuple[str, int], str]] = {
         -1,
     ): "exclude excludes excluded excluding omits omitted ausgeschlossen exclut exclu excluye excluido esclude exclui",
     (
+        "run",
+        1,
+    ): "started starts begins began begun resumed gestartet startete begonnen démarré commencé arrancó comenzó empezó avviato iniziato "
+    "começou gestart begonnen запущен началась начался",
+    (
+        "run",
+        -1,
+    ): "stopped stops halted ceased paused gestoppt stoppte angehalten gestopt arrêté arrêtée detuvo paró fermato fermata ferma parou "
+    "zatrzymany остановлен остановлена остановился",
+    (
         "stay",
         1,
     ): "added adds hinzugefügt ajouté ajoutée añadió añadido aggiunto adicionado toegevoegd dodano добавлен добавлено",
@@ -155,11 +176,19 @@ OUTCOME: Final = "outcome"
 
 _PLANS = (
     "will shall planned planning intend intends upcoming i'll we'll he'll she'll they'll it'll werde geplant plane "
-    "vais allons prévu prévue prévois voy vamos planeo previsto vou planejo zal zullen ga będę będzie planuję буду будет будем "
+    "será serán sarà saranno seront serão vais allons prévu prévue prévois voy vamos planeo previsto vou planejo zal zullen ga będę będzie "
+    "planuję буду будет будем "
     "планирую собираюсь pianifico intendo"
 )
+#: It has to be done, or is going on: no word of these says that it was.
+_DUE = (
+    "must should ought muss müssen musst soll sollen sollte sollten wird doit doivent devra devront faut debe deben deberá deve devono devem "
+    "deverá bisogna moet moeten musi muszą należy trzeba должен должна должно должны нужно надо следует måste skall"
+)
+#: Before what something waits for: that is not yet so.
+_AWAITS = "until till bis sobald jusqu dès hasta finché appena zodra totdat dopóki пока"
 _SUPPOSES = (
-    "would could might may maybe perhaps possibly probably presumably suspect suspects suspected guess suppose assume if whether unless "
+    "would could might may maybe perhaps possibly probably presumably suspect suspects suspected guess suppose assume if whether "
     "i'd we'd könnte könnten würde würden vielleicht vermutlich wohl vermute wenn falls ob pourrait pourrais peut-être probablement "
     "soupçonne si podría podrían quizá quizás tal vez probablemente sospecho forse potrebbe potrebbero probabilmente sospetto talvez "
     "poderia provavelmente suspeito misschien zou zouden waarschijnlijk vermoed może możliwe prawdopodobnie jeśli если бы возможно "
@@ -169,10 +198,25 @@ _SUPPOSES = (
 OPEN_WORDS: Final = words(
     "open pending planned proposed proposes proposal suggested suggests suggestion asked asks question questions offered offers offer option "
     "options optional todo unclear uncertain unconfirmed considered considering idea ideas request requested undecided possible recommended recommends recommendation preference prefers discussed "
+    "due scheduled provided depends fällig vorgesehen vorausgesetzt programado programada "
     "yet can to-do offen geplant vorgeschlagen vorschlag frage fragen unklar angeboten möglich kann question proposé proposée ouvert "
     "ouverte possible peut prévu abierto abierta pendiente propuesto propuesta pregunta posible puede planeado aperto aperta proposto "
     "proposta domanda possibile può aberto proposto pergunta possível pode voorgesteld vraag mogelijk kan propozycja pytanie możliwe "
     "предложено вопрос возможно может"
+)
+#: Of these, those that also say how something is: "the port is open".
+STATES: Final = words("open offen ouvert ouverte abierto abierta aperto aperta aberto")
+#: At the beginning of a sentence: all that is said in it holds only then.
+CONDITIONS: Final = words("if unless wenn falls sofern si se jeśli если indien")
+#: What a claim calls the text that it has something from.
+CARRIERS: Final = words(
+    "page pages site website mail email e-mail message output log text file document note notes comment readme tool seite nachricht ausgabe "
+    "datei protokoll courriel fichier sortie página correo mensaje archivo salida pagina messaggio uscita bericht bestand wiadomość strona "
+    "письмо страница файл"
+)
+#: At the beginning of a claim: it says itself when it holds.
+OCCASIONS: Final = words(
+    "with when whenever where during bei mit quand lorsque avec con cuando quando bij met przy kiedy при когда"
 )
 #: In what is written without spaces: it is going to be, or may be.
 UNSPACED_OPEN: Final = (
@@ -198,6 +242,12 @@ UNSPACED_OPEN: Final = (
 POINTING: Final = words(
     "which that this it das dies dieses es was ce cela ça eso esto lo ciò questo isso isto dat dit to это"
 )
+#: Anywhere in a sentence: it is about what the one before it is about.
+REFERRING: Final = POINTING | words(
+    "its he she him her his hers they them their theirs these those there here er sie ihn ihm ihr ihre ihrem ihren diese dieser dieses dort dafür "
+    "il elle ils elles son sa ses leur leurs celui-ci él ella ellos ellas su sus este esta lui lei loro suo sua ele ela eles elas seu hij zij "
+    "hun haar on ona oni jego jej он она они её их"
+)
 #: Between statements of one sentence.
 _JOINS = (
     "and but because so while whereas although though since which why und aber weil sondern während obwohl denn et mais car tandis y e pero porque "
@@ -214,7 +264,8 @@ _RELATES: Final[dict[str, str]] = {
     "earlier": "after nachdem après después dopo depois após po после efter",
     "later": "before bevor vor avant antes prima voor przed перед до före",
     "exchange": "for für pour para por per voor za на mot",
-    "means": "with by mit durch avec par con met door z przez",
+    "means": "with mit durch avec con met z",
+    "agent": "by par door przez",
     "measure": "as twice half double wie autant tanto",
 }
 #: What stands behind one of them stands before the other.
@@ -299,57 +350,15 @@ def _filled() -> dict[str, Effect]:
         (Does.SUPPOSES, _SUPPOSES),
         (Does.DENIES_ALL, _DENIES_ALL),
         (Does.DENIES_NEXT, _DENIES_NEXT),
+        (Does.EXCEPTS, _EXCEPTS),
+        (Does.UNLESS, _UNLESS),
+        (Does.DUE, _DUE),
+        (Does.AWAITS, _AWAITS),
     ):
         table |= {word: Effect(does) for word in words(row)}
     return table
 
 
-#: Forms of English verbs that don't begin as the verb does. Other languages have them too; their verbs are seldom shared by a claim.
-IRREGULAR: Final = {
-    form: verb
-    for verb, forms in {
-        "send": "sent",
-        "run": "ran",
-        "take": "took taken",
-        "give": "gave given",
-        "find": "found",
-        "keep": "kept",
-        "make": "made",
-        "leave": "left",
-        "lose": "lost",
-        "build": "built",
-        "write": "wrote written",
-        "begin": "began begun",
-        "break": "broke broken",
-        "buy": "bought",
-        "bring": "brought",
-        "choose": "chose chosen",
-        "draw": "drew drawn",
-        "drive": "drove driven",
-        "fall": "fell fallen",
-        "grow": "grew grown",
-        "hold": "held",
-        "know": "knew known",
-        "pay": "paid",
-        "see": "saw seen",
-        "sell": "sold",
-        "show": "shown",
-        "speak": "spoke spoken",
-        "tell": "told",
-        "think": "thought",
-        "throw": "threw thrown",
-        "wear": "wore worn",
-        "go": "went gone",
-        "come": "came",
-        "hide": "hid hidden",
-        "spend": "spent",
-        "teach": "taught",
-        "catch": "caught",
-        "lead": "led",
-        "mean": "meant",
-    }.items()
-    for form in forms.split()
-}
 #: What each word does, in small letters.
 EFFECTS: Final = _filled()
 #: The one name of each unit, as it is written.

@@ -5,39 +5,21 @@ question mark asks. What single words do to a statement stands in `claim_words`.
 """
 
 import re
-from dataclasses import dataclass, field
 
-from tailrace.agents.claim_tokens import Kind, Token, pairs_of, tokens_of
-from tailrace.agents.claim_words import (
-    INSTEAD,
-    NOT_DENIED,
-    NOT_HEADED,
-    OUTCOME,
-    POINTING,
-    UNSPACED_DENIALS,
-    UNSPACED_FILLERS,
-    UNSPACED_OPEN,
-    UNSPACED_SIGNS,
-    Does,
-    Effect,
-)
-from tailrace.agents.clauses import ASKED, BEHIND_WORDS_MAX, BREAK, PLANNED, SUPPOSED, Clause, Sentence
+from tailrace.agents.claim_words import CONDITIONS
+from tailrace.agents.clauses import ASKED, DUE, SUPPOSED, Clause, Sentence
 from tailrace.agents.ledger.lexicon import ASKING
+from tailrace.agents.word_reader import Reader
 
 _CLAUSE_END = re.compile(r",(?!\d)|;|\uff0c|(?<=\s)[-\u2013\u2014]+(?=\s)|[()]+")
 _ASKING_CHARS = 40
 _FIRST = re.compile(r"[^\W\d_]+(?:['\u2019]\w+)?")
-#: An addition like "but not in Bergen" has no more words than this.
-_ADDITION_WORDS_MAX = 3
-_COULD, _PLAN_TO = frozenset(("could", "can")), frozenset(("plan", "plans", "going", "want", "wants"))
-#: From one thing to another, in languages that say "of" for "from".
-_TO_BEHIND_OF = frozenset(("a", "à", "al"))
-_MONEY = frozenset(("usd", "eur", "gbp", "jpy"))
+_FRENCH = re.compile(r"(?i)\b(?:le|les|du|des|une|aux|est)\b")
 
 
 def sentence_of(text: str) -> Sentence:
     """Read one sentence."""
-    reader = _Reader()
+    reader = Reader(is_french=_FRENCH.search(text) is not None)
     parts: list[Clause] = []
     for part in _CLAUSE_END.split(text):
         many = len(reader.clauses)
@@ -46,10 +28,14 @@ def sentence_of(text: str) -> Sentence:
         if len(reader.clauses) > many + 1:
             parts.append(_joined(reader.clauses[many:]))
     clauses = [one for one in reader.clauses if one.size or one.signs]
+    if clauses and next(iter(_FIRST.findall(text[:_ASKING_CHARS])), "").lower() in CONDITIONS:
+        for one in clauses[1:]:
+            one.mood |= SUPPOSED
     whole = clauses[0] if len(clauses) == 1 else _joined(clauses)
     asked = ASKED if _asks(text) else 0
     for one in (whole, *parts, *clauses):
-        one.mood |= asked
+        # What is asked for has to be done only if somebody says so.
+        one.mood = (one.mood & ~DUE) | asked if asked else one.mood
         one.about = one.words | one.values.keys()
     return Sentence(text, whole, clauses, parts, reader.line)
 
@@ -71,6 +57,7 @@ def _joined(clauses: list[Clause]) -> Clause:
         whole.names |= one.names
         whole.denied |= one.denied
         whole.heads |= one.heads
+        whole.excepted |= one.excepted
         whole.units |= one.units
         whole.mood |= one.mood
         whole.lacks |= one.lacks
@@ -80,223 +67,3 @@ def _joined(clauses: list[Clause]) -> Clause:
         for scale, ends in one.signs.items():
             whole.signs.setdefault(scale, set()).update(ends)
     return whole
-
-
-@dataclass(slots=True)
-class _Reader:
-    """Reads the words of a sentence, one after the other."""
-
-    clauses: list[Clause] = field(default_factory=list)
-    line: list[tuple[str, str]] = field(default_factory=list)
-    clause: Clause = field(default_factory=Clause)
-    #: What follows is denied; all of the clause is; the next word is what the denial is about.
-    denying: bool = False
-    denied_all: bool = False
-    heading: bool = False
-    #: No word of the clause was read yet; it begins with a denial; or a thing is denied and nothing has followed yet.
-    at_start: bool = True
-    began_denying: bool = False
-    trailing: bool = False
-    #: The clause begins with a word that stands for what was said before.
-    points_back: bool = False
-    #: The number that waits for its unit or its word; the word that the next number belongs to; the last word, whatever it is.
-    waiting: str = ""
-    last: str = ""
-    word: str = ""
-    #: The ends of scales in the clause that is being read, before its denials are known.
-    weighed: list[tuple[str, int]] = field(default_factory=list)
-
-    def open(self) -> None:
-        """Begin another clause; a single word before it was the first of several: "Anna and Boris bring wine"."""
-        if self.clauses and (self._is_one_word() or self._is_empty()):
-            return
-        self.close()
-        self.clause = Clause()
-        self.clauses.append(self.clause)
-        self.line.append((BREAK, ""))
-        self.at_start = True
-        self.denying = self.heading = False
-        self.waiting = self.last = ""
-
-    def _is_empty(self) -> bool:
-        return not (self.clause.size or self.weighed or self.clause.signs or self.clause.mood or self.denying)
-
-    def _is_one_word(self) -> bool:
-        clause = self.clause
-        weighs = self.weighed or clause.signs
-        return clause.size == len(clause.words) == 1 and not (
-            weighs or self.denying or self.denied_all or clause.denied
-        )
-
-    def close(self) -> None:
-        """End the clause: only now is it known what was denied behind it."""
-        clause = self.clause
-        # "Written was none": what is denied may stand before.
-        denied_all = self.denied_all or self.trailing
-        if denied_all and not self.weighed:
-            clause.denied |= clause.words | clause.values.keys()
-        for scale, sign in self.weighed:
-            clause.signs.setdefault(scale, set()).add(-sign if denied_all else sign)
-        if self.began_denying and len(self.clauses) > 1 and 0 < clause.size <= _ADDITION_WORDS_MAX and not self.weighed:
-            # "It works in Oslo, but not in Bergen": the same is said of both, and denied of one.
-            before = self.clauses[-2]
-            clause.words |= before.words
-            clause.signs = {scale: {-end for end in ends} for scale, ends in before.signs.items()}
-        elif self.points_back and len(self.clauses) > 1 and clause.size <= 1:
-            # "I raised it, which did not help": what did not help is what was said before.
-            before = self.clauses[-2]
-            clause.words |= before.words
-            clause.values = {value: set[str]() for value in before.values} | clause.values
-        self.weighed = []
-        self.denied_all = self.began_denying = self.trailing = self.points_back = False
-
-    def read(self, text: str) -> None:
-        """Read a clause, which may turn out to be several."""
-        self.open()
-        for token in tokens_of(text):
-            if self.waiting and token.unit:
-                self.clause.units[self.waiting] = token.unit
-                self.clause.values[self.waiting].add(token.unit)
-                self.waiting = ""
-            else:
-                self._take(token)
-            self.points_back |= self.at_start and token.small in POINTING
-            # What joins two clauses stands in neither.
-            self.at_start &= token.effect is not None and token.effect.does is Does.JOINS
-            self.word = token.small
-        self.close()
-
-    def _take(self, token: Token) -> None:
-        match token.kind:
-            case Kind.WORD:
-                self._content(token)
-            case Kind.EFFECT if token.effect is not None:
-                self._effect(token.effect, token.small)
-            case Kind.NUMBER | Kind.LABEL:
-                self._value(token.key)
-            case Kind.IDENTIFIER:
-                self._value(token.key, belongs=False)
-            case Kind.LETTER:
-                if self.last:
-                    self._value(token.key)
-                elif token.effect is not None:
-                    self._effect(token.effect, token.small)
-            case Kind.UNSPACED:
-                self._unspaced(token.small)
-            case _:
-                self._sign(token)
-
-    def _sign(self, token: Token) -> None:
-        if token.small != ":":
-            # A sign of money stands before its number, too.
-            self.last = token.unit
-        elif self.clause.size and (self.weighed or self.clause.denied):
-            # Behind what already says how something went stands another statement; behind anything else, what is said of it.
-            self.open()
-
-    def _effect(self, effect: Effect, small: str) -> None:
-        if self.denying and small in NOT_DENIED:
-            self.denying = self.denied_all = self.heading = False
-        if effect.does is Does.FILLS:
-            self._fill(small)
-            return
-        last, self.last, self.waiting = self.last, "", ""
-        match effect.does:
-            case Does.DENIES_NEXT | Does.DENIES_ALL:
-                self._deny(small, everything=effect.does is Does.DENIES_ALL)
-            case Does.WEIGHS:
-                self._weigh(effect)
-                self.last = last
-            case Does.PLANS | Does.SUPPOSES:
-                self.clause.mood |= PLANNED if effect.does is Does.PLANS else SUPPOSED
-            case Does.JOINS:
-                self.open()
-            case Does.LACKS:
-                self.clause.lacks = True
-            case Does.COUNTS:
-                self.last = last
-                self._value(effect.of)
-            case _:
-                self._relate(effect.of, small)
-
-    def _fill(self, small: str) -> None:
-        # A field of a record that says no.
-        self.denied_all |= small == "false" and self.word == ":"
-        if small in _TO_BEHIND_OF and any(name == "of" for name, _ in self.line[-BEHIND_WORDS_MAX:]):
-            self.line.append(("target", small))
-
-    def _weigh(self, effect: Effect) -> None:
-        self.weighed.append((effect.of, -effect.sign if self.denying and not self.denied_all else effect.sign))
-        self.trailing = False
-        # What is denied is how it went, not what the words behind that are about.
-        self.denying = self.denying and self.denied_all
-
-    def _relate(self, name: str, small: str) -> None:
-        self.clause.lacks |= small in INSTEAD
-        if small == "to" and self.word in _PLAN_TO:
-            self.clause.mood |= PLANNED
-        if small == "to" and self.word == "yet":
-            self._deny(small, everything=False)
-        self.line.append((name, small))
-
-    def _deny(self, small: str, *, everything: bool) -> None:
-        clause = self.clause
-        self.began_denying |= self.at_start
-        self.denying = True
-        self.heading = small not in NOT_HEADED
-        self.trailing = small in NOT_HEADED and clause.size > 0
-        self.denied_all |= everything
-        if self.word in _COULD:
-            # What could not be done is told, not supposed.
-            clause.mood &= ~SUPPOSED
-
-    def _content(self, token: Token) -> None:
-        clause, one = self.clause, token.key
-        if (self.denying and not self.denied_all) != token.is_reversed:
-            clause.denied.add(one)
-            if self.heading or token.is_reversed:
-                clause.heads.add(one)
-        self.heading = False
-        if token.is_capital:
-            clause.names.add(one)
-        clause.words.add(one)
-        self._note(one)
-        if self.waiting:
-            clause.values[self.waiting].add(one)
-            self.waiting = ""
-        self.last = one
-
-    def _value(self, value: str, *, belongs: bool = True) -> None:
-        clause = self.clause
-        beside = clause.values.setdefault(value, set())
-        # Nobody gives an identifier of a program to something else.
-        if self.last and belongs:
-            beside.add(self.last)
-            if self.last in _MONEY and value[0].isdigit():
-                clause.units.setdefault(value, self.last)
-        if self.denying and not self.denied_all:
-            clause.denied.add(value)
-        self._note(value)
-        self.waiting, self.last = value if belongs else "", ""
-
-    def _unspaced(self, text: str) -> None:
-        if any(one in text for one in UNSPACED_OPEN):
-            self.clause.mood |= SUPPOSED
-        for mark, sign in UNSPACED_SIGNS:
-            if mark in text:
-                self.weighed.append((OUTCOME, sign))
-                text = text.replace(mark, " ")
-        for mark in UNSPACED_DENIALS:
-            if mark in text:
-                self.denied_all = True
-                text = text.replace(mark, " ")
-        for mark in UNSPACED_FILLERS:
-            text = text.replace(mark, " ")
-        for pair in (pair for run in text.split() for pair in pairs_of(run)):
-            self.clause.words.add(pair)
-            self._note(pair)
-
-    def _note(self, one: str) -> None:
-        self.trailing = False
-        self.clause.size += 1
-        self.line.append(("", one))

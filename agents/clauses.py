@@ -5,19 +5,25 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-#: How a statement is meant, where it doesn't tell what is so: it is planned, supposed, asked, or somebody is told to do it.
-PLANNED, SUPPOSED, ASKED, ORDERED = 1, 2, 4, 8
+#: How a statement is meant, where it doesn't tell what is so: it is planned, supposed, asked, somebody is told to do it, or it has to be done.
+PLANNED, SUPPOSED, ASKED, ORDERED, DUE = 1, 2, 4, 8, 16
 #: Between clauses, among the words and relations of a sentence.
 BREAK: Final = "|"
 
 #: What is longer is data.
 SENTENCE_CHARS_MAX = 400
+#: Behind these a point ends no sentence.
+_SHORTENED = "".join(
+    rf"(?<!\b{word}\.)" for word in ("Dr", "Mr", "Mrs", "Ms", "Prof", "Hr", "Fr", "Sr", "Sra", "Dra", "Mme", "St", "Nr")
+)
 #: Ends of sentences, of lines, and of what is set apart by a semicolon.
 _SENTENCE_END = re.compile(
-    r"\n+|(?<=[.!?])[\"')\]*]*\s+|(?<=;)\s*(?!\s|(?:that|this|it|das|dies|es|cela|ça|eso|esto|ciò)\b)|(?<=[\u3002\uff01\uff1f\uff1b])\s*"
+    rf"\n+|{_SHORTENED}(?<=[.!?])[\"')\]*]*\s+|(?<=;)\s*(?!\s|(?:that|this|it|das|dies|es|cela|ça|eso|esto|ciò)\b)|(?<=[\u3002\uff01\uff1f\uff1b])\s*"
 )
 #: The words that a relation may be about, behind it and before it.
 BEHIND_WORDS_MAX, _BEFORE_WORDS_MAX = 3, 12
+#: "Of" is about the next word.
+_OF_WORDS_MAX = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,8 @@ class Clause:
     #: Which of all these are denied, and which of them are what a denial is about: "send" in "did not send the tickets".
     denied: set[str] = field(default_factory=set)
     heads: set[str] = field(default_factory=set)
+    #: And which of them are excepted, or what has to fail: "rises unless the room is cold".
+    excepted: set[str] = field(default_factory=set)
     #: By scale, the ends of it that are told.
     signs: dict[str, set[int]] = field(default_factory=dict)
     mood: int = 0
@@ -84,7 +92,8 @@ class Sentence:
             if not name or name == BREAK:
                 continue
             behind: list[str] = []
-            for other, one in self._line[place + 1 : place + 2 + BEHIND_WORDS_MAX]:
+            most = _OF_WORDS_MAX if name == "of" else BEHIND_WORDS_MAX
+            for other, one in self._line[place + 1 : place + 2 + most]:
                 if other and behind:
                     break
                 if not other:

@@ -5,74 +5,45 @@ the opposite, another number, the two things exchanged, or only plans, asks or s
 What no event speaks of in nearly the same words is not judged here: nothing tells a summary in other words from an invention.
 """
 
-import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from tailrace.agents.claim_words import OPEN_WORDS
 from tailrace.agents.clause_reader import sentence_of
-from tailrace.agents.clauses import ASKED, ORDERED, PLANNED, Clause, Sentence, sentences_of
+from tailrace.agents.clauses import Clause, sentences_of
+from tailrace.agents.denials import is_denied
 from tailrace.agents.exchanges import is_exchanged
-from tailrace.agents.rule_words import is_directive
-from tailrace.agents.span_text import plain
-from tailrace.agents.spoken import Near, Spoken, bare_words, near_to, nearness, weight_of
+from tailrace.agents.measures import compares_otherwise, drops_bound, has_other_bound, has_other_share, measures_of
+from tailrace.agents.scattered import is_scattered
+from tailrace.agents.spoken import Near, Spoken, near_to, nearness, weight_of
+from tailrace.agents.told import ALL, NEAR_MIN, Told
+from tailrace.agents.untold import is_given_by_tool, is_not_told
 
-#: Share of a statement that another must hold to be about the same.
-NEAR_MIN = 0.66
-#: The same where both say how something went.
-OUTCOME_NEAR_MIN = 0.6
-#: And where one of them is denied: there are many ways to deny without a word that does.
-DENIED_NEAR_MIN = 0.7
-#: Where a name stands for another, all else has to be the same.
-_ALL = 1.0
 #: A statement of less than this is judged only where it is all that a claim says.
 _WEIGHT_MIN = 3
-#: And a part of a claim is held against statements that are as short.
-_PART_WORDS_MAX = 4
 #: A number that stands in a statement that is so near belongs there.
 _BELONGS_MIN = 0.7
-#: A little nearer than near.
-_A_LITTLE = 0.04
+#: What is nearly the same.
+_SAME_MIN = 0.85
 _FEW = frozenset(("0", "1"))
-#: How things are told that are so or were done.
-_TELLS = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|been|done|\w{3,}ed|ist|sind|war|waren|wurden?|hat|haben|est|sont|ont|été|fue|fueron|está|han?|"
-    r"sido|è|sono|stat[oaie]|foi|foram|werden?|heeft|zijn|został[aoy]?|был[аио]?)\b",
-    re.IGNORECASE,
-)
 
-#: Fields whose claims may tell what is only planned; and what is asked for or offered, where somebody has agreed to it.
-_MAY_PLAN = frozenset(("decisions", "open_items", "current_plan", "current_task"))
-_MAY_LEAVE_OPEN = frozenset(("open_items",))
 
 DENIED = "says the opposite of an event that it cites: a denial or an outcome is turned round"
 OTHER_UNIT = "gives a number another unit than the events that it cites"
 OTHER_VALUE = "gives a number or a name to something else than the events that it cites"
 EXCHANGED = "exchanges what stands before and behind a word like from, to, before or than in an event that it cites"
+OTHER_MEASURE = "gives another part of a whole, bound or comparison than an event that it cites, or leaves out that a number is a limit"
 TOOL_ORDER = "takes an order out of a tool's output; quote that whole in tool_outcomes, as data"
+SCATTERED = "puts together what the events that it cites say of different things or people"
 NOT_TOLD = (
     "tells as done, so or decided what the events that it cites only plan, ask, offer or suppose; say that, or cite the event that "
     "tells it"
 )
 
 
-class Told(NamedTuple):
-    """A statement of a claim: its sentence, the clause that is looked at, and the field that the claim stands in."""
-
-    sentence: Sentence
-    clause: Clause
-    name: str
-    #: It is a few words of a claim that says more.
-    is_part: bool
-    #: Among the events that the claim cites somebody says yes to something; or something is done.
-    agreed: bool
-    acted: bool
-
-
 def contradiction(text: str, name: str, cited: Sequence[Spoken]) -> str | None:
     """What a claim in the field of this name says otherwise than the events that it cites; None where nothing does."""
     agreed = any(spoken.agrees for spoken in cited)
     acted = any(spoken.said.calls for spoken in cited)
+    called = frozenset[str]().union(*(spoken.called for spoken in cited))
     near: list[Near] = []
     for claim in map(sentence_of, sentences_of(text, len(text))):
         for clause in claim.clauses:
@@ -80,97 +51,18 @@ def contradiction(text: str, name: str, cited: Sequence[Spoken]) -> str | None:
                 return OTHER_UNIT
             part = len(claim.clauses) > 1 and weight_of(clause.about, clause) < _WEIGHT_MIN
             near = list(near_to(clause, cited))
-            told = Told(claim, clause, name, is_part=part, agreed=agreed, acted=acted)
+            share = weight_of(clause.about & called, clause) / max(1, weight_of(clause.about, clause))
+            told = Told(claim, clause, name, is_part=part, agreed=agreed, acted=acted, called=share)
             for is_wrong, reason in _CHECKS:
                 if is_wrong(told, near):
                     return reason
+            if is_scattered(claim, clause, cited):
+                return SCATTERED
         if len(claim.clauses) > 1:
             near = list(near_to(claim.whole, cited))
         if is_exchanged(claim, near):
             return EXCHANGED
     return None
-
-
-def _is_given_by_tool(told: Told, near: Sequence[Near]) -> bool:
-    """Whether a claim is a part of what a tool's output orders, and somebody's plan or no statement of its own."""
-    against = for_it = 0.0
-    for one in near:
-        score = one.score
-        if score < NEAR_MIN:
-            continue
-        if one.is_spoken or not is_directive(one.sentence.text):
-            for_it = max(for_it, score)
-        elif told.name in _MAY_PLAN or plain(told.sentence.text) in one.spoken.said.whole:
-            against = max(against, score)
-    return against >= NEAR_MIN and for_it < against
-
-
-def _agrees(clause: Clause, other: Clause) -> bool:
-    """Whether nothing that one tells is denied by the other."""
-    scales = clause.signs.keys() & other.signs.keys()
-    if scales:
-        # How it went is told by both: that is what is denied, if anything is.
-        return all(clause.signs[scale] & other.signs[scale] for scale in scales)
-    shared = clause.about & other.about
-    denied, denied_there = clause.denied & shared, other.denied & shared
-    if bool(denied) == bool(denied_there) or clause.lacks or other.lacks:
-        return True
-    # A denial is about one word, and says nothing of what it is not about.
-    heads = clause.heads or other.heads
-    return bool(heads) and not heads & shared
-
-
-def _is_denied(told: Told, near: Sequence[Near]) -> bool:
-    """Whether a denial is turned round, or how something went."""
-    if told.sentence.whole.mood & ASKED:
-        return False
-    return _has_other_end(told, near) or _is_turned_round(told, near)
-
-
-def _has_other_end(told: Told, near: Sequence[Near]) -> bool:
-    clause = told.clause
-    if not clause.signs:
-        return False
-    against = for_it = 0.0
-    for there in near:
-        whole = there.sentence.whole
-        scales = clause.signs.keys() & whole.signs.keys()
-        if not scales:
-            continue
-        mixed = any(len(whole.signs[scale]) > 1 for scale in scales)
-        for one, score in zip(there.sentence.clauses, there.scores, strict=True):
-            if not clause.signs.keys() & one.signs.keys() or (told.is_part and one.size > _PART_WORDS_MAX):
-                continue
-            if _agrees(clause, one):
-                for_it = max(for_it, score)
-            elif mixed and one.about and one.about <= clause.about:
-                # "One failed its test, the other passed": of the other nothing else is said.
-                against = max(against, score, NEAR_MIN + _A_LITTLE)
-            else:
-                against = max(against, score)
-        if not mixed and not told.is_part:
-            agrees = all(clause.signs[scale] & whole.signs[scale] for scale in scales)
-            against, for_it = (against, max(for_it, there.score)) if agrees else (max(against, there.score), for_it)
-    return against >= OUTCOME_NEAR_MIN and for_it < against
-
-
-def _is_turned_round(told: Told, near: Sequence[Near]) -> bool:
-    clause = told.clause
-    against = for_it = 0.0
-    for there in near:
-        for one, score in zip(there.sentence.clauses, there.scores, strict=True):
-            if not score or clause.signs.keys() & one.signs.keys():
-                continue
-            same = one.about == clause.about
-            if _agrees(clause, one):
-                for_it = max(for_it, score)
-            # What tools show may be anything, and a few words of a claim: there it has to be the very same.
-            elif same or (there.is_spoken and not told.is_part):
-                against = max(against, score)
-        whole = there.sentence.whole
-        if len(there.scores) > 1 and not (whole.denied or clause.denied):
-            for_it = max(for_it, there.score)
-    return against >= DENIED_NEAR_MIN and for_it < against
 
 
 def _has_other_unit(clause: Clause, cited: Sequence[Spoken]) -> bool:
@@ -197,7 +89,7 @@ def _has_other_value(told: Told, near: Sequence[Near]) -> bool:
         apart = (
             nearness(clause, one.sentence.whole, value)
             for one in near
-            if against < _ALL and value in one.sentence.whole.values and not one.sentence.whole.values[value] & beside
+            if against < ALL and value in one.sentence.whole.values and not one.sentence.whole.values[value] & beside
         )
         if max(for_it, *apart, 0.0) < min(against, _BELONGS_MIN):
             return True
@@ -233,40 +125,39 @@ def _has_other_name(told: Told, near: Sequence[Near]) -> bool:
             elif one.names - clause.words - by.small:
                 rest = clause.about - {name}
                 against = max(against, nearness(clause, one, name) if len(rest) > 1 else 0.0)
-        if against >= _ALL and for_it < against:
+        if against >= ALL and for_it < against:
             return True
     return False
 
 
-def _is_not_told(told: Told, near: Sequence[Near]) -> bool:
-    # Whoever cites what was called and what that gave cites what was done: its words are those of the tool.
-    if told.name in _MAY_LEAVE_OPEN or told.sentence.whole.mood or told.acted or told.is_part:
-        return False
-    if not OPEN_WORDS.isdisjoint(bare_words(told.sentence.text)):
-        return False
-    tells = _TELLS.search(told.sentence.text) is not None
-    against = for_it = 0.0
-    for there in near:
-        for one, score in zip(there.sentence.clauses, there.scores, strict=True):
-            mood = one.mood if there.is_spoken else 0
-            if not tells:
-                mood &= ~ORDERED
-            if told.name in _MAY_PLAN:
-                mood &= ~(PLANNED | ORDERED)
-                if told.agreed or (there.spoken.said.is_owner and told.name != "decisions"):
-                    mood = 0
-            if mood:
-                against = max(against, score)
-            else:
-                for_it = max(for_it, score)
-    return against >= NEAR_MIN and for_it < against
+def _is_measured_otherwise(told: Told, near: Sequence[Near]) -> bool:
+    """Whether a part of a whole, a bound or a comparison is another."""
+    claim = measures_of(told.sentence.text)
+    about = [there for there in near if there.score >= NEAR_MIN]
+    # What is denied is the other end of it.
+    denies = bool(told.sentence.whole.denied)
+    alike = [measures_of(there.sentence.text) for there in about if bool(there.sentence.whole.denied) == denies]
+    if has_other_share(claim, [measures_of(there.sentence.text) for there in about]) or has_other_bound(claim, alike):
+        return True
+    if claim.comparison is not None:
+        compared = [one.comparison for one in alike if one.comparison is not None]
+        if compared and all(compares_otherwise(claim.comparison, one) for one in compared):
+            return True
+    same = [there for there in about if there.score >= _SAME_MIN]
+    return any(
+        drops_bound(
+            claim, value, [measures_of(there.sentence.text) for there in same if value in there.sentence.whole.values]
+        )
+        for value in told.clause.values
+    )
 
 
 #: What may be wrong with a statement, in the order in which it is looked for.
 _CHECKS = (
-    (_is_given_by_tool, TOOL_ORDER),
-    (_is_denied, DENIED),
+    (is_given_by_tool, TOOL_ORDER),
+    (is_denied, DENIED),
+    (_is_measured_otherwise, OTHER_MEASURE),
     (_has_other_value, OTHER_VALUE),
     (_has_other_name, OTHER_VALUE),
-    (_is_not_told, NOT_TOLD),
+    (is_not_told, NOT_TOLD),
 )

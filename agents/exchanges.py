@@ -5,12 +5,15 @@ from collections.abc import Sequence
 
 from tailrace.agents.claim_words import OPPOSITE
 from tailrace.agents.clauses import Relation, Sentence
+from tailrace.agents.roles import has_same_roles, has_turned_roles
 from tailrace.agents.spoken import Near
 
 #: Share of a claim's sentence that another must hold where the word between two things says which is which.
 _NEAR_MIN = 0.66
 #: Where only their places tell that, nearly all of it has to be the same.
 _SAME_MIN = 0.85
+#: Where it is told who does something to whom.
+_ROLES_MIN = 0.75
 _ORIGINS = ("origin", "of")
 _PLACING = frozenset(("earlier", "later", "left"))
 _PAIRED = _PLACING | {"measure"}
@@ -42,6 +45,8 @@ def is_exchanged(claim: Sentence, near: Sequence[Near]) -> bool:
             return True
     if any(score >= _SAME_MIN and _are_names_turned(claim, other) for score, other in scored):
         return True
+    if any(score >= _ROLES_MIN and has_turned_roles(claim.text, other.text) for score, other in scored):
+        return not any(score >= _ROLES_MIN and has_same_roles(claim.text, other.text) for score, other in scored)
     against = max((score for score, other in scored if _is_role_turned(claim, other)), default=0.0)
     kept = (score for score, other in scored if _is_role_kept(claim, other) and not _is_role_turned(claim, other))
     return against > max(kept, default=0.0)

@@ -64,6 +64,8 @@ class Said:
     text: str = ""
     #: Calls that it makes or answers: who cites one end of a call has both.
     calls: tuple[str, ...] = ()
+    #: What it calls, with the arguments.
+    called: str = ""
 
     @property
     def is_owner(self) -> bool:
@@ -132,6 +134,7 @@ def _said(one: SpanMessage) -> Said:
     message = one.message
     spoken: list[str] = []
     given: list[str] = []
+    called: list[str] = []
     whole: list[str] = []
     for part in message.parts:
         if isinstance(part, ReasoningPart) and not is_reasoning_only(message):
@@ -139,6 +142,7 @@ def _said(one: SpanMessage) -> Said:
         text = text_of(part)
         if isinstance(part, ToolCallPart):
             text = f"{part.name} {text}"
+            called.append(text)
         elif isinstance(part, ToolCallResponsePart):
             given.append(text)
         elif not isinstance(part, ReasoningPart):
@@ -148,7 +152,7 @@ def _said(one: SpanMessage) -> Said:
     cut = _sentences("\n".join(spoken)) if role in _OWNERS else ()
     calls = (*message.answered_ids, *message.call_ids)
     text = "\n".join(spoken or given)
-    return Said(one.id, role, plain("\n".join(spoken)), plain("\n".join(whole)), cut, text, calls)
+    return Said(one.id, role, plain("\n".join(spoken)), plain("\n".join(whole)), cut, text, calls, "\n".join(called))
 
 
 def _sentences(text: str) -> tuple[str, ...]:

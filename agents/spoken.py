@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from tailrace.agents.claim_tokens import keys_of, stem, units_beside
+from tailrace.agents.claim_words import REFERRING
 from tailrace.agents.clause_reader import sentence_of
 from tailrace.agents.clauses import ORDERED, Clause, Sentence, sentences_of
 from tailrace.agents.cues import is_verb
@@ -19,14 +20,20 @@ from tailrace.agents.ledger.assent import is_assent
 from tailrace.agents.ledger.form_words import POLITE
 from tailrace.agents.ledger.lexicon import VERBS
 from tailrace.agents.span_text import Said
+from tailrace.agents.verb_forms import verb_forms
 
 #: A number or an identifier tells more than a word.
 _VALUE_WEIGHT = 2
 #: Sentences of an event that a statement is held against; and those, the newest, that each of its words is looked up in.
 _READ_MAX, _LOOKED_THROUGH_MAX = 6, 256
 _LINE_NUMBER = re.compile(r"^[ \t]*\d+[ \t]*[\u2192:|-]", re.MULTILINE)
-_CODE = re.compile(r"[(){}=;<>]")
+_CODE = re.compile(r"[(){}=;<>\[\]+|]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
+#: Words in names and arguments of calls, and what is written in one for a machine.
+_PARTS = re.compile(r"[^\W_]+|\w+")
+_CHANGE = re.compile(r"^commit [0-9a-f]{7,40}\b", re.MULTILINE)
+_TITLE_INDENT = "    "
+_BULLET = re.compile(r"\s*(?:[-*+\u2022]|\d+[.)])\s+(?!(?i:please|kindly|you)\b)")
 _ENDS = ".,:;!?\"'()"
 
 
@@ -61,20 +68,47 @@ class Spoken:
         """Whether somebody who may decide says yes, and nothing else."""
         return self.said.is_owner and is_assent(bare_words(self.said.spoken))
 
+    @cached_property
+    def lists_changes(self) -> bool:
+        """Whether it is a history of changes, whose titles stand indented below the hash of each."""
+        return _CHANGE.search(self.said.text) is not None
+
+    @cached_property
+    def called(self) -> frozenset[str]:
+        """Words and values of what it calls."""
+        return frozenset(key for word in _PARTS.findall(self.said.called) for key in keys_of(word))
+
     def about(self, clause: Clause) -> list[Sentence]:
         """Sentences that are most about the same."""
         times: Counter[int] = Counter()
         for word in (*clause.words, *clause.values):
-            times.update(self._places.get(word, ())[-_LOOKED_THROUGH_MAX:])
+            times.update(self.places(word))
         # One of two words may be another name or number; the rest of what is said must be there.
         least = max(1, (len(clause.words) + len(clause.values)) // 2)
         ranked = sorted([(many, place) for place, many in times.items() if many >= least], reverse=True)
         return [self._sentence(place) for _, place in ranked[:_READ_MAX]]
 
+    def places(self, key: str) -> list[int]:
+        """The newest sentences that hold a word or a value."""
+        return self._places.get(key, [])[-_LOOKED_THROUGH_MAX:]
+
+    @cached_property
+    def runs(self) -> list[int]:
+        """For each sentence, the run that it belongs to: what points back goes on with what was said before it."""
+        runs: list[int] = []
+        for text in self.texts:
+            goes_on = bool(runs) and not REFERRING.isdisjoint(bare_words(text))
+            runs.append(runs[-1] if goes_on else len(runs))
+        return runs
+
+    def telling(self, word: str) -> list[Clause]:
+        """The clauses that hold a word, of as many sentences as are read for a statement."""
+        read = (self._sentence(place) for place in self.places(word)[-_READ_MAX:])
+        return [one for sentence in read for one in sentence.clauses if word in one.words]
+
     def units(self, value: str) -> set[str]:
         """The units that a number has here; an empty one where it has none."""
-        places = self._places.get(value, ())[-_LOOKED_THROUGH_MAX:]
-        return {unit for place in places for unit in units_beside(value, self.texts[place])}
+        return {unit for place in self.places(value) for unit in units_beside(value, self.texts[place])}
 
     def _sentence(self, place: int) -> Sentence:
         if place not in self._read:
@@ -98,6 +132,20 @@ class Near(NamedTuple):
     def is_spoken(self) -> bool:
         """Whether somebody says it; otherwise it is what a tool gave."""
         return bool(self.spoken.said.spoken)
+
+    @property
+    def lists_changes(self) -> bool:
+        """Whether it is a title in a list, as of changes: worded as an order, it may tell what was done."""
+        text = self.sentence.text
+        is_title = self.spoken.lists_changes and text.startswith(_TITLE_INDENT)
+        return not self.is_spoken and (is_title or _BULLET.match(text) is not None)
+
+    @property
+    def orders(self) -> bool:
+        """Whether it is an order in what a tool gave."""
+        if self.is_spoken or self.lists_changes or _CODE.search(self.sentence.text):
+            return False
+        return bool(verb_forms(self.sentence.text).ordered)
 
 
 def near_to(clause: Clause, cited: Sequence[Spoken]) -> Iterator[Near]:

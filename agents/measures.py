@@ -1,0 +1,206 @@
+"""Parts of a whole, bounds and comparisons in a sentence: 3 of 40, at most 48, less swollen than on Monday.
+
+They say more than their numbers and words do: whoever gives the same number with the other bound, or another part of the same whole,
+says something else.
+"""
+
+import re
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from tailrace.agents.claim_tokens import keys_of, number_of, stem
+from tailrace.agents.claim_words import EFFECTS, Does
+from tailrace.agents.word_lists import words
+
+_COUNTED = {word: effect.of for word, effect in EFFECTS.items() if effect.does is Does.COUNTS}
+_NUMBER = rf"(?<![\w.,-])(\d[\d.,]*(?<![.,])|{'|'.join(sorted(_COUNTED, key=len, reverse=True))}|one|einer|eine|un|uno|una|jeden|один)(?![\w-])"
+_ONE = dict.fromkeys(words("one einer eine un uno una jeden один"), "1")
+_SHARE = re.compile(
+    rf"{_NUMBER} (?:[^\W\d_]+ ){{0,2}}?(?:out )?(?:of|von|der|des|de|sur|su|delle|dei|degli|dos|das|van|z|из|av)(?: (?:the|all|den|insgesamt|les|los|las|total|its))* {_NUMBER}",
+    re.IGNORECASE,
+)
+_ALL = re.compile(
+    rf"\b(?:all(?: of the)?|every one of the|alle|tous les|toutes les|todos los|todas las|tutti i|tutte le|todos os|todas as|wszystkie|все) {_NUMBER}",
+    re.IGNORECASE,
+)
+#: No more than that, and no less: in words that say nothing else, in comparisons, and behind the number.
+_MOST = (
+    "at most|(?:no|not) more than|at the most|höchstens|maximal|nicht mehr als|au plus|au maximum|pas plus de|como máximo|a lo sumo|no más de|al massimo|"
+    "non più di|no máximo|não mais de|hoogstens|maximaal|niet meer dan|najwyżej|не более|не больше"
+)
+_LEAST = (
+    "at least|(?:no|not) (?:less|fewer) than|at the least|mindestens|wenigstens|nicht weniger als|au moins|au minimum|pas moins de|al menos|como mínimo|por lo menos|"
+    "no menos de|almeno|non meno di|pelo menos|no mínimo|minstens|niet minder dan|co najmniej|не менее|не меньше"
+)
+_UNDER = "up to|bis zu|jusqu['\u2019]à|fino a|(?:less|fewer|lower|lighter|shorter) than|weniger als|moins de|menos de|meno di|minder dan|below|under|unter"
+_OVER = "(?:more|higher|heavier|longer|greater) than|mehr als|plus de|más de|più di|mais de|meer dan|above|over|über|exceeds?"
+_BOUND = re.compile(
+    rf"(?<!\w)(?:(?P<most>{_MOST})|(?P<least>{_LEAST})|(?P<under>{_UNDER})|(?P<over>{_OVER}))(?!\w)[ :]*(?:[^\W\d_]+ |[$€£¥]){{0,1}}{_NUMBER}",
+    re.IGNORECASE,
+)
+_BEHIND = re.compile(
+    rf"{_NUMBER}(?: [^\W\d_]+| [%°€$£]\w?){{0,2}}?,? (?:(?P<most>at (?:the )?most|or (?:less|fewer)|oder weniger|ou moins|o menos|o meno)|"
+    r"(?P<least>at least|or more|oder mehr|ou plus|o más|o più|ou mais))(?!\w)",
+    re.IGNORECASE,
+)
+_LIMITS: Final = words(
+    "max maximum min minimum limit limited limits cap capped capacity up threshold most least more less fewer over under above below"
+)
+
+#: Adjectives by the scale that they are on, and which end of it they are.
+_ADJECTIVES: Final = {
+    (scale, sign): words(row)
+    for scale, sign, row in (
+        ("size", 1, ("high higher large larger big bigger great greater long longer tall taller wide wider heavy heavier hoch höher groß größer lang länger "
+                    "schwer schwerer haut haute grand grande élevé élevée alto alta altos altas mayor grande maggiore maior hoger groter langer")),
+        ("size", -1, ("low lower small smaller short shorter narrow narrower light lighter niedrig niedriger tief tiefer klein kleiner kurz kürzer leichter bas "
+                     "basse petit petite bajo baja bajos bajas menor pequeño basso bassa piccolo minore lager kleiner korter")),
+        ("speed", 1, "fast faster quick quicker schnell schneller rapide rápido rápida veloce sneller"),
+        ("speed", -1, "slow slower langsam langsamer lent lente lento lenta trager"),
+        ("time", 1, "late later spät später tard tarde tardi"),
+        ("time", -1, "early earlier früh früher tôt temprano presto"),
+        ("sound", 1, "loud louder laut lauter"),
+        ("sound", -1, "quiet quieter leise leiser"),
+        ("heat", 1, "warm warmer hot hotter heiß heißer wärmer chaud chaude caliente caldo calda"),
+        ("heat", -1, "cold colder cool cooler kalt kälter kühler froid froide frío fría freddo fredda"),
+        ("worth", 1, "good better besser meilleur meilleure mejor migliore melhor beter"),
+        ("worth", -1, "bad worse schlechter pire peor peggiore pior slechter"),
+        ("effort", 1, "hard harder difficult schwieriger difficile difícil"),
+        ("effort", -1, "easy easier leicht einfacher facile fácil"),
+        ("price", 1, "expensive dear dearer teurer cher chère caro cara duurder"),
+        ("price", -1, "cheap cheaper billiger günstiger barato barata economico goedkoper"),
+        ("age", 1, "old older älter alt vieux vieille viejo vieja vecchio ouder"),
+        ("age", -1, "young younger jünger new newer neuer jeune joven giovane jonger"),
+        ("force", 1, "strong stronger stärker fort forte fuerte"),
+        ("force", -1, "weak weaker schwächer faible débil debole"),
+    )
+}  # fmt: skip
+_GRADED: Final = {word: key for key, row in _ADJECTIVES.items() for word in row}
+_DEGREES: Final = dict.fromkeys(words("more mehr plus más più mais meer bardziej более больше"), 1) | dict.fromkeys(
+    words("less fewer weniger moins menos meno minder mniej менее меньше"), -1
+)
+_THAN: Final = words("than als que qu di dan niż чем än")
+_GRADE_WORD = re.compile(r"[^\W\d_]+|\d[\d.,:]*")
+_COMPARATIVE = re.compile(r"[^\W\d_]{3,}er")
+#: Between what is compared and the word that compares.
+_BETWEEN_MAX = 4
+
+
+class Bound(NamedTuple):
+    """A number with the end that it is: 1 for no more than it, -1 for no less."""
+
+    value: str
+    end: int
+    #: It is said in words that say nothing else.
+    is_limit: bool
+
+
+class Comparison(NamedTuple):
+    """What is compared, by which measure, and which is more."""
+
+    scale: str
+    sign: int
+    before: frozenset[str]
+    behind: frozenset[str]
+
+
+class Measures(NamedTuple):
+    """What a sentence measures."""
+
+    #: Parts by the whole that they are parts of.
+    shares: dict[str, set[str]]
+    bounds: tuple[Bound, ...]
+    comparison: Comparison | None
+    is_limited: bool
+
+
+@lru_cache(maxsize=1 << 12)
+def measures_of(text: str) -> Measures:
+    """Read what a sentence measures."""
+    shares: dict[str, set[str]] = {}
+    for part, whole in _SHARE.findall(text):
+        shares.setdefault(_value(whole), set()).add(_value(part))
+    for whole in _ALL.findall(text):
+        shares.setdefault(_value(whole), set()).add(_value(whole))
+    bounds = tuple(map(_bound, (*_BOUND.finditer(text), *_BEHIND.finditer(text))))
+    found = [word.lower() for word in _GRADE_WORD.findall(text)]
+    return Measures(shares, bounds, _comparison(found), bool(bounds) or not _LIMITS.isdisjoint(found))
+
+
+def has_other_share(claim: Measures, near: list[Measures]) -> bool:
+    """Tell whether a claim gives another part of a whole than sentences that are about the same."""
+    for whole, parts in claim.shares.items():
+        given = [one.shares[whole] for one in near if whole in one.shares]
+        if given and not any(parts & one for one in given):
+            return True
+    return False
+
+
+def has_other_bound(claim: Measures, near: list[Measures]) -> bool:
+    """Tell whether a claim bounds a number from the other side than sentences that are about the same."""
+    for bound in claim.bounds:
+        ends = {one.end for there in near for one in there.bounds if one.value == bound.value}
+        if ends and bound.end not in ends:
+            return True
+    return False
+
+
+def drops_bound(claim: Measures, value: str, near: list[Measures]) -> bool:
+    """Tell whether a claim gives as exact a number that is only a limit in all sentences that say the same."""
+    if claim.is_limited:
+        return False
+    limits = [any(one.value == value and one.is_limit for one in there.bounds) for there in near]
+    return bool(limits) and all(limits)
+
+
+def compares_otherwise(claim: Comparison, there: Comparison) -> bool:
+    """Tell whether of two things that are compared the other one is more."""
+    if claim.scale != there.scale:
+        return False
+    before, behind = claim.before - claim.behind, claim.behind - claim.before
+    crossed = before & there.behind - there.before and behind & there.before - there.behind
+    straight = behind & there.behind - there.before
+    if not crossed and not straight:
+        return False
+    return claim.sign != (-there.sign if crossed else there.sign)
+
+
+def _value(written: str) -> str:
+    small = written.lower()
+    return _ONE.get(small) or _COUNTED.get(small) or number_of(small)
+
+
+def _bound(match: re.Match[str]) -> Bound:
+    groups = match.groupdict()
+    end = 1 if groups.get("most") or groups.get("under") else -1
+    is_limit = bool(groups["most"] or groups["least"])
+    value = next(
+        group for group in match.groups() if group and (group[0].isdigit() or group.lower() in _COUNTED | _ONE)
+    )
+    return Bound(_value(value), end, is_limit)
+
+
+def _comparison(found: list[str]) -> Comparison | None:
+    for place, word in enumerate(found):
+        if word not in _THAN or place == 0:
+            continue
+        for back in range(place - 1, max(-1, place - 1 - _BETWEEN_MAX), -1):
+            if (graded := _graded(found, back, place)) is not None:
+                begin = back - 1 if back and found[back - 1] in _DEGREES else back
+                before = frozenset(keys_of(" ".join(found[:begin] + found[back + 1 : place])))
+                return Comparison(*graded, before, frozenset(keys_of(" ".join(found[place + 1 :]))))
+    return None
+
+
+def _graded(found: list[str], back: int, place: int) -> tuple[str, int] | None:
+    """The scale and the end of it that a word stands for, if it compares."""
+    word = found[back]
+    degree = _DEGREES.get(found[back - 1], 0) if back else 0
+    if word in _GRADED:
+        scale, sign = _GRADED[word]
+        return scale, sign * (degree or 1)
+    if degree and back == place - 1:
+        return stem(word), degree
+    if word in _DEGREES:
+        return "amount", _DEGREES[word]
+    return (stem(word), 1) if back == place - 1 and found[place] == "than" and _COMPARATIVE.fullmatch(word) else None

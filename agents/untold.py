@@ -1,0 +1,108 @@
+"""Whether a claim tells as done, so or decided what its events only plan, ask, offer, suppose or order, or takes over a tool's order.
+
+Whoever speaks: what a page or a mail orders was not done, and is nobody's wish in the conversation.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tailrace.agents.claim_words import CARRIERS, OCCASIONS, OPEN_WORDS, STATES
+from tailrace.agents.clauses import DUE, ORDERED, PLANNED, SUPPOSED
+from tailrace.agents.rule_words import is_directive
+from tailrace.agents.span_text import plain
+from tailrace.agents.spoken import Near, bare_words
+from tailrace.agents.told import NEAR_MIN, Told
+from tailrace.agents.verb_forms import begins_with_order, verb_forms
+from tailrace.agents.word_lists import words
+
+#: Where a verb that is told as done is only named.
+_NAMED_MIN = 0.75
+#: How things are told that are so or were done.
+_TELLS = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|been|done|\w{3,}ed|ist|sind|war|waren|wurden?|hat|haben|est|sont|ont|été|fue|fueron|está|han?|"
+    r"sido|è|sono|stat[oaie]|foi|foram|werden?|heeft|zijn|został[aoy]?|был[аио]?)\b",
+    re.IGNORECASE,
+)
+
+#: Fields whose claims may tell what is only planned; and what is asked for or offered, where somebody has agreed to it.
+_MAY_PLAN = frozenset(("decisions", "open_items", "current_plan", "current_task"))
+#: Words with which a claim says that somebody wants something, whoever it is.
+_WISHED = words(
+    "wanted required needed demanded ordered intended desired requested asked planned recommended pending gewünscht verlangt "
+    "nötig geplant empfohlen demandé voulu requis prévu recommandé pedido solicitado recomendado previsto richiesto consigliato"
+)
+_MAY_LEAVE_OPEN = frozenset(("open_items",))
+
+
+def is_given_by_tool(told: Told, near: Sequence[Near]) -> bool:
+    """Whether a claim is a part of what a tool's output orders, and somebody's plan or wish, or no statement of its own."""
+    said = bare_words(told.sentence.text)
+    is_wish = told.name in _MAY_PLAN or not (_WISHED.isdisjoint(said) or not CARRIERS.isdisjoint(said))
+    # Whoever copies an order makes it one.
+    is_own = begins_with_order(told.sentence.text)
+    against = for_it = 0.0
+    for one in near:
+        score = one.score
+        if score < NEAR_MIN:
+            continue
+        rules = is_directive(one.sentence.text)
+        if one.is_spoken or not (rules or one.orders):
+            for_it = max(for_it, score)
+        elif is_wish or ((rules or is_own) and plain(told.sentence.text) in one.spoken.said.whole):
+            against = max(against, score)
+    return against >= NEAR_MIN and for_it < against
+
+
+def is_not_told(told: Told, near: Sequence[Near]) -> bool:
+    """Whether a claim tells as done, so or decided what is only planned, asked, offered, supposed or ordered."""
+    meant = told.sentence.whole.mood
+    if told.name in _MAY_LEAVE_OPEN or meant & ~DUE or told.is_part:
+        return False
+    says_open = OPEN_WORDS.intersection(bare_words(told.sentence.text))
+    if says_open - STATES or any(says_open.isdisjoint(bare_words(there.sentence.text)) for there in near if says_open):
+        return False
+    told_as = _Telling(told, told.done, _TELLS.search(told.sentence.text) is not None, bool(meant))
+    against, for_it = 0.0, told.called
+    for there in near:
+        # Whoever cites what was called and what that gave cites what was done: its words are those of the tool.
+        if there.is_spoken and told.acted:
+            for_it = max(for_it, there.score)
+        else:
+            not_so, so = told_as.held_against(there)
+            against, for_it = max(against, not_so), max(for_it, so)
+    return against >= NEAR_MIN and for_it < against
+
+
+class _Telling(NamedTuple):
+    """How a claim tells what it tells: the verbs that it tells as done, and whether it tells anything as so."""
+
+    told: Told
+    done: frozenset[str]
+    tells: bool
+    is_due: bool
+
+    def held_against(self, there: Near) -> tuple[float, float]:
+        """How near a sentence is that does not say so, and one that does."""
+        forms = verb_forms(there.sentence.text)
+        named = self.done & forms.bare - forms.done if not there.lists_changes else frozenset[str]()
+        plans = self.told.name in _MAY_PLAN
+        if named and not plans and there.score >= _NAMED_MIN:
+            return there.score, 0.0
+        if there.orders:
+            return 0.0, 0.0
+        against = for_it = 0.0
+        for one, score in zip(there.sentence.clauses, there.scores, strict=True):
+            mood = one.mood if there.is_spoken or self.tells else 0
+            if self.is_due or not self.tells:
+                mood &= ~(ORDERED | DUE)
+            if self.is_due:
+                mood &= ~PLANNED
+            if not OCCASIONS.isdisjoint(bare_words(self.told.sentence.text)[:1]):
+                mood &= ~SUPPOSED
+            if plans:
+                mood &= ~(PLANNED | ORDERED | DUE)
+                if self.told.agreed or (there.spoken.said.is_owner and self.told.name != "decisions"):
+                    mood = 0
+            against, for_it = (max(against, score), for_it) if mood else (against, max(for_it, score))
+        return against, for_it
