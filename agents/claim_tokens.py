@@ -26,6 +26,7 @@ _WRITTEN_FOR_MACHINES = re.compile(r"_|[a-z][A-Z]")
 _UN = re.compile(r"un(?=[^\W\d_]{4})(?!de|it|io|iq|if|iv|ti|le|cl|te|se)")
 #: Before the stem of a German or Dutch participle.
 _PARTICIPLE = re.compile(r"^ge(?=[^\W\d_]{4,}(?:t|en)$)")
+_GERMAN_DONE = re.compile(r"(?<=^ge[^\W\d_]{3})et$|(?<=^ge[^\W\d_]{4})et$|(?<=^ge[^\W\d_]{5})et$")
 _PLURAL = re.compile(r"(?<=[^\Ws]{3})s$")
 _ENDINGS = re.compile(r"(?:ing|ied|ie|ed|en|er|ée|[eyé])$")
 #: Behind an ending that a verb has of its own: "covered" as "cover".
@@ -93,6 +94,7 @@ def units_beside(value: str, sentence: str) -> Iterator[str]:
 @lru_cache(maxsize=_REMEMBERED_TOKENS)
 def stem(word: str) -> str:
     """The part of a word in small letters that its forms share."""
+    word = _GERMAN_DONE.sub("", word)
     word = _PRETERITE.sub("a", _PARTICIPLE.sub("", IRREGULAR.get(word, word)))
     bare = _ENDINGS.sub("", _INFLECTED.sub("", _PLURAL.sub("", word)))
     if len(bare) < _STEM_CHARS_MIN:

@@ -206,6 +206,8 @@ OPEN_WORDS: Final = words(
 )
 #: Of these, those that also say how something is: "the port is open".
 STATES: Final = words("open offen ouvert ouverte abierto abierta aperto aperta aberto")
+#: Beside a denial: it may still be done.
+NOT_YET: Final = words("yet still noch encore aún todavía ancora ainda nog jeszcze ещё ännu")
 #: At the beginning of a sentence: all that is said in it holds only then.
 CONDITIONS: Final = words("if unless wenn falls sofern si se jeśli если indien")
 #: What a claim calls the text that it has something from.

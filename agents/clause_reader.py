@@ -12,6 +12,10 @@ from tailrace.agents.ledger.lexicon import ASKING
 from tailrace.agents.word_reader import Reader
 
 _CLAUSE_END = re.compile(r",(?!\d)|;|\uff0c|(?<=\s)[-\u2013\u2014]+(?=\s)|[()]+")
+#: A bound that is said with a denial denies nothing.
+_LIMIT = re.compile(
+    r"(?i)\b(?:no|not) (?:more|less|fewer|later|earlier) than\b|\bnicht (?:mehr|weniger) als\b|\bniet (?:meer|minder) dan\b"
+)
 _ASKING_CHARS = 40
 _FIRST = re.compile(r"[^\W\d_]+(?:['\u2019]\w+)?")
 _FRENCH = re.compile(r"(?i)\b(?:le|les|du|des|une|aux|est)\b")
@@ -21,7 +25,7 @@ def sentence_of(text: str) -> Sentence:
     """Read one sentence."""
     reader = Reader(is_french=_FRENCH.search(text) is not None)
     parts: list[Clause] = []
-    for part in _CLAUSE_END.split(text):
+    for part in _CLAUSE_END.split(_LIMIT.sub("", text)):
         many = len(reader.clauses)
         if part:
             reader.read(part)
@@ -58,6 +62,7 @@ def _joined(clauses: list[Clause]) -> Clause:
         whole.denied |= one.denied
         whole.heads |= one.heads
         whole.excepted |= one.excepted
+        whole.denies |= one.denies
         whole.units |= one.units
         whole.mood |= one.mood
         whole.lacks |= one.lacks

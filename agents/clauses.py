@@ -54,6 +54,8 @@ class Clause:
     heads: set[str] = field(default_factory=set)
     #: And which of them are excepted, or what has to fail: "rises unless the room is cold".
     excepted: set[str] = field(default_factory=set)
+    #: Something of it is denied, be it only how it went.
+    denies: bool = False
     #: By scale, the ends of it that are told.
     signs: dict[str, set[int]] = field(default_factory=dict)
     mood: int = 0

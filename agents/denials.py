@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+from tailrace.agents.claim_words import NOT_YET
 from tailrace.agents.clauses import ASKED, Clause
 from tailrace.agents.prefixes import opposites
-from tailrace.agents.spoken import Near, nearness
+from tailrace.agents.spoken import Near, bare_words, nearness
 from tailrace.agents.told import ALL, NEAR_MIN, Told
 
 #: Share of a statement that another must hold where both say how something went.
@@ -70,13 +71,15 @@ def _has_other_end(told: Told, near: Sequence[Near]) -> bool:
 
 def _is_turned_round(told: Told, near: Sequence[Near]) -> bool:
     clause = told.clause
+    # What is planned is not yet done.
+    not_yet = clause.denies and not NOT_YET.isdisjoint(bare_words(told.sentence.text))
     against = for_it = 0.0
     for there in near:
         for one, score in zip(there.sentence.clauses, there.scores, strict=True):
             if not score or clause.signs.keys() & one.signs.keys():
                 continue
             same = one.about == clause.about
-            if _agrees(clause, one):
+            if _agrees(clause, one) or (one.mood and not_yet):
                 for_it = max(for_it, score)
             # What tools show may be anything, and a few words of a claim: there it has to be the very same.
             elif same or (there.is_spoken and not told.is_part):

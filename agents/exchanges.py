@@ -17,6 +17,8 @@ _ROLES_MIN = 0.75
 _ORIGINS = ("origin", "of")
 _PLACING = frozenset(("earlier", "later", "left"))
 _PAIRED = _PLACING | {"measure"}
+#: In German the word for "after" is that for "to".
+_AFTER_BEFORE = {"nach", "vor"}
 _THAN = frozenset(("than", "als", "que", "niż", "чем", "än"))
 
 
@@ -54,6 +56,8 @@ def is_exchanged(claim: Sentence, near: Sequence[Near]) -> bool:
 
 def _is_turned(relation: Relation, there: Relation) -> bool:
     if OPPOSITE.get(relation.name) == there.name and relation.name in ("earlier", "later"):
+        return _are_same(relation, there)
+    if {relation.word, there.word} == _AFTER_BEFORE:
         return _are_same(relation, there)
     if relation.name != there.name:
         return False

@@ -31,7 +31,9 @@ _ENDS_NAME: Final = words(
     "in on at to for with from after before because twice once im am an auf nach zu mit à en dans con en el a na op"
 )
 #: Right behind a verb that is told without a helping one: "field added to the form", and nobody adds the form.
-_SHORT_PASSIVE: Final = words("by of into onto in on at to for with from")
+_SHORT_PASSIVE: Final = words(
+    "by of into onto in on at to for with from after before since until during through over under behind beside"
+)
 #: In sentences of languages that put the verb second, whatever comes first.
 _VERB_SECOND: Final = words("der die das den dem ein eine het een ist sind und och det är att som hat haben wurde")
 _NAME_WORDS_MAX = 3

@@ -29,6 +29,6 @@ class Told(NamedTuple):
     def done(self) -> frozenset[str]:
         """Verbs that it tells as done."""
         done = verb_forms(self.sentence.text).done
-        if self.sentence.whole.denied or len(self.sentence.clauses) > 1:
+        if self.sentence.whole.denies or len(self.sentence.clauses) > 1:
             return (done & self.clause.words) - self.clause.denied
         return done

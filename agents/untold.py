@@ -62,12 +62,14 @@ def is_not_told(told: Told, near: Sequence[Near]) -> bool:
     says_open = OPEN_WORDS.intersection(bare_words(told.sentence.text))
     if says_open - STATES or any(says_open.isdisjoint(bare_words(there.sentence.text)) for there in near if says_open):
         return False
-    told_as = _Telling(told, told.done, _TELLS.search(told.sentence.text) is not None, bool(meant))
+    tells = _TELLS.search(told.sentence.text) is not None
+    ordered = any(told.done & verb_forms(there.sentence.text).ordered for there in near if there.orders)
+    told_as = _Telling(told, told.done, tells=tells, is_due=bool(meant), is_ordered=ordered)
     against, for_it = 0.0, told.called
     for there in near:
         # Whoever cites what was called and what that gave cites what was done: its words are those of the tool.
         if there.is_spoken and told.acted:
-            for_it = max(for_it, there.score)
+            for_it = max(for_it, there.score if not there.sentence.whole.mood else 0.0)
         else:
             not_so, so = told_as.held_against(there)
             against, for_it = max(against, not_so), max(for_it, so)
@@ -81,15 +83,17 @@ class _Telling(NamedTuple):
     done: frozenset[str]
     tells: bool
     is_due: bool
+    #: A tool's output orders just that.
+    is_ordered: bool
 
     def held_against(self, there: Near) -> tuple[float, float]:
         """How near a sentence is that does not say so, and one that does."""
         forms = verb_forms(there.sentence.text)
         named = self.done & forms.bare - forms.done if not there.lists_changes else frozenset[str]()
         plans = self.told.name in _MAY_PLAN
-        if named and not plans and there.score >= _NAMED_MIN:
+        if named and not plans and there.score >= (NEAR_MIN if there.orders else _NAMED_MIN):
             return there.score, 0.0
-        if there.orders:
+        if there.orders or (self.is_ordered and not there.is_spoken and self.done.isdisjoint(forms.done)):
             return 0.0, 0.0
         against = for_it = 0.0
         for one, score in zip(there.sentence.clauses, there.scores, strict=True):

@@ -36,7 +36,7 @@ _MEANT: Final = words(
     "suggested offer offers offered hope hopes hoped agree agrees ask asks asked tell tells told order orders ordered need needs has have "
     "ought going supposed required advise advises advised instruct instructs instructed request requests requested invite invites urge "
     "urges urged remind reminds allow allows permit permits expect expects expected due ready try tries tried attempt attempts attempted "
-    "is are refuse refused fail failed decline declined unable recommend recommends recommended"
+    "is are manage refuse refused fail failed decline declined unable recommend recommends recommended"
 )
 _OBJECTS: Final = words("me you him her us them it everyone everybody agents assistants")
 #: In a sentence of another language whose infinitives are only named.
@@ -69,7 +69,9 @@ def verb_forms(text: str) -> VerbForms:
     """What a sentence tells as done, only names, and orders."""
     written = _WORD.findall(text)
     found = [word.lower() for word in written]
-    done = frozenset(stem(word) for word in found if word in IRREGULAR or _DONE.fullmatch(word))
+    # A capital inside of a sentence is that of a name.
+    told = (small for word, small in zip(written, found, strict=True) if word[0] == small[0] or word is written[0])
+    done = frozenset(stem(word) for word in told if word in IRREGULAR or _DONE.fullmatch(word))
     if not _HELPS.isdisjoint(found) and _MEANING.isdisjoint(found):
         # Many participles look like what is only named: "wurde überwiesen".
         done = done.union(stem(word) for word in written if word.islower() and _GERMAN_BARE.fullmatch(word))
@@ -96,6 +98,8 @@ def _begins(found: list[str]) -> Iterator[tuple[str, list[str], bool]]:
         elif begins:
             begins = False
             rest = found[place + 1 :]
+            if rest and rest[0] in _PARTICLES:
+                del rest[0]
             is_word = word.isalpha() and (asked or word not in FUNCTION_WORDS) and not _is_inflected(word)
             if is_word and rest and (asked or _is_object(rest[0]) or not (rest[0] in FUNCTION_WORDS or _tells(rest))):
                 many += 1
@@ -161,5 +165,7 @@ _FINITE: Final = words(
 _HELPS: Final = words("wurde wurden worden hat haben ist sind war waren werd zijn heeft")
 _MARKS: Final = frozenset(",:;!?")
 _AND: Final = words("and but so then also just und aber auch")
+#: Between a verb that has two words and what it is done to.
+_PARTICLES: Final = words("out up off back down away")
 _BETWEEN: Final = words("be not also now then only just never always really first")
 _WHO: Final = words("i we you they he she it anyone somebody someone everybody")

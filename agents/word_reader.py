@@ -38,6 +38,9 @@ _SOON = frozenset(("soon", "long"))
 #: From one thing to another, in languages that say "of" for "from".
 _TO_BEHIND_OF = frozenset(("a", "à", "al"))
 _MONEY = frozenset(("usd", "eur", "gbp", "jpy"))
+_ITSELF_IS = frozenset(("è", "sono", "era", "erano", "sta", "stanno"))
+#: What was switched on is not off.
+_SWITCHED, _SWITCHES = frozenset(("switched", "turned", "switch", "turn", "powered")), {"on": 1, "off": -1}
 #: Between what governs a verb and the word before that.
 _ITSELF = frozenset(("sich", "es", "se", "si", "me", "zich"))
 
@@ -66,6 +69,8 @@ class Reader:
     #: It is what something else waits for; what follows is only a time.
     awaits: bool = False
     names_time: bool = False
+    #: The word that follows.
+    behind: str = ""
     #: The number that waits for its unit or its word; the word that the next number belongs to; the last word, whatever it is.
     waiting: str = ""
     last: str = ""
@@ -135,6 +140,7 @@ class Reader:
             self.denied_all = self.goes_on = True
         self.denies_behind_comma = False
         for token, behind in zip_longest(tokens, tokens[1:]):
+            self.behind = behind.small if behind is not None else ""
             self.names_time = behind is None or behind.kind is Kind.NUMBER
             self._govern(token)
             if self.waiting and token.unit:
@@ -222,7 +228,8 @@ class Reader:
                 self._weigh(effect)
                 self.last = last
             case Does.PLANS | Does.SUPPOSES | Does.DUE:
-                self.clause.mood |= _MOODS[effect.does]
+                # Italian has the same word for "if" and "itself".
+                self.clause.mood |= 0 if small == "si" and self.behind in _ITSELF_IS else _MOODS[effect.does]
             case Does.EXCEPTS | Does.UNLESS | Does.AWAITS:
                 self._except(effect.does)
             case Does.JOINS:
@@ -236,6 +243,8 @@ class Reader:
                 self._relate(effect.of, small)
 
     def _fill(self, small: str) -> None:
+        if small in _SWITCHES and self.word in _SWITCHED:
+            self.weighed.append(("gate", _SWITCHES[small]))
         # A field of a record that says no.
         self.denied_all |= small == "false" and self.word == ":"
         if small in _TO_BEHIND_OF and any(name == "of" for name, _ in self.line[-BEHIND_WORDS_MAX:]):
@@ -255,6 +264,7 @@ class Reader:
             self.clause.mood |= PLANNED
         if small == "to" and self.word in _DUE_TO:
             self.clause.mood |= DUE
+            return
         if small == "as" and self.word in _SOON:
             self._await()
         if small == "to" and self.word == "yet":
@@ -264,6 +274,7 @@ class Reader:
     def _deny(self, small: str, *, everything: bool) -> None:
         clause = self.clause
         self.began_denying |= self.at_start
+        clause.denies = True
         self.denying = True
         self.heading = small not in NOT_HEADED
         self.trailing = small in NOT_HEADED and clause.size > 0

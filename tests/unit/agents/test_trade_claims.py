@@ -1,8 +1,10 @@
 """Claims about conversations of many trades: what tools order, what was planned, refused, bounded, exchanged or put together is not told as so."""
 
 import craft_talk
+import office_talk
 import pytest
 from craft_claims import CRAFT_FALSE, CRAFT_TRUE
+from office_claims import OFFICE_FALSE, OFFICE_TRUE
 from true_claims import Sample
 from work_requests import answered, called, said
 
@@ -11,8 +13,8 @@ from tailrace.agents.contradictions import DENIED, EXCHANGED, NOT_TOLD, OTHER_ME
 from tailrace.schemas.summary import StructuredSummary, SummaryClaim
 from tailrace.schemas.work import SpanMessage
 
-TALKS = craft_talk.TALKS
-FALSE, TRUE = CRAFT_FALSE, CRAFT_TRUE
+TALKS = craft_talk.TALKS | office_talk.TALKS
+FALSE, TRUE = (*CRAFT_FALSE, *OFFICE_FALSE), (*CRAFT_TRUE, *OFFICE_TRUE)
 #: True, and refused all the same.
 REFUSED_TRUE = {
     "37 loaves are fine: 3 of 40 failed",
@@ -21,6 +23,13 @@ REFUSED_TRUE = {
     "The crate is heavier than 900 kg and was not weighed again",
     "Le loyer de mai reste à payer par le locataire",
     "Traslado del paciente de la 12 el lunes",
+    "The label was not approved by the inspector",
+    "Nine of the 26 pupils still lack a permission slip",
+    "The museum opens at 10",
+    "Swimming is for class 8 only",
+    "Der Rasen ist nicht gemäht, der Platzwart lehnte ab",
+    "Nobody was hurt",
+    "The ladder is not long enough",
 }
 #: False, and still accepted; docs/summaries.md says of what kind they are.
 ACCEPTED_FALSE = {
@@ -30,6 +39,17 @@ ACCEPTED_FALSE = {
     "El quirófano dos se abrió",
     "The mirror stopped the visitors",
     "The coffee machine had 75 visitors",
+    "The ferry line was asked for a discount",
+    "Der Torwart Ernst lobte den Trainer Wolf",
+    "Der Platzwart hat den Rasen gemäht",
+    "Der Vorstand hat die Halle gemietet",
+    "The intro was cut",
+    "Lightning damaged the altar",
+    "The guard photographed the fountain",
+    "The mayor visited the mill from Turku",
+    "The archive opened the exhibition about maps",
+    "Sato drew the maps of the archive",
+    "The fire was set",
 }
 
 
