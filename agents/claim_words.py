@@ -198,7 +198,7 @@ _SUPPOSES = (
 OPEN_WORDS: Final = words(
     "open pending planned proposed proposes proposal suggested suggests suggestion asked asks question questions offered offers offer option "
     "options optional todo unclear uncertain unconfirmed considered considering idea ideas request requested undecided possible recommended recommends recommendation preference prefers discussed "
-    "due scheduled provided depends fällig vorgesehen vorausgesetzt programado programada "
+    "due scheduled announced expected provided depends angekündigt annoncé anunciado annunciato fällig vorgesehen vorausgesetzt programado programada "
     "yet can to-do offen geplant vorgeschlagen vorschlag frage fragen unklar angeboten möglich kann question proposé proposée ouvert "
     "ouverte possible peut prévu abierto abierta pendiente propuesto propuesta pregunta posible puede planeado aperto aperta proposto "
     "proposta domanda possibile può aberto proposto pergunta possível pode voorgesteld vraag mogelijk kan propozycja pytanie możliwe "
