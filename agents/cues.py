@@ -28,6 +28,9 @@ _CUES: dict[str, tuple[str, ...]] = {
     for word in dict.fromkeys(" ".join(_WORDS.values()).split())
 }
 
+_WORD = re.compile("[^\\W_][\\w'\u2019]*")
+_DEMANDS, _WISHES = frozenset(DEMANDS.split()), frozenset(WISHES.split())
+
 _ERROR = re.compile(
     r"(?:Error|Exception)\b|(?:error|ERROR)(?:\[\w+\])?:|\bERROR\b|FAIL(?!\w*\s*[:=]\s*0\b)|(?<!\b0 )\b[Ff]ailed\b(?!\s*[:=]\s*0\b)|fatal:|panic:|Traceback|[Dd]enied|"
     r"[Nn]o such|[Nn]ot found|[Tt]imed out|[Ee]xit(?:ed with)?(?: code| status)?:? [1-9]"
@@ -95,6 +98,14 @@ def cue_words(cue: str) -> frozenset[str]:
 def is_unspaced_demand(text: str) -> bool:
     """Tell whether text in a script without spaces asks for something to be done, or not to be done."""
     return not text.isascii() and UNSPACED_DEMAND.search(text) is not None
+
+
+def demand_of(sentence: str) -> str | None:
+    """Return whether a sentence demands something, or wishes for it: `DEMAND`, `WISH` or None."""
+    words = {word.lower().replace("\u2019", "'") for word in _WORD.findall(sentence)}
+    if words & _DEMANDS or is_unspaced_demand(sentence):
+        return DEMAND
+    return WISH if words & _WISHES else None
 
 
 def holds_any(text: str, parts: Iterable[str]) -> bool:

@@ -9,12 +9,11 @@ import re
 from functools import lru_cache
 from itertools import pairwise
 
-from tailrace.agents.cues import DEMAND, WISH, cue_words, is_unspaced_demand
+from tailrace.agents.cues import DEMAND, WISH, demand_of
 
 GAP = "…"
 _SENTENCE_END = re.compile("(?<=[.!?\u3002\uff01\uff1f])\\s+")
-_WORD = re.compile("[^\\W_][\\w'\u2019]*")
-_DEMANDS, _WISHES = cue_words(DEMAND), cue_words(WISH)
+_DEMAND_RANKS = {DEMAND: 1, WISH: 2}
 #: What is longer is cut into several: else one paragraph would take all the room, or get none.
 _PIECE_CHARS_MAX = 400
 #: What is shorter says nothing without what stands around it: a heading, a number, a name.
@@ -53,11 +52,9 @@ def _pieces(text: str) -> tuple[tuple[tuple[int, str], ...], tuple[int, ...]]:
 
 def _rank(sentence: str) -> tuple[int, int]:
     """How soon a sentence is kept."""
-    words = {word.lower().replace("\u2019", "'") for word in _WORD.findall(sentence)}
-    if words & _DEMANDS or is_unspaced_demand(sentence):
-        return 1, len(sentence)
-    if words & _WISHES:
-        return 2, len(sentence)
+    demand = demand_of(sentence)
+    if demand is not None:
+        return _DEMAND_RANKS[demand], len(sentence)
     return (3, 0) if len(sentence) >= _TELLING_CHARS_MIN else (4, 0)
 
 

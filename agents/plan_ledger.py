@@ -15,10 +15,10 @@ from tailrace.agents.found import Found
 from tailrace.agents.groups import GroupKind, kind_of
 from tailrace.agents.keep import plain_text
 from tailrace.agents.ledger.directives import ROLES
-from tailrace.agents.ledger.headed_lines import is_said
 from tailrace.agents.ledger.item_text import without_said
 from tailrace.agents.ledger.ledger import Book
 from tailrace.agents.ledger.render import EMPTY, SAID_PART, Rendering, Room, changes_tokens
+from tailrace.agents.ledger.still_said import still_said
 from tailrace.agents.ledger_notes import Notes
 from tailrace.agents.part_text import text_of
 from tailrace.agents.plan import LedgerChange
@@ -67,6 +67,8 @@ class PlanLedger:
         self._book = self._read(candidates if rules.candidates else ())
         self._notes = Notes(self._items, self._before, since_offset=former.offset if former is not None else -1)
         self._room = self._room_in(draft)
+        #: What is left of messages that were cut, and which statements that says.
+        self._left: tuple[str, frozenset[str]] = "", frozenset()
         #: Texts of the directives that it shows.
         self.shown: frozenset[str] = frozenset()
         self._lasting_tokens = self._lasting(draft)
@@ -282,14 +284,22 @@ class PlanLedger:
             self._room.said_tokens,
             self._room.said_part,
         )
-        left = " ".join(" ".join(map(plain_text, cut)).split())
         told: set[Directive | Obligation | Evidence | Said] = {
             one for one in ledger.obligations if one.source in present
         }
-        told.update(one for one in ledger.directives if left and is_said(one.text, left))
+        if cut:
+            said = self._said_in("\n".join(map(plain_text, cut)))
+            told.update(one for one in ledger.directives if one.text in said)
         told |= found.told if found is not None else frozenset()
         prompted = any(kind_of(item.entry) is GroupKind.SYSTEM for item in cut)
         return Rendering(ledger, room, lambda text: self._tokens(draft, text), frozenset(told), prompted=prompted)
+
+    def _said_in(self, left: str) -> frozenset[str]:
+        """Statements that messages still say which were cut. Asked for again and again, until something else is left of them."""
+        if self._left[0] != left:
+            directives = self._book.directives
+            self._left = left, still_said((one.text for one in (*directives.items, *directives.revocations)), left)
+        return self._left[1]
 
     def _directives(self, staying: frozenset[str], present: frozenset[str]) -> Iterator[Directive]:
         """Those whose messages have left; what only takes something back, as long as that can be read."""

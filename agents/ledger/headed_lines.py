@@ -95,19 +95,6 @@ def unfolded(text: str) -> str:
     return "\n".join(lines)
 
 
-def is_said(statement: str, text: str) -> bool:
-    """Tell whether a text says a statement: in one piece, or as an item somewhere below its headings."""
-    if statement in text:
-        return True
-    place = 0
-    for part in statement.split(_COLONS[0]):
-        place = text.find(part, place)
-        if place < 0:
-            return False
-        place += len(part)
-    return _COLONS[0] in statement
-
-
 def _shared(one: str, other: str) -> str:
     """The beginning that two statements share up to a colon; empty where nothing is left of one of them behind it."""
     shorter = min(len(one), len(other))

@@ -4,6 +4,8 @@ An item without such a heading says the contrary of what was meant ("open the ve
 carries it. A heading that only announces what comes ("my notes:", "here is the plan:") says nothing of it and is not repeated.
 """
 
+from functools import lru_cache
+
 from msgspec import Struct
 
 from tailrace.agents.cues import DEMAND, cue_words, holds_any, is_unspaced_demand
@@ -71,6 +73,20 @@ def heading_of(line: str) -> Heading:
     if when or scope or not said.isdisjoint(_BINDING) or _is_name(text, words, said):
         return Heading(carried, when=when, ruled=ruled, scoped=True)
     return Heading(ruled=ruled) if _is_plain(text, words, said) else Heading(carried, ruled=ruled)
+
+
+@lru_cache(maxsize=256)  # items share theirs
+def is_topic(line: str) -> bool:
+    """Tell whether a heading only names what is spoken of: what is demanded under it is demanded without it, too.
+
+    Whatever forbids, allows or takes out of force does more, and so does what says when, where or for whom.
+    """
+    heading = heading_of(line)
+    words = line.lower().replace("\u2019", "'").split()
+    said = frozenset(words)
+    if not words or heading.binds or heading.when or _is_scope(words):
+        return False
+    return not _is_foreign(words, said) and said.isdisjoint(hw.TENTATIVE)
 
 
 def asks_about(line: str) -> bool:

@@ -347,3 +347,26 @@ def test_a_rule_stands_in_the_ledger_or_elsewhere_and_not_twice(budget_tokens: i
     stated = [said("user", f"Hello again. {text} What does weir {n} look like?") for n, text in enumerate(OF_PEOPLE)]
 
     assert quoted_twice([*begin, *stated, *talk(12)[4:]], budget_tokens) == []
+
+
+HANDBOOK = "\n".join(
+    f"## {place}\n"
+    f"- The keeper must lock the {place.lower()} gate at dusk.\n- Never leave the {place.lower()} key in its door.\n"
+    f"It was built in {1880 + number} by people from over the pass, who had come to stay and went on two years later.\n"
+    for number, place in enumerate(("Mill", "Weir", "Quarry", "Tannery", "Forge", "Ferry", "Orchard", "Chapel"))
+)
+
+
+@pytest.mark.parametrize("budget_tokens", range(250, 550, 50))
+def test_a_rule_of_a_prompt_that_was_cut_is_not_said_again_for_its_heading(budget_tokens: int) -> None:
+    messages = [said("system", HANDBOOK), said("user", "Help me with the keys."), *talk(6)[2:]]
+    done = compact(
+        [Said(one) for one in messages], Engine(with_limit(Policy(), budget_tokens), count), budget_tokens=budget_tokens
+    )
+    prompt, *others = done.view.live()
+    left = "\n".join(text_of(part) for part in decode_message(prompt.message).parts)
+    shown = next(text_of(decode_message(one.message).parts[0]) for one in others if one.kind is EntryKind.LEDGER)
+    rules = [line.removeprefix("- ") for line in HANDBOOK.split("\n") if line.startswith("- ")]
+
+    assert any(rule in left for rule in rules)
+    assert [rule for rule in rules if rule in left and rule in shown] == []

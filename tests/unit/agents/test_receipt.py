@@ -173,3 +173,15 @@ def test_what_stands_in_the_midst_of_a_long_text_is_retained() -> None:
     classes = receipt_of(entry("s", f"{around}\n{told}\n{around}"))
 
     assert not any(one.recoverable for one in classes.values())
+
+
+def test_a_rule_that_a_message_which_was_cut_says_without_its_heading_is_retained() -> None:
+    rule = Directive(kind=DirectiveKind.RULE, text="Boat house: Never lend the oars.", source="m1")
+    held = Ledger(directives=(rule,))
+
+    assert (
+        receipt_of(entry("d:1", "…\n- Never lend the oars.", EntryKind.POINTER), held=held)["directives"].retained == 1
+    )
+    assert (
+        receipt_of(entry("d:1", "…\n- Never lend the punt.", EntryKind.POINTER), held=held)["directives"].retained == 0
+    )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tailrace.agents.ledger.headed_lines import is_said, unfolded
+from tailrace.agents.ledger.headed_lines import unfolded
 from tailrace.agents.ledger.ledger import note
 from tailrace.agents.ledger.render import render
 from tailrace.schemas.ledger import Directive, DirectiveKind, Ledger, Said
@@ -92,15 +92,3 @@ def test_what_is_about_another_statement_says_so_beneath_a_heading_too() -> None
     assert (
         rendered(Ledger(directives=held)) == "[In force]\n- At night:\n  - no lamps\n  - port 9090 (about: the meter)"
     )
-
-
-def test_an_item_is_said_where_its_headings_stand_above_it() -> None:
-    statement = "When it rains: never do the following: open the vents"
-
-    assert is_said(statement, f"First of all. {statement}.")
-    assert is_said(
-        statement, "## When it rains … - close the shutters … - never do the following: - mow … - open the vents"
-    )
-    assert not is_said(statement, "never do the following: - open the vents")
-    assert not is_said(statement, "- open the vents … When it rains - never do the following: - mow")
-    assert not is_said("open the vents", "close the vents")
