@@ -235,7 +235,7 @@ class _Reader:
         if not place or self._words[place - 1] != ":":
             return False
         before = self._words[: place - 1]
-        return before[0] not in SPEAKERS and ANNOUNCING.isdisjoint(before)
+        return bool(before) and before[0] not in SPEAKERS and ANNOUNCING.isdisjoint(before)
 
     def _leaves(self, place: int) -> bool:
         """Whether what follows is what somebody has changed from, on the way to something else."""
