@@ -6,7 +6,7 @@ A change of any of these texts is a change of what models see: raise `WORDING_VE
 import re
 from collections.abc import Iterable
 
-WORDING_VERSION = 3
+WORDING_VERSION = 4
 
 SUMMARY_PREFIX = "[Context Summary - Turns {first}-{last}]"
 #: Of turns that another summary tells of too.

@@ -32,9 +32,13 @@ HEADING = LEDGER_PREFIX
 EMPTY = f"{HEADING}\n- nothing beyond what is said here"
 #: Above what has the words of a rule, and only tells something.
 REMARKS_HEADING = "Also told:"
+#: Whose words stand below: a system prompt's, or a person's. By it a reader knows who "I" is, and whose rule gives way.
+SPEAKERS = {True: "System:", False: "User:"}
 OPEN_HEADING = "Open:"
 EVIDENCE_HEADING = "Done and found, newest first of each:"
 
+#: A label that somebody wrote must not pass for one of ours.
+_OURS = frozenset(heading.lower() for heading in (*SPEAKERS.values(), REMARKS_HEADING, OPEN_HEADING))
 #: What was changed may claim one part in so many, of the room for evidence and of all, before directives get theirs.
 CHANGES_PART = 3
 #: What is open may claim one part in so many before the demands of a system prompt that had to be cut.
@@ -115,11 +119,13 @@ class Rendering:
         said_tokens = min(room.said_tokens, self._left_tokens // room.said_part)
         self.said = self._also_said(self.untold_said, answering, said_tokens)
         self.evidence = self._found(room.evidence_tokens) if room.evidence_tokens else []
+        # Whose words they are is said where room is left: it takes nothing's place, and claims none ahead of summaries.
+        self._named = bool(room.evidence_tokens) and self._price(self._speakers(), self._left_tokens) >= 0
 
     @property
     def text(self) -> str:
         """The ledger as text; empty if nothing was chosen."""
-        lines = [*self._directive_lines()]
+        lines = [*self._stated_lines()]
         if self.obligations:
             lines += [OPEN_HEADING, *(f"- {obligation_text(item)}" for item in self.obligations)]
         if self.evidence:
@@ -132,22 +138,35 @@ class Rendering:
         ledger = self.ledger
         return bool(ledger.directives or self.untold_obligations or ledger.evidence or ledger.said)
 
-    def _directive_lines(self) -> Iterable[str]:
+    def _speakers(self) -> str:
+        """Headings of all who speak."""
+        speaking = {*(one.prompted for one in self.directives), *(False for _ in self.said)}
+        return "".join(f"\n{heading}" for prompted, heading in SPEAKERS.items() if prompted in speaking)
+
+    def _stated_lines(self) -> Iterable[str]:
+        """What a system prompt stated, and behind it what people stated and said."""
+        for prompted, heading in SPEAKERS.items():
+            directives = [one for one in self.directives if one.prompted is prompted]
+            said = () if prompted else self.said
+            if directives or said:
+                yield from (heading,) if self._named else ()
+                yield from self._lines_of(directives, said)
+
+    def _lines_of(self, directives: Sequence[Directive], said: Sequence[Said]) -> Iterable[str]:
         """Lines of the directives; those with the same label in capitals stand together below it, and those of one list below its heading.
 
         What else was said stands among them in its turn: it may speak of what was stated before it. What only tells something comes last.
         """
         # What has no label comes first: below one it would seem to belong to it.
         by_label: dict[str, list[Directive]] = {"": []}
-        remarks = [one for one in self.directives if self._is_remark(one)]
-        for directive in self.directives:
+        remarks = [one for one in directives if self._is_remark(one)]
+        for directive in directives:
             if not self._is_remark(directive):
-                by_label.setdefault(label_of(directive.text) if self._labelled else "", []).append(directive)
+                label = label_of(directive.text) if self._labelled else ""
+                by_label.setdefault("" if label.strip().lower() in _OURS else label, []).append(directive)
         rules = by_label.pop("")
-        of_remarks = (
-            [one for one in self.said if speaks_of(one, remarks) and not speaks_of(one, rules)] if remarks else []
-        )
-        yield from self._in_turn(rules, [one for one in self.said if one not in of_remarks])
+        of_remarks = [one for one in said if speaks_of(one, remarks) and not speaks_of(one, rules)] if remarks else []
+        yield from self._in_turn(rules, [one for one in said if one not in of_remarks])
         for label, group in by_label.items():
             if len(group) > 1:
                 yield label.rstrip()
@@ -162,8 +181,10 @@ class Rendering:
         return folded(line for _, line in sorted(lines, key=itemgetter(0)))
 
     def _is_remark(self, directive: Directive) -> bool:
-        """Whether a directive is none, and only tells something. What stands in a list stays with the rest of it."""
-        return directive.kind is _REMARK and not self._headings[directive] and not label_of(directive.text)
+        """Whether a person only tells something. What stands in a list stays with the rest of it."""
+        if directive.kind is not _REMARK or directive.prompted:
+            return False
+        return not self._headings[directive] and not label_of(directive.text)
 
     def _line(self, directive: Directive, label: str = "") -> Line:
         """A directive as it is shown, below a label that stands there once."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from tailrace.agents.ledger.ledger import Book, note
-from tailrace.agents.ledger.render import render
+from tailrace.agents.ledger.render import SPEAKERS, render
 from tailrace.schemas.ledger import DirectiveKind, EvidenceKind, Ledger, ObligationKind
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import TextPart, ToolCallPart, ToolCallResponsePart
@@ -215,8 +215,11 @@ def test_where_there_is_little_room_evidence_goes_first_and_directives_last() ->
         [said("user", "Never enter the tunnel alone."), called("edit_file", {"path": "a.cfg"}), answered("ok")]
     )
     whole = render(ledger, tokens_max=1_000, count_text=len)
-    less = render(ledger, tokens_max=len(whole) - 1, count_text=len)
+    # Whose words they are goes before anything that was done.
+    bare = len(whole) - len(f"\n{SPEAKERS[False]}")
+    less = render(ledger, tokens_max=bare - 1, count_text=len)
 
+    assert "changed: a.cfg" in render(ledger, tokens_max=bare, count_text=len)
     assert "Never enter the tunnel alone." in whole
     assert "changed: a.cfg" in whole
     assert "Never enter the tunnel alone." in less

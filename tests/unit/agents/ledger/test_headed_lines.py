@@ -32,14 +32,14 @@ def rendered(ledger: Ledger, tokens_max: int = 10_000) -> str:
 
 def test_a_heading_stands_once_above_its_items() -> None:
     assert rendered(ledger_of(LISTS["one list"], "Never ring the bell.")) == (
-        "[In force]\n- Never do the following:\n  - open the vents\n  - feed the swans\n  - paint the gates\n- Never ring the bell."
+        "[In force]\nUser:\n- Never do the following:\n  - open the vents\n  - feed the swans\n  - paint the gates\n- Never ring the bell."
     )
 
 
 def test_one_item_stands_behind_its_heading() -> None:
     ledger = ledger_of("Never do the following:\n- open the vents", "Never do the following:\n- feed the swans")
 
-    assert rendered(ledger).split("\n")[1:] == [
+    assert rendered(ledger).split("\n")[2:] == [
         "- Never do the following: open the vents",
         "- Never do the following: feed the swans",
     ]
@@ -50,7 +50,7 @@ def test_items_stay_together_whatever_else_was_said_then() -> None:
     said = Said(text="Otters first in spring.", source="m2", turn=2)
     lines = rendered(Ledger(directives=ledger.directives, said=(said,))).split("\n")
 
-    assert lines[1:] == [
+    assert lines[2:] == [
         "- Never ring the bell.",
         "- Never do the following:",
         "  - open the vents",
@@ -90,5 +90,6 @@ def test_what_is_about_another_statement_says_so_beneath_a_heading_too() -> None
     )
 
     assert (
-        rendered(Ledger(directives=held)) == "[In force]\n- At night:\n  - no lamps\n  - port 9090 (about: the meter)"
+        rendered(Ledger(directives=held))
+        == "[In force]\nUser:\n- At night:\n  - no lamps\n  - port 9090 (about: the meter)"
     )

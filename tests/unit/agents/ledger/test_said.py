@@ -86,7 +86,7 @@ def test_it_stands_in_its_turn_among_the_statements_and_is_marked() -> None:
     ]
     ledger = Ledger(directives=tuple(rules), said=tuple(said("Gate 3 is fair game since the flood.", first_turn=4)))
 
-    assert rendered(ledger).split("\n")[1:] == [
+    assert rendered(ledger).split("\n")[2:] == [
         "- Never open gate 3.",
         "- said: Gate 3 is fair game since the flood.",
         "- Never open gate 27.",
@@ -128,4 +128,4 @@ def test_what_speaks_of_a_rule_is_read_behind_it_though_a_summary_says_it_too() 
 
     text = Rendering(ledger, Room.of(4_000), len, frozenset((about, other))).text
 
-    assert text.split("\n")[1:] == ["- Always feed the herons at dawn.", "- said: The herons left for good."]
+    assert text.split("\n")[1:] == ["User:", "- Always feed the herons at dawn.", "- said: The herons left for good."]
