@@ -129,11 +129,13 @@ def _let_pairs_go(draft: Draft, over_tokens: Callable[[], int], *, cut: bool = F
         if over <= 0 or not words or any(item.waiting_tokens for item in group.items):
             continue
         alone = _words_alone(group, words)
-        chars = len(words)
-        while cut and chars > 0 and draft.count(alone) > group.tokens - over:
-            chars = chars * 3 // 4
+        chars, tokens, room_tokens = len(words), draft.count(alone), group.tokens - over
+        while cut and chars > 0 and tokens > room_tokens:
+            # By what a character has cost so far, and by a quarter at least: few counts, whatever the text is.
+            chars = min(chars * 3 // 4, chars * max(0, room_tokens) // tokens)
             alone = _words_alone(group, f"{beginning(words, chars)}\n{CUT_NOTE}")
-        if draft.count(alone) <= group.tokens - over:
+            tokens = draft.count(alone)
+        if tokens <= room_tokens:
             reason = "more calls and results came with these words than fit"
             draft.force(Proposal(Action.EXTERNALIZE, group.ids, reason, alone), STRATEGY)
 

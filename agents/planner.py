@@ -29,6 +29,7 @@ from tailrace.agents.reducers.summarize import leave_out
 from tailrace.agents.reducers.tier_caps import cap_tiers
 from tailrace.agents.splits import before_split
 from tailrace.agents.strategies import Strategies, propose, resolve, step_name, steps_of
+from tailrace.agents.tokens import RememberingCount
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.context import RANKS_PER_GROUP, Entry, EntryKind, ReadySummary
 from tailrace.schemas.ledger import Directive
@@ -175,7 +176,7 @@ def draft_of(situation: Situation) -> Draft:
         groups=groups,
         budget=situation.budget,
         target_tokens=situation.budget.lower_tokens,
-        count=situation.count,
+        count=RememberingCount(situation.count),
         overhead_tokens=situation.overhead_tokens,
         before_tokens=tokens,
         tokens=tokens - (former.tokens if former is not None else 0),

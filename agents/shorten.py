@@ -33,6 +33,8 @@ _DEMANDING = frozenset({"system", "developer", "user"})
 HEAD_FRACTION = 2 / 3
 #: In a message of fewer tokens, how to read the whole is no longer said: a rule that it still holds is worth more.
 BRIEF_TOKENS_MAX = 500
+#: What a character costs at most, one of four bytes.
+CHAR_TOKENS_MAX = 4
 #: So much is shown of a note about media, which may hold a long address.
 NOTE_CHARS = 200
 
@@ -81,28 +83,35 @@ def shorten(message: Message, tokens_max: int, tokens: int, count: Count, *, nam
     is refused by providers; media become notes; arguments of calls stay valid. What a person said beside tool results is
     cut only where these have nothing left to give.
     """
-    knife = _Knife(message, name or artifact_id(message), tokens, brief=tokens_max < BRIEF_TOKENS_MAX)
+    knife = _Knife(message, name or artifact_id(message), tokens, tokens, brief=tokens_max < BRIEF_TOKENS_MAX)
     if not said_beside_results(message):
         return _fitted(knife, tokens_max, count)
+    results = replace(knife, results_only=True, brief=False)
+    media = any(_holds_media(part) for part in message.parts)
+    if not media and tokens - tokens_max > results.chars() * CHAR_TOKENS_MAX:
+        # Without any of them it is still too much, and nobody needs to count by how much.
+        return _fitted(replace(knife, message=_cut(results, 0)), tokens_max, count)
     shorter = shorten_results(message, tokens_max, tokens, count, name=knife.name)
-    if count(shorter) <= tokens_max:
+    shorter_tokens = count(shorter)
+    if shorter_tokens <= tokens_max:
         return shorter
-    return _fitted(replace(knife, message=shorter), tokens_max, count)
+    return _fitted(replace(knife, message=shorter, cost_tokens=shorter_tokens), tokens_max, count)
 
 
 def shorten_results(message: Message, tokens_max: int, tokens: int, count: Count, *, name: str = "") -> Message:
     """The message with its tool results cut as far as `tokens_max` asks for, and everything beside them whole."""
-    knife = _Knife(message, name or artifact_id(message), tokens, results_only=True)
+    knife = _Knife(message, name or artifact_id(message), tokens, tokens, results_only=True)
     return _fitted(knife, tokens_max, count)
 
 
 @dataclass(frozen=True, slots=True)
 class _Knife:
-    """What is to be cut, and what is said of the whole in its place: its name, and what it costs."""
+    """What is to be cut, what that costs, and what is said of the whole in its place: its name, and what it costs."""
 
     message: Message
     name: str
     tokens: int
+    cost_tokens: int
     #: Cut tool results alone; everything else stays as it is.
     results_only: bool = False
     brief: bool = False
@@ -124,12 +133,15 @@ def _fitted(knife: _Knife, tokens_max: int, count: Count) -> Message:
     """The most that fits; the shortest there is where nothing does. Media and reasoning go before any word does."""
     chars = knife.chars()
     whole = _cut(knife, chars)
-    whole_tokens = count(whole)
+    # What it costs as it stands is known: a counter may take long for a text that is all one word.
+    known = whole.parts == knife.message.parts and knife.cost_tokens > tokens_max
+    whole_tokens = knife.cost_tokens if known else count(whole)
     if whole_tokens <= tokens_max:
         return whole
     shortest = _cut(knife, 0)
-    room_tokens = tokens_max - count(shortest)
-    cut_tokens = whole_tokens - count(shortest)
+    shortest_tokens = count(shortest)
+    room_tokens = tokens_max - shortest_tokens
+    cut_tokens = whole_tokens - shortest_tokens
     for _ in range(12):
         share = chars * room_tokens // max(1, cut_tokens)
         if share <= 0:

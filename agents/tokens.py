@@ -4,6 +4,7 @@ Counting text needs a vocabulary and lives in `streams`; which texts count, and 
 decided here. A message is counted once, when it arrives; the sums over a context are then exact for that counter.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
@@ -41,6 +42,9 @@ TOOL_RESPONSE_OVERHEAD_TOKENS = 8
 TOOL_SCHEMA_OVERHEAD_TOKENS = 7
 TOOL_LIST_OVERHEAD_TOKENS = 12
 
+#: Between the count that finds a cut and the next of the same message there are no more.
+REMEMBERED_MAX = 4
+
 _TEXT_BLOCKS = ("text", "input_text", "output_text")
 
 _encode_json = msgspec.json.Encoder().encode
@@ -63,6 +67,24 @@ def count_message(message: Message, counter: TokenCounter) -> int:
     if message.name is not None:
         tokens += NAME_OVERHEAD_TOKENS + counter.count_text(message.name)
     return tokens + sum([_PART_TOKENS[type(part)](part, counter) for part in message.parts])
+
+
+class RememberingCount:
+    """Counts messages, and the last few of them only once: what was cut to fit is counted again where it is put."""
+
+    def __init__(self, count: Callable[[Message], int]) -> None:
+        """Count by `count`."""
+        self._count = count
+        self._last: deque[tuple[Message, int]] = deque(maxlen=REMEMBERED_MAX)
+
+    def __call__(self, message: Message) -> int:
+        """Return the tokens of a message; of the same one, and not of one that is equal, without counting again."""
+        for one, tokens in self._last:
+            if one is message:
+                return tokens
+        tokens = self._count(message)
+        self._last.append((message, tokens))
+        return tokens
 
 
 def count_tool_schemas(tools: Iterable[Mapping[str, Any]], counter: TokenCounter) -> int:

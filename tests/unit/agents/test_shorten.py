@@ -321,3 +321,19 @@ def test_a_call_that_is_cut_keeps_what_it_is_about_and_the_words_beside_it() -> 
     assert shown["path"] == "gates/sill.cfg"
     assert shown["shortened"].startswith("sill = 4 metres")
     assert shown["artifact"] == artifact_id(original)
+
+
+def test_words_stay_whole_where_an_image_of_the_result_beside_them_can_go() -> None:
+    def costly(one: Message) -> int:
+        shown = [
+            part for part in one.parts if isinstance(part, ToolCallResponsePart) and isinstance(part.response, list)
+        ]
+        return count(one) + 1_000 * len(shown)
+
+    spoken = TextPart(content=words(120))
+    image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "aaaa"}}
+    original = message(ToolCallResponsePart(id="c1", response=[image]), spoken, role="user")
+
+    cut = shorten(original, costly(message(spoken)) + 100, costly(original), costly)
+
+    assert spoken in cut.parts
