@@ -13,6 +13,7 @@ from tailrace.agents.ledger import form_words as fw
 from tailrace.agents.ledger import norm_words as nw
 from tailrace.agents.ledger import when_words as ww
 from tailrace.agents.ledger.lexicon import MOMENTARY, REQUESTS
+from tailrace.agents.ledger.manners import has_manner, is_way_of_saying
 from tailrace.agents.ledger.norms import DAYS, has_date, has_generic_subject, is_expected, is_measured, is_standing
 from tailrace.agents.ledger.sentence import Sentence, impolite, is_past, is_told
 from tailrace.agents.rule_words import NEGATIONS
@@ -82,7 +83,7 @@ def form_of(unit: str, words: Sequence[str], said: frozenset[str]) -> DirectiveK
     # What is said of all of a kind begins with them.
     generic = words[0] not in fw.SUBJECTS and not nw.GENERIC_VERBS.isdisjoint(words[1:4])
     if words[0] not in _FIRST and not generic and said.isdisjoint(_ANYWHERE):
-        return None
+        return DirectiveKind.PREFERENCE if has_manner(unit, words) else None
     # "And then do it for every file" goes on with what is done at the moment.
     told = is_told(words) and MOMENTARY.isdisjoint(opening[: len(opening) - len(words) + 1])
     small = unit.lower()
@@ -92,7 +93,7 @@ def form_of(unit: str, words: Sequence[str], said: frozenset[str]) -> DirectiveK
     for kind, has_form in _FORMS:
         if has_form(sentence):
             return kind
-    return None
+    return DirectiveKind.PREFERENCE if has_manner(unit, words) else None
 
 
 # Forms that are known by a word, or by how a sentence begins
@@ -250,15 +251,6 @@ def _denies(small: str, words: Sequence[str]) -> bool:
 # Forms that tell somebody to do something
 
 
-def _is_way_of_saying(one: Sentence) -> bool:
-    """In which language, unit or style things are to be said."""
-    if not one.told or one.words[0] not in fw.SAYING:
-        return False
-    if not one.said.isdisjoint(fw.LANGUAGES) or not fw.MANNERS_OF_SAYING.isdisjoint(one.words[1:4]):
-        return True
-    return "in" in one.said and not one.said.isdisjoint(fw.STYLES)
-
-
 def _is_bounded(one: Sentence) -> bool:
     """By which day or hour something is to be done."""
     if not one.told or one.past or one.said.isdisjoint(ww.BOUNDED):
@@ -323,7 +315,7 @@ _FORMS = (
     (DirectiveKind.RULE, _forbids),
     (DirectiveKind.RULE, _negates),
     (DirectiveKind.RULE, _is_condition),
-    (DirectiveKind.PREFERENCE, _is_way_of_saying),
+    (DirectiveKind.PREFERENCE, is_way_of_saying),
     (DirectiveKind.DEADLINE, _is_bounded),
     (DirectiveKind.RULE, _is_told_to_last),
     (DirectiveKind.DEADLINE, has_date),

@@ -25,7 +25,6 @@ I work nights.
 More examples, fewer adjectives.
 Short sentences, please.
 Use they for the author.
-Write dates as day, month, year.
 Nesahej na troubu.
 F\u0131r\u0131na dokunma.
 """.splitlines()
