@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import pairwise, product
 
 from tailrace.agents.cues import DEMAND, WISH, cue_words, holds_any, is_unspaced_demand
+from tailrace.agents.ledger.bounds import bounded
 from tailrace.agents.ledger.corrections import correction_chars
 from tailrace.agents.ledger.forms import form_of
 from tailrace.agents.ledger.frames import is_firm_release
@@ -153,7 +154,7 @@ def statements(
     read = read_units if len(text) <= PASTED_CHARS_MIN else read_units.__wrapped__
     for known, unit in read(text, typed):
         kind = known
-        if kind is None and touches is not None and not pasted and touches(unit.whole):
+        if kind is None and touches is not None and not pasted and not unit.void and touches(unit.whole):
             kind = DirectiveKind.RULE
         if kind is None or (pasted and kind in TOLD_KINDS):
             continue
@@ -166,7 +167,7 @@ def statements(
 @lru_cache(maxsize=512)
 def read_units(text: str, typed: bool) -> tuple[tuple[DirectiveKind | None, Unit], ...]:  # noqa: FBT001  a cache is asked by place
     """All that a text could state, with what each does. What stays in a thread is read again at every compaction, hence remembered."""
-    return tuple(_with_siblings([(_kind_in_list(unit), unit) for unit in units(text, typed=typed)]))
+    return tuple(_with_siblings([(_kind_in_list(unit), unit) for unit in bounded([*units(text, typed=typed)])]))
 
 
 def typed_units(text: str) -> Iterator[tuple[str, str]]:
@@ -183,6 +184,8 @@ def _is_pasted(text: str) -> bool:
 
 def _kind_in_list(unit: Unit) -> DirectiveKind | None:
     """What a unit does; under a heading that binds, or in a list that is called one of rules, whatever is listed binds."""
+    if unit.void:
+        return None
     if not unit.condition:
         kind = kind_of(unit.text)
         return DirectiveKind.RULE if kind is None and unit.ruled and _is_item(unit) else kind
@@ -206,7 +209,7 @@ def _with_siblings(found: list[tuple[DirectiveKind | None, Unit]]) -> Iterator[t
             binding[unit.listed] = binding.get(unit.listed, 0) + (kind in _BINDING_KINDS)
     for kind, unit in found:
         most = unit.listed and 2 * binding[unit.listed] > items[unit.listed] <= ITEMS_MAX and binding[unit.listed] > 1
-        yield (DirectiveKind.RULE, unit) if kind is None and most and _is_item(unit) else (kind, unit)
+        yield (DirectiveKind.RULE, unit) if kind is None and most and not unit.void and _is_item(unit) else (kind, unit)
 
 
 def _is_item(unit: Unit) -> bool:

@@ -73,6 +73,10 @@ class Unit(Struct, frozen=True):
     listed: int = 0
     #: The list is called one of rules.
     ruled: bool = False
+    #: What stands above or below it says that it doesn't hold.
+    void: bool = False
+    #: Number of the paragraph.
+    paragraph: int = 0
 
     @property
     def whole(self) -> str:
@@ -113,12 +117,15 @@ class _Place:
     lists: int = 0
     #: Lines without a mark that are still items of a list.
     unmarked: int = 0
+    #: Empty lines so far.
+    paragraph: int = 0
 
     def end_paragraph(self) -> None:
         """An empty line: a heading may have one behind it, and so may every item; otherwise the list has ended."""
         if self.together > 1:
             self.levels.clear()
         self.listing, self.together = False, 0
+        self.paragraph += 1
 
     def read(self, bare: str, line: str, following: Sequence[str]) -> Iterator[Unit]:
         """Yield what a line could state; a heading states nothing by itself."""
@@ -186,7 +193,7 @@ class _Place:
     def _state(self, one: str, listed: int) -> Iterator[Unit]:
         if not self.levels:
             if _is_long_enough(one, "") and len(one) <= STATEMENT_CHARS_MAX:
-                yield Unit(one, listed=listed)
+                yield Unit(one, listed=listed, paragraph=self.paragraph)
             return
         headings = [level.heading for level in self.levels]
         if headings[0].asks:
@@ -202,6 +209,7 @@ class _Place:
                 timed=any(heading.when for heading in headings),
                 listed=listed,
                 ruled=ruled,
+                paragraph=self.paragraph,
             )
 
 
