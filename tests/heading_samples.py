@@ -77,21 +77,63 @@ ANNOUNCING_HEADINGS = (
     "For example:",
     "以下规则:",
 )
-#: Headings that say whose the items are, or that they do not hold: whatever binds by itself carries them.
+#: Headings that say whose the items are, or that they are only thought of: whatever binds by itself carries them.
 FOREIGN_HEADINGS = (
+    "Ideas Mara had that I dislike:",
+    "Our rival's terms:",
+    "Samples for the parser:",
+    "Ideas:",
+    "Some options:",
+)
+#: Headings that say that the items were turned down, or no longer hold: none of them is a rule.
+VOID_HEADINGS = (
     "Discarded:",
     "Proposals we turned down:",
-    "Ideas Mara had that I dislike:",
     "What the former tenant demanded:",
-    "Our rival's terms:",
     "Last year's rules:",
     "Rules of the previous owner:",
     "Reglas descartadas:",
     "Alte Regeln:",
     "Règles abandonnées :",
-    "Samples for the parser:",
-    "Ideas:",
-    "Some options:",
+    "Rejected:",
+    "Ideas we dropped:",
+    "What we no longer do:",
+    "Old rules:",
+    "Discarded suggestions:",
+    "Things we decided against:",
+    "What we used to do:",
+    "Not in force any more:",
+    "Verworfen:",
+    "Was wir nicht mehr machen:",
+    "Abgelehnte Vorschläge:",
+    "Idées abandonnées :",
+    "Lo que ya no hacemos:",
+    "Regole scartate:",
+    "No longer required:",
+    "Obsolete:",
+)
+#: Headings with words of those, under which rules hold.
+NOT_VOID_HEADINGS = (
+    "House rules:",
+    "Last but not least:",
+    "One last thing:",
+    "As I said earlier:",
+    "Old town:",
+    "No longer allowed:",
+    "What we agreed on:",
+    "What I still want:",
+    "Never repeat these old mistakes:",
+    "For the old wing:",
+    "Please do not drop these:",
+    "Neue Regeln:",
+    "Was wir immer machen:",
+    "New rules:",
+    "In the former chapel:",
+    "Ideas we kept:",
+    "Our rival's terms:",
+    "Still valid:",
+    "Nouvelles règles :",
+    "Lo que siempre hacemos:",
 )
 #: Headings that tell what is so: their items are no rules.
 TELLING_HEADINGS = (

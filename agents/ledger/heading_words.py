@@ -1,5 +1,7 @@
 """Word lists of lines above a list, in the languages of `rule_words`: what forbids, demands, allows, excepts, limits or announces."""
 
+import re
+
 from tailrace.agents.word_lists import words
 
 #: What is listed is not to be done, or not to be there.
@@ -77,6 +79,29 @@ OUTDATED = words(
     "verworfen abgelehnt abgelehnte ehemalige ancien anciens ancienne anciennes rejeté rejetés rejetées refusées abandonnées antiguas "
     "antiguos antigua descartadas descartados rechazadas rechazados anteriores vecchie vecchi scartate scartati precedenti antigas "
     "rejeitadas oude vroegere afgewezen stare dawne odrzucone старые прежние отклонённые отклонено gamla"
+)
+#: Of these, what was turned down or withdrawn.
+REJECTED = words(
+    "rejected dismissed discarded abandoned dropped scrapped vetoed obsolete outdated deprecated expired cancelled canceled withdrawn abolished "
+    "repealed verworfen verworfene verworfenes abgelehnt abgelehnte gestrichen gestrichene veraltet rejeté rejetés rejetée rejetées refusées "
+    "refusés abandonné abandonnés abandonnée abandonnées descartado descartada descartadas descartados rechazado rechazada rechazadas "
+    "rechazados scartato scartata scartate scartati respinte respinti abolite descartadas rejeitadas rejeitados afgewezen vervallen "
+    "geschrapt odrzucone odrzucony nieaktualne отклонённые отклонено отменено отменённые"
+)
+#: What was so before: rules, ideas and the like, and what somebody did.
+FORMER = words(
+    "old former previous obsolete last past earlier alte alten frühere früheren ehemalige ancien anciens ancienne anciennes antiguas "
+    "antiguos anteriores vecchie vecchi precedenti antigas oude vroegere stare dawne старые прежние gamla"
+)
+WHAT = words("what how was wie ce lo quello o wat co что vad")
+#: What is done no more; "no longer allowed" forbids.
+NO_MORE = re.compile(
+    r"(?<!\w)(?:(?:turned|voted) down|decided against|ruled out|threw out|thrown out|(?:we|i|they) used to|stopped doing|"
+    r"no longer (?:do|follow|apply|need|require|want|hold|practi[cs]e|observe|valid|in force|needed|required|necessary)|"
+    r"(?:(?:do|don't|in force|valid|needed|required) any ?more)|"
+    r"was wir nicht mehr (?:machen|tun|wollen|brauchen)|nicht mehr (?:gültig|nötig|in kraft)|ce que nous ne faisons plus|ce qu'on ne fait plus|"
+    r"lo que ya no hacemos|ya no (?:vale|valen)|quello che non facciamo più|o que já não fazemos|wat we niet meer doen|czego już nie robimy|"
+    r"что мы больше не делаем)(?!\w)"
 )
 #: Near its beginning: these are what it asks about.
 ASKED_ABOUT = words(

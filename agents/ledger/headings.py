@@ -52,6 +52,8 @@ class Heading(Struct, frozen=True):
     tells: bool = False
     #: It says when, where, for whom or of what: the lines right below it are meant, with a mark or without.
     scoped: bool = False
+    #: It says that what is listed was turned down, or is done no more: none of it is a rule.
+    void: bool = False
     #: It asks which of the items is better, or whether they are right: none of them is a rule.
     asks: bool = False
 
@@ -66,6 +68,8 @@ def heading_of(line: str) -> Heading:
     if not words or len(text) > HEADING_CHARS_MAX:
         return Heading(ruled=ruled)
     carried = line if line.endswith(COLONS) else f"{text}:"
+    if _is_void(words, said):
+        return Heading(carried, void=True)
     if _binds(text, words, said):
         return Heading(carried, binds=True, ruled=ruled, tells=words[0] in hw.TELLING_STARTS)
     scope = _is_scope(words)
@@ -87,6 +91,17 @@ def is_topic(line: str) -> bool:
     if not words or heading.binds or heading.when or _is_scope(words):
         return False
     return not _is_foreign(words, said) and said.isdisjoint(hw.TENTATIVE)
+
+
+def _is_void(words: list[str], said: frozenset[str]) -> bool:
+    """Tell whether a heading says that what is listed was turned down or no longer holds; what forbids to go on with something doesn't."""
+    if not said.isdisjoint(hw.REJECTED):
+        return said.isdisjoint(hw.EARNEST) and words[0] not in hw.SCOPES and said.isdisjoint(PROHIBITIONS)
+    if not said.isdisjoint(hw.FORMER):
+        # The old town is a place, the old rules are none.
+        named = words[0] in hw.WHAT or not (hw.ANNOUNCING | fw.HEADINGS).isdisjoint(words)
+        return named and words[0] not in hw.SCOPES and said.isdisjoint(hw.EARNEST)
+    return hw.NO_MORE.search(" ".join(words)) is not None
 
 
 def asks_about(line: str) -> bool:

@@ -35,3 +35,33 @@ EARNEST = words(
     "must mustn't avoid ensure sure require required requires requirement instead prefer preferred prefers forbidden mandatory should "
     "shall need needs allowed permitted acceptable ok okay fine please accept exceed want"
 )
+
+#: Whose somebody is; and who: of these people tell habits, and what they are to do or to be given is said with another verb.
+WHOSE = words(
+    "my his her their our your mein meine unser unsere sein seine ihr ihre ma mon mes notre nos sa son ses mi mis nuestro nuestra nuestros "
+    "su sus mia mio miei mie nostra nostro sua suo minha meu meus nossa nosso mijn onze moja mój moi nasz nasza моя мой мои наш наша min mitt"
+)
+FOLK = words(
+    "sister sisters brother brothers mother mum mom father dad parents uncle aunt aunts cousin cousins grandmother grandfather grandma grandpa "
+    "grandparents wife husband partner son sons daughter daughters girlfriend boyfriend friend friends neighbour neighbours neighbor neighbors "
+    "boss landlord landlady teacher roommate flatmate ex nephew niece "
+    "schwester bruder mutter vater eltern onkel tante cousine oma opa frau mann sohn tochter freund freundin nachbar nachbarin nachbarn chef "
+    "chefin vermieter lehrer lehrerin sœur soeur frère mère père parents oncle cousin femme mari fils fille ami amie voisin voisine voisins "
+    "patron hermana hermano madre padre padres tío tía primo prima mujer marido hijo hija amigo amiga vecino vecina vecinos jefe "
+    "sorella fratello genitori zio zia cugino moglie marito figlio figlia amico amica vicino vicina vicini capo irmã irmão mãe pai pais tio tia "
+    "esposa filho filha vizinho vizinha chefe zus zuster broer moeder vader ouders oom vrouw man zoon dochter vriend vriendin buurman buurvrouw "
+    "buren baas siostra brat matka ojciec rodzice wujek ciocia żona mąż syn córka przyjaciel sąsiad szef сестра брат мать мама отец папа "
+    "родители дядя тётя жена муж сын дочь друг подруга сосед соседка соседи начальник syster bror"
+)
+#: A longer sentence may state something beside.
+HABIT_WORDS_MAX = 12
+#: How often somebody does something.
+OFTEN = words(
+    "never always only nie niemals immer nur jamais toujours seulement nunca siempre solo sólo mai sempre soltanto só apenas nooit altijd "
+    "alleen nigdy zawsze tylko никогда всегда только aldrig alltid"
+)
+#: What somebody gets, may or has to: then it is a rule.
+GRANTED = words(
+    "gets get may darf dürfen muss müssen soll sollen bekommt bekommen doit doivent peut peuvent debe deben puede pueden deve devono può "
+    "possono devem pode podem mag mogen moet moeten może mogą musi muszą"
+)

@@ -148,6 +148,16 @@ def _is_told_of_somebody(words: Sequence[str], said: frozenset[str]) -> bool:
     return second in rw.REPORTED or (told_of and second in rw.REPORTED_OF_OTHERS)
 
 
+def is_habit(unit: str, words: Sequence[str], said: frozenset[str]) -> bool:
+    """Tell whether a sentence says what somebody of the speaker's does or never does: my sister never eats fish."""
+    if not words or words[0] not in rw.WHOSE or rw.FOLK.isdisjoint(words[1:3]):
+        return False
+    binds = not said.isdisjoint(rw.GRANTED) or not said.isdisjoint(rw.EARNEST)
+    # Behind it a line may state something of its own.
+    alone = len(words) <= rw.HABIT_WORDS_MAX and ". " not in unit
+    return alone and not binds and not said.isdisjoint(rw.OFTEN)
+
+
 def _is_past(unit: str, words: Sequence[str], said: frozenset[str]) -> bool:
     """Tell whether the one word of demand in a sentence stands beside a verb of the past. What begins with it is an order."""
     if words[:1] and (words[0] in _DEMANDS or not said.isdisjoint(_SUPPOSING) or len(unit) > PAST_CHARS_MAX):

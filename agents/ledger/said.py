@@ -33,8 +33,8 @@ _ASKED = frozenset(("you", "we", "they", "i", "he", "she", "it", "there", "this"
 
 def said_in(text: str, *, source: str, turn: int) -> Iterator[Said]:
     """Yield what a person's message says that is neither noted by a rule, nor a question, nor a mere assent."""
-    units = (f"{condition} {unit}" if condition else unit for condition, unit in typed_units(text))
-    telling = [unit for unit in units if _says_something(unit)]
+    units = ((unit, f"{condition} {unit}" if condition else unit) for condition, unit in typed_units(text))
+    telling = [whole for unit, whole in units if _says_something(whole, unit)]
     noted = {said for _, said in statements(text)} if telling else frozenset()
     for unit in [unit for unit in telling if unit not in noted][:OF_MESSAGE_MAX]:
         yield Said(text=unit, source=source, turn=turn)
@@ -66,14 +66,15 @@ def held(said: Sequence[Said]) -> tuple[Said, ...]:
     return tuple(one for one in said if one in needed)
 
 
-def _says_something(unit: str) -> bool:
+def _says_something(unit: str, own: str) -> bool:
+    """Whether a unit, of which `own` stands below its headings, is a sentence that tells something."""
     least = CHARS_MIN if unit.isascii() else _UNSPACED_CHARS_MIN
     # Brackets and the like begin what programs write, or a piece of code; an address alone is evidence.
     if not least <= len(unit) <= CHARS_MAX or not unit[0].isalnum() or unit.endswith(_UNSAID_ENDS):
         return False
     if sum(char.isalpha() or char == " " for char in unit) < LETTERS_SHARE * len(unit):
         return False
-    words = words_of(unit)
+    words = words_of(own)
     return "://" not in unit.partition(" ")[0] and not _asks(words) and not is_assent(words)
 
 

@@ -37,7 +37,7 @@ from tailrace.agents.ledger.lexicon import (
 )
 from tailrace.agents.ledger.pasted import without_documents
 from tailrace.agents.ledger.remarks import only_tells
-from tailrace.agents.ledger.reports import is_hearsay, is_report
+from tailrace.agents.ledger.reports import is_habit, is_hearsay, is_report
 from tailrace.agents.ledger.sentence import impolite, is_told
 from tailrace.agents.ledger.units import ITEM_CHARS_MAX, ITEMS_MAX, SENTENCE_END, Unit, units
 from tailrace.agents.ledger.when_words import MOVES, PLACES
@@ -223,7 +223,7 @@ def kind_of(unit: str) -> DirectiveKind | None:
     words = words_of(_BRACKETED.sub(" ", unit[len(label) :]) if "[" in unit or "(" in unit else unit[len(label) :])
     said = frozenset(words)
     labelled = bool(label)
-    if not labelled and (unit.endswith("?") or is_idle(words)):
+    if not labelled and (unit.endswith("?") or is_idle(words) or is_habit(unit, words, said)):
         return _asked(unit, words) if unit.endswith("?") else None
     if not labelled and is_hearsay(unit, words, said):
         return _behind_hearsay(unit)

@@ -209,6 +209,7 @@ class _Place:
                 timed=any(heading.when for heading in headings),
                 listed=listed,
                 ruled=ruled,
+                void=any(heading.void for heading in headings),
                 paragraph=self.paragraph,
             )
 

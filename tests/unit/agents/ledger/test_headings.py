@@ -7,10 +7,13 @@ from heading_samples import (
     FOREIGN_HEADINGS,
     HEADED,
     LIMITING_HEADINGS,
+    NOT_VOID_HEADINGS,
     TELLING_HEADINGS,
+    VOID_HEADINGS,
 )
 
 from tailrace.agents.ledger.ledger import note
+from tailrace.agents.ledger.said import said_in
 from tailrace.agents.ledger.statements import statements
 from tailrace.schemas.ledger import Ledger
 from tailrace.schemas.message import Message
@@ -38,6 +41,24 @@ def test_a_rule_is_held_with_the_time_the_place_or_the_people_that_it_is_for(hea
     held = noticed(f"{heading}\n- no deliveries\n- never ring the bell")
 
     assert held == (f"{carried(heading)} no deliveries", f"{carried(heading)} never ring the bell")
+
+
+@pytest.mark.parametrize("heading", VOID_HEADINGS)
+def test_what_is_listed_as_turned_down_is_no_rule(heading: str) -> None:
+    text = f"{heading}\n- no deliveries\n- never ring the bell"
+
+    assert noticed(text) == ()
+    assert [one.text for one in said_in(text, source="m", turn=1)] == [
+        f"{carried(heading)} no deliveries",
+        f"{carried(heading)} never ring the bell",
+    ]
+
+
+@pytest.mark.parametrize("heading", NOT_VOID_HEADINGS)
+def test_other_headings_leave_rules_what_they_are(heading: str) -> None:
+    held = noticed(f"{heading}\n- no deliveries\n- never ring the bell")
+
+    assert [one.removeprefix(f"{carried(heading)} ") for one in held] == ["no deliveries", "never ring the bell"]
 
 
 @pytest.mark.parametrize("heading", ANNOUNCING_HEADINGS)

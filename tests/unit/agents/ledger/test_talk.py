@@ -1,6 +1,7 @@
 """Talk with the words of a rule in it is none; and rules that people put into other forms are."""
 
 import pytest
+from habit_samples import HABITS, RULES_OF_SOMEBODY
 
 from tailrace.agents.ledger.statements import statements
 
@@ -72,4 +73,18 @@ def test_talk_is_no_rule(text: str) -> None:
 
 @pytest.mark.parametrize("text", LASTING)
 def test_a_rule_in_another_form_is_held(text: str) -> None:
+    assert [said for _, said in statements(text)] == [text]
+
+
+#: The month looks like what somebody may do.
+TAKEN = {"My landlord always raises the rent in May."}
+
+
+@pytest.mark.parametrize("text", HABITS)
+def test_what_somebody_else_always_does_is_no_rule(text: str) -> None:
+    assert [said for _, said in statements(text)] == ([text] if text in TAKEN else [])
+
+
+@pytest.mark.parametrize("text", RULES_OF_SOMEBODY)
+def test_what_somebody_is_to_do_is_one(text: str) -> None:
     assert [said for _, said in statements(text)] == [text]
