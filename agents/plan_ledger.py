@@ -7,6 +7,7 @@ until then the former one stays, byte for byte.
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 import msgspec
 
@@ -16,7 +17,7 @@ from tailrace.agents.groups import GroupKind, kind_of
 from tailrace.agents.keep import plain_text
 from tailrace.agents.ledger.directives import ROLES
 from tailrace.agents.ledger.item_text import without_said
-from tailrace.agents.ledger.ledger import Book
+from tailrace.agents.ledger.ledger import Book, spoken_text
 from tailrace.agents.ledger.render import EMPTY, SAID_PART, Rendering, Room, changes_tokens
 from tailrace.agents.ledger.still_said import still_said
 from tailrace.agents.ledger_notes import Notes
@@ -88,6 +89,8 @@ class PlanLedger:
         stated: set[str] = set()
         for item in self._items:
             entry = item.entry
+            if entry.role == "assistant" and entry.compaction is None and not entry.calls:
+                directives.answer = partial(_spoken, item)
             if entry.role not in ROLES or kind_of(entry) not in _STATING:
                 continue
             if entry.compaction is not None and self._former is not None:
@@ -312,6 +315,10 @@ class PlanLedger:
 
     def _message(self, text: str) -> Message:
         return Message(role=self._role, parts=(CompactionPart(content=text),), content_shape=ContentShape.STRING)
+
+
+def _spoken(item: Item) -> str:
+    return spoken_text(item.original)
 
 
 def _claiming(owed: tuple[Obligation, ...]) -> tuple[Obligation, ...]:

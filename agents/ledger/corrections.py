@@ -21,3 +21,18 @@ def correction_chars(small: str) -> int:
     """Return how many characters of a statement in small letters, from its beginning, only say that it corrects something."""
     correction = _CORRECTION.match(small)
     return correction.end() if correction else 0
+
+
+#: They stand for what was spoken of; so does a value with its unit and nothing else.
+_POINTING = re.compile(
+    r"(?:no,? |wait,? |actually,? |sorry,? |please )*(?:let's )?(?:make|call|set|put) (?:it|that|them)(?!\w)|machen? (?:wir |es )|maak er |facciamo |"
+    r"disons |digamos "
+)
+_VALUE = re.compile(r"[$€£]?\d[\d.,:]* ?[^\W\d_]*[.!]?")
+
+
+def points_back(text: str) -> bool:
+    """Tell whether a statement begins with a word for what it changes, or is a value alone, and so may leave out what that is."""
+    small = text.lower()
+    corrected = correction_chars(small)
+    return _POINTING.match(small) is not None or (corrected > 0 and _VALUE.fullmatch(small, corrected) is not None)

@@ -3,20 +3,23 @@
 Only people and the system prompt can state one. What a tool returned is never looked at here, and neither is what the assistant says.
 """
 
-from collections.abc import Container
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 
 from msgspec import structs
 
+from tailrace.agents.ledger.meant import JOINT
 from tailrace.agents.ledger.release import lifted_by, swept_by, touches
 from tailrace.agents.ledger.statements import statements
-from tailrace.agents.ledger.supersede import alters, amended, left_of, replaced_by, sets_anew
+from tailrace.agents.ledger.supersede import alters, amended, left_of, replaced_by, sets_anew, unclear
 from tailrace.schemas.ledger import Directive, DirectiveKind
 
 #: A thread with more rules than this has a prompt, not a conversation; what models pointed out goes first, then remarks, mere statements, the oldest.
 DIRECTIVES_MAX = 300
 #: Nobody changes their mind more often about what can still be read.
 REVOCATIONS_MAX = 50
+#: As much is looked at of what was said right before a change.
+HEARD_CHARS = 1_000
 ROLES = frozenset(("user", "system", "developer"))
 
 
@@ -29,6 +32,10 @@ class Directives:
     retired: set[str] = field(default_factory=set)
     #: Statements that do nothing but take back another, each naming the message of that one; the newest of them.
     revocations: list[Directive] = field(default_factory=list)
+    #: What a person said since the last statement that states nothing, and what was answered: they tell what a value alone is about. An answer
+    #: that would have to be decoded is, once somebody asks.
+    asked: str = ""
+    answer: str | Callable[[], str] = ""
 
     def note(
         self, text: str, *, source: str, turn: int, created_at_ms: int, typed: bool = True, printed: str = ""
@@ -36,8 +43,9 @@ class Directives:
         """Take in what a person or the system prompt says, but for what tools `printed` beside it."""
 
         def touched(unit: str) -> bool:
-            return bool(self.items) and (touches(unit, self.items) or alters(unit, source, self.items))
+            return bool(self.items) and (touches(unit, self.items) or alters(unit, source, self.items, self._heard))
 
+        before = len(self.items), len(self.retired)
         for kind, said in statements(text, typed=typed, touches=touched if typed else None):
             if printed and said in printed:
                 continue
@@ -51,6 +59,10 @@ class Directives:
                     prompted=not typed,
                 )
             )
+        if (len(self.items), len(self.retired)) != before:
+            self.asked = self.answer = ""
+        elif typed:
+            self.asked = text
 
     def take(self, directive: Directive) -> None:
         """Take in a statement: it may take back another, change it, or stand beside all others."""
@@ -81,7 +93,7 @@ class Directives:
             earlier.remove(lifted)
         if self._sweep(held, earlier):
             earlier = [one for one in self.items if one.source in stated]
-        old = replaced_by(held.text, held.source, earlier)
+        old = replaced_by(held.text, held.source, earlier) if JOINT not in held.amends else None
         if old is not None and old.text == held.text:
             return  # it can still be read
         self._replace(old, held)
@@ -104,9 +116,13 @@ class Directives:
         if directive.added_by and any(one.text == directive.text for one in self.items):
             return
         self._sweep(directive, self.items)
-        old = replaced_by(directive.text, directive.source, self._changeable_by(directive))
+        changeable = self._changeable_by(directive)
+        old = replaced_by(directive.text, directive.source, changeable, self._heard)
         if old is not None and old.text != directive.text and not directive.amends:
             directive = structs.replace(directive, amends=amended(directive.text, old))
+        elif old is None and not directive.amends:
+            amends = unclear(directive.text, directive.source, changeable, self._heard)
+            directive = structs.replace(directive, amends=amends) if amends else directive
         self._replace(old, directive)
         self.retired.discard(directive.text)
         self.items.append(directive)
@@ -115,6 +131,10 @@ class Directives:
             remarks = (place for place, one in enumerate(self.items) if one.kind is DirectiveKind.REMARK)
             facts = (place for place, one in enumerate(self.items) if one.kind is DirectiveKind.STATEMENT)
             del self.items[next(added, next(remarks, next(facts, 0)))]
+
+    def _heard(self) -> str:
+        answer = self.answer if isinstance(self.answer, str) else self.answer()
+        return f"{self.asked[:HEARD_CHARS]}\n{answer[:HEARD_CHARS]}".strip()
 
     def _changeable_by(self, directive: Directive) -> list[Directive]:
         """Those that a directive may change or take back: what a model points out adds, and takes nothing from what the rules found."""

@@ -12,7 +12,7 @@ from tailrace.agents.cues import holds_any
 from tailrace.agents.ledger import form_words as fw
 from tailrace.agents.ledger import norm_words as nw
 from tailrace.agents.ledger import when_words as ww
-from tailrace.agents.ledger.lexicon import MOMENTARY, REQUESTS
+from tailrace.agents.ledger.lexicon import MOMENTARY, NUMBER_WORDS, REQUESTS
 from tailrace.agents.ledger.manners import has_manner, is_way_of_saying
 from tailrace.agents.ledger.norms import DAYS, has_date, has_generic_subject, is_expected, is_measured, is_standing
 from tailrace.agents.ledger.sentence import Sentence, impolite, is_past, is_told
@@ -266,9 +266,18 @@ def _is_told_to_last(one: Sentence) -> bool:
     if not one.told or one.past:
         return False
     # "Paint nothing", "tell nobody".
-    if not fw.NONE_OF_IT.isdisjoint(one.words[1:4]) or not one.said.isdisjoint(_AGAIN):
+    if not fw.NONE_OF_IT.isdisjoint(one.words[1:4]) or not one.said.isdisjoint(_AGAIN) or _is_rated(one):
         return True
     return _is_told_in_order(one) or _is_told_of_all(one)
+
+
+def _is_rated(one: Sentence) -> bool:
+    """So many for each of something: give three doses per day, send at most two mails a week."""
+    counted = any(word[0].isdigit() or word in NUMBER_WORDS for word in one.words[1:])
+    return counted and any(
+        rate in ww.EACH_OF or pair in ww.A_TIME
+        for rate, pair in zip(one.words[2:], pairwise(one.words[2:]), strict=False)
+    )
 
 
 def _is_told_in_order(one: Sentence) -> bool:

@@ -83,6 +83,7 @@ class Book:
             self.evidence.corrected(text, source=at.source)
             self.evidence.said(text, source=at.source)
         elif message.role == "assistant" and not calls:
+            self.directives.answer = text
             self.evidence.reported(text, source=at.source)
             self.evidence.said(text, source=at.source)
 

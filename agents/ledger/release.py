@@ -11,6 +11,7 @@ from functools import lru_cache
 from tailrace.agents.ledger.frames import Release, release_of
 from tailrace.agents.ledger.given_names import names_in
 from tailrace.agents.ledger.lexicon import REVOKING_NOUNS
+from tailrace.agents.ledger.meant import about
 from tailrace.agents.ledger.release_forms import Effect
 from tailrace.agents.ledger.release_words import (
     ABSOLUTE,
@@ -65,7 +66,7 @@ def lifted_by(text: str, source: str, stated: Sequence[Directive]) -> Directive 
     release = release_of(text) if len(text) <= RELEASE_CHARS_MAX else None
     if release is None or not release.sure or release.effect in _UNTOLD:
         return None
-    return next((old for old in reversed(stated) if old.source != source and _lifts(text, release, old.text)), None)
+    return next((old for old in reversed(stated) if old.source != source and _lifts(text, release, about(old))), None)
 
 
 def swept_by(text: str, source: str, stated: Sequence[Directive]) -> list[Directive]:
@@ -95,7 +96,7 @@ def touches(text: str, stated: Sequence[Directive]) -> bool:
     release = release_of(text) if len(text) <= TOUCH_CHARS_MAX and "?" not in text else None
     if release is None:
         return False
-    return release.firm or release.effect is Effect.TURN or any(_speaks_of(release, old.text) for old in stated)
+    return release.firm or release.effect is Effect.TURN or any(_speaks_of(release, about(old)) for old in stated)
 
 
 def _speaks_of(release: Release, old: str) -> bool:

@@ -117,7 +117,7 @@ _VALUE = re.compile(r"[\d:A-Z/_](?:(?<=\d)|(?<=:)(?=//)|(?<=.[a-z][A-Z])|(?<=.\w
 _NAME = re.compile(r"[A-Z](?<=\s[A-Z])[\w-]+")
 #: "Entry 5 euros": a thing, how much, and of what; for somebody or somewhere that is so.
 _PRICED = re.compile(r"[^\W\d]+(?: [^\W\d]+){0,2}:? (?:\d[\d.,]* ?(?:[^\W\d]+|[€$£%])|[€$£]\s?\d[\d.,]*)\.?")
-_SETTINGS = frozenset(("at", "to"))
+_SETTINGS = frozenset(("at", "to", "last"))
 #: Something is to have another value.
 _SETTING = re.compile(
     r"(?:please )?(?:set|drop|bump|turn|bring|take|raise|lower|reduce|cut|extend|shorten|increase|decrease|limit|adjust) .* to (?:minus )?[$€£]?\d"
@@ -377,7 +377,7 @@ def _lasts(unit: str, words: list[str], said: frozenset[str]) -> bool:
         return True
     if not DETERMINERS.isdisjoint(opening):
         return True
-    # "Mash at 66 degrees": a setting.
+    # "Mash at 66 degrees", "lessons last 45 minutes": a setting.
     if words[1:2] and words[1] in _SETTINGS and words[2:3] and words[2][:1].isdigit():
         return True
     moves = next((word for word in words if word not in _POLITE), "") in MOVES

@@ -5,13 +5,14 @@ under the same condition and sets another value of one kind; and unless the two 
 say that something changes. Where each speaks of something that the other doesn't, both stand.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from tailrace.agents.cues import holds_any
-from tailrace.agents.ledger.corrections import correction_chars
+from tailrace.agents.ledger.corrections import correction_chars, points_back
 from tailrace.agents.ledger.frames import release_of
 from tailrace.agents.ledger.lexicon import CHANGES, LASTING_PHRASES, LIMITS, MOMENTARY, REQUESTS
+from tailrace.agents.ledger.meant import JOINT, SINGLE, about, meant_among, shapes
 from tailrace.agents.ledger.release import leads_to_a_value, loosens, restricts_more
 from tailrace.agents.ledger.release_forms import Effect
 from tailrace.agents.ledger.rivals import displaces, names_rival
@@ -22,7 +23,6 @@ from tailrace.agents.ledger.subjects import (
     ValueKind,
     clauses_of,
     is_numbered,
-    shape_of,
     subject_of,
     substituted,
     values_of,
@@ -32,8 +32,6 @@ from tailrace.schemas.ledger import Directive
 
 #: Whoever changes a rule says so in a line; what is longer explains something.
 CHANGE_CHARS_MAX = 200
-#: A change that names no subject ("make it 9090") is about one of the newest.
-ANAPHORA_REACH = 6
 #: A statement of so few terms is about each of them.
 SHORT_TERMS = 2
 #: Fewer words in common show nothing.
@@ -54,16 +52,16 @@ _LIMITING = (LIMITS - {"limit", "limits"}) | words(
     "but only just however except aber jedoch nur mais seulement sauf pero solo sólo salvo mas apenas exceto però tranne maar alleen behalve "
     "ale tylko oprócz но только кроме"
 )
-#: Of these kinds a thing has one value at a time; of names it may have many.
-_SINGLE = (ValueKind.DATE, ValueKind.NUMBER, ValueKind.CLOCK, ValueKind.ADDRESS)
 
 
-def replaced_by(text: str, source: str, stated: Sequence[Directive]) -> Directive | None:
-    """Return the directive that a new statement changes; None if it stands for itself.
+def replaced_by(
+    text: str, source: str, stated: Sequence[Directive], heard: Callable[[], str] = str
+) -> Directive | None:
+    """Return the directive that a new statement changes; None if it stands for itself, or nobody can tell which of several it changes.
 
-    What one message says all holds together, so only statements of other messages are changed.
+    What one message says all holds together, so only statements of other messages are changed. `heard` was said right before.
     """
-    same = next((old for old in reversed(stated) if old.text == text), None)
+    same = next((old for old in reversed(stated) if text in (old.text, old.amends)), None)
     if same is not None or len(text) > CHANGE_CHARS_MAX or adds(text):
         return same
     new = clauses_of(text)
@@ -71,22 +69,31 @@ def replaced_by(text: str, source: str, stated: Sequence[Directive]) -> Directiv
     earlier = [old for old in stated if old.source != source]
     if changes and (displaced := _displaced(text, earlier)) is not None:
         return displaced
-    if not new.whole.terms or not new.main.terms:
-        meant = _meant(new.main, earlier[-ANAPHORA_REACH:]) if changes else None
-        if meant is not None or not new.whole.terms:
-            return meant
+    if not new.whole.terms or not new.main.terms or points_back(text):
+        meant = meant_among(text, earlier, heard) if changes else ()
+        if meant or not new.whole.terms:
+            return meant[0] if len(meant) == 1 else None
     best, best_share = None, 0.0
     terms = new.whole.terms
     for old in earlier:
-        former = clauses_of(old.text)
+        former = clauses_of(about(old))
         if terms.isdisjoint(former.whole.terms):
             continue
         changed = any(_changes(one, other, says_so=changes) for one, other in _pairs(new, former))
-        if changed and not _stands_beside(text, old.text):
+        if changed and not _stands_beside(text, about(old)):
             share = len(terms & former.whole.terms) / len(terms | former.whole.terms)
             if share >= best_share:
                 best, best_share = old, share
     return best
+
+
+def unclear(text: str, source: str, stated: Sequence[Directive], heard: Callable[[], str]) -> str:
+    """Return the statements that a value alone may be about, as one text, where nobody can tell which of them is meant; else nothing."""
+    named = bool(clauses_of(text).main.terms) and not points_back(text)
+    if len(text) > CHANGE_CHARS_MAX or named or not is_change(text, _words(text)):
+        return ""
+    meant = meant_among(text, [old for old in stated if old.source != source], heard)
+    return JOINT.join(about(old) for old in meant) if len(meant) > 1 else ""
 
 
 def _displaced(text: str, earlier: Sequence[Directive]) -> Directive | None:
@@ -96,7 +103,7 @@ def _displaced(text: str, earlier: Sequence[Directive]) -> Directive | None:
     return next((old for old in reversed(earlier) if displaces(text, old.text) and not loosens(text, old.text)), None)
 
 
-def alters(text: str, source: str, stated: Sequence[Directive]) -> bool:
+def alters(text: str, source: str, stated: Sequence[Directive], heard: Callable[[], str] = str) -> bool:
     """Tell whether a sentence that states nothing by itself changes what was stated. What is to be done next changes nothing."""
     if len(text) > CHANGE_CHARS_MAX or "?" in text:
         return False
@@ -106,7 +113,7 @@ def alters(text: str, source: str, stated: Sequence[Directive]) -> bool:
     asks = next((word for word in said if word not in CHANGES), "") in REQUESTS or not MOMENTARY.isdisjoint(said[:1])
     if asks and not holds_any(text.lower(), LASTING_PHRASES):
         return False
-    if replaced_by(text, source, stated) is not None:
+    if replaced_by(text, source, stated, heard) is not None or unclear(text, source, stated, heard):
         return True
     terms = subject_of(text).terms
     return 0 < correction_chars(text.lower()) < len(text) and any(
@@ -165,8 +172,13 @@ def left_of(text: str, old: Directive) -> str:
 
 
 def amended(text: str, old: Directive) -> str:
-    """Return what a statement needs beside it to be understood: the one it changes, if it names no subject of its own."""
-    return "" if subject_of(text).terms else old.amends or old.text
+    """Return what a statement needs beside it to be understood: the one it changes, if it names no subject of its own, or less of it."""
+    former = old.amends or old.text
+    terms = subject_of(text).terms
+    if not terms:
+        return former
+    less = points_back(text) and not subject_of(former).terms <= terms
+    return former if less else ""
 
 
 def sets_anew(text: str, old: Directive) -> bool:
@@ -191,20 +203,6 @@ def _pairs(new: Clauses, old: Clauses) -> list[tuple[Subject, Subject]]:
     return [(subject, other) for subject in subjects for other in others]
 
 
-def _meant(new: Subject, newest: Sequence[Directive]) -> Directive | None:
-    """The newest statement that a value alone can be about."""
-    return next((old for old in reversed(newest) if _same_slot(new, subject_of(old.text))), None)
-
-
-def _same_slot(new: Subject, old: Subject) -> bool:
-    """Whether both set something of the same kind; of names, one that looks the same."""
-    return any(kind in _SINGLE for kind in new.values.keys() & old.values.keys()) or bool(_shapes(new) & _shapes(old))
-
-
-def _shapes(subject: Subject) -> set[str]:
-    return {shape for value in subject.values.get(ValueKind.NAME, ()) if (shape := shape_of(value))}
-
-
 def _changes(new: Subject, old: Subject, *, says_so: bool) -> bool:
     """Tell whether a statement takes the place of another."""
     changed = _changed_kinds(new, old)
@@ -224,14 +222,14 @@ def _changes(new: Subject, old: Subject, *, says_so: bool) -> bool:
     if not says_so and not denies and _is_case(new, old):
         return False
     if new.order == old.order or (new.terms == old.terms and not old.forbids):
-        return bool(changed) and (changed[0] in _SINGLE or says_so or denies)
+        return bool(changed) and (changed[0] in SINGLE or says_so or denies)
     return (says_so or denies) and _is_same_thing(new, old, changed, denies=denies)
 
 
 def _is_same_thing(new: Subject, old: Subject, changed: Sequence[ValueKind], *, denies: bool) -> bool:
     """Tell whether a statement that says that something changes is about what another speaks of."""
     shared, least = len(new.terms & old.terms), min(len(new.terms), len(old.terms))
-    if ValueKind.NAME in changed and _shapes(new) & _shapes(old):
+    if ValueKind.NAME in changed and shapes(new) & shapes(old):
         return 2 * shared >= least
     if old.terms <= new.terms - new.denied or new.terms <= old.terms:
         # One word in common says little, unless there are hardly any others.

@@ -157,6 +157,14 @@ FEASTS = words(
 )
 #: So many for each.
 RATES = words("per pro par por je")
+#: The same in what somebody is told, where the word has no other meaning; or in two.
+EACH_OF = words("per pro")
+A_TIME = frozenset(
+    product(
+        ("a", "an", "am", "par", "al", "por", "per"),
+        ("day", "week", "month", "year", "hour", "night", "tag", "jour", "día", "dia", "giorno"),
+    )
+)
 #: Something is done, in languages in which that says how it is done always; and not before some time.
 PASSIVES = words("wird werden wordt worden se si")
 NOT_BEFORE = words("erst pas")
