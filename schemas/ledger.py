@@ -45,6 +45,8 @@ class Directive(Struct, frozen=True, kw_only=True, omit_defaults=True):
     revokes: str = ""
     #: Whether a system prompt says it: nobody takes all of that back at once.
     prompted: bool = False
+    #: Which item of its list it is, counted from 1; 0 where it stands in none.
+    number: int = 0
 
 
 class Candidate(Struct, frozen=True, kw_only=True):

@@ -10,7 +10,8 @@ from msgspec import structs
 
 from tailrace.agents.ledger.meant import JOINT
 from tailrace.agents.ledger.release import lifted_by, swept_by, touches
-from tailrace.agents.ledger.statements import statements
+from tailrace.agents.ledger.statements import listed_in, stated_units
+from tailrace.agents.ledger.strikes import strike_of, struck_among
 from tailrace.agents.ledger.supersede import alters, amended, left_of, replaced_by, sets_anew, unclear
 from tailrace.schemas.ledger import Directive, DirectiveKind
 
@@ -36,6 +37,8 @@ class Directives:
     #: that would have to be decoded is, once somebody asks.
     asked: str = ""
     answer: str | Callable[[], str] = ""
+    #: The message that the newest list is from, where that is known.
+    listed: str = ""
 
     def note(
         self, text: str, *, source: str, turn: int, created_at_ms: int, typed: bool = True, printed: str = ""
@@ -43,36 +46,66 @@ class Directives:
         """Take in what a person or the system prompt says, but for what tools `printed` beside it."""
 
         def touched(unit: str) -> bool:
-            return bool(self.items) and (touches(unit, self.items) or alters(unit, source, self.items, self._heard))
+            return bool(self.items) and bool(
+                touches(unit, self.items)
+                or self._struck_by(unit, source)
+                or alters(unit, source, self.items, self._heard)
+            )
 
         before = len(self.items), len(self.retired)
-        for kind, said in statements(text, typed=typed, touches=touched if typed else None):
-            if printed and said in printed:
+        for kind, unit in stated_units(text, typed=typed, touches=touched if typed else None):
+            if printed and unit.whole in printed:
                 continue
             self.take(
                 Directive(
                     kind=kind,
-                    text=said,
+                    text=unit.whole,
                     source=source,
                     turn=turn,
                     created_at_ms=created_at_ms,
                     prompted=not typed,
+                    number=unit.number,
                 )
             )
         if (len(self.items), len(self.retired)) != before:
             self.asked = self.answer = ""
         elif typed:
             self.asked = text
+        if listed_in(text, typed=typed):
+            self.listed = source
 
     def take(self, directive: Directive) -> None:
         """Take in a statement: it may take back another, change it, or stand beside all others."""
         said = directive.text
+        if struck := self._struck_by(said, directive.source):
+            self._strike(directive, struck)
+            return
         old = lifted_by(said, directive.source, _liftable_by(directive, self._changeable_by(directive)))
         self._retire(old)
         if old is not None and not sets_anew(said, old):
             self._revoke(directive, old)
         else:
             self.add(directive)
+
+    def _struck_by(self, text: str, source: str) -> list[Directive]:
+        """Those that a statement lets go of by their numbers in the list that was given last; none where another list may be meant."""
+        strike = strike_of(text)
+        if strike is None:
+            return []
+        numbered = [one for one in self.items if one.number and one.source != source]
+        last = self.listed or (numbered[-1].source if numbered else "")
+        listed = [one for one in numbered if one.source == last and not one.prompted]
+        return struck_among(strike, listed, self._answer())
+
+    def _strike(self, directive: Directive, struck: list[Directive]) -> None:
+        """Take out items of a list; what lets go of them for once, or for somebody, stands beside them."""
+        strike = strike_of(directive.text)
+        if strike is None or not strike.sure:
+            self.add(structs.replace(directive, amends=JOINT.join(one.text for one in struck)))
+            return
+        for old in struck:
+            self._retire(old)
+            self._revoke(directive, old)
 
     def hold(self, held: Directive, stated: Container[str]) -> None:
         """Take in what a ledger held of a message that has left, in its turn among messages that are still there.
@@ -83,6 +116,10 @@ class Directives:
         earlier = [one for one in self.items if one.source in stated]
         if held.revokes:
             old = lifted_by(held.text, held.source, _liftable_by(held, earlier))
+            strike = strike_of(held.text)
+            if old is None and strike is not None:
+                listed = [one for one in earlier if one.source == held.revokes]
+                old = next(iter(struck_among(strike, listed, "")), None)
             if old is not None:
                 self._retire(old)
                 self._revoke(held, old)
@@ -133,8 +170,10 @@ class Directives:
             del self.items[next(added, next(remarks, next(facts, 0)))]
 
     def _heard(self) -> str:
-        answer = self.answer if isinstance(self.answer, str) else self.answer()
-        return f"{self.asked[:HEARD_CHARS]}\n{answer[:HEARD_CHARS]}".strip()
+        return f"{self.asked[:HEARD_CHARS]}\n{self._answer()[:HEARD_CHARS]}".strip()
+
+    def _answer(self) -> str:
+        return self.answer if isinstance(self.answer, str) else self.answer()
 
     def _changeable_by(self, directive: Directive) -> list[Directive]:
         """Those that a directive may change or take back: what a model points out adds, and takes nothing from what the rules found."""

@@ -42,6 +42,7 @@ from tailrace.agents.ledger.sentence import impolite, is_told
 from tailrace.agents.ledger.units import ITEM_CHARS_MAX, ITEMS_MAX, SENTENCE_END, Unit, units
 from tailrace.agents.ledger.when_words import MOVES, PLACES
 from tailrace.agents.rule_words import PREFERENCES
+from tailrace.agents.word_lists import words as word_list
 from tailrace.schemas.ledger import TOLD_KINDS, DirectiveKind
 
 #: Messages above this are documents that somebody pasted: only what demands something in so many words is taken from them.
@@ -77,37 +78,8 @@ _PUNCTUATION = str.maketrans(dict.fromkeys('.,;:!?()[]{}"`*“”«»…', " ") 
 #: The same for plain letters, as bytes: that takes a third of the time.
 _PLAIN_PUNCTUATION = bytes(range(128)).decode().translate(_PUNCTUATION).encode() + bytes(range(128, 256))
 #: A plain fact: something is, was set to or lives at something.
-_COPULAS = frozenset(
-    [
-        "is",
-        "are",
-        "was",
-        "equals",
-        "runs",
-        "lives",
-        "belongs",
-        "has",
-        "means",
-        "costs",
-        "cost",
-        "takes",
-        "lasts",
-        "starts",
-        "start",
-        "begins",
-        "ends",
-        "opens",
-        "closes",
-        "stops",
-        "ist",
-        "sind",
-        "est",
-        "sont",
-        "es",
-        "son",
-        "é",
-        "è",
-    ]
+_COPULAS = word_list(
+    "is are was equals runs lives belongs has means costs cost takes lasts starts start begins ends opens closes stops ist sind est sont es son é è"
 )
 _USES = frozenset(
     ("use", "utilise", "utilisez", "benutze", "verwende", "nutze", "usa", "utiliza", "gebruik", "używaj", "используй")
@@ -139,10 +111,15 @@ _BINDING_KINDS = frozenset((DirectiveKind.RULE, DirectiveKind.LIMIT, DirectiveKi
 _OPENING_WORDS = 9
 
 
-def statements(
+def statements(text: str) -> Iterator[tuple[DirectiveKind, str]]:
+    """Yield the statements of what a person wrote with what each does, in their order."""
+    yield from ((kind, unit.whole) for kind, unit in stated_units(text))
+
+
+def stated_units(
     text: str, *, typed: bool = True, touches: Callable[[str], bool] | None = None
-) -> Iterator[tuple[DirectiveKind, str]]:
-    """Yield the statements of a text with what each does, in their order; `typed` where a person wrote it into the conversation.
+) -> Iterator[tuple[DirectiveKind, Unit]]:
+    """Yield the units of a text that state something, with what each does; `typed` where a person wrote it into the conversation.
 
     What states nothing by itself counts all the same where it `touches` what was stated before.
     """
@@ -158,7 +135,7 @@ def statements(
             kind = DirectiveKind.RULE
         if kind is None or (pasted and kind in TOLD_KINDS):
             continue
-        yield kind, unit.whole
+        yield kind, unit
         found += 1
         if found >= STATEMENTS_MAX:
             return
@@ -176,6 +153,15 @@ def typed_units(text: str) -> Iterator[tuple[str, str]]:
     if not _is_pasted(text):
         for _, unit in read_units(text, True):
             yield unit.condition, unit.text
+
+
+def listed_in(text: str, *, typed: bool) -> bool:
+    """Tell whether a text holds a list."""
+    return (
+        "\n" in text
+        and len(text) <= PASTED_CHARS_MIN
+        and any(unit.number for _, unit in read_units(without_documents(text), typed))
+    )
 
 
 def _is_pasted(text: str) -> bool:

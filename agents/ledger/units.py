@@ -44,6 +44,7 @@ _NUMBERED = re.compile(
 )
 #: The same before another number: behind an item this is the next of them, elsewhere a fraction.
 _NUMBERED_NEXT = re.compile(r"^\d{1,2}[.)\uff0e](?=\d{1,2}[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af])")
+_WRITTEN = re.compile(r"\(?(\d{1,2})[.)\u3001\uff0e]")
 #: The second character of an item with a number or a letter.
 _BEHIND_FIRST = frozenset(".)\u30010123456789abcdefghijklmnopqrstuvwxyz")
 #: A capital and a point may be somebody's initial; behind a heading they are none.
@@ -77,6 +78,8 @@ class Unit(Struct, frozen=True):
     void: bool = False
     #: Number of the paragraph.
     paragraph: int = 0
+    #: Which item of its list it is, by the number before it or else by its place; 0 where it stands in none.
+    number: int = 0
 
     @property
     def whole(self) -> str:
@@ -119,6 +122,9 @@ class _Place:
     unmarked: int = 0
     #: Empty lines so far.
     paragraph: int = 0
+    #: Items of the list so far, and how deep its first stands; what stands deeper belongs to the item above it.
+    number: int = 0
+    indent_chars: int = -1
 
     def end_paragraph(self) -> None:
         """An empty line: a heading may have one behind it, and so may every item; otherwise the list has ended."""
@@ -136,6 +142,7 @@ class _Place:
         listed = self.unmarked > 0 or _is_listed(begun) or self._is_next(begun)
         indent_chars = len(line) - len(begun) if listed else -1
         self.unmarked = max(0, self.unmarked - 1)
+        self._count(begun, indent_chars)
         if listed:
             bare = self._unnumbered(bare)
         while self.levels and (not listed or indent_chars <= self.levels[-1].indent_chars):
@@ -157,6 +164,14 @@ class _Place:
             yield from self._state(one, self.lists if listed else 0)
         if not listed and (bare[-1] == "?" or not bare.endswith(_ENDS)):
             self._open_unannounced(bare, following)
+
+    def _count(self, begun: str, indent_chars: int) -> None:
+        """Note which item a line is; no item of any list where it is not indented as one."""
+        if indent_chars < 0 or not (self.listing or self.levels):
+            self.number, self.indent_chars = 0, indent_chars
+        if indent_chars >= 0 and indent_chars <= max(self.indent_chars, 0):
+            written = _WRITTEN.match(begun)
+            self.number = int(written[1]) if written else self.number + 1
 
     def _is_next(self, begun: str) -> bool:
         """Tell whether a line is an item where it stands, though it would be none elsewhere."""
@@ -193,7 +208,7 @@ class _Place:
     def _state(self, one: str, listed: int) -> Iterator[Unit]:
         if not self.levels:
             if _is_long_enough(one, "") and len(one) <= STATEMENT_CHARS_MAX:
-                yield Unit(one, listed=listed, paragraph=self.paragraph)
+                yield Unit(one, listed=listed, paragraph=self.paragraph, number=self.number if listed else 0)
             return
         headings = [level.heading for level in self.levels]
         if headings[0].asks:
@@ -211,6 +226,7 @@ class _Place:
                 ruled=ruled,
                 void=any(heading.void for heading in headings),
                 paragraph=self.paragraph,
+                number=self.number if listed else 0,
             )
 
 
@@ -281,12 +297,13 @@ def _inline(line: str, number: int) -> Iterator[Unit]:
     """The items of a list that stands in one line, each behind its heading; the line itself where that says nothing of them."""
     if not holds_any(line, _INLINE_FIRST):
         items = line.partition(": ")[2].split(_INLINE_BETWEEN)
-        yield from (Unit(item.strip(), listed=number, ruled=True) for item in items if item.strip())
+        stated = [item.strip() for item in items if item.strip()]
+        yield from (Unit(item, listed=number, ruled=True, number=place) for place, item in enumerate(stated, 1))
         return
     head, *items = _INLINE_ITEM.split(line)
     heading = heading_of(head.strip())
     if not heading.binds and not heading.when:
         yield Unit(line)
         return
-    for item in items:
-        yield Unit(item.strip(" ,;"), heading.carried, heading.binds, heading.when, number)
+    for place, item in enumerate(items, 1):
+        yield Unit(item.strip(" ,;"), heading.carried, heading.binds, heading.when, number, number=place)

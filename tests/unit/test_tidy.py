@@ -51,6 +51,7 @@ UNITLESS = {
     "rank": "orders entries",
     "offset": "a position in a partition",
     "partition": "a number that Kafka gives",
+    "number": "a position in a list",
     "turn": "a position in the conversation",
     "first_turn": "a position in the conversation",
     "last_turn": "a position in the conversation",
