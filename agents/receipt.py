@@ -11,6 +11,7 @@ import msgspec
 
 from tailrace.agents.ledger.directives import ROLES
 from tailrace.agents.ledger.headed_lines import unfolded
+from tailrace.agents.ledger.item_text import ASKED, asked_beside
 from tailrace.agents.ledger.still_said import still_said
 from tailrace.agents.mask import mask_message
 from tailrace.agents.names import Names
@@ -77,6 +78,12 @@ def make_receipt(departure: Departure, *, changed: int, listed_max: int, masked:
         name: listing.of_class(items, lambda text: text.removesuffix(_CLIPPED) in squeezed or text in said)
         for name, items in stated.items()
     }
+    # What a message asks for beside what it states is shown without that.
+    asked = {one.text: asked_beside(one, ledger.directives) for one in ledger.obligations if one.kind in ASKED}
+    classes["obligations"] = listing.of_class(
+        stated["obligations"],
+        lambda text: all(piece.removesuffix(_CLIPPED) in squeezed for piece in asked.get(text, (text,))),
+    )
     added = sum(bool(one.added_by) for one in ledger.directives)
     if added:
         classes["directives"] = msgspec.structs.replace(classes["directives"], added=added)

@@ -9,9 +9,11 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
+from msgspec import structs
+
 from tailrace.agents.ledger.evidence_lines import EvidenceLines, newest_first
 from tailrace.agents.ledger.headed_lines import BULLET, Line, added_lines, folded, headings_of
-from tailrace.agents.ledger.item_text import OPEN_ORDER, directive_text, obligation_text, said_text
+from tailrace.agents.ledger.item_text import ASKED, OPEN_ORDER, asked_beside, directive_text, obligation_text, said_text
 from tailrace.agents.ledger.said import by_need, speaks_of
 from tailrace.agents.ledger.siblings import siblings
 from tailrace.agents.ledger.statements import binding, label_of
@@ -46,7 +48,6 @@ OPEN_PART = 2
 #: What else was said takes one part in so many, unless all of it has to be shown.
 SAID_PART = 8
 
-_ASKED = frozenset((ObligationKind.TASK, ObligationKind.ADDED))
 _ONLY_SAID = frozenset((ObligationKind.ADDED, ObligationKind.NEXT_STEP))
 # Asked of every directive, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _REMARK = DirectiveKind.REMARK
@@ -104,10 +105,10 @@ class Rendering:
         self.directives = self._chosen(
             self.untold_directives, min(room.directives_tokens, left_tokens), self._open_tokens(owed, room)
         )
-        stated = "\n".join([item.text for item in self.directives])
         # What was reported on is not open, and what stands among the directives is asked for there.
         self.untold_obligations = sorted(
-            [item for item in owed if not _is_in(item, stated)], key=lambda item: OPEN_ORDER[item.kind]
+            [item for one in owed if (item := _beside(one, self.directives)).text],
+            key=lambda item: OPEN_ORDER[item.kind],
         )
         self.obligations = self._owed(self.untold_obligations, room.obligations_tokens, changes_tokens)
         known = {one.text for one in ledger.directives}
@@ -297,8 +298,11 @@ class Rendering:
         return fitting
 
 
-def _is_in(obligation: Obligation, stated: str) -> bool:
-    return obligation.kind in _ASKED and obligation.text.removesuffix(" …") in stated
+def _beside(owed: Obligation, stated: Sequence[Directive]) -> Obligation:
+    """What is owed, as it is shown beside what was stated; without a text where it says no more."""
+    if owed.kind not in ASKED or not stated:
+        return owed
+    return structs.replace(owed, text=" ".join(asked_beside(owed, stated)))
 
 
 def _rounds(directives: Sequence[Directive], *, prompted: bool) -> list[tuple[list[int], int]]:
