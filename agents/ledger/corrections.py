@@ -36,3 +36,14 @@ def points_back(text: str) -> bool:
     small = text.lower()
     corrected = correction_chars(small)
     return _POINTING.match(small) is not None or (corrected > 0 and _VALUE.fullmatch(small, corrected) is not None)
+
+
+#: "Make the rent 1,500": what is named is to have another value, if it had one.
+_MAKING = re.compile(
+    r"(?:(?:please|and|but|also) )*make the (?:[^\W\d]+ ){1,3}(?:at most )?[$€£]?\d[\d.,:]*(?: ?[^\W\d]+)?[.!]?"
+)
+
+
+def makes_anew(text: str) -> bool:
+    """Tell whether a sentence gives something a value by its name; alone it may as well ask for so many of something."""
+    return "ake the " in text and _MAKING.fullmatch(text.lower()) is not None

@@ -86,10 +86,11 @@ def form_of(unit: str, words: Sequence[str], said: frozenset[str]) -> DirectiveK
         return DirectiveKind.PREFERENCE if has_manner(unit, words) else None
     # "And then do it for every file" goes on with what is done at the moment.
     told = is_told(words) and MOMENTARY.isdisjoint(opening[: len(opening) - len(words) + 1])
-    small = unit.lower()
-    sentence = Sentence(
-        small if small.isascii() else small.replace("\u2019", "'"), words, said, is_past(words, said), told
-    )
+    small = unit.lower() if unit.isascii() else unit.lower().replace("\u2019", "'")
+    if len(words) < len(opening):
+        # "But no pork" denies as "no pork" does.
+        small = small[max(0, small.find(words[0])) :]
+    sentence = Sentence(small, words, said, is_past(words, said), told)
     for kind, has_form in _FORMS:
         if has_form(sentence):
             return kind

@@ -70,7 +70,7 @@ DEFINITE = POINTED | words(
 )
 INDEFINITE = words("a an")
 #: Before one thing that is asked for.
-ONE_THING = INDEFINITE | words("one another ein eine einen un une una uno um uma een en ett")
+ONE_THING = INDEFINITE | words("one another ein eine einen un une una uno um uma een")
 #: For the moment, or of somebody who is there.
 MOMENT = words(
     "this that these those it them me us him her now today tonight tomorrow again here there next back up out down off mir dir uns ihm "

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from tailrace.agents.cues import holds_any
-from tailrace.agents.ledger.corrections import correction_chars, points_back
+from tailrace.agents.ledger.corrections import correction_chars, makes_anew, points_back
 from tailrace.agents.ledger.frames import release_of
 from tailrace.agents.ledger.lexicon import CHANGES, LASTING_PHRASES, LIMITS, MOMENTARY, REQUESTS
 from tailrace.agents.ledger.meant import JOINT, SINGLE, about, meant_among, shapes
@@ -65,7 +65,7 @@ def replaced_by(
     if same is not None or len(text) > CHANGE_CHARS_MAX or adds(text):
         return same
     new = clauses_of(text)
-    changes = is_change(text, frozenset(words_of(text))) or leads_to_a_value(text)
+    changes = is_change(text, frozenset(words_of(text))) or leads_to_a_value(text) or makes_anew(text)
     earlier = [old for old in stated if old.source != source]
     if changes and (displaced := _displaced(text, earlier)) is not None:
         return displaced
@@ -108,7 +108,7 @@ def alters(text: str, source: str, stated: Sequence[Directive], heard: Callable[
     if len(text) > CHANGE_CHARS_MAX or "?" in text:
         return False
     said = words_of(text)
-    if not is_change(text, frozenset(said)) and not _resets(text, source, stated):
+    if not is_change(text, frozenset(said)) and not makes_anew(text) and not _resets(text, source, stated):
         return False
     asks = next((word for word in said if word not in CHANGES), "") in REQUESTS or not MOMENTARY.isdisjoint(said[:1])
     if asks and not holds_any(text.lower(), LASTING_PHRASES):

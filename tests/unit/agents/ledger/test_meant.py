@@ -112,3 +112,10 @@ def test_what_was_changed_so_is_changed_and_lifted_by_its_own_name() -> None:
     ]
     assert [one.text for one in held(TOURS, "Make it 7.", TOURS)] == [TOURS]
     assert held(TOURS, "Make it 7.", "The limit on tours is lifted.") == []
+
+
+def test_what_is_made_another_value_by_its_name_is_changed() -> None:
+    rent, notice = "Rent is 1,450 a month.", "The notice period is 3 months."
+
+    assert [one.text for one in held(rent, notice, "Make the rent 1,500.")] == [notice, "Make the rent 1,500."]
+    assert [one.text for one in held(rent, "Make the crew 3 sandwiches.")] == [rent]

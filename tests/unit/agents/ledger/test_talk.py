@@ -63,7 +63,10 @@ I'd appreciate it if no drafts were left on the stand.
 Never mind the gap between the rails, always step over it.
 Keep going to the left of the buoys, never to the right.
 You must have a badge.
-You should never see patients alone.""".splitlines()
+You should never see patients alone.
+Réponds en français.
+But no pork.
+And no shoes indoors.""".splitlines()
 
 
 @pytest.mark.parametrize("text", TALK)
