@@ -62,7 +62,9 @@ def asked_beside(asked: Obligation, stated: Sequence[Directive]) -> tuple[str, .
     rest = _without(text, [*changed, *(one.text for one in stated if one.source == asked.source)])
     if rest and asked.kind is ObligationKind.TASK:
         rest = _without(text, changed)
-    return (asked.text,) if rest == (text,) else rest
+    if rest and text != asked.text and text.endswith(rest[-1]):
+        rest = (*rest[:-1], f"{rest[-1]}{_CLIPPED}")
+    return rest
 
 
 def _without(text: str, statements: Iterable[str]) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from tailrace.agents.ledger.sentence import Sentence, impolite, is_told
 
 #: An order of this kind is short: more words tell a case, or a story.
 WORDS_MIN, WORDS_MAX = 3, 12
+SENTENCES_MAX = 2
 #: What it is about has at most so many words, and how it is done at most so many.
 OBJECT_WORDS_MAX, HOW_WORDS_MAX = 3, 5
 #: Signs of what programs read: a file, a name in code.
@@ -36,7 +37,9 @@ def has_manner(unit: str, words: Sequence[str]) -> bool:
     """Tell whether a line, or a sentence of it, says how all of a kind are done; `words` are those of its first, in small letters."""
     if _SENTENCE_END not in unit:
         return _has_manner(unit, words)
-    return any(_has_manner(one, impolite(_words(one))) for one in unit.split(_SENTENCE_END))
+    sentences = unit.split(_SENTENCE_END)
+    # Whoever says more in one line lists what is to be done, or tells something.
+    return len(sentences) <= SENTENCES_MAX and any(_has_manner(one, impolite(_words(one))) for one in sentences)
 
 
 def _words(sentence: str) -> list[str]:

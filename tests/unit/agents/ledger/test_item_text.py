@@ -27,7 +27,7 @@ def stated(*texts: str, source: str = "m1", amends: str = "") -> list[Directive]
         ("Paint it. Never: - use white - lean on it", ["Never: use white", "Never: lean on it"], ("Paint it.",)),
         (f"{GLOVES} (This holds in May only.)", [f"This holds in May only: {GLOVES}"], ()),
         ("Check the boiler.", [GLOVES], ("Check the boiler.",)),
-        (f"{GLOVES} It is a very …", [GLOVES], ("It is a very",)),
+        (f"{GLOVES} It is a very …", [GLOVES], ("It is a very …",)),
     ],
 )
 def test_what_stands_among_the_directives_is_left_out(text: str, directives: list[str], rest: tuple[str, ...]) -> None:

@@ -52,7 +52,13 @@ def test_it_may_stand_behind_something_else(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Upload Reports in Web UI", "Room service stops at midnight.", "Report temperatures?"]
+    "text",
+    [
+        "Upload Reports in Web UI",
+        "Room service stops at midnight.",
+        "Report temperatures?",
+        "Buy milk. Sweep the yard. Pack extra snacks in small bags.",
+    ],
 )
 def test_a_title_or_a_tale_has_another_form(text: str) -> None:
     assert not noted(text)
