@@ -1,7 +1,8 @@
 """Whether somebody picks one of several things that a question offers, or tells what it asks for.
 
 Who is offered things names one of them, counts them off, or leaves it to whoever asks. Who is asked what, which or when answers with a
-piece of a sentence; a whole sentence that takes up no word of the question speaks of something else.
+piece of a sentence; a whole sentence that takes up no word of the question speaks of something else. Where a question asks whether to do
+something, a word of it alone picks nothing.
 """
 
 # ruff: noqa: RUF001  words of languages whose letters look like Latin ones
@@ -29,8 +30,10 @@ _NO_TELLING = (FUNCTION_WORDS - _OFFERED) | words(
     "soll sollen möchtest möchten willst wollen kann darf gerne bitte eins dois devons voulez veux souhaitez préférez quieres quiere prefieres debo puedo "
     "vuoi vuole devo posso preferisci quer prefere gostaria zal moet wil wilt je хотите хочешь мне"
 )
-#: Parts what a question offers; two short words of it do so only behind a comma, for they are other words in other languages.
-_OR = re.compile(r"\b(?:or|oder|ou|czy|albo|lub|или|либо)\b|,[^,?]*\s(?:o|of)\s|还是|還是|それとも|아니면")
+#: Parts what a question offers; two short words of it do so only behind a comma or among few words, for they are other words in other languages.
+_OR = re.compile(
+    r"\b(?:or|oder|ou|albo|lub|или|либо)\b|(?<=\w )czy\b|,[^,?]*\s(?:o|of)\s|^\W*(?:\w+ ){1,2}(?:o|of) (?:\w+ ?){1,2}\W*$|还是|還是|それとも|아니면"
+)
 #: Opens a question that no yes or no answers, in small letters.
 _OPEN = re.compile(
     r"(?:^|[.!?\u3002\uff1f]\s*)[\s¿*_\"'(]*(?:(?:and|so|but|then|please|tell me|let me know|in|at|on|for|by|with|to|from|und|also|dann|an|auf|für|et|alors|à|de|en|pour|"
@@ -67,7 +70,19 @@ _SUBJECTS = words(
     "eu ele ela nós eles ik jij hij zij wij my our mein meine unser mon ma notre mi mio mia meu minha mijn я ты он она мы вы они мой моя"
 )
 _WHOLE = words(
-    "is are was were has have had does did will can ist sind war hat haben wird est sont était ont es son está tiene è sono ha é são está tem heeft zijn"
+    "is are was were has have had does did will can ist sind war hat haben wird est sont était ont es son está tiene è sono ha é são está tem heeft zijn jest są"
+)
+#: Whoever tells what they want says one of these.
+_CHOOSING = words(
+    "better best suits suit prefer prefers like likes want wants take takes choose pick rather fine good okay works work should need needs looks sounds is's "
+    "lieber besser nehme nehmen nimm möchte möchten will wollen passt gefällt préfère préférons prends prenons mieux plutôt veux voudrais prefiero preferimos mejor quiero queremos tomo "
+    "preferisco meglio prendo voglio vorrei prefiro melhor quero queremos liever beter neem wil лучше возьму хочу хотим"
+)
+_POLITE = words("please just then so now and ok okay well bitte dann also merci por favor per favore пожалуйста")
+#: Opens a question of how things are, and of nothing that is to be done, in small letters.
+_OF_FACTS = re.compile(
+    r"(?:^|[.!?\u3002\uff1f]\s*)[\s¿*_\"'(]*(?:(?:and|so|but|und|et|y|e) )?(?:is|are|was|were|did|does|has|have|had|do (?:you|they|we) (?!want|wish|like|prefer|agree|approve|mind)|ist|sind|war|waren|hat|"
+    r"haben|hast|gibt|est|est-ce que (?!je)|sont|avez|as|está|están|es|son|tiene|tienes|hay|è|sono|hai|ha|é|são|tem|há|heeft|heb|zijn|jest|są|czy (?:jest|są|masz)|есть|был\w*)(?!\w)"
 )
 _ORDERING = words(
     "explain tell show help translate summarize summarise describe define name give take bring call ask let use compare draw sing turn try go come please do "
@@ -77,18 +92,39 @@ _ORDERING = words(
 
 
 def picks(said: str, question: str) -> bool:
-    """Tell whether words take up something of a question, count off what it offers, or tell what it asks for."""
+    """Tell whether words count off what a question offers, name some of it, or tell what it asks for; a yes or a no is not looked for."""
     small, asked = said.strip().lower(), question.lower()
-    if not _telling(small).isdisjoint(_telling(asked)):
-        return True
-    count = len(small.split())
     offers = _OR.search(asked) is not None
     opens = _OPEN.search(asked) is not None
-    if not (offers or opens) or count > _PICK_WORDS_MAX:
+    if _takes_up(small, asked):
+        if offers and not opens:
+            return not _is_whole(small) or not _CHOOSING.isdisjoint(_WORD.findall(small))
+        return opens or _OF_FACTS.search(asked) is not None or _is_echo(small, asked)
+    if not (offers or opens) or len(small.split()) > _PICK_WORDS_MAX:
         return False
     if _PICKS.search(small) or _LABEL.fullmatch(small):
         return True
     return opens and not offers and _is_piece(small)
+
+
+def _takes_up(small: str, asked: str) -> bool:
+    """Whether words name something of a question, and don't ask for something else to be done with it."""
+    told, named = _telling(small), _telling(asked)
+    if told.isdisjoint(named):
+        return False
+    first = next((word for word in _WORD.findall(small) if word not in _POLITE), "")
+    return first[:_STEM_CHARS] in named or not (first in _ORDERING or is_verb(first))
+
+
+def _is_echo(small: str, asked: str) -> bool:
+    """Whether a text is a piece of a question, and nothing else."""
+    return _PIECE.match(small) is not None and not _is_whole(small) and _telling(small) <= _telling(asked)
+
+
+def _is_whole(small: str) -> bool:
+    """Whether a text is a sentence with somebody or something of whom it tells something."""
+    said = _WORD.findall(small)
+    return bool(said) and (said[0] in _SUBJECTS or not _WHOLE.isdisjoint(said[1:]))
 
 
 def _is_piece(small: str) -> bool:

@@ -89,7 +89,7 @@ class Book:
 
     def note_answer(self, question: str, text: str, at: Moment) -> None:
         """Take in what a person answers, with the question, where it says too little without."""
-        if question and (answer := answer_in(text)):
+        if question and (answer := answer_in(text, question)):
             self.evidence.decided(with_answer(question, answer), source=at.source)
 
     def _note_outcome(self, result: ToolCallResponsePart, at: Moment) -> None:

@@ -14,7 +14,7 @@ from tailrace.agents.ledger.moment import Moment
 from tailrace.agents.ledger.plan_calls import PLAN_JOINT, joined
 from tailrace.agents.ledger.plans import left_of, plan_in
 from tailrace.agents.ledger.promises import calls_off, covers, promises_in, settles, speaks_of, stems_of
-from tailrace.agents.ledger.questions import answer_in, leaves_open, question_in, with_answer
+from tailrace.agents.ledger.questions import PAIR_CHARS_MAX, answer_in, leaves_open, question_in, with_answer
 from tailrace.agents.ledger.requests import asked_in, clip, goes_on, short_words
 from tailrace.agents.outcome import failed
 from tailrace.schemas.ledger import CALL_KINDS, JOB_KINDS, Obligation, ObligationKind
@@ -25,7 +25,8 @@ OPEN_MAX = 20
 JOBS_MAX = 10
 #: What people said on the way of one task, the newest of it.
 ADDED_MAX = 2
-ADDED_CHARS_MAX = 140
+#: A question with its answer is not longer: half of an answer may say the opposite.
+ADDED_CHARS_MAX = PAIR_CHARS_MAX
 PROMISES_MAX = 4
 #: For so many turns a promise is remembered that waits for something, and one that was to come next. A task is, too, that nobody ends.
 WAITING_TURNS_MAX, NEXT_TURNS_MAX, TASK_TURNS_MAX = 30, 5, 30
@@ -181,7 +182,7 @@ class Obligations:
         said = short_words(text)
         agrees = is_assent(said)
         if question is not None and answers:
-            answer = answer_in(text)
+            answer = answer_in(text, question.text)
             self._request(clip(with_answer(question.text, answer)) if answer else asked, at, new=False)
             return question.text
         if not asks_nothing(said):

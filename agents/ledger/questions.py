@@ -11,13 +11,16 @@ from collections.abc import Iterator, Sequence
 
 from tailrace.agents.cues import holds_any
 from tailrace.agents.ledger.choices import picks
+from tailrace.agents.ledger.consent import consent_in, consents
 
 #: Questions stand at the end of a report.
 QUESTION_CHARS = 800
 TEXT_CHARS_MAX = 200
 #: Of a question and its answer together, as they are remembered; an answer that is longer says by itself what it is about.
 ASKED_CHARS_MAX, ANSWER_CHARS_MAX = 100, 56
-_ANSWER_WORDS_MAX = 12
+#: A yes or a no has its condition or its reason beside it, and that is longer.
+CONSENT_CHARS_MAX, PAIR_CHARS_MAX = 110, 160
+_ANSWER_WORDS_MAX, _ASKED_CHARS_MIN = 12, 40
 
 _SENTENCE = re.compile(
     r"[^\n.!?\u3002\uff01\uff1f]+(?:[.!?](?![\s*_\"')\]]|$)[^\n.!?\u3002\uff01\uff1f]*)*[.!?\u3002\uff01\uff1f]*[*_\"')\]]*"
@@ -79,14 +82,6 @@ _ASIDE = re.compile(
     r"ところで|对了|顺便)",
     re.IGNORECASE,
 )
-#: Begins an answer.
-_ANSWER = re.compile(
-    r"\W*(?:yes|yep|yeah|yup|sure|ok(?:ay)?|please do|go (?:ahead|for|on|with)|do (?:it|that|so|not|both|neither)|don't|no(?! one\b)|nope|nah|not (?:now|yet)|"
-    r"never|neither|none|both|either|all of|option|"
-    r"approved?|agreed|correct|right|exactly|confirmed?|proceed|let's|sounds|fine|absolutely|definitely|of course|"
-    r"ja|nein|doch|klar|gerne|mach|oui|non|si|sí|claro|vale|va bene|certo|sim|não|nee|да|нет|конечно|はい|いいえ|是|不|好|对|可以)(?!\w)",
-    re.IGNORECASE,
-)
 #: A denial in a word or two, or in a set phrase: in most languages the word that denies comes last.
 _DENIAL = re.compile(
     r"\W*(?:[^\W\d_]+\s+)?(?:not|never|pas|jamais|nicht|niemals|no|nunca|jamás|non|mai|não|niet|nooit|nie|nigdy|не|никогда)\W*|"
@@ -137,14 +132,14 @@ def _sentences(text: str) -> Iterator[str]:
 def leaves_open(said: str, question: str = "") -> bool:
     """Tell whether what a person says leaves a question open: it speaks of something else, or asks back.
 
-    Consent that nobody gave is worse than a question that stays open: what begins like no answer is one only if it picks what the
-    question offers, or takes up a word of it.
+    Consent that nobody gave is worse than a question that stays open: what says neither yes nor no answers only if it picks what the
+    question offers, or tells what it asks for.
     """
-    if _ANSWER.match(said) or _DENIAL.fullmatch(said):
+    if _DENIAL.fullmatch(said) or consents(said, question):
         return False
     if _ASIDE.match(said) is not None or said.rstrip().endswith(_MARKS):
         return True
-    return bool(question) and not picks(said, question)
+    return not picks(said, question)
 
 
 def _telling(text: str) -> frozenset[str]:
@@ -153,21 +148,22 @@ def _telling(text: str) -> frozenset[str]:
     return frozenset(word[:_STEM_CHARS] for word in words if len(word) >= _STEM_CHARS or not word.isascii())
 
 
-def answer_in(said: str) -> str:
+def answer_in(said: str, question: str) -> str:
     """What of a person's words answers a question, where that is short enough to need the question beside it; else empty."""
     first = next((line.strip() for line in said.split("\n") if line.strip()), "")
     short = len(first.split()) <= _ANSWER_WORDS_MAX and len(first) <= ANSWER_CHARS_MAX and "\n" not in said.strip()
     if short:
         return first
-    if not _ANSWER.match(first):
-        return ""
-    sentence = _SENTENCE.match(first)
-    return _cut((sentence[0] if sentence else first).strip(), ANSWER_CHARS_MAX)
+    answer = " ".join(consent_in(said, question).split())
+    if len(answer) <= CONSENT_CHARS_MAX:
+        return answer
+    # What a yes is bound to comes first, and the reasons last.
+    return answer[: answer.rfind(" ", 0, CONSENT_CHARS_MAX - 1)] + " …"
 
 
 def with_answer(question: str, answer: str) -> str:
     """A question and what was answered, as one."""
-    return f"{_cut(question, ASKED_CHARS_MAX)} - {answer}"
+    return f"{_cut(question, min(ASKED_CHARS_MAX, max(_ASKED_CHARS_MIN, PAIR_CHARS_MAX - len(answer) - 3)))} - {answer}"
 
 
 def _clipped(text: str) -> str:

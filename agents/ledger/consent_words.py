@@ -1,0 +1,92 @@
+"""Words and set phrases with which people say yes or no, and those that put a condition on it, in small letters."""
+
+# ruff: noqa: RUF001  words of languages whose letters look like Latin ones
+
+import re
+
+from tailrace.agents.word_lists import words
+
+#: Says yes or no whatever follows; in no language that has the word it begins anything else.
+PLAINLY = re.compile(
+    r"(?:yes|yep|yeah|yup|yea|aye|nope|nah|ja|jawohl|jup|nein|nö|doch|oui|ouais|sí|sì|sim|nee|tak|да|ага|hai|evet|hayır|ano|igen|kyllä)(?![\w'\u2019-])|"
+    r"はい|ええ|いいえ|네(?!\w)|예(?!\w)|아니[요오]"
+)
+#: The same where it stands alone, or before one of these: before other words it denies or belongs to one of them.
+NO = re.compile(r"(?:no|non|não|nie|нет|ne|nei|ei)(?![\w'\u2019-])(?P<rest>.*)", re.DOTALL)
+BEHIND_NO = words(
+    "thanks thank need way please not never don't i i'd i'm we you he she it it's that that's this they there the my our but just only leave keep let wait because since absolutely "
+    "sorry actually gracias por todavía aún ahora gracias mejor merci pas c'est je il elle nous grazie ancora è per obrigado ainda por dzięki спасибо пока ещё"
+)
+#: Agrees where nothing else stands in the clause.
+AGREEING = words(
+    "ok okay okey kay sure alright allright agreed approved approve confirmed correct right exactly absolutely definitely certainly proceed lgtm fine please indeed "
+    "klar gern gerne einverstanden natürlich selbstverständlich genau sicher passt richtig bitte freigegeben genehmigt bestätigt "
+    "d'accord volontiers entendu absolument exactement certainement confirmé claro vale adelante exacto confirmado certo certamente volentieri esatto confermato "
+    "concordo combinado akkoord graag natuurlijk zeker jasne oczywiście zgoda dobrze конечно хорошо ладно согласен согласна разумеется подтверждаю"
+)
+#: May stand beside it, and says nothing of its own.
+BESIDE = words(
+    "all yes by with me us thing so then now you i we please thanks thank that's it's is this that it do go ahead on course of and quite very mir uns das ist so dann doch mal ja ganz recht "
+    "na aber c'est bon bien sûr oui ça sí que no todo sì bene va tudo bem het is goed maar to jest мне"
+)
+#: Whole clauses that agree, refuse or put off.
+PHRASES = re.compile(
+    r"(?:please |just |then |and |so )*(?:"
+    # English
+    r"please|(?:please )?do(?: (?:it|that|this|so|both|neither|either))?(?: (?:now|then|please|today|tomorrow|tonight|again|right away|first))*|go (?:ahead|for (?:it|that)|on)(?: (?:with (?:it|that|this)|then|please|and .*))*|"
+    r"proceed(?: (?:with (?:it|that|this)|then|please|as planned))*|(?:that|this|it)(?:'s| is| would be| will be| sounds| looks| seems|'d be)? (?:works|fine|ok|okay|good|great|perfect|right|correct|all right|acceptable|lovely|wonderful|a good idea|fine by me|good enough)(?: (?:for|with|by|to) (?:me|us))?|"
+    r"works for (?:me|us)|sounds (?:good|great|fine|right|perfect|ok|okay|reasonable|like a (?:good )?(?:plan|idea))(?: to me)?|(?:fine|ok|okay|good|all right) (?:by|with|for) (?:me|us)|"
+    r"(?:i|we) (?:do|agree|approve|consent|confirm(?: (?:it|that|this))?|think so|guess so|hope so|suppose so|don't mind|accept)|(?:i|we)(?:'d| would) (?:like|love|appreciate) (?:that|it)|"
+    r"by all means|feel free|be my guest|you bet|you (?:may|can|should|must)(?: do (?:it|that|so))?|as you (?:like|wish|please|see fit)|if you (?:like|want|must|wish)(?: to)?|make it so|have at it|good idea|"
+    r"of course(?: not)?|(?:certainly|absolutely|definitely|surely|probably|maybe|perhaps|preferably|better|rather|i(?:'d| would) rather|i hope|i think|i guess) not|why not|"
+    r"let's (?:do|go with|go for|try) (?:it|that|this|so)(?: (?:now|then|today|tomorrow))*|let's (?:not|go(?: ahead)?)|let it be|hold off(?: .*)?|"
+    r"not (?:now|yet|today|tonight|tomorrow|at all|really|necessarily|for now|this (?:time|week|month|year)|without .*|before .*|until .*|unless .*|if .*|on .*)|(?:maybe |perhaps )?(?:later|another time|some other time|next time)|"
+    r"never(?: ever)?|(?:i |we )?(?:don't|do not)(?: (?:think so|want (?:that|it|to)|bother|do (?:it|that|so)))?|don't you dare|(?:please )?(?:don't|do not) \w+ (?:it|that|this|them|any of (?:it|them))(?: .*)?|under no circumstances|on no account|by no means|"
+    r"leave (?:it|them|that|this|everything)(?: .*)?|"
+    # German
+    r"(?:alles klar|in ordnung|von mir aus|meinetwegen|auf jeden fall|(?:ja )?mach(?:en sie|t)?(?: (?:das|es|mal|ruhig|doch|so|nur|bitte|gerne?|weiter))*|tu(?:n sie)? (?:das|es)|leg los|nur zu|na klar|nichts dagegen|gute idee|"
+    r"(?:noch|lieber|bloß|besser|bitte|jetzt|heute|auf keinen fall|gar|eher|vorerst|mach das|tu das|lass das)? ?nicht|auf (?:gar )?keinen fall|(?:vielleicht )?später|kein(?:e)? (?:problem|einwände)|lass (?:es|das)(?: .*)?|keinesfalls)|"
+    # French
+    r"(?:bien (?:sûr|entendu)|vas-y|allez-y|avec plaisir|fais-le|faites-le|ça (?:marche|me va)|pas de (?:problème|souci)|c'est (?:bon|d'accord)|je veux bien|tout à fait|bonne idée|"
+    r"(?:surtout|pas|certainement|absolument) pas(?: encore| maintenant)?|pas (?:encore|maintenant|aujourd'hui|question|du tout)|plus tard|en aucun cas|jamais)|"
+    # Spanish
+    r"(?:claro que (?:sí|no)|de acuerdo|por supuesto(?: que no)?|hazlo|hágalo|(?:está|me parece) bien|desde luego|cómo no|dale|no hay problema|sin problema|(?:todavía|aún|ahora|mejor|por ahora) no|no (?:lo hagas|lo haga)|más tarde|ni hablar|de ninguna manera|nunca|jamás)|"
+    # Italian, Portuguese
+    r"(?:va bene|d'accordo|fallo|lo faccia|procedi|proceda|come no|nessun problema|certo che (?:sì|no)|non ancora|meglio di no|non farlo|più tardi|in nessun caso|mai|"
+    r"pode(?: ser| fazer)?|(?:está|tudo) bem|faça isso|com certeza|de acordo|sem problema|ainda não|melhor não|agora não|mais tarde|de jeito nenhum|nunca|não faça isso)|"
+    # Dutch, Polish, Russian
+    r"(?:doe (?:maar|het|dat)(?: maar)?|(?:is|dat is) goed|prima|geen probleem|(?:nog|liever|beter|nu) niet|in geen geval|nooit|śmiało|proszę(?: bardzo)?|zrób to|jeszcze nie|lepiej nie|później|nigdy|"
+    r"давай(?:те)?|можно|делай(?:те)?|можешь|можете|пока нет|ещё нет|не (?:надо|нужно|сейчас|стоит)|лучше не надо|позже|нельзя|никогда|ни в коем случае)"
+    r")(?: (?:please|thanks|thank you|bitte|danke|merci|s'il (?:te|vous) plaît|por favor|gracias|grazie|obrigad[oa]|пожалуйста))*"
+)
+#: The same where words are not apart.
+UNSPACED = re.compile(
+    r"(?:好(?:的|吧|啊|呀)?|可以(?:的|啊|吧)?|行(?:的|啊|吧)?|对(?:的|啊)?|是(?:的|啊)?|没问题|同意|当然(?:可以|好|不)?|请便|请继续|嗯|嗯嗯|"
+    r"不|不行|不可以|不要|不用(?:了)?|不必(?:了)?|不同意|不了|先不(?:要|用)?|暂时不(?:要|用)?|还不行|别|千万别|没必要|以后再说|等一下再说|"
+    r"お願いします|いい(?:です|ですよ|よ)?|了解(?:です|しました)?|どうぞ|もちろん|まだ(?:です)?|だめ(?:です)?|やめて(?:ください)?|結構です|그래요?|좋아요?|물론(?:이죠)?|안 ?돼요?)[了吧呢啊呀よね。]*"
+)
+#: Goes on with a condition, an exception or a reason behind a yes.
+GOES_ON = re.compile(
+    r"(?:but|if|when|once|unless|only|just|as (?:long|soon)|provided|after|before|until|except|on condition|with|without|not|aber|wenn|falls|sobald|nur|erst|außer|ohne|sofern|solange|mais|si|"
+    r"quand|dès|seulement|sauf|sans|pero|cuando|sólo|solo|siempre que|salvo|sin|ma|se|quando|appena|tranne|senza|mas|só|desde que|sem|maar|als|zodra|alleen|mits|zonder|ale|jeśli|tylko|"
+    r"но|если|когда|только|после|без)(?!\w)|但|不过|如果|只要|等|ただ|でも"
+)
+#: Holds a yes back until something is so, without saying it: "only if Anna agrees", "not before noon".
+HOLDS_BACK = re.compile(
+    r"(?:yes |ok |okay |sure |but |and |aber |mais |pero )*(?:only (?:if|when|once|after|before|with|without|in|on|at|for|from|the|those|these|one|two|half|part|\d)|(?:not|never) (?:before|until|without|unless|if)|"
+    r"(?:nur|erst|nicht) (?:wenn|falls|nach|bevor|mit|ohne|vor|ab|am|um|für|die|den|das|dann|sobald|morgen)|(?:seulement|uniquement|que|pas) (?:si|quand|après|avant|avec|sans|pour)|"
+    r"(?:sólo|solo|solamente|no) (?:si|cuando|después|antes|con|sin|para|tras)|(?:solo|soltanto|non) (?:se|quando|dopo|prima|con|senza|per)|(?:só|somente|não|apenas) (?:se|quando|depois|antes|com|sem|para)|"
+    r"(?:alleen|pas|niet) (?:als|wanneer|na|voor|met|zonder)|(?:tylko|nie|dopiero) (?:jeśli|kiedy|po|przed|gdy|bez)|(?:только|не) (?:если|когда|после|раньше|без|до|с))(?!\w)|(?:只有|除非|等).+"
+)
+#: Before what is allowed, asked for or forbidden.
+FRAMES = re.compile(
+    r"(?:(?:please|just|then|so|now|and|but|yes|ok|okay|well|first|simply|also|go ahead and|feel free to|you (?:can|may|should|could|must|might)|i(?:'d| would) like you to|i (?:want|need) you to|"
+    r"i(?:'d| would) (?:say|suggest)|let's|let us|we (?:can|should|could)|don't|do not|never|not|only|bitte|dann|jetzt|also|(?:du|ihr) (?:kannst|darfst|sollst|könnt|dürft)|sie (?:können|dürfen|sollen)|"
+    r"tu peux|vous pouvez|on peut|puedes?|puede|por favor|puoi|può|per favore|(?:você )?pode|podes|je (?:mag|kunt|kan)|u (?:mag|kunt)|maar|możesz|proszę|можешь|можете|пожалуйста|давай|"
+    r"ne|no|non|não|nie|не|niet|lo|la|los|las|le|les|l'|se|te|me)(?!\w)\s*)*"
+)
+#: Says nothing about whether, and may stand before what does.
+INTERJECTIONS = words(
+    "hm hmm hmmm oh ah well so wait stop thanks thank you hey hi hello great good nice perfect cool wow uh um er sorry actually honestly look listen hold on a second moment one and but right ok okay alright then "
+    "ach na naja also gut danke super tja moment warte mal bon ben alors merci bah attends bueno pues gracias hombre espera oye allora grazie beh aspetta então obrigado bem espera nou goed wacht dank je ну так спасибо подожди 嗯 那 谢谢"
+)
