@@ -64,6 +64,15 @@ def letter_lines(text: str, lines: Sequence[str]) -> frozenset[int]:
     return frozenset(found)
 
 
+def end_of_letter(lines: Sequence[str], begin: int) -> int:
+    """Where a letter ends that begins at a place, with the name under it; -1 where nothing closes it."""
+    for place in range(begin, len(lines)):
+        bare = lines[place].strip()
+        if bare[:1].isalpha() and _CLOSING.fullmatch(bare):
+            return _end_of_signature(lines, place)
+    return -1
+
+
 def _end_of_signature(lines: Sequence[str], closing: int) -> int:
     """Where the name under a letter ends: with its paragraph, or the one behind an empty line."""
     at = closing + 1

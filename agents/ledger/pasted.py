@@ -1,7 +1,8 @@
 """What stands in a message though somebody else wrote it: mails, tagged documents, texts to be worked on, what a tool printed or a file held.
 
 Nothing in it is the word of whoever sends the message, however much it demands. Where it ends can often not be told: what follows the
-headers of a mail is the mail, and a text that is to be translated reaches to the end of its paragraph, or of the message.
+headers of a mail is the mail, a text that is to be translated reaches to the end of its paragraph, or of the message, and one that was
+introduced to where its sender speaks again.
 """
 
 import re
@@ -10,8 +11,10 @@ from collections.abc import Iterator
 from tailrace.agents.cues import holds_any
 from tailrace.agents.ledger.copied import copied_lines
 from tailrace.agents.ledger.form_words import SAYING
+from tailrace.agents.ledger.introduced import OWN_WORDS, TEXTS, introduces
 from tailrace.agents.ledger.letters import letter_lines
 from tailrace.agents.ledger.lexicon import CONDITIONS
+from tailrace.agents.ledger.paste_ends import end_of_paste
 from tailrace.agents.word_lists import words
 
 _FENCE = "```"
@@ -44,11 +47,6 @@ _SAYING = (
         "disse",
     ),
     *("zegt", "pisze", "говорит", "säger"),
-)
-#: At the end of a line, before a colon: what follows is what somebody or something says; unless it is one's own.
-_QUOTING = frozenset(_SAYING) - {"steht"}
-_OWN_WORDS = words(
-    "i we my our you ich wir mein meine unser unsere je nous mon ma notre nos yo mi nuestro nuestra io mio mia nostro nostra"
 )
 _SAID = re.compile(rf"\b(?:{'|'.join(_SAYING)})\s?:?\s*[\"“„«»][^\"“”„«»\n]{{8,}}[\"”“«»]")
 #: A person may quote with single marks, too; a prompt names with them what people say.
@@ -126,34 +124,6 @@ _THIS = words(
     "suivant suivante mon ma este esta esto siguiente mi questo questa seguente mio isto seguinte meu deze dit volgende mijn to ten tę "
     "następujący это этот следующий det detta denna följande tämä toto ezt"
 )
-_TEXTS = words(
-    "text texts letter email e-mail mail essay paragraph sentence sentences article abstract poem speech message passage note story "
-    "brief absatz satz aufsatz artikel gedicht nachricht texte lettre paragraphe phrase courriel texto carta párrafo frase correo testo "
-    "lettera paragrafo parágrafo tekst brief alinea zin list zdanie текст письмо предложение brev mening"
-)
-#: What is shown, and is no rule of whoever shows it; a letter in one language is a list in another, and a list may be one's own.
-_SHOWN = (_TEXTS - words("list note brief")) | words(
-    "clause contract lease agreement notice statement excerpt extract post complaint advert ad reply transcript "
-    "klausel vertrag mietvertrag auszug abschnitt beschwerde anzeige clause contrat bail extrait avis annonce article réponse plainte "
-    "cláusula contrato extracto aviso anuncio artículo respuesta clausola contratto estratto avviso annuncio articolo trecho anúncio "
-    "clausule contract fragment klacht klauzula umowa fragment пункт договор отрывок жалоба klausul avtal utdrag"
-)
-#: At the beginning: something is shown.
-_SHOWING = words(
-    "here here's below this hier dies unten voici voilà ci-dessous aquí abajo este esta ecco questo questa aqui hierbij oto poniżej вот här her"
-)
-#: What somebody has done with what they wrote.
-_SENDING = words(
-    "sent sends wrote writes said says told gave posted emailed mailed texted answered replied demanded demands proposed published "
-    "schickte schrieb schreibt sagte geschickt geschrieben gesagt envoyé écrit dit répondu envió escribió dijo mandó respondió mandato "
-    "scritto detto enviou escreveu disse mandou stuurde schreef zei wysłał napisał прислал написал прислали skickade skrev"
-)
-#: What is asked to be judged is a text, and stands below.
-_JUDGING = words(
-    "grade mark assess evaluate judge critique review analyse analyze check explain comment rate bewerte benote beurteile prüfe analysiere "
-    "erkläre note notez évalue évaluez analyse analysez commente explique califica evalúa analiza revisa explica valuta analizza spiega "
-    "avalie analise explique beoordeel controleer oceń sprawdź оцени проверь bedöm granska"
-)
 #: A text may follow these at once: "translate into Polish: …".
 _TRANSLATING = words(
     "translate übersetze übersetz übersetzen traduis traduisez traduire traduce traduzca traducir traduci traduza traduz vertaal "
@@ -204,7 +174,8 @@ _PROMPT = re.compile(
 _PRINTED = ("error: ", "fatal: ", "hint: ", "remote: ", "npm ERR! ", "npm WARN ", "Traceback (most recent call last)")
 
 # How much of what follows is somebody else's.
-_NOTHING, _LINE, _PARAGRAPH, _NEXT_PARAGRAPH, _ALL = range(5)
+_NOTHING, _LINE, _PARAGRAPH, _PASTE, _TEXT, _ALL = range(6)
+_REACHING, _OPEN_ENDED = (_PASTE, _TEXT), (_PARAGRAPH, _ALL)
 
 
 def own_lines(text: str, *, typed: bool) -> Iterator[str]:
@@ -217,7 +188,7 @@ def own_lines(text: str, *, typed: bool) -> Iterator[str]:
     # Most texts hold no such word, and one look at all of it costs less than one at each line.
     works = typed and (not text.isascii() or not _WORKED.isdisjoint(text.lower().split()))
     fenced = False
-    foreign = _NOTHING
+    foreign, until = _NOTHING, 0
     lines = text.split("\n")
     copied = copied_lines(text, lines) | letter_lines(text, lines) if typed else frozenset()
     for place, line in enumerate(lines):
@@ -227,9 +198,9 @@ def own_lines(text: str, *, typed: bool) -> Iterator[str]:
             continue
         if fenced or begun.startswith((">", "<", "|")):
             continue
-        if not begun and (foreign is _PARAGRAPH or foreign is _NEXT_PARAGRAPH):
-            foreign = _NOTHING if foreign is _PARAGRAPH else _PARAGRAPH
-        if foreign is not _NOTHING:
+        if not begun and foreign is _PARAGRAPH:
+            foreign = _NOTHING
+        if foreign is not _NOTHING or place < until:
             continue
         if place in copied:
             yield ""
@@ -237,7 +208,9 @@ def own_lines(text: str, *, typed: bool) -> Iterator[str]:
         if typed and begun:
             kept, foreign = _own_part(begun, lines[place + 1] if place + 1 < len(lines) else "", works=works)
             if foreign is not _NOTHING:
-                foreign = _NOTHING if foreign is _LINE else foreign
+                if foreign in _REACHING:
+                    until = end_of_paste(lines, place, worked=foreign is _TEXT)
+                foreign = foreign if foreign in _OPEN_ENDED else _NOTHING
                 yield kept
                 continue
         yield line
@@ -285,32 +258,15 @@ def _own_part(line: str, following: str, *, works: bool) -> tuple[str, int]:
         return "", _PARAGRAPH
     if _is_header(line) and _is_header(following.lstrip()):
         return "", _ALL
-    if (line.endswith(":") or line.startswith("--")) and (reach := _announced(line.lower(), following)) is not _NOTHING:
-        return "", reach
+    if (line.endswith(":") or line.startswith("--")) and _is_forwarded(line.lower()):
+        return "", _ALL
+    if introduces(line, following):
+        return "", _PASTE
     return _work_on(line, line.lower()) if works else (line, _NOTHING)
 
 
-def _announced(small: str, following: str) -> int:
-    """How much of what follows a line that ends with a colon, or is a rule of dashes, somebody else wrote."""
-    if holds_any(small, _FORWARDING) and _FORWARDED.match(small):
-        return _ALL
-    said = small.rstrip(" :").split()
-    if said and not following.strip() and _shows(said):
-        return _NEXT_PARAGRAPH
-    if not said or said[-1] not in _QUOTING or not _OWN_WORDS.isdisjoint(said):
-        return _NOTHING
-    return _PARAGRAPH if following.strip() else _NEXT_PARAGRAPH
-
-
-def _shows(said: list[str]) -> bool:
-    """Tell whether a line introduces a text that somebody else wrote: what kind of text it is, or what they did with it."""
-    if len(said) > _WORKING_WORDS_MAX:
-        return False
-    if not _JUDGING.isdisjoint(said[:2]):
-        return not _SHOWN.isdisjoint(said)
-    if said[0] not in _SHOWING or not _OWN_WORDS.isdisjoint(said):
-        return False
-    return not _SHOWN.isdisjoint(said) or not _SENDING.isdisjoint(said)
+def _is_forwarded(small: str) -> bool:
+    return holds_any(small, _FORWARDING) and _FORWARDED.match(small) is not None
 
 
 def _is_quoting(line: str) -> bool:
@@ -320,7 +276,7 @@ def _is_quoting(line: str) -> bool:
         return False
     before = quoting[1].lower().split()
     # "Announce: …" asks to say so, and under a condition it is to be said then.
-    return _OWN_WORDS.isdisjoint(before) and SAYING.isdisjoint(before[-1:]) and before[0] not in CONDITIONS
+    return OWN_WORDS.isdisjoint(before) and SAYING.isdisjoint(before[-1:]) and before[0] not in CONDITIONS
 
 
 def _is_header(line: str) -> bool:
@@ -333,7 +289,7 @@ def _is_header(line: str) -> bool:
 def _work_on(line: str, small: str) -> tuple[str, int]:
     """Where a line asks to do something with a text: the request, and how far the text reaches."""
     if not line.isascii() and (asked := _UNSPACED_WORKING.match(line)):
-        return asked[0], _PARAGRAPH if len(line) > asked.end() else _ALL
+        return asked[0], _PARAGRAPH if len(line) > asked.end() else _TEXT
     said = small.split()
     if _WORKED.isdisjoint(said):
         return line, _NOTHING
@@ -344,10 +300,10 @@ def _work_on(line: str, small: str) -> tuple[str, int]:
         return line, _NOTHING
     colon = end[0].strip() in _COLONS
     if colon and (_EXAMPLE.match(small) or _is_worded(said, words)):
-        return line[: end.start()], _PARAGRAPH if line[end.end() :] else _ALL
-    if _WORKING.isdisjoint(words) or _THIS.isdisjoint(words) or (not colon and _TEXTS.isdisjoint(words)):
+        return line[: end.start()], _PARAGRAPH if line[end.end() :] else _TEXT
+    if _WORKING.isdisjoint(words) or _THIS.isdisjoint(words) or (not colon and TEXTS.isdisjoint(words)):
         return line, _NOTHING
-    return line[: end.start()], _PARAGRAPH if line[end.end() :] else _ALL
+    return line[: end.start()], _PARAGRAPH if line[end.end() :] else _TEXT
 
 
 def _is_worded(said: list[str], head: frozenset[str]) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from tailrace.agents.cues import holds_any
 from tailrace.agents.ledger.choices import picks
 from tailrace.agents.ledger.consent import consent_in, consents
+from tailrace.agents.ledger.pasted import own_lines
 
 #: Questions stand at the end of a report.
 QUESTION_CHARS = 800
@@ -20,6 +21,7 @@ TEXT_CHARS_MAX = 200
 ASKED_CHARS_MAX, ANSWER_CHARS_MAX = 100, 56
 #: A yes or a no has its condition or its reason beside it, and that is longer.
 CONSENT_CHARS_MAX, PAIR_CHARS_MAX = 110, 160
+_READ_CHARS = 2_000
 _ANSWER_WORDS_MAX, _ASKED_CHARS_MIN = 12, 40
 
 _SENTENCE = re.compile(
@@ -135,11 +137,17 @@ def leaves_open(said: str, question: str = "") -> bool:
     Consent that nobody gave is worse than a question that stays open: what says neither yes nor no answers only if it picks what the
     question offers, or tells what it asks for.
     """
+    said = _own(said)
     if _DENIAL.fullmatch(said) or consents(said, question):
         return False
     if _ASIDE.match(said) is not None or said.rstrip().endswith(_MARKS):
         return True
     return not picks(said, question)
+
+
+def _own(said: str) -> str:
+    """What people say themselves: a yes in a mail that they show is not theirs."""
+    return "\n".join(own_lines(said[:_READ_CHARS], typed=True)) if "\n" in said else said
 
 
 def _telling(text: str) -> frozenset[str]:
@@ -150,6 +158,7 @@ def _telling(text: str) -> frozenset[str]:
 
 def answer_in(said: str, question: str) -> str:
     """What of a person's words answers a question, where that is short enough to need the question beside it; else empty."""
+    said = _own(said)
     first = next((line.strip() for line in said.split("\n") if line.strip()), "")
     short = len(first.split()) <= _ANSWER_WORDS_MAX and len(first) <= ANSWER_CHARS_MAX and "\n" not in said.strip()
     if short:

@@ -95,7 +95,6 @@ The guest in 9 wants a quieter room.
 )
 #: Pairs and messages of which the same is true, by the second of a pair or by how a message begins.
 MISREAD = (
-    "Here is the handbook:",
     "He goes:",
     "Ingredients:",
     "Art. 7:",
