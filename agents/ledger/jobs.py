@@ -204,7 +204,7 @@ def _may_send_away(arguments: Json, *, runs: bool) -> bool:
 def _may_leave(command: str) -> bool:
     if "&" in command and "&" in command.replace("&&", "").replace(">&", "").replace("&>", ""):
         return True
-    return cues.holds_any(command, _LEAVING)
+    return command.endswith(" -d") or cues.holds_any(command, _LEAVING)
 
 
 def only_looks(call: ToolCallPart) -> bool:

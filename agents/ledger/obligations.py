@@ -16,6 +16,7 @@ from tailrace.agents.ledger.plans import left_of, plan_in
 from tailrace.agents.ledger.promises import calls_off, covers, promises_in, settles, speaks_of, stems_of
 from tailrace.agents.ledger.questions import PAIR_CHARS_MAX, answer_in, leaves_open, question_in, with_answer
 from tailrace.agents.ledger.requests import asked_in, clip, goes_on, short_words
+from tailrace.agents.ledger.shell_jobs import ended_in_shell
 from tailrace.agents.outcome import failed
 from tailrace.schemas.ledger import CALL_KINDS, JOB_KINDS, Obligation, ObligationKind
 from tailrace.schemas.parts import ToolCallPart
@@ -118,6 +119,8 @@ class Obligations:
         for job_id, job in [*self.jobs.items()]:
             if ends_by_result(job, made.text, text, refused=refused):
                 del self.jobs[job_id]
+        for job_id in ended_in_shell(self.jobs, made.text, text, refused=refused) if self.jobs else ():
+            self.jobs.pop(job_id)
         if refused or failed(text):
             return
         if made.plan is not None:
