@@ -101,6 +101,8 @@ class Notes:
         owed = Obligations.of(self._before.obligations)
         for item in self._new:
             entry = item.entry
+            if owed.jobs:
+                owed.pass_time(entry.created_at_ms, entry.turn)
             # No stand-in is a result, and what waits for one may still be at work.
             for call_id in entry.answers if entry.kind is not _STAND_IN else ():
                 if id(item) not in self._weighed:

@@ -88,10 +88,12 @@ class Obligation(Struct, frozen=True, kw_only=True, omit_defaults=True):
     #: What ends it, where that has a name: the id of a call or of a job.
     key: str = ""
     since_ms: int = 0
+    #: When it is to come up, at the latest, where that was told; 0 otherwise.
+    due_ms: int = 0
     #: Turn of the message that began it: what nobody speaks of for many turns is given up.
     turn: int = 0
     #: Whether it waits for a time, or for something to happen: then it outlasts what is done meanwhile.
-    #: Of an open call: whether what it asks for goes on after its result.
+    #: Of an open call: whether what it asks for goes on after its result. Of what is due: whether that time is still to come.
     waits: bool = False
     #: Of a task: whether it was reported on, with nothing left open. What is asked next is another one.
     reported: bool = False

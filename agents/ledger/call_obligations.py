@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from tailrace.agents.call_text import call_target
 from tailrace.agents.ledger.asked_person import questions_of
+from tailrace.agents.ledger.due import due_by_arguments
 from tailrace.agents.ledger.jobs import ID_CHARS_MAX, sends_away
 from tailrace.agents.ledger.moment import Moment
 from tailrace.agents.ledger.plan_calls import plan_text, writes_plans
@@ -41,10 +42,16 @@ def open_call(call: ToolCallPart, at: Moment) -> Obligation:
         source=at.source,
         key=call.id,
         since_ms=at.at_ms,
+        due_ms=due_by_arguments(_timed(arguments), at.at_ms),
         turn=at.turn,
         waits=sends_away(call),
         plan=plan_text(call.arguments) if writes_plans(call.name) else None,
     )
+
+
+def _timed(arguments: Mapping[str, Json]) -> dict[str, Json]:
+    """Those arguments that say when something is to be."""
+    return {key: value for key, value in arguments.items() if _WHEN.search(key)}
 
 
 def _told(command: str) -> str:

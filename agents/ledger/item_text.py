@@ -82,8 +82,16 @@ def _without(text: str, statements: Iterable[str]) -> tuple[str, ...]:
 
 
 def obligation_text(obligation: Obligation) -> str:
-    """An obligation as a model reads it, with the time at which it began: how long ago that was would be other words every minute."""
+    """An obligation as a model reads it, with its clock: how long ago it began would be other words every minute.
+
+    What is due says so; once that time has passed, that it has.
+    """
     text = _OPEN_WORDS[obligation.kind].format(obligation.text)
-    if not 0 < obligation.since_ms < _YEAR_10000_MS:
-        return text
-    return f"{text} (since {datetime.fromtimestamp(obligation.since_ms / 1000, UTC):%Y-%m-%d %H:%M} UTC)"
+    told = [f"since {_clock(obligation.since_ms)}"] if 0 < obligation.since_ms < _YEAR_10000_MS else []
+    if obligation.kind is ObligationKind.SCHEDULED and 0 < obligation.due_ms < _YEAR_10000_MS:
+        told.append(f"{'due by' if obligation.waits else 'its time has passed:'} {_clock(obligation.due_ms)}")
+    return f"{text} ({', '.join(told)})" if told else text
+
+
+def _clock(at_ms: int) -> str:
+    return f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y-%m-%d %H:%M} UTC"

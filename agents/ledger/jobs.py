@@ -15,6 +15,7 @@ import msgspec
 from tailrace.agents import cues
 from tailrace.agents.call_text import call_target
 from tailrace.agents.exit_codes import exit_code
+from tailrace.agents.ledger.due import due_in
 from tailrace.agents.ledger.job_words import is_doubted, tells_end
 from tailrace.agents.ledger.plan_calls import writes_plans
 from tailrace.agents.outcome import COMPLAINT_CHARS_MAX, failed
@@ -129,15 +130,17 @@ class Started:
     #: Comes up at its time, and does nothing until then.
     scheduled: bool = False
 
-    def job(self, call: Obligation) -> Obligation:
-        """The work as what is owed, told as the call that began it, with the id by which one asks after it."""
+    def job(self, call: Obligation, text: str) -> Obligation:
+        """The work as what is owed, told as the call that began it, with the id by which one asks after it; `text` is the result."""
         told = _shortened(call.text) if cues.tool_runs(call.text.partition(" ")[0]) else call.text
+        due_ms = (call.due_ms or due_in(text, call.since_ms, alone=True)) if self.scheduled else 0
         return msgspec.structs.replace(
             call,
             kind=ObligationKind.SCHEDULED if self.scheduled else ObligationKind.BACKGROUND,
             text=f"{told} [{self.id}]" if self.id and self.id not in told else told,
             key=self.id or call.key,
-            waits=False,
+            due_ms=due_ms,
+            waits=bool(due_ms),
             plan=None,
         )
 
@@ -244,16 +247,17 @@ def started_by(call: Obligation, text: str) -> Started | None:
             return Started(_id_in(head))
         if len(text) > COMPLAINT_CHARS_MAX:
             return None  # what a program prints may tell of anything that was started
-    return _told(tool, head, small)
+    return _told(tool, head, timed=bool(call.due_ms))
 
 
-def _told(tool: str, head: str, small: str) -> Started | None:
-    """What a result says was begun: an id or a time beside a word that says so."""
+def _told(tool: str, head: str, *, timed: bool) -> Started | None:
+    """What a result says was begun: an id or a time beside a word that says so; the time may be one that the call was told."""
+    small = head.lower()
     status = _status(small)
     found = _ID.search(head)
     noun = (found["noun"] or "").lower() if found else ""
     if _SCHEDULED.search(small) or status in {"scheduled", "armed"}:
-        if found or _TIME.search(head):
+        if found or timed or _TIME.search(head):
             return Started(_id_in(head), scheduled=True)
     elif status in _GOES_ON or _STARTED.search(small):
         strong = status in {"running", "started", "in_progress", "in progress"} or "running" in small

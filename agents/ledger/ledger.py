@@ -64,6 +64,8 @@ class Book:
 
     def note_progress(self, message: Message, at: Moment) -> None:
         """Take in what a message asks for, does or reports."""
+        if self.obligations.jobs:
+            self.obligations.pass_time(at.at_ms, at.turn)
         calls = False
         for part in message.parts:
             if type(part) is ToolCallPart:

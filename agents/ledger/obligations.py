@@ -17,6 +17,7 @@ from tailrace.agents.ledger.promises import calls_off, covers, promises_in, sett
 from tailrace.agents.ledger.questions import PAIR_CHARS_MAX, answer_in, leaves_open, question_in, with_answer
 from tailrace.agents.ledger.requests import asked_in, clip, goes_on, short_words
 from tailrace.agents.ledger.shell_jobs import ended_in_shell
+from tailrace.agents.ledger.timers import ended_by_call, ended_by_word, reminds
 from tailrace.agents.outcome import failed
 from tailrace.schemas.ledger import CALL_KINDS, JOB_KINDS, Obligation, ObligationKind
 from tailrace.schemas.parts import ToolCallPart
@@ -37,7 +38,7 @@ _MARKS = ("?", "\uff1f")
 
 # Asked of every message, so by names of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _TASK, _ADDED, _PLAN = ObligationKind.TASK, ObligationKind.ADDED, ObligationKind.PLAN
-_QUESTION, _PROMISE = ObligationKind.CONFIRMATION, ObligationKind.NEXT_STEP
+_QUESTION, _PROMISE, _SCHEDULED = ObligationKind.CONFIRMATION, ObligationKind.NEXT_STEP, ObligationKind.SCHEDULED
 
 #: A call that is open, with the message that made it.
 _Made = tuple[ToolCallPart, Moment]
@@ -123,12 +124,15 @@ class Obligations:
             self.jobs.pop(job_id)
         if refused or failed(text):
             return
+        if self.jobs:
+            self._drop(ended_by_call(self._scheduled(), made.text))
+            self._drop(ended_by_word(self._scheduled(), text))
         if made.plan is not None:
             self._plan(made.plan, Moment(made.source, made.since_ms, made.turn))
         self._keep(made.text)
         started = started_by(made, text)
         if started is not None and (started.id or made.key) not in self.jobs:
-            self._begin(started.job(made))
+            self._begin(started.job(made, text))
 
     def _begin(self, job: Obligation) -> None:
         """Note work that goes on, in the place of the same command that was run before: nobody runs one twice at once."""
@@ -138,11 +142,27 @@ class Obligations:
         if len(self.jobs) > JOBS_MAX:
             del self.jobs[next(iter(self.jobs))]
 
+    def pass_time(self, now_ms: int, turn: int) -> None:
+        """It is later now: what was due by then no longer waits, and what is long past is given up."""
+        for key, one in [*self.jobs.items()]:
+            if one.due_ms and one.waits and one.due_ms <= now_ms:
+                self.jobs[key] = msgspec.structs.replace(one, waits=False)
+            elif one.due_ms and not one.waits and turn - one.turn > WAITING_TURNS_MAX:
+                del self.jobs[key]
+
+    def _scheduled(self) -> list[Obligation]:
+        return [one for one in self.jobs.values() if one.kind is _SCHEDULED]
+
+    def _drop(self, keys: Iterable[str]) -> None:
+        for key in keys:
+            self.jobs.pop(key, None)
+
     def notified(self, text: str) -> None:
         """Somebody tells, without being asked, what has become of work that goes on."""
         for owed in (self.jobs, self.calls):
             for key in [key for key in owed if key in text and ends_by_word(key, text)]:
                 del owed[key]
+        self._drop(ended_by_word(self._scheduled(), text))
 
     def _may_keep(self, call: ToolCallPart) -> bool:
         """Tell at little cost whether a call may be what was promised."""
@@ -270,6 +290,8 @@ class Obligations:
         """The assistant said something before it worked on: only what plainly asks a person is a question."""
         self.planned(text, at)
         self._settle(text)
+        if self.jobs:
+            self._drop(ended_by_word(self._scheduled(), text))
         if "?" in text and (question := question_in(text, only_to_somebody=True)):
             self._put(_of(_QUESTION, question, at))
 
@@ -277,6 +299,8 @@ class Obligations:
         """The assistant ended its turn: a question at the end waits for an answer, a promise for being kept."""
         self.planned(text, at)
         self._settle(text)
+        if self.jobs:
+            self._drop(ended_by_word(self._scheduled(), text))
         said = text.rstrip()
         question = question_in(said)
         if question:
@@ -313,7 +337,7 @@ class Obligations:
     def _settle(self, text: str) -> None:
         """Strike the promises that a report says were kept, or will not be."""
         if self.promises:
-            for promise in [one for one in self.promises if settles(text, stems_of(one))]:
+            for promise in [one for one in self.promises if settles(text, stems_of(one)) or reminds(text, one)]:
                 del self.promises[promise]
 
 
