@@ -57,7 +57,7 @@ _PICKS = re.compile(
     r"^\W*(?:都|随便|任意|第[一二三四]|两个|どちらでも|両方|둘 다|아무)"
 )
 #: A choice by the letter or the number before it.
-_LABEL = re.compile(r"\W*[a-h\d]\W*")
+_LABEL = re.compile(r"\W*(?:option |number |variante |opción )?(?:[a-h]|\d{1,2})(?:\W*|[,.;:)] .*)")
 #: Begins a piece of a sentence that tells where, when, how many or which.
 _PIECE = re.compile(
     r"\W*(?:\d|(?:the|an?|in|at|on|by|from|to|for|with|until|before|after|next|every|about|around|under|over|near|between|der|die|das|den|dem|ein\w*|im|am|um|an|auf|bei|"

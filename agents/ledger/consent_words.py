@@ -33,7 +33,7 @@ BESIDE = words(
 PHRASES = re.compile(
     r"(?:please |just |then |and |so )*(?:"
     # English
-    r"please|(?:please )?do(?: (?:it|that|this|so|both|neither|either))?(?: (?:now|then|please|today|tomorrow|tonight|again|right away|first))*|go (?:ahead|for (?:it|that)|on)(?: (?:with (?:it|that|this)|then|please|and .*))*|"
+    r"(?:confirmed|approved|agreed|cleared|signed off)(?: (?:by|with) .*)?|(?:i'll |we'll )?(?:take|have|get|use|book|choose) (?:it|that|that one|this one)|please|(?:please )?do(?: (?:it|that|this|so|both|neither|either))?(?: (?:now|then|please|today|tomorrow|tonight|again|right away|first))*|go (?:ahead|for (?:it|that)|on)(?: (?:with (?:it|that|this)|then|please|and .*))*|"
     r"proceed(?: (?:with (?:it|that|this)|then|please|as planned))*|(?:that|this|it)(?:'s| is| would be| will be| sounds| looks| seems|'d be)? (?:works|fine|ok|okay|good|great|perfect|right|correct|all right|acceptable|lovely|wonderful|a good idea|fine by me|good enough)(?: (?:for|with|by|to) (?:me|us))?|"
     r"works for (?:me|us)|sounds (?:good|great|fine|right|perfect|ok|okay|reasonable|like a (?:good )?(?:plan|idea))(?: to me)?|(?:fine|ok|okay|good|all right) (?:by|with|for) (?:me|us)|"
     r"(?:i|we) (?:do|agree|approve|consent|confirm(?: (?:it|that|this))?|think so|guess so|hope so|suppose so|don't mind|accept)|(?:i|we)(?:'d| would) (?:like|love|appreciate) (?:that|it)|"
@@ -44,7 +44,7 @@ PHRASES = re.compile(
     r"never(?: ever)?|(?:i |we )?(?:don't|do not)(?: (?:think so|want (?:that|it|to)|bother|do (?:it|that|so)))?|don't you dare|(?:please )?(?:don't|do not) \w+ (?:it|that|this|them|any of (?:it|them))(?: .*)?|under no circumstances|on no account|by no means|"
     r"leave (?:it|them|that|this|everything)(?: .*)?|"
     # German
-    r"(?:alles klar|in ordnung|von mir aus|meinetwegen|auf jeden fall|(?:ja )?mach(?:en sie|t)?(?: (?:das|es|mal|ruhig|doch|so|nur|bitte|gerne?|weiter))*|tu(?:n sie)? (?:das|es)|leg los|nur zu|na klar|nichts dagegen|gute idee|"
+    r"(?:(?:bestätigt|genehmigt|freigegeben)(?: (?:von|durch) .*)?|nimm (?:es|das|den|die|ihn|sie)|alles klar|in ordnung|von mir aus|meinetwegen|auf jeden fall|(?:ja )?mach(?:en sie|t)?(?: (?:das|es|mal|ruhig|doch|so|nur|bitte|gerne?|weiter))*|tu(?:n sie)? (?:das|es)|leg los|nur zu|na klar|nichts dagegen|gute idee|"
     r"(?:noch|lieber|bloß|besser|bitte|jetzt|heute|auf keinen fall|gar|eher|vorerst|mach das|tu das|lass das)? ?nicht|auf (?:gar )?keinen fall|(?:vielleicht )?später|kein(?:e)? (?:problem|einwände)|lass (?:es|das)(?: .*)?|keinesfalls)|"
     # French
     r"(?:bien (?:sûr|entendu)|vas-y|allez-y|avec plaisir|fais-le|faites-le|ça (?:marche|me va)|pas de (?:problème|souci)|c'est (?:bon|d'accord)|je veux bien|tout à fait|bonne idée|"

@@ -13,7 +13,7 @@ from tailrace.agents.ledger.jobs import ends_by_result, ends_by_word, is_same_co
 from tailrace.agents.ledger.moment import Moment
 from tailrace.agents.ledger.plan_calls import PLAN_JOINT, joined
 from tailrace.agents.ledger.plans import left_of, plan_in
-from tailrace.agents.ledger.promises import calls_off, covers, promises_in, settles, speaks_of, stems_of
+from tailrace.agents.ledger.promises import calls_off, covers, keeps, promises_in, speaks_of, stems_of
 from tailrace.agents.ledger.questions import PAIR_CHARS_MAX, answer_in, leaves_open, question_in, with_answer
 from tailrace.agents.ledger.requests import asked_in, clip, goes_on, short_words
 from tailrace.agents.ledger.shell_jobs import ended_in_shell
@@ -276,8 +276,7 @@ class Obligations:
     def struck(self, text: str) -> None:
         """A report may say that steps of the plan are done; none is open where all are."""
         plan = self.items.get(_PLAN)
-        # Only steps with numbers can be told so.
-        if plan is None or not plan.text[:1].isdigit():
+        if plan is None:
             return
         steps = plan.text.split(PLAN_JOINT)
         left = left_of(steps, text)
@@ -291,6 +290,7 @@ class Obligations:
         self.planned(text, at)
         self._settle(text)
         if self.jobs:
+            self._drop([key for key in self.jobs if key in text and ends_by_word(key, text)])
             self._drop(ended_by_word(self._scheduled(), text))
         if "?" in text and (question := question_in(text, only_to_somebody=True)):
             self._put(_of(_QUESTION, question, at))
@@ -300,6 +300,7 @@ class Obligations:
         self.planned(text, at)
         self._settle(text)
         if self.jobs:
+            self._drop([key for key in self.jobs if key in text and ends_by_word(key, text)])
             self._drop(ended_by_word(self._scheduled(), text))
         said = text.rstrip()
         question = question_in(said)
@@ -337,7 +338,8 @@ class Obligations:
     def _settle(self, text: str) -> None:
         """Strike the promises that a report says were kept, or will not be."""
         if self.promises:
-            for promise in [one for one in self.promises if settles(text, stems_of(one)) or reminds(text, one)]:
+            alone = len(self.promises) == 1
+            for promise in [one for one in self.promises if keeps(text, one, alone=alone) or reminds(text, one)]:
                 del self.promises[promise]
 
 

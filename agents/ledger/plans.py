@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from tailrace.agents.cues import holds_any
+from tailrace.agents.ledger.promises import settles, speaks_of, stems_of
 
 ITEMS_MAX = 12
 ITEM_CHARS_MAX = 120
@@ -47,7 +48,7 @@ _STRUCK = re.compile(
     r"^~~.*~~$|[\s(\[\u2014-](?:done|completed?|finished|erledigt|fertig|fait|hecho|fatto|feito|gedaan|готово)[)\]!.]*$|\u2705$",
     re.IGNORECASE,
 )
-_DONE = r"(?:done|completed?|finished|ready|erledigt|fertig|termin(?:é|ada|ado)|fait|hech[oa]|fatt[oa]|feit[oa]|gedaan|klaar|готов\w?)"
+_DONE = r"(?:done|completed?|finished|ready|erledigt|fertig|termin(?:ée?s?|ad[oa]s?)|fait(?:e?s)?|hech[oa]s?|fatt[oaie]|feit[oa]s?|gedaan|klaar|готов\w?)"
 _STEP = r"(?:steps?|items?|tasks?|points?|schritte?|étapes?|pasos?|passi|passos?|stap(?:pen)?|шаги?)"
 _NUMBERS = r"(?P<numbers{}>\d{{1,2}}(?:(?:\s*(?:,|and|&|und|et|y|e|en|и|-)\s*)+\d{{1,2}})*)"
 #: "Step 2 is done", "finished steps 1 and 2", in small letters.
@@ -74,6 +75,16 @@ _DONE_PARTS = (
     ),
     "готов",
 )
+#: "All steps are done", "the plan is complete", in small letters.
+_ALL_DONE = re.compile(
+    rf"\b(?:all(?: (?:of )?(?:the|these|my|\d+|\w+))?|every|each|alle(?: \d+)?|tou(?:te)?s les|tod[oa]s l[oa]s|tutt[ie] (?:i|le|gli)|tod[oa]s [oa]s|все) {_STEP}(?: \w+){{0,3}} {_DONE}\b|"
+    rf"\b(?:plan|план)\w*(?: (?:is|was|has been|ist|wurde|est|está|è))(?: \w+){{0,2}} (?:{_DONE}|carried out|umgesetzt)\b|(?:计划|步骤)[^\n。]{{0,6}}(?:已完成|完成了)"
+)
+_DENIED = re.compile(
+    r"(?:\b(?:not|once|when|until|if|before|after|nicht|wenn|sobald|bis|pas|quand|no|cuando|non|quando|niet|als|не|когда)|n't)\W*(?:\w+\W+){0,2}$"
+)
+_NEAR_CHARS = 40
+_SIGNS = ("\u2705", "\u2714", "\u2611", "[x]", "[X]", "~~")
 _BOXES = ("[ ]", "[x]", "[X]", "\u2610", "\u2611", "\u2705", "\u2714")
 _NUMBERED = re.compile(r"(\d{1,2})\. ")
 
@@ -118,15 +129,34 @@ def _are_boxes(items: Iterable[tuple[str, str]]) -> bool:
 
 
 def left_of(plan: Iterable[str], report: str) -> list[str]:
-    """The items of a plan that a report does not call done by their numbers."""
+    """The items of a plan that a report does not call done: by their numbers, all at once, by a mark, or in words."""
     steps = [*plan]
     done: set[str] = set()
     small = report.lower()
-    if not holds_any(small, _STEP_PARTS) or not holds_any(small, _DONE_PARTS):
-        return steps
-    for found in _STEPS_DONE.finditer(small):
-        done.update(re.findall(r"\d+", found["numbers1"] or found["numbers2"]))
-    return [one for one in steps if not ((number := _NUMBERED.match(one)) and number[1] in done)]
+    if holds_any(small, _DONE_PARTS) and holds_any(small, (*_STEP_PARTS, *PARTS)):
+        if any(not _DENIED.search(small[: found.start()][-_NEAR_CHARS:]) for found in _ALL_DONE.finditer(small)):
+            return []
+        for found in _STEPS_DONE.finditer(small):
+            done.update(re.findall(r"\d+", found["numbers1"] or found["numbers2"]))
+    marked = _marked(report) if holds_any(report, _SIGNS) else ""
+    return [
+        one
+        for one in steps
+        if not ((number := _NUMBERED.match(one)) and number[1] in done)
+        and not (marked and one.partition(". ")[2 if number else 0].removesuffix(" …").lower() in marked)
+        and not _is_told_done(one, small)
+    ]
+
+
+def _marked(report: str) -> str:
+    """The lines of a report that have a mark of what is done, in small letters."""
+    return "\n".join(line.lower() for line in report.split("\n") if holds_any(line, _SIGNS))
+
+
+def _is_told_done(step: str, small: str) -> bool:
+    """Whether a report tells in words that a step was taken; one word in common says too little."""
+    stems = stems_of(_NUMBERED.sub("", step, count=1))
+    return len(stems) > 1 and speaks_of(small, stems) and settles(small, stems)
 
 
 def _items(lines: list[str], place: int) -> tuple[list[tuple[str, str]], int]:

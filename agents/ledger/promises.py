@@ -25,8 +25,10 @@ _COVERED = 0.6
 _COVERED_MIN = 2
 _STEM_CHARS, _VERB_CHARS = 4, 3
 
+#: A point behind an initial or a title ends nothing.
 _SENTENCE = re.compile(
-    r"[^\n.!?\u3002\uff01\uff1f]+(?:[.!?](?![\s*_\"')\]]|$)[^\n.!?\u3002\uff01\uff1f]*)*[.!?\u3002\uff01\uff1f]*"
+    r"[^\n.!?\u3002\uff01\uff1f]+(?:(?:[.!?](?![\s*_\"')\]]|$)|(?:(?<=\b[B-HJ-Zb-hj-z])|(?<=\b[DMSHFdmshf][rst])|(?<=\bMrs)|(?<=\bmrs)|(?<=\bProf)|(?<=\bprof)|(?<=\bNr)|(?<=\bnr))\.(?=\s\S))"
+    r"[^\n.!?\u3002\uff01\uff1f]*)*[.!?\u3002\uff01\uff1f]*"
 )
 _Form = tuple[tuple[str, ...], re.Pattern[str]]
 #: How somebody speaks of what they themselves are going to do, in small letters, by language; before each form what stands in it: looking
@@ -100,7 +102,7 @@ _OFFER = re.compile(
 #: Something was done, in small letters.
 _DONE = re.compile(
     r"\b(?:have|has|'ve|had|was|were|been|done|complete|finished|sent|made|built|ran|wrote|written|put|told|found|gave|given|\w{2,}ed|"
-    r"habe|hat|haben|wurden?|erledigt|fertig|ge\w{2,}(?:t|en)|\w+(?:ge\w+t|iert)|"
+    r"habe|hat|haben|wurden?|erledigt|fertig|ge\w{2,}(?:t|en)|\w+(?:ge\w+t|iert)|(?:be|ver|er|ent|zer)\w{3,}t|(?:ge|ver|be|ont)\w{3,}d|est parti\w*|"
     r"j'ai|a été|ont été|fait|\w+é[es]{0,2}|he|hemos|ha sido|hecho|\w+[ai]d[oa]s?|ho|è stat[oa]|fatt[oa]|\w+[aiu]t[oaie]|feit[oa]|heb|gedaan|"
     r"\w+(?:лен|лена|лено|лил|лила|вил|вила|слал|слала|делал|делала)|готово)\b|\u2705|\u2713|\u2714|已|了|完成|ました|했습니다"
 )
@@ -120,9 +122,32 @@ _WORD = re.compile(r"[^\W_]{2,}")
 _JOINING = re.compile(r"[我你您他她会将把给的了就再也已经在和与をにはがのてで]+")
 _NO_STEMS = words(
     "will ill going next step then also with your that this them they from into have once when after werde nächst dann auch mit eine einen "
-    "vais ensu vous voy para conti luego let know tell soon"
+    "vais ensu vous voy para luego let know tell soon"
 )
 _NO_STEM = frozenset(word[:_STEM_CHARS] for word in _NO_STEMS)
+#: Before the stem of a participle.
+_PREFIXES = re.compile(r"^(?:ab|an|auf|aus|ein|zu|vor|nach|mit|weg|los|ver|be|op|uit|door|terug)?(?:ge)?(?=\w{3})")
+#: Only a part of it was done, in small letters.
+_PARTLY = re.compile(
+    r"\b(?:half|part(?:ly|ially)?|some|most|almost|nearly|started|begun|so far|\d+ (?:of|von|sur|de|di|van|из) (?:the |den )?\d+|teil\w*|halb\w*|fast|begonnen|angefangen|moitié|partie|presque|commencé|mitad|parte|casi|"
+    r"empezado|metà|quasi|iniziato|metade|quase|começado|helft|deels|bijna|половин\w*|частично|почти)\b|\d ?%"
+)
+#: What is left of something was promised; and all of it was done.
+_THE_REST = re.compile(
+    r"\b(?:the (?:rest|others|remaining|remainder)|finish|complete|den rest|die restlichen|die übrigen|le reste|les autres|el resto|los demás|il resto|gli altri|o resto|de rest|остальн\w+)\b|剩下|其余|残り"
+)
+_ALL_OF_IT = re.compile(
+    r"\b(?:all|every|everything|alle|alles|tou[st]|toutes|tod[oa]s?|tutt[ioea]|tud[oa]|все|всё)\b|全部|都|すべて"
+)
+#: A report that says no more, in small letters.
+_JUST_DONE = re.compile(
+    r"\W*(?:(?:ok|okay|all|that's|that is|it's|it is|this is|everything(?:'s| is)|das ist|alles|c'est|ya está|todo|è|tutto|está|tudo|dat is|to|всё|now|schon|bereits|just)\W+)*"
+    r"(?:done|finished|completed|taken care of|sorted|erledigt|fertig|gemacht|fait|terminé|hecho|listo|fatto|feito|pronto|gedaan|klaar|gotowe|zrobione|готово|сделано|完成了?|做好了|完了しました|終わりました|했습니다)"
+    r"(?:\W+(?:now|as promised|as well|too|wie versprochen|comme promis))*\W*(?:$|\n)"
+)
+_OF_IT = re.compile(
+    r"\b(?:it|that|this|them|those|him|her|es|das|ihn|sie|le|la|les|lo|los|las|ça|het|dat|это|его|их|им)\b"
+)
 #: A person says that something is not wanted, in small letters.
 _CALLED_OFF = re.compile(
     r"\b(?:no need|needn't|don't|do not|forget|skip|drop|cancel|not necessary|never ?mind|nicht (?:mehr )?nötig|brauchst|vergiss|lass|kein\w*|oublie\w*|pas besoin|n'\w+ pas|ne \w+ pas|"
@@ -215,7 +240,7 @@ def covers(small: str, stems: frozenset[str]) -> bool:
     for word in _WORD.findall(small):
         if _is_spaced(word):
             # A participle of German or Dutch has its stem behind two letters.
-            behind = word.removeprefix("ge")
+            behind = _PREFIXES.sub("", word)
             said.update((word[:_STEM_CHARS], word[:_VERB_CHARS], behind[:_STEM_CHARS], behind[:_VERB_CHARS]))
         else:
             said.update(_pairs(word))
@@ -229,11 +254,44 @@ def settles(report: str, stems: frozenset[str]) -> bool:
     if not covers(small, stems):
         return False
     for sentence in _SENTENCE.findall(small):
-        if not covers(sentence, stems) or sentence.rstrip().endswith(("?", "\uff1f")):
-            continue
-        if _WONT.search(sentence) or (_DONE.search(sentence) and not _NOT.search(sentence) and not _will(sentence)):
+        if covers(sentence, stems) and (_tells_wont(sentence) or _tells_done(sentence)):
             return True
     return False
+
+
+def keeps(report: str, promise: str, *, alone: bool) -> bool:
+    """Tell whether a report says that a promise was kept or taken back; where it is the only one, without a word of what it is about."""
+    stems = stems_of(promise)
+    if settles(report, stems):
+        return True
+    head = report[:_READ_CHARS].lower()
+    if _THE_REST.search(promise.lower()) and any(_is_all_done(one) for one in _SENTENCE.findall(head)):
+        return True
+    return alone and (
+        _JUST_DONE.match(head) is not None or any(_takes_back(one, stems) for one in _SENTENCE.findall(head))
+    )
+
+
+def _is_all_done(sentence: str) -> bool:
+    return _ALL_OF_IT.search(sentence) is not None and _tells_done(sentence)
+
+
+def _takes_back(sentence: str, stems: frozenset[str]) -> bool:
+    """Whether a sentence says that the act of a promise will not be, of what both speak of: "then I won't call them"."""
+    if not _WONT.search(sentence) or not _OF_IT.search(sentence):
+        return False
+    return any(word[:_VERB_CHARS] in stems for word in _WORD.findall(sentence))
+
+
+def _tells_wont(sentence: str) -> bool:
+    return _WONT.search(sentence) is not None and not sentence.rstrip().endswith(("?", "\uff1f"))
+
+
+def _tells_done(sentence: str) -> bool:
+    """Whether a sentence in small letters says that something was done, and all of it."""
+    if sentence.rstrip().endswith(("?", "\uff1f")) or _will(sentence):
+        return False
+    return _DONE.search(sentence) is not None and not _NOT.search(sentence) and not _PARTLY.search(sentence)
 
 
 def calls_off(said: str, stems: frozenset[str]) -> bool:
