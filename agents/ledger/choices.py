@@ -18,6 +18,7 @@ _STEM_CHARS = 4
 _PICK_WORDS_MAX, _PIECE_WORDS_MAX, _BARE_WORDS_MAX, _UNSPACED_CHARS_MAX = 8, 5, 2, 6
 _UNSPACED = "\u2e80"
 _WORD = re.compile(r"[^\W\d_]+|\d+")
+_SENTENCE_END = re.compile(r"[.!?]\s|\n")
 _JOINING = re.compile(r"[我你您他她它会将把给的了就再也还是吗嗎呢在和与要をにはがのてでか]+")
 
 #: Says nothing about a subject, but may be what is offered.
@@ -123,7 +124,7 @@ def _is_echo(small: str, asked: str) -> bool:
 
 def _is_whole(small: str) -> bool:
     """Whether a text is a sentence with somebody or something of whom it tells something."""
-    said = _WORD.findall(small)
+    said = _WORD.findall(_SENTENCE_END.split(small, maxsplit=1)[0])
     return bool(said) and (said[0] in _SUBJECTS or not _WHOLE.isdisjoint(said[1:]))
 
 

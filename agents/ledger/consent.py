@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from tailrace.agents.ledger.consent_words import (
+    ACTS,
     AGREEING,
     BEHIND_NO,
     BESIDE,
@@ -94,7 +95,12 @@ def _says(sentence: str, question: str) -> bool:
         return first == "why not"
     if _agrees(first) and not _DENIES.search(first):
         # Behind a comma something else may follow, which is what is wanted then: "ok, now look at the pumps".
-        goes_on = not rest or GOES_ON.match(rest[0]) is not None or INTERJECTIONS.issuperset(_words(rest[0]))
+        goes_on = (
+            not rest
+            or ACTS.fullmatch(first) is not None
+            or GOES_ON.match(rest[0]) is not None
+            or INTERJECTIONS.issuperset(_words(rest[0]))
+        )
         return goes_on or any(_is_answer(one, question) for one in rest)
     return any(_is_answer(one, question) for one in clauses) or _is_condition(clauses)
 
@@ -139,7 +145,7 @@ def _orders(clause: str, question: str) -> bool:
         return _is_part(clause, question)
     asked = _stems(question)
     ordered = _words(clause[frame.end() :] if (frame := FRAMES.match(clause)) else clause)
-    if not ordered:
+    if not ordered or ordered[0] in _NOTHING_NEW:
         return False
     # A verb of German or Dutch may have left its first part at the end: "schick sie ab" for "abschicken".
     parted = ordered[-1] + ordered[0][:_STEM_CHARS]

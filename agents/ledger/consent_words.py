@@ -26,14 +26,14 @@ AGREEING = words(
 )
 #: May stand beside it, and says nothing of its own.
 BESIDE = words(
-    "all yes by with me us thing so then now you i we please thanks thank that's it's is this that it do go ahead on course of and quite very mir uns das ist so dann doch mal ja ganz recht "
+    "all yes cool great good nice perfect let's works by with me us thing so then now you i we please thanks thank that's it's is this that it do go ahead on course of and quite very mir uns das ist so dann doch mal ja ganz recht "
     "na aber c'est bon bien sûr oui ça sí que no todo sì bene va tudo bem het is goed maar to jest мне"
 )
 #: Whole clauses that agree, refuse or put off.
 PHRASES = re.compile(
     r"(?:please |just |then |and |so )*(?:"
     # English
-    r"(?:confirmed|approved|agreed|cleared|signed off)(?: (?:by|with) .*)?|(?:i'll |we'll )?(?:take|have|get|use|book|choose) (?:it|that|that one|this one)|please|(?:please )?do(?: (?:it|that|this|so|both|neither|either))?(?: (?:now|then|please|today|tomorrow|tonight|again|right away|first))*|go (?:ahead|for (?:it|that)|on)(?: (?:with (?:it|that|this)|then|please|and .*))*|"
+    r"(?:confirmed|approved|agreed|cleared|signed off)(?: (?:by|with) .*)?|(?:it |that |this )?(?:works|does)(?: (?:now|fine|great|well))?|(?:let's |please )?do (?:it|that|this) (?:in|on|at|with|without|for|after|before|by|once|when|if|as|there|here) .*|(?:i'll |we'll )?(?:take|have|get|use|book|choose) (?:it|that|that one|this one)|please|(?:please )?do(?: (?:it|that|this|so|both|neither|either))?(?: (?:now|then|please|today|tomorrow|tonight|again|right away|first))*|go (?:ahead|for (?:it|that)|on)(?: (?:with (?:it|that|this)|then|please|and .*))*|"
     r"proceed(?: (?:with (?:it|that|this)|then|please|as planned))*|(?:that|this|it)(?:'s| is| would be| will be| sounds| looks| seems|'d be)? (?:works|fine|ok|okay|good|great|perfect|right|correct|all right|acceptable|lovely|wonderful|a good idea|fine by me|good enough)(?: (?:for|with|by|to) (?:me|us))?|"
     r"works for (?:me|us)|sounds (?:good|great|fine|right|perfect|ok|okay|reasonable|like a (?:good )?(?:plan|idea))(?: to me)?|(?:fine|ok|okay|good|all right) (?:by|with|for) (?:me|us)|"
     r"(?:i|we) (?:do|agree|approve|consent|confirm(?: (?:it|that|this))?|think so|guess so|hope so|suppose so|don't mind|accept)|(?:i|we)(?:'d| would) (?:like|love|appreciate) (?:that|it)|"
@@ -58,6 +58,10 @@ PHRASES = re.compile(
     r"(?:doe (?:maar|het|dat)(?: maar)?|(?:is|dat is) goed|prima|geen probleem|(?:nog|liever|beter|nu) niet|in geen geval|nooit|śmiało|proszę(?: bardzo)?|zrób to|jeszcze nie|lepiej nie|później|nigdy|"
     r"давай(?:те)?|можно|делай(?:те)?|можешь|можете|пока нет|ещё нет|не (?:надо|нужно|сейчас|стоит)|лучше не надо|позже|нельзя|никогда|ни в коем случае)"
     r")(?: (?:please|thanks|thank you|bitte|danke|merci|s'il (?:te|vous) plaît|por favor|gracias|grazie|obrigad[oa]|пожалуйста))*"
+)
+#: Orders what was asked, in a word for any act: whatever is asked for behind it comes on top.
+ACTS = re.compile(
+    r"(?:.* )?(?:let's (?:do|go)|do (?:it|that|this)|go (?:ahead|for it)|mach (?:das|es)|tu das|leg los|vas-y|allez-y|fais-le|hazlo|adelante|fallo|faça isso|doe (?:het|maar)|zrób to|давай\w*)(?:(?: .*)|$)"
 )
 #: The same where words are not apart.
 UNSPACED = re.compile(

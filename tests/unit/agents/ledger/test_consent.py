@@ -296,6 +296,25 @@ def test_who_says_yes_or_no_or_orders_that_very_act_has_answered(question: str, 
 
 
 @pytest.mark.parametrize(
+    ("said", "answers"),
+    [
+        ("ok, works. great", True),
+        ("ok cool let's go - write to the mayor", True),
+        ("let's do it in May - I want the roof first", True),
+        ("Do it with the soft brush.", True),
+        ("ok cool. let's write to the mayor", True),
+        ("Do the dishes.", False),
+        ("Works of art hang there.", False),
+        ("Let's do the accounts.", False),
+        ("Great, what's next?", False),
+        ("/while", False),
+    ],
+)
+def test_an_order_for_any_act_means_the_one_that_was_asked(said: str, answers: bool) -> None:  # noqa: FBT001  a sample
+    assert leaves_open(said, "Want me to clean the statue while we're here?") is not answers
+
+
+@pytest.mark.parametrize(
     ("said", "kept"),
     [
         ("Yes, but only after lunch.", "Yes, but only after lunch."),
