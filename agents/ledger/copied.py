@@ -64,7 +64,7 @@ _REMARKED = re.compile(r";\s+(?:--|//|#) ")
 _KEY = re.compile(r"\s*(?:- )?[\"']?[a-z_][\w.-]*[\"']?:(?:\s+\S+){0,3}$")
 _CELLS = re.compile(r"[^,\s][^,\n]*(?:,[^\s,][^,\n]*)+$")
 _CELL = re.compile(r",[^\s,]")
-_SIGNED = re.compile(r"^\s*(?:[-+][^\s\d]|@@ -|diff --git )", re.MULTILINE)
+_SIGNED = re.compile(r"^[ \t]*(?:[-+][^\s\d]|@@ -|diff --git )", re.MULTILINE)
 _REMOVED, _ADDED = re.compile(r"-[^\s\d-]"), re.compile(r"\+[^\s\d+]")
 _DIFF = ("@@ -", "+++ ", "diff --git ")
 
