@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from tailrace.schemas.ledger import Evidence, EvidenceKind
 
 LINE_CHARS_MAX = 160
-#: Between items: commands and what tools were told hold every other mark. One that holds this has a line of its own.
-JOINT = " \u00b7 "
+#: Between commands, which hold every other mark; one that holds this has a line of its own. Between paths and names a comma says it for less.
+JOINTS = {EvidenceKind.RAN: " \u00b7 "}
+COMMA = ", "
 
 _WORDS = {
     EvidenceKind.CHANGED: "changed",
@@ -54,7 +55,9 @@ class EvidenceLines:
         known = self._kinds.get(item.kind)
         if known is not None and shared and (shared, item.detail) in known:
             return f", {own}"
-        opening = f"\n- {_WORDS[item.kind]}: " if known is None or item.kind in _SENTENCES else JOINT
+        opening = (
+            f"\n- {_WORDS[item.kind]}: " if known is None or item.kind in _SENTENCES else JOINTS.get(item.kind, COMMA)
+        )
         return opening + _told(shared + own, item.detail)
 
     def __iter__(self) -> Iterator[str]:
@@ -66,7 +69,8 @@ class EvidenceLines:
                 for text in _together(shared, owns)
             ]
             chars_max = 0 if kind in _SENTENCES else LINE_CHARS_MAX
-            yield from (f"- {_WORDS[kind]}: {line}" for line in _filled(told, chars_max, JOINT))
+            joint = JOINTS.get(kind, COMMA)
+            yield from (f"- {_WORDS[kind]}: {line}" for line in _filled(told, chars_max, joint))
 
 
 def newest_first(evidence: Iterable[Evidence]) -> list[Evidence]:
@@ -96,17 +100,18 @@ def _together(shared: str, owns: list[str]) -> Iterator[str]:
     if not shared or len(owns) == 1:
         yield from (shared + own for own in owns)
     else:
-        yield from (f"{shared}{{{names}}}" for names in _filled(owns, LINE_CHARS_MAX - len(shared), ", "))
+        yield from (f"{shared}{{{names}}}" for names in _filled(owns, LINE_CHARS_MAX - len(shared), COMMA))
 
 
 def _filled(texts: Iterable[str], chars_max: int, joint: str) -> Iterator[str]:
-    """Texts joined to lines of about so many characters; none is joined that holds the joint."""
+    """Texts joined to lines of about so many characters; none is joined that holds a joint of its own."""
     line, alone = "", False
     for text in texts:
-        if line and (len(line) + len(text) > chars_max or alone or joint in text):
+        holds = joint is not COMMA and joint in text
+        if line and (len(line) + len(text) > chars_max or alone or holds):
             yield line
             line = ""
-        alone = joint in text
+        alone = holds
         line += f"{joint}{text}" if line else text
     if line:
         yield line

@@ -19,26 +19,26 @@ def test_files_of_a_folder_stand_behind_it_in_braces() -> None:
         changed("gates/src/weir.py", "Edit"),
     ]
 
-    assert [*EvidenceLines.of(items)] == ["- changed: gates/src/{sill.py, weir.py} (Edit) · gates/docs/sill.md (Edit)"]
+    assert [*EvidenceLines.of(items)] == ["- changed: gates/src/{sill.py, weir.py} (Edit), gates/docs/sill.md (Edit)"]
 
 
 def test_calls_of_a_tool_that_name_one_thing_each_share_its_name() -> None:
     items = [changed("write_stdin 4711"), changed("write_stdin 4712"), changed("book_lock 9 tomorrow at ten")]
 
-    assert [*EvidenceLines.of(items)] == ["- changed: write_stdin {4711, 4712} · book_lock 9 tomorrow at ten"]
+    assert [*EvidenceLines.of(items)] == ["- changed: write_stdin {4711, 4712}, book_lock 9 tomorrow at ten"]
 
 
 def test_a_path_that_no_shell_expands_stays_whole() -> None:
     items = [changed(r"D:\gates\src\sill.py", "Edit"), changed(r"D:\gates\src\weir.py", "Edit")]
 
-    assert [*EvidenceLines.of(items)] == [r"- changed: D:\gates\src\sill.py (Edit) · D:\gates\src\weir.py (Edit)"]
+    assert [*EvidenceLines.of(items)] == [r"- changed: D:\gates\src\sill.py (Edit), D:\gates\src\weir.py (Edit)"]
 
 
 def test_what_was_done_in_another_way_or_ended_otherwise_stands_apart() -> None:
     items = [changed("gates/sill.py", "Edit"), changed("gates/weir.py", "Write"), ran("make test", "exit 2")]
 
     assert [*EvidenceLines.of(items)] == [
-        "- changed: gates/sill.py (Edit) · gates/weir.py (Write)",
+        "- changed: gates/sill.py (Edit), gates/weir.py (Write)",
         "- ran: make test (exit 2)",
     ]
 
