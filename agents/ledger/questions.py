@@ -65,8 +65,10 @@ _PROMPTING = (
     *("bitte", "bescheid", "-moi", "merci de", "veuillez", "dime", "avísame", "sapere", "diga-me", "weten"),
     *("знать", "сообщите", "подтвердите", "教えて", "ご確認", "请"),
 )
-#: Offers help with whatever else there is, and leaves nothing open, in small letters.
+#: Offers help with whatever else there is or comes next, and leaves nothing open, in small letters: whatever is asked for answers it.
 _COURTESY = re.compile(
+    r"\bwhat(?:'s|\u2019s| is| comes) next\b|\bwhat (?:would you like|do you want|should we|shall we) (?:me )?(?:to )?(?:do|work on|tackle)(?: next| now)?\W*$|\bwas (?:kommt|machen wir|steht) (?:jetzt|als nächstes)\b|\bet (?:ensuite|maintenant) ?\?|"
+    r"\bqué (?:sigue|hacemos ahora)\b|\bcosa facciamo (?:ora|adesso)\b|\be agora ?\?|\bwat nu\b|\bчто дальше\b|接下来(?:要)?做什么|次は何|"
     r"\b(?:anything|something|what) else\b|\b(?:how|what) (?:can|may|could) (?:i|we) (?:help|assist|do for)\b|\bany (?:other|more|further) questions?\b|"
     r"\bsonst noch\b|\b(?:wie|womit|wobei) kann ich (?:dir|ihnen|euch)?\b.*\bhelfen\b|\bautre chose\b|\b(?:comment|en quoi) puis-je\b|"
     r"\b(?:algo|alguna cosa) más\b|\b(?:cómo|en qué) puedo ayudar\w*|\bqualcos'altro\b|\baltro\b.*\baiutar\w*|\bmais alguma coisa\b|\bnog iets\b|\bчто-нибудь ещё\b|\bчем .*помочь\b|"

@@ -126,3 +126,12 @@ def test_questions_are_answered_in_other_words_too(question: str, said: str) -> 
 )
 def test_questions_stay_open_where_nobody_answers(question: str, said: str) -> None:
     assert chosen([assistant(question), user(said)]) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The nets are dry. What's next?", "What would you like to do next?", "Was machen wir jetzt?", "Что дальше?"],
+)
+def test_whatever_is_asked_for_answers_who_asks_for_more_work(text: str) -> None:
+    assert owed([user("Dry the nets."), assistant(text)], ObligationKind.CONFIRMATION) == []
+    assert owed([user("Dry them."), assistant("What should I do with the nets?")], ObligationKind.CONFIRMATION) != []
