@@ -13,7 +13,7 @@ from tailrace.agents.ledger.jobs import ends_by_result, ends_by_word, is_same_co
 from tailrace.agents.ledger.moment import Moment
 from tailrace.agents.ledger.plan_calls import PLAN_JOINT, joined
 from tailrace.agents.ledger.plans import left_of, plan_in
-from tailrace.agents.ledger.promises import calls_off, covers, keeps, promises_in, speaks_of, stems_of
+from tailrace.agents.ledger.promises import calls_off, covers, keeps, promises_in, settles, speaks_of, stems_of
 from tailrace.agents.ledger.questions import PAIR_CHARS_MAX, answer_in, leaves_open, question_in, with_answer
 from tailrace.agents.ledger.requests import asked_in, clip, goes_on, short_words
 from tailrace.agents.ledger.shell_jobs import ended_in_shell
@@ -260,11 +260,11 @@ class Obligations:
             first = self.added.pop(next(iter(self.added)))
             self._put(msgspec.structs.replace(first, kind=_TASK))
 
-    def planned(self, text: str, at: Moment) -> None:
-        """The assistant may have written a plan, or that some of it is done."""
+    def planned(self, text: str, at: Moment, *, ends: bool) -> None:
+        """The assistant may have written a plan, or that some of it is done; `ends` where it ended its turn with that."""
         plan = plan_in(text) if "\n" in text else None
         if plan is None:
-            self.struck(text)
+            self.struck(text, in_words=ends)
         else:
             self._plan(joined(plan), at)
 
@@ -273,13 +273,14 @@ class Obligations:
         if plan:
             self.items[_PLAN] = _of(_PLAN, plan, at)
 
-    def struck(self, text: str) -> None:
+    def struck(self, text: str, *, in_words: bool) -> None:
         """A report may say that steps of the plan are done; none is open where all are."""
         plan = self.items.get(_PLAN)
-        if plan is None:
+        # What is said between calls is much and short, and tells what comes next: only numbers are looked for there.
+        if plan is None or not (in_words or plan.text[:1].isdigit()):
             return
         steps = plan.text.split(PLAN_JOINT)
-        left = left_of(steps, text)
+        left = left_of(steps, text, in_words=in_words)
         if not left:
             del self.items[_PLAN]
         elif left != steps:
@@ -287,8 +288,8 @@ class Obligations:
 
     def said_beside_calls(self, text: str, at: Moment) -> None:
         """The assistant said something before it worked on: only what plainly asks a person is a question."""
-        self.planned(text, at)
-        self._settle(text)
+        self.planned(text, at, ends=False)
+        self._settle(text, ends=False)
         if self.jobs:
             self._drop([key for key in self.jobs if key in text and ends_by_word(key, text)])
             self._drop(ended_by_word(self._scheduled(), text))
@@ -297,8 +298,8 @@ class Obligations:
 
     def reported(self, text: str, at: Moment) -> None:
         """The assistant ended its turn: a question at the end waits for an answer, a promise for being kept."""
-        self.planned(text, at)
-        self._settle(text)
+        self.planned(text, at, ends=True)
+        self._settle(text, ends=True)
         if self.jobs:
             self._drop([key for key in self.jobs if key in text and ends_by_word(key, text)])
             self._drop(ended_by_word(self._scheduled(), text))
@@ -335,11 +336,14 @@ class Obligations:
         if len(self.promises) > PROMISES_MAX:
             del self.promises[next(iter(self.promises))]
 
-    def _settle(self, text: str) -> None:
-        """Strike the promises that a report says were kept, or will not be."""
-        if self.promises:
-            alone = len(self.promises) == 1
-            for promise in [one for one in self.promises if keeps(text, one, alone=alone) or reminds(text, one)]:
+    def _settle(self, text: str, *, ends: bool) -> None:
+        """Strike the promises that a report says were kept, or will not be; other words than its own count where the turn ends."""
+        if not self.promises:
+            return
+        alone = len(self.promises) == 1
+        for promise in [*self.promises]:
+            kept = keeps(text, promise, alone=alone) if ends else settles(text, stems_of(promise))
+            if kept or reminds(text, promise):
                 del self.promises[promise]
 
 

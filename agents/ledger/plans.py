@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from tailrace.agents.cues import holds_any
 from tailrace.agents.ledger.promises import settles, speaks_of, stems_of
@@ -57,6 +58,7 @@ _STEPS_DONE = re.compile(
 )
 #: One of these is in every word for a step, and in every word for done; looking for them is much faster.
 _STEP_PARTS = ("step", "item", "task", "point", "schritt", "tape", "paso", "pass", "stap", "шаг")
+_ANY_PARTS = (*_STEP_PARTS, *PARTS)
 _DONE_PARTS = (
     *(
         "done",
@@ -128,23 +130,25 @@ def _are_boxes(items: Iterable[tuple[str, str]]) -> bool:
     return None not in boxes and any(box["mark"] or box["sign"] == "\u2610" for box in boxes if box)
 
 
-def left_of(plan: Iterable[str], report: str) -> list[str]:
-    """The items of a plan that a report does not call done: by their numbers, all at once, by a mark, or in words."""
+def left_of(plan: Iterable[str], report: str, *, in_words: bool) -> list[str]:
+    """The items of a plan that a report does not call done: by their numbers, all at once or by a mark, and also `in_words`."""
     steps = [*plan]
     done: set[str] = set()
     small = report.lower()
-    if holds_any(small, _DONE_PARTS) and holds_any(small, (*_STEP_PARTS, *PARTS)):
+    if holds_any(small, _STEP_PARTS if not in_words else _ANY_PARTS) and holds_any(small, _DONE_PARTS):
         if any(not _DENIED.search(small[: found.start()][-_NEAR_CHARS:]) for found in _ALL_DONE.finditer(small)):
             return []
         for found in _STEPS_DONE.finditer(small):
             done.update(re.findall(r"\d+", found["numbers1"] or found["numbers2"]))
     marked = _marked(report) if holds_any(report, _SIGNS) else ""
+    if not (done or marked or in_words):
+        return steps
     return [
         one
         for one in steps
         if not ((number := _NUMBERED.match(one)) and number[1] in done)
         and not (marked and one.partition(". ")[2 if number else 0].removesuffix(" …").lower() in marked)
-        and not _is_told_done(one, small)
+        and not (in_words and _is_told_done(one, small))
     ]
 
 
@@ -153,9 +157,14 @@ def _marked(report: str) -> str:
     return "\n".join(line.lower() for line in report.split("\n") if holds_any(line, _SIGNS))
 
 
+@lru_cache(maxsize=256)
+def _stems(step: str) -> frozenset[str]:
+    return stems_of(_NUMBERED.sub("", step, count=1))
+
+
 def _is_told_done(step: str, small: str) -> bool:
     """Whether a report tells in words that a step was taken; one word in common says too little."""
-    stems = stems_of(_NUMBERED.sub("", step, count=1))
+    stems = _stems(step)
     return len(stems) > 1 and speaks_of(small, stems) and settles(small, stems)
 
 

@@ -238,13 +238,17 @@ def covers(small: str, stems: frozenset[str]) -> bool:
         return False
     said: set[str] = set()
     for word in _WORD.findall(small):
-        if _is_spaced(word):
-            # A participle of German or Dutch has its stem behind two letters.
-            behind = _PREFIXES.sub("", word)
-            said.update((word[:_STEM_CHARS], word[:_VERB_CHARS], behind[:_STEM_CHARS], behind[:_VERB_CHARS]))
-        else:
-            said.update(_pairs(word))
+        said.update(_beginnings(word))
     return len(stems & said) >= _needed(stems)
+
+
+@lru_cache(maxsize=4096)
+def _beginnings(word: str) -> tuple[str, ...]:
+    """What of a word may be a stem; a participle of German or Dutch has its own behind a few letters."""
+    if not _is_spaced(word):
+        return tuple(_pairs(word))
+    behind = _PREFIXES.sub("", word)
+    return word[:_STEM_CHARS], word[:_VERB_CHARS], behind[:_STEM_CHARS], behind[:_VERB_CHARS]
 
 
 def settles(report: str, stems: frozenset[str]) -> bool:
@@ -265,11 +269,18 @@ def keeps(report: str, promise: str, *, alone: bool) -> bool:
     if settles(report, stems):
         return True
     head = report[:_READ_CHARS].lower()
-    if _THE_REST.search(promise.lower()) and any(_is_all_done(one) for one in _SENTENCE.findall(head)):
+    if _is_of_rest(promise) and _ALL_OF_IT.search(head) and any(_is_all_done(one) for one in _SENTENCE.findall(head)):
         return True
-    return alone and (
-        _JUST_DONE.match(head) is not None or any(_takes_back(one, stems) for one in _SENTENCE.findall(head))
-    )
+    if not alone:
+        return False
+    if _JUST_DONE.match(head):
+        return True
+    return _WONT.search(head) is not None and any(_takes_back(one, stems) for one in _SENTENCE.findall(head))
+
+
+@lru_cache(maxsize=256)
+def _is_of_rest(promise: str) -> bool:
+    return _THE_REST.search(promise.lower()) is not None
 
 
 def _is_all_done(sentence: str) -> bool:
