@@ -64,7 +64,9 @@ async def run(stand: Stand) -> Result:
         "ours, only dropping": lambda: [_milliseconds(thread, DROPPING, plan_and_render) for thread in threads],
         "ours, with the record": lambda: [_milliseconds(thread, DEFAULT, plan_and_record) for thread in threads],
         "ours, the first time": lambda: [_milliseconds(thread, DEFAULT, plan_anew) for thread in threads],
-        "trim_messages": lambda: [one.trim for one in ask_trims(TrimQuestion(threads=threads, repeats=[*REPEATS.values()]))],
+        "trim_messages": lambda: [
+            one.trim for one in ask_trims(TrimQuestion(threads=threads, repeats=[*REPEATS.values()]))
+        ],
     }
     measured = [{side: measure() for side, measure in sides.items()} for _ in range(rounds)]
     best = {side: [min(same) for same in zip(*(one[side] for one in measured), strict=True)] for side in sides}
