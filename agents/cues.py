@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from tailrace.agents.conclusion_words import CONCLUSIONS, UNSPACED_CONCLUSIONS
 from tailrace.agents.rule_words import DEMANDS, UNSPACED_DEMAND, WISHES
 
 #: What a word gives away. No name of anything looks like these.
@@ -15,6 +16,8 @@ DEMAND = "!!"
 #: Advice, or a word that often stands in a demand.
 WISH = "!?"
 DECISION = "=>"
+#: A reason, a denial, or how something went.
+CONCLUSION = "=!"
 
 _WORDS = {
     DEMAND: DEMANDS,
@@ -22,9 +25,11 @@ _WORDS = {
     DECISION: "decided decide decision because cause turns instead found confirmed confirms concluded conclusion agreed chose "
     "chosen fixed works passes passing remaining remains still next summary result results root reason issue problem "
     "weil deshalb entschieden parce décidé porque decidido perché deciso",
+    CONCLUSION: " ".join(sorted(CONCLUSIONS)),
 }
+_SETS = {cue: frozenset(words.split()) for cue, words in _WORDS.items()}
 _CUES: dict[str, tuple[str, ...]] = {
-    word: tuple(cue for cue, words in _WORDS.items() if word in words.split())
+    word: tuple(cue for cue, words in _SETS.items() if word in words)
     for word in dict.fromkeys(" ".join(_WORDS.values()).split())
 }
 
@@ -92,7 +97,7 @@ def cues_of(word: str) -> tuple[str, ...]:
 
 def cue_words(cue: str) -> frozenset[str]:
     """Return the words, in small letters, that give this away."""
-    return frozenset(_WORDS[cue].split())
+    return _SETS[cue]
 
 
 def is_unspaced_demand(text: str) -> bool:
@@ -106,6 +111,11 @@ def demand_of(sentence: str) -> str | None:
     if words & _DEMANDS or is_unspaced_demand(sentence):
         return DEMAND
     return WISH if words & _WISHES else None
+
+
+def is_unspaced_conclusion(text: str) -> bool:
+    """Tell whether text in a script without spaces gives a reason, denies something, or tells how it went."""
+    return not text.isascii() and holds_any(text, UNSPACED_CONCLUSIONS)
 
 
 def holds_any(text: str, parts: Iterable[str]) -> bool:

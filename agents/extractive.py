@@ -9,10 +9,12 @@ import heapq
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from tailrace.agents.asked import answering
 from tailrace.agents.bullets import GAP, HEADINGS, Bullet, Section, label_text, write
 from tailrace.agents.cues import DEMAND, WISH
 from tailrace.agents.pieces import sentences
 from tailrace.agents.span import LIST_MARKS, Piece, Source, Span, Speaker
+from tailrace.agents.telling import Tells
 from tailrace.agents.worth import worth_of_names
 from tailrace.schemas.message import Message
 
@@ -56,6 +58,14 @@ PIECE_OVERHEAD_CHARS = 20
 WORTH_PER_CHAR_MIN = 0.05
 #: Of a summary, the latest report may take this part before others: what was demanded and changed must have room beside it.
 OUTCOME_SHARE = 0.25
+#: Prose of the assistant by what it tells: what was concluded is known nowhere else; what is merely so is told where there is room.
+TELLS_WORTH = (0, 8, 40, 120)
+#: What the assistant says on its way names much and tells nothing of it.
+TALK_FACTOR = 0.7
+#: Prose whose names are worth less for each character is told for what it states alone.
+PLAIN_PER_CHAR = 0.5
+#: It leaves this part of a summary to others: what it does not take is the ledger's, for what was done and found.
+SPARED_SHARE = 0.15
 #: After so many pieces that don't fit, the budget counts as spent.
 MISSES_MAX = 40
 #: What is shorter may be said of anything.
@@ -78,16 +88,20 @@ def extract_summary(
     budget_tokens: int,
     count_text: Callable[[str], int],
     known: str = "",
+    asked: str = "",
     told: frozenset[str] = frozenset(),
 ) -> str:
     """Return a summary of at most `budget_tokens` as `count_text` counts them; empty if nothing is worth it.
 
-    Names in `known`, text that stays in the context anyway, are hardly worth repeating. Statements in `told` are not
+    Names in `known`, text that stays in the context anyway, are hardly worth repeating; but what is said about that which is
+    `asked` for now is worth more than the rest. Statements in `told` are not
     quoted: they stand elsewhere, or no longer hold. `count_text` may count what will stand around the summary too.
     """
     span = Span(told=quotations(told))
     for message in messages:
         span.add(message)
+    for piece in answering(span.pieces, asked):
+        piece.tells = Tells.ANSWERS
     chosen = _choose(span, worth_of_names(span, known), _Purse(budget_tokens, count_text))
     text = write(_bullets(chosen))
     while chosen and (excess_tokens := count_text(text) - budget_tokens) > 0:
@@ -125,6 +139,7 @@ class _Purse:
         self._left_tokens = budget_tokens - self._around_tokens
         #: What may still go into the latest report before it has to stand behind all else.
         self._outcome_tokens = int(self._left_tokens * OUTCOME_SHARE)
+        self._spared_tokens = int(self._left_tokens * SPARED_SHARE)
         self._sections: set[Section] = set()
         self._sources: set[Source] = set()
 
@@ -136,8 +151,11 @@ class _Purse:
         """Tell whether a piece of the latest report may still come before others."""
         return self._count(piece.text) - self._around_tokens <= self._outcome_tokens
 
-    def buy(self, piece: Piece) -> bool:
-        """Pay for a piece, and for its label and heading where they are new; False where that is too much."""
+    def buy(self, piece: Piece, *, plain: bool) -> bool:
+        """Pay for a piece, and for its label and heading where they are new; False where that is too much.
+
+        What is plain leaves some of the budget to others.
+        """
         source = piece.source
         known = source in self._sources
         text = (
@@ -148,7 +166,7 @@ class _Purse:
         if source.section not in self._sections:
             text = f"\n{HEADINGS[source.section]}{text}"
         cost_tokens = self._count(text) - self._around_tokens
-        if cost_tokens > self._left_tokens:
+        if cost_tokens > self._left_tokens - (self._spared_tokens if plain else 0):
             return False
         self._left_tokens -= cost_tokens
         self._outcome_tokens -= cost_tokens if piece.speaker is Speaker.OUTCOME else 0
@@ -182,7 +200,7 @@ def _choose(span: Span, worth: dict[str, int], purse: _Purse) -> list[Piece]:
         piece = pieces[abs(index)]
         if piece.speaker is _OUTCOME and not purse.may_report(piece):
             piece.speaker = Speaker.REPORT
-        names_worth = sum(worth[name] for name in set(piece.names) if name not in covered)
+        names_worth = sum(map(worth_of, set(piece.names).difference(covered)))
         new_source = not purse.quotes(piece.source)
         value = _worth_per_char(piece, names_worth, new_source=new_source)
         # Where the label says all, nothing was said before.
@@ -193,7 +211,7 @@ def _choose(span: Span, worth: dict[str, int], purse: _Purse) -> list[Piece]:
             continue
         if queue and -value > queue[0][0]:
             heapq.heappush(queue, (-value, index))
-        elif purse.buy(piece):
+        elif purse.buy(piece, plain=piece.tells > 0 and names_worth < PLAIN_PER_CHAR * len(piece.text)):
             chosen.append(piece)
             texts.add(text)
             covered.update(piece.names)
@@ -206,7 +224,12 @@ def _worth_per_char(piece: Piece, names_worth: int, *, new_source: bool) -> floa
     worth = names_worth * _FACTORS[piece.speaker]
     chars = len(piece.text) + PIECE_OVERHEAD_CHARS
     section = piece.source.section
-    if section is not _FINDINGS or piece.speaker is _LATE:
+    if section is _FINDINGS and piece.speaker is not _LATE:
+        if piece.speaker in _TELLING and not piece.tells:
+            worth *= TALK_FACTOR
+        else:
+            worth += TELLS_WORTH[piece.tells]
+    else:
         worth += _own_worth(piece, new_source=new_source)
         if section is Section.CHANGES and new_source and chars < CHANGE_CHARS:
             # The shortest beginning tells least: it must not win by its length.

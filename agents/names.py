@@ -5,10 +5,11 @@ dictionary. What words give away (`cues`) is found in the same pass.
 """
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 from itertools import chain
 
-from tailrace.agents.cues import cues_of
+from tailrace.agents.cues import CONCLUSION, cues_of
 
 #: Before a capitalised plain word: it is a name only if the conversation never writes it in small letters.
 PERHAPS = "^"
@@ -20,6 +21,8 @@ _APOSTROPHE = "\u2019"
 _EDGES = ".:-#$~&%+@^'_«»…→│\u2018\u201c\u201d" + _APOSTROPHE
 #: Behind the number of a line, as editors of coding agents show a file: it names nothing.
 _LINE_END = "→"
+_ADDRESSED = "://"
+_ADDRESS = re.compile(r"https?://[^\s\"'<>()\[\]{}`\\,;|*]+")
 _WORD = re.compile(r"\w+")
 _CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
 #: Dates, times, versions, amounts.
@@ -33,6 +36,7 @@ _IDENTIFIER_CHARS_MIN = 4
 #: What is longer is a key or encoded data.
 _CHARS_MAX = 80
 _REMEMBERED_TOKENS = 1 << 16
+_EVERYDAY = (CONCLUSION,)
 
 
 class Names(dict[str, tuple[str, ...]]):
@@ -43,7 +47,7 @@ class Names(dict[str, tuple[str, ...]]):
         super().__init__()
         #: Tokens inside of those that were met, and those of texts that were only looked through.
         self._inside: set[str] = set()
-        self._beside: set[str] = set()
+        self._beside: list[Collection[str]] = []
 
     def __missing__(self, token: str) -> tuple[str, ...]:
         """Look at a new token."""
@@ -55,23 +59,29 @@ class Names(dict[str, tuple[str, ...]]):
 
     def of(self, text: str) -> list[str]:
         """Return names and cues of the text in their order; what stands there twice is returned twice."""
-        return list(chain.from_iterable(map(self.__getitem__, _tokens(text))))
+        names = list(chain.from_iterable(map(self.__getitem__, _tokens(text))))
+        return names + _addresses(text) if _ADDRESSED in text else names
 
     def among(self, text: str) -> frozenset[str]:
         """Return those names and cues of the text that were met before, each once, and perhaps some others.
 
-        For a long text that is much cheaper than to list them all: a plain word that was not met is not looked at.
+        For a long text that is much cheaper than to list them all: what holds no other name and was not met is not looked at.
         """
         tokens = set(_tokens(text))
         met = self.keys() | self._inside
-        looked = [_look(token) for token in tokens if token in met or not token.isalpha()]
-        self._beside.update(tokens, *[inner for _, inner in looked if inner])
-        return frozenset(chain.from_iterable([names for names, _ in looked]))
+        looked = [_look(token) for token in tokens if token in met or not token.isidentifier()]
+        self._beside += (tokens, set(chain.from_iterable([inner for _, inner in looked if inner])))
+        return frozenset(chain(_addresses(text), chain.from_iterable([names for names, _ in looked])))
 
     def is_proper(self, name: str) -> bool:
         """Tell whether a name marked PERHAPS is one, judged by all text that was met until now."""
         small = name[1:].lower()
-        return small not in self and small not in self._inside and small not in self._beside
+        return small not in self and small not in self._inside and not any(small in beside for beside in self._beside)
+
+
+def _addresses(text: str) -> list[str]:
+    """Addresses of the web in a text. Their parts are names as well, but seldom tell where something is."""
+    return [address.rstrip(".:") for address in _ADDRESS.findall(text)] if _ADDRESSED in text else []
 
 
 def _tokens(text: str) -> list[str]:
@@ -107,6 +117,11 @@ def _look(token: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(found), (*parts, *chain.from_iterable([inner for _, inner in looked]))
 
 
+def is_address(name: str) -> bool:
+    """Tell whether a name is an address of the web."""
+    return _ADDRESSED in name
+
+
 def is_number(name: str) -> bool:
     """Tell whether a name has digits and signs only."""
     return name[0].isdigit() and not any(map(str.isalpha, name))
@@ -115,10 +130,11 @@ def is_number(name: str) -> bool:
 def _in_letters(word: str) -> tuple[str, ...]:
     """Names and cues in a word of letters with capitals: it is an identifier if they follow small letters."""
     cues = cues_of(word)
-    if cues or len(word) < _CHARS_MIN:
+    # Words of every day give away a conclusion, and may be names all the same.
+    if len(word) < _CHARS_MIN or (cues and cues != _EVERYDAY):
         return cues
     if word[1:].islower() or word.isupper():
-        return (PERHAPS + word,)
+        return (PERHAPS + word, *cues)
     return (word,) if len(word) <= _CHARS_MAX and _CAMEL.search(word) else ()
 
 

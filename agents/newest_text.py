@@ -3,19 +3,41 @@
 from collections.abc import Iterable
 
 from tailrace.agents.draft import Draft, DraftGroup
-from tailrace.agents.keep import plain_text
+from tailrace.agents.groups import GroupKind, kind_of
+from tailrace.agents.keep import KeepReason, plain_text
+from tailrace.agents.own_text import own_text
+from tailrace.schemas.parts import TextPart
 
 #: As much is looked through. What stands farther above is better said again than looked for.
 CHARS_MAX = 50_000
+#: How much is read at both ends of what is asked for: a question is short.
+ASKED_CHARS = 120
+# Asked of every group, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
+_LATEST_USER = KeepReason.LATEST_USER
 
 
-def newest_text(draft: Draft, *, but: Iterable[DraftGroup] = ()) -> str:
+def asked_text(draft: Draft) -> str:
+    """What the latest message of a user asks for, in the user's own words; as much of it as tells what it is about."""
+    for group in reversed(draft.groups):
+        if group.kept is _LATEST_USER:
+            said = (item.said for item in group.items if kind_of(item.entry) is GroupKind.USER)
+            texts = [part.content for message in said for part in message.parts if isinstance(part, TextPart)]
+            return _ends_of(own_text("\n".join(texts)).strip())
+    return ""
+
+
+def _ends_of(text: str) -> str:
+    """Beginning and end of what somebody wrote: there stands what they ask for."""
+    return text if len(text) <= 2 * ASKED_CHARS else f"{text[:ASKED_CHARS]}\n{text[-ASKED_CHARS:]}"
+
+
+def newest_text(draft: Draft, *, but: Iterable[DraftGroup] = (), chars_max: int = CHARS_MAX) -> str:
     """What the draft says as it would be carried out now, from the newest group back, `but` for these."""
     gone = {id(group) for group in but}
     texts: list[str] = []
     chars = 0
     for group in reversed(draft.groups):
-        if chars > CHARS_MAX:
+        if chars > chars_max:
             break
         if id(group) in gone:
             continue

@@ -16,6 +16,7 @@ from tailrace.agents.names import Names
 from tailrace.agents.outcome import failed
 from tailrace.agents.own_text import own_text
 from tailrace.agents.pieces import joined_lines, joined_sentences, opened_lines, sentences
+from tailrace.agents.telling import Tells, tells
 from tailrace.agents.wording import is_stand_in, late_result_in, without_summary_prefix
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import AnyPart, CompactionPart, RefusalPart, TextPart, ToolCallPart, ToolCallResponsePart
@@ -25,6 +26,8 @@ PIECE_CHARS_MIN = 8
 #: What is shorter is a remark ("done", "that was the second run"), and tells nothing of the work.
 OUTCOME_CHARS_MIN = 400
 _LABEL_CHARS_MAX = 80
+#: A path is good for nothing without its beginning, and a ledger would have to say it again.
+_PATH_CHARS_MAX = 200
 LIST_MARKS = " -*•#>"
 #: Label of what stands in a message of a user, and is not in the user's own words.
 PASTED = "in a message of the user"
@@ -95,6 +98,8 @@ class Piece:
     source: Source
     #: Names and cues in it.
     names: list[str]
+    #: What it tells whatever names it holds; nothing is known of what is no prose of the assistant.
+    tells: Tells = Tells.NOTHING
 
 
 @dataclass(slots=True, eq=False)
@@ -165,11 +170,8 @@ class Span:
             case TextPart() | RefusalPart():
                 self._add_demands(part.content, Section.USER if role == "user" else Section.RULES)
             case CompactionPart():
-                self._cut(
-                    joined_sentences(without_summary_prefix(part.content or "")),
-                    Source(Section.FINDINGS),
-                    Speaker.EARLIER,
-                )
+                said = joined_sentences(without_summary_prefix(part.content or ""))
+                self._tell(said, Source(Section.FINDINGS), Speaker.EARLIER)
             case _:
                 pass  # media has no text, and reasoning is not for others to quote
 
@@ -188,7 +190,7 @@ class Span:
         self._intent = None
 
     def _add_assistant(self, text: str, *, reports: bool) -> None:
-        said = self._cut(joined_sentences(text), Source(Section.FINDINGS), Speaker.ASSISTANT)
+        said = self._tell(joined_sentences(text), Source(Section.FINDINGS), Speaker.ASSISTANT)
         for piece in said:
             if reports or cues.DECISION in piece.names:
                 piece.speaker = Speaker.REPORT
@@ -209,8 +211,10 @@ class Span:
             tool, _, subject = bullet.label.partition(" ")
             source = self._source(bullet.section, tool, subject, times=bullet.times)
             source.worked = bullet.worked
+            # What has no label is prose.
+            add = self._cut if bullet.label or bullet.section is not Section.FINDINGS else self._tell
             for quoted in bullet.pieces:
-                self._cut([quoted], source, Speaker.EARLIER)
+                add([quoted], source, Speaker.EARLIER)
 
     def _add_call(self, call: ToolCallPart) -> None:
         said = call_text(call)
@@ -284,7 +288,11 @@ class Span:
         if call.changes:
             self._add_result_of_change(call, result, text)
             return
-        shown = self._cut(joined_lines(printed(text)), call.source, Speaker.REPORT if call.delegates else Speaker.TOOL)
+        lines = joined_lines(printed(text))
+        if call.delegates:
+            shown = self._tell(lines, call.source, Speaker.REPORT)
+        else:
+            shown = self._cut(lines, call.source, Speaker.TOOL)
         if not (call.looks or self._take_errors(call, shown, text) or UNREAD in result.extra or is_stand_in(text)):
             self._overcome(call.source)
 
@@ -344,6 +352,13 @@ class Span:
         known.worked = False
         return known
 
+    def _tell(self, texts: Sequence[str], source: Source, speaker: Speaker) -> list[Piece]:
+        """Add pieces of prose, with what each tells."""
+        added = self._cut(texts, source, speaker)
+        for piece in added:
+            piece.tells = tells(piece.text, piece.names)
+        return added
+
     def _cut(
         self, texts: Sequence[str], source: Source, speaker: Speaker, *, chars_min: int = PIECE_CHARS_MIN
     ) -> list[Piece]:
@@ -375,5 +390,6 @@ def _as_label(text: str) -> str:
     label = " ".join(text.split()).replace("]", ")")
     if len(label) <= _LABEL_CHARS_MAX:
         return label
-    # A path is known by its end, words are by how they begin.
-    return label[:_LABEL_CHARS_MAX] if " " in label else f"…{label[1 - _LABEL_CHARS_MAX :]}"
+    if " " in label:
+        return label[:_LABEL_CHARS_MAX]  # words are known by how they begin
+    return label if len(label) <= _PATH_CHARS_MAX else f"…{label[1 - _PATH_CHARS_MAX :]}"

@@ -7,8 +7,8 @@ within its next twenty; of those that only a tool had shown, one in two hundred.
 from collections import Counter
 from itertools import chain, groupby
 
-from tailrace.agents.cues import DECISION, DEMAND, WISH
-from tailrace.agents.names import PERHAPS, is_number
+from tailrace.agents.cues import CONCLUSION, DECISION, DEMAND, WISH
+from tailrace.agents.names import PERHAPS, is_address, is_number
 from tailrace.agents.span import Piece, Span, Speaker
 
 #: By the number of messages in which the agent used the name; more than that adds nothing.
@@ -19,6 +19,8 @@ SHOWN_AGAIN_WORTH = 100
 #: A name that was last met in the first message is worth this part of one in the last message.
 OLDEST_FACTOR = 0.3
 NUMBER_FACTOR = 0.5
+#: A number that the agent used so often is one that it works with, and comes back as often as any name.
+NUMBER_USES_MIN = 2
 PROPER_FACTOR = 0.5
 #: A name that stays in the context anyway.
 KNOWN_FACTOR = 0.05
@@ -71,12 +73,12 @@ def worth_of_names(span: Span, known: str) -> dict[str, int]:
         value += USER_WORTH if name in uses.last_said else 0
         if name[0] == PERHAPS:
             value *= PROPER_FACTOR if span.names.is_proper(name) else 0
-        elif name in uses.last_shown:
+        elif name in uses.last_shown and not is_address(name):
             value += SHOWN_AGAIN_WORTH if uses.shown[name] > 1 else SHOWN_WORTH
-        if is_number(name):
+        if uses.used[name] < NUMBER_USES_MIN and is_number(name):
             value *= NUMBER_FACTOR
         if name in staying:
             value *= KNOWN_FACTOR
         worth[name] = round(value * recency[last])
-    worth.update(dict.fromkeys((DEMAND, WISH, DECISION), 0))
+    worth.update(dict.fromkeys((DEMAND, WISH, DECISION, CONCLUSION), 0))
     return worth

@@ -15,7 +15,7 @@ from tailrace.agents.cues import tool_changes, tool_runs
 from tailrace.agents.draft import Draft, DraftGroup, Item
 from tailrace.agents.extractive import extract_summary, quotations, untold
 from tailrace.agents.mask import mask_ends
-from tailrace.agents.newest_text import newest_text
+from tailrace.agents.newest_text import asked_text, newest_text
 from tailrace.agents.part_text import text_of
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.span import UNREAD
@@ -35,6 +35,8 @@ RATIO_MAX = 0.5
 TOOLS_NAMED_MAX = 10
 #: Tokens of a span that are read in full. A chunk of a large window is below it; of a whole transcript, results beyond it go unread.
 EXAMINED_TOKENS_MAX = 30_000
+#: Names in so much of the newest text that stays are not worth repeating: farther above they would have to be looked for.
+KNOWN_CHARS_MAX = 60_000
 #: What is read of an older text.
 OPENING_CHARS_MAX = 240
 #: What is shorter is cut at a word: one sentence may be all that there is.
@@ -59,12 +61,14 @@ def analyze(step: Summarize, draft: Draft) -> Iterator[Proposal]:
     span = _needed(step, draft, fresh)
     budget_tokens, told = _budget(step, draft, span)
     if budget_tokens >= SUMMARY_TOKENS_MIN:
-        known = newest_text(draft, but=span)
+        known, asked = newest_text(draft, but=span, chars_max=KNOWN_CHARS_MAX), asked_text(draft)
         proposed: list[list[DraftGroup]] = []
         silent: list[DraftGroup] = []
         for run, run_tokens in _shares(runs(draft, span), budget_tokens):
             groups = [*silent, *run]
-            message = _summary(draft, groups, run_tokens, turns_of(draft, groups, proposed), known=known, told=told)
+            message = _summary(
+                draft, groups, run_tokens, turns_of(draft, groups, proposed), known=(known, asked), told=told
+            )
             # What leaves nothing to say leaves with what comes behind it.
             silent = groups if message is None else []
             if message is not None:
@@ -112,13 +116,19 @@ def _budget(step: Summarize, draft: Draft, groups: Sequence[DraftGroup]) -> tupl
 
 
 def _summary(
-    draft: Draft, groups: Sequence[DraftGroup], budget_tokens: int, turns: Turns, *, known: str, told: frozenset[str]
+    draft: Draft,
+    groups: Sequence[DraftGroup],
+    budget_tokens: int,
+    turns: Turns,
+    *,
+    known: tuple[str, str],
+    told: frozenset[str],
 ) -> Message | None:
     def count_text(text: str) -> int:
         return draft.count(summary_message(draft.summary_role, text, turns))
 
     body = extract_summary(
-        _examined(groups), budget_tokens=budget_tokens, count_text=count_text, known=known, told=told
+        _examined(groups), budget_tokens=budget_tokens, count_text=count_text, known=known[0], asked=known[1], told=told
     )
     if not body and told:
         return None  # the ledger has said it all: what is left is no loss, and a note of that would only take its room

@@ -1,0 +1,48 @@
+"""Which pieces of an older text speak of what is asked for now.
+
+Names alone don't tell that: most questions have none. So words count as well, by how they begin. What many pieces speak of tells
+nothing: it is what the whole conversation is about.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from tailrace.agents.ledger.lexicon import FUNCTION_WORDS
+from tailrace.agents.span import Piece
+
+#: Words that begin alike are forms of one.
+_STEM = re.compile(r"(?<!\w)\w{4,5}")
+#: So many of the words of a question are in what speaks of it, where it has so many.
+_SHARED_MIN = 2
+#: What more pieces than this speak of, and more than this part of them, is nothing that is asked for in particular.
+_COMMON_MIN = 3
+_COMMON_PART = 0.05
+#: Words that every sentence has.
+_FILLERS = frozenset(word[:5] for word in FUNCTION_WORDS)
+
+
+def answering(pieces: Iterable[Piece], asked: str) -> list[Piece]:
+    """Those of the pieces that tell something, and share words with what is asked that few of the others have."""
+    wanted = _stems_of(asked) - _FILLERS
+    if not wanted:
+        return []
+    least = min(_SHARED_MIN, len(wanted))
+    times: Counter[str] = Counter()
+    found = []
+    telling = [piece for piece in pieces if piece.tells]
+    for piece in telling:
+        small = piece.text.lower()
+        # Most hold none of them, which is seen much faster than what they hold.
+        if sum([stem in small for stem in wanted]) >= least:
+            shared = wanted & _stems_of(small)
+            times.update(shared)
+            if len(shared) >= least:
+                found.append((piece, shared))
+    common = max(_COMMON_MIN, int(len(telling) * _COMMON_PART))
+    return [piece for piece, shared in found if any(times[stem] <= common for stem in shared)]
+
+
+def _stems_of(text: str) -> set[str]:
+    """How the words of a text begin, but for the shortest."""
+    return set(_STEM.findall(text.lower()))
