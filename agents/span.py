@@ -16,6 +16,7 @@ from tailrace.agents.names import Names
 from tailrace.agents.outcome import failed
 from tailrace.agents.own_text import own_text
 from tailrace.agents.pieces import joined_lines, joined_sentences, opened_lines, sentences
+from tailrace.agents.program_notes import PROGRAM_ROLE, as_typed, elements, is_note
 from tailrace.agents.telling import Tells, tells
 from tailrace.agents.wording import is_stand_in, late_result_in, without_summary_prefix
 from tailrace.schemas.message import Message
@@ -59,6 +60,7 @@ class Speaker(IntEnum):
     DETAIL = 10
 
 
+_IN_A_USERS_NAME = ("user", PROGRAM_ROLE)
 #: Who tells what was written into something.
 _CONTENT = (Speaker.CALL, Speaker.DETAIL, Speaker.EARLIER)
 
@@ -165,8 +167,10 @@ class Span:
                 self._add_earlier(part.content or "")
             case TextPart() | RefusalPart() if role == "assistant":
                 self._add_assistant(part.content, reports=reports)
-            case TextPart() if role == "user" and (late := late_result_in(part.content)):
+            case TextPart() if role in _IN_A_USERS_NAME and (late := late_result_in(part.content)):
                 self._add_late(*late)
+            case TextPart() if role in _IN_A_USERS_NAME and (note := _programs_note(part.content, role)) is not None:
+                self._cut(joined_lines(note), Source(Section.FINDINGS, PROGRAM_ROLE), Speaker.TOOL)
             case TextPart() | RefusalPart():
                 self._add_demands(part.content, Section.USER if role == "user" else Section.RULES)
             case CompactionPart():
@@ -178,6 +182,7 @@ class Span:
     def _add_demands(self, text: str, section: Section) -> None:
         """Add what a user or a system prompt says: every sentence for itself, because each may be a demand."""
         user = section is Section.USER
+        text = as_typed(text) if user else text
         own = own_text(text) if user else text
         demands = sentences(own)
         said = self._cut(demands, Source(section), Speaker.USER if user else Speaker.SYSTEM)
@@ -379,6 +384,14 @@ class Span:
         self.pieces += added
         self._place += len(texts) + 1  # never next to what the following text begins with
         return added
+
+
+def _programs_note(text: str, role: str) -> str | None:
+    """What a program tells, without its tags; None where a person speaks."""
+    tagged = elements(text)
+    if role != PROGRAM_ROLE and not is_note(tagged):
+        return None
+    return "\n".join(inside for _, inside in tagged) if tagged else text
 
 
 def _is_silent(message: Message) -> bool:

@@ -10,6 +10,7 @@ import re
 
 from tailrace.agents.ledger.assent import is_assent
 from tailrace.agents.ledger.statements import words_of
+from tailrace.agents.program_notes import between, elements, is_note
 from tailrace.agents.word_lists import words
 
 TEXT_CHARS_MAX = 200
@@ -36,17 +37,13 @@ _UNSPACED_ANAPHORS = ("它", "这个", "那个", "这些", "那些", "それ", "
 _WIDE_MARKS = str.maketrans(dict.fromkeys("\u3001\u3002\uff01\uff0c\uff1b\uff1f\uff1a\uff5e", " "))
 _FENCES = ("```", "~~~")
 _PASTED = ("<", ">", "|")
-#: What stands between two tags of one name.
-_ELEMENT = re.compile(r"<([A-Za-z][\w.:-]{0,60})(?: [^<>]{0,200})?>([^<]*(?:<(?!/\1>)[^<]*)*)</\1>")
-#: In the names of tags that programs put around what they tell, and people seldom do.
-_JOINTS = ("-", "_")
 
 
 def asked_in(text: str) -> str:
     """The beginning of what a person asks for, in one line: without greetings, and without what they paste."""
     told = ""
     fenced = False
-    text = _untagged(text[:_READ_CHARS])
+    text = _untagged(text)[:_READ_CHARS]
     for line in text.split("\n"):
         said = line.strip()
         fence = said.startswith(_FENCES)
@@ -69,16 +66,11 @@ def asked_in(text: str) -> str:
 
 
 def _untagged(text: str) -> str:
-    """A message that is all tags as what stands between them; nothing where that is one note of a program, as it tells what has happened."""
-    said = text.strip()
-    if not said.startswith("<") or not said.endswith(">") or _ELEMENT.sub("", said).strip():
+    """A message that is all tags as what stands between them; nothing where that is a program's note."""
+    tagged = elements(text)
+    if not tagged:
         return text
-    elements = _ELEMENT.findall(said)
-    if len(elements) == 1 and any(joint in elements[0][0] for joint in _JOINTS):
-        return ""
-    inside = dict.fromkeys(inner.strip() for _, inner in elements)
-    # A name that is told again as a command says no more.
-    return " ".join(one for one in inside if one and f"/{one}" not in inside)
+    return "" if is_note(tagged) else between(tagged)
 
 
 def short_words(text: str) -> list[str]:

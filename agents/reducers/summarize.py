@@ -17,6 +17,7 @@ from tailrace.agents.extractive import extract_summary, quotations, untold
 from tailrace.agents.mask import mask_ends
 from tailrace.agents.newest_text import asked_text, newest_text
 from tailrace.agents.part_text import text_of
+from tailrace.agents.program_notes import as_written
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.span import UNREAD
 from tailrace.agents.splits import before_split
@@ -174,7 +175,8 @@ def _examined(groups: Sequence[DraftGroup]) -> list[Message]:
                 examined.append(item.message)
             elif room_tokens >= 0 or item.entry.role != "assistant":
                 answers = item.entry.answers
-                examined.append(_older_result(item, group) if answers and room_tokens < 0 else item.original)
+                said = _older_result(item, group) if answers and room_tokens < 0 else item.original
+                examined.append(as_written(said, item.entry.source))
             else:
                 examined.append(_beginning(item))
     return examined[::-1]

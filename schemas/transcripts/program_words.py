@@ -1,7 +1,7 @@
 """What programs write in their user's name: where they run, which of their own commands were used, what those printed.
 
 Such a message has the role of the user and nothing that a person said. It is recognised by what it is made of: blocks in the
-tags of those programs, and nothing beside them.
+tags of those programs, or a note that they were stopped, and nothing beside them.
 """
 
 import re
@@ -31,6 +31,8 @@ _BLOCK = re.compile(rf"<({'|'.join(_TAGS)})>.*?</\1>", re.DOTALL)
 _INSTRUCTIONS = re.compile(rf"<({'|'.join(_INSTRUCTION_TAGS)})>")
 #: Stands above instructions, and says which file they are from.
 _HEADING = re.compile(r"^# \S+ instructions for [^\n]*$", re.MULTILINE)
+#: Stands alone in a message where a person has stopped the agent, in the place of what they did not say.
+_INTERRUPTED = re.compile(r"\[Request interrupted by user(?: for tool use)?\]")
 _NO_ARGUMENTS = re.compile(r"<command-args>\s*</command-args>")
 
 
@@ -48,7 +50,7 @@ def holds_instructions(message: Message) -> bool:
 
 
 def _is_program_text(text: str) -> bool:
-    left = _NO_ARGUMENTS.sub("", _BLOCK.sub("", text))
+    left = _INTERRUPTED.sub("", _NO_ARGUMENTS.sub("", _BLOCK.sub("", text)))
     if _INSTRUCTIONS.search(text):
         left = _HEADING.sub("", left)
     return not left.strip()

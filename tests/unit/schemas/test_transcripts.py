@@ -55,6 +55,8 @@ def typed(text: str, **fields: Any) -> dict[str, Any]:
         (typed("<bash-input>ls</bash-input><bash-stdout>a\nb</bash-stdout>"), PROGRAM_SOURCE),
         (typed("<command-name>/fix</command-name><command-args>the pump</command-args>"), None),
         (typed("<system-reminder>todo</system-reminder> and fix the pump"), None),
+        (typed("[Request interrupted by user for tool use]"), PROGRAM_SOURCE),
+        (typed("[Request interrupted by user] go on with the pump"), None),
         (typed("what does <command-name> mean?"), None),
         (typed("fix the pump"), None),
     ],

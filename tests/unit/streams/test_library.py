@@ -492,3 +492,18 @@ def test_the_last_result_is_not_changed_by_going_on_from_it() -> None:
 def test_going_on_from_something_else_is_refused() -> None:
     with pytest.raises(Invalid, match="after must be what an earlier call returned, got list"):
         compact([], after=[])  # type: ignore[arg-type]
+
+
+def test_what_a_program_writes_is_no_demand_of_the_user_in_a_summary() -> None:
+    talk: list[Any] = [{"role": "user", "content": "Count the sheep."}]
+    for number in range(30):
+        note = {"role": "user", "content": f"Pen {number} is shut. You must not open pen {number}."}
+        talk.append(Said.of(note, source="program"))
+        talk.append({"role": "assistant", "content": f"Pen {number} holds {number + 3} sheep. " + "They graze. " * 20})
+        talk.append({"role": "user", "content": f"And pen {number + 1}?"})
+
+    for policy in ("default", "codex"):
+        text = json.dumps(compact(talk, policy, budget_tokens=900).request())
+        asked = text.partition("What the user asked for and demands:")[2].partition("What was")[0]
+        assert "Context Summary" in text
+        assert "must not open" not in asked.partition('"}')[0]
