@@ -45,7 +45,7 @@ DROP_ORDER = (
 
 
 def make_room(draft: Draft, fraction: float) -> None:
-    """Shorten what is kept, which exceeds the limit, so far that a conversation fits beside it.
+    """Shorten what is kept, which exceeds the limit or nearly does, so far that a conversation fits beside it.
 
     Of what the latest user message leaves, where it can stay whole; only where that is not enough does it give too.
     """
@@ -174,7 +174,7 @@ def _shorten_item(
         Proposal(
             action=Action.EXTERNALIZE,
             ids=item.ids,
-            reason=f"kept ({reason}), but what is kept exceeds the limit",
+            reason=f"kept ({reason}), but all that is kept leaves no room for the rest",
             replacement=shorter,
             artifact_id=item.whole_id,
             may_return=True,

@@ -38,6 +38,8 @@ STRENGTH = tuple(reversed(KeepReason))
 #: What tool results that the rest rests on may take of the limit together; the newest of them stay.
 ANCHORING_FRACTION = 0.3
 
+#: What is kept for these reasons may go in a turn or two.
+_PASSING = (KeepReason.NEWEST, KeepReason.OPEN_CALL, KeepReason.LATEST_USER)
 #: Kinds of groups that are not kept for what they are.
 _FREE = (GroupKind.TOOL_CALL, GroupKind.ASSISTANT_TEXT, GroupKind.USER)
 #: What is not kept, or only because it is new, gives way to the cap of its tier: one result alone may be larger than that.
@@ -72,6 +74,11 @@ def mark_kept(groups: Sequence[DraftGroup], keep: Keep, *, turn: int, arriving: 
         reasons = [*marked.get(id(group), ()), *_reasons(group, keep, turn)]
         group.kept = next((reason for reason in STRENGTH if reason in reasons), None) if reasons else None
     _mark_anchoring(groups, int(limit_tokens * ANCHORING_FRACTION))
+
+
+def lasting_tokens(groups: Iterable[DraftGroup]) -> int:
+    """What the groups cost that stay now and will stay in the next compactions too."""
+    return sum([group.tokens for group in groups if group.kept is not None and group.kept not in _PASSING])
 
 
 def _first_to_say_something(users: Sequence[DraftGroup]) -> list[DraftGroup]:

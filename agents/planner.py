@@ -20,7 +20,7 @@ from tailrace.agents.floor import STRATEGY as FLOOR
 from tailrace.agents.floor import fit_kept, make_room
 from tailrace.agents.give_back import settle
 from tailrace.agents.groups import GroupKind, kind_of
-from tailrace.agents.keep import goes_first, mark_kept
+from tailrace.agents.keep import goes_first, lasting_tokens, mark_kept
 from tailrace.agents.plan import Change, LedgerChange, Plan, Skipped
 from tailrace.agents.plan_ledger import PlanLedger
 from tailrace.agents.proposal import Proposal
@@ -135,7 +135,11 @@ def _condense(draft: Draft, situation: Situation, skipped: list[Skipped], ledger
 
 def _make_room(draft: Draft, policy: Policy) -> None:
     """Shorten what is kept where it must be; beside a shorter system prompt the marks lie elsewhere."""
-    if draft.kept_tokens > draft.budget.limit_tokens:
+    limit_tokens = draft.budget.limit_tokens
+    # What stays for good may leave so little to all else that every turn or two would have to be compacted away.
+    little_tokens = int(limit_tokens * policy.progress_fraction)
+    crowded = draft.overhead_tokens + lasting_tokens(draft.groups) > limit_tokens - little_tokens
+    if draft.kept_tokens > limit_tokens or (crowded and draft.before_tokens > limit_tokens):
         prefix_tokens = _system_tokens(draft)
         make_room(draft, policy.keep.fraction_max)
         if _system_tokens(draft) != prefix_tokens:

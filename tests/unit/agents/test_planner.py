@@ -163,8 +163,21 @@ def test_down_at_the_lower_mark_it_must_be_worth_it_all_the_same() -> None:
     assert make_plan(one).changes == ()
 
 
+#: Over the limit, and all but a little of it is kept.
+CROWDED = [user(), assistant(980 - AROUND, pinned=True), assistant(50 - AROUND), user()]
+WHOLE = Keep(fraction_max=1.0)
+
+
+def test_where_what_is_kept_leaves_little_it_is_shortened_so_that_the_next_compaction_is_far() -> None:
+    made = plan(CROWDED)
+
+    assert "m1" in changed(made)
+    assert made.after_tokens <= 800
+    assert made.warnings == ()
+
+
 def test_where_what_is_kept_leaves_little_the_plan_warns_of_it() -> None:
-    made = plan([user(), assistant(980 - AROUND, pinned=True), assistant(50 - AROUND), user()])
+    made = plan(CROWDED, keep=WHOLE)
 
     assert made.warnings == (
         "what is kept takes 990 of 1000 tokens: a compaction can free little, and the next is near",
@@ -172,7 +185,7 @@ def test_where_what_is_kept_leaves_little_the_plan_warns_of_it() -> None:
 
 
 def test_over_the_limit_even_a_little_has_to_go() -> None:
-    made = plan([user(), assistant(980 - AROUND, pinned=True), assistant(50 - AROUND), user()])
+    made = plan(CROWDED, keep=WHOLE)
 
     assert (changed(made), made.after_tokens) == (["m2"], 990)
 

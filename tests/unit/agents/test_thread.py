@@ -11,7 +11,7 @@ from tailrace.agents.offline import budget_of, carry_out, conversation, plan_for
 from tailrace.agents.partition import Outcome, PartitionView, Rules, process
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord
-from tailrace.schemas.context import Departed, Entry, Head
+from tailrace.schemas.context import Departed, Entry, EntryKind, Head
 from tailrace.schemas.errors import Conflict
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.message import Message
@@ -72,6 +72,27 @@ def test_a_huge_system_prompt_does_not_cause_a_compaction_at_every_turn() -> Non
     thread.say(600, "system")
     compactions = [LifecycleKind.COMPLETED in kinds(thread.say(20, role)) for role in ("user", "assistant") * 30]
     assert 2 <= sum(compactions) <= 15
+
+
+@pytest.mark.parametrize("role", ["system", "user"])
+@pytest.mark.parametrize("words", [820, 845, 870, 885])
+def test_what_is_kept_and_nearly_fills_the_limit_does_not_cause_a_compaction_at_every_turn(
+    words: int, role: str
+) -> None:
+    thread = Thread(rules(policy()))
+    thread.say(words, role, pinned=True)
+    compactions = [LifecycleKind.COMPLETED in kinds(thread.say(4, role)) for role in ("user", "assistant") * 40]
+    assert 1 <= sum(compactions) <= 8
+    assert thread.view.tokens <= 1_000
+
+
+def test_a_large_message_of_the_moment_cuts_no_system_prompt_that_leaves_room_without_it() -> None:
+    thread = Thread(rules(policy()))
+    thread.say(400, "system")
+    for role in ("user", "assistant") * 6:
+        thread.say(20, role)
+    thread.say(400)
+    assert thread.view.live()[0].kind is EntryKind.VERBATIM
 
 
 @pytest.mark.parametrize("system_words", [300, 600, 800, 900])
