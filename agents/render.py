@@ -17,6 +17,7 @@ from tailrace.schemas.fields import rest
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.parts import TextPart
 from tailrace.schemas.requests import request_of
+from tailrace.schemas.validators.check import check_sendable
 
 #: Argument that holds the conversation, by format.
 LIST_KEYS: Final = {
@@ -62,6 +63,7 @@ def render(
     injections: Sequence[Injection] = (),
     injection_reserve_tokens: int,
     count: Callable[[Message], int],
+    check: bool = True,
 ) -> dict[str, Any]:
     """Return the arguments of a provider's call (see `request_of`), with the injections at the very end, in order.
 
@@ -72,8 +74,9 @@ def render(
     in a row by itself, and gets them apart. System messages among the injections are the user's where a provider has the system
     prompt in front.
 
-    Raises `InjectionTooLarge` for the first injection that costs more than those before it have left of the reserve, and
-    `UnknownVersion` for a format that this release doesn't write.
+    Raises `InjectionTooLarge` for the first injection that costs more than those before it have left of the reserve,
+    `UnknownVersion` for a format that this release doesn't write, and `Unsendable` for a request that its provider would refuse, such as
+    a system prompt alone; unless `check` is off, for who only wants to look at it.
     """
     request = request_of(messages, message_format)
     _hold_to_reserve(injections, injection_reserve_tokens, count)
@@ -83,7 +86,11 @@ def render(
     for injection in injections:
         for item in request_of([_at_the_end(injection.message, target)], target)[key]:
             _add(items, item, target)
-    return {**request, key: items}
+    rendered = {**request, key: items}
+    # Where nothing was said yet there is nothing to be wrong with.
+    if check and (messages or injections):
+        check_sendable(rendered, target)
+    return rendered
 
 
 def _hold_to_reserve(injections: Sequence[Injection], reserve_tokens: int, count: Callable[[Message], int]) -> None:

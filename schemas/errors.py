@@ -14,6 +14,7 @@ TailraceError
 ├── Conflict         a plan for a thread that has moved on since: plan again
 ├── Refused          something that was asked of a thread and can't be done: it changes nothing
 ├── OverBudget       what has to stay costs more than the limit: nothing to send, give it more room
+├── Unsendable       a request that its provider would refuse: says where and why
 ├── Nonsense         a strategy proposed what can't be done: it is skipped
 ├── InjectionTooLarge  more than its reserve was to be added to a request: shorten it, or raise the reserve
 ├── ArtifactError    an artifact that can't be stored or shown
@@ -26,8 +27,12 @@ TailraceError
 └── Unavailable      asked for something that is not there: broker, topic, thread, deadline passed
 """
 
+from collections.abc import Sequence
 from typing import Final
 from unicodedata import east_asian_width
+
+#: Places that an error names; of a broken request the first tell enough.
+_PLACES_SHOWN: Final = 3
 
 
 class TailraceError(Exception):
@@ -141,8 +146,25 @@ class OverBudget(TailraceError):
     def __init__(self, title: str, *, tokens: int, limit_tokens: int) -> None:
         """Say what it still costs, and what to do."""
         super().__init__(
-            f"{title} can't be brought under {limit_tokens:,} tokens: {tokens:,} have to stay. Nothing was written; give it more room"
+            f"{title} can't be brought under {limit_tokens:,} tokens: {tokens:,} have to stay. There is nothing to send; give it more room"
         )
+        self.tokens = tokens
+        self.limit_tokens = limit_tokens
+
+
+class Unsendable(TailraceError):
+    """A context that can be written in a format, and not be sent in it: the provider would refuse the request."""
+
+    def __init__(self, message_format: str, places: Sequence[str]) -> None:
+        """Say which places of the request it would refuse, and why, as its validator does."""
+        shown = "; ".join(places[:_PLACES_SHOWN])
+        more = f"; and {len(places) - _PLACES_SHOWN} more" if len(places) > _PLACES_SHOWN else ""
+        super().__init__(
+            f"{message_format} would refuse this request: {shown}{more}. Mend the messages that are wrong, "
+            "or say what is missing"
+        )
+        self.format = message_format
+        self.places = tuple(places)
 
 
 class Nonsense(TailraceError):

@@ -22,7 +22,7 @@ from tailrace.agents.plan import Plan
 from tailrace.agents.render import Injection, render
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord
-from tailrace.schemas.errors import Invalid
+from tailrace.schemas.errors import Invalid, OverBudget
 from tailrace.schemas.formats import read_among, shown_format
 from tailrace.schemas.half_characters import whole_characters
 from tailrace.schemas.message import Format, Message
@@ -61,14 +61,23 @@ class Compacted:
         format: Format | str | None = None,  # noqa: A002  the name that the records have for it
         *,
         inject: Sequence[Injection] = (),
+        check: bool = True,
     ) -> dict[str, Any]:
-        """Return the keyword arguments that carry the messages in a provider's call; see `Context.request`."""
+        """Return the keyword arguments that carry the messages in a provider's call; see `Context.request`.
+
+        Raises as that does: `OverBudget` where the messages could not be made to fit (`plan.reason` says why), `Unsendable` where the
+        provider would refuse them. `check=False` gives them all the same.
+        """
+        limit_tokens = self.plan.budget.limit_tokens
+        if check and self.tokens > limit_tokens:
+            raise OverBudget("this context", tokens=self.tokens, limit_tokens=limit_tokens)
         return render(
             self.messages,
             format or self.format,
             injections=inject,
             injection_reserve_tokens=self.injection_reserve_tokens,
             count=lambda message: self.rules.count_tokens(message, self.model),
+            check=check,
         )
 
 

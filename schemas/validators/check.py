@@ -7,7 +7,7 @@ calls, are let through: a provider may learn new ones any day, and a request tha
 from collections.abc import Mapping
 from typing import Any
 
-from tailrace.schemas.errors import UnknownVersion
+from tailrace.schemas.errors import UnknownVersion, Unsendable
 from tailrace.schemas.message import Format
 from tailrace.schemas.validators import anthropic, gemini, openai_chat, openai_responses
 from tailrace.schemas.validators.violation import Api, Violation, violations_of
@@ -22,6 +22,12 @@ def violations(request: Mapping[str, Any], message_format: Format | str) -> list
     if api is None:
         raise UnknownVersion(f"no rules are known for the format {message_format!r}. Known: {', '.join(APIS)}")
     return violations_of(request, api)
+
+
+def check_sendable(request: Mapping[str, Any], message_format: Format | str) -> None:
+    """Raise `Unsendable` for a request that the API would refuse."""
+    if wrong := violations(request, message_format):
+        raise Unsendable(message_format, [f"{violation.path} {violation.text}" for violation in wrong])
 
 
 #: What each format's API refuses. A request in `tailrace/1` goes to no API.

@@ -12,11 +12,12 @@ from tailrace.schemas.event import DEFAULT_TENANT
 from tailrace.schemas.message import Format
 from tailrace.schemas.policy_steps import StrategyName
 from tailrace.schemas.requests import request_of
+from tailrace.schemas.validators.check import check_sendable
 from tailrace.streams.cli.compact_thread import compact_thread
 from tailrace.streams.cli.conversation_input import STDIN, read_file
 from tailrace.streams.cli.output import Json
 from tailrace.streams.cli.plan import Budget, Model, Window, limits_given
-from tailrace.streams.cli.sendable import sendable, warn_of_refusal
+from tailrace.streams.cli.sendable import sendable
 from tailrace.streams.planning import Limits, budget_in, rules_of
 from tailrace.streams.settings import Settings, load_settings
 
@@ -65,7 +66,7 @@ def compact(  # noqa: PLR0913  one parameter for each option
     two model calls, whatever the marks say; what became of it is printed. A path that exists is a file, and so is
     what ends in .json or .jsonl; everything else is a thread.
 
-    Where what has to stay of a file is above the limit, nothing is written, and the exit code is 1.
+    Where what has to stay of a file is above the limit, or the provider would refuse what is left, nothing is written, and the exit code is 1.
 
     For example:
 
@@ -135,7 +136,7 @@ def _compact_file(  # noqa: PLR0913  one for each option
         raise OverBudget(given.title, tokens=done.tokens, limit_tokens=limit_tokens)
     chosen = message_format or given.format
     request = request_of(done.messages, chosen)
-    warn_of_refusal(request, chosen)
+    check_sendable(request, chosen)
     written = msgspec.json.encode(sendable(request, chosen)).decode()
     if output is None:
         typer.echo(written)

@@ -52,6 +52,8 @@ def context(
 
     Everything that was published before is in it, as far as workers are there to take it in. The JSON has the whole
     context: messages in the format tailrace/1, with the tokens of each. With --watch and JSON, each change is one line.
+    With --format, a context that is above its limit, or that the provider would refuse, is not printed, and the exit code is 1;
+    with --watch it is, with a warning.
 
     For example:
 
@@ -66,7 +68,11 @@ def context(
         return
     allowed_ms = settings.client.context_wait_ms if wait_ms is None else wait_ms
     view = run(read_view(settings, thread, allowed_ms))
-    if as_json or message_format is not None:
+    if message_format is not None:
+        # A program hands it on: it gets a request that can be sent, or none.
+        request = context_of(thread, view, settings.compaction_policy).request(message_format)
+        print_json(sendable(request, message_format))
+    elif as_json:
         print_json(_value(settings, thread, view, message_format))
     else:
         screen().print(context_view(thread, view))

@@ -10,6 +10,7 @@ from tailrace.agents.render import Injection, render
 from tailrace.agents.tokens import count_message
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.context import CoversThrough, Totals
+from tailrace.schemas.errors import OverBudget
 from tailrace.schemas.event import DEFAULT_TENANT
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.policy import Policy
@@ -56,6 +57,7 @@ class Context(Struct, frozen=True, kw_only=True):
         format: Format | str | None = None,  # noqa: A002  the name that the records have for it
         *,
         inject: Sequence[Injection] = (),
+        check: bool = True,
     ) -> dict[str, Any]:
         """Return the keyword arguments that carry the context in a provider's call; by default in its own `format`.
 
@@ -64,13 +66,19 @@ class Context(Struct, frozen=True, kw_only=True):
 
         `inject` is what you want to add to this one request, at its very end; no byte before it changes. What it costs must fit
         `policy.injection_reserve_tokens`: otherwise `InjectionTooLarge` is raised. See `tailrace.agents.render`.
+
+        Nothing is handed over that should not be sent: a context above its limit raises `OverBudget`, one that the provider would refuse
+        `Unsendable`. Who only wants to look at it takes `messages`, or `check=False`.
         """
+        if check and self.tokens > self.limit_tokens:
+            raise OverBudget(f"thread {self.thread}", tokens=self.tokens, limit_tokens=self.limit_tokens)
         return render(
             self.messages,
             format or self.format,
             injections=inject,
             injection_reserve_tokens=self.injection_reserve_tokens,
             count=lambda message: count_message(message, counter_for(self.model)),
+            check=check,
         )
 
 

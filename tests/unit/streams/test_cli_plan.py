@@ -330,6 +330,7 @@ def test_what_is_written_for_anthropic_is_read_again_with_its_system_prompt() ->
         (["plan", "pools.json", "--budget", "100", "--window", "100"], 2, "--window: leave it out beside --budget"),
         (["compact", "pools.json", "--budget", "9", "--window", "9"], 2, "--window: leave it out beside --budget"),
         (["compact", "pools.json", "--budget", "1"], 1, "pools.json can't be brought under 1 tokens: "),
+        (["compact", "prompt.json", "--format", "gemini"], 1, "gemini would refuse this request: contents must hold"),
         (["compact", "--thread", "pools.json", "-o", "out.json"], 2, "--output"),
         (["signal", "t1", "tick"], 2, "no kind of signal"),
         (["signal", "t1", "announce"], 1, "tokens"),
@@ -343,6 +344,7 @@ def test_what_is_written_for_anthropic_is_read_again_with_its_system_prompt() ->
 )
 def test_what_can_not_be_used_is_refused_with_a_reason(words: list[str], code: int, text: str) -> None:
     Path("empty.json").touch()
+    Path("prompt.json").write_text('[{"role": "system", "content": "Be brief."}]')
     Path("notes.txt").write_text("Dear diary,\ntoday I saw a trout.\n")
     Path("data").mkdir(exist_ok=True)
     result = run(*words)

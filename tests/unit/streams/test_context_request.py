@@ -1,9 +1,10 @@
 """A context as the arguments of a call."""
 
+import msgspec
 import pytest
 
 from tailrace.schemas.context import Totals
-from tailrace.schemas.errors import InjectionTooLarge
+from tailrace.schemas.errors import InjectionTooLarge, OverBudget, Unsendable
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.parts import TextPart
 from tailrace.streams import Context, ContextSource, Injection
@@ -39,3 +40,15 @@ def test_what_is_injected_has_the_reserve_of_the_policy() -> None:
     assert context(injection_reserve_tokens=9).request(inject=[note])["messages"][-1]["content"] == "The sun shines."
     with pytest.raises(InjectionTooLarge, match="'note' costs 8 tokens"):
         context(injection_reserve_tokens=7).request(inject=[note])
+
+
+def test_what_should_not_be_sent_is_not_handed_over() -> None:
+    large = msgspec.structs.replace(context(), tokens=101)
+    with pytest.raises(OverBudget, match="thread t1 can't be brought under 100 tokens: 101 have to stay"):
+        large.request()
+    assert len(large.request(check=False)["messages"]) == 2
+
+    prompt = msgspec.structs.replace(context(), messages=context().messages[:1])
+    assert len(prompt.request()["messages"]) == 1
+    with pytest.raises(Unsendable, match="messages must hold at least one message"):
+        prompt.request("anthropic.messages")

@@ -10,7 +10,7 @@ import pytest
 
 from tailrace.agents import offline
 from tailrace.agents.offline import carry_out, conversation, plan_for
-from tailrace.schemas.errors import ConfigError, Conflict, InjectionTooLarge, Invalid
+from tailrace.schemas.errors import ConfigError, Conflict, InjectionTooLarge, Invalid, OverBudget, Unsendable
 from tailrace.schemas.formats import read_native, write_context
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.policy import Keep, Policy
@@ -507,3 +507,30 @@ def test_what_a_program_writes_is_no_demand_of_the_user_in_a_summary() -> None:
         asked = text.partition("What the user asked for and demands:")[2].partition("What was")[0]
         assert "Context Summary" in text
         assert "must not open" not in asked.partition('"}')[0]
+
+
+@pytest.mark.parametrize("target", [Format.ANTHROPIC_MESSAGES, Format.GEMINI])
+@pytest.mark.parametrize("said", [("system", "Be brief."), ("user", "  ")])
+def test_a_request_that_its_provider_would_refuse_is_an_error_that_says_where(
+    target: Format, said: tuple[str, str]
+) -> None:
+    done = compact([{"role": said[0], "content": said[1]}])
+
+    with pytest.raises(
+        Unsendable, match=f"^{target} would refuse this request: (messages|contents) must hold at least one"
+    ):
+        done.request(target)
+    assert violations(done.request(target, check=False), target)
+    # What a runtime adds to it is part of the request.
+    reserved = compact([{"role": said[0], "content": said[1]}], Policy(injection_reserve_tokens=50))
+    assert violations(reserved.request(target, inject=[Injection.of_text("date", "Monday")]), target) == []
+
+
+def test_a_context_over_its_limit_is_not_handed_over() -> None:
+    done = compact(
+        [{"role": "system", "content": "Rule. " * 500}, {"role": "user", "content": "Why?"}], budget_tokens=5
+    )
+
+    with pytest.raises(OverBudget, match=f"can't be brought under 5 tokens: {done.tokens} have to stay"):
+        done.request()
+    assert done.request(check=False)["messages"]
