@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from tailrace.agents.ledger.lexicon import FUNCTION_WORDS
-from tailrace.agents.span import Piece
+from tailrace.agents.quotable import Piece
 
 #: Words that begin alike are forms of one.
 _STEM = re.compile(r"(?<!\w)\w{4,5}")

@@ -13,7 +13,8 @@ from tailrace.agents.asked import answering
 from tailrace.agents.bullets import GAP, HEADINGS, Bullet, Section, label_text, write
 from tailrace.agents.cues import DEMAND, WISH
 from tailrace.agents.pieces import sentences
-from tailrace.agents.span import LIST_MARKS, Piece, Source, Span, Speaker
+from tailrace.agents.quotable import Piece, Source, Speaker
+from tailrace.agents.span import LIST_MARKS, Span
 from tailrace.agents.telling import Tells
 from tailrace.agents.worth import worth_of_names
 from tailrace.schemas.message import Message

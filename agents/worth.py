@@ -9,7 +9,8 @@ from itertools import chain, groupby
 
 from tailrace.agents.cues import CONCLUSION, DECISION, DEMAND, WISH
 from tailrace.agents.names import PERHAPS, is_address, is_number
-from tailrace.agents.span import Piece, Span, Speaker
+from tailrace.agents.quotable import Piece, Speaker
+from tailrace.agents.span import Span
 
 #: By the number of messages in which the agent used the name; more than that adds nothing.
 USED_WORTH = (0, 500, 1_000, 1_400, 1_600)
