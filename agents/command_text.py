@@ -15,6 +15,9 @@ _PAGED = re.compile(r"(?:\s*2>&1)?(?:\s*\|\s*(?:head|tail)\b[^|;&\n]*)?\s*$")
 #: What some harnesses put before an output: lines of their own, then a heading.
 _HEADER = re.compile(r"(?:[A-Z][^\n]{3,70}\n){1,6}Output:\n")
 
+#: All that is left of an output that was taken out of the context.
+_NOTE = re.compile(r"\[[A-Za-z][^\[\]\n]*\]")
+
 
 def doing(command: str) -> str:
     """The command from where it begins to do something; all of it where it only goes somewhere."""
@@ -34,7 +37,9 @@ def unpaged(command: str) -> str:
 
 
 def printed(text: str) -> str:
-    """What a program printed, without what a harness says of one that is done; all of it where that may matter."""
+    """What a program printed, without what a harness says of one that is done; all of it where that may matter, nothing where only a note is left."""
+    if text.startswith("[") and _NOTE.fullmatch(text):
+        return ""
     header = _HEADER.match(text) if "\nOutput:\n" in text[:400] else None
     if header is None or "running" in header[0] or ("code" in header[0] and "code 0\n" not in header[0]):
         return text

@@ -1,7 +1,7 @@
 """Summaries without a model: what the assistant found is told while there is room, and first what is asked for now."""
 
 import pytest
-from extracts import FOUND, call, result, said, summary, under
+from extracts import FOUND, call, ran, result, said, summary, under
 from finding_samples import CONCLUDING, STATING, TALKING
 
 from tailrace.agents.extractive import extract_summary
@@ -103,3 +103,11 @@ def test_a_long_path_is_not_cut() -> None:
     path = "D:\\valley\\keeper\\documents\\of-the-year\\locks\\spring\\inspections\\second\\report-of-the-lower-gate.md"
 
     assert f"[Write {path}]" in summary(call("Write", {"path": path, "text": "x"}), result("ok"))
+
+
+@pytest.mark.parametrize("note", ["[result expired]", "[Pruned - 412 tokens]"])
+def test_a_note_of_what_was_taken_out_is_not_quoted(note: str) -> None:
+    text = summary(*ran("git add gates/flow.py", note), *ran("cat gates/flow_12.py", note))
+
+    assert note not in text
+    assert "[Bash] git add gates/flow.py" in text
