@@ -1,7 +1,7 @@
 """A context as the arguments of an Anthropic message: the system prompt beside the messages.
 
 The API wants results first in the user message directly behind their calls, and thinking first in the assistant message
-that holds its calls. It refuses blank texts, unsigned thinking, fields of a message beside role and content, an
+that holds its calls. It refuses blank texts, an assistant's media, unsigned thinking, fields of a message beside role and content, an
 assistant that speaks first, an assistant's last words that end in white space or in thinking, and more than four marks for its cache.
 """
 
@@ -10,8 +10,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from tailrace.schemas.anthropic_content import read_blocks
 from tailrace.schemas.anthropic_messages import write_messages
-from tailrace.schemas.as_text import json_text
+from tailrace.schemas.as_text import json_text, note_of
 from tailrace.schemas.cache_marks import MARKS_MAX, marked_in, newest_marked
 from tailrace.schemas.call_forms import CALL_FORMS
 from tailrace.schemas.content import shortest, text_item
@@ -25,6 +26,9 @@ BEGINNING = "[The conversation begins with the assistant.]"
 
 #: Fields of calls and results that no extra may speak for.
 _OWN_FIELDS = frozenset({"type", "id", "name", "input", "tool_use_id"})
+
+#: Blocks that only a user's message may hold.
+USERS_BLOCKS = frozenset({"image", "document"})
 
 _THINKING = frozenset({"thinking", "redacted_thinking"})
 
@@ -73,8 +77,14 @@ def _system_blocks(message: dict[str, Any]) -> list[Block]:
 def _cleaned(message: dict[str, Any]) -> dict[str, Any] | None:
     turn = {"role": message["role"], "content": message["content"]}
     typed = [block if isinstance(block.get("type"), str) else text_item(json_text(block)) for block in _blocks(turn)]
+    if turn["role"] == "assistant":
+        typed = [_noted(block) if block["type"] in USERS_BLOCKS else block for block in typed]
     blocks = [_cleaned_result(block) for block in typed if _is_taken(block, turn["role"])]
     return _with_blocks(turn, blocks) if blocks else None
+
+
+def _noted(block: Block) -> Block:
+    return text_item(note_of(block, read_blocks))
 
 
 def _is_taken(block: Block, role: str) -> bool:

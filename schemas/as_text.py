@@ -3,11 +3,16 @@
 A model reads them, so they say what was there; they never hold the bytes of media.
 """
 
+from collections.abc import Callable
+
 import msgspec
 
-from tailrace.schemas.parts import BlobPart, CompactionPart, FilePart, Json, UriPart
+from tailrace.schemas.errors import Invalid
+from tailrace.schemas.parts import AnyPart, BlobPart, CompactionPart, FilePart, Json, RefusalPart, TextPart, UriPart
 
 _encode = msgspec.json.Encoder().encode
+
+_UNKNOWN = "[media: not shown]"
 
 
 def json_text(value: Json) -> str:
@@ -30,3 +35,18 @@ def media_note(part: BlobPart | FilePart | UriPart) -> str:
             return f"[{kind}: file {part.file_id}]"
         case _:
             return f"[{kind}: not shown]"
+
+
+def note_of(item: Json, read: Callable[[list[Json], str], tuple[AnyPart, ...]]) -> str:
+    """Return what stands for a content item in a message that may not hold it: a note for media, and a text as it is."""
+    try:
+        (part,) = read([item], "content")
+    except Invalid:  # what came as tailrace/1 may hold anything
+        return _UNKNOWN
+    match part:
+        case BlobPart() | FilePart() | UriPart():
+            return media_note(part)
+        case TextPart() | RefusalPart():
+            return part.content
+        case _:
+            return _UNKNOWN

@@ -2,22 +2,24 @@
 
 The API refuses an assistant message that has calls and is not directly followed by a tool message for each, so messages
 that made parallel calls one by one become one. The old `function_call` and calls of other kinds are sent as function
-calls. What holds nothing is left out, and so is what a runtime noted on a message for itself.
+calls. It takes media from the user alone: those of a tool follow its answers as the user's, as they do out of other formats, and any other
+become a note. What holds nothing is left out, and so is what a runtime noted on a message for itself.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
-from tailrace.schemas.as_text import json_text
+from tailrace.schemas.as_text import json_text, note_of
 from tailrace.schemas.cache_marks import MARKS_MAX, newest_marked
 from tailrace.schemas.call_forms import CALL_FORMS
 from tailrace.schemas.content import text_item
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.openai_calls import is_old
 from tailrace.schemas.openai_chat import write_messages
+from tailrace.schemas.openai_content import read_items
 from tailrace.schemas.pairing import Fitting, Made, paired
 from tailrace.schemas.parts import Json, ToolCallPart
 
@@ -42,6 +44,9 @@ FIELDS = frozenset(
     }
 )
 
+#: Content that only a user's message may hold.
+USERS_CONTENT = frozenset({"image_url", "input_audio", "file"})
+
 _SENDABLE_KINDS = frozenset({"function", "custom"})
 
 #: Fields that say something in the place of `content`.
@@ -51,7 +56,7 @@ _SAYING = ("refusal", "audio", "tool_calls")
 def request(messages: Sequence[Message]) -> dict[str, Any]:
     """Return `{"messages": [...]}`."""
     sendable: list[dict[str, Any]] = []
-    for written in write_messages(paired(messages, _FITTING)):
+    for written in _media_with_users(write_messages(paired(messages, _FITTING))):
         message = _sendable(written)
         if message is None:
             continue
@@ -62,6 +67,33 @@ def request(messages: Sequence[Message]) -> dict[str, Any]:
     # Only gateways to Anthropic's models take marks in this format, and theirs is not a conversation that Anthropic's API had.
     is_anthropic = any(message.format == Format.ANTHROPIC_MESSAGES for message in messages)
     return {"messages": newest_marked(sendable, 0 if is_anthropic else MARKS_MAX)}
+
+
+def _media_with_users(messages: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    held: list[Json] = []
+    for message in messages:
+        if held and message["role"] != "tool":
+            yield {"role": "user", "content": held}
+            held = []
+        content = message.get("content")
+        if message["role"] == "user" or not isinstance(content, list) or not any(map(_is_users, content)):
+            yield message
+        elif message["role"] == "tool":
+            held = [*held, *filter(_is_users, content)]
+            texts: list[Json] = [item for item in content if not _is_users(item)]
+            yield {**message, "content": texts or ""}
+        else:
+            yield {**message, "content": [_note(item) if _is_users(item) else item for item in content]}
+    if held:
+        yield {"role": "user", "content": held}
+
+
+def _is_users(item: Json) -> bool:
+    return isinstance(item, dict) and item.get("type") in USERS_CONTENT
+
+
+def _note(item: dict[str, Any]) -> dict[str, Any]:
+    return text_item(note_of(item, read_items))
 
 
 def _fit_call(made: Made) -> ToolCallPart:

@@ -2,7 +2,7 @@
 
 Instructions stay in the input as system and developer messages. The API pairs each call with one output of the kind that
 belongs to it, and refuses a reasoning item that the item it led to doesn't follow, and an item that it knows by its id without the
-reasoning before it. What holds nothing is left out.
+reasoning before it. What an assistant said it takes as the model's output, all else as its input. What holds nothing is left out.
 """
 
 from collections.abc import Sequence
@@ -10,10 +10,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from tailrace.schemas.as_text import json_text
+from tailrace.schemas.as_text import json_text, note_of
 from tailrace.schemas.call_forms import CALL_FORMS
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.openai_responses import write_messages
+from tailrace.schemas.openai_responses_content import read_items, usual_type
 from tailrace.schemas.openai_responses_items import (
     can_answer,
     is_call,
@@ -29,6 +30,10 @@ from tailrace.schemas.parts import Json, ToolCallPart, ToolCallResponsePart
 
 #: Fields of a message that go out; the API refuses any other. Items of other kinds are the API's own, and go as they came.
 MESSAGE_FIELDS = frozenset({"type", "role", "content", "id", "status", "phase"})
+
+#: Content that is the model's own, and content that is said to it.
+OWN_CONTENT = frozenset({"output_text", "refusal"})
+GIVEN_CONTENT = frozenset({"input_text", "input_image", "input_file", "input_audio"})
 
 _TEXT_ARGUMENTS = frozenset({"function_call", "custom_tool_call"})
 
@@ -116,11 +121,27 @@ def _can_stand_in(made: Made) -> bool:
 
 
 def _sendable(item: dict[str, Any]) -> dict[str, Any]:
-    if kind_of_item(item) == "message" and not item.keys() <= MESSAGE_FIELDS:
-        return {key: value for key, value in item.items() if key in MESSAGE_FIELDS}
+    if kind_of_item(item) == "message":
+        if isinstance(item.get("content"), list):
+            item = _on_its_side(item)
+        return item if item.keys() <= MESSAGE_FIELDS else {key: item[key] for key in item if key in MESSAGE_FIELDS}
     if item.get("type") not in ("function_call_output", "custom_tool_call_output") or item.get("output"):
         return item
     return {**item, "output": ""}
+
+
+def _on_its_side(item: dict[str, Any]) -> dict[str, Any]:
+    """Return the message with texts of the type that they have on its side; media that can't stand there become a note."""
+    role = str(item.get("role"))
+    refused = GIVEN_CONTENT if role == "assistant" else OWN_CONTENT
+    if not any(kind_of_item(part) in refused for part in item["content"]):
+        return item
+    usual = usual_type(role)
+    content = [
+        {"type": usual, "text": note_of(part, read_items)} if kind_of_item(part) in refused else part
+        for part in item["content"]
+    ]
+    return {**item, "content": content}
 
 
 def _is_empty(item: dict[str, Any]) -> bool:

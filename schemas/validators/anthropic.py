@@ -1,7 +1,7 @@
 """What Anthropic's Messages API refuses in `system` and `messages`.
 
 Its rules, by what it answers with: the first message is a user's; no message has fields beside role and content; texts
-hold more than white space; every `tool_use` has one `tool_result` in the turn right behind it, before anything else
+hold more than white space; images and documents are a user's; every `tool_use` has one `tool_result` in the turn right behind it, before anything else
 there, and ids of `tool_use` are unique words; `input` is an object; thinking is an assistant's, is signed, comes first in
 its message and not last in the conversation; the last words of an assistant don't end in white space; no more than four
 blocks are marked for the cache. The system prompt
@@ -11,6 +11,7 @@ is beside the messages: only the newest models take one among them. Messages of 
 from collections.abc import Mapping
 from typing import Any
 
+from tailrace.schemas.anthropic_request import USERS_BLOCKS
 from tailrace.schemas.cache_marks import MARK, MARKS_MAX, marked_in
 from tailrace.schemas.call_forms import CALL_FORMS, is_fitting_id, is_fitting_name
 from tailrace.schemas.message import Format
@@ -157,6 +158,12 @@ def _misplaced_block(view: _View) -> Found:
             yield path, "must be in a message of the other role: an assistant calls, a user answers"
 
 
+def _misplaced_media(view: _View) -> Found:
+    for path, block, role in view.blocks:
+        if _kind(block) in USERS_BLOCKS and role == "assistant":
+            yield path, "must be in a user's message: an assistant shows no media"
+
+
 def _call_input(view: _View) -> Found:
     for path, block, _ in view.blocks:
         if _kind(block) == "tool_use" and not isinstance(block.get("input"), dict):
@@ -229,6 +236,7 @@ API = Api(
         "duplicate_result": unpaired("duplicates", "must be the only tool_result of its tool_use"),
         "duplicate_call": _duplicate_call,
         "misplaced_block": _misplaced_block,
+        "misplaced_media": _misplaced_media,
         "call_input": _call_input,
         "call_form": _call_form,
         "unsigned_thinking": _unsigned_thinking,

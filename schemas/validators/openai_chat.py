@@ -3,7 +3,8 @@
 Its rules, by what it answers with: an assistant message with `tool_calls` must be followed by tool messages that respond
 to each id; a tool message must respond to a preceding message with `tool_calls`; content is a string or a list that is
 not empty, and may be missing only where an assistant calls a tool or refuses; `tool_calls` is not empty; ids have at
-most 40 characters, names of tools are words of at most 64; arguments are a string; a speaker's name has no spaces.
+most 40 characters, names of tools are words of at most 64; arguments are a string; a speaker's name has no spaces. Images, sound and files
+are the user's alone.
 Fields that it doesn't know are refused; those that other servers of this format have are let through. Texts may be empty, roles may come in any order.
 """
 
@@ -12,7 +13,7 @@ from typing import Any
 
 from tailrace.schemas.call_forms import CALL_FORMS, is_fitting_id, is_fitting_name
 from tailrace.schemas.message import Format
-from tailrace.schemas.openai_chat_request import FIELDS, NAME
+from tailrace.schemas.openai_chat_request import FIELDS, NAME, USERS_CONTENT
 from tailrace.schemas.validators.pairs import Pairable, judge, repeated, unpaired
 from tailrace.schemas.validators.violation import Api, Found, misshapen, objects_in, text_of
 
@@ -101,6 +102,13 @@ def _empty_content(view: _View) -> Found:
             yield path, "must have content"
 
 
+def _misplaced_content(view: _View) -> Found:
+    for path, message in view.messages:
+        for place, item in objects_in(message.get("content"), f"{path}.content"):
+            if item.get("type") in USERS_CONTENT and message.get("role") != "user":
+                yield place, "must be in a user's message: no other may hold media"
+
+
 def _duplicate_call(view: _View) -> Found:
     for path, message in view.messages:
         found = objects_in(message.get("tool_calls"), f"{path}.tool_calls")
@@ -144,6 +152,7 @@ API = Api(
         "extra_field": _extra_field,
         "unknown_role": _unknown_role,
         "empty_content": _empty_content,
+        "misplaced_content": _misplaced_content,
         "orphan_call": unpaired("orphan_calls", "must be followed by a tool message that responds to it"),
         "orphan_result": unpaired("orphan_results", "must respond to a call of a message before it"),
         "result_order": unpaired("misplaced", "must directly follow the message with its call"),

@@ -3,7 +3,7 @@
 Its rules, by what it answers with: every call needs an output, of the kind that belongs to it, and every output a call
 before it; a reasoning item must be followed by the item that it led to; no item comes twice; ids of calls have at most
 64 characters, names of tools are words of at most 64; arguments and inputs are strings; messages have one of four roles,
-content, and no fields that it doesn't know. Where an output stands between its call and the end is left to the caller.
+content, and no fields that it doesn't know; an assistant's content is output, all other is input. Where an output stands between its call and the end is left to the caller.
 
 It also refuses an item whose reasoning is missing, where it made both: it remembers which ids were of one response. A request
 doesn't say so, and a call without reasoning is as good as any, so there is no rule for it here. Groups keep them together.
@@ -24,7 +24,7 @@ from tailrace.schemas.openai_responses_items import (
     item_id_of,
     kind_of_item,
 )
-from tailrace.schemas.openai_responses_request import MESSAGE_FIELDS
+from tailrace.schemas.openai_responses_request import GIVEN_CONTENT, MESSAGE_FIELDS, OWN_CONTENT
 from tailrace.schemas.validators.pairs import Pairable, judge, repeated, unpaired
 from tailrace.schemas.validators.violation import Api, Found, misshapen, objects_in
 
@@ -88,6 +88,14 @@ def _empty_content(view: _View) -> Found:
             yield path, "must have content"
 
 
+def _misplaced_content(view: _View) -> Found:
+    for path, item in view.spoken:
+        refused = GIVEN_CONTENT if item.get("role") == "assistant" else OWN_CONTENT
+        for place, content in objects_in(item.get("content"), f"{path}.content"):
+            if content.get("type") in refused:
+                yield place, "must be of the other side: an assistant's content is output, all other is input"
+
+
 def _duplicate_call(view: _View) -> Found:
     for call in repeated(view.calls):
         yield call.path, "must have a call_id of its own"
@@ -145,6 +153,7 @@ API = Api(
         "extra_field": _extra_field,
         "unknown_role": _unknown_role,
         "empty_content": _empty_content,
+        "misplaced_content": _misplaced_content,
         "orphan_call": unpaired("orphan_calls", "must have an output behind it"),
         "orphan_result": unpaired("orphan_results", "must be the output of a call before it"),
         "result_order": unpaired("misplaced", "must come after its call"),

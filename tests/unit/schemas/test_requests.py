@@ -496,3 +496,76 @@ SOUND = {
 def test_a_sound_context_is_sent_as_it_came(source: Format) -> None:
     key, messages = SOUND[source]
     assert sent(native(source, *messages), source) == {key: messages}
+
+
+IMAGE_URL = {"type": "image_url", "image_url": {"url": "https://dam.example/gate.png"}}
+NOTE = "[image: https://dam.example/gate.png]"
+
+
+def test_media_stand_where_the_chat_of_openai_takes_them() -> None:
+    text = {"type": "text", "text": "the gate"}
+    function = {"id": "a", "type": "function", "function": {"name": "shoot", "arguments": "{}"}}
+    messages = native(
+        CHAT,
+        {"role": "system", "content": [IMAGE_URL]},
+        {"role": "user", "content": [IMAGE_URL]},
+        {"role": "assistant", "content": [text, IMAGE_URL]},
+        {"role": "assistant", "content": None, "tool_calls": [function, {**function, "id": "b"}]},
+        {"role": "tool", "tool_call_id": "a", "content": [text, IMAGE_URL]},
+        {"role": "tool", "tool_call_id": "b", "content": [IMAGE_URL]},
+    )
+
+    said = sent(messages, CHAT)["messages"]
+
+    assert [message["role"] for message in said] == ["system", "user", *["assistant"] * 2, "tool", "tool", "user"]
+    assert said[0]["content"] == [{"type": "text", "text": NOTE}]
+    assert said[1]["content"] == [IMAGE_URL]
+    assert said[2]["content"] == [text, {"type": "text", "text": NOTE}]
+    assert (said[4]["content"], said[5]["content"]) == ([text], "")
+    assert said[6]["content"] == [IMAGE_URL, IMAGE_URL]
+    for target in PROVIDERS:
+        sent(messages, target)
+
+
+def test_content_is_output_where_an_assistant_speaks_and_input_elsewhere() -> None:
+    image = {"type": "input_image", "image_url": "https://dam.example/gate.png"}
+    given = {"type": "input_text", "text": "the gate"}
+    messages = native(
+        RESPONSES,
+        {"role": "user", "content": [{"type": "output_text", "text": "the gate", "annotations": []}, image]},
+        {"role": "assistant", "content": [given, image]},
+        {"role": "user", "content": [{"type": "refusal", "refusal": "no"}]},
+    )
+
+    said = [message["content"] for message in sent(messages, RESPONSES)["input"]]
+
+    assert said == [
+        [given, image],
+        [{"type": "output_text", "text": "the gate"}, {"type": "output_text", "text": NOTE}],
+        [{"type": "input_text", "text": "no"}],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("block", "text"),
+    [
+        ({"type": "image", "source": {"type": "url", "url": "https://dam.example/gate.png"}}, NOTE),
+        ({"type": "image", "source": {"type": "morse"}}, "[media: not shown]"),
+        ({"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "rules"}}, "rules"),
+    ],
+)
+def test_media_of_an_assistant_are_a_note_to_anthropic(block: dict[str, Any], text: str) -> None:
+    messages = native(
+        ANTHROPIC,
+        {"role": "user", "content": "Show me."},
+        {"role": "assistant", "content": [block]},
+        {
+            "role": "user",
+            "content": [{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": ""}}],
+        },
+    )
+
+    said = sent(messages, ANTHROPIC)["messages"]
+
+    assert said[1] == {"role": "assistant", "content": text}
+    assert said[2]["content"][0]["type"] == "image"

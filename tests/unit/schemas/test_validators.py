@@ -86,6 +86,9 @@ SOUND: dict[str, dict[str, Any]] = {
     },
 }
 
+IMAGE_URL = {"type": "image_url", "image_url": {"url": "https://dam.example/gate.png"}}
+IMAGE = {"type": "image", "source": {"type": "url", "url": "https://dam.example/gate.png"}}
+
 Break = Callable[[dict[str, Any]], Any]
 
 BREAKS: dict[str, dict[str, tuple[Break, str]]] = {
@@ -95,6 +98,7 @@ BREAKS: dict[str, dict[str, tuple[Break, str]]] = {
         "extra_field": (lambda r: r["messages"][1].update(pinned=True), "messages[1].pinned"),
         "unknown_role": (lambda r: r["messages"][0].update(role="critic"), "messages[0]"),
         "empty_content": (lambda r: r["messages"][1].update(content=None), "messages[1]"),
+        "misplaced_content": (lambda r: r["messages"][3].update(content=[IMAGE_URL]), "messages[3].content[0]"),
         "orphan_call": (lambda r: r["messages"].pop(4), "messages[2].tool_calls[0]"),
         "orphan_result": (lambda r: r["messages"][2]["tool_calls"].pop(0), "messages[4]"),
         "result_order": (lambda r: r["messages"].append(r["messages"].pop(4)), "messages[6]"),
@@ -122,6 +126,10 @@ BREAKS: dict[str, dict[str, tuple[Break, str]]] = {
         "extra_field": (lambda r: r["input"][0].update(timestamp=1), "input[0].timestamp"),
         "unknown_role": (lambda r: r["input"][0].update(role="tool"), "input[0]"),
         "empty_content": (lambda r: r["input"][6].update(content=[]), "input[6]"),
+        "misplaced_content": (
+            lambda r: r["input"][0].update(content=[{"type": "output_text", "text": "hi"}]),
+            "input[0].content[0]",
+        ),
         "orphan_call": (lambda r: r["input"].pop(4), "input[2]"),
         "orphan_result": (lambda r: r["input"].pop(3), "input[4]"),
         "result_order": (lambda r: r["input"].insert(0, r["input"].pop(4)), "input[0]"),
@@ -170,6 +178,7 @@ BREAKS: dict[str, dict[str, tuple[Break, str]]] = {
             lambda r: r["messages"][0].update(content=[{**r["messages"][1]["content"][1], "id": "c"}]),
             "messages[0].content[0]",
         ),
+        "misplaced_media": (lambda r: r["messages"][3]["content"].append(IMAGE), "messages[3].content[1]"),
         "call_input": (lambda r: r["messages"][1]["content"][1].update(input="{}"), "messages[1].content[1]"),
         "call_form": (lambda r: r["messages"][1]["content"][1].update(name=""), "messages[1].content[1]"),
         "unsigned_thinking": (lambda r: r["messages"][1]["content"][0].pop("signature"), "messages[1].content[0]"),
