@@ -137,8 +137,8 @@ def _make_room(draft: Draft, policy: Policy) -> None:
     """Shorten what is kept where it must be; beside a shorter system prompt the marks lie elsewhere."""
     limit_tokens = draft.budget.limit_tokens
     # What stays for good may leave so little to all else that every turn or two would have to be compacted away.
-    little_tokens = int(limit_tokens * policy.progress_fraction)
-    crowded = draft.overhead_tokens + lasting_tokens(draft.groups) > limit_tokens - little_tokens
+    left_tokens = limit_tokens - draft.overhead_tokens - lasting_tokens(draft.groups)
+    crowded = left_tokens < int(limit_tokens * policy.progress_fraction)
     if draft.kept_tokens > limit_tokens or (crowded and draft.before_tokens > limit_tokens):
         prefix_tokens = _system_tokens(draft)
         make_room(draft, policy.keep.fraction_max)
@@ -202,10 +202,12 @@ def _drop_sources(draft: Draft, policy: Policy) -> None:
 
 def _take(step: AnyStep, draft: Draft, situation: Situation, skipped: list[Skipped]) -> None:
     """Take one step; whatever goes wrong in it costs only the step."""
-    name = step_name(step)
+    name, custom = step_name(step), isinstance(step, Custom)
     try:
-        for proposal in propose(step, draft, situation.custom):
-            draft.execute(in_our_terms(proposal, draft) if isinstance(step, Custom) else proposal, name)
+        proposals = propose(step, draft, situation.custom)
+        freed = [draft.execute(in_our_terms(one, draft) if custom else one, name) for one in proposals]
+        if custom and freed and not any(freed):
+            skipped.append(Skipped(name, f"none of its {len(freed)} proposals frees anything"))
     except Exception as error:  # noqa: BLE001  a strategy may be anybody's code, and must not fail the run
         skipped.append(Skipped(name, words_of(error)))
 

@@ -49,6 +49,12 @@ def policy_warnings(policy: Policy) -> list[PolicyWarning]:
 
 
 def _numbers(policy: Policy, window_tokens: int) -> Iterator[PolicyWarning]:
+    if not policy.name.strip():
+        yield PolicyWarning("policy.name", "is blank: people know a policy by its name")
+    highest = round(policy.upper_fraction - policy.progress_fraction, 6)
+    if policy.lower_fraction > highest:
+        apart = f"progress_fraction wants {policy.progress_fraction:g} of the limit between the marks"
+        yield PolicyWarning("policy.lower_fraction", f"counts as {max(0.0, highest):g}: {apart}")
     reserved_tokens = window_tokens - policy.limit_tokens(window_tokens)
     if policy.limit_tokens(window_tokens) <= window_tokens // 4 and policy.cap_tokens is None:
         what = f"all reserves together want more than three quarters of {window_tokens} tokens; {reserved_tokens} are taken"

@@ -189,7 +189,8 @@ def _compaction(record: CompactionRecord, term: bytes) -> OutputRecord:
 
 
 def _lifecycle(event: LifecycleEvent, term: bytes) -> OutputRecord:
-    headers = _ce_headers(LIFECYCLE_TYPE, event.id, term)
+    # All are of one type, and so of one schema; the subject tells them apart for whoever reads headers alone.
+    headers = (*_ce_headers(LIFECYCLE_TYPE, event.id, term), ("ce_subject", f"compaction.{event.kind}".encode()))
     return OutputRecord(Topic.LIFECYCLE, event.thread.encode(), _encode_json(event), headers)
 
 

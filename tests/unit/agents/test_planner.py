@@ -350,6 +350,15 @@ def says(role: str, text: str = "short") -> Message:
     return Message(role=role, parts=(TextPart(content=text),))
 
 
+def test_a_custom_strategy_that_frees_nothing_is_said_to() -> None:
+    longer = Proposal(Action.CLEAR, ("m1",), "mine", says("assistant", "word " * 500))
+
+    made = plan(TALK, Custom(name="mine"), custom=proposes(longer, longer))
+
+    assert made.skipped == (Skipped("mine", "none of its 2 proposals frees anything"),)
+    assert plan(TALK, Custom(name="mine"), custom=proposes()).skipped == ()
+
+
 def test_what_a_custom_strategy_drops_is_recorded_whatever_it_says() -> None:
     silent = proposes(Proposal(Action.DROP, ("m1", "m2", "m3", "m4"), "silently", recorded=False))
 

@@ -89,10 +89,18 @@ def test_the_steps_of_agents_are_looked_at_too() -> None:
         ({"ledger": {"candidates": True, "enabled": False}, "chunks": {"enabled": True}}, "policy.ledger.candidates"),
         ({"headroom_tokens": 100_000}, "policy.headroom_tokens"),
         ({"output_reserve_tokens": 120_000}, "policy.output_reserve_tokens"),
+        ({"name": " "}, "policy.name"),
+        ({"progress_fraction": 0.5}, "policy.lower_fraction"),
     ],
 )
 def test_numbers_and_names_without_effect_are_warned_of(values: dict[str, Any], key: str) -> None:
     assert [found for found, _ in warnings(**values)] == [key]
+
+
+def test_a_mark_that_is_moved_says_where_it_is() -> None:
+    ((_, what),) = warnings(progress_fraction=0.5)
+    assert what == "counts as 0.35: progress_fraction wants 0.5 of the limit between the marks"
+    assert warnings(progress_fraction=0.25) == []
 
 
 def test_what_is_too_large_for_one_window_is_right_for_another() -> None:

@@ -124,6 +124,13 @@ def test_compactions_and_lifecycle_events_come_back_as_they_were() -> None:
             assert decode_lifecycle(value or b"") == emission
 
 
+def test_the_header_of_a_lifecycle_event_names_it() -> None:
+    events = [one for one in ALL if isinstance(one, LifecycleEvent)]
+    subjects = [dict(encode(one, term=3).headers)["ce_subject"].decode() for one in events]
+    assert subjects == [f"compaction.{one.kind}" for one in events]
+    assert subjects
+
+
 def test_compactions_reference_ids_and_never_content() -> None:
     for emission in ALL:
         if isinstance(emission, CompactionRecord | LifecycleEvent):
