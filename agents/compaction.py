@@ -181,6 +181,7 @@ class _Commit:
                 if entry is None or entry.artifact_id is not None:
                     continue
                 named = change.artifact_id is not None and message_id == change.first.id
+                named = named or bool(change.artifact_ids)
                 # What stands for a message has left it behind when it was made.
                 lasting = entry.durability is Durability.NON_REPLAYABLE and not entry.sources
                 if named or lasting:
@@ -259,6 +260,7 @@ class _Commit:
             strategy=change.strategy,
             reason=change.reason,
             artifact_id=change.artifact_id,
+            artifact_ids=change.artifact_ids,
         )
 
     def _ledger_decision(self) -> Iterator[SpanDecision]:

@@ -63,7 +63,8 @@ def derived_entry(
         role=change.replacement.role,
         message=msgspec.Raw(bytes(memoryview(_encode_json(change.replacement)))),
         kind=KINDS[change.action],
-        group=first.group,
+        # What stands for a whole group is all of it: nothing that comes later under its name may join.
+        group=first.group if single else None,
         # Calls that were answered are closed for good: a replacement must not open them again.
         calls=tuple(call_id for call_id in change.replacement.call_ids if call_id in open_calls),
         answers=change.replacement.answered_ids,

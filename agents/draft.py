@@ -50,6 +50,8 @@ class Item(Struct, eq=False, gc=False):
     strategy: str = ""
     reason: str = ""
     artifact_id: str | None = None
+    #: Names of the single messages, where it stands for several and each is kept whole.
+    artifact_ids: tuple[str, ...] = ()
     recorded: bool = True
     #: Cut by a step that means it, whatever room is left in the end.
     cut_for_good: bool = False
@@ -321,6 +323,7 @@ class Draft:
             last_turn=max(item.last_turn for item in items),
         )
         _claim(merged, proposal, strategy, tokens)
+        merged.artifact_ids = _names(items) if proposal.keeps_each else ()
         first = groups[0]
         gone = {id(group) for group in groups[1:]}
         self.groups = [group for group in self.groups if id(group) not in gone]
@@ -365,6 +368,12 @@ def replaced_item(found: Sequence[tuple[DraftGroup, Item]], proposal: Proposal) 
 
 def _pairs(message: Message) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return message.call_ids, message.answered_ids
+
+
+def _names(items: Iterable[Item]) -> tuple[str, ...]:
+    """Names of the whole messages, each once; of what a plan made to stand for others, theirs."""
+    names = (item.artifact_ids if item.stands_for_others else (item.whole_id,) for item in items)
+    return tuple(dict.fromkeys(name for of_item in names for name in of_item))
 
 
 def _claim(item: Item, proposal: Proposal, strategy: str, tokens: int) -> None:

@@ -1,8 +1,9 @@
 """The last resort: where even what is kept exceeds the limit, kept messages are shortened, and then the oldest go.
 
 The order is that of `KeepReason`. Each shortened message says where its whole text is. Messages that are small already
-are left alone as long as large ones can give. What a person said last stays whole wherever it fits beside all others made short; only
-when nothing is left to shorten do kept groups go, the latest user message and the system prompt last of all.
+are left alone as long as large ones can give. What a person said last stays whole wherever it fits beside all others made short. Calls
+and results that don't fit, however short, are told in one message. Only when nothing is left to shorten or tell do kept groups go, the
+latest user message and the system prompt last of all.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,7 +15,8 @@ from tailrace.agents.groups import GroupKind, said_beside_results
 from tailrace.agents.keep import KeepReason
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.shorten import beginning, shorten, shorten_results
-from tailrace.agents.wording import CUT_NOTE, left_out_text
+from tailrace.agents.told_calls import every_told_within, holds_others_words, left_out, told_within
+from tailrace.agents.wording import CUT_NOTE
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import TextPart
@@ -25,9 +27,11 @@ STRATEGY = "floor"
 SHORTENED_TOKENS = (2_000, 500, 120, 40)
 #: All others are made as short as this, if they have to be, before the latest user message is.
 SPARING_TOKENS = 120
-#: Tools that are named where the pairs have left.
-TOOLS_NAMED_MAX = 10
+#: What tells of calls that have left may take so much of the limit where all else needs the rest.
+TOLD_FRACTION = 0.3
 
+#: What somebody wanted to be kept.
+ASKED_FOR = frozenset((KeepReason.SOURCE, KeepReason.RULE, KeepReason.PINNED, KeepReason.PROTECTED))
 #: What has to go where shortening is not enough: what is being said now outlasts what was kept from before.
 DROP_ORDER = (
     KeepReason.ANCHORING,
@@ -79,6 +83,7 @@ def _fit(draft: Draft, over_tokens: Callable[[], int]) -> None:
     _let_pairs_go(draft, over_tokens)
     _shorten_in_order(draft, over_tokens)
     _let_pairs_go(draft, over_tokens, cut=True)
+    _tell_calls(draft, over_tokens)
     for reason in DROP_ORDER if over_tokens() > 0 else ():
         for group in [group for group in draft.groups if group.kept == reason]:
             if over_tokens() > 0 and len(draft.groups) > 1:
@@ -128,21 +133,52 @@ def _let_pairs_go(draft: Draft, over_tokens: Callable[[], int], *, cut: bool = F
         words = "\n".join(part.content for item in group.items for part in said_beside_results(item.original))
         if over <= 0 or not words or any(item.waiting_tokens for item in group.items):
             continue
-        alone = _words_alone(group, words)
-        chars, tokens, room_tokens = len(words), draft.count(alone), group.tokens - over
-        while cut and chars > 0 and tokens > room_tokens:
+        tokens_max = group.tokens - over
+        alone = _words_alone(draft, group, words, tokens_max)
+        chars, tokens = len(words), draft.count(alone)
+        while cut and chars > 0 and tokens > tokens_max:
             # By what a character has cost so far, and by a quarter at least: few counts, whatever the text is.
-            chars = min(chars * 3 // 4, chars * max(0, room_tokens) // tokens)
-            alone = _words_alone(group, f"{beginning(words, chars)}\n{CUT_NOTE}")
+            chars = min(chars * 3 // 4, chars * max(0, tokens_max) // tokens)
+            alone = _words_alone(draft, group, f"{beginning(words, chars)}\n{CUT_NOTE}", tokens_max)
             tokens = draft.count(alone)
-        if tokens <= room_tokens:
+        if tokens <= tokens_max:
             reason = "more calls and results came with these words than fit"
-            draft.force(Proposal(Action.EXTERNALIZE, group.ids, reason, alone), STRATEGY)
+            draft.force(Proposal(Action.EXTERNALIZE, group.ids, reason, alone, keeps_each=True), STRATEGY)
 
 
-def _words_alone(group: DraftGroup, words: str) -> Message:
-    note = left_out_text(len(group.items), sorted(set(group.tool_names().values()))[:TOOLS_NAMED_MAX])
-    return Message(role="user", parts=(TextPart(content=words), TextPart(content=f"[{note}]")))
+def _words_alone(draft: Draft, group: DraftGroup, words: str, tokens_max: int) -> Message:
+    """What a person said, and what can be told of the calls in so many tokens together."""
+    said = Message(role="user", parts=(TextPart(content=words),))
+    room_tokens = min(tokens_max - draft.count(said), _room_to_tell(draft, group))
+    told = every_told_within(group, room_tokens, draft.count)
+    note = TextPart(content=f"[{left_out(group)}]") if told is None else told.parts[0]
+    return msgspec.structs.replace(said, parts=(*said.parts, note))
+
+
+def _tell_calls(draft: Draft, over_tokens: Callable[[], int]) -> None:
+    """Let one message tell of each group of calls: together with all others they don't fit, however short each result is."""
+    for reason in KeepReason:
+        for group in [group for group in draft.groups if group.kept == reason and group.tool_names()]:
+            if over_tokens() <= 0:
+                return
+            # Until a result has come, a response may go on, and nothing could join what tells of it.
+            if holds_others_words(group) or not any(item.entry.answers for item in group.items):
+                continue
+            # The next plan keeps what is newest. It may take all else that tells of calls, and must not be made because of that.
+            lasts = reason in ASKED_FOR or group is draft.groups[-1]
+            mark_tokens = draft.budget.limit_tokens if lasts else draft.budget.upper_tokens
+            tokens_max = min(group.tokens - (draft.tokens - mark_tokens), _room_to_tell(draft, group))
+            told = told_within(group, tokens_max, draft.count)
+            if lasts or draft.count(told) <= tokens_max:
+                why = f"kept ({reason}), but more calls and results than fit"
+                draft.force(Proposal(Action.EXTERNALIZE, group.ids, why, told, keeps_each=True), STRATEGY)
+
+
+def _room_to_tell(draft: Draft, group: DraftGroup) -> int:
+    """What may tell of the calls of a group: what the lower mark leaves once all others have their words back, or a part of the limit."""
+    others = [item for one in draft.groups if one is not group for item in one.items]
+    beside_tokens = draft.budget.lower_tokens - draft.overhead_tokens - sum(item.before_tokens for item in others)
+    return max(beside_tokens, int(draft.budget.limit_tokens * TOLD_FRACTION))
 
 
 def _shorten_in_order(draft: Draft, over_tokens: Callable[[], int]) -> None:

@@ -26,6 +26,8 @@ class Change(Struct, frozen=True, gc=False):
     reason: str
     artifact_id: str | None
     recorded: bool
+    #: Names of the single messages, where each of several is kept whole.
+    artifact_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

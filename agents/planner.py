@@ -295,7 +295,9 @@ def _first_part(situation: Situation) -> tuple[Change, ...]:
 def _listed_bytes(changes: Iterable[Change]) -> int:
     """About what the record of these changes takes."""
     return sum(
-        _SPAN_BYTES + len(change.reason.encode()) + sum(_id_bytes(message_id) for message_id in change.ids)
+        _SPAN_BYTES
+        + len(change.reason.encode())
+        + sum(_id_bytes(name) for names in (change.ids, change.artifact_ids) for name in names)
         for change in changes
     )
 
@@ -396,4 +398,5 @@ def _change(items: Sequence[Item]) -> Change:
         reason=first.reason,
         artifact_id=first.artifact_id,
         recorded=first.recorded or any(item.recorded for item in items),
+        artifact_ids=first.artifact_ids,
     )

@@ -23,3 +23,5 @@ class Proposal(Struct, frozen=True, gc=False):
     recorded: bool = True
     #: Whether what is cut may come back where room is left in the end.
     may_return: bool = False
+    #: Keep every message whole under a name of its own, where one replacement stands for several.
+    keeps_each: bool = False

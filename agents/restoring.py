@@ -52,8 +52,9 @@ class NamedArtifacts:
         for decision in record.decisions:
             for message_id in decision.span.ids:
                 self._changed[record.thread, message_id] = at_ms
-            if decision.artifact_id is not None:
-                self._name(record.tenant, decision.artifact_id, Named(at_ms))
+            names = decision.artifact_ids if decision.artifact_id is None else (decision.artifact_id,)
+            for name in names:
+                self._name(record.tenant, name, Named(at_ms))
 
     def _name(self, tenant: str, name: str, one: Named) -> None:
         known = self.named.get((tenant, name))

@@ -139,10 +139,15 @@ def left_out_text(messages: int, tools: Iterable[str]) -> str:
     return f"{many} left out; tools used: {names}" if names else f"{many} left out"
 
 
-def tool_results_text(outcomes: Iterable[tuple[str, str, str]]) -> str:
+def earlier_calls_text(calls: int, tools: Iterable[str]) -> str:
+    """Text in front of calls that are told one by one, where those before them are not."""
+    return f"{calls} earlier {'call' if calls == 1 else 'calls'} of {', '.join(tools)}"
+
+
+def tool_results_text(outcomes: Iterable[tuple[str, str, str]], earlier: str = "") -> str:
     """Text that stands for calls and their results: name, arguments and result of each, all of them short."""
-    calls = "; ".join(f"{name}({arguments}) -> {result}" for name, arguments, result in outcomes)
-    return f"{TOOL_RESULTS_PREFIX}{calls}]"
+    calls = [f"{name}({arguments}) -> {result}" for name, arguments, result in outcomes]
+    return f"{TOOL_RESULTS_PREFIX}{'; '.join([earlier, *calls] if earlier else calls)}]"
 
 
 def shorter_value(value: str, chars_max: int) -> str:

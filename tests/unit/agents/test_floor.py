@@ -228,9 +228,82 @@ def test_a_single_message_that_nothing_can_shorten_is_reported() -> None:
 
 def test_that_nothing_can_be_sent_is_said() -> None:
     ids = [f"call_{number}" for number in range(30)]
-    one = limited([system("be brief"), calls(*ids), *(result(call_id, 8) for call_id in ids)], 60)
+    one = limited([system("be brief"), calls(*ids), *(result(call_id, 8) for call_id in ids)], 12)
 
     reason = fit_kept(one)
 
     assert reason is not None
-    assert "nothing but the system prompt fits 60 tokens" in reason
+    assert "nothing but the system prompt fits 12 tokens" in reason
+
+
+# More calls and results than fit
+
+SERVICES = [f"call_{number}" for number in range(40)]
+PARALLEL = [
+    system("be brief"),
+    user("move all services"),
+    calls(*SERVICES, tool="write_file", arguments={"path": "svc"}),
+    *(result(call_id, 50) for call_id in SERVICES),
+]
+
+
+@pytest.mark.parametrize("limit_tokens", [1_500, 900, 600, 300, 120, 40])
+def test_of_more_calls_than_fit_something_is_told(limit_tokens: int) -> None:
+    one = limited(PARALLEL, limit_tokens)
+
+    assert fit_kept(one) is None
+
+    assert one.tokens <= limit_tokens
+    assert not one.dropped
+    assert [group.kept for group in one.groups] == [KeepReason.SYSTEM, KeepReason.LATEST_USER, KeepReason.NEWEST]
+    (told,) = one.groups[-1].items
+    assert (told.message.role, told.message.call_ids, told.message.answered_ids) == ("assistant", (), ())
+    assert "write_file" in text(told.message)
+    assert told.ids == tuple(f"m{number}" for number in range(2, 43))
+    assert told.artifact_ids == tuple(dict.fromkeys(artifact_id(said.message) for said in PARALLEL[2:]))
+
+
+def test_the_more_room_there_is_the_more_is_told_of_them() -> None:
+    shown = []
+    for limit_tokens in (40, 200, 500, 900):
+        one = limited(PARALLEL, limit_tokens)
+        fit_kept(one)
+        shown.append(text(one.groups[-1].items[0].message))
+
+    assert shown[0] == "[41 messages left out; tools used: write_file]"
+    assert shown[1].startswith("[Tool results: ")
+    assert "earlier calls of write_file; write_file(" in shown[1]
+    assert shown[1].count("->") < shown[2].count("->") <= shown[3].count("->") == 40
+    assert "(all of it: artifact:" in shown[3]
+
+
+def test_what_tells_of_calls_takes_no_room_that_other_kept_messages_need() -> None:
+    one = limited([system(1_500), *PARALLEL[1:]], 2_000)
+    make_room(one, 0.7)
+
+    assert fit_kept(one) is None
+
+    assert one.groups[-1].tokens <= 600
+    assert one.groups[0].items[0].action is Action.EXTERNALIZE
+
+
+def test_a_pinned_group_of_calls_is_told_after_the_newest() -> None:
+    pinned = [calls("p", tool="plan", pinned=True), result("p", 40)]
+    for limit_tokens, told in ((80, {KeepReason.NEWEST}), (50, {KeepReason.NEWEST, KeepReason.PINNED})):
+        one = limited([user("go"), *pinned, *PARALLEL[1:]], limit_tokens)
+
+        assert fit_kept(one) is None
+
+        assert {group.kept for group in one.groups if group.items[0].artifact_ids} == told
+
+
+def test_words_of_a_person_beside_results_do_not_become_the_assistants() -> None:
+    answers = tuple(ToolCallResponsePart(id=call_id, response="fine") for call_id in SERVICES)
+    spoken = Said(Message(role="user", parts=(*answers, TextPart(content="leave the weir alone"))), pinned=True)
+    one = limited([user("go"), calls(*SERVICES), spoken, user("and now"), assistant()], 60)
+
+    assert fit_kept(one) is None
+
+    assert not any(
+        "weir" in str(item.message) for group in one.groups for item in group.items if item.message.role == "assistant"
+    )
