@@ -6,15 +6,15 @@ kept messages are shortened, in the order of `KeepReason`, each with a pointer t
 policy says. Room that is left over in the end goes back to what was cut.
 """
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
 
 from tailrace.agents.budget import TokenBudget, with_marks
+from tailrace.agents.changes import SPANS_APART_MAX, changes_of
 from tailrace.agents.custom_proposals import in_our_terms, words_of
-from tailrace.agents.draft import Draft, Item
+from tailrace.agents.draft import Draft
 from tailrace.agents.draft_groups import draft_groups
 from tailrace.agents.floor import STRATEGY as FLOOR
 from tailrace.agents.floor import fit_kept, make_room
@@ -31,7 +31,7 @@ from tailrace.agents.splits import before_split
 from tailrace.agents.strategies import Strategies, propose, resolve, step_name, steps_of
 from tailrace.agents.tokens import RememberingCount
 from tailrace.schemas.compaction import Action
-from tailrace.schemas.context import RANKS_PER_GROUP, Entry, EntryKind, ReadySummary
+from tailrace.schemas.context import Entry, EntryKind, ReadySummary
 from tailrace.schemas.ledger import Directive
 from tailrace.schemas.message import Message
 from tailrace.schemas.policy import Policy
@@ -43,13 +43,11 @@ ROOM_FRACTION = 0.3
 SUMMARY_ROOM_TOKENS = 400
 #: What one compaction may list: its record names every message that it changes, and topics take records of 8 MB.
 LISTED_BYTES_MAX = 6_000_000
-#: Of so many spans nobody reads each; then neighbours that went for the same reason share one, which keeps the list short.
-SPANS_APART_MAX = 1_000
 #: What a span takes in a record beside its ids and its reason.
 _SPAN_BYTES = 300
 
 # Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
-_INCLUDE, _LEDGER = Action.INCLUDE, EntryKind.LEDGER
+_LEDGER = EntryKind.LEDGER
 
 _encode_json = msgspec.json.Encoder().encode
 
@@ -215,7 +213,7 @@ def _take(step: AnyStep, draft: Draft, situation: Situation, skipped: list[Skipp
 def _plan(
     situation: Situation, draft: Draft, skipped: list[Skipped], stuck: str | None, ledger: LedgerChange | None
 ) -> Plan:
-    changes = _changes(draft)
+    changes = changes_of(draft)
     unfinished = False
     if _listed_bytes(changes) > LISTED_BYTES_MAX:
         changes, ledger = _first_part(situation), None
@@ -289,7 +287,7 @@ def _first_part(situation: Situation) -> tuple[Change, ...]:
         ids += group.ids
     if ids:
         draft.execute(Proposal(Action.DROP, tuple(ids), "the oldest of more than one record can name"), "truncate")
-    return _changes(draft)
+    return changes_of(draft)
 
 
 def _listed_bytes(changes: Iterable[Change]) -> int:
@@ -344,59 +342,3 @@ def _nothing(plan: Plan) -> str:
     if asked_tokens is not None and plan.before_tokens <= asked_tokens:
         return f"{plan.before_tokens:,} tokens are no more than the {asked_tokens:,} that were asked for"
     return f"nothing of {plan.before_tokens:,} tokens may go"
-
-
-def _changes(draft: Draft) -> tuple[Change, ...]:
-    items = [item for group in draft.groups for item in group.items if item.action is not _INCLUDE]
-    spans = [[item] for item in items]
-    spans += _by_group(draft.dropped)
-    spans.sort(key=lambda span: span[0].entry.rank)
-    if len(spans) > SPANS_APART_MAX:
-        spans = _joined(spans, draft)
-    return tuple(_change(span) for span in spans)
-
-
-def _joined(spans: Sequence[list[Item]], draft: Draft) -> list[list[Item]]:
-    """Dropped neighbours as one span, where the same step dropped them for the same reason and nothing is left between."""
-    standing = sorted(group.items[0].entry.rank for group in draft.groups)
-    joined: list[list[Item]] = []
-    for span in spans:
-        first = span[0]
-        last = joined[-1][-1] if joined else None
-        if (
-            last is not None
-            and first.action is last.action is Action.DROP
-            and (first.strategy, first.reason, first.recorded) == (last.strategy, last.reason, last.recorded)
-            and bisect_left(standing, first.entry.rank) == bisect_left(standing, last.entry.rank)
-        ):
-            joined[-1] += span
-        else:
-            joined.append(list(span))
-    return joined
-
-
-def _by_group(items: Iterable[Item]) -> list[list[Item]]:
-    """Dropped messages by their group: a span is never wider than what belongs together."""
-    groups: dict[int, list[Item]] = {}
-    for item in items:
-        groups.setdefault(item.entry.rank // RANKS_PER_GROUP, []).append(item)
-    return list(groups.values())
-
-
-def _change(items: Sequence[Item]) -> Change:
-    first = items[0]
-    # Most spans are one message.
-    return Change(
-        action=first.action,
-        ids=first.ids if len(items) == 1 else tuple([message_id for item in items for message_id in item.ids]),
-        first=first.entry,
-        last_turn=max([item.last_turn for item in items]),
-        before_tokens=sum([item.before_tokens for item in items]),
-        after_tokens=sum([item.tokens for item in items]),
-        replacement=first.replacement,
-        strategy=first.strategy,
-        reason=first.reason,
-        artifact_id=first.artifact_id,
-        recorded=first.recorded or any(item.recorded for item in items),
-        artifact_ids=first.artifact_ids,
-    )

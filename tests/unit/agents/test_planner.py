@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from drafts import AROUND, BUDGET, assistant, exchange, situation, system, user
 
-from tailrace.agents import planner
+from tailrace.agents import changes, planner
 from tailrace.agents.artifacts import artifact_id
 from tailrace.agents.budget import TokenBudget, budget_for
 from tailrace.agents.draft import Draft
@@ -116,7 +116,7 @@ def test_what_one_record_can_t_name_is_left_to_the_next_plan_and_that_is_said(mo
 
 
 def test_of_many_spans_neighbours_that_went_for_one_reason_share_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(planner, "SPANS_APART_MAX", 3)
+    monkeypatch.setattr(changes, "SPANS_APART_MAX", 3)
     talk = [user(), assistant(1), assistant(1), assistant(HUNDRED, pinned=True), *TALK[1:]]
 
     made = plan(talk)
