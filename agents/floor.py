@@ -82,13 +82,15 @@ def _fit(draft: Draft, over_tokens: Callable[[], int]) -> None:
         _shorten_others(draft, over_tokens)
     _let_pairs_go(draft, over_tokens)
     _shorten_in_order(draft, over_tokens)
-    _let_pairs_go(draft, over_tokens, cut=True)
+    _let_pairs_go(draft, over_tokens)
     _tell_calls(draft, over_tokens)
+    _shorten_words(draft, over_tokens)
+    _let_pairs_go(draft, over_tokens, words_tokens_min=SHORTENED_TOKENS[-1])
     for reason in DROP_ORDER if over_tokens() > 0 else ():
         for group in [group for group in draft.groups if group.kept == reason]:
             if over_tokens() > 0 and len(draft.groups) > 1:
                 draft.force(Proposal(Action.DROP, group.ids, "even shortened it doesn't fit"), STRATEGY)
-    _let_pairs_go(draft, over_tokens, cut=True)
+    _let_pairs_go(draft, over_tokens, words_tokens_min=0)
 
 
 def _latest(draft: Draft) -> Iterator[Item]:
@@ -126,29 +128,52 @@ def _shorten_others(draft: Draft, over_tokens: Callable[[], int]) -> None:
                 _shorten(draft, reason, tokens_min, over_tokens)
 
 
-def _let_pairs_go(draft: Draft, over_tokens: Callable[[], int], *, cut: bool = False) -> None:
-    """Keep only the words of the latest user where they came with more calls and results than have a place; whole, or `cut` to fit."""
+def _let_pairs_go(draft: Draft, over_tokens: Callable[[], int], *, words_tokens_min: int | None = None) -> None:
+    """Keep only the words of the latest user where they came with more calls and results than have a place.
+
+    Whole where all fits then; with `words_tokens_min` cut to fit, but not below that, and whole where even that is no use: then the pairs
+    have left, and it is for others to go.
+    """
     for group in [group for group in draft.groups if group.kept is KeepReason.LATEST_USER]:
         over = over_tokens()
-        words = "\n".join(part.content for item in group.items for part in said_beside_results(item.original))
+        words = _words(group)
         if over <= 0 or not words or any(item.waiting_tokens for item in group.items):
             continue
         tokens_max = group.tokens - over
-        alone = _words_alone(draft, group, words, tokens_max)
-        chars, tokens = len(words), draft.count(alone)
-        while cut and chars > 0 and tokens > tokens_max:
+        alone = whole = _words_alone(draft, group, words, tokens_max)
+        chars, tokens = len(words) if words_tokens_min is not None else 0, draft.count(alone)
+        while chars > 0 and tokens > tokens_max:
             # By what a character has cost so far, and by a quarter at least: few counts, whatever the text is.
             chars = min(chars * 3 // 4, chars * max(0, tokens_max) // tokens)
-            alone = _words_alone(draft, group, f"{beginning(words, chars)}\n{CUT_NOTE}", tokens_max)
+            shorter = f"{beginning(words, chars)}\n{CUT_NOTE}"
+            if words_tokens_min and draft.count(_as_said(shorter)) < words_tokens_min:
+                break
+            alone = _words_alone(draft, group, shorter, tokens_max)
             tokens = draft.count(alone)
-        if tokens <= tokens_max:
+        fits = tokens <= tokens_max
+        if fits or words_tokens_min is not None:
             reason = "more calls and results came with these words than fit"
-            draft.force(Proposal(Action.EXTERNALIZE, group.ids, reason, alone, keeps_each=True), STRATEGY)
+            kept = alone if fits else whole
+            draft.force(Proposal(Action.EXTERNALIZE, group.ids, reason, kept, keeps_each=True), STRATEGY)
+
+
+def _words(group: DraftGroup) -> str:
+    """What a person said beside results in a group, whether or not its calls and results have left."""
+    first = group.items[0]
+    if first.stands_for_others:
+        return next((part.content for part in first.message.parts if isinstance(part, TextPart)), "")
+    return "\n".join(part.content for item in group.items for part in said_beside_results(item.original))
+
+
+def _as_said(words: str) -> Message:
+    return Message(role="user", parts=(TextPart(content=words),))
 
 
 def _words_alone(draft: Draft, group: DraftGroup, words: str, tokens_max: int) -> Message:
     """What a person said, and what can be told of the calls in so many tokens together."""
-    said = Message(role="user", parts=(TextPart(content=words),))
+    said = _as_said(words)
+    if group.items[0].stands_for_others:
+        return msgspec.structs.replace(said, parts=(*said.parts, *group.items[0].message.parts[1:]))
     room_tokens = min(tokens_max - draft.count(said), _room_to_tell(draft, group))
     told = every_told_within(group, room_tokens, draft.count)
     note = TextPart(content=f"[{left_out(group)}]") if told is None else told.parts[0]
@@ -196,8 +221,21 @@ def _shorten(draft: Draft, reason: KeepReason, tokens_min: int, over_tokens: Cal
         over = over_tokens()
         if over <= 0:
             return
-        if item.tokens > tokens_min:
-            _shorten_item(draft, item, max(tokens_min, item.tokens - over), reason)
+        least_tokens, cut = tokens_min, shorten
+        if reason is KeepReason.LATEST_USER and _spoken_tokens(draft, item):
+            # Few words of a person outlast all that others can give; the results beside them don't.
+            beside = item.entry.answers and _spoken_tokens(draft, item) <= SPARING_TOKENS
+            least_tokens, cut = (tokens_min, shorten_results) if beside else (max(tokens_min, SPARING_TOKENS), shorten)
+        if item.tokens > least_tokens:
+            _shorten_item(draft, item, max(least_tokens, item.tokens - over), reason, cut)
+
+
+def _shorten_words(draft: Draft, over_tokens: Callable[[], int]) -> None:
+    """Shorten what the latest user said as far as all others were: now there is nothing else to shorten."""
+    least_tokens = SHORTENED_TOKENS[-1]
+    for item in [item for item in _latest(draft) if not item.entry.calls and not item.stands_for_others]:
+        if over_tokens() > 0 and item.tokens > least_tokens and not item.entry.answers:
+            _shorten_item(draft, item, max(least_tokens, item.tokens - over_tokens()), KeepReason.LATEST_USER)
 
 
 def _shorten_item(

@@ -307,3 +307,40 @@ def test_words_of_a_person_beside_results_do_not_become_the_assistants() -> None
     assert not any(
         "weir" in str(item.message) for group in one.groups for item in group.items if item.message.role == "assistant"
     )
+
+
+# The words of the latest user give way last
+
+
+def beside_results(number: int, said: str, *, pinned: bool = False) -> list[Said]:
+    """A call with small arguments, and a message with its result and what a person typed beside it."""
+    key = f"k{number}"
+    parts = (ToolCallResponsePart(id=key, response=words(60, key)), TextPart(content=said))
+    return [calls(key, arguments={"at": words(12)}), Said(Message(role="user", parts=parts), pinned=pinned)]
+
+
+@pytest.mark.parametrize(
+    "said", ["stop the pump", "nie wieder ohne Handschuhe", "only the blue ones please", "停", "no"]
+)
+@pytest.mark.parametrize("limit_tokens", [60, 90, 120, 150, 200, 260])
+@pytest.mark.parametrize("pins", [0, 1, 2])
+def test_few_words_beside_results_outlast_calls_results_and_pins(said: str, limit_tokens: int, pins: int) -> None:
+    earlier = [one for number in range(2) for one in beside_results(number, "go on", pinned=number < pins)]
+    one = limited([user("begin"), *earlier[: 2 * pins], *beside_results(9, said)], limit_tokens)
+    make_room(one, 0.7)
+
+    assert fit_kept(one) is None
+
+    assert one.tokens <= limit_tokens
+    latest = next(group for group in one.groups if group.kept is KeepReason.LATEST_USER)
+    assert TextPart(content=said) in [part for item in latest.items for part in item.message.parts]
+
+
+@pytest.mark.parametrize("size", [200, 500, 900])
+def test_many_words_beside_results_give_way_too(size: int) -> None:
+    one = limited([user("begin"), *beside_results(1, words(size, "said"))], 150)
+    make_room(one, 0.7)
+
+    assert fit_kept(one) is None
+    assert 60 < one.tokens <= 150
+    assert "said0 said1" in str([item.message.parts for group in one.groups for item in group.items])
