@@ -2,7 +2,8 @@
 
 Strategies look at a draft and propose; `execute` carries a proposal out or refuses it. Whatever strategies propose, a
 draft keeps these promises: groups stay whole, pairs stay pairs, what is kept stays, one message is in at most one span, and
-where two proposals meet, the stronger action holds (`PRECEDENCE`). Nothing of the thread itself changes.
+where two proposals meet, the stronger action holds (`PRECEDENCE`), unless it is about a part of what stands for several: that would
+free nothing. Nothing of the thread itself changes.
 """
 
 from collections import Counter
@@ -260,6 +261,8 @@ class Draft:
             raise Nonsense("what is dropped has no replacement, and everything else needs one")
         if not self._places:
             self._places = {key: (group, item) for group in self.groups for item in group.items for key in item.ids}
+            gone = [(DraftGroup(-1, item.entry.turn, GroupKind.ASSISTANT_TEXT, [item]), item) for item in self.dropped]
+            self._places.update({key: place for place in gone for key in place[1].ids})
         if len(proposal.ids) == 1:
             return [self._place(proposal.ids[0])]
         found = map(self._place, proposal.ids)
@@ -274,7 +277,9 @@ class Draft:
     def _may(self, item: Item, proposal: Proposal, strategy: str) -> bool:
         if item.action is _INCLUDE:
             return True
-        holds = _STRENGTH[item.action] <= _STRENGTH[proposal.action]
+        holds = item.action is not _DROP and _STRENGTH[item.action] <= _STRENGTH[proposal.action]
+        # To take a message out of what stands for several frees nothing, and must not take the others along.
+        holds = holds and (len(item.ids) == 1 or set(item.ids).issubset(proposal.ids))
         winner = proposal.action if holds else item.action
         claims = (f"{item.action} by {item.strategy}", f"{proposal.action} by {strategy}", winner)
         if claims[0] != claims[1]:
@@ -344,8 +349,6 @@ class Draft:
             item.waiting_tokens = 0
             _claim(item, proposal, strategy, 0)
             self.dropped.append(item)
-            for message_id in item.ids:
-                del self._places[message_id]
         self.tokens -= freed
         return freed
 

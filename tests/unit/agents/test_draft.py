@@ -7,6 +7,7 @@ import pytest
 from drafts import AROUND, assistant, calls, draft, exchange, live, result, text, user
 
 from tailrace.agents.draft import PRECEDENCE, Draft
+from tailrace.agents.draft_copy import copy_of
 from tailrace.agents.proposal import Proposal
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.context import EntryKind
@@ -234,3 +235,54 @@ def test_a_late_result_stays_with_its_call() -> None:
     one = draft([user(), calls("a", "b"), result("a", 9), user(), assistant(9), result("b", 9), user()])
 
     assert [group.ids for group in one.groups] == [("m0",), ("m1", "m2", "m5"), ("m3",), ("m4",), ("m6",)]
+
+
+# Claims on what another has taken already
+
+
+@pytest.mark.parametrize("second", [Action.DROP, Action.EXTERNALIZE, Action.SUMMARIZE, Action.CLEAR])
+def test_a_claim_on_one_message_of_a_summary_takes_no_other_along(second: Action) -> None:
+    one = draft(TALK)
+    one.execute(ask(Action.SUMMARIZE, "m1", "m2", "m3", replacement=said("two words")), "one")
+    before = one.tokens
+
+    freed = one.execute(ask(second, "m1", replacement=None if second is Action.DROP else said("one")), "other")
+
+    merged = one.groups[1].items[0]
+    assert (freed, one.tokens, one.dropped) == (0, before, [])
+    assert (merged.ids, merged.action, merged.strategy) == (("m1", "m2", "m3"), Action.SUMMARIZE, "one")
+    assert one.overlaps == {("summarize by one", f"{second} by other", Action.SUMMARIZE): 1}
+
+
+def test_a_claim_on_all_of_a_summary_and_more_is_carried_out() -> None:
+    one = draft([user(), assistant(20), *exchange("a", 30), assistant(20), user(), assistant()])
+    one.execute(ask(Action.SUMMARIZE, "m1", "m2", "m3"), "one")
+
+    one.execute(ask(Action.DROP, "m1", "m2", "m3", "m4"), "other")
+
+    assert live(one) == ["m0", "m5", "m6"]
+    assert one.overlaps == {("summarize by one", "drop by other", Action.DROP): 1}
+
+
+def test_a_claim_on_a_part_of_a_summary_and_on_others_is_carried_out_on_the_others() -> None:
+    one = draft([user(), assistant(20), *exchange("a", 30), assistant(20), user(), assistant()])
+    one.execute(ask(Action.SUMMARIZE, "m1", "m2", "m3"), "one")
+
+    one.execute(ask(Action.DROP, "m3", "m4"), "other")
+
+    assert live(one) == ["m0", "m1", "m2", "m3", "m5", "m6"]
+    assert one.overlaps == {("summarize by one", "drop by other", Action.SUMMARIZE): 1}
+
+
+@pytest.mark.parametrize("second", [Action.DROP, Action.EXTERNALIZE, Action.SUMMARIZE, Action.CLEAR])
+@pytest.mark.parametrize("tried_on_a_copy", [False, True])
+def test_a_claim_on_what_was_dropped_is_an_overlap(second: Action, tried_on_a_copy: bool) -> None:  # noqa: FBT001  a parameter of the test
+    one = draft(TALK)
+    one.execute(ask(Action.DROP, "m1"), "one")
+    one = copy_of(one) if tried_on_a_copy else one
+
+    assert one.execute(ask(second, "m1"), "other") == 0
+
+    assert live(one) == ["m0", "m2", "m3", "m4", "m5"]
+    assert len(one.dropped) == 1
+    assert one.overlaps == {("drop by one", f"{second} by other", Action.DROP): 1}
