@@ -186,6 +186,8 @@ class Draft:
     dropped: list[Item] = field(default_factory=list)
     #: Pairs of claims that met on a message: what was claimed by whom, what was asked by whom, and how often.
     overlaps: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    #: What the words of a message cost without the results beside them, by the item: they may be long, and are asked for often.
+    spoken_tokens: dict[int, tuple[Message, int]] = field(default_factory=dict)
     _places: dict[str, tuple[DraftGroup, Item]] = field(default_factory=dict)
     _cuts: tuple[list[DraftGroup], frozenset[int]] | None = None
 

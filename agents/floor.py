@@ -99,10 +99,14 @@ def _latest(draft: Draft) -> Iterator[Item]:
 
 def _spoken_tokens(draft: Draft, item: Item) -> int:
     """What a message of the latest user costs without the calls and results that came with it."""
-    if item.entry.answers:
+    if not item.entry.answers:
+        return 0 if item.entry.calls else item.tokens
+    known = draft.spoken_tokens.get(id(item))
+    if known is None or known[0] is not item.message:
         words = said_beside_results(item.message)
-        return draft.count(msgspec.structs.replace(item.message, parts=words)) if words else 0
-    return 0 if item.entry.calls else item.tokens
+        tokens = draft.count(msgspec.structs.replace(item.message, parts=words)) if words else 0
+        known = draft.spoken_tokens[id(item)] = item.message, tokens
+    return known[1]
 
 
 def _can_spare_latest(draft: Draft, over_tokens: int) -> bool:
