@@ -215,18 +215,21 @@ class _Commit:
             return self.view.head.ledger if self.view.head is not None else None
         return self.ledger.id if self.ledger is not None else None
 
-    def _receipt(self, live: Sequence[Entry], changed: int) -> LossReceipt:
+    def _receipt(self, live: Sequence[Entry]) -> LossReceipt:
         """What became of all that has left."""
         former = next((entry for entry in self.view.entries.values() if entry.kind is EntryKind.LEDGER), None)
         ledger = self.plan.ledger.ledger if self.plan.ledger else former.ledger if former is not None else None
         left = [entry for entry in self.view.entries.values() if entry.id in self.changed]
-        departure = Departure(left, live, ledger or Ledger())
+        # What stands for others, and the ledger, is nobody's message: each message counts once, where it stands or where it can be had.
+        made = {entry.id for entry in self.derived.values()}
+        stay = sum(entry.kind is not EntryKind.LEDGER and entry.id not in made for entry in live)
+        changed = sum(len(change.ids) for change in self.plan.changes)
+        departure = Departure(left, live, ledger or Ledger(), stay)
         listed_max, masked = self.occasion.receipt_listed_max, self.occasion.mask_secrets
         return make_receipt(departure, changed=changed, listed_max=listed_max, masked=masked)
 
     def _record(self, live: Sequence[Entry]) -> CompactionRecord:
         occasion, plan = self.occasion, self.plan
-        changed = sum(len(change.ids) for change in plan.recorded)
         return CompactionRecord(
             version=1,
             id=self.id,
@@ -242,7 +245,7 @@ class _Commit:
             after_tokens=plan.after_tokens,
             limit_tokens=plan.budget.limit_tokens,
             decisions=(*map(self._decision, plan.recorded), *self._ledger_decision()),
-            receipt=self._receipt(live, changed),
+            receipt=self._receipt(live),
             warnings=(*plan.warnings, *([plan.missed] if plan.missed else [])),
             rule=occasion.rule,
             condition=occasion.condition,

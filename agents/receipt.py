@@ -47,6 +47,8 @@ class Departure:
     live: Sequence[Entry]
     #: What is remembered of all that has left, shown or not.
     ledger: Ledger
+    #: Messages that are there as they were.
+    stay: int = 0
 
 
 def make_receipt(departure: Departure, *, changed: int, listed_max: int, masked: bool = True) -> LossReceipt:
@@ -88,9 +90,7 @@ def make_receipt(departure: Departure, *, changed: int, listed_max: int, masked:
     if added:
         classes["directives"] = msgspec.structs.replace(classes["directives"], added=added)
     classes["identifiers"] = listing.of_class(named, there.__contains__)
-    return LossReceipt(
-        retained=len(departure.live), recoverable=changed, lost=0, recover_from=RECOVER_FROM, classes=classes
-    )
+    return LossReceipt(retained=departure.stay, recoverable=changed, lost=0, recover_from=RECOVER_FROM, classes=classes)
 
 
 class _Listing:

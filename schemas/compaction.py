@@ -74,9 +74,11 @@ class ClassReceipt(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class LossReceipt(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Where everything is after the compaction: counts of messages by how they can still be had."""
+    """Where everything is after the compaction: counts of the messages of the context before it, each once, by how they can still be had."""
 
+    #: They stand as they did.
     retained: int
+    #: They were cut, stand for nothing any more, or something else stands for them.
     recoverable: int
     lost: int
     #: How to get the recoverable ones back.

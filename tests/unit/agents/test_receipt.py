@@ -4,10 +4,13 @@ import json
 
 import msgspec
 import pytest
+from drafts import assistant, count, exchange, system, user
 from secret_samples import SECRETS
 from tool_talk import POLICY, Talk, of_type, rules
 
+from tailrace.agents.offline import compact
 from tailrace.agents.receipt import HIDDEN, Departure, make_receipt
+from tailrace.agents.thread import Engine
 from tailrace.schemas.compaction import ClassReceipt, CompactionRecord
 from tailrace.schemas.context import Entry, EntryKind
 from tailrace.schemas.ledger import (
@@ -22,6 +25,7 @@ from tailrace.schemas.ledger import (
 )
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import TextPart
+from tailrace.schemas.policy import Policy
 from tailrace.schemas.records import Topic
 
 #: Arguments of a call, each with a secret that one of its words gives away.
@@ -185,3 +189,15 @@ def test_a_rule_that_a_message_which_was_cut_says_without_its_heading_is_retaine
     assert (
         receipt_of(entry("d:1", "…\n- Never lend the punt.", EntryKind.POINTER), held=held)["directives"].retained == 0
     )
+
+
+@pytest.mark.parametrize(("prompt", "task", "latest"), [(2_000, 2_000, 100), (50, 3_000, 40), (900, 10, 900)])
+def test_every_message_of_the_former_context_is_counted_once(prompt: int, task: int, latest: int) -> None:
+    talk = [system(prompt), user(task), assistant("fine"), *exchange("a", 400), user(latest)]
+
+    done = compact(talk, Engine(Policy(), count), budget_tokens=900)
+
+    assert done.record is not None
+    receipt = done.record.receipt
+    assert receipt.recoverable > 0
+    assert receipt.retained + receipt.recoverable == len(talk)
