@@ -31,13 +31,13 @@ def _ends_of(text: str) -> str:
     return text if len(text) <= 2 * ASKED_CHARS else f"{text[:ASKED_CHARS]}\n{text[-ASKED_CHARS:]}"
 
 
-def newest_text(draft: Draft, *, but: Iterable[DraftGroup] = (), chars_max: int = CHARS_MAX) -> str:
+def newest_text(draft: Draft, *, but: Iterable[DraftGroup] = ()) -> str:
     """What the draft says as it would be carried out now, from the newest group back, `but` for these."""
     gone = {id(group) for group in but}
     texts: list[str] = []
     chars = 0
     for group in reversed(draft.groups):
-        if chars > chars_max:
+        if chars > CHARS_MAX:
             break
         if id(group) in gone:
             continue

@@ -36,8 +36,6 @@ RATIO_MAX = 0.5
 TOOLS_NAMED_MAX = 10
 #: Tokens of a span that are read in full. A chunk of a large window is below it; of a whole transcript, results beyond it go unread.
 EXAMINED_TOKENS_MAX = 30_000
-#: Names in so much of the newest text that stays are not worth repeating: farther above they would have to be looked for.
-KNOWN_CHARS_MAX = 60_000
 #: What is read of an older text.
 OPENING_CHARS_MAX = 240
 #: What is shorter is cut at a word: one sentence may be all that there is.
@@ -62,7 +60,7 @@ def analyze(step: Summarize, draft: Draft) -> Iterator[Proposal]:
     span = _needed(step, draft, fresh)
     budget_tokens, told = _budget(step, draft, span)
     if budget_tokens >= SUMMARY_TOKENS_MIN:
-        known, asked = newest_text(draft, but=span, chars_max=KNOWN_CHARS_MAX), asked_text(draft)
+        known, asked = newest_text(draft, but=span), asked_text(draft)
         proposed: list[list[DraftGroup]] = []
         silent: list[DraftGroup] = []
         for run, run_tokens in _shares(runs(draft, span), budget_tokens):
