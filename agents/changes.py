@@ -67,5 +67,7 @@ def _change(items: Sequence[Item]) -> Change:
         reason=first.reason,
         artifact_id=first.artifact_id,
         recorded=first.recorded or any(item.recorded for item in items),
-        artifact_ids=first.artifact_ids,
+        artifact_ids=first.artifact_ids
+        if len(items) == 1
+        else tuple([name for item in items for name in item.artifact_ids]),
     )

@@ -349,7 +349,9 @@ class Draft:
             freed += item.tokens + item.waiting_tokens
             item.before_tokens += item.waiting_tokens
             item.waiting_tokens = 0
+            names = _names([item]) if proposal.keeps_each else ()
             _claim(item, proposal, strategy, 0)
+            item.artifact_ids = names
             self.dropped.append(item)
         self.tokens -= freed
         return freed

@@ -13,6 +13,7 @@ import msgspec
 from tailrace.agents.draft import Draft, DraftGroup, Item
 from tailrace.agents.groups import GroupKind, said_beside_results
 from tailrace.agents.keep import KeepReason
+from tailrace.agents.leaving import ASKED_FOR, let_go, tokens_with_note
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.shorten import beginning, shorten, shorten_results
 from tailrace.agents.told_calls import every_told_within, holds_others_words, left_out, told_within
@@ -30,8 +31,6 @@ SPARING_TOKENS = 120
 #: What tells of calls that have left may take so much of the limit where all else needs the rest.
 TOLD_FRACTION = 0.3
 
-#: What somebody wanted to be kept.
-ASKED_FOR = frozenset((KeepReason.SOURCE, KeepReason.RULE, KeepReason.PINNED, KeepReason.PROTECTED))
 #: What has to go where shortening is not enough: what is being said now outlasts what was kept from before.
 DROP_ORDER = (
     KeepReason.ANCHORING,
@@ -86,10 +85,8 @@ def _fit(draft: Draft, over_tokens: Callable[[], int]) -> None:
     _tell_calls(draft, over_tokens)
     _shorten_words(draft, over_tokens)
     _let_pairs_go(draft, over_tokens, words_tokens_min=SHORTENED_TOKENS[-1])
-    for reason in DROP_ORDER if over_tokens() > 0 else ():
-        for group in [group for group in draft.groups if group.kept == reason]:
-            if over_tokens() > 0 and len(draft.groups) > 1:
-                draft.force(Proposal(Action.DROP, group.ids, "even shortened it doesn't fit"), STRATEGY)
+    if over_tokens() > 0:
+        let_go(draft, [group for reason in DROP_ORDER for group in draft.groups if group.kept == reason], STRATEGY)
     _let_pairs_go(draft, over_tokens, words_tokens_min=0)
 
 
@@ -193,9 +190,9 @@ def _tell_calls(draft: Draft, over_tokens: Callable[[], int]) -> None:
             # Until a result has come, a response may go on, and nothing could join what tells of it.
             if holds_others_words(group) or not any(item.entry.answers for item in group.items):
                 continue
-            # The next plan keeps what is newest. It may take all else that tells of calls, and must not be made because of that.
+            # The next plan keeps what is newest.
             lasts = reason in ASKED_FOR or group is draft.groups[-1]
-            mark_tokens = draft.budget.limit_tokens if lasts else draft.budget.upper_tokens
+            mark_tokens = tokens_with_note(draft, [group], lasts=lasts)
             tokens_max = min(group.tokens - (draft.tokens - mark_tokens), _room_to_tell(draft, group))
             told = told_within(group, tokens_max, draft.count)
             if lasts or draft.count(told) <= tokens_max:

@@ -21,6 +21,7 @@ from tailrace.agents.floor import fit_kept, make_room
 from tailrace.agents.give_back import settle
 from tailrace.agents.groups import GroupKind, kind_of
 from tailrace.agents.keep import goes_first, lasting_tokens, mark_kept
+from tailrace.agents.leaving import LEFT_REASON
 from tailrace.agents.plan import Change, LedgerChange, Plan, Skipped
 from tailrace.agents.plan_ledger import PlanLedger
 from tailrace.agents.proposal import Proposal
@@ -243,7 +244,8 @@ def _plan(
 def _warnings(draft: Draft, policy: Policy) -> Iterator[str]:
     for (first, second, winner), count in sorted(draft.overlaps.items()):
         yield f"{count} messages: {first}, then {second}; {winner} holds"
-    gone = sum(item.strategy == FLOOR for item in draft.dropped)
+    pointed = [item for group in draft.groups for item in group.items if item.reason == LEFT_REASON]
+    gone = sum(len(item.ids) for item in (*draft.dropped, *pointed) if item.strategy == FLOOR)
     if gone:
         yield f"{gone} messages that are kept did not fit even shortened, and have left"
     kept_tokens, limit_tokens = draft.kept_tokens, draft.budget.limit_tokens

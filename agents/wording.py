@@ -4,7 +4,7 @@ A change of any of these texts is a change of what models see: raise `WORDING_VE
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 WORDING_VERSION = 4
 
@@ -56,6 +56,16 @@ def pointer_text(artifact_id: str, tokens: int, preview: str = "") -> str:
 def brief_pointer_text(artifact_id: str, tokens: int) -> str:
     """Text of a pointer where room is scarce: where the whole content is and how large it is."""
     return f"{POINTER_PREFIX.format(artifact_id=artifact_id)} {tokens} tokens"
+
+
+def left_messages_text(artifact_ids: Sequence[str], tokens: int, messages: int) -> str:
+    """Text of one pointer for several messages that have left: how many and how large they are, and where some or all of them are."""
+    size = f"{tokens} tokens in {messages} messages that did not fit"
+    if not artifact_ids:
+        return f"[{size}]"
+    first, *others = artifact_ids
+    text = f'{POINTER_PREFIX.format(artifact_id=first)} {size}; read_artifact("{first}") returns the first'
+    return f"{text}, and so on: {', '.join(others)}" if others else text
 
 
 def pointed_at(text: str) -> str | None:

@@ -49,7 +49,7 @@ class SpanDecision(Struct, frozen=True, kw_only=True, omit_defaults=True):
     reason: str = ""
     #: Under which name the whole content can be had.
     artifact_id: str | None = None
-    #: Under which names its messages can be had, where each of several was kept whole.
+    #: Under which names its messages can be had, where each of them was kept whole.
     artifact_ids: tuple[str, ...] = ()
 
 
