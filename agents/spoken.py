@@ -152,6 +152,8 @@ def near_to(clause: Clause, cited: Sequence[Spoken]) -> Iterator[Near]:
     """Yield the sentences of events that are about the same as a statement."""
     for spoken in cited:
         for one in spoken.about(clause):
+            if not one.clauses:
+                continue  # a mark, or a letter that picks one of what was offered
             scores = [nearness(clause, other) for other in one.clauses]
             whole = nearness(clause, one.whole) if len(scores) > 1 else scores[0]
             yield Near(one, spoken, whole, scores)

@@ -18,6 +18,8 @@ from tailrace.agents.ledger.units import STATEMENT_CHARS_MAX, Unit
 
 #: A bound is short: what is longer says something of its own.
 BOUND_CHARS_MAX = 120
+#: Of one text: each is carried by all above it.
+BOUNDS_MAX = 20
 _BRACKETS = "()[] "
 _ELIDED = " \u2026 "
 _FIRST = re.compile(r"[(\[]?([^\W\d_]+(?:['\u2019][^\W\d_]+)?)")
@@ -28,11 +30,14 @@ def bounded(units: Sequence[Unit]) -> Sequence[Unit]:
     if len(units) < 2 or not any(_first(unit.text) in bw.FIRST or _is_otherwise(unit.condition) for unit in units):  # noqa: PLR2004  a bound, and what it bounds
         return units
     found: list[Unit] = []
+    left = BOUNDS_MAX
     for unit in _with_otherwise(units):
-        reach = _reach(unit, found)
-        small = unit.text.lower().replace("\u2019", "'").strip(_BRACKETS) if reach else ""
+        may = left and found and _may_bound(unit)
+        small = unit.text.lower().replace("\u2019", "'").strip(_BRACKETS) if may else ""
         void = bool(small) and bw.VOID.match(small) is not None
         if void or (small and bw.BOUND.match(small) is not None and not _says_more(small)):
+            left -= 1
+            reach = _reach(unit, found)
             found = [_bound(one, unit.text, void=void) if place in reach else one for place, one in enumerate(found)]
         else:
             found.append(unit)
@@ -51,10 +56,12 @@ def _first(text: str) -> str:
     return word[1].lower().replace("\u2019", "'") if word else ""
 
 
+def _may_bound(unit: Unit) -> bool:
+    return not unit.condition and len(unit.text) <= BOUND_CHARS_MAX and _first(unit.text) in bw.FIRST
+
+
 def _reach(unit: Unit, before: Sequence[Unit]) -> range:
     """Places of the units that one may speak of: all above it, or those of its paragraph, where it stands in one."""
-    if unit.condition or len(unit.text) > BOUND_CHARS_MAX or not before or _first(unit.text) not in bw.FIRST:
-        return range(0)
     if bw.ALL.search(unit.text.lower()):
         return range(len(before))
     beside = [place for place, one in enumerate(before) if one.paragraph == unit.paragraph]

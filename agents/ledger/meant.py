@@ -57,7 +57,7 @@ def _alike(text: str, fitting: list[Directive]) -> list[Directive]:
     kind = _kind(text)
     if kind:
         return [old for old in fitting if _kind(about(old)) == kind] or fitting
-    numbers = [int(number) for number in _WORD.findall(text) if number.isdigit()]
+    numbers = [int(number) for number in _WORD.findall(text) if number.isdecimal()]
     if any(number > HOURS_MAX for number in numbers):
         return [old for old in fitting if _kind(about(old)) != _HOUR]
     return fitting

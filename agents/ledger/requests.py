@@ -61,7 +61,7 @@ def asked_in(text: str) -> str:
         if len(told) >= _LINE_CHARS_MIN and not told.endswith(":"):
             break
     return clip(told) or clip(
-        next((line for line in text.split("\n") if line.strip(" #`>-<[") and line.strip()[0] != "["), "")
+        next((line for line in map(str.strip, text.split("\n")) if line.strip(" #`>-<[") and line[0] != "["), "")
     )
 
 

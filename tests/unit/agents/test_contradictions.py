@@ -145,3 +145,9 @@ def test_a_long_output_is_looked_through_within_bounds(monkeypatch: pytest.Monke
     log = answered("l", "c", "\n".join(f"gauge {number} copied, {number * 37} rows" for number in range(20_000)))
     assert reason("gauge 19999 copied with 739963 rows", log) == ""
     assert len(read) < 20
+
+
+def test_a_letter_alone_decides_nothing_that_can_be_read() -> None:
+    offered = said("m1", "assistant", "Which wood for the altar: plan A is oak, plan B is pine?")
+
+    assert "only plan, ask, offer" in reason("Plan B, pine", offered, said("m2", "user", "B"), field="decisions")
