@@ -82,17 +82,7 @@ def make_plan(situation: Situation) -> Plan:
     draft = draft_of(situation)
     skipped: list[Skipped] = []
     _make_room(draft, situation.policy)
-    ledger = (
-        PlanLedger(
-            draft,
-            _ledger_of(situation),
-            situation.policy.ledger,
-            situation.policy.receipt.forbid,
-            candidates=situation.candidates,
-        )
-        if situation.policy.ledger.enabled
-        else None
-    )
+    ledger = _ledger_in(draft, situation, skipped)
     draft.target_tokens = _target(draft)
     mark_recent(draft, situation.policy.keep)
     _drop_sources(draft, situation.policy)
@@ -113,7 +103,7 @@ def make_plan(situation: Situation) -> Plan:
     if draft.excess_tokens > 0:
         _take(Truncate(), draft, situation, skipped)
     stuck = fit_kept(draft)
-    written = ledger.finish(draft) if ledger is not None else None
+    written = _finished(ledger, draft, situation, skipped) if ledger is not None else None
     if written is not None and ledger is not None:
         leave_out(draft, ledger.shown)
     if situation.policy.early_stop and draft.tokens != draft.before_tokens:
@@ -191,6 +181,31 @@ def draft_of(situation: Situation) -> Draft:
 
 def _ledger_of(situation: Situation) -> Entry | None:
     return next((entry for entry in situation.entries if entry.kind is _LEDGER), None)
+
+
+def _ledger_in(draft: Draft, situation: Situation, skipped: list[Skipped]) -> PlanLedger | None:
+    """The ledger of the plan. What goes wrong in it costs only this ledger: a plan that fails would stop every thread of its partition."""
+    policy = situation.policy
+    former = _ledger_of(situation)
+    if policy.ledger.enabled:
+        try:
+            return PlanLedger(draft, former, policy.ledger, policy.receipt.forbid, candidates=situation.candidates)
+        except Exception as error:  # noqa: BLE001  people write what nobody thinks of
+            skipped.append(Skipped("ledger", words_of(error)))
+    if former is not None:  # it stays as it is
+        draft.overhead_tokens += former.tokens
+        draft.tokens += former.tokens
+    return None
+
+
+def _finished(ledger: PlanLedger, draft: Draft, situation: Situation, skipped: list[Skipped]) -> LedgerChange | None:
+    try:
+        return ledger.finish(draft)
+    except Exception as error:  # noqa: BLE001  as above
+        skipped.append(Skipped("ledger", words_of(error)))
+    former = _ledger_of(situation)
+    draft.tokens += former.tokens if former is not None else 0
+    return None
 
 
 def _drop_sources(draft: Draft, policy: Policy) -> None:

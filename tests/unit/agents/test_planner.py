@@ -476,3 +476,17 @@ def test_a_plan_fits_whatever_is_kept() -> None:
     assert made.after_tokens <= BUDGET.limit_tokens
     assert all(change.artifact_id for change in made.changes)
     assert made.reason is None
+
+
+@pytest.mark.parametrize("fails", ["__init__", "finish"])
+def test_a_ledger_that_fails_costs_only_itself(monkeypatch: pytest.MonkeyPatch, fails: str) -> None:
+    def fail(*_args: object, **_options: object) -> None:
+        raise IndexError("a blank of a new kind")
+
+    monkeypatch.setattr(planner.PlanLedger, fails, fail)
+
+    made = plan(TALK, Summarize(keep=()))
+
+    assert made.changes
+    assert made.after_tokens <= made.budget.limit_tokens
+    assert [(one.strategy, "a blank of a new kind" in one.reason) for one in made.skipped] == [("ledger", True)]
