@@ -14,6 +14,8 @@ from tailrace.schemas.parts import Json
 ZONE_MS = 12 * 3_600_000
 _READ_CHARS = 300
 _DAY_MS = 86_400_000
+#: 9999-01-01. What a clock shows farther on, or before 1970, is no time: clocks of producers may be wrong by any number.
+_TIMES_END_MS = 253_370_764_800_000
 _UNIT_MS = {"s": 1_000, "m": 60_000, "h": 3_600_000, "d": _DAY_MS, "w": 7 * _DAY_MS}
 
 _AGAIN = re.compile(
@@ -52,9 +54,14 @@ _KEY_UNITS = (
 _NOON = 12
 
 
+def is_time(at_ms: float) -> bool:
+    """Tell whether a number of milliseconds is a time that a calendar knows."""
+    return 0 < at_ms < _TIMES_END_MS
+
+
 def due_by_arguments(arguments: Mapping[str, Json], since_ms: int) -> int:
     """When a call was told that something is to come up, in milliseconds; 0 where it was told no time."""
-    if not since_ms:
+    if not is_time(since_ms):
         return 0
     for key, value in arguments.items():
         small = key.lower()
@@ -70,7 +77,7 @@ def due_by_arguments(arguments: Mapping[str, Json], since_ms: int) -> int:
 def due_in(text: str, since_ms: int, *, alone: bool = False) -> int:
     """When a text says that something is to come up; 0 where it tells no time. `alone` where a span needs no word before it."""
     small = text[:_READ_CHARS].lower()
-    if not since_ms or _AGAIN.search(small):
+    if not is_time(since_ms) or _AGAIN.search(small):
         return 0
     return next(iter(_dates(small)), 0) or _span(small, since_ms, alone=alone) or _clock(small, since_ms)
 
@@ -99,7 +106,8 @@ def _span(small: str, since_ms: int, *, alone: bool) -> int:
         if alone or _FROM_NOW.search(small[: found.start()]):
             told = found["count"].rstrip(" '-").replace(",", ".")
             count = _COUNTS[told] if told in _COUNTS else float(told)
-            return since_ms + int(count * _UNIT_MS[next(unit for unit in _UNIT_MS if found[unit])])
+            due_ms = since_ms + count * _UNIT_MS[next(unit for unit in _UNIT_MS if found[unit])]
+            return int(due_ms) if is_time(due_ms) else 0
     return 0
 
 

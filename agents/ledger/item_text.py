@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
+from tailrace.agents.ledger.due import is_time
 from tailrace.agents.ledger.headed_lines import BULLET
 from tailrace.schemas.ledger import Directive, Obligation, ObligationKind, Said
 
@@ -31,8 +32,6 @@ PART_CHARS_MIN = 8
 _MARKS = " \t-*\u2022()[];,"
 #: A heading, of which all items stand elsewhere.
 _HEADING = re.compile(r"(?:^|(?<=[.!?] ))[^.!?]{1,60}:$")
-#: No calendar of ours goes further.
-_YEAR_10000_MS = 253_402_300_800_000
 
 
 def directive_text(directive: Directive) -> str:
@@ -87,8 +86,8 @@ def obligation_text(obligation: Obligation) -> str:
     What is due says so; once that time has passed, that it has.
     """
     text = _OPEN_WORDS[obligation.kind].format(obligation.text)
-    told = [f"since {_clock(obligation.since_ms)}"] if 0 < obligation.since_ms < _YEAR_10000_MS else []
-    if obligation.kind is ObligationKind.SCHEDULED and 0 < obligation.due_ms < _YEAR_10000_MS:
+    told = [f"since {_clock(obligation.since_ms)}"] if is_time(obligation.since_ms) else []
+    if obligation.kind is ObligationKind.SCHEDULED and is_time(obligation.due_ms):
         told.append(f"{'due by' if obligation.waits else 'its time has passed:'} {_clock(obligation.due_ms)}")
     return f"{text} ({', '.join(told)})" if told else text
 

@@ -195,3 +195,14 @@ def test_when_something_is_due(text: str, minutes: int | None) -> None:
 )
 def test_when_a_call_was_told_that_it_is_due(arguments: dict[str, Json], minutes: float | None) -> None:
     assert due_by_arguments(arguments, NOW_MS) == (NOW_MS + int(minutes * MINUTE_MS) if minutes else 0)
+
+
+@pytest.mark.parametrize("since_ms", [-(10**15), 0, 253_402_300_799_999, 10**15, 2**62])
+def test_by_a_clock_that_shows_no_time_nothing_is_due(since_ms: int) -> None:
+    assert due_in("at 17:00", since_ms) == 0
+    assert due_by_arguments({"minutes": 10, "time": "17:00"}, since_ms) == 0
+
+
+@pytest.mark.parametrize("count", ["9" * 12, "9" * 290])
+def test_what_is_to_come_when_no_calendar_goes_on_is_never_due(count: str) -> None:
+    assert due_in(f"in {count} weeks", NOW_MS) == 0
