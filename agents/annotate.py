@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from tailrace.agents.derived import derived_id
-from tailrace.agents.draft import DraftGroup
 from tailrace.agents.draft_groups import draft_groups
+from tailrace.agents.draft_item import DraftGroup
 from tailrace.agents.plan import Plan
 from tailrace.schemas.annotation import TOKEN_COUNT_BASIS, Annotation, GroupAnnotation
 from tailrace.schemas.context import Entry

@@ -3,7 +3,8 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
-from tailrace.agents.draft import Draft, Item
+from tailrace.agents.draft import Draft
+from tailrace.agents.draft_item import Item
 from tailrace.agents.plan import Change
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.context import RANKS_PER_GROUP

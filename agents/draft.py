@@ -13,146 +13,22 @@ from itertools import accumulate
 from typing import Protocol
 
 import msgspec
-from msgspec import Struct
 
-from tailrace.agents.artifacts import artifact_id
 from tailrace.agents.budget import TokenBudget
 from tailrace.agents.cuts import legal_cuts
+from tailrace.agents.draft_item import STRENGTH, DraftGroup, Item
 from tailrace.agents.groups import GroupKind
-from tailrace.agents.mask import mask_message
 from tailrace.agents.proposal import Proposal
 from tailrace.schemas.compaction import Action
-from tailrace.schemas.context import Entry, EntryKind, ReadySummary
+from tailrace.schemas.context import EntryKind, ReadySummary
 from tailrace.schemas.errors import Nonsense
 from tailrace.schemas.event import Sensitivity
 from tailrace.schemas.message import Message
-from tailrace.schemas.parts import CompactionPart, ToolCallPart
 
-#: The first of two that meet holds.
-PRECEDENCE = tuple(Action)
-_STRENGTH = {action: len(PRECEDENCE) - place for place, action in enumerate(PRECEDENCE)}
 _SENSITIVITIES = tuple(Sensitivity)
 # Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _DROP, _SUMMARIZE, _INCLUDE = Action.DROP, Action.SUMMARIZE, Action.INCLUDE
 _SUMMARY = EntryKind.SUMMARY
-
-decode_message = msgspec.json.Decoder(Message).decode
-
-
-class Item(Struct, eq=False, gc=False):
-    """One message of the draft, or what is to stand for several. Refers to nothing that refers to it: the garbage collector passes by."""
-
-    entry: Entry
-    tokens: int
-    #: Live messages that this item stands for, in order.
-    ids: tuple[str, ...]
-    action: Action = Action.INCLUDE
-    replacement: Message | None = None
-    strategy: str = ""
-    reason: str = ""
-    artifact_id: str | None = None
-    #: Names of the single messages, where it stands for several and each is kept whole.
-    artifact_ids: tuple[str, ...] = ()
-    recorded: bool = True
-    #: Cut by a step that means it, whatever room is left in the end.
-    cut_for_good: bool = False
-    #: What the messages cost as they are now in the thread.
-    before_tokens: int = 0
-    last_turn: int = 0
-    #: What a request says for the results that its calls still wait for.
-    waiting_tokens: int = 0
-    #: Secrets are not to be seen in anything that is made from the message.
-    masked: bool = True
-    _said: Message | None = None
-    _original: Message | None = None
-
-    @property
-    def message(self) -> Message:
-        """The message as it would be read if the draft were carried out now."""
-        return self.replacement if self.replacement is not None else self.original
-
-    @property
-    def original(self) -> Message:
-        """The message as it is in the thread, secrets masked; the first of them where the item stands for several."""
-        if self._original is None:
-            self._original = mask_message(self.said) if self.masked else self.said
-        return self._original
-
-    @property
-    def said(self) -> Message:
-        """The message as it is in the thread, secrets and all: to look at, never to show. Masking costs more than reading."""
-        if self._said is None:
-            self._said = decode_message(self.entry.message)
-        return self._said
-
-    @property
-    def whole_id(self) -> str:
-        """Name of the whole content, of which the message may hold only a part already."""
-        return self.entry.artifact_id or artifact_id(self.said)
-
-    @property
-    def whole_tokens(self) -> int:
-        """What the whole content costs."""
-        return self.entry.whole_tokens or self.before_tokens
-
-    @property
-    def stands_for_others(self) -> bool:
-        """Whether the plan has put this item in the place of whole groups."""
-        return self.action is _SUMMARIZE or len(self.ids) > 1
-
-
-class DraftGroup(Struct, eq=False):
-    """One atomic group of the draft."""
-
-    sequence: int
-    turn: int
-    kind: GroupKind
-    items: list[Item]
-    #: Why the group stays, whatever is proposed; None where it may go.
-    kept: str | None = None
-
-    @property
-    def tokens(self) -> int:
-        """What the group costs now, with what stands for results that are missing."""
-        # Asked of every group, time and again: a loop costs half of what a generator does.
-        tokens = 0
-        for item in self.items:
-            tokens += item.tokens + item.waiting_tokens
-        return tokens
-
-    @property
-    def ids(self) -> tuple[str, ...]:
-        """Live messages of the group, in order."""
-        return tuple([message_id for item in self.items for message_id in item.ids])
-
-    @property
-    def is_summary(self) -> bool:
-        """Whether the group is a summary of others, made now or by an earlier compaction."""
-        item = self.items[0]
-        if item.action is not _SUMMARIZE and item.entry.kind is not _SUMMARY:
-            return False
-        return any(isinstance(part, CompactionPart) for part in item.message.parts)
-
-    def is_open_to(self, action: Action) -> bool:
-        """Whether no message of the group has a stronger claim on it."""
-        for item in self.items:
-            if item.action is not _INCLUDE and _STRENGTH[item.action] > _STRENGTH[action]:
-                return False
-        return True
-
-    def tool_names(self) -> dict[str, str]:
-        """Names of the tools that the group calls, by the id of the call."""
-        return {
-            part.id: part.name
-            for item in self.items
-            if (item.entry.role == "assistant" or item.entry.calls) and not item.stands_for_others
-            for part in item.said.parts
-            if type(part) is ToolCallPart
-        }
-
-    def results(self) -> Iterator[Item]:
-        """Yield the messages of the group that answer calls."""
-        return (item for item in self.items if item.entry.answers)
 
 
 class ReservedLedger(Protocol):
@@ -190,6 +66,7 @@ class Draft:
     spoken_tokens: dict[int, tuple[Message, int]] = field(default_factory=dict)
     _places: dict[str, tuple[DraftGroup, Item]] = field(default_factory=dict)
     _cuts: tuple[list[DraftGroup], frozenset[int]] | None = None
+    _results: tuple[list[DraftGroup], list[tuple[DraftGroup, Item]]] | None = None
 
     @property
     def excess_tokens(self) -> int:
@@ -205,9 +82,25 @@ class Draft:
         """Yield the groups that may go, oldest first."""
         return (group for group in self.groups if group.kept is None)
 
+    def results(self) -> Sequence[tuple[DraftGroup, Item]]:
+        """All messages that answer calls, with their groups, in order."""
+        # Groups are taken out by way of a new list, so the same list is the same groups.
+        if self._results is None or self._results[0] is not self.groups:
+            found = [(group, item) for group in self.groups for item in group.items if item.entry.answers]
+            self._results = self.groups, found
+        return self._results[1]
+
+    def summaries(self) -> list[DraftGroup]:
+        """The groups that are summaries of others, made now or by an earlier compaction."""
+        # Most are none, which is seen at once: to ask each of them takes four times as long.
+        return [
+            group
+            for group in self.groups
+            if ((head := group.items[0]).action is _SUMMARIZE or head.entry.kind is _SUMMARY) and group.is_summary
+        ]
+
     def legal_starts(self) -> frozenset[int]:
         """As `legal_starts` of all groups."""
-        # Groups are taken out by way of a new list, so the same list is the same groups.
         if self._cuts is None or self._cuts[0] is not self.groups:
             self._cuts = self.groups, legal_starts(self.groups)
         return self._cuts[1]
@@ -279,7 +172,7 @@ class Draft:
     def _may(self, item: Item, proposal: Proposal, strategy: str) -> bool:
         if item.action is _INCLUDE:
             return True
-        holds = item.action is not _DROP and _STRENGTH[item.action] <= _STRENGTH[proposal.action]
+        holds = item.action is not _DROP and STRENGTH[item.action] <= STRENGTH[proposal.action]
         # To take a message out of what stands for several frees nothing, and must not take the others along.
         holds = holds and (len(item.ids) == 1 or set(item.ids).issubset(proposal.ids))
         winner = proposal.action if holds else item.action
@@ -295,7 +188,7 @@ class Draft:
         for group in groups.values():
             if all(id(item) in items for item in group.items):
                 whole.append(group)
-            elif all(_STRENGTH[item.action] <= _STRENGTH[Action.CLEAR] for item in group.items):
+            elif all(STRENGTH[item.action] <= STRENGTH[Action.CLEAR] for item in group.items):
                 raise Nonsense(f"group {group.sequence} must stay or go as a whole")
             # Otherwise a stronger claim holds a part of the group, and thereby the group.
         return sorted(whole, key=lambda group: group.items[0].entry.rank)

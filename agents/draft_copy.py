@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import msgspec
 
-from tailrace.agents.draft import Draft, DraftGroup, Item, decode_message
+from tailrace.agents.draft import Draft
+from tailrace.agents.draft_item import DraftGroup, Item, decode_message
 from tailrace.schemas.message import Message
 
 _encode = msgspec.json.Encoder().encode

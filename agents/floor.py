@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from tailrace.agents.draft import Draft, DraftGroup, Item
+from tailrace.agents.draft import Draft
+from tailrace.agents.draft_item import DraftGroup, Item
 from tailrace.agents.groups import GroupKind, said_beside_results
 from tailrace.agents.keep import KeepReason
 from tailrace.agents.leaving import ASKED_FOR, let_go, tokens_with_note

@@ -25,7 +25,7 @@ class Found:
         """Compare what was found and said with what a draft says as it would be carried out now."""
         everything = newest_text(draft)
         # That a file was changed only a summary tells; others may just name it.
-        summaries = [plain_text(group.items[0]) for group in draft.groups if group.is_summary]
+        summaries = [plain_text(group.items[0]) for group in draft.summaries()]
         changes = "\n".join(map(_changes_in, summaries))
         told = (one for one in evidence if _tells(changes if one.kind is EvidenceKind.CHANGED else everything, one))
         squeezed = " ".join(everything.split()) if said else ""

@@ -7,7 +7,8 @@ No tier grows beyond its cap, and what a step has cut for good stays cut, whoeve
 
 from collections.abc import Iterator
 
-from tailrace.agents.draft import Draft, DraftGroup, Item
+from tailrace.agents.draft import Draft
+from tailrace.agents.draft_item import DraftGroup, Item
 from tailrace.agents.floor import STRATEGY as FLOOR
 from tailrace.agents.keep import STRENGTH
 from tailrace.agents.ledger.directives import ROLES

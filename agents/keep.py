@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from fnmatch import fnmatchcase
 
-from tailrace.agents.draft import DraftGroup, Item
+from tailrace.agents.draft_item import DraftGroup, Item
 from tailrace.agents.groups import GroupKind, kind_of
 from tailrace.agents.part_text import response_text
 from tailrace.schemas.envelope import Durability

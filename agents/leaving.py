@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from tailrace.agents.draft import Draft, DraftGroup
+from tailrace.agents.draft import Draft
+from tailrace.agents.draft_item import DraftGroup
 from tailrace.agents.keep import KeepReason
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.wording import brief_pointer_text, left_messages_text

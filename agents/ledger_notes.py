@@ -8,12 +8,13 @@ they end. What was done and found is asked for once, at the end.
 import re
 from collections.abc import Iterable, Sequence
 
-from tailrace.agents.draft import Item
+from tailrace.agents.draft_item import Item
 from tailrace.agents.groups import GroupKind, kind_of
 from tailrace.agents.ledger.evidence import EVIDENCE_KEPT, EvidenceLog
 from tailrace.agents.ledger.ledger import Book, note_words, spoken_text
 from tailrace.agents.ledger.moment import Moment
 from tailrace.agents.ledger.obligations import Obligations
+from tailrace.agents.ledger.open_question import OpenQuestion
 from tailrace.agents.ledger.questions import leaves_open
 from tailrace.agents.ledger.said import held, said_in
 from tailrace.agents.outcome import is_refusal
@@ -119,7 +120,7 @@ class Notes:
 
     def done(self, staying: frozenset[str], standing: frozenset[str]) -> tuple[Evidence, ...]:
         """What was done and found in messages that have left, and before; `standing` are those that stay as they are now, short or not."""
-        book = Book.open(Ledger(evidence=self._before.evidence))
+        book = Book(obligations=OpenQuestion(), evidence=EvidenceLog.of(self._before.evidence))
         # Nobody has answered a question before it was asked.
         asked = next((one for one in self._before.obligations if one.kind is ObligationKind.CONFIRMATION), None)
         evidence = book.evidence

@@ -93,9 +93,11 @@ def mask_ends(text: str, head_chars: int, tail_chars: int) -> str:
     tail = text.rfind("\n", max(0, tail_from - _LINE_CHARS_MAX), max(0, tail_from))
     if 0 <= head < tail and _BLOCK_OPENS not in text and _PUTTY_OPENS not in text:
         masked = mask_secrets(text[:head] + text[tail:])
+        if not masked.found:
+            return masked.text
         # A mask may be much shorter than what it stands for.
         lost_chars = sum(one.end - one.start for one in masked.found)
-        if not lost_chars or min(head - head_chars, tail_from - tail) >= lost_chars:
+        if min(head - head_chars, tail_from - tail) >= lost_chars:
             return masked.text
     return mask_secrets(text).text
 

@@ -68,7 +68,7 @@ class Names(dict[str, tuple[str, ...]]):
         For a long text that is much cheaper than to list them all: what holds no other name and was not met is not looked at.
         """
         tokens = set(_tokens(text))
-        met = self.keys() | self._inside
+        met = (tokens & self.keys()) | (tokens & self._inside)
         looked = [_look(token) for token in tokens if token in met or not token.isidentifier()]
         self._beside += (tokens, set(chain.from_iterable([inner for _, inner in looked if inner])))
         return frozenset(chain(_addresses(text), chain.from_iterable([names for names, _ in looked])))

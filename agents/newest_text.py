@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from tailrace.agents.draft import Draft, DraftGroup
+from tailrace.agents.draft import Draft
+from tailrace.agents.draft_item import DraftGroup
 from tailrace.agents.groups import GroupKind, kind_of
 from tailrace.agents.keep import KeepReason, plain_text
 from tailrace.agents.own_text import own_text

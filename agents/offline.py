@@ -15,7 +15,7 @@ import msgspec
 
 from tailrace.agents.budget import TokenBudget, budget_for
 from tailrace.agents.compaction import commit
-from tailrace.agents.draft import decode_message
+from tailrace.agents.draft_item import decode_message
 from tailrace.agents.occasion import Occasion
 from tailrace.agents.plan import Plan
 from tailrace.agents.planner import Situation, make_plan

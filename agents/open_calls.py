@@ -1,6 +1,6 @@
 """The call that a tool result answers: found in the thread where there is one, else noted while a log is read in order."""
 
-from tailrace.agents.draft import decode_message
+from tailrace.agents.draft_item import decode_message
 from tailrace.agents.envelope import Call
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.context import RANKS_PER_GROUP

@@ -11,7 +11,8 @@ from functools import partial
 
 import msgspec
 
-from tailrace.agents.draft import Draft, DraftGroup, Item
+from tailrace.agents.draft import Draft
+from tailrace.agents.draft_item import DraftGroup, Item
 from tailrace.agents.found import Found
 from tailrace.agents.groups import GroupKind, kind_of
 from tailrace.agents.keep import plain_text
@@ -87,14 +88,17 @@ class PlanLedger:
         directives = book.directives
         held = deque(self._before.directives)
         stated: set[str] = set()
+        answer: Item | None = None
         for item in self._items:
             entry = item.entry
-            if entry.role == "assistant" and entry.compaction is None and not entry.calls:
-                directives.answer = partial(_spoken, item)
             if entry.role not in ROLES or kind_of(entry) not in _STATING:
+                if entry.role == "assistant" and entry.compaction is None and not entry.calls:
+                    answer = item
                 continue
             if entry.compaction is not None and self._former is not None:
                 continue  # what stands for others was read before those left
+            if answer is not None:
+                directives.answer, answer = partial(_spoken, answer), None
             while held and held[0].turn <= entry.turn:
                 directives.hold(held.popleft(), stated)
             book.note_directives(item.original, event_id=entry.id, turn=entry.turn, created_at_ms=entry.created_at_ms)
@@ -338,8 +342,10 @@ def _of_kind(evidence: Iterable[Evidence], kind: EvidenceKind) -> int:
 
 def _verbatim(groups: Iterable[DraftGroup]) -> frozenset[str]:
     """Ids of the messages that stay in the context word for word."""
-    items = [item.entry for group in groups for item in group.items if item.action is _INCLUDE]
-    return frozenset([entry.id for entry in items if entry.compaction is None])
+    items = [item for group in groups for item in group.items]
+    return frozenset(
+        [entry.id for item in items if item.action is _INCLUDE and (entry := item.entry).compaction is None]
+    )
 
 
 def _standing(groups: Iterable[DraftGroup]) -> frozenset[str]:

@@ -6,7 +6,7 @@ kept messages are shortened, in the order of `KeepReason`, each with a pointer t
 policy says. Room that is left over in the end goes back to what was cut.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -307,14 +307,11 @@ def _first_part(situation: Situation) -> tuple[Change, ...]:
     return changes_of(draft)
 
 
-def _listed_bytes(changes: Iterable[Change]) -> int:
+def _listed_bytes(changes: Sequence[Change]) -> int:
     """About what the record of these changes takes."""
-    return sum(
-        _SPAN_BYTES
-        + len(change.reason.encode())
-        + sum(_id_bytes(name) for names in (change.ids, change.artifact_ids) for name in names)
-        for change in changes
-    )
+    names = [name for change in changes for name in (*change.ids, *change.artifact_ids)]
+    reasons = "".join([change.reason for change in changes])
+    return _SPAN_BYTES * len(changes) + len(reasons.encode()) + len(_encode_json(names))
 
 
 def _id_bytes(message_id: str) -> int:

@@ -5,7 +5,8 @@ was said lately. A turn stays whole or not at all. What is marked here no step t
 comes in the place of the oldest where steps are not enough.
 """
 
-from tailrace.agents.draft import Draft, DraftGroup
+from tailrace.agents.draft import Draft
+from tailrace.agents.draft_item import DraftGroup
 from tailrace.agents.keep import MAY_SHRINK, KeepReason, goes_first
 from tailrace.schemas.envelope import Durability
 from tailrace.schemas.policy import Keep

@@ -7,7 +7,8 @@ groups, and only where the rules of `cuts` allow it, so pairs, parallel calls an
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tailrace.agents.draft import Draft, DraftGroup, legal_starts
+from tailrace.agents.draft import Draft, legal_starts
+from tailrace.agents.draft_item import DraftGroup
 from tailrace.agents.groups import GroupKind
 from tailrace.schemas.policy_steps import AnySplit, RecentFraction, RecentTurns, TailTokens, UserMessages
 

@@ -7,7 +7,8 @@ shares turns with another says that it tells them in part: a chunk may end withi
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tailrace.agents.draft import Draft, DraftGroup
+from tailrace.agents.draft import Draft
+from tailrace.agents.draft_item import DraftGroup
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ def turns_of(draft: Draft, groups: Sequence[DraftGroup], proposed: Iterable[Sequ
     """The turns of groups that are to become a summary in this draft; others are `proposed` to become one in the same step."""
     own = {id(group) for group in groups}
     first, last = _reach(groups)
-    standing = ([group] for group in draft.groups if group.is_summary and id(group) not in own)
+    standing = ([group] for group in draft.summaries() if id(group) not in own)
     others = map(_reach, (*standing, *proposed))
     return Turns(first, last, in_part=any(begin <= last and first <= end for begin, end in others))
 
@@ -32,11 +33,14 @@ def turns_of(draft: Draft, groups: Sequence[DraftGroup], proposed: Iterable[Sequ
 def runs(draft: Draft, groups: Sequence[DraftGroup]) -> list[list[DraftGroup]]:
     """The groups in their order, divided wherever a summary that stays lies between two of them."""
     wanted = {id(group) for group in groups}
+    between = {id(group) for group in draft.summaries()} - wanted
+    if not between:
+        return [[*groups]] if groups else []
     found: list[list[DraftGroup]] = [[]]
     for group in draft.groups:
         if id(group) in wanted:
             found[-1].append(group)
-        elif found[-1] and group.is_summary:
+        elif found[-1] and id(group) in between:
             found.append([])
     return [run for run in found if run]
 

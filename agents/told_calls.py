@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from tailrace.agents.draft import DraftGroup, Item
+from tailrace.agents.draft_item import DraftGroup, Item
 from tailrace.agents.part_text import response_text, text_of
 from tailrace.agents.shorten import Count
 from tailrace.agents.wording import WHOLE_NOTE, earlier_calls_text, left_out_text, tool_results_text

@@ -54,7 +54,7 @@ def release_of(text: str) -> Release | None:
     if not text.isascii() and _SCRIPT.search(text):
         return _unspaced(small)
     for form in FORMS:
-        found = form.pattern.search(small)
+        found = form.pattern.search(small) if holds_any(small, form.needles) else None
         if found is None or (form.beside is not None and form.beside.search(*_sentence(small, found)) is None):
             continue
         scope = _scope(text, found) if len(text) == len(small) else _scope(small, found)

@@ -287,14 +287,25 @@ class Obligations:
             self.items[_PLAN] = msgspec.structs.replace(plan, text=PLAN_JOINT.join(left))
 
     def said_beside_calls(self, text: str, at: Moment) -> None:
-        """The assistant said something before it worked on: only what plainly asks a person is a question."""
+        """The assistant said something before it worked on."""
         self.planned(text, at, ends=False)
         self._settle(text, ends=False)
         if self.jobs:
             self._drop([key for key in self.jobs if key in text and ends_by_word(key, text)])
             self._drop(ended_by_word(self._scheduled(), text))
+        self.ask_beside_calls(text, at)
+
+    def ask_beside_calls(self, text: str, at: Moment) -> None:
+        """Note a question of who works on: only what plainly asks a person is one."""
         if "?" in text and (question := question_in(text, only_to_somebody=True)):
             self._put(_of(_QUESTION, question, at))
+
+    def ask(self, said: str, at: Moment) -> bool:
+        """Note the question that a report leaves open; tell whether there is one."""
+        question = question_in(said)
+        if question:
+            self._put(_of(_QUESTION, question, at))
+        return bool(question)
 
     def reported(self, text: str, at: Moment) -> None:
         """The assistant ended its turn: a question at the end waits for an answer, a promise for being kept."""
@@ -304,10 +315,7 @@ class Obligations:
             self._drop([key for key in self.jobs if key in text and ends_by_word(key, text)])
             self._drop(ended_by_word(self._scheduled(), text))
         said = text.rstrip()
-        question = question_in(said)
-        if question:
-            self._put(_of(_QUESTION, question, at))
-        goes_on = bool(question)
+        goes_on = self.ask(said, at)
         for promise, waits in promises_in(said):
             goes_on = True
             self._promise(clip(promise), at, waits=waits)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tailrace.agents.ledger.lexicon import LASTING
+from tailrace.agents.needles import needles_of
 from tailrace.agents.word_lists import words
 
 
@@ -49,6 +50,8 @@ class Form:
     #: What has to stand beside it somewhere; None if it counts by itself.
     beside: re.Pattern[str] | None
     plain: bool
+    #: One of these is in every text that has the form.
+    needles: tuple[str, ...]
 
 
 def _form(
@@ -61,7 +64,8 @@ def _form(
 ) -> Form:
     """A form in several wordings; `opens` where they stand at the beginning of a clause."""
     begin = _OPENING if opens else r"(?<!\w)"
-    return Form(effect, re.compile(f"{begin}({'|'.join(patterns)})(?!\\w)"), firm, beside, plain)
+    pattern = re.compile(f"{begin}({'|'.join(patterns)})(?!\\w)")
+    return Form(effect, pattern, firm, beside, plain, needles_of(pattern))
 
 
 #: Before what stands at the beginning of a clause: nothing, a word or two, or when it holds.

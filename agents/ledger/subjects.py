@@ -51,11 +51,14 @@ _PREAMBLE = re.compile(r"^\s*(?:[^\W\d][\w'\u2019-]* ?){1,4}: ")
 _DAY_OR_YEAR = re.compile(r"[0-3]?\d(?:st|nd|rd|th)?|(?:19|20|21)\d\d")
 _CLAUSE_END = re.compile(r"(?<=[.!?;]) +")
 _STEM_CHARS_MIN = 4
+_ENDINGS = ("ations", "ation", "ings", "ing", "ally", "al", "ies", "ed", "es", "ly", "s", "e", "y")
 #: Changes, and which of several things, behind an article.
 _COMPARED = words("lower higher")
 _LEAVING = words("switched switch switching moved move migrated changed change went raised lowered cut")
 #: Between the words of "we switched from this to that".
 _LEAVING_WORDS = 3
+#: Without one of these nothing is said to hold no longer.
+_DENYING = DENIALS | NEGATIONS | {"from", *(word for _, word in NEGATION_PAIRS)}
 _TITLES = words("herr herrn frau")
 _STARTS = (["of"], ["from"], ["starting"], ["ab"], ["dès"], ["vanaf"])
 #: Words that may change places with others where nothing else of a statement does.
@@ -70,6 +73,11 @@ class ValueKind(StrEnum):
     NUMBER = "number"
     ADDRESS = "address"
     NAME = "name"
+
+
+# Asked of every word, so by names of the module: Python 3.11 takes ten times as long to find a member of an enum.
+_DATE, _CLOCK, _NUMBER = ValueKind.DATE, ValueKind.CLOCK, ValueKind.NUMBER
+_ADDRESS, _NAME = ValueKind.ADDRESS, ValueKind.NAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +173,9 @@ class _Reader:
         # Where every noun has a capital, a capital names nobody.
         self._capitals_name = CAPITALIZING.isdisjoint(words)
         self._words = words
+        # Most statements have no word of these: one look at all of it costs less than one at each word.
+        self._may_deny = not _DENYING.isdisjoint(words)
+        self._may_renew = not RENEWALS.isdisjoint(words)
         self._order: list[str] = []
         self._compounds: set[tuple[str, str]] = set()
         self._values: dict[ValueKind, set[str]] = {}
@@ -183,7 +194,8 @@ class _Reader:
             if token in _PUNCTUATION:
                 before, denying, conditional, purposed = "", False, False, False
                 continue
-            denying = (denying and not self._arrives(place)) or self._denies(place)
+            if self._may_deny:
+                denying = (denying and not self._arrives(place)) or self._denies(place)
             forbids = forbids or (not denying and word in PROHIBITIONS)
             kind = self._kind(token, place)
             if kind is None and self._is_empty(word, place):
@@ -197,16 +209,14 @@ class _Reader:
                 # "As of Monday" says when a change begins, "on Mondays" when a statement holds.
                 self._condition.update(() if self._words[place - 1 : place] in _STARTS else terms)
             elif kind is None or self._names_the_thing(kind, place):
-                self._order += terms
-                self._purpose.update(terms if purposed else ())
-                self._compounds.update((before, term) for term in terms[:1] if before)
-                self._renewed.update(terms if {*self._words[max(0, place - 2) : place]} & RENEWALS else ())
+                self._take(terms, place, before, purposed=purposed)
                 before = terms[-1] if terms else ""
             elif not denying:
                 self._values.setdefault(kind, set()).add(word)
-                self._numbered.update((word,) if kind is ValueKind.NUMBER and (before or follows_name) else ())
+                if kind is _NUMBER and (before or follows_name):
+                    self._numbered.add(word)
                 before = ""
-            follows_name = kind is ValueKind.NAME
+            follows_name = kind is _NAME
         return Subject(
             terms=frozenset(self._order),
             order=tuple(self._order),
@@ -219,6 +229,16 @@ class _Reader:
             numbered=frozenset(self._numbered),
             purpose=frozenset(self._purpose),
         )
+
+    def _take(self, terms: list[str], place: int, before: str, *, purposed: bool) -> None:
+        """Note terms that say what the statement is about, behind another term or none."""
+        self._order += terms
+        if purposed:
+            self._purpose.update(terms)
+        if before and terms:
+            self._compounds.add((before, terms[0]))
+        if self._may_renew and not RENEWALS.isdisjoint(self._words[max(0, place - 2) : place]):
+            self._renewed.update(terms)
 
     def _denies(self, place: int) -> bool:
         """Whether what follows is what no longer holds: "not 90" behind a comma, "rather than", "instead of", "no longer"."""
@@ -256,23 +276,30 @@ class _Reader:
 
     def _names_the_thing(self, kind: ValueKind, place: int) -> bool:
         """Whether a number at the beginning tells which thing is meant: table 4 is not table 7."""
-        if kind is not ValueKind.NUMBER or len(self._order) != 1 or self._words[place - 1] in FUNCTION_WORDS:
+        if kind is not _NUMBER or len(self._order) != 1 or self._words[place - 1] in FUNCTION_WORDS:
             return False
         return self._words[place + 1 : place + 2] != [] and self._words[place + 1] in VERBS
 
     def _kind(self, token: str, place: int) -> ValueKind | None:
         """What a token sets, if it is a value; None if it is a word."""
         word = self._words[place]
+        if token[0].isdigit():
+            return _DATE if self._is_dated(place) else _NUMBER
+        if word in NUMBER_WORDS or token[0] in "$€£¥":
+            return _NUMBER
+        if word in WEEKDAYS or (word in MONTHS and not (word == "may" and token.islower())):
+            return _DATE
+        # Most are plain words.
+        return None if token.islower() and token.isalpha() else self._name(token, place)
+
+    def _name(self, token: str, place: int) -> ValueKind | None:
+        """What a token sets that has more in it than small letters."""
+        if self._words[place] in CLOCK_NAMES and not token.islower():
+            return _CLOCK
+        if "://" in token:
+            return _ADDRESS
         coded = any(char in "/_." or char.isdigit() for char in token)
-        kinds = (
-            (token[0].isdigit(), ValueKind.DATE if self._is_dated(place) else ValueKind.NUMBER),
-            (token[0] in "$€£¥" or word in NUMBER_WORDS, ValueKind.NUMBER),
-            ((word in MONTHS and not (word == "may" and token.islower())) or word in WEEKDAYS, ValueKind.DATE),
-            (word in CLOCK_NAMES and not token.islower(), ValueKind.CLOCK),
-            ("://" in token, ValueKind.ADDRESS),
-            (coded or (self._capitals_name and self._is_name(place)) or self._is_titled(place), ValueKind.NAME),
-        )
-        return next((kind for holds, kind in kinds if holds), None)
+        return _NAME if coded or (self._capitals_name and self._is_name(place)) or self._is_titled(place) else None
 
     def _is_dated(self, place: int) -> bool:
         """Whether a number is a date, or part of one."""
@@ -320,7 +347,7 @@ def stem(word: str) -> str:
     word = word.removesuffix("'s").removesuffix("\u2019s")
     if len(word) <= _STEM_CHARS_MIN:
         return word
-    for ending in ("ations", "ation", "ings", "ing", "ally", "al", "ies", "ed", "es", "ly", "s", "e", "y"):
+    for ending in _ENDINGS if word.endswith(_ENDINGS) else ():
         if ending == "s" and word.endswith("ss"):
             continue
         if word.endswith(ending) and len(word) - len(ending) >= _STEM_CHARS_MIN - 1:
@@ -337,8 +364,8 @@ def values_of(subject: Subject) -> frozenset[str]:
 
 def is_numbered(subject: Subject) -> bool:
     """Tell whether its numbers tell which thing is meant, and set nothing."""
-    numbers = subject.values.get(ValueKind.NUMBER, frozenset())
-    return bool(numbers) and numbers <= subject.numbered
+    numbers = subject.values.get(_NUMBER)
+    return numbers is not None and bool(numbers) and numbers <= subject.numbered
 
 
 def shape_of(value: str) -> str:

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from tailrace.agents.draft import Draft, Item
+from tailrace.agents.draft import Draft
+from tailrace.agents.draft_item import Item
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.shorten import with_results
 from tailrace.agents.wording import repeated_text
@@ -29,22 +30,23 @@ def analyze(step: CollapseRepeats, draft: Draft) -> Iterator[Proposal]:
     """Propose a note for each result whose content comes again later, whichever tool it is from."""
     later: dict[str | bytes, list[Determinism]] = {}
     found: list[Proposal] = []
-    for group in reversed(draft.groups):
-        for item in reversed(group.items):
-            if not item.entry.answers or item.tokens < step.tokens_min or item.action is not _INCLUDE:
-                continue
-            repeated: list[str] = []
-            for part, marks in reversed(_marked(item)):
-                if len(content := _content(part.response)) > NOTE_CHARS:
-                    known = later.setdefault(content, [])
-                    if any(_same(marks, one) for one in known):
-                        repeated.append(part.id)
-                    else:
-                        known.append(marks)
-            if repeated and group.kept is None:
-                name = item.whole_id
-                shorter = with_results(item.original, dict.fromkeys(repeated, repeated_text(name)))
-                found.append(Proposal(Action.CLEAR, item.ids, "the same content comes again later", shorter, name))
+    for group, item in reversed(draft.results()):
+        if item.tokens < step.tokens_min or item.action is not _INCLUDE:
+            continue
+        repeated: list[str] = []
+        for part, marks in reversed(_marked(item)):
+            if len(content := _content(part.response)) > NOTE_CHARS:
+                known = later.get(content)
+                if known is None:
+                    later[content] = [marks]
+                elif any(_same(marks, one) for one in known):
+                    repeated.append(part.id)
+                else:
+                    known.append(marks)
+        if repeated and group.kept is None:
+            name = item.whole_id
+            shorter = with_results(item.original, dict.fromkeys(repeated, repeated_text(name)))
+            found.append(Proposal(Action.CLEAR, item.ids, "the same content comes again later", shorter, name))
     yield from reversed(found)
 
 

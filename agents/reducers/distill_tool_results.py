@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from tailrace.agents.distill.distill import ToolOutput, distill
-from tailrace.agents.draft import Draft, DraftGroup, Item
+from tailrace.agents.draft import Draft
+from tailrace.agents.draft_item import DraftGroup, Item
 from tailrace.agents.envelope import told_by
 from tailrace.agents.media_tokens import find_media
 from tailrace.agents.part_text import response_text
@@ -21,12 +22,11 @@ from tailrace.schemas.policy_steps import DistillToolResults
 
 def analyze(step: DistillToolResults, draft: Draft) -> Iterator[Proposal]:
     """Propose a distillation for each result that is old and large enough, and not one already."""
-    for group in draft.free():
-        for item in group.results():
-            old = draft.turn - item.entry.turn >= step.keep_turns
-            done = item.entry.kind is not EntryKind.VERBATIM or item.action is not Action.INCLUDE
-            if not old or done or item.tokens < step.tokens_min or item.entry.durability is Durability.ANCHORING:
-                continue
+    for group, item in draft.results():
+        old = draft.turn - item.entry.turn >= step.keep_turns
+        done = item.entry.kind is not EntryKind.VERBATIM or item.action is not Action.INCLUDE
+        stays = group.kept is not None or item.entry.durability is Durability.ANCHORING
+        if old and not done and not stays and item.tokens >= step.tokens_min:
             texts = dict(_distilled(step, item, _calls(group), draft))
             if texts:
                 shorter = with_results(item.original, texts)

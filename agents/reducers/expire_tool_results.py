@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 
-from tailrace.agents.draft import Draft, Item
+from tailrace.agents.draft import Draft
+from tailrace.agents.draft_item import DraftGroup, Item
 from tailrace.agents.mask import mask_ends
 from tailrace.agents.part_text import response_text
 from tailrace.agents.proposal import Proposal
@@ -26,26 +27,28 @@ def analyze(step: ExpireToolResults, draft: Draft) -> Iterator[Proposal]:
     seen: Counter[str] = Counter()
     retentions: dict[tuple[str, Durability | None], ToolRetention | None] = {}
     found: list[Proposal] = []
-    for group in reversed(draft.groups):
-        results = [item for item in group.items if item.entry.answers]
-        if not results:
-            continue
-        names = group.tool_names()
-        for item in reversed(results):
-            # A late result is as old as its arrival, not as its call.
-            age_turns = draft.turn - item.entry.turn
-            reasons: dict[str, str] = {}
-            for call_id in reversed(item.entry.answers):
-                tool = names.get(call_id) or item.said.name or ""
-                seen[tool] += 1
-                key = tool, item.entry.durability
-                if key not in retentions:
-                    retentions[key] = _retention(step, *key)
-                retention = retentions[key]
-                if retention and (reason := _expired(retention, age_turns, seen[tool])):
-                    reasons[call_id] = reason
-            if reasons and group.kept is None and item.action is _INCLUDE:
-                found += _proposals(step, item, reasons)
+    names: dict[str, str] = {}
+    calling: DraftGroup | None = None
+    for group, item in reversed(draft.results()):
+        if group is not calling:
+            calling, names = group, group.tool_names()
+        entry = item.entry
+        # A late result is as old as its arrival, not as its call.
+        age_turns = draft.turn - entry.turn
+        reasons: dict[str, str] = {}
+        for call_id in reversed(entry.answers):
+            tool = names.get(call_id) or item.said.name or ""
+            seen[tool] += 1
+            key = tool, entry.durability
+            if key not in retentions:
+                retentions[key] = _retention(step, *key)
+            retention = retentions[key]
+            if retention and (reason := _expired(retention, age_turns, seen[tool])):
+                reasons[call_id] = reason
+        if reasons and group.kept is None and item.action is _INCLUDE:
+            proposal = _proposal(step, item, reasons)
+            if proposal is not None:
+                found.append(proposal)
     yield from reversed(found)
 
 
@@ -69,37 +72,32 @@ def _expired(retention: ToolRetention, age_turns: int, place: int) -> str | None
     return None
 
 
-def _proposals(step: ExpireToolResults, item: Item, reasons: Mapping[str, str]) -> Iterator[Proposal]:
+def _proposal(step: ExpireToolResults, item: Item, reasons: Mapping[str, str]) -> Proposal | None:
     stubs = {}
     for part in item.said.parts:
-        if isinstance(part, ToolCallResponsePart) and part.id in reasons:
+        if type(part) is ToolCallResponsePart and part.id in reasons:
             stub = _stub(step, response_text(part.response), masked=item.masked)
             if stub:
                 stubs[part.id] = stub
     if not stubs:
-        return
+        return None
     # Nothing is left to be masked where every part becomes a stub, and that is nearly always so.
     shown = item.said if len(stubs) == len(item.said.parts) else item.original
     reason = "; ".join(dict.fromkeys([reasons[call_id] for call_id in stubs]))
-    if item.entry.durability is Durability.NON_REPLAYABLE:
-        # No call brings it again, so what stands for it says where it is.
-        pointer = pointer_text(item.whole_id, item.whole_tokens)
-        stubs = {call_id: f"{pointer}\n{stub}" for call_id, stub in stubs.items()}
-        yield Proposal(
-            Action.EXTERNALIZE,
-            item.ids,
-            reason,
-            with_results(shown, stubs),
-            item.whole_id,
-            may_return=step.when_needed,
-        )
-    else:
-        yield Proposal(Action.CLEAR, item.ids, reason, with_results(shown, stubs), may_return=step.when_needed)
+    if item.entry.durability is not Durability.NON_REPLAYABLE:
+        return Proposal(Action.CLEAR, item.ids, reason, with_results(shown, stubs), may_return=step.when_needed)
+    # No call brings it again, so what stands for it says where it is.
+    pointer = pointer_text(item.whole_id, item.whole_tokens)
+    pointed = {call_id: f"{pointer}\n{stub}" for call_id, stub in stubs.items()}
+    return Proposal(
+        Action.EXTERNALIZE, item.ids, reason, with_results(shown, pointed), item.whole_id, may_return=step.when_needed
+    )
 
 
 def _stub(step: ExpireToolResults, text: str, *, masked: bool) -> str:
     """What stands for a result; empty where it is expired already, or so short that little would be saved."""
-    if text.endswith(step.stub):
+    # Behind a text that is shown whole, a stub only makes it longer.
+    if len(text) <= step.preview_chars or text.endswith(step.stub):
         return ""
     most_chars = step.preview_chars + len(CUT_NOTE) + len(step.stub) + len("\n\n\n")
     if most_chars * SAVINGS_FACTOR > len(text) and len(_preview(step, text)) * SAVINGS_FACTOR > len(text):

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from tailrace.agents.draft import Draft, Item
+from tailrace.agents.draft import Draft
+from tailrace.agents.draft_item import Item
 from tailrace.agents.media_tokens import find_media
 from tailrace.agents.part_text import response_text, text_of
 from tailrace.agents.proposal import Proposal

@@ -5,7 +5,8 @@ from fnmatch import fnmatchcase
 
 import msgspec
 
-from tailrace.agents.draft import Draft, Item
+from tailrace.agents.draft import Draft
+from tailrace.agents.draft_item import Item
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.shorten import with_results
 from tailrace.agents.wording import PRUNED_PREFIX, PRUNED_STUB, pointer_text
@@ -24,24 +25,24 @@ def analyze(step: PruneToolResults, draft: Draft) -> Iterator[Proposal]:
     protected_tokens = step.protect_tokens
     found: list[Proposal] = []
     saved_tokens = 0
-    for group in reversed(draft.groups):
-        results = list(group.results()) if group.kept is None else []
-        names = group.tool_names() if results else {}
-        for item in reversed(results):
-            calls = {call_id for call_id in item.entry.answers if not _is_protected(step, names.get(call_id, ""))}
-            if not calls or item.action is not Action.INCLUDE:
-                continue
-            protected_tokens -= item.tokens
-            if protected_tokens >= 0 or draft.turn - item.entry.turn < step.keep_turns:
-                continue
-            # What no call brings again says where it is.
-            name = item.whole_id if item.entry.durability is Durability.NON_REPLAYABLE else None
-            pruned = _pruned(draft, item, calls, pointer_text(name, item.whole_tokens) if name else "")
-            savings_tokens = item.tokens - draft.count(pruned)
-            if savings_tokens > 0:
-                saved_tokens += savings_tokens
-                action = Action.EXTERNALIZE if name else Action.CLEAR
-                found.append(Proposal(action, item.ids, "beyond the newest results", pruned, name, recorded=False))
+    for group, item in reversed(draft.results()):
+        if group.kept is not None or item.action is not Action.INCLUDE:
+            continue
+        names = group.tool_names()
+        calls = {call_id for call_id in item.entry.answers if not _is_protected(step, names.get(call_id, ""))}
+        if not calls:
+            continue
+        protected_tokens -= item.tokens
+        if protected_tokens >= 0 or draft.turn - item.entry.turn < step.keep_turns:
+            continue
+        # What no call brings again says where it is.
+        name = item.whole_id if item.entry.durability is Durability.NON_REPLAYABLE else None
+        pruned = _pruned(draft, item, calls, pointer_text(name, item.whole_tokens) if name else "")
+        savings_tokens = item.tokens - draft.count(pruned)
+        if savings_tokens > 0:
+            saved_tokens += savings_tokens
+            action = Action.EXTERNALIZE if name else Action.CLEAR
+            found.append(Proposal(action, item.ids, "beyond the newest results", pruned, name, recorded=False))
     if saved_tokens >= step.savings_tokens_min:
         yield from reversed(found)
 

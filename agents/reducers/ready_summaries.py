@@ -5,7 +5,8 @@ What has none is left to the steps behind this one.
 
 from collections.abc import Iterator
 
-from tailrace.agents.draft import Draft, DraftGroup, Item
+from tailrace.agents.draft import Draft
+from tailrace.agents.draft_item import DraftGroup, Item
 from tailrace.agents.keep import KeepReason
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.reducers.summarize import summary_message

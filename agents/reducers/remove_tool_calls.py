@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
-from tailrace.agents.draft import Draft, DraftGroup
+from tailrace.agents.draft import Draft
+from tailrace.agents.draft_item import DraftGroup
 from tailrace.agents.groups import GroupKind
 from tailrace.agents.proposal import Proposal
 from tailrace.schemas.compaction import Action

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from tailrace.agents.draft import Draft, DraftGroup
+from tailrace.agents.draft import Draft
+from tailrace.agents.draft_item import DraftGroup
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.short_arguments import shorter_arguments
 from tailrace.schemas.compaction import Action

@@ -12,7 +12,8 @@ import msgspec
 from tailrace.agents.attempts import says_failure
 from tailrace.agents.bullets import without_quotes
 from tailrace.agents.cues import tool_changes, tool_runs
-from tailrace.agents.draft import Draft, DraftGroup, Item
+from tailrace.agents.draft import Draft
+from tailrace.agents.draft_item import DraftGroup, Item
 from tailrace.agents.extractive import extract_summary, quotations, untold
 from tailrace.agents.mask import mask_ends
 from tailrace.agents.newest_text import asked_text, newest_text
@@ -53,8 +54,9 @@ _FAILED, _UNREAD = {"is_error": True}, {UNREAD: True}
 def analyze(step: Summarize, draft: Draft) -> Iterator[Proposal]:
     """Propose a summary of everything before the split, old summaries included once they are too many."""
     old = [group for group in before_split(draft, step.keep) if group.is_open_to(_SUMMARIZE)]
-    fresh = [group for group in old if not group.is_summary]
-    summaries_tokens = sum(group.tokens for group in old if group.is_summary) if len(fresh) < len(old) else 0
+    summaries = {id(group) for group in draft.summaries()}
+    fresh = [group for group in old if id(group) not in summaries] if summaries else old
+    summaries_tokens = sum(group.tokens for group in old if id(group) in summaries) if summaries else 0
     if step.whole or summaries_tokens > step.summaries_fraction * draft.target_tokens:
         fresh = old
     span = _needed(step, draft, fresh)
@@ -137,7 +139,7 @@ def _summary(
 def leave_out(draft: Draft, told: frozenset[str]) -> None:
     """Take out of the summaries that are new in a draft what the ledger shows: it may have found more room than was known when they were made."""
     quoted = quotations(told)
-    for item in (group.items[0] for group in draft.groups if group.is_summary):
+    for item in (group.items[0] for group in draft.summaries()):
         if item.action is not _SUMMARIZE or item.replacement is None:
             continue
         parts = item.replacement.parts

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from tailrace.agents.draft import Draft, DraftGroup, Item
+from tailrace.agents.draft import Draft
+from tailrace.agents.draft_item import DraftGroup, Item
 from tailrace.agents.groups import GroupKind, kind_of, said_beside_results, speaks_beside_results
 from tailrace.agents.keep import MAY_SHRINK, KeepReason
 from tailrace.agents.proposal import Proposal
@@ -31,12 +32,18 @@ def cap_tiers(draft: Draft, tiers: Tiers, *, but: Sequence[DraftGroup] = ()) -> 
     if draft.tokens == draft.before_tokens and draft.excess_tokens <= 0:
         return
     spared = {id(group) for group in but}
-    groups = [group for group in draft.groups if id(group) not in spared]
     for key, belongs in _TIERS:
         fraction = getattr(tiers, key)
         if fraction is not None:
-            members = [(group, item) for group in groups for item in group.items if belongs(group, item)]
+            members = [(group, item) for group, item in _members(draft, key, belongs) if id(group) not in spared]
             _cap(draft, int(fraction * draft.budget.limit_tokens), members, key)
+
+
+def _members(draft: Draft, key: str, belongs: Callable[[DraftGroup, Item], bool]) -> Sequence[tuple[DraftGroup, Item]]:
+    """The messages of a tier, oldest first."""
+    if key == RESULTS:
+        return draft.results()
+    return [(group, item) for group in draft.groups for item in group.items if belongs(group, item)]
 
 
 class CapsLeft:
@@ -48,8 +55,8 @@ class CapsLeft:
         for key, belongs in _TIERS:
             fraction = getattr(tiers, key)
             if fraction is not None:
-                members = [item for group in draft.groups for item in group.items if belongs(group, item)]
-                taken_tokens = sum(item.tokens - _beside_tokens(draft, item, key) for item in members)
+                members = _members(draft, key, belongs)
+                taken_tokens = sum([item.tokens - _beside_tokens(draft, item, key) for _, item in members])
                 self._left_tokens[key] = int(fraction * draft.budget.limit_tokens) - taken_tokens
 
     def of(self, group: DraftGroup, item: Item, most_tokens: int) -> int:
@@ -65,7 +72,7 @@ class CapsLeft:
 
 
 def _cap(draft: Draft, cap_tokens: int, members: Sequence[tuple[DraftGroup, Item]], key: str) -> None:
-    over_tokens = sum(item.tokens - _beside_tokens(draft, item, key) for _, item in members) - cap_tokens
+    over_tokens = sum([item.tokens - _beside_tokens(draft, item, key) for _, item in members]) - cap_tokens
     for group, item in members:
         if over_tokens <= 0:
             return

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from rich.console import Console
 from rich.text import Text
 
-from tailrace.agents.draft import decode_message
+from tailrace.agents.draft_item import decode_message
 from tailrace.agents.part_text import text_of
 from tailrace.agents.plan import Change
 from tailrace.schemas.message import Message

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 from rich.text import Text
 
-from tailrace.agents.draft import decode_message
+from tailrace.agents.draft_item import decode_message
 from tailrace.agents.plan import Change
 from tailrace.schemas.parts import ToolCallPart
 from tailrace.streams.cli.planned import Planned

@@ -8,7 +8,7 @@ import msgspec
 
 from tailrace.agents.annotate import annotations
 from tailrace.agents.derived import derived_id
-from tailrace.agents.draft import decode_message
+from tailrace.agents.draft_item import decode_message
 from tailrace.agents.offline import Conversation, planned_messages
 from tailrace.agents.plan import Change, LedgerChange, Plan
 from tailrace.schemas.annotation import to_agent_framework

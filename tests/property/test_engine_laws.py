@@ -19,7 +19,7 @@ import pytest
 from conversations import Move, Published, play, random_moves
 
 from tailrace.agents.budget import budget_for
-from tailrace.agents.draft import decode_message
+from tailrace.agents.draft_item import decode_message
 from tailrace.agents.floor import STRATEGY as FLOOR
 from tailrace.agents.groups import is_reasoning_only, is_system
 from tailrace.agents.offline import compact, conversation, with_limit

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from strategies import anthropic_turns, openai_turns, patient
 
-from tailrace.agents.draft import decode_message
+from tailrace.agents.draft_item import decode_message
 from tailrace.agents.offline import Conversation, Said, budget_of, carry_out, conversation, plan_for, planned_messages
 from tailrace.agents.thread import Engine
 from tailrace.agents.tokens import count_message

@@ -6,8 +6,9 @@ import msgspec
 import pytest
 from drafts import AROUND, assistant, calls, draft, exchange, live, result, text, user
 
-from tailrace.agents.draft import PRECEDENCE, Draft
+from tailrace.agents.draft import Draft
 from tailrace.agents.draft_copy import copy_of
+from tailrace.agents.draft_item import PRECEDENCE
 from tailrace.agents.proposal import Proposal
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.context import EntryKind

@@ -3,7 +3,8 @@
 from drafts import draft, exchange, system, take, user
 
 from tailrace.agents.budget import TokenBudget
-from tailrace.agents.draft import Draft, Item
+from tailrace.agents.draft import Draft
+from tailrace.agents.draft_item import Item
 from tailrace.agents.floor import make_room
 from tailrace.agents.give_back import LEFT_TOKENS_MIN, give_back
 from tailrace.agents.reducers.tier_caps import cap_tiers

@@ -5,7 +5,7 @@ import pytest
 from tool_talk import POLICY, Talk, at_once, of_type, rules
 
 from tailrace.agents.artifacts import artifact_id
-from tailrace.agents.draft import decode_message
+from tailrace.agents.draft_item import decode_message
 from tailrace.schemas.artifact import SecurityContext
 from tailrace.schemas.context import Entry
 from tailrace.schemas.envelope import Durability

@@ -9,7 +9,7 @@ from tool_talk import POLICY as TOOL_POLICY
 from tool_talk import Talk
 from tool_talk import rules as tool_rules
 
-from tailrace.agents.draft import decode_message
+from tailrace.agents.draft_item import decode_message
 from tailrace.agents.ledger.headed_lines import unfolded
 from tailrace.agents.ledger.render import render
 from tailrace.agents.offline import Compacted, Said, compact, with_limit

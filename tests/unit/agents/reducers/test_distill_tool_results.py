@@ -29,9 +29,8 @@ def changed(one: Draft) -> list[str]:
 
 def with_durability(one: Draft, durability: Durability) -> Draft:
     """The draft, its results as durable as that."""
-    for group in one.groups:
-        for item in group.results():
-            item.entry = msgspec.structs.replace(item.entry, durability=durability)
+    for _, item in one.results():
+        item.entry = msgspec.structs.replace(item.entry, durability=durability)
     return one
 
 
