@@ -16,6 +16,8 @@ from tailrace.agents.word_lists import words
 from tailrace.schemas.parts import Json, ToolCallPart
 
 QUESTIONS_MAX = 8
+#: Of a longer question the end is kept: there it asks.
+QUESTION_CHARS_MAX = 400
 #: A longer answer is a document, and says by itself what it is about.
 ANSWER_CHARS_MAX = 120
 _READ_CHARS = 4_000
@@ -69,7 +71,7 @@ def questions_of(call: ToolCallPart) -> list[str]:
     arguments = call_target(call)[3]
     listed = next((arguments[key] for key in _LISTS if isinstance(arguments.get(key), list)), None)
     asked = listed if listed is not None else [arguments]
-    return [text for one in asked[:QUESTIONS_MAX] if (text := _question(one))]
+    return [text[-QUESTION_CHARS_MAX:] for one in asked[:QUESTIONS_MAX] if (text := _question(one))]
 
 
 def _question(one: Json) -> str:

@@ -100,7 +100,9 @@ class EvidenceLog:
         yield from self.items.values()
         for call_id, waiting in self.waiting.items():
             for kind, text, source, detail in waiting if isinstance(waiting, list) else _to_do(*waiting):
-                yield Evidence(kind=kind, text=_squeezed(text), source=source, detail=detail, call=call_id)
+                # A question is looked for in its answer, word for word.
+                told = text if kind is _DECISION else _squeezed(text)
+                yield Evidence(kind=kind, text=told, source=source, detail=detail, call=call_id)
 
     def call(self, call: ToolCallPart, source: str) -> None:
         """A call was made; its result will tell whether it did what it was to do."""
@@ -243,7 +245,8 @@ def _squeezed(text: str) -> str:
     """A text in one line, and not too long."""
     if len(text) > TEXT_CHARS_MAX or "  " in text or "\n" in text or "\t" in text:
         text = " ".join(text[: 2 * TEXT_CHARS_MAX].split())
-    return text if len(text) <= TEXT_CHARS_MAX else text[: TEXT_CHARS_MAX - 2] + " …"
+    # What was clipped once is read again from a ledger, and must stay what it is.
+    return text if len(text) <= TEXT_CHARS_MAX else text[: TEXT_CHARS_MAX - 2].rstrip() + " …"
 
 
 def _ending(text: str) -> str:

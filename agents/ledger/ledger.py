@@ -2,7 +2,8 @@
 
     ledger = note(Ledger(), message, event_id="m1", turn=1, created_at_ms=0)
 
-A plan that notes many messages keeps a `Book` open; both do the same.
+A plan that notes many messages keeps a `Book` open; both do the same, but for "make it 7" and "forget item 2": what was said right before
+tells which of several is meant, and that a book knows and a ledger doesn't.
 """
 
 from dataclasses import dataclass, field

@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import patient
 
+from tailrace.agents.ledger.headed_lines import unfolded
 from tailrace.agents.ledger.ledger import Book, note
 from tailrace.agents.ledger.render import render
 from tailrace.schemas.ledger import Ledger
@@ -70,6 +71,31 @@ def test_one_book_and_many_notes_agree(messages: list[Message]) -> None:
     assert book.ledger == _noted(messages)
 
 
+_long = st.lists(
+    st.sampled_from(["pump", "gate ", " ", "Which weir?", "weir_09", "\n", "&&  echo"]), min_size=20, max_size=80
+)
+_calls = st.builds(
+    lambda name, key, words: Message(
+        role="assistant", parts=(ToolCallPart(id="c", name=name, arguments={key: " ".join(words)}),)
+    ),
+    st.sampled_from(("bash", "edit", "ask_user")),
+    st.sampled_from(("command", "path", "question")),
+    _long,
+)
+_answers = st.sampled_from(("exit 0", "the east one", "Error: no", '{"answer": "both"}')).map(_tool)
+
+
+@patient
+@given(st.lists(st.one_of(_calls, _answers, _messages.map(lambda some: (some or [_tool("")])[0])), max_size=8))
+def test_what_is_long_and_still_open_is_read_from_a_ledger_as_it_was(messages: list[Message]) -> None:
+    book = Book()
+    for place, message in enumerate(messages):
+        book.note(message, event_id=f"m{place}", turn=place, created_at_ms=place)
+
+    assert book.ledger == _noted(messages)
+    assert Book.open(book.ledger).ledger == book.ledger
+
+
 @patient
 @given(_messages, st.integers(0, 400))
 def test_what_is_shown_is_within_its_room_and_directives_go_last(messages: list[Message], tokens_max: int) -> None:
@@ -78,7 +104,7 @@ def test_what_is_shown_is_within_its_room_and_directives_go_last(messages: list[
     whole = render(ledger, tokens_max=1_000_000, count_text=len)
 
     assert len(text) <= tokens_max or text == ""
-    assert all(one.text in whole or one.text.partition(": ")[2] in whole for one in ledger.directives)
+    assert all(one.text in unfolded(whole) for one in ledger.directives)
 
 
 @patient
