@@ -296,7 +296,7 @@ WHOEVER = words("whoever anyone anybody whosoever")
 #: Behind a word of place or time: "in terms of", "in other words".
 NO_CASE = words("terms other most some many all both addition")
 #: Who does what is to be done then.
-WHOEVER_IT_IS = words("everybody everyone somebody someone nobody jeder alle niemand")
+WHOEVER_IT_IS = words("everybody everyone somebody someone nobody nothing jeder alle niemand nichts")
 #: What is to be done with nothing, or to nobody.
 NONE_OF_IT = words("nothing nobody nichts niemanden niemandem rien niets")
 #: Behind what comes first: what comes later.

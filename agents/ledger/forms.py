@@ -12,10 +12,11 @@ from tailrace.agents.cues import holds_any
 from tailrace.agents.ledger import form_words as fw
 from tailrace.agents.ledger import norm_words as nw
 from tailrace.agents.ledger import when_words as ww
+from tailrace.agents.ledger.conditions import has_condition, is_condition, is_so_meanwhile
 from tailrace.agents.ledger.lexicon import MOMENTARY, NUMBER_WORDS, REQUESTS
 from tailrace.agents.ledger.manners import has_manner, is_way_of_saying
 from tailrace.agents.ledger.norms import DAYS, has_date, has_generic_subject, is_expected, is_measured, is_standing
-from tailrace.agents.ledger.sentence import Sentence, impolite, is_past, is_told
+from tailrace.agents.ledger.sentence import Sentence, clause_words, denies, impolite, is_past, is_told
 from tailrace.agents.rule_words import NEGATIONS
 from tailrace.schemas.ledger import DirectiveKind
 
@@ -50,6 +51,10 @@ _ANYWHERE = frozenset(
             nw.BETTER,
             ww.RATES,
             ww.NOT_BEFORE,
+            ww.MEANWHILE,
+            ww.DURING,
+            ww.EXCEPTS,
+            ("event", "long", "cas", "caso", "tant"),
         ),
     )
     # They stand in every other sentence, and here only behind others of these.
@@ -67,12 +72,17 @@ _FIRST = frozenset(
         fw.SAYING,
         fw.USING,
         ww.TIMES,
+        ww.SHOULD_IT,
+        ww.UNTILS,
+        ww.EXCEPTS,
+        ww.GERMAN_CASES,
+        ww.LASTING_CASES,
+        (first for first, _ in ww.WHEN_PAIRS),
         ("call", "we"),
     )
 )
 #: Something is to be done again and again, or before something else.
 _AGAIN = ww.RECURRING | ww.ORDERING_WORDS | ww.RECURRING_DAYS
-_STOPS = str.maketrans(dict.fromkeys(".,;:!", " "))
 
 
 def form_of(unit: str, words: Sequence[str], said: frozenset[str]) -> DirectiveKind | None:
@@ -164,7 +174,7 @@ def _is_habit(one: Sentence) -> bool:
     return first in fw.HABITS_ALONE or (first in fw.SPEAKERS and second in fw.HABITS and bool(one.word(2)))
 
 
-# Forms that deny, or set a condition
+# Forms that deny
 
 
 def _limits(one: Sentence) -> bool:
@@ -178,15 +188,15 @@ def _forbids(one: Sentence) -> bool:
         return False
     if one.words[0] == "on" and one.word(1).startswith(fw.NEGATED_IMPERSONAL):
         return not one.said.isdisjoint(("pas", "jamais")) and one.word(2) not in fw.IDLE_NOUNS
-    if _denies(one.small, one.words):
+    if denies(one.small, one.words):
         return not _finds_none(one)
     topic, colon, rest = one.small.partition(": ")
-    if colon and len(topic.split()) <= fw.TOPIC_WORDS_MAX and _denies(rest, rest.translate(_STOPS).split()):
+    if colon and len(topic.split()) <= fw.TOPIC_WORDS_MAX and denies(rest, clause_words(rest)):
         return True
     _, comma, last = one.small.rpartition(", ")
-    tail = last.translate(_STOPS).split()
+    tail = clause_words(last)
     return (
-        bool(comma) and len(tail) <= fw.TAIL_WORDS_MAX and _denies(last, tail) and fw.TELLERS.isdisjoint(one.words[:1])
+        bool(comma) and len(tail) <= fw.TAIL_WORDS_MAX and denies(last, tail) and fw.TELLERS.isdisjoint(one.words[:1])
     )
 
 
@@ -209,46 +219,6 @@ def _negates(one: Sentence) -> bool:
     return second in fw.NEGATING_SECOND and one.told and first not in fw.IDLE_NOUNS
 
 
-def _is_condition(one: Sentence) -> bool:
-    """Under a condition, or at some times, something is to be done or there is to be none of something."""
-    _, comma, rest = one.small.partition(", ")
-    when = one.words[0] in ww.WHENS or (one.words[0], one.word(1)) in ww.WHEN_PAIRS
-    if not comma or not (when or one.words[0] in ww.TIMES) or one.small.startswith(ww.IDLE_WHENS):
-        return False
-    told = [word for word in rest.translate(_STOPS).split() if word not in fw.POLITE]
-    when = when or _is_kind_of_case(one)
-    if when and told and told[0] in fw.WHOEVER_IT_IS:
-        return not one.past and one.word(1) not in fw.TELLERS
-    return _denies(" ".join(told), told) or (when and is_told(told) and not _does(told, by_me=one.word(1) == "i"))
-
-
-def _is_kind_of_case(one: Sentence) -> bool:
-    """Tell whether a sentence begins with where or when, of a kind: in mails to parents, outside office hours."""
-    case = one.small.partition(", ")[0].split()
-    if len(case) < 2 or case[1] in fw.NO_CASE:  # noqa: PLR2004  where or when, and of what
-        return False
-    return case[-1].endswith("s") and fw.DETERMINED.isdisjoint(case) and not one.past
-
-
-def _does(clause: Sequence[str], *, by_me: bool) -> bool:
-    """Tell whether a clause says what somebody or something does, by its order, or by an ending where I do something myself."""
-    first, second = [*clause[:2], "", ""][:2]
-    # "Lass die Tür zu" tells somebody, "geht die Lampe aus" does not.
-    inverted = second in ww.INVERTED or (second in ww.INVERTED_ARTICLES and first.endswith(ww.FINITE_ENDS))
-    return inverted or (by_me and second.endswith("s"))
-
-
-def _denies(small: str, words: Sequence[str]) -> bool:
-    """Tell whether a sentence or clause begins with what there is to be none of."""
-    first, second = words[0] if words else "", words[1] if len(words) > 1 else ""
-    if first in fw.WITHOUT:
-        return bool(second) and fw.TELLERS.isdisjoint(words)
-    if (first, second) in fw.NEGATED_PAIRS or small.startswith(fw.NEGATED_STARTS):
-        return fw.IDLE_NOUNS.isdisjoint(words[1:3])
-    # "No, the left one" denies what was said; "no shoes" comes without a comma.
-    return first in fw.NEGATED and second not in fw.IDLE_NOUNS and small.startswith(f"{first} ")
-
-
 # Forms that tell somebody to do something
 
 
@@ -264,7 +234,7 @@ def _is_bounded(one: Sentence) -> bool:
 
 def _is_told_to_last(one: Sentence) -> bool:
     """Something is to be done again and again, in an order, or wherever it is met."""
-    if not one.told or one.past:
+    if not one.told or one.past or (one.words[0] in ww.UNTILS and ", " in one.small):
         return False
     # "Paint nothing", "tell nobody".
     if not fw.NONE_OF_IT.isdisjoint(one.words[1:4]) or not one.said.isdisjoint(_AGAIN) or _is_rated(one):
@@ -298,20 +268,13 @@ def _is_told_in_order(one: Sentence) -> bool:
 def _is_told_of_all(one: Sentence) -> bool:
     """What is asked for at once may be asked of all things, or under a condition, too: then it is a request."""
     first, said = one.words[0], one.said
-    if not said.isdisjoint(ww.CONDITIONAL) or _is_conditional(one):
+    if has_condition(one):
         # "Try it and see if it holds" asks.
         looks = any(before in ww.WONDERING and then in ww.CONDITIONAL for before, then in pairwise(one.words))
         return first not in REQUESTS and first not in ww.LOOKING and not looks
     if not said.isdisjoint(fw.WITHOUT):
         return first not in REQUESTS or first == "do"
     return first not in REQUESTS and first not in ww.BATCHES and not said.isdisjoint(ww.UNIVERSAL)
-
-
-def _is_conditional(one: Sentence) -> bool:
-    told = f"{one.word(0)} {one.word(1)}".strip()
-    return not one.said.isdisjoint(ww.CONDITIONAL_TOLD) and (
-        told.endswith(ww.TOLD_ENDS) or one.word(0).endswith(ww.TOLD_ENDS)
-    )
 
 
 #: What is looked for, in this order; the first that is found counts.
@@ -324,7 +287,8 @@ _FORMS = (
     (DirectiveKind.LIMIT, is_measured),
     (DirectiveKind.RULE, _forbids),
     (DirectiveKind.RULE, _negates),
-    (DirectiveKind.RULE, _is_condition),
+    (DirectiveKind.RULE, is_condition),
+    (DirectiveKind.STATEMENT, is_so_meanwhile),
     (DirectiveKind.PREFERENCE, is_way_of_saying),
     (DirectiveKind.DEADLINE, _is_bounded),
     (DirectiveKind.RULE, _is_told_to_last),

@@ -14,7 +14,8 @@ from tailrace.agents.ledger import when_words as ww
 from tailrace.agents.ledger.lexicon import VERBS
 
 #: What begins so tells nobody to do anything.
-_UNTOLD = fw.SUBJECTS | fw.WITHOUT | fw.WHOEVER | nw.NOBODY | ww.WHENS
+_UNTOLD = fw.SUBJECTS | fw.WITHOUT | fw.WHOEVER | nw.NOBODY | ww.WHENS | ww.EXCEPTS
+_STOPS = str.maketrans(dict.fromkeys(".,;:!", " "))
 
 
 class Sentence(Struct, frozen=True):
@@ -51,3 +52,19 @@ def is_past(words: Sequence[str], said: frozenset[str]) -> bool:
     if not said.isdisjoint(fw.PAST):
         return True
     return "last" in said and any(before == "last" and then in ww.TIME_WORDS for before, then in pairwise(words))
+
+
+def clause_words(clause: str) -> list[str]:
+    """The words of a clause in small letters, without what ends it."""
+    return clause.translate(_STOPS).split()
+
+
+def denies(small: str, words: Sequence[str]) -> bool:
+    """Tell whether a sentence or clause begins with what there is to be none of."""
+    first, second = words[0] if words else "", words[1] if len(words) > 1 else ""
+    if first in fw.WITHOUT:
+        return bool(second) and fw.TELLERS.isdisjoint(words)
+    if (first, second) in fw.NEGATED_PAIRS or small.startswith(fw.NEGATED_STARTS):
+        return fw.IDLE_NOUNS.isdisjoint(words[1:3])
+    # "No, the left one" denies what was said; "no shoes" comes without a comma.
+    return first in fw.NEGATED and second not in fw.IDLE_NOUNS and small.startswith(f"{first} ")

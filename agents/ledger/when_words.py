@@ -69,8 +69,15 @@ ORDERING_WORDS = words("bevor voordat zanim innan než mielőtt")
 #: At the beginning of a clause that says when something is to be done.
 WHENS = words(
     "if when whenever once unless before after wenn falls sobald sofern si quand lorsque dès cuando cada se quando als wanneer zodra "
-    "indien jeśli jeżeli gdy kiedy если когда om när hvis når jos kun pokud když ha amikor dacă când якщо коли eğer nếu khi jika kalau"
+    "indien jeśli jeżeli gdy kiedy если когда om när hvis når jos kun pokud když ha amikor dacă când якщо коли eğer nếu khi jika kalau "
+    "while whilst provided solange während mientras finché enquanto zolang dopóki пока"
 )
+#: The same for all times, or all cases, but some.
+EXCEPTS = words("except außer sauf hormis salvo excepto tranne exceto behalve кроме")
+#: The same with an end; without a comma it may stand before what somebody is told.
+UNTILS = words("until till bis jusqu'à jusqu'au hasta tot até fino")
+#: The same before whoever or whatever something may happen to: should the alarm ring.
+SHOULD_IT = words("should sollte sollten")
 #: "If you like", "if it helps": no condition.
 IDLE_WHENS = (
     "if you like",
@@ -110,6 +117,11 @@ TIMES = words(
 WHEN_PAIRS = frozenset(
     (
         ("in", "case"),
+        ("tant", "que"),
+        ("tant", "qu'il"),
+        ("tant", "qu'elle"),
+        ("en", "cuanto"),
+        ("siempre", "que"),
         ("as", "soon"),
         ("as", "long"),
         ("for", "every"),
@@ -123,8 +135,46 @@ WHEN_PAIRS = frozenset(
         ("em", "caso"),
     )
 )
+#: The same in more.
+WHEN_STARTS = ("in the event ", "in the case ", "au cas où ", "dans le cas ", "im falle ")
+#: A German case in one word: im Brandfall, im Notfall.
+IM_FALL = ("im", "fall")
+#: Before a case of which a German infinitive says what is to be done then: bei Frost die Bäume abdecken.
+GERMAN_CASES = words("bei vor nach im am während außer bis ab zu")
+GERMAN_ARTICLES = words("der die das den dem des ein eine einen einem einer jeder jedem jede jeden alle allen")
+GERMAN_OBJECTS = GERMAN_ARTICLES | words("kein keine keinen nur nie immer sofort zuerst bitte stets unbedingt niemals")
+#: What stays so while something lasts: während der Proben bleiben die Handys aus.
+REMAINS = words("bleibt bleiben gilt gelten entfällt entfallen ruht ruhen")
+#: Times and cases of a kind in which things are as they are to be: during rehearsals, phones are off.
+LASTING_CASES = words("during while until outside except pendant durante")
+#: Behind what somebody is told: in case of fire, as long as it leaks.
+CASE_PAIRS = frozenset(
+    (
+        ("case", "of"),
+        ("event", "of"),
+        ("as", "long"),
+        *product(EXCEPTS, ("on", "in", "at", "am", "an", "im", "bei", "le", "en", "los", "el")),
+        ("en", "cas"),
+        ("en", "caso"),
+        ("in", "caso"),
+        ("em", "caso"),
+        ("tant", "que"),
+    )
+)
+#: The same in one word, unless who is told waits meanwhile: while you're at it.
+MEANWHILE = words("while whilst solange mientras")
+MEANWHILE_TOLD = words("you you're we we're i at du wir ich tu nous")
+#: Before a kind of time; what lasts is named without an article.
+DURING = words("during")
+#: Ends of a verb of the past at the beginning of a clause, behind these words of languages that need none for who did it.
+ROMANCE_WHENS = words(
+    "quand lorsque dès pendant tant avant après jusqu'à jusqu'au mientras hasta durante cuando antes después finché quando dopo prima enquanto até depois"
+)
+PAST_ENDS = ("ó", "aba", "aban", "ía", "ían", "aron", "ieron", "ait", "aient", "ava", "avam")
+#: Before a verb that says what happens to somebody.
+CLITICS = words("me te se nos os mi ti ci vi")
 #: Behind a verb of a German main clause: its subject, so nobody is told to do anything.
-INVERTED = words("ich du er es wir ihr man")
+INVERTED = words("ich du er es wir ihr man sich")
 INVERTED_ARTICLES = words("der die das")
 #: Ends of a verb that says what something does.
 FINITE_ENDS = ("t", "en", "te", "war", "wird")
