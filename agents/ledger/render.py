@@ -113,9 +113,12 @@ class Rendering:
         self.obligations = self._owed(self.untold_obligations, room.obligations_tokens, changes_tokens)
         known = {one.text for one in ledger.directives}
         answering = {one for one in ledger.said if speaks_of(one, self.directives)}
-        # A summary stands before the rules: what comes behind one of these is said again there.
+        owing = "\n".join(one.text for one in self.obligations)
+        # A summary stands before the rules: what comes behind one of these is said again there. What is asked for is open, and stands there.
         self.untold_said = [
-            one for one in ledger.said if (one not in told or one in answering) and one.text not in known
+            one
+            for one in ledger.said
+            if (one not in told or one in answering) and one.text not in known and one.text not in owing
         ]
         said_tokens = min(room.said_tokens, self._left_tokens // room.said_part)
         self.said = self._also_said(self.untold_said, answering, said_tokens)

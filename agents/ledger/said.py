@@ -23,6 +23,7 @@ SAID_MAX, REQUESTS_MAX = 100, 10
 _STEP_CHARS = 60
 #: Where words have no spaces between them, a few characters say as much.
 _UNSPACED_CHARS_MIN = 6
+_THANKS_WORDS = 2
 #: Questions, and lines of code.
 _UNSAID_ENDS = ("?", "\uff1f", "{", "[", "(", ",", ";", "=")
 #: Of a sentence, so many are letters.
@@ -75,6 +76,9 @@ def _says_something(unit: str, own: str) -> bool:
     if sum(char.isalpha() or char == " " for char in unit) < LETTERS_SHARE * len(unit):
         return False
     words = words_of(own)
+    # "Good find", "thanks Anna": behind a word or two of thanks nothing is said.
+    if len(words) <= _THANKS_WORDS and is_assent(words[:1]):
+        return False
     return "://" not in unit.partition(" ")[0] and not _asks(words) and not is_assent(words)
 
 

@@ -16,6 +16,7 @@ from tailrace.agents.ledger.forms import form_of
 from tailrace.agents.ledger.frames import is_firm_release
 from tailrace.agents.ledger.heading_words import SCOPES
 from tailrace.agents.ledger.idle import is_idle
+from tailrace.agents.ledger.leaning import SENTENCE_END
 from tailrace.agents.ledger.lexicon import (
     ADDITION_PHRASES,
     ADDITIONS,
@@ -39,7 +40,7 @@ from tailrace.agents.ledger.pasted import without_documents
 from tailrace.agents.ledger.remarks import only_tells
 from tailrace.agents.ledger.reports import is_habit, is_hearsay, is_report
 from tailrace.agents.ledger.sentence import impolite, is_told
-from tailrace.agents.ledger.units import ITEM_CHARS_MAX, ITEMS_MAX, SENTENCE_END, Unit, units
+from tailrace.agents.ledger.units import ITEM_CHARS_MAX, ITEMS_MAX, Unit, units
 from tailrace.agents.ledger.when_words import MOVES, PLACES
 from tailrace.agents.rule_words import PREFERENCES
 from tailrace.agents.word_lists import words as word_list

@@ -13,11 +13,10 @@ from msgspec import Struct
 from tailrace.agents.cues import holds_any
 from tailrace.agents.ledger.form_words import HEADINGS, NEGATED
 from tailrace.agents.ledger.headings import COLONS, Heading, asks_about, heading_of, is_title
+from tailrace.agents.ledger.leaning import LINE_CHARS_MAX, SENTENCE_END, sentences
 from tailrace.agents.ledger.pasted import own_lines
 from tailrace.agents.ledger.when_words import CONTINUING
 
-#: A line up to here is one statement; a longer one is taken apart.
-LINE_CHARS_MAX = 240
 STATEMENT_CHARS_MIN = 8
 #: An item of a list of rules says something however short it is, unless it is a mere mark; and so does a negation with what it denies.
 ITEM_CHARS_MIN = 2
@@ -36,8 +35,6 @@ _BULLETS = "-*•\u2013‣◦▪·"
 _MARKS = f" \t#>{_BULLETS}"
 #: A box of a list of tasks.
 _BOX = re.compile(r"^\[[ xX]\]\s+")
-#: The point behind the number of an item ("1. this") ends nothing.
-SENTENCE_END = re.compile(r"(?<=[.!?])(?<![\s`(]\d\.) +(?=[^a-z\s])|(?<=[\u3002\uff01\uff1f])")
 #: Words that are not apart are not apart from a number before them, either.
 _NUMBERED = re.compile(
     r"^\(?(?:\d{1,2}[.)]|[a-z][.)]|[A-Z]\))\s+|^\d{1,2}\u3001\s*|^\d{1,2}[.)\uff0e](?=[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af])"
@@ -52,6 +49,8 @@ _LETTERED = re.compile(r"^[A-Z]\.\s+")
 #: Items in the midst of a line, behind what they are listed under.
 _INLINE_FIRST = (": 1. ", ": 1) ", ": (1) ")
 _INLINE_BETWEEN = " / "
+#: Ends a title of one rule, which may have several sentences.
+_ONE_RULE = " rule"
 _INLINE_ITEM = re.compile(r"(?:^|\s)\(?\d{1,2}[.)]\s+")
 #: What stands in code, and not in items.
 _UNWORDED = frozenset("=;{}<>|\\$`")
@@ -160,7 +159,7 @@ class _Place:
             self.lists += 1
             yield from _inline(bare, self.lists)
             return
-        for one in [bare] if len(bare) <= LINE_CHARS_MAX else SENTENCE_END.split(bare):
+        for one in [bare] if len(bare) <= LINE_CHARS_MAX and (listed or _is_one(bare)) else sentences(bare):
             yield from self._state(one, self.lists if listed else 0)
         if not listed and (bare[-1] == "?" or not bare.endswith(_ENDS)):
             self._open_unannounced(bare, following)
@@ -288,22 +287,48 @@ def _goes_on(before: str, line: str) -> bool:
     return BROKEN_CHARS_MIN < len(before) <= PARAGRAPH_CHARS_MAX and line.lstrip()[0].islower()
 
 
+def _headed(line: str) -> tuple[str, str]:
+    """What a line begins with up to a colon in its first sentence, and what stands behind it; nothing where it has no such beginning."""
+    head, colon, rest = line.partition(": ")
+    return (head, rest) if colon and SENTENCE_END.search(head) is None else ("", line)
+
+
 def _is_ruled_line(line: str) -> bool:
-    """Tell whether a line is a title of rules, and these."""
-    return _INLINE_BETWEEN in line and ": " in line and is_title(line.partition(": ")[0])
+    """Tell whether a line is a title of several rules, and these."""
+    head, rest = _headed(line) if ": " in line else ("", "")
+    if not head or not is_title(head) or head.lower().endswith(_ONE_RULE):
+        return False
+    return _INLINE_BETWEEN in rest or SENTENCE_END.search(rest) is not None
+
+
+def _is_one(line: str) -> bool:
+    """Tell whether a line is one sentence, or begins with what all of it is about: without that its other sentences would be about something else."""
+    if SENTENCE_END.search(line) is None:
+        return True
+    head, _ = _headed(line)
+    return bool(head) and (head.isupper() or bool(heading_of(head).carried))
 
 
 def _inline(line: str, number: int) -> Iterator[Unit]:
     """The items of a list that stands in one line, each behind its heading; the line itself where that says nothing of them."""
     if not holds_any(line, _INLINE_FIRST):
-        items = line.partition(": ")[2].split(_INLINE_BETWEEN)
-        stated = [item.strip() for item in items if item.strip()]
-        yield from (Unit(item, listed=number, ruled=True, number=place) for place, item in enumerate(stated, 1))
-        return
-    head, *items = _INLINE_ITEM.split(line)
-    heading = heading_of(head.strip())
-    if not heading.binds and not heading.when:
-        yield Unit(line)
-        return
-    for place, item in enumerate(items, 1):
-        yield Unit(item.strip(" ,;"), heading.carried, heading.binds, heading.when, number, number=place)
+        head, rest = _headed(line)
+        items = rest.split(_INLINE_BETWEEN) if _INLINE_BETWEEN in rest else sentences(rest)
+        heading = heading_of(f"{head}:")
+    else:
+        head, *items = _INLINE_ITEM.split(line)
+        heading = heading_of(head.strip())
+        if not heading.binds and not heading.when:
+            yield Unit(line)
+            return
+    for place, item in enumerate(filter(None, (item.strip(" ,;") for item in items)), 1):
+        yield Unit(
+            item,
+            heading.carried,
+            heading.binds,
+            heading.when,
+            listed=number,
+            ruled=heading.ruled,
+            void=heading.void,
+            number=place,
+        )
