@@ -49,6 +49,10 @@ def hear(candidates: Sequence[Candidate], messages: Sequence[SpanMessage], most:
     return Heard(tuple(taken)[:most], refused + max(0, len(taken) - most))
 
 
+#: A model may quote so many sentences at once.
+_RUNS = range(2, 5)
+
+
 def _statement(quote: str, one: SpanMessage) -> str:
     """The statement of a message that the quotation stands in, whole; empty where there is none that may bind."""
     message = one.message
@@ -56,8 +60,12 @@ def _statement(quote: str, one: SpanMessage) -> str:
     if one.by_program or message.role not in ROLES or message.answered_ids:
         return ""
     wanted = plain(quote)
-    for condition, unit in typed_units(spoken_text(message)):
+    units = [*typed_units(spoken_text(message))]
+    for condition, unit in units:
         whole = f"{condition} {unit}" if condition else unit
         if not unit.endswith("?") and (is_run_of_sentences(wanted, unit) or wanted == plain(whole)):
             return whole
-    return ""
+    runs = (
+        " ".join(unit for _, unit in units[first : first + count]) for count in _RUNS for first in range(len(units))
+    )
+    return next((run for run in runs if wanted == plain(run) and not run.endswith("?")), "")

@@ -25,7 +25,10 @@ _READ_CHARS = 160
 _WORD = re.compile(r"[^\W_][\w'-]*")
 #: The last word before a point, and the word before it.
 _LAST = re.compile(r"(?:([^\W_][\w'-]*) )?\(?([^\W_][\w.]*)\.$")
-_OPENING, _CLOSING = "([\u201c\u201e\u00ab", ")]\u201d\u201c\u00bb"
+#: Marks of which every other one ends what is quoted; the last of them are set either way.
+_PAIRED = (('"',), ("`",), ("\u00ab", "\u00bb"))
+#: What begins something, with what may end it.
+_ENDED_BY = (("(", (")",)), ("[", ("]",)), ("\u201e", ("\u201c", "\u201d")))
 _QUOTED = re.compile(r"(?:(?<=\s)|^)'(?=\w)")
 _UNQUOTED = re.compile(r"(?<=[\w.!?])'(?=[\s.,;!?)]|$)")
 
@@ -62,9 +65,11 @@ def _leans(before: str, sentence: str, count: int) -> bool:
 
 def _is_open(before: str) -> bool:
     """Whether a quotation or a bracket has not ended."""
-    if before.count('"') % 2 or before.count("`") % 2:
+    if any(sum(map(before.count, marks)) % 2 for marks in _PAIRED):
         return True
-    if sum(map(before.count, _OPENING)) > sum(map(before.count, _CLOSING)):
+    if any(before.count(begin) > sum(map(before.count, ends)) for begin, ends in _ENDED_BY):
+        return True
+    if "\u201e" not in before and before.count("\u201c") > before.count("\u201d"):
         return True
     return "'" in before and len(_QUOTED.findall(before)) > len(_UNQUOTED.findall(before))
 

@@ -83,6 +83,6 @@ BEFORE_NUMBERS = words("no nos nr max min art abs fig vol ch kap sec p pp pos te
 NO_THINGS = words("always unless this its is was has does less across besides towards sometimes perhaps yes us plus")
 #: Before what is named, so that it may be meant behind it.
 BEFORE_THINGS = words(
-    "the a an my our your every each all any no some both one two three der die das den dem ein eine einen einem jeden jede jedes kein keine keinen "
+    "the a an my our your every each no two three der die das den dem ein eine einen einem jeden jede jedes kein keine keinen "
     "meine unsere le la les un une des du chaque mon ma mes el los las una cada mi mis il lo gli ogni o os as um uma het een elke"
 )

@@ -60,12 +60,14 @@ def test_a_whole_sentence_of_whoever_may_bind_is_noted(role: str) -> None:
     assert heard(UNFOUND, said(f"Hello there.\n\n{UNFOUND}\nGo on.", role)) == [UNFOUND]
 
 
-def test_what_is_noted_is_the_whole_line_that_the_sentence_stands_in() -> None:
+def test_what_is_noted_is_the_sentence_with_what_leans_on_it() -> None:
     """What stands beside it may be its condition."""
     line = f"{UNFOUND} In autumn I sleep well."
+    leaning = f"{UNFOUND} They are old and heavy."
 
-    assert heard(UNFOUND, said(line)) == [line]
+    assert heard(UNFOUND, said(line)) == [UNFOUND]
     assert heard(line, said(line)) == [line]
+    assert heard(UNFOUND, said(leaning)) == [leaning]
 
 
 def test_an_item_of_a_list_carries_its_condition() -> None:

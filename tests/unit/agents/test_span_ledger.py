@@ -13,7 +13,8 @@ from tailrace.schemas.work import SpanMessage
 
 def test_rules_tasks_and_what_was_run_are_kept_and_what_binds_comes_first() -> None:
     kept = ledger_texts(harbour(), 500)
-    assert "Never touch the table audit_log. Keep every reading of 2019" in kept[0]
+    assert kept[0] == "Never touch the table audit_log."
+    assert kept[1].startswith("Keep every reading of 2019")
     assert "python harbour/copy_gauges.py --from 40" in kept
     assert any(text.startswith("Then free some space") for text in kept)
 
