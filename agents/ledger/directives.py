@@ -10,6 +10,7 @@ from msgspec import structs
 
 from tailrace.agents.ledger.meant import JOINT
 from tailrace.agents.ledger.release import lifted_by, swept_by, touches
+from tailrace.agents.ledger.shifted import shifts_of
 from tailrace.agents.ledger.statements import listed_in, stated_units
 from tailrace.agents.ledger.strikes import strike_of, struck_among
 from tailrace.agents.ledger.supersede import alters, amended, left_of, replaced_by, sets_anew, unclear
@@ -190,8 +191,9 @@ class Directives:
 
     def _retire(self, old: Directive | None) -> None:
         if old is not None:
-            self.items.remove(old)
-            self.retired.add(old.text)
+            for gone in (old, *shifts_of(old, self.items)):
+                self.items.remove(gone)
+                self.retired.add(gone.text)
 
 
 def _liftable_by(directive: Directive, stated: list[Directive]) -> list[Directive]:

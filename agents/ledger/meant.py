@@ -7,6 +7,7 @@ stay, and the change is shown with each: a change of the wrong one would be beli
 import re
 from collections.abc import Callable, Sequence
 
+from tailrace.agents.ledger.lexicon import CONCEPTS
 from tailrace.agents.ledger.subjects import Subject, ValueKind, shape_of, stem, subject_of
 from tailrace.schemas.ledger import Directive
 
@@ -18,7 +19,7 @@ JOINT = " / "
 SINGLE = (ValueKind.DATE, ValueKind.NUMBER, ValueKind.CLOCK, ValueKind.ADDRESS)
 _WORD = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+")
 HOURS_MAX = 24
-_HOUR = ":"
+HOUR = ":"
 #: A time of day, and a sign of what is counted.
 _CLOCK = re.compile(r"\d{1,2}[:.h]\d\d\b|\d ?(?:am|pm|uhr|o'clock|heures?)\b", re.IGNORECASE)
 _SIGN = re.compile(r"[%$€£¥°]")
@@ -38,28 +39,31 @@ def meant_among(text: str, earlier: Sequence[Directive], heard: Callable[[], str
     fitting = [old for old in earlier[-ANAPHORA_REACH:] if same_slot(new, subject_of(old.text)) or _is_open(new, old)]
     # "Make it 7 hours" is about something that is counted in hours.
     fitting = [old for old in fitting if new.terms <= subject_of(about(old)).terms]
-    fitting = _alike(text, fitting)
-    spoken = heard() if len(fitting) > 1 else ""
-    if spoken:
-        shares = [_share(old, spoken) for old in fitting]
-        best = max(shares)
-        fitting = [old for old, share in zip(fitting, shares, strict=True) if share == best] if best else fitting
+    fitting = spoken_of(_alike(text, fitting), heard)
     if not fitting:
         return ()
-    plain = [old for old in fitting if not _kind(about(old))]
+    plain = [old for old in fitting if not kind_of_value(about(old))]
     # A bare number behind a share or a time of day may be about what was stated before that.
-    sources = {fitting[-1].source, *(old.source for old in plain[-1:] if not _kind(text))}
+    sources = {fitting[-1].source, *(old.source for old in plain[-1:] if not kind_of_value(text))}
     return tuple(old for old in fitting if old.source in sources)
+
+
+def spoken_of(fitting: list[Directive], heard: Callable[[], str]) -> list[Directive]:
+    """Return those that were spoken of most plainly; all where none was."""
+    spoken = heard() if len(fitting) > 1 else ""
+    shares = [share_of(old, spoken) for old in fitting] if spoken else []
+    best = max(shares, default=0)
+    return [old for old, share in zip(fitting, shares, strict=True) if share == best] if best else fitting
 
 
 def _alike(text: str, fitting: list[Directive]) -> list[Directive]:
     """Those that count the same as a value does, as far as its sign or its size tells; all where nothing does."""
-    kind = _kind(text)
+    kind = kind_of_value(text)
     if kind:
-        return [old for old in fitting if _kind(about(old)) == kind] or fitting
+        return [old for old in fitting if kind_of_value(about(old)) == kind] or fitting
     numbers = [int(number) for number in _WORD.findall(text) if number.isdecimal()]
     if any(number > HOURS_MAX for number in numbers):
-        return [old for old in fitting if _kind(about(old)) != _HOUR]
+        return [old for old in fitting if kind_of_value(about(old)) != HOUR]
     return fitting
 
 
@@ -78,17 +82,17 @@ def _is_open(new: Subject, old: Directive) -> bool:
     return JOINT in old.amends and any(same_slot(new, subject_of(one)) for one in old.amends.split(JOINT))
 
 
-def _kind(text: str) -> str:
-    """What is counted, where a sign or a form of the number tells it: a time of day, a share, money."""
+def kind_of_value(text: str) -> str:
+    """Return what is counted, where a sign or a form of the number tells it: a time of day, a share, money."""
     if _CLOCK.search(text):
-        return _HOUR
+        return HOUR
     sign = _SIGN.search(text)
     return sign[0] if sign else ""
 
 
-def _share(old: Directive, heard: str) -> int:
-    """How plainly a statement was spoken of: by its value, by most of its words, by one of them, or not at all."""
-    said = {stem(word) for word in _WORD.findall(heard.lower())}
+def share_of(old: Directive, heard: str) -> int:
+    """Return how plainly a statement was spoken of: by its value, by most of its words, by one of them, or not at all."""
+    said = {CONCEPTS.get(word) or stem(word) for word in _WORD.findall(heard.lower())}
     terms = subject_of(about(old)).terms
     if any(not values.isdisjoint(said) for values in subject_of(old.text).values.values()):
         return 3

@@ -217,6 +217,9 @@ class _Reader:
                     self._numbered.add(word)
                 before = ""
             follows_name = kind is _NAME
+        if self._condition and not self._order and not self._values and self._condition <= WEEKDAYS:
+            # A day alone is all that is said, and says when nothing holds: "make it Thursday".
+            self._values[_DATE], self._condition = self._condition, set()
         return Subject(
             terms=frozenset(self._order),
             order=tuple(self._order),

@@ -16,6 +16,8 @@ from tailrace.agents.ledger.meant import JOINT, SINGLE, about, meant_among, shap
 from tailrace.agents.ledger.release import leads_to_a_value, loosens, restricts_more
 from tailrace.agents.ledger.release_forms import Effect
 from tailrace.agents.ledger.rivals import displaces, names_rival
+from tailrace.agents.ledger.shifted import about_shifted, is_shift
+from tailrace.agents.ledger.shifts import moved_to, shift_of
 from tailrace.agents.ledger.statements import adds, is_change, words_of
 from tailrace.agents.ledger.subjects import (
     Clauses,
@@ -63,12 +65,16 @@ def replaced_by(
 
     What one message says all holds together, so only statements of other messages are changed. `heard` was said right before.
     """
+    # What tells by how much something changes leaves it there: both are needed. Said again, it changes it again.
+    if shift_of(text) is not None:
+        return next((old for old in stated if old.text == text and old.source == source), None)
     same = next((old for old in reversed(stated) if text in (old.text, old.amends)), None)
     if same is not None or len(text) > CHANGE_CHARS_MAX or adds(text):
         return same
+    text = moved_to(text) or text
     new = clauses_of(text)
     changes = is_change(text, frozenset(words_of(text))) or leads_to_a_value(text) or makes_anew(text)
-    earlier = [old for old in stated if old.source != source]
+    earlier = [old for old in stated if old.source != source and not is_shift(old)]
     if changes and (displaced := _displaced(text, earlier)) is not None:
         return displaced
     if not new.whole.terms or not new.main.terms or points_back(text):
@@ -90,11 +96,17 @@ def replaced_by(
 
 
 def unclear(text: str, source: str, stated: Sequence[Directive], heard: Callable[[], str]) -> str:
-    """Return the statements that a value alone may be about, as one text, where nobody can tell which of them is meant; else nothing."""
+    """Return what stands beside a change and is needed to understand it, as one text; else nothing.
+
+    That are the statements that a value alone may be about, where nobody can tell which of them is meant, and what a shift is about.
+    """
+    if shifted := about_shifted(text, source, stated, heard):
+        return shifted
+    text = moved_to(text) or text
     named = bool(clauses_of(text).main.terms) and not points_back(text)
     if len(text) > CHANGE_CHARS_MAX or named or not is_change(text, _words(text)):
         return ""
-    meant = meant_among(text, [old for old in stated if old.source != source], heard)
+    meant = meant_among(text, [old for old in stated if old.source != source and not is_shift(old)], heard)
     return JOINT.join(about(old) for old in meant) if len(meant) > 1 else ""
 
 
@@ -109,6 +121,9 @@ def alters(text: str, source: str, stated: Sequence[Directive], heard: Callable[
     """Tell whether a sentence that states nothing by itself changes what was stated. What is to be done next changes nothing."""
     if len(text) > CHANGE_CHARS_MAX or "?" in text:
         return False
+    if about_shifted(text, source, stated, heard):
+        return True
+    text = moved_to(text) or text
     said = words_of(text)
     if not is_change(text, frozenset(said)) and not makes_anew(text) and not _resets(text, source, stated):
         return False
@@ -176,6 +191,7 @@ def left_of(text: str, old: Directive) -> str:
 def amended(text: str, old: Directive) -> str:
     """Return what a statement needs beside it to be understood: the one it changes, if it names no subject of its own, or less of it."""
     former = old.amends or old.text
+    text = moved_to(text) or text
     terms = subject_of(text).terms
     if not terms:
         return former
