@@ -43,8 +43,9 @@ _OPEN = re.compile(
     r"dónde|cómo|cuánt\w*|quale|quali|chi|quando|dove|come|quant\w*|cosa|qual|quais|quem|onde|welk\w*|wat|wanneer|waar|hoe|który|która|które|kto|kiedy|gdzie|jak\w*|"
     r"как\w*|кто|кому|когда|где|сколько|что)(?!\w)|[哪谁誰几幾]|什么|什麼|多少|どちら|どれ|どの|何|いつ|誰|누구|어느|언제|무엇"
 )
+#: What is done first or last is not what is offered first.
 _COUNTED = (
-    r"first|second|third|fourth|fifth|last|latter|former|erste[nrs]?|zweite[nrs]?|dritte[nrs]?|letzte[nrs]?|premi(?:er|ère)|deuxième|seconde?|troisième|derni(?:er|ère)|"
+    r"(?:(?<=the )|(?<=my )|(?<=option )|(?<=number )|(?<![^\W_] )(?<!\w))(?:first|second|third|fourth|fifth|last|latter|former)|erste[nrs]?|zweite[nrs]?|dritte[nrs]?|letzte[nrs]?|premi(?:er|ère)|deuxième|seconde?|troisième|derni(?:er|ère)|"
     r"primer[oa]?|segund[oa]|tercer[oa]?|últim[oa]|prim[oa]|second[oa]|terz[oa]|primeir[oa]|terceir[oa]|eerste|tweede|derde|laatste|"
     r"перв\w{2,3}|втор\w{2,3}|треть\w{0,3}|последн\w{2,3}"
 )
@@ -79,6 +80,7 @@ _CHOOSING = words(
     "lieber besser nehme nehmen nimm möchte möchten will wollen passt gefällt préfère préférons prends prenons mieux plutôt veux voudrais prefiero preferimos mejor quiero queremos tomo "
     "preferisco meglio prendo voglio vorrei prefiro melhor quero queremos liever beter neem wil лучше возьму хочу хотим"
 )
+_GOING_WITH = re.compile(r"\b(?:go|going) (?:with|for)\b")
 _POLITE = words("please just then so now and ok okay well bitte dann also merci por favor per favore пожалуйста")
 #: Opens a question of how things are, and of nothing that is to be done, in small letters.
 _OF_FACTS = re.compile(
@@ -99,7 +101,8 @@ def picks(said: str, question: str) -> bool:
     opens = _OPEN.search(asked) is not None
     if _takes_up(small, asked):
         if offers and not opens:
-            return not _is_whole(small) or not _CHOOSING.isdisjoint(_WORD.findall(small))
+            chooses = not _CHOOSING.isdisjoint(_WORD.findall(small)) or _GOING_WITH.search(small) is not None
+            return chooses or not _is_whole(small)
         return opens or _OF_FACTS.search(asked) is not None or _is_echo(small, asked)
     if not (offers or opens) or len(small.split()) > _PICK_WORDS_MAX:
         return False

@@ -20,6 +20,7 @@ from tailrace.agents.ledger.consent_words import (
     GOES_ON,
     HOLDS_BACK,
     INTERJECTIONS,
+    KEEPS,
     NO,
     PHRASES,
     PLAINLY,
@@ -63,6 +64,8 @@ _NOTHING_NEW = (
 _DENIES = re.compile(
     r"\b(?:not|no|never|don't|nicht|nie|keine?n?|keinesfalls|pas|jamais|aucun|nunca|jamás|non|mai|não|niet|nooit|geen|nigdy|не|нет|нельзя|никогда)(?!\w)|[不别]"
 )
+#: Begins what the clause before it is about.
+_COMPLETING = words("that dass que che dat że что")
 _ASKS_BACK = words("me us mir uns moi nous")
 
 
@@ -93,11 +96,12 @@ def _says(sentence: str, question: str) -> bool:
         return True
     if asks:
         return first == "why not"
-    if _agrees(first) and not _DENIES.search(first):
+    if _agrees(first) and (not _DENIES.search(first) or KEEPS.fullmatch(first)):
         # Behind a comma something else may follow, which is what is wanted then: "ok, now look at the pumps".
         goes_on = (
             not rest
             or ACTS.fullmatch(first) is not None
+            or (KEEPS.fullmatch(first) is not None and rest[0].split()[0] not in _COMPLETING)
             or GOES_ON.match(rest[0]) is not None
             or INTERJECTIONS.issuperset(_words(rest[0]))
         )
@@ -122,7 +126,7 @@ def _says_no(clause: str) -> bool:
 
 def _agrees(clause: str) -> bool:
     """Whether a clause does nothing but agree, refuse or put off; what goes on behind it may be a condition."""
-    if PHRASES.fullmatch(clause) or (clause[0] >= _WIDE and UNSPACED.fullmatch(clause)):
+    if PHRASES.fullmatch(clause) or KEEPS.fullmatch(clause) or (clause[0] >= _WIDE and UNSPACED.fullmatch(clause)):
         return True
     said = _words(clause)
     end = next((at for at, word in enumerate(said) if at and GOES_ON.fullmatch(word)), len(said))

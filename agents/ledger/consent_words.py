@@ -14,7 +14,7 @@ PLAINLY = re.compile(
 #: The same where it stands alone, or before one of these: before other words it denies or belongs to one of them.
 NO = re.compile(r"(?:no|non|não|nie|нет|ne|nei|ei)(?![\w'\u2019-])(?P<rest>.*)", re.DOTALL)
 BEHIND_NO = words(
-    "thanks thank need way please not never don't i i'd i'm we you he she it it's that that's this they there the my our but just only leave keep let wait because since absolutely "
+    "thanks thank way please not never don't i i'd i'm we you he she it it's that that's this they there the my our but just only leave keep let wait because since absolutely "
     "sorry actually gracias por todavía aún ahora gracias mejor merci pas c'est je il elle nous grazie ancora è per obrigado ainda por dzięki спасибо пока ещё"
 )
 #: Agrees where nothing else stands in the clause.
@@ -42,7 +42,7 @@ PHRASES = re.compile(
     r"let's (?:do|go with|go for|try) (?:it|that|this|so)(?: (?:now|then|today|tomorrow))*|let's (?:not|go(?: ahead)?)|let it be|hold off(?: .*)?|"
     r"not (?:now|yet|today|tonight|tomorrow|at all|really|necessarily|for now|this (?:time|week|month|year)|without .*|before .*|until .*|unless .*|if .*|on .*)|(?:maybe |perhaps )?(?:later|another time|some other time|next time)|"
     r"never(?: ever)?|(?:i |we )?(?:don't|do not)(?: (?:think so|want (?:that|it|to)|bother|do (?:it|that|so)))?|don't you dare|(?:please )?(?:don't|do not) \w+ (?:it|that|this|them|any of (?:it|them))(?: .*)?|under no circumstances|on no account|by no means|"
-    r"leave (?:it|them|that|this|everything)(?: .*)?|"
+    r"leave (?:it|them|everything)(?: .*)?|"
     # German
     r"(?:(?:bestätigt|genehmigt|freigegeben)(?: (?:von|durch) .*)?|nimm (?:es|das|den|die|ihn|sie)|alles klar|in ordnung|von mir aus|meinetwegen|auf jeden fall|(?:ja )?mach(?:en sie|t)?(?: (?:das|es|mal|ruhig|doch|so|nur|bitte|gerne?|weiter))*|tu(?:n sie)? (?:das|es)|leg los|nur zu|na klar|nichts dagegen|gute idee|"
     r"(?:noch|lieber|bloß|besser|bitte|jetzt|heute|auf keinen fall|gar|eher|vorerst|mach das|tu das|lass das)? ?nicht|auf (?:gar )?keinen fall|(?:vielleicht )?später|kein(?:e)? (?:problem|einwände)|lass (?:es|das)(?: .*)?|keinesfalls)|"
@@ -58,6 +58,43 @@ PHRASES = re.compile(
     r"(?:doe (?:maar|het|dat)(?: maar)?|(?:is|dat is) goed|prima|geen probleem|(?:nog|liever|beter|nu) niet|in geen geval|nooit|śmiało|proszę(?: bardzo)?|zrób to|jeszcze nie|lepiej nie|później|nigdy|"
     r"давай(?:те)?|можно|делай(?:те)?|можешь|можете|пока нет|ещё нет|не (?:надо|нужно|сейчас|стоит)|лучше не надо|позже|нельзя|никогда|ни в коем случае)"
     r")(?: (?:please|thanks|thank you|bitte|danke|merci|s'il (?:te|vous) plaît|por favor|gracias|grazie|obrigad[oa]|пожалуйста))*"
+)
+_IT = r"(?:it|them|that|this|those|these|both|everything|things|all of (?:it|them))"
+_SO = (
+    r"(?: (?:as (?:it|they|is|things)(?: is| are| was| were)?|as-is|where (?:it|they) (?:is|are)|(?:just )?(?:the way|like) (?:it|they|that|this)(?: is| are)?|that way|the same|"
+    r"separate(?:ly)?|apart|alone|together|on|off|open|closed|for now|for the moment|in place|in there|here|there|so|unchanged|untouched|then|please|too|instead))*"
+)
+_WHO_WISHES = (
+    r"(?:(?:please|just|then|and|so|but|well|no|i think|i guess|i(?:'d| would)(?: say)?|we(?:'d| would)|you(?:'d| would)|i(?:'d| would)? (?:prefer|like|want) to|i(?:'d| would)? prefer|we should|you should|let's|let us|"
+    r"rather|better|best|just|simply|had better|it(?:'s| is) (?:better|best) to|i(?:'ll| will)|we(?:'ll| will)) )*"
+)
+#: Things stay as they are, or are put off, or it is left to whoever asks: a verb of keeping or waiting, and what was asked about in a word.
+#: Whatever follows comes on top.
+KEEPS = re.compile(
+    rf"{_WHO_WISHES}(?:keep|leave|hold on to|retain) {_IT}{_SO}|(?:it|they|that|this|those|these) (?:can|should|may|must|could|will) (?:all )?(?:stay|remain)(?: put)?{_SO}|"
+    rf"(?:i(?:'d| would)?|we(?:'d| would)?) (?:prefer|like|want) {_IT} (?:separate|apart|as (?:it|they) (?:is|are)|the way (?:it|they) (?:is|are)|kept|unchanged|together)|"
+    # Whoever only says "wait" has not decided yet.
+    rf"(?:(?:no|well|i think|i(?:'d| would)(?: rather| prefer to)?|we(?:'d| would)(?: rather)?|we should|let's|let us|better|rather) )+(?:wait|hold off)(?: (?:with|on) {_IT})?"
+    r"(?: (?:a (?:bit|little|while|day|week)|for now|and see|some more|longer|(?:until|till) .+))*|"
+    r"i(?:'d| would) (?:rather|prefer|prefer it if|prefer that|rather that) you (?:didn't|did not|don't|not|wouldn't)(?: do (?:it|that|so))?|"
+    rf"(?:there(?:'s| is) )?no (?:real )?need(?: (?:to|for (?:it|that|this)|to do (?:it|that|so)))?|(?:(?:it|that|this)(?:'s| is| isn't| is not| won't be| will not be| wouldn't be) )?(?:not )?(?:really )?(?:necessary|needed|required)|"
+    rf"(?:i(?:'d| would) )?advise against (?:it|that|this)|(?:i|we)(?:'m|'re| am| are) (?:strongly |really )?(?:against|opposed to) (?:it|that|this)|"
+    rf"(?:it|that|this)(?:'d| would) be (?:really |very |so )?(?:great|good|nice|lovely|fine|perfect|helpful|wonderful|kind|fantastic|awesome|ideal|appreciated)|(?:i|we)(?:'m|'re| am| are) (?:all )?(?:for|in favou?r of) (?:it|that|this)|"
+    rf"(?:i have |we have |i've )?no objections?(?: (?:to (?:it|that|this)|from me))?|(?:you |we )?(?:might|may) as well|"
+    rf"(?:i(?:'ll| will| would|'d)|we(?:'ll| will)) leave (?:it|that|this) (?:up )?to you|(?:do )?(?:what(?:ever)?|however|as|whichever) you (?:think|like|prefer|want|feel|see|consider|deem)(?: (?:is|it's|it|is the))?(?: (?:best|right|fit|necessary|better))?|"
+    rf"(?:you|then you)(?: can| may| should)? (?:decide|choose|pick)(?: (?:that|it|this))?|(?:it's |that's |this is )?(?:up to you|your (?:call|choice|decision))|i trust (?:you|your judge?ment)(?: on (?:it|that|this))?|"
+    # German
+    r"(?:(?:bitte|dann|ich würde|wir würden|ich|wir|lass uns|am besten|besser|lieber) )*(?:behalte|behalten|lass|lasse|lassen|lasst)(?: wir| sie)? (?:es|sie|ihn|das|die|den|dies|alles|beide)(?: (?:lieber|so|mal|bitte|besser|erstmal|vorerst|einfach|doch|an|aus|da|dort|getrennt|wie (?:es|er|sie) (?:ist|sind)))*|"
+    r"(?:ich|wir) würden? (?:es|sie|ihn|das|die|den)(?: (?:lieber|eher|so|besser))* (?:lassen|behalten)|(?:das )?(?:ist |wäre |wird )?nicht (?:nötig|notwendig|erforderlich)(?: sein)?|(?:lass uns (?:noch )?(?:warten|abwarten)|warten wir)(?: (?:noch|ab|damit|lieber|etwas|ein bisschen|bis .+))*|"
+    r"das wäre (?:sehr |wirklich )?(?:toll|gut|schön|nett|super|prima|klasse|lieb|perfekt)|entscheide? du(?: das)?|(?:das )?(?:entscheidest|bestimmst) du|wie du (?:willst|möchtest|meinst|magst|denkst)|(?:ich bin )?(?:dagegen|dafür)|"
+    # French
+    r"(?:(?:je|nous) (?:préfère|préférons|préférerais)|mieux vaut|autant|il vaut mieux|on va|je vais) (?:(?:le|la|les|l'|tout|ne pas) ?)+(?:garder|laisser|conserver|attendre|faire)?(?: (?:comme (?:il|elle|ils|elles|ça|c)(?:'?est| est| sont)?|ainsi|tel quel))*|"
+    r"(?:laisse|laissez|laissons|garde|gardez|gardons)-(?:le|la|les)(?: (?:comme (?:il|elle|ils|elles|ça)(?: est| sont)?|ainsi|ouvert\w*|fermé\w*))*|(?:ce n'est |c'est )?pas (?:nécessaire|la peine|besoin)|(?:attendons|je préfère attendre|mieux vaut attendre)(?: (?:un peu|encore|encore un peu))?|"
+    r"ce serait (?:bien|super|parfait|génial|gentil)|comme (?:tu|vous) (?:le |l')?(?:sens|sentez|veux|voulez|préfères|préférez|penses|pensez)|(?:c'est )?à (?:toi|vous) de (?:voir|décider|choisir)|"
+    # Spanish
+    r"(?:prefiero|preferimos|preferiría|mejor|será mejor|es mejor) (?:no|esperar|(?:conservar|dejar|guardar|mantener|quedar)(?:lo|la|los|las|me|melo|mela))(?: (?:como está[ns]?|así|donde están?|separad[oa]s|un poco))*|"
+    r"(?:déja|deje|dejémos|guárda|consérva|mantén)(?:lo|la|los|las)(?: (?:como está[ns]?|como es|así|donde están?|encendid[oa]|apagad[oa]))*|no (?:hace falta|es necesario)|esperemos(?: (?:un poco|a ver|más))*|sería (?:genial|estupendo|bueno|perfecto|fantástico)|"
+    r"(?:lo que|como) (?:tú |usted )?(?:veas?|quieras?|prefieras?|digas?|te parezca|le parezca)|(?:tú decides|decide tú|usted decide|decida usted)"
 )
 #: Orders what was asked, in a word for any act: whatever is asked for behind it comes on top.
 ACTS = re.compile(
