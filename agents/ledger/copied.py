@@ -53,6 +53,19 @@ _CLAUSE_PARTS = (
 )
 #: Of these, one line is enough.
 _PARAGRAPH = "§"
+#: Parties of a contract are written with capitals and their article, where not every noun has one.
+_PARTIES = {
+    "[Tt]he ": (
+        "Tenant Landlord Lessee Lessor Supplier Customer Client Contractor Company Buyer Seller Employer Employee Licensee Licensor Borrower Lender "
+        "Provider Purchaser Vendor Insured Insurer Party Parties"
+    ),
+    "[Ll]e ": "Locataire Bailleur Prestataire Client Vendeur Preneur Salarié Fournisseur",
+    "[Ll]'": "Acheteur Employeur Assuré",
+    "[Ee]l ": "Arrendatario Arrendador Cliente Proveedor Comprador Vendedor Contratista Prestador",
+    "[Ii]l ": "Conduttore Locatore Cliente Fornitore Venditore",
+}
+_PARTY = re.compile("|".join(rf"\b{article}(?:{'|'.join(names.split())})\b" for article, names in _PARTIES.items()))
+_PARTY_NAMES = tuple(sorted({name for names in _PARTIES.values() for name in names.split()}))
 #: A statement of a program.
 _CODE = re.compile(
     r"(?:def|class|for|while|elif|else|try|except|with)\b.*:$|"
@@ -73,6 +86,8 @@ def copied_lines(text: str, lines: Sequence[str]) -> frozenset[int]:
     """Places of the lines of a text that nobody typed into it."""
     begun = [line.strip() for line in lines]
     found = {place for place, line in enumerate(begun) if line and _is_copied(line)}
+    if holds_any(text, _PARTY_NAMES):
+        found.update(_contract(begun))
     if len(lines) > 1:
         # One look at all of the text costs less than one at each line.
         if any(sign in text for sign in ("# ", "//", "* ", "-- ", "% ", "@")):
@@ -164,6 +179,13 @@ def _clauses(begun: Sequence[str]) -> Iterator[int]:
     places = [place for place, line in enumerate(begun) if _CLAUSE.match(line)]
     if len(places) > 1:
         yield from places
+
+
+def _contract(begun: Sequence[str]) -> Iterator[int]:
+    """Lines that name the parties of a contract, where these are named more than once."""
+    named = {place: len(_PARTY.findall(line)) for place, line in enumerate(begun) if line}
+    if sum(named.values()) > 1:
+        yield from (place for place, times in named.items() if times)
 
 
 def _keys(lines: Sequence[str]) -> Iterator[int]:

@@ -1,7 +1,7 @@
 """Lines that introduce a text that somebody else wrote: "Here is the mail from the landlord:", "The manual says:", "I got this letter:".
 
-They name a kind of text and show it, or tell where it is from, or tell of somebody that they wrote or said something. What a speaker
-calls their own is theirs.
+They name a kind of text and show it, or tell where it is from, or tell of somebody that they wrote or said something; or they are the title
+of what hangs on a wall or was written down at a meeting. What a speaker calls their own is theirs.
 """
 
 # ruff: noqa: RUF001  words of languages whose letters look like Latin ones
@@ -9,6 +9,8 @@ calls their own is theirs.
 import re
 from collections.abc import Sequence
 
+from tailrace.agents.cues import DEMAND, cue_words
+from tailrace.agents.ledger.lexicon import REQUESTS, VERBS
 from tailrace.agents.word_lists import words
 
 _WORDS_MAX, _NAMED_WORDS_MAX, _POSSESSED_WORDS_MAX = 14, 8, 4
@@ -97,6 +99,14 @@ _ARTICLES = words("der den dem des dieser diesen diesem ein einen einem de een d
 _UNSPACED = re.compile(
     r"^(?!.*(?:我的|我们的|私の|제)).*(?:邮件|郵件|来信|信件|的信|通知|公告|合同|条款|说明书|短信|来的消息|的回复|原文|メール|手紙|お知らせ|案内|메일|편지|공지)(?:如下|内容|全文)?[:\uff1a]$"
 )
+#: The title of a notice to others, or of minutes, in small letters.
+_TITLE = re.compile(
+    r"(?:(?:important |official )?notice to (?!(?:the )?(?:agent|assistant|you)\b)|public notice\b|minutes of (?:the|our|a) |meeting minutes\b|(?:aushang|bekanntmachung|sitzungsprotokoll)\b|protokoll (?:der|des|vom|zur) |"
+    r"avis (?:aux?|à) |avis au public\b|(?:compte[ -]rendu|procès-verbal) d|aviso a |acta de |avviso a|verbale d)(?:[^.:;!?]|(?<=\d)[.:]){0,50}"
+)
+_TITLES = frozenset("nNiIoOpPmMaAbBsScCvV")
+#: A title tells nothing; it may name a month.
+_TELLING = (VERBS | REQUESTS | cue_words(DEMAND)) - {"may"}
 _WORD = re.compile(r"[^\W\d_]+(?:[-'\u2019][^\W\d_]+)*")
 
 
@@ -116,6 +126,14 @@ def introduces(line: str, following: str) -> bool:
     # With a list right below, it is a heading that says whose the items are.
     told = said[0] in _WHAT and not _SENDING.isdisjoint(said) and not following.strip()
     return told or _says(said) or _is_from(said) or (not line.isascii() and _UNSPACED.search(line) is not None)
+
+
+def is_title(line: str, following: str) -> bool:
+    """Tell whether a line is the title of a notice or of minutes, which stand below it."""
+    if line[0] not in _TITLES or following.strip():
+        return False
+    small = line.lower()
+    return _TITLE.fullmatch(small) is not None and _TELLING.isdisjoint(_words(small))
 
 
 def _shows(said: Sequence[str], words_max: int) -> bool:

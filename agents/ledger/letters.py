@@ -1,28 +1,33 @@
 """Letters in a message: from the words with which they greet to those with which they end, and who signed them.
 
-A message may itself be a letter, and is its sender's own then. One that something is said before, or asked behind, is somebody else's.
+A message may itself be a letter to the agent, and is its sender's own then. One that something is said before, that is spoken of behind it, or
+that greets somebody whom nobody would call an agent, is somebody else's.
 """
 
 import re
 from collections.abc import Sequence
 
 from tailrace.agents.cues import holds_any
+from tailrace.agents.ledger.outside import is_senders
 
 _LETTER_LINES_MIN = 3
 _GREETING = re.compile(
     r"(?:dear|hi|hello|hey|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag|bonjour|chers?|chères?|madame|monsieur|hola|estimad[oa]s?|querid[oa]s?|"
-    r"car[oaie]|gentil[ei]|egregio|beste|geachte|prezad[oa]s?|szanown\w+|drog\w+|уважаем\w+|здравствуйте)\b[^.?!:]{0,40}[,!:]?",
+    r"muy señor(?:es|a)?|car[oaie]|gentil[ei]|egregio|beste|geachte|prezad[oa]s?|szanown\w+|drog\w+|уважаем\w+|здравствуйте)\b"
+    r"(?:[^.?!:]|\b(?:mrs?|ms|dr|prof|sra?|srta|m|mme)\.){0,40}[,!:]?",
     re.IGNORECASE,
 )
 _CLOSING = re.compile(
     r"(?:(?:best|kind|kindest|warm|warmest)(?: regards| wishes)?|regards|yours(?: \w+)?|sincerely(?: yours)?|cheers|many thanks|"
     r"mit (?:freundlichen|besten|herzlichen) gr(?:ü|ue)(?:ß|ss)en|(?:viele|liebe|beste|herzliche|schöne) gr(?:ü|ue)(?:ß|ss)e|"
     r"(?:bien )?cordialement|bien à vous|amicalement|(?:un )?(?:cordial )?saludos?|atentamente|(?:cordiali|distinti) saluti|"
-    r"met vriendelijke groet(?:en)?|groet(?:en|jes)?|atenciosamente|abraços?|pozdrawiam|\u0441 уважением)[,!.]?",
+    r"freundliche gr(?:ü|ue)(?:ß|ss)e|(?:mes |nos )?(?:sincères |meilleures )?salutations(?: \w+)?|(?:veuillez (?:agréer|recevoir|croire)|je vous prie d'agréer|nous vous prions)\b[^.!?]{0,80}|"
+    r"un cordial saludo|(?:muy )?cordialmente|met vriendelijke groet(?:en)?|groet(?:en|jes)?|atenciosamente|abraços?|pozdrawiam|\u0441 уважением)[,!.]?",
     re.IGNORECASE,
 )
 #: One of these is in every closing.
 _CLOSING_PARTS = (
+    *("alutations", "agréer", "recevoir", "croire", "ous prions", "ordialmente"),
     *(
         "egards",
         "ishes",
@@ -39,6 +44,17 @@ _CLOSING_PARTS = (
     ),
     *("micalement", "aludo", "tentamente", "aluti", "roet", "tenciosamente", "braço", "ozdrawiam", "уважением"),
 )
+#: Greets formally, and whom: an agent is nobody's tenant, parent or client.
+_FORMAL = re.compile(
+    r"(?:dear|liebe[rs]?|sehr geehrte[rs]?|chers?|chères?|estimad[oa]s?|querid[oa]s?|muy señor\w*|car[oaie]|gentil[ei]|egregio|geachte|prezad[oa]s?|szanown\w+|уважаем\w+)\b|(?:madame|monsieur)\b",
+    re.IGNORECASE,
+)
+_TO_AGENT = re.compile(
+    r"\b(?:assistant\w*|assistent\w*|asistente|assistente|ai|ki|ia|bot|chatbot|agent\w*|agente|claude|chatgpt|gpt|copilot|gemini|llm|model|computer|you|team|all|everyone|everybody|"
+    r"support|service|help|desk|alle|zusammen|équipe|equipo|tous|todos|toutes|todas|helper|friend|machine)\b|^\W*\w+\W*$",
+    re.IGNORECASE,
+)
+_SIRS = re.compile(r"(?:madame|monsieur|muy señor)\b", re.IGNORECASE)
 #: A longer line greets nobody.
 _GREETING_CHARS_MAX = 60
 
@@ -84,5 +100,10 @@ def _end_of_signature(lines: Sequence[str], closing: int) -> int:
 
 
 def _is_handed_on(lines: Sequence[str], begin: int, end: int) -> bool:
-    """Tell whether something is said before a letter, or asked behind it."""
-    return any(line.strip() for line in lines[:begin]) or any(line.rstrip().endswith("?") for line in lines[end:])
+    """Tell whether something is said before a letter, it is spoken of behind it, or it greets somebody else than the agent."""
+    if any(line.strip() for line in lines[:begin]) or any(line.rstrip().endswith("?") for line in lines[end:]):
+        return True
+    greeting, behind = lines[begin].strip(), " ".join(lines[end:]).strip()
+    if _FORMAL.match(greeting) and (_SIRS.match(greeting) or not _TO_AGENT.search(greeting)):
+        return True
+    return bool(behind) and is_senders(behind, last=True, authored=True)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from tailrace.agents.cues import holds_any
 from tailrace.agents.ledger.copied import copied_lines
 from tailrace.agents.ledger.form_words import SAYING
-from tailrace.agents.ledger.introduced import OWN_WORDS, TEXTS, introduces
+from tailrace.agents.ledger.introduced import OWN_WORDS, TEXTS, introduces, is_title
 from tailrace.agents.ledger.letters import letter_lines
 from tailrace.agents.ledger.lexicon import CONDITIONS
 from tailrace.agents.ledger.paste_ends import end_of_paste
@@ -260,8 +260,9 @@ def _own_part(line: str, following: str, *, works: bool) -> tuple[str, int]:
         return "", _ALL
     if (line.endswith(":") or line.startswith("--")) and _is_forwarded(line.lower()):
         return "", _ALL
-    if introduces(line, following):
-        return "", _PASTE
+    shown = introduces(line, following)
+    if shown or is_title(line, following):
+        return "" if shown else line, _PASTE
     return _work_on(line, line.lower()) if works else (line, _NOTHING)
 
 
