@@ -101,7 +101,8 @@ def _end_of_signature(lines: Sequence[str], closing: int) -> int:
 
 def _is_handed_on(lines: Sequence[str], begin: int, end: int) -> bool:
     """Tell whether something is said before a letter, it is spoken of behind it, or it greets somebody else than the agent."""
-    if any(line.strip() for line in lines[:begin]) or any(line.rstrip().endswith("?") for line in lines[end:]):
+    # Of many letters in a row, only one has nothing before it.
+    if any(lines[place].strip() for place in range(begin)) or any(line.rstrip().endswith("?") for line in lines[end:]):
         return True
     greeting, behind = lines[begin].strip(), " ".join(lines[end:]).strip()
     if _FORMAL.match(greeting) and (_SIRS.match(greeting) or not _TO_AGENT.search(greeting)):

@@ -5,8 +5,6 @@ it from outside, a word of their own where the text has no author who says "I". 
 the message: a rule that nobody gave is worse than one that is asked for again.
 """
 
-# ruff: noqa: RUF001  words of languages whose letters look like Latin ones
-
 import re
 from collections.abc import Iterator, Sequence
 
