@@ -8,9 +8,9 @@ reading behind the rule.
 
 import re
 
+from tailrace.agents.ledger.hearsay import HEARSAY, SAYS, SELVES
 from tailrace.agents.ledger.lexicon import ANNOUNCING, CONDITIONS, SPEAKERS
 from tailrace.agents.ledger.release_words import NARROWING, NARROWING_UNSPACED
-from tailrace.agents.ledger.reports import HEARSAY, SAYS, SELVES
 from tailrace.agents.word_lists import words
 
 #: Begin a condition as well, in one word or in several.

@@ -30,11 +30,13 @@ IDLE_WORDS_MAX = 6
 #: Of oneself, the verb behind these decides.
 INABILITY = words("don't can't cannot")
 UNKNOWING = words("know think understand remember see get recall mind care believe find open figure")
-#: Words that demand something in earnest; a report with one of these is none.
-EARNEST = words(
-    "must mustn't avoid ensure sure require required requires requirement instead prefer preferred prefers forbidden mandatory should "
-    "shall need needs allowed permitted acceptable ok okay fine please accept exceed want"
+#: Whoever says one of these means it, however it is put: what has one of them is no remark.
+EARNEST_TOLD = words(
+    "must mustn't should shouldn't shall ought please supposed allowed permitted forbidden prohibited banned mandatory let's ensure require required requires "
+    "requirement acceptable unacceptable accept tolerate insist demand want prefer preferred prefers policy rule rules avoid exceed"
 )
+#: In a short report these do so, too.
+EARNEST = EARNEST_TOLD | words("sure instead need needs ok okay fine")
 
 #: Whose somebody is; and who: of these people tell habits, and what they are to do or to be given is said with another verb.
 WHOSE = words(

@@ -15,6 +15,7 @@ from tailrace.agents.ledger.corrections import correction_chars
 from tailrace.agents.ledger.forms import form_of
 from tailrace.agents.ledger.frames import is_firm_release
 from tailrace.agents.ledger.heading_words import SCOPES
+from tailrace.agents.ledger.hearsay import is_habit, is_hearsay
 from tailrace.agents.ledger.idle import is_idle
 from tailrace.agents.ledger.leaning import SENTENCE_END
 from tailrace.agents.ledger.lexicon import (
@@ -37,8 +38,7 @@ from tailrace.agents.ledger.lexicon import (
     STANDING,
 )
 from tailrace.agents.ledger.pasted import without_documents
-from tailrace.agents.ledger.remarks import only_tells
-from tailrace.agents.ledger.reports import is_habit, is_hearsay, is_report
+from tailrace.agents.ledger.remarks import is_report, only_tells
 from tailrace.agents.ledger.sentence import impolite, is_told
 from tailrace.agents.ledger.units import ITEM_CHARS_MAX, ITEMS_MAX, Unit, units
 from tailrace.agents.ledger.when_words import MOVES, PLACES
