@@ -12,7 +12,7 @@ UNINTRODUCED: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Dear residents,\n\nnobody may park in the yard. Doors must be locked.\n\nKind regards,\nThe board", ()),
     (
         "Dear Dr. Orme,\n\nsamples must always be frozen.\n\nBest regards,\nLab 4\n\nDraft a reply. Never admit anything.",
-        ("Draft a reply. Never admit anything.",),
+        ("Never admit anything.",),
     ),
     ("Dear parents,\n\nchildren must never bring nuts.\n\nBest wishes,\nMs. Ahn\n\nWhat does she mean?", ()),
     ("Sehr geehrte Frau Kolb,\n\nSie müssen bis zum 5. Mai zahlen.\n\nMit freundlichen Grüßen\nStadtwerke", ()),
@@ -23,7 +23,7 @@ UNINTRODUCED: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Liebe Eltern,\n\ndie Kinder müssen immer Hausschuhe tragen.\n\nViele Grüße\nFrau Ahn", ()),
     (
         "Liebe Nachbarn,\n\nnie nach 22 Uhr bohren.\n\nHerzliche Grüße\nFamilie Lang\n\nFass das zusammen. Antworte immer auf Deutsch.",
-        ("Fass das zusammen. Antworte immer auf Deutsch.",),
+        ("Antworte immer auf Deutsch.",),
     ),
     ("Madame, Monsieur,\n\nVous devez toujours payer avant le 5 du mois.\n\nCordialement,\nLe syndic", ()),
     ("Monsieur Petit,\n\nIl ne faut jamais fumer dans l'immeuble.\n\nBien cordialement,\nLa gérance", ()),
@@ -63,9 +63,9 @@ UNINTRODUCED: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 #: People's own words to the agent, with what they state.
 OWN: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("Hi, please never use tabs. Thanks, Anna", ("Hi, please never use tabs. Thanks, Anna",)),
+    ("Hi, please never use tabs. Thanks, Anna", ("Hi, please never use tabs.",)),
     ("Hi,\n\nplease never use tabs.\n\nThanks,\nAnna", ("please never use tabs.",)),
-    ("Hello,\n\nI need a poster. Never use red.\n\nBest regards,\nAnna", ("I need a poster. Never use red.",)),
+    ("Hello,\n\nI need a poster. Never use red.\n\nBest regards,\nAnna", ("Never use red.",)),
     ("Hello there,\n\nalways answer in French.\n\nCheers,\nTom", ("always answer in French.",)),
     ("Dear assistant,\n\nnever quote prices.\n\nKind regards,\nMona", ("never quote prices.",)),
     ("Dear Claude,\n\nalways cite your sources.\n\nBest,\nMona", ("always cite your sources.",)),

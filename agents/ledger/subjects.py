@@ -217,9 +217,7 @@ class _Reader:
                     self._numbered.add(word)
                 before = ""
             follows_name = kind is _NAME
-        if self._condition and not self._order and not self._values and self._condition <= WEEKDAYS:
-            # A day alone is all that is said, and says when nothing holds: "make it Thursday".
-            self._values[_DATE], self._condition = self._condition, set()
+        self._read_day_alone()
         return Subject(
             terms=frozenset(self._order),
             order=tuple(self._order),
@@ -232,6 +230,11 @@ class _Reader:
             numbered=frozenset(self._numbered),
             purpose=frozenset(self._purpose),
         )
+
+    def _read_day_alone(self) -> None:
+        """A day that is all that is said is a value, and says when nothing holds: "make it Thursday"."""
+        if self._condition and not self._order and not self._values and self._condition <= WEEKDAYS:
+            self._values[_DATE], self._condition = self._condition, set()
 
     def _take(self, terms: list[str], place: int, before: str, *, purposed: bool) -> None:
         """Note terms that say what the statement is about, behind another term or none."""
