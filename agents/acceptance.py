@@ -223,6 +223,7 @@ def _fault_of_content(claim: SummaryClaim, field: str, ground: Ground) -> str | 
             "quotes an order that no user and no system prompt gave",
         ),
         (field in _INTENT_FIELDS and ground.is_forbidden(own), "plans what a user or the system forbids; quote them"),
+        (ground.is_left_free(own), "gives leave for what a user or the system forbids or limits; quote them"),
         (lacks_number(own, cited), "holds a number that is not in the events that it cites"),
         (lacks_path(own, cited), "holds a path or an address that is not in the events that it cites"),
         (

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from tailrace.agents.claim_tokens import UNSPACED_FROM, Token, key_of, keys_of, number_of, pairs_of, tokens_of
 from tailrace.agents.claim_words import EFFECTS, OPEN_WORDS, Does
+from tailrace.agents.leave import gives_leave, goes_beyond, limits
 from tailrace.agents.rule_words import forbids
 from tailrace.agents.span_text import Said, SpanText, plain
 from tailrace.agents.spoken import Spoken
@@ -26,9 +27,7 @@ _OPEN = frozenset(map(key_of, OPEN_WORDS))
 _LETTERS = re.compile(r"[^\W\d_]{4,}")
 _MIXED = re.compile("[A-Za-z][\u0370-\u052f]|[\u0370-\u052f][A-Za-z]")
 _WORD = re.compile(r"[^\W\d_]+")
-_WORD_CHARS_MIN = 4
-#: Endings change from sentence to sentence; the beginning of a word doesn't.
-_STEM_CHARS = 5
+_ASKS = ("?", "\uff1f")
 #: Share of a claim's words that its span must hold. Paraphrases of the same thing share more, inventions less.
 WORDS_SHARE_MIN = 0.5
 #: Share of a claim's words that it has in common with a prohibition that it might go against.
@@ -104,13 +103,21 @@ class Ground:
 
     def is_forbidden(self, text: str) -> bool:
         """Tell whether the text speaks of what a user or the system forbids, in the same words."""
-        stems = _stems(text)
+        stems = _content(text)
         return any(len(stems & of) >= max(2, FORBIDDEN_SHARE_MIN * len(stems)) for of in self._prohibitions)
+
+    def is_left_free(self, text: str) -> bool:
+        """Tell whether the text gives leave for what a user or the system forbids or limits."""
+        return gives_leave(text) and any(goes_beyond(text, limit) for limit in self._limits)
+
+    @cached_property
+    def _limits(self) -> tuple[str, ...]:
+        said = (sentence for one in self.span.said if one.is_owner for sentence in one.sentences)
+        return tuple(sentence for sentence in said if limits(sentence) and not sentence.endswith(_ASKS))
 
     @cached_property
     def _prohibitions(self) -> tuple[set[str], ...]:
-        said = (sentence for one in self.span.said if one.is_owner for sentence in one.sentences)
-        return tuple(_stems(sentence) for sentence in said if forbids(sentence))
+        return tuple(_content(sentence) for sentence in self._limits if forbids(sentence))
 
 
 def says_nothing(text: str) -> bool:
@@ -193,15 +200,3 @@ def _content(text: str) -> set[str]:
         elif word not in EFFECTS and len(word) > 1:
             found.add(key_of(word))
     return found
-
-
-def _stems(text: str) -> set[str]:
-    stems: set[str] = set()
-    for word in set(_WORD.findall(text.lower())):
-        if word.isascii() or word[0] < "\u0e00":
-            if len(word) >= _WORD_CHARS_MIN:
-                stems.add(word[:_STEM_CHARS])
-        else:
-            # No space tells where a word ends in most of these scripts: pairs of letters stand for words.
-            stems.update(word[place : place + 2] for place in range(len(word) - 1))
-    return stems
