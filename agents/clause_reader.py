@@ -71,4 +71,6 @@ def _joined(clauses: list[Clause]) -> Clause:
             whole.values.setdefault(value, set()).update(beside)
         for scale, ends in one.signs.items():
             whole.signs.setdefault(scale, set()).update(ends)
+        for scale, words in one.ends.items():
+            whole.ends.setdefault(scale, {}).update(words)
     return whole

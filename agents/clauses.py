@@ -58,6 +58,8 @@ class Clause:
     denies: bool = False
     #: By scale, the ends of it that are told.
     signs: dict[str, set[int]] = field(default_factory=dict)
+    #: By scale and end, the words of it that have an opposite.
+    ends: dict[str, dict[int, str]] = field(default_factory=dict)
     mood: int = 0
     #: Something is said to be missing, or to stand for something else: another way to deny, and nobody knows what of it.
     lacks: bool = False

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from tailrace.agents.claim_words import NOT_YET
 from tailrace.agents.clauses import ASKED, Clause
+from tailrace.agents.measures import measures_of
 from tailrace.agents.prefixes import opposites
 from tailrace.agents.spoken import Near, bare_words, nearness
 from tailrace.agents.told import ALL, NEAR_MIN, Told
@@ -23,7 +24,7 @@ def is_denied(told: Told, near: Sequence[Near]) -> bool:
     if told.sentence.whole.mood & ASKED:
         return False
     return any(
-        is_other(told, near) for is_other in (_has_other_end, _is_turned_round, _ignores_exception, _has_opposite_word)
+        is_other(told, near) for is_other in (_has_other_end, _is_turned_round, _ignores_exception, _has_opposite_word, _has_antonym)
     )
 
 
@@ -101,6 +102,42 @@ def _has_opposite_word(told: Told, near: Sequence[Near]) -> bool:
             if score >= least and score > max(others, default=0.0):
                 return True
     return False
+
+
+def _has_antonym(told: Told, near: Sequence[Near]) -> bool:
+    """Whether a word stands in the place of its opposite: whatever else the statement says is said of that."""
+    clause = told.clause
+    for scale, ends in clause.ends.items() if not clause.denied else ():
+        if len(ends) > 1:
+            continue
+        ((sign, word),) = ends.items()
+        against = for_it = 0.0
+        for there in near:
+            least = NEAR_MIN if there.is_spoken else ALL
+            for one in there.sentence.clauses:
+                score = nearness(clause, one, word)
+                if sign in one.ends.get(scale, ()):
+                    for_it = max(for_it, score)
+                elif score >= least and not one.denied and _opposed(clause, one) == {scale} and not _compares(there):
+                    short = one.size <= _PART_WORDS_MAX
+                    against = max(against, score if short or not told.is_part else 0.0)
+        if against > for_it:
+            return True
+    return False
+
+
+def _compares(there: Near) -> bool:
+    """Whether it says which of two things is more: what is true of the one is not of the other."""
+    return measures_of(there.sentence.text).comparison is not None
+
+
+def _opposed(clause: Clause, other: Clause) -> set[str]:
+    """Scales of which the two say the other end each: who turns two of them says the same again."""
+    return {
+        scale
+        for scale in clause.ends.keys() & other.ends.keys()
+        if clause.ends[scale].keys().isdisjoint(other.ends[scale])
+    }
 
 
 def _ignores_exception(told: Told, near: Sequence[Near]) -> bool:

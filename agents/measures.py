@@ -8,6 +8,7 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from tailrace.agents.antonyms import GRADED
 from tailrace.agents.claim_tokens import keys_of, number_of, stem
 from tailrace.agents.claim_words import EFFECTS, Does
 from tailrace.agents.word_lists import words
@@ -47,35 +48,6 @@ _LIMITS: Final = words(
     "max maximum min minimum limit limited limits cap capped capacity up threshold most least more less fewer over under above below"
 )
 
-#: Adjectives by the scale that they are on, and which end of it they are.
-_ADJECTIVES: Final = {
-    (scale, sign): words(row)
-    for scale, sign, row in (
-        ("size", 1, ("high higher large larger big bigger great greater long longer tall taller wide wider heavy heavier hoch höher groß größer lang länger "
-                    "schwer schwerer haut haute grand grande élevé élevée alto alta altos altas mayor grande maggiore maior hoger groter langer")),
-        ("size", -1, ("low lower small smaller short shorter narrow narrower light lighter niedrig niedriger tief tiefer klein kleiner kurz kürzer leichter bas "
-                     "basse petit petite bajo baja bajos bajas menor pequeño basso bassa piccolo minore lager kleiner korter")),
-        ("speed", 1, "fast faster quick quicker schnell schneller rapide rápido rápida veloce sneller"),
-        ("speed", -1, "slow slower langsam langsamer lent lente lento lenta trager"),
-        ("time", 1, "late later spät später tard tarde tardi"),
-        ("time", -1, "early earlier früh früher tôt temprano presto"),
-        ("sound", 1, "loud louder laut lauter"),
-        ("sound", -1, "quiet quieter leise leiser"),
-        ("heat", 1, "warm warmer hot hotter heiß heißer wärmer chaud chaude caliente caldo calda"),
-        ("heat", -1, "cold colder cool cooler kalt kälter kühler froid froide frío fría freddo fredda"),
-        ("worth", 1, "good better besser meilleur meilleure mejor migliore melhor beter"),
-        ("worth", -1, "bad worse schlechter pire peor peggiore pior slechter"),
-        ("effort", 1, "hard harder difficult schwieriger difficile difícil"),
-        ("effort", -1, "easy easier leicht einfacher facile fácil"),
-        ("price", 1, "expensive dear dearer teurer cher chère caro cara duurder"),
-        ("price", -1, "cheap cheaper billiger günstiger barato barata economico goedkoper"),
-        ("age", 1, "old older älter alt vieux vieille viejo vieja vecchio ouder"),
-        ("age", -1, "young younger jünger new newer neuer jeune joven giovane jonger"),
-        ("force", 1, "strong stronger stärker fort forte fuerte"),
-        ("force", -1, "weak weaker schwächer faible débil debole"),
-    )
-}  # fmt: skip
-_GRADED: Final = {word: key for key, row in _ADJECTIVES.items() for word in row}
 _DEGREES: Final = dict.fromkeys(words("more mehr plus más più mais meer bardziej более больше"), 1) | dict.fromkeys(
     words("less fewer weniger moins menos meno minder mniej менее меньше"), -1
 )
@@ -196,8 +168,8 @@ def _graded(found: list[str], back: int, place: int) -> tuple[str, int] | None:
     """The scale and the end of it that a word stands for, if it compares."""
     word = found[back]
     degree = _DEGREES.get(found[back - 1], 0) if back else 0
-    if word in _GRADED:
-        scale, sign = _GRADED[word]
+    if word in GRADED:
+        scale, sign = GRADED[word]
         return scale, sign * (degree or 1)
     if degree and back == place - 1:
         return stem(word), degree

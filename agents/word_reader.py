@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
+from tailrace.agents.antonyms import ANTONYMS
 from tailrace.agents.claim_governors import GOING_ON, GOVERNED, GOVERNORS, STOPPING
 from tailrace.agents.claim_tokens import Kind, Token, pairs_of, tokens_of
 from tailrace.agents.claim_words import (
@@ -149,6 +150,8 @@ class Reader:
                 self.waiting = ""
             else:
                 self._take(token)
+            for scale, sign in ANTONYMS.get(token.small, ()):
+                self.clause.ends.setdefault(scale, {})[sign] = token.key
             self.points_back |= self.at_start and token.small in POINTING
             # What joins two clauses stands in neither.
             self.at_start &= token.effect is not None and token.effect.does is Does.JOINS
