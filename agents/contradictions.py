@@ -11,11 +11,12 @@ from tailrace.agents.clause_reader import sentence_of
 from tailrace.agents.clauses import Clause, sentences_of
 from tailrace.agents.denials import is_denied
 from tailrace.agents.exchanges import is_exchanged
-from tailrace.agents.measures import compares_otherwise, drops_bound, has_other_bound, has_other_share, measures_of
+from tailrace.agents.measures import compares_otherwise, drops_bound, has_other_bound, has_other_share, measures_of, tells_of_all
 from tailrace.agents.scattered import is_scattered
 from tailrace.agents.spoken import Near, Spoken, near_to, nearness, weight_of
 from tailrace.agents.told import ALL, NEAR_MIN, Told
 from tailrace.agents.untold import is_given_by_tool, is_not_told
+from tailrace.agents.vain_calls import called_in_vain, is_done_in_vain
 
 #: A statement of less than this is judged only where it is all that a claim says.
 _WEIGHT_MIN = 3
@@ -44,6 +45,7 @@ def contradiction(text: str, name: str, cited: Sequence[Spoken]) -> str | None:
     agreed = any(spoken.agrees for spoken in cited)
     acted = any(spoken.said.calls for spoken in cited)
     called = frozenset[str]().union(*(spoken.called for spoken in cited))
+    vain = called_in_vain(cited) if acted else frozenset[str]()
     near: list[Near] = []
     for claim in map(sentence_of, sentences_of(text, len(text))):
         for clause in claim.clauses:
@@ -52,7 +54,7 @@ def contradiction(text: str, name: str, cited: Sequence[Spoken]) -> str | None:
             part = len(claim.clauses) > 1 and weight_of(clause.about, clause) < _WEIGHT_MIN
             near = list(near_to(clause, cited))
             share = weight_of(clause.about & called, clause) / max(1, weight_of(clause.about, clause))
-            told = Told(claim, clause, name, is_part=part, agreed=agreed, acted=acted, called=share)
+            told = Told(claim, clause, name, is_part=part, agreed=agreed, acted=acted, called=share, vain=vain)
             for is_wrong, reason in _CHECKS:
                 if is_wrong(told, near):
                     return reason
@@ -137,7 +139,8 @@ def _is_measured_otherwise(told: Told, near: Sequence[Near]) -> bool:
     # What is denied is the other end of it.
     denies = bool(told.sentence.whole.denied)
     alike = [measures_of(there.sentence.text) for there in about if bool(there.sentence.whole.denied) == denies]
-    if has_other_share(claim, [measures_of(there.sentence.text) for there in about]) or has_other_bound(claim, alike):
+    every = [measures_of(there.sentence.text) for there in about]
+    if has_other_share(claim, every) or tells_of_all(claim, every) or has_other_bound(claim, alike):
         return True
     if claim.comparison is not None:
         compared = [one.comparison for one in alike if one.comparison is not None]
@@ -156,6 +159,7 @@ def _is_measured_otherwise(told: Told, near: Sequence[Near]) -> bool:
 _CHECKS = (
     (is_given_by_tool, TOOL_ORDER),
     (is_denied, DENIED),
+    (is_done_in_vain, DENIED),
     (_is_measured_otherwise, OTHER_MEASURE),
     (_has_other_value, OTHER_VALUE),
     (_has_other_name, OTHER_VALUE),

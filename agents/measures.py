@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from tailrace.agents.antonyms import GRADED
-from tailrace.agents.claim_tokens import keys_of, number_of, stem
+from tailrace.agents.claim_tokens import key_of, keys_of, number_of, stem
 from tailrace.agents.claim_words import EFFECTS, Does
 from tailrace.agents.word_lists import words
 
@@ -42,6 +42,20 @@ _BOUND = re.compile(
 _BEHIND = re.compile(
     rf"{_NUMBER}(?: [^\W\d_]+| [%°€$£]\w?){{0,2}}?,? (?:(?P<most>at (?:the )?most|or (?:less|fewer)|oder weniger|ou moins|o menos|o meno)|"
     r"(?P<least>at least|or more|oder mehr|ou plus|o más|o più|ou mais))(?!\w)",
+    re.IGNORECASE,
+)
+_OF = r"(?:of|von|der|des|de|sur|su|delle|dei|degli|dos|das|van|z|из|av)"
+_THE = r"(?:the|these|those|our|my|your|his|her|their|its|den|unsere[nr]?|meine[nr]?|les|nos|los|las|nuestros|nuestras|os|as|nossos|de|onze)"
+#: Some of many, and all of them; each with what they are.
+_SOME = re.compile(
+    rf"(?<!\w)(?:(?:some|several|a few|few|many|most|half|part|one|two|einige|mehrere|manche|viele|eine[rs]?|quelques|plusieurs|algun[oa]s|vari[oa]s|alcun[ei]|enkele|kilka|"
+    rf"несколько|\d+) {_OF}(?: {_THE})*|some|several|a few|einige|mehrere|manche|quelques|plusieurs|algun[oa]s|alcun[ei]|enkele|kilka|несколько)"
+    rf"(?: {_NUMBER})? ([^\W\d_]+)",
+    re.IGNORECASE,
+)
+_EVERY = re.compile(
+    rf"(?<!\w)(?:(?:all|every|each|alle|sämtliche|jede[rs]?|tous|toutes|chaque|todos|todas|cada|tutti|tutte|ogni|elke|wszystkie|все)(?: {_OF})?(?: {_THE}| i| le)?(?: {_NUMBER})? ([^\W\d_]+)|"
+    rf"(?<!of )(?:the|our|these|those)(?: {_NUMBER})? ([^\W\d_]{{2,}}s)(?!\w))",
     re.IGNORECASE,
 )
 _LIMITS: Final = words(
@@ -81,6 +95,9 @@ class Measures(NamedTuple):
 
     #: Parts by the whole that they are parts of.
     shares: dict[str, set[str]]
+    #: Things of which it speaks of some, and of all.
+    some: frozenset[str]
+    every: frozenset[str]
     bounds: tuple[Bound, ...]
     comparison: Comparison | None
     is_limited: bool
@@ -94,9 +111,10 @@ def measures_of(text: str) -> Measures:
         shares.setdefault(_value(whole), set()).add(_value(part))
     for whole in _ALL.findall(text):
         shares.setdefault(_value(whole), set()).add(_value(whole))
+    some, every = (_last_keys(form, text) for form in (_SOME, _EVERY))
     bounds = tuple(map(_bound, (*_BOUND.finditer(text), *_BEHIND.finditer(text))))
     found = [word.lower() for word in _GRADE_WORD.findall(text)]
-    return Measures(shares, bounds, _comparison(found), bool(bounds) or not _LIMITS.isdisjoint(found))
+    return Measures(shares, some, every - some, bounds, _comparison(found), bool(bounds) or not _LIMITS.isdisjoint(found))
 
 
 def has_other_share(claim: Measures, near: list[Measures]) -> bool:
@@ -106,6 +124,14 @@ def has_other_share(claim: Measures, near: list[Measures]) -> bool:
         if given and not any(parts & one for one in given):
             return True
     return False
+
+
+def tells_of_all(claim: Measures, near: list[Measures]) -> bool:
+    """Tell whether a claim says of all what sentences that are about the same say only of some."""
+    return any(
+        any(one in there.some for there in near) and not any(one in there.every for there in near)
+        for one in claim.every
+    )
 
 
 def has_other_bound(claim: Measures, near: list[Measures]) -> bool:
@@ -140,6 +166,11 @@ def compares_otherwise(claim: Comparison, there: Comparison) -> bool:
 def _value(written: str) -> str:
     small = written.lower()
     return _ONE.get(small) or _COUNTED.get(small) or number_of(small)
+
+
+def _last_keys(form: re.Pattern[str], text: str) -> frozenset[str]:
+    """What the last word of each match is known by."""
+    return frozenset(key_of(match[match.lastindex].lower()) for match in form.finditer(text) if match.lastindex)
 
 
 def _bound(match: re.Match[str]) -> Bound:

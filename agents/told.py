@@ -24,6 +24,8 @@ class Told(NamedTuple):
     acted: bool
     #: Share of it that stands in what was called.
     called: float = 0.0
+    #: Words of what was called and failed.
+    vain: frozenset[str] = frozenset()
 
     @property
     def done(self) -> frozenset[str]:

@@ -21,6 +21,7 @@ from tailrace.agents.claim_words import (
     Effect,
 )
 from tailrace.agents.clauses import BEHIND_WORDS_MAX, BREAK, DUE, PLANNED, SUPPOSED, Clause
+from tailrace.agents.word_lists import words
 
 #: An addition like "but not in Bergen" has no more words than this.
 _ADDITION_WORDS_MAX = 3
@@ -40,8 +41,14 @@ _SOON = frozenset(("soon", "long"))
 _TO_BEHIND_OF = frozenset(("a", "à", "al"))
 _MONEY = frozenset(("usd", "eur", "gbp", "jpy"))
 _ITSELF_IS = frozenset(("è", "sono", "era", "erano", "sta", "stanno"))
-#: What was switched on is not off.
-_SWITCHED, _SWITCHES = frozenset(("switched", "turned", "switch", "turn", "powered")), {"on": 1, "off": -1}
+#: What was switched on is not off, and what went up is not down: by the word behind a verb, the scale and the end of it.
+_SWITCHED, _WENT = words("switched turned switch turn powered"), words("go goes going gone went")
+_TURNS = {
+    "on": (_SWITCHED, "gate", 1),
+    "off": (_SWITCHED, "gate", -1),
+    "up": (_WENT, "way", 1),
+    "down": (_WENT, "way", -1),
+}
 #: Between what governs a verb and the word before that.
 _ITSELF = frozenset(("sich", "es", "se", "si", "me", "zich"))
 
@@ -100,7 +107,7 @@ class Reader:
 
     def _is_one_word(self) -> bool:
         clause = self.clause
-        weighs = self.weighed or clause.signs
+        weighs = self.weighed or clause.signs or clause.lacks
         return clause.size == len(clause.words) == 1 and not (
             weighs or self.denying or self.denied_all or clause.denied
         )
@@ -150,6 +157,8 @@ class Reader:
                 self.waiting = ""
             else:
                 self._take(token)
+            if token.small in _TURNS and self.word in _TURNS[token.small][0]:
+                self.weighed.append(_TURNS[token.small][1:])
             for scale, sign in ANTONYMS.get(token.small, ()):
                 self.clause.ends.setdefault(scale, {})[sign] = token.key
             self.points_back |= self.at_start and token.small in POINTING
@@ -246,8 +255,6 @@ class Reader:
                 self._relate(effect.of, small)
 
     def _fill(self, small: str) -> None:
-        if small in _SWITCHES and self.word in _SWITCHED:
-            self.weighed.append(("gate", _SWITCHES[small]))
         # A field of a record that says no.
         self.denied_all |= small == "false" and self.word == ":"
         if small in _TO_BEHIND_OF and any(name == "of" for name, _ in self.line[-BEHIND_WORDS_MAX:]):
