@@ -17,6 +17,7 @@ class Governor(NamedTuple):
 
 
 _ENGLISH, _ROMANCE, _GERMANIC = words("to"), words("de d di a à"), words("zu te att om")
+_AGAINST = words("against gegen contre contra contro tegen przeciw против emot")
 #: By what stands behind them: words that deny what they govern, and words that leave that to a denial before them.
 _ROWS: Final[tuple[tuple[frozenset[str], str, str], ...]] = (
     (
@@ -43,6 +44,14 @@ _ROWS: Final[tuple[tuple[frozenset[str], str, str], ...]] = (
             "vergisst unterlassen außerstande unfähig weigerde weigerden weigeren vergat vägrade vägrar glömde"
         ),
         "gelungen gelang geschafft schaffte lage imstande slaagde slaagden lyckades",
+    ),
+    (
+        _AGAINST,
+        (
+            "decided decide decides voted vote votes advised advises ruled chose argued entschieden entschied entscheidet gestimmt décidé voté decidido "
+            "decidió votó deciso votato besloten решил решила решили"
+        ),
+        "",
     ),
     (
         frozenset(),

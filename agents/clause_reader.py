@@ -16,6 +16,11 @@ _CLAUSE_END = re.compile(r",(?!\d)|;|\uff0c|(?<=\s)[-\u2013\u2014]+(?=\s)|[()]+"
 _LIMIT = re.compile(
     r"(?i)\b(?:no|not) (?:more|less|fewer|later|earlier) than\b|\bnicht (?:mehr|weniger) als\b|\bniet (?:meer|minder) dan\b"
 )
+#: What was thought of and then turned down is denied, though the word that denies it stands behind it.
+_TURNED_DOWN = re.compile(
+    r"(?i)\b(?:considered|discussed|weighed|debated|proposed|suggested|thought about|looked at|talked about) (?P<what>[^,;.]{1,80}?),? (?:and|but|then) "
+    r"(?:\w+ ){0,3}?(?:against (?:it|that|this|them)|(?:rejected|dropped|dismissed|discarded|abandoned) (?:it|that|this|them|the idea))\b"
+)
 _ASKING_CHARS = 40
 _FIRST = re.compile(r"[^\W\d_]+(?:['\u2019]\w+)?")
 _FRENCH = re.compile(r"(?i)\b(?:le|les|du|des|une|aux|est)\b")
@@ -25,7 +30,7 @@ def sentence_of(text: str) -> Sentence:
     """Read one sentence."""
     reader = Reader(is_french=_FRENCH.search(text) is not None)
     parts: list[Clause] = []
-    for part in _CLAUSE_END.split(_LIMIT.sub("", text)):
+    for part in _CLAUSE_END.split(_TURNED_DOWN.sub(r"not \g<what>", _LIMIT.sub("", text))):
         many = len(reader.clauses)
         if part:
             reader.read(part)

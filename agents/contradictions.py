@@ -112,6 +112,29 @@ def _holds_other(clause: Clause, other: Clause, value: str) -> bool:
     return False
 
 
+def _is_paired_otherwise(told: Told, near: Sequence[Near]) -> bool:
+    """Whether a number is given to the other of two things, each of which has one of the same kind in one sentence."""
+    clause = told.clause
+    first = next((word for word in told.sentence.order if word in clause.words), "")
+    for value, unit in clause.units.items():
+        against = for_it = 0.0
+        for there in near if value not in clause.denied else ():
+            holding = [one for one in there.sentence.clauses if value in one.values]
+            others = [
+                one
+                for one in there.sentence.clauses
+                if value not in one.values and unit in one.units.values() and not one.values.keys() & clause.values.keys()
+            ]
+            words = set().union(*(one.words for one in holding))
+            if holding and first not in words and any(first in one.words for one in others) and words - clause.words:
+                against = max(against, there.score)
+            elif holding:
+                for_it = max(for_it, there.score)
+        if against >= NEAR_MIN and for_it < against:
+            return True
+    return False
+
+
 def _has_other_name(told: Told, near: Sequence[Near]) -> bool:
     clause = told.clause
     if told.is_part or clause.denied:
@@ -162,6 +185,7 @@ _CHECKS = (
     (is_done_in_vain, DENIED),
     (_is_measured_otherwise, OTHER_MEASURE),
     (_has_other_value, OTHER_VALUE),
+    (_is_paired_otherwise, OTHER_VALUE),
     (_has_other_name, OTHER_VALUE),
     (is_not_told, NOT_TOLD),
 )

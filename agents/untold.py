@@ -7,8 +7,9 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from tailrace.agents.claim_tokens import stem
 from tailrace.agents.claim_words import CARRIERS, OCCASIONS, OPEN_WORDS, STATES
-from tailrace.agents.clauses import DUE, ORDERED, PLANNED, SUPPOSED
+from tailrace.agents.clauses import ASKED, DUE, ORDERED, PLANNED, SUPPOSED
 from tailrace.agents.rule_words import is_directive
 from tailrace.agents.span_text import plain
 from tailrace.agents.spoken import Near, bare_words
@@ -59,7 +60,11 @@ def is_not_told(told: Told, near: Sequence[Near]) -> bool:
     meant = told.sentence.whole.mood
     if told.name in _MAY_LEAVE_OPEN or meant & ~DUE or told.is_part:
         return False
-    says_open = OPEN_WORDS.intersection(bare_words(told.sentence.text))
+    # A word of what is asked itself says nothing of how it is told: "shall we offer duck?"
+    asked = frozenset(
+        stem(word) for there in near if there.sentence.whole.mood & ASKED for word in bare_words(there.sentence.text)
+    )
+    says_open = {word for word in OPEN_WORDS.intersection(bare_words(told.sentence.text)) if stem(word) not in asked}
     if says_open - STATES or any(says_open.isdisjoint(bare_words(there.sentence.text)) for there in near if says_open):
         return False
     tells = _TELLS.search(told.sentence.text) is not None

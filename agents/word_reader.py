@@ -49,6 +49,7 @@ _TURNS = {
     "up": (_WENT, "way", 1),
     "down": (_WENT, "way", -1),
 }
+_IT = words("it that this them")
 #: Between what governs a verb and the word before that.
 _ITSELF = frozenset(("sich", "es", "se", "si", "me", "zich"))
 
@@ -159,6 +160,8 @@ class Reader:
                 self._take(token)
             if token.small in _TURNS and self.word in _TURNS[token.small][0]:
                 self.weighed.append(_TURNS[token.small][1:])
+            # "It was faster, but we dropped it": what was dropped was said before.
+            self.goes_on |= token.small in _IT and ("choice", -1) in ANTONYMS.get(self.word, ())
             for scale, sign in ANTONYMS.get(token.small, ()):
                 self.clause.ends.setdefault(scale, {})[sign] = token.key
             self.points_back |= self.at_start and token.small in POINTING
