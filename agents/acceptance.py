@@ -29,6 +29,7 @@ from tailrace.agents.language import differs
 from tailrace.agents.rule_words import is_directive, speaks_for_user
 from tailrace.agents.span_text import SpanText, plain, span_text, visible
 from tailrace.agents.summary_text import claims_of, is_verbatim, render
+from tailrace.agents.told import INTENT_FIELDS
 from tailrace.schemas.ledger import Candidate
 from tailrace.schemas.summary import CLAIM_FIELDS, StructuredSummary, SummaryClaim
 from tailrace.schemas.work import SpanMessage
@@ -46,8 +47,6 @@ ANSWER_CHARS_MAX = 1_000_000
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|\*\*[^*]+\*\*\s*\Z)")
 _COLONS = (":", "\uff1a")
 _TOOL_FIELD = "tool_outcomes"
-#: What is going to be done needs no word that orders it to be an order.
-_INTENT_FIELDS = ("current_task", "decisions", "open_items", "current_plan")
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(StructuredSummary).decode
@@ -222,12 +221,12 @@ def _fault_of_content(claim: SummaryClaim, field: str, ground: Ground) -> str | 
             and not (field == _TOOL_FIELD and claim.quote and not quoted_parts(claim.text)),
             "quotes an order that no user and no system prompt gave",
         ),
-        (field in _INTENT_FIELDS and ground.is_forbidden(own), "plans what a user or the system forbids; quote them"),
+        (field in INTENT_FIELDS and ground.is_forbidden(own), "plans what a user or the system forbids; quote them"),
         (ground.is_left_free(own), "gives leave for what a user or the system forbids or limits; quote them"),
         (lacks_number(own, cited), "holds a number that is not in the events that it cites"),
         (lacks_path(own, cited), "holds a path or an address that is not in the events that it cites"),
         (
-            lacks_words(own, cited, quotes=len(quotes)),
+            lacks_words(own, cited, quotes=len(quotes), is_intent=field in INTENT_FIELDS),
             "says what the events that it cites do not: most of its words are not there",
         ),
     )

@@ -11,10 +11,14 @@ from tailrace.agents.word_lists import words
 #: By scale, the words of its one end and of its other. What has more of a quality than something else stands on these, too.
 GRADES: Final = {
     "size": (
-        "high higher large larger big bigger great greater long longer tall taller wide wider heavy heavier hoch höher groß größer lang länger "
-        "schwer schwerer haut haute grand grande élevé élevée alto alta altos altas mayor grande maggiore maior hoger groter langer",
-        "low lower small smaller short shorter narrow narrower light lighter niedrig niedriger tief tiefer klein kleiner kurz kürzer leichter bas "
-        "basse petit petite bajo baja bajos bajas menor pequeño basso bassa piccolo minore lager kleiner korter",
+        (
+            "high higher large larger big bigger great greater long longer tall taller wide wider heavy heavier hoch höher groß größer lang länger "
+            "schwer schwerer haut haute grand grande élevé élevée alto alta altos altas mayor grande maggiore maior hoger groter langer"
+        ),
+        (
+            "low lower small smaller short shorter narrow narrower light lighter niedrig niedriger tief tiefer klein kleiner kurz kürzer leichter bas "
+            "basse petit petite bajo baja bajos bajas menor pequeño basso bassa piccolo minore lager kleiner korter"
+        ),
     ),
     "speed": (
         "fast faster quick quicker schnell schneller rapide rápido rápida veloce sneller",
@@ -35,7 +39,10 @@ GRADES: Final = {
         "expensive dear dearer teurer cher chère caro cara duurder",
         "cheap cheaper billiger günstiger barato barata economico goedkoper",
     ),
-    "age": ("old older älter alt vieux vieille viejo vieja vecchio ouder", "young younger jünger new newer neuer jeune joven giovane jonger"),
+    "age": (
+        "old older älter alt vieux vieille viejo vieja vecchio ouder",
+        "young younger jünger new newer neuer jeune joven giovane jonger",
+    ),
     "force": ("strong stronger stärker stark fort forte fuerte", "weak weaker schwächer schwach faible débil debole"),
     "thickness": ("thick thicker dick dicker", "thin thinner dünn dünner"),
     "edge": ("sharp sharper scharf", "blunt stumpf"),

@@ -25,7 +25,7 @@ _WRITTEN_FOR_MACHINES = re.compile(r"_|[a-z][A-Z]")
 #: Denied by their beginning, where what is left is a word.
 _UN = re.compile(r"un(?=[^\W\d_]{4})(?!de|it|io|iq|if|iv|ti|le|cl|te|se)")
 #: Before the stem of a German or Dutch participle.
-_PARTICIPLE = re.compile(r"^ge(?=[^\W\d_]{4,}(?:t|en)$)")
+_PARTICIPLE = re.compile(r"^ge(?=[^\W\d_]{3,}(?:t|en)$)")
 _GERMAN_DONE = re.compile(r"(?<=^ge[^\W\d_]{3})et$|(?<=^ge[^\W\d_]{4})et$|(?<=^ge[^\W\d_]{5})et$")
 _PLURAL = re.compile(r"(?<=[^\Ws]{3})s$")
 _ENDINGS = re.compile(r"(?:ing|ied|ie|ed|en|er|ée|[eyé])$")

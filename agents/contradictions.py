@@ -11,7 +11,15 @@ from tailrace.agents.clause_reader import sentence_of
 from tailrace.agents.clauses import Clause, sentences_of
 from tailrace.agents.denials import is_denied
 from tailrace.agents.exchanges import is_exchanged
-from tailrace.agents.measures import compares_otherwise, drops_bound, has_other_bound, has_other_share, measures_of, tells_of_all
+from tailrace.agents.invented import is_invented
+from tailrace.agents.measures import (
+    compares_otherwise,
+    drops_bound,
+    has_other_bound,
+    has_other_share,
+    measures_of,
+    tells_of_all,
+)
 from tailrace.agents.scattered import is_scattered
 from tailrace.agents.spoken import Near, Spoken, near_to, nearness, weight_of
 from tailrace.agents.told import ALL, NEAR_MIN, Told
@@ -34,6 +42,7 @@ EXCHANGED = "exchanges what stands before and behind a word like from, to, befor
 OTHER_MEASURE = "gives another part of a whole, bound or comparison than an event that it cites, or leaves out that a number is a limit"
 TOOL_ORDER = "takes an order out of a tool's output; quote that whole in tool_outcomes, as data"
 SCATTERED = "puts together what the events that it cites say of different things or people"
+INVENTED = "bids or plans what none of the events that it cites speaks of doing"
 NOT_TOLD = (
     "tells as done, so or decided what the events that it cites only plan, ask, offer or suppose; say that, or cite the event that "
     "tells it"
@@ -53,11 +62,12 @@ def contradiction(text: str, name: str, cited: Sequence[Spoken]) -> str | None:
                 return OTHER_UNIT
             part = len(claim.clauses) > 1 and weight_of(clause.about, clause) < _WEIGHT_MIN
             near = list(near_to(clause, cited))
-            share = weight_of(clause.about & called, clause) / max(1, weight_of(clause.about, clause))
-            told = Told(claim, clause, name, is_part=part, agreed=agreed, acted=acted, called=share, vain=vain)
+            told = Told(claim, clause, name, is_part=part, agreed=agreed, acted=acted, called=called, vain=vain)
             for is_wrong, reason in _CHECKS:
                 if is_wrong(told, near):
                     return reason
+            if is_invented(told, near, cited):
+                return INVENTED
             if is_scattered(claim, clause, cited):
                 return SCATTERED
         if len(claim.clauses) > 1:
@@ -123,7 +133,9 @@ def _is_paired_otherwise(told: Told, near: Sequence[Near]) -> bool:
             others = [
                 one
                 for one in there.sentence.clauses
-                if value not in one.values and unit in one.units.values() and not one.values.keys() & clause.values.keys()
+                if value not in one.values
+                and unit in one.units.values()
+                and not one.values.keys() & clause.values.keys()
             ]
             words = set().union(*(one.words for one in holding))
             if holding and first not in words and any(first in one.words for one in others) and words - clause.words:

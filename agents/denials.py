@@ -24,7 +24,8 @@ def is_denied(told: Told, near: Sequence[Near]) -> bool:
     if told.sentence.whole.mood & ASKED:
         return False
     return any(
-        is_other(told, near) for is_other in (_has_other_end, _is_turned_round, _ignores_exception, _has_opposite_word, _has_antonym)
+        is_other(told, near)
+        for is_other in (_has_other_end, _is_turned_round, _ignores_exception, _has_opposite_word, _has_antonym)
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from tailrace.agents.antonyms import ANTONYMS
 from tailrace.agents.claim_tokens import UNSPACED_FROM, Token, key_of, keys_of, number_of, pairs_of, tokens_of
 from tailrace.agents.claim_words import EFFECTS, OPEN_WORDS, Does
 from tailrace.agents.leave import gives_leave, goes_beyond, limits
@@ -24,12 +25,16 @@ _FILE = re.compile(r"(?<![\w./\\@-])[\w@+-]{2,}(?:\.[\w-]+)*\.[A-Za-z]\w{0,7}(?!
 _QUOTED = re.compile('"([^"]{2,})"|\u201c([^\u201c\u201d]{2,})\u201d|«([^«»]{2,})»|「([^「」]{2,})」|`([^`]{2,})`')
 _PAIR = ("2",)
 _OPEN = frozenset(map(key_of, OPEN_WORDS))
+#: What a decision is told with, whatever words it was made in.
+_CHOSEN = frozenset(key_of(word) for word, ends in ANTONYMS.items() if any(scale == "choice" for scale, _ in ends))
 _LETTERS = re.compile(r"[^\W\d_]{4,}")
 _MIXED = re.compile("[A-Za-z][\u0370-\u052f]|[\u0370-\u052f][A-Za-z]")
 _WORD = re.compile(r"[^\W\d_]+")
 _ASKS = ("?", "\uff1f")
 #: Share of a claim's words that its span must hold. Paraphrases of the same thing share more, inventions less.
 WORDS_SHARE_MIN = 0.5
+#: And where it says what is going to be done.
+INTENT_SHARE_MIN = 0.6
 #: Share of a claim's words that it has in common with a prohibition that it might go against.
 FORBIDDEN_SHARE_MIN = 0.6
 
@@ -156,9 +161,13 @@ def lacks_path(text: str, events: Sequence[Event]) -> bool:
     return any(not any(path in event.whole for event in events) for path in _paths(text))
 
 
-def lacks_words(text: str, events: Sequence[Event], *, quotes: int = 0) -> bool:
+def lacks_words(text: str, events: Sequence[Event], *, quotes: int = 0, is_intent: bool = False) -> bool:
     """Tell whether most of what the text says is nowhere in these events; so many quotations are known to be there."""
     stems = _content(text) - _OPEN
+    if is_intent and not quotes:
+        # A number of something that was spoken of makes no plan of what nobody spoke of.
+        stems -= _CHOSEN
+        return sum(any(stem in event.stems for event in events) for stem in stems) < INTENT_SHARE_MIN * len(stems)
     # Numbers and paths were looked up before: what is made, changed or counted is often said with a word of one's own.
     anchors = quotes + len(_paths(text)) + len(_NUMBER.findall(text))
     found = sum(any(stem in event.stems for event in events) for stem in stems)

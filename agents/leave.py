@@ -5,7 +5,6 @@ something may be done, and somebody who makes rules has said of the same that it
 """
 
 import re
-from typing import Final
 
 from tailrace.agents.claim_tokens import keys_of
 from tailrace.agents.rule_words import forbids, is_directive

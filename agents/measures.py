@@ -98,6 +98,8 @@ class Measures(NamedTuple):
     #: Things of which it speaks of some, and of all.
     some: frozenset[str]
     every: frozenset[str]
+    #: Of these, what a word like all or each stands before.
+    each: frozenset[str]
     bounds: tuple[Bound, ...]
     comparison: Comparison | None
     is_limited: bool
@@ -114,7 +116,10 @@ def measures_of(text: str) -> Measures:
     some, every = (_last_keys(form, text) for form in (_SOME, _EVERY))
     bounds = tuple(map(_bound, (*_BOUND.finditer(text), *_BEHIND.finditer(text))))
     found = [word.lower() for word in _GRADE_WORD.findall(text)]
-    return Measures(shares, some, every - some, bounds, _comparison(found), bool(bounds) or not _LIMITS.isdisjoint(found))
+    each = frozenset(key_of(match[2].lower()) for match in _EVERY.finditer(text) if match[2])
+    return Measures(
+        shares, some, every - some, each, bounds, _comparison(found), bool(bounds) or not _LIMITS.isdisjoint(found)
+    )
 
 
 def has_other_share(claim: Measures, near: list[Measures]) -> bool:

@@ -64,6 +64,11 @@ class Spoken:
         return frozenset(stem(word) for word in set(_WORD.findall(self.said.text)) if word.islower())
 
     @cached_property
+    def stems(self) -> frozenset[str]:
+        """What all of its words share with other forms of them, those of calls too."""
+        return frozenset(map(stem, set(_WORD.findall(f"{self.said.text}\n{self.said.called}".lower()))))
+
+    @cached_property
     def agrees(self) -> bool:
         """Whether somebody who may decide says yes, and nothing else."""
         return self.said.is_owner and is_assent(bare_words(self.said.spoken))

@@ -7,6 +7,8 @@ from tailrace.agents.verb_forms import verb_forms
 
 #: Share of a statement that another must hold to be about the same.
 NEAR_MIN = 0.66
+#: What is going to be done needs no word that orders it to be an order.
+INTENT_FIELDS = frozenset(("current_task", "decisions", "open_items", "current_plan"))
 #: Where a name or a word stands for another, all else has to be the same.
 ALL = 1.0
 
@@ -22,8 +24,8 @@ class Told(NamedTuple):
     #: Among the events that the claim cites somebody says yes to something; or something is done.
     agreed: bool
     acted: bool
-    #: Share of it that stands in what was called.
-    called: float = 0.0
+    #: Words of what was called.
+    called: frozenset[str] = frozenset()
     #: Words of what was called and failed.
     vain: frozenset[str] = frozenset()
 

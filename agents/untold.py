@@ -12,8 +12,8 @@ from tailrace.agents.claim_words import CARRIERS, OCCASIONS, OPEN_WORDS, STATES
 from tailrace.agents.clauses import ASKED, DUE, ORDERED, PLANNED, SUPPOSED
 from tailrace.agents.rule_words import is_directive
 from tailrace.agents.span_text import plain
-from tailrace.agents.spoken import Near, bare_words
-from tailrace.agents.told import NEAR_MIN, Told
+from tailrace.agents.spoken import Near, bare_words, weight_of
+from tailrace.agents.told import INTENT_FIELDS, NEAR_MIN, Told
 from tailrace.agents.verb_forms import begins_with_order, verb_forms
 from tailrace.agents.word_lists import words
 
@@ -26,11 +26,9 @@ _TELLS = re.compile(
     re.IGNORECASE,
 )
 
-#: Fields whose claims may tell what is only planned; and what is asked for or offered, where somebody has agreed to it.
-_MAY_PLAN = frozenset(("decisions", "open_items", "current_plan", "current_task"))
 #: Words with which a claim says that somebody wants something, whoever it is.
-_WISHED = words(
-    "wanted required needed demanded ordered intended desired requested asked planned recommended pending gewünscht verlangt "
+WISHED = words(
+    "wanted required needed expected demanded ordered intended desired requested asked planned recommended pending gewünscht verlangt "
     "nötig geplant empfohlen demandé voulu requis prévu recommandé pedido solicitado recomendado previsto richiesto consigliato"
 )
 _MAY_LEAVE_OPEN = frozenset(("open_items",))
@@ -39,7 +37,7 @@ _MAY_LEAVE_OPEN = frozenset(("open_items",))
 def is_given_by_tool(told: Told, near: Sequence[Near]) -> bool:
     """Whether a claim is a part of what a tool's output orders, and somebody's plan or wish, or no statement of its own."""
     said = bare_words(told.sentence.text)
-    is_wish = told.name in _MAY_PLAN or not (_WISHED.isdisjoint(said) or not CARRIERS.isdisjoint(said))
+    is_wish = told.name in INTENT_FIELDS or not (WISHED.isdisjoint(said) or not CARRIERS.isdisjoint(said))
     # Whoever copies an order makes it one.
     is_own = begins_with_order(told.sentence.text)
     against = for_it = 0.0
@@ -67,10 +65,11 @@ def is_not_told(told: Told, near: Sequence[Near]) -> bool:
     says_open = {word for word in OPEN_WORDS.intersection(bare_words(told.sentence.text)) if stem(word) not in asked}
     if says_open - STATES or any(says_open.isdisjoint(bare_words(there.sentence.text)) for there in near if says_open):
         return False
-    tells = _TELLS.search(told.sentence.text) is not None
+    tells = tells_as_so(told.sentence.text)
     ordered = any(told.done & verb_forms(there.sentence.text).ordered for there in near if there.orders)
     told_as = _Telling(told, told.done, tells=tells, is_due=bool(meant), is_ordered=ordered)
-    against, for_it = 0.0, told.called
+    clause = told.clause
+    against, for_it = 0.0, weight_of(clause.about & told.called, clause) / max(1, weight_of(clause.about, clause))
     for there in near:
         # Whoever cites what was called and what that gave cites what was done: its words are those of the tool.
         if there.is_spoken and told.acted:
@@ -79,6 +78,11 @@ def is_not_told(told: Told, near: Sequence[Near]) -> bool:
             not_so, so = told_as.held_against(there)
             against, for_it = max(against, not_so), max(for_it, so)
     return against >= NEAR_MIN and for_it < against
+
+
+def tells_as_so(text: str) -> bool:
+    """Tell whether a text tells that something is so or was done."""
+    return _TELLS.search(text) is not None
 
 
 class _Telling(NamedTuple):
@@ -95,7 +99,7 @@ class _Telling(NamedTuple):
         """How near a sentence is that does not say so, and one that does."""
         forms = verb_forms(there.sentence.text)
         named = self.done & forms.bare - forms.done if not there.lists_changes else frozenset[str]()
-        plans = self.told.name in _MAY_PLAN
+        plans = self.told.name in INTENT_FIELDS
         if named and not plans and there.score >= (NEAR_MIN if there.orders else _NAMED_MIN):
             return there.score, 0.0
         if there.orders or (self.is_ordered and not there.is_spoken and self.done.isdisjoint(forms.done)):

@@ -32,7 +32,7 @@ def is_done_in_vain(told: Told, near: Sequence[Near]) -> bool:
     """Whether a claim tells as done what was called and failed, and nobody says that it was done after all."""
     done = told.done & told.vain
     clause = told.clause
-    if not done or clause.mood or clause.denies or clause.denied or _FAILED <= clause.signs.get(OUTCOME, set()):
+    if not done or clause.mood or clause.denies or clause.denied or clause.signs.get(OUTCOME, set()) >= _FAILED:
         return False
     return not any(
         one.is_spoken and one.score >= NEAR_MIN and done & verb_forms(one.sentence.text).done for one in near

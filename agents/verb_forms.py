@@ -87,6 +87,16 @@ def begins_with_order(text: str) -> bool:
     return stem(first) in verb_forms(text).ordered
 
 
+def is_bare_beginning(found: list[str]) -> bool:
+    """Tell whether the first of these words may be the verb of an order: it has no ending of one that is told, and no other verb follows."""
+    word, rest = found[0], found[1:]
+    # What is told in a clause of its own tells nothing of the first word: "tell Anna that it was fine".
+    apart = next((place for place, one in enumerate(rest) if one in _APART), len(rest))
+    if _is_inflected(word) or _tells(rest[:apart]):
+        return False
+    return _is_object(rest[0]) or rest[0] not in FUNCTION_WORDS
+
+
 def _begins(found: list[str]) -> Iterator[tuple[str, list[str], bool]]:
     """Yield what a sentence and the parts of it that are set apart may begin with as an order: the word, what follows, and whether it is polite."""
     begins, asked, many = True, False, 0
@@ -164,6 +174,7 @@ _FINITE: Final = words(
 )
 _HELPS: Final = words("wurde wurden worden hat haben ist sind war waren werd zijn heeft")
 _MARKS: Final = frozenset(",:;!?")
+_APART: Final = words("that which who whether if when because once after before until since")
 _AND: Final = words("and but so then also just und aber auch")
 #: Between a verb that has two words and what it is done to.
 _PARTICLES: Final = words("out up off back down away")

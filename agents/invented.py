@@ -1,0 +1,115 @@
+"""Whether a claim bids somebody do what nobody in its events speaks of doing.
+
+"Delete build 412" has no word of a rule, and two of its three words may stand in the events that it cites. So the one that says what is
+to be done has to stand there, too, in a sentence about the same: one that asks for it, plans it, offers it, or tells that it was done.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from tailrace.agents.claim_tokens import stem
+from tailrace.agents.claim_words import EFFECTS, OCCASIONS, OPEN_WORDS, Does
+from tailrace.agents.clauses import ASKED, DUE, PLANNED, SUPPOSED
+from tailrace.agents.cues import tool_looks
+from tailrace.agents.ledger.form_words import POLITE
+from tailrace.agents.measures import measures_of
+from tailrace.agents.spoken import Near, Spoken, bare_words
+from tailrace.agents.told import INTENT_FIELDS, Told
+from tailrace.agents.untold import WISHED, tells_as_so
+from tailrace.agents.verb_forms import is_bare_beginning, verb_forms
+from tailrace.agents.word_lists import words
+
+#: Where a claim may begin anew.
+_PART_END = re.compile(r":\s+")
+#: It is going to be, though no other word says so.
+_SOON = re.compile(
+    r"\b(?:next|soon|tomorrow|tonight|later|morgen|demain|mañana|domani|amanhã|jutro|завтра)\W*$", re.IGNORECASE
+)
+#: Verbs that are words of form elsewhere.
+_LIGHT: Final = words("use keep let make get put set stay leave give take")
+#: Before the verb of an order, and no part of it.
+_BEFORE: Final = POLITE | words("better next now first finally again to always never")
+#: Said of what is decided, left open or counted, and words of form: nobody does any of them.
+_NO_DEEDS: Final = frozenset(
+    map(
+        stem,
+        OPEN_WORDS
+        | WISHED
+        | OCCASIONS
+        | {word for word, effect in EFFECTS.items() if effect.does is not Does.WEIGHS}
+        | words("whether plan decide choose pick first second third last"),
+    )
+) - frozenset(map(stem, _LIGHT))
+
+
+def is_invented(told: Told, near: Sequence[Near], cited: Sequence[Spoken]) -> bool:
+    """Tell whether a claim orders, plans or owes something of which none of its events speaks as something that is done."""
+    mood = told.sentence.whole.mood
+    if mood & ASKED:
+        return False
+    forms = verb_forms(told.sentence.text)
+    begins = _beginnings(told.sentence.text, forms.ordered)
+    named = begins | forms.ordered
+    if told.name in INTENT_FIELDS and not mood & SUPPOSED:
+        named |= forms.bare
+    is_due = (
+        mood & (PLANNED | DUE)
+        or _SOON.search(told.sentence.text)
+        or not WISHED.isdisjoint(bare_words(told.sentence.text))
+    )
+    if is_due and not mood & SUPPOSED:
+        named |= forms.bare | forms.done
+    if any(not any(verb in spoken.stems for spoken in cited) for verb in named - _NO_DEEDS):
+        return True
+    if _makes_habit(told, near):
+        return True
+    ordered = begins & (forms.ordered | _LIGHT_STEMS) - _NO_DEEDS
+    return any(not _is_spoken_of(verb, told, near) for verb in ordered)
+
+
+def _beginnings(text: str, ordered: frozenset[str]) -> frozenset[str]:
+    """Stems of what a claim begins with as an order would, and of the verbs for sure that stand behind a colon."""
+    first, *others = (_order(part) for part in _PART_END.split(text))
+    behind = {stem(word) for word in others if not tool_looks(word)} & (ordered | _LIGHT_STEMS)
+    return frozenset((stem(first), *behind) if first else behind)
+
+
+def _order(part: str) -> str:
+    """The word that may be the verb of an order; empty where there is none."""
+    said = [word for word in bare_words(part) if word]
+    while said and said[0] in _BEFORE:
+        del said[0]
+    if len(said) < _ORDER_WORDS_MIN or not said[0].isalpha():
+        return ""
+    return said[0] if said[0] in _LIGHT or is_bare_beginning(said) else ""
+
+
+def _is_spoken_of(verb: str, told: Told, near: Sequence[Near]) -> bool:
+    """Whether a sentence about the same, or a call, has the verb: one of another sentence is not meant for this."""
+    return verb in told.called or any(not one.orders and one.score >= _SAME_MIN and _means(verb, one) for one in near)
+
+
+def _means(verb: str, there: Near) -> bool:
+    """Whether a sentence has the verb as something to do or done: what is so by itself is nobody's task."""
+    forms = verb_forms(there.sentence.text)
+    if verb in forms.done or verb in forms.bare or verb in forms.ordered:
+        return True
+    said = map(stem, bare_words(there.sentence.text))
+    return verb in said and (verb in _LIGHT_STEMS or bool(there.sentence.whole.mood) or not there.is_spoken)
+
+
+def _makes_habit(told: Told, near: Sequence[Near]) -> bool:
+    """Whether a claim says of each what is done with it, without telling that it was, and no event speaks of each."""
+    text = told.sentence.text
+    each = measures_of(text).each
+    if not each or told.clause.signs or tells_as_so(text):
+        return False
+    return any(not any(one in measures_of(there.sentence.text).every for there in near) for one in each)
+
+
+_LIGHT_STEMS: Final = frozenset(map(stem, _LIGHT))
+#: An order has an object.
+_ORDER_WORDS_MIN = 2
+#: Share of an order that a sentence must hold to be about the same.
+_SAME_MIN = 0.6
