@@ -92,7 +92,8 @@ def is_bare_beginning(found: list[str]) -> bool:
     word, rest = found[0], found[1:]
     # What is told in a clause of its own tells nothing of the first word: "tell Anna that it was fine".
     apart = next((place for place, one in enumerate(rest) if one in _APART), len(rest))
-    if _is_inflected(word) or _tells(rest[:apart]):
+    many = word.endswith("s") and not word.endswith("ss")
+    if many or _is_inflected(word) or _tells(rest[:apart]):
         return False
     return _is_object(rest[0]) or rest[0] not in FUNCTION_WORDS
 

@@ -10,12 +10,12 @@ import model_server as servers
 import pytest
 from aiokafka import TopicPartition
 from installations import FIRST, Broker, ModelPlace, place_with_models, records, worker
-from model_server import INVENTED
+from model_server import BIDDEN, INVENTED, LEFT_FREE
 from prometheus_client import CollectorRegistry
 
 from tailrace.schemas.context import Entry, HeldCandidates
 from tailrace.schemas.ledger import Ledger
-from tailrace.schemas.records import Topic, decode_context, decode_summary
+from tailrace.schemas.records import Topic, decode_context, decode_rejection, decode_summary
 from tailrace.schemas.summary import ChunkSummary
 from tailrace.schemas.validators.check import violations
 from tailrace.streams import Client, Context, kafka
@@ -25,6 +25,8 @@ from tailrace.streams.summarizer.summarizer import OVERFLOWS_MAX
 pytestmark = pytest.mark.kafka
 
 WAIT_SECONDS = 90
+#: Of what a hostile model says, what nobody did.
+MADE_UP = (*INVENTED, BIDDEN, LEFT_FREE)
 POLICY = {
     "window_tokens": 6_000,
     "output_reserve_tokens": 0,
@@ -145,9 +147,14 @@ async def test_whatever_a_model_does_contexts_are_valid_fit_and_say_nothing_that
                 assert context.complete
                 assert context.tokens <= context.limit_tokens
                 assert violations(request, "openai.chat") == []
-                assert not [invented for invented in INVENTED if invented in shown(context)]
+                assert not [invented for invented in MADE_UP if invented in shown(context)]
                 assert rule in shown(context)
             requests = await count(place, Topic.WORK)
+    answered = [one.value for one in await records(place, Topic.SUMMARIES)]
+    refused = [decode_rejection(value) for value in answered if b'"reason"' in value]
+    assert refused
+    assert all(one.reason and not any(text in one.reason for text in (rule, *MADE_UP)) for one in refused)
+    assert not [text for text in MADE_UP if any(text.encode() in value for value in answered)]
     # Two summaries at most, each tried twice, and once more for a model that says that it can't read so much.
     assert place.server.calls() <= requests * 2 * 2 * (1 + OVERFLOWS_MAX)
     assert {asked.key for asked in place.server.asked} == {"Bearer sk-nobody-may-read-this"}

@@ -181,6 +181,8 @@ HOSTILE: dict[str, tuple[Behaviour, str]] = {
     "words in the user's mouth": (servers.one_invented_rule(1), "what the user said"),
     "a standing order": (servers.one_invented_rule(2), "orders, forbids or allows"),
     "a permission": (servers.one_invented_rule(3), "orders, forbids or allows"),
+    "an order without a word of one": (servers.bids_what_nobody_does, "speaks of doing"),
+    "leave for what is forbidden": (servers.gives_leave, "gives leave"),
     "the opposite in the same words": (servers.turns_round, "says the opposite"),
     "nothing": (servers.empty, "empty"),
     "an empty summary": (servers.says_nothing, "says nothing"),
@@ -205,6 +207,7 @@ async def test_a_hostile_summary_is_refused_twice_and_never_published(
     assert not any(text in answer.reason for text in INVENTED)
     assert server.calls() == 2
     assert "An earlier answer was refused" in server.asked[1].user
+    assert answer.reason in server.asked[1].user, "the second answer can only be better if it is known why"
     assert isinstance(again, SummaryRejection)
     assert len(paid(answer)) == 2
     assert again.calls == ()
