@@ -69,7 +69,7 @@ _OTHERS: Final = {
     "longitude": ("east eastern ost östlich östliche", "west western westlich westliche"),
     "waking": ("awake wach éveillé despierto sveglio", "asleep sleeping schläft schlafend endormi dormido addormentato"),
     "dirt": ("clean sauber saubere propre limpio limpia pulito schoon", "dirty schmutzig schmutzige sale sucio sucia sporco vuil"),
-    "access": ("open offen geöffnet ouvert ouverte abierto abierta aperto aperta", "closed shut locked geschlossen fermé fermée cerrado cerrada chiuso"),
+    "access": ("open opens opening offen geöffnet ouvert ouverte abierto abierta aperto aperta", "closed closes closing shut locked geschlossen fermé fermée cerrado cerrada chiuso"),
     "life": ("alive living lebendig vivant vivo", "dead tot mort muerto morto"),
     "secrecy": ("public öffentlich öffentliche publique público pubblico", "private privat private privé privado privato"),
     "sight": ("visible sichtbar", "hidden verborgen"),

@@ -28,6 +28,7 @@ _ROWS: Final[tuple[tuple[frozenset[str], str, str], ...]] = (
         ),
         "manage manages managed managing able",
     ),
+    (_ENGLISH | words("from"), "forbidden forbid forbids prohibited banned barred", ""),
     (
         _ROMANCE,
         (

@@ -197,7 +197,7 @@ _SUPPOSES = (
 #: With these, a claim says itself that something is open, planned, asked or offered.
 OPEN_WORDS: Final = words(
     "open pending planned proposed proposes proposal suggested suggests suggestion asked asks question questions offered offers offer option "
-    "options optional todo unclear uncertain unconfirmed considered considering idea ideas request requested undecided possible recommended recommends recommendation preference prefers discussed "
+    "options optional todo unclear uncertain unconfirmed considered considering idea ideas idee ideen idée idées request requested undecided possible recommended recommends recommendation preference prefers discussed "
     "due scheduled announced expected provided depends angekündigt annoncé anunciado annunciato fällig vorgesehen vorausgesetzt programado programada "
     "yet can to-do offen geplant vorgeschlagen vorschlag frage fragen unklar angeboten möglich kann question proposé proposée ouvert "
     "ouverte possible peut prévu abierto abierta pendiente propuesto propuesta pregunta posible puede planeado aperto aperta proposto "

@@ -21,6 +21,9 @@ _TURNED_DOWN = re.compile(
     r"(?i)\b(?:considered|discussed|weighed|debated|proposed|suggested|thought about|looked at|talked about) (?P<what>[^,;.]{1,80}?),? (?:and|but|then) "
     r"(?:\w+ ){0,3}?(?:against (?:it|that|this|them)|(?:rejected|dropped|dismissed|discarded|abandoned) (?:it|that|this|them|the idea))\b"
 )
+_UNSURE = re.compile(
+    r"(?i)\b(?:not (?:yet )?(?:sure|certain|clear|decided)|unsure|undecided|(?:do not|don['\u2019]t) know)\b"
+)
 _ASKING_CHARS = 40
 _FIRST = re.compile(r"[^\W\d_]+(?:['\u2019]\w+)?")
 _FRENCH = re.compile(r"(?i)\b(?:le|les|du|des|une|aux|est)\b")
@@ -39,6 +42,9 @@ def sentence_of(text: str) -> Sentence:
     clauses = [one for one in reader.clauses if one.size or one.signs]
     if clauses and next(iter(_FIRST.findall(text[:_ASKING_CHARS])), "").lower() in CONDITIONS:
         for one in clauses[1:]:
+            one.mood |= SUPPOSED
+    if _UNSURE.search(text):
+        for one in clauses:
             one.mood |= SUPPOSED
     whole = clauses[0] if len(clauses) == 1 else _joined(clauses)
     asked = ASKED if _asks(text) else 0

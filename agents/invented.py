@@ -10,7 +10,7 @@ from typing import Final
 
 from tailrace.agents.claim_tokens import stem
 from tailrace.agents.claim_words import EFFECTS, OCCASIONS, OPEN_WORDS, Does
-from tailrace.agents.clauses import ASKED, DUE, PLANNED, SUPPOSED
+from tailrace.agents.clauses import ASKED, DUE, PLANNED, SUPPOSED, Sentence
 from tailrace.agents.cues import tool_looks
 from tailrace.agents.ledger.form_words import POLITE
 from tailrace.agents.measures import measures_of
@@ -28,8 +28,15 @@ _SOON = re.compile(
 )
 #: Verbs that are words of form elsewhere.
 _LIGHT: Final = words("use keep let make get put set stay leave give take")
+#: In a heading of what is to be done.
+_HEADINGS: Final = words(
+    "next step steps todo to-do task tasks action actions plan goal follow-up pending open aufgabe aufgaben schritt schritte offen plan étape étapes tâche "
+    "tâches paso pasos tarea tareas passo passi compito prossimo stap taak krok zadanie шаг задача"
+)
 #: Before the verb of an order, and no part of it.
-_BEFORE: Final = POLITE | words("better next now first finally again to always never")
+_BEFORE: Final = POLITE | words(
+    "better next now first finally again to always never erst zuerst dann danach zuletzt d'abord ensuite puis primero luego prima poi dopo najpierw сначала"
+)
 #: Said of what is decided, left open or counted, and words of form: nobody does any of them.
 _NO_DEEDS: Final = frozenset(
     map(
@@ -51,7 +58,7 @@ def is_invented(told: Told, near: Sequence[Near], cited: Sequence[Spoken]) -> bo
     forms = verb_forms(told.sentence.text)
     begins = _beginnings(told.sentence.text, forms.ordered)
     named = begins | forms.ordered
-    if told.name in INTENT_FIELDS and not mood & SUPPOSED:
+    if told.name in INTENT_FIELDS and not (mood & SUPPOSED or told.sentence.whole.denies):
         named |= forms.bare
     is_due = (
         mood & (PLANNED | DUE)
@@ -65,14 +72,19 @@ def is_invented(told: Told, near: Sequence[Near], cited: Sequence[Spoken]) -> bo
     if _makes_habit(told, near):
         return True
     ordered = begins & (forms.ordered | _LIGHT_STEMS) - _NO_DEEDS
-    return any(not _is_spoken_of(verb, told, near) for verb in ordered)
+    return any(not _is_spoken_of(verb, told, near, cited) for verb in ordered)
 
 
 def _beginnings(text: str, ordered: frozenset[str]) -> frozenset[str]:
-    """Stems of what a claim begins with as an order would, and of the verbs for sure that stand behind a colon."""
-    first, *others = (_order(part) for part in _PART_END.split(text))
-    behind = {stem(word) for word in others if not tool_looks(word)} & (ordered | _LIGHT_STEMS)
-    return frozenset((stem(first), *behind) if first else behind)
+    """Stems of what a claim begins with as an order would; and behind a colon, where that is sure or the heading is one of tasks."""
+    head, *parts = _PART_END.split(text)
+    is_task = not _HEADINGS.isdisjoint(bare_words(head))
+    behind = {
+        stem(word)
+        for word in map(_order, parts)
+        if is_task or (stem(word) in ordered | _LIGHT_STEMS and not tool_looks(word))
+    }
+    return frozenset(filter(None, (stem(_order(head)), *behind)))
 
 
 def _order(part: str) -> str:
@@ -85,18 +97,32 @@ def _order(part: str) -> str:
     return said[0] if said[0] in _LIGHT or is_bare_beginning(said) else ""
 
 
-def _is_spoken_of(verb: str, told: Told, near: Sequence[Near]) -> bool:
-    """Whether a sentence about the same, or a call, has the verb: one of another sentence is not meant for this."""
-    return verb in told.called or any(not one.orders and one.score >= _SAME_MIN and _means(verb, one) for one in near)
+def _is_spoken_of(verb: str, told: Told, near: Sequence[Near], cited: Sequence[Spoken]) -> bool:
+    """Whether a sentence about the same, or a call, has the verb: who speaks of doing it to something else speaks of something else."""
+    if any(
+        not one.orders and one.score >= _SAME_MIN and _means(verb, one.sentence, is_spoken=one.is_spoken)
+        for one in near
+    ):
+        return True
+    order = told.sentence.order
+    behind = order[order.index(verb) + 1 :] if verb in order else order
+    if verb in told.called and not told.called.isdisjoint(behind):
+        return True
+    return any(
+        one.whole.about & {*behind[:1]} and _means(verb, one, is_spoken=True)
+        for spoken in cited
+        if spoken.said.spoken
+        for one in spoken.saying(verb)
+    )
 
 
-def _means(verb: str, there: Near) -> bool:
+def _means(verb: str, there: Sentence, *, is_spoken: bool) -> bool:
     """Whether a sentence has the verb as something to do or done: what is so by itself is nobody's task."""
-    forms = verb_forms(there.sentence.text)
+    forms = verb_forms(there.text)
     if verb in forms.done or verb in forms.bare or verb in forms.ordered:
         return True
-    said = map(stem, bare_words(there.sentence.text))
-    return verb in said and (verb in _LIGHT_STEMS or bool(there.sentence.whole.mood) or not there.is_spoken)
+    said = map(stem, bare_words(there.text))
+    return verb in said and (verb in _LIGHT_STEMS or bool(there.whole.mood) or not is_spoken)
 
 
 def _makes_habit(told: Told, near: Sequence[Near]) -> bool:

@@ -6,7 +6,8 @@ something may be done, and somebody who makes rules has said of the same that it
 
 import re
 
-from tailrace.agents.claim_tokens import keys_of
+from tailrace.agents.claim_tokens import keys_of, stem, tokens_of
+from tailrace.agents.claim_words import Does
 from tailrace.agents.rule_words import forbids, is_directive
 
 _BE = r"(?:is|are|was|were|be|been|stays?|remains?|seems?)"
@@ -38,6 +39,12 @@ _EXEMPT = re.compile(
     r"tylko|oprócz|bez|только|кроме|без)((?: [\w.'\u2019-]+){1,4})",
     re.IGNORECASE,
 )
+#: What must not be left out: "not without a passport", "only with my signature", "needs two signatures".
+_BINDS = re.compile(
+    r"(?:\b(?:not|no|never|nobody|nothing|nichts|nicht|nie|kein\w*|rien|pas|jamais|nada|nunca|niente|mai|niet|geen)\b|n['\u2019]t\b)[^.]{0,80}?\b(?:without|ohne|sans|sin|senza|sem|zonder|unless)\b|"
+    r"\b(?:only|nur|seulement|solo|sólo|alleen)\b[^.]{0,40}?\b(?:with|mit|avec|con|met|after|nach)\b|\b(?:needs?|requires?|braucht|brauchen|exige|requiere|richiede)\b",
+    re.IGNORECASE,
+)
 _WITHOUT = re.compile(r"(?<!\w)(?:without|ohne|sans|sin|senza|sem|zonder|bez|без|utan)(?!\w)", re.IGNORECASE)
 
 
@@ -49,7 +56,9 @@ _WORDS_MIN = 2
 
 def gives_leave(text: str) -> bool:
     """Tell whether a text says that something may be done."""
-    return _LEAVE.search(text) is not None and (_NO_LEAVE.search(text) is None or _WITHOUT.search(text) is not None)
+    if _WITHOUT.search(text):
+        return True
+    return _LEAVE.search(text) is not None and _NO_LEAVE.search(text) is None
 
 
 def limits(sentence: str) -> bool:
@@ -59,15 +68,21 @@ def limits(sentence: str) -> bool:
 
 def goes_beyond(claim: str, limit: str) -> bool:
     """Tell whether a claim that gives leave does so for what somebody limits, in the same words."""
-    about, there = keys_of(_LEAVE.sub(" ", claim)), keys_of(limit)
+    about, there = _about(_LEAVE.sub(" ", claim)), _about(limit)
     shared = about & there
     if len(shared) < _SHARE_MIN * len(about) or (len(shared) < _WORDS_MIN and shared != there):
         return False
     if _WITHOUT.search(claim):
-        return True
+        return _LEAVE.search(claim) is not None or _BINDS.search(limit) is not None
     if about & _exempted(limit):
         return False
     return forbids(limit) or _CONDITION.search(claim) is None
+
+
+def _about(text: str) -> set[str]:
+    """What a text is about, and what it says of how that goes: to close an account is more than an account."""
+    weighs = (token.small for token in tokens_of(text) if token.effect is not None and token.effect.does is Does.WEIGHS)
+    return keys_of(text) | set(map(stem, weighs))
 
 
 def _exempted(limit: str) -> set[str]:

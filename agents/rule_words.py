@@ -108,7 +108,8 @@ _SAYING = re.compile(
 
 #: What makes a prohibition of a sentence.
 _NEGATION = re.compile(
-    r"(?<!\w)(?:never|not|\w+n['\u2019]t|no|without|forbidden|prohibit\w*|avoid|only|nicht|kein\w*|nie|niemals|verboten|nur|ne|pas|jamais|"
+    r"(?<!\w)(?:never|not|\w+n['\u2019]t|no|nobody|none|nothing|without|forbidden|niemand|nichts|ohne|personne|sans|nadie|nada|sin|nessuno|niente|senza|"
+    r"ninguém|sem|zonder|nikt|bez|никто|без|prohibit\w*|avoid|only|nicht|kein\w*|nie|niemals|verboten|nur|ne|pas|jamais|"
     r"interdit\w*|nunca|prohib\w*|solo|sólo|não|proib\w*|non|mai|vietat\w*|niet|geen|nooit|nigdy|asla|inte|aldrig|не|нельзя|никогда)"
     r"(?!\w)|[不勿别禁]|ない|しないで|하지 ?마|금지|لا |ممنوع|אסור|मत |ห้าม|μην|ποτέ",
     re.IGNORECASE,

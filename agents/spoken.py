@@ -106,10 +106,13 @@ class Spoken:
             runs.append(runs[-1] if goes_on else len(runs))
         return runs
 
+    def saying(self, word: str) -> list[Sentence]:
+        """The newest sentences that hold a word, as many as are read for a statement."""
+        return [self._sentence(place) for place in self.places(word)[-_READ_MAX:]]
+
     def telling(self, word: str) -> list[Clause]:
-        """The clauses that hold a word, of as many sentences as are read for a statement."""
-        read = (self._sentence(place) for place in self.places(word)[-_READ_MAX:])
-        return [one for sentence in read for one in sentence.clauses if word in one.words]
+        """The clauses of these that hold it."""
+        return [one for sentence in self.saying(word) for one in sentence.clauses if word in one.words]
 
     def units(self, value: str) -> set[str]:
         """The units that a number has here; an empty one where it has none."""

@@ -60,7 +60,10 @@ def is_not_told(told: Told, near: Sequence[Near]) -> bool:
         return False
     # A word of what is asked itself says nothing of how it is told: "shall we offer duck?"
     asked = frozenset(
-        stem(word) for there in near if there.sentence.whole.mood & ASKED for word in bare_words(there.sentence.text)
+        stem(word)
+        for there in near
+        if there.sentence.whole.mood & (ASKED | SUPPOSED)
+        for word in bare_words(there.sentence.text)
     )
     says_open = {word for word in OPEN_WORDS.intersection(bare_words(told.sentence.text)) if stem(word) not in asked}
     if says_open - STATES or any(says_open.isdisjoint(bare_words(there.sentence.text)) for there in near if says_open):
@@ -98,14 +101,20 @@ class _Telling(NamedTuple):
     def held_against(self, there: Near) -> tuple[float, float]:
         """How near a sentence is that does not say so, and one that does."""
         forms = verb_forms(there.sentence.text)
+        # Who tells what a tool's output orders tells it as done, whatever verb he takes.
+        copied = there.orders and (self.tells or self.done) and there.score >= _NAMED_MIN
         named = self.done & forms.bare - forms.done if not there.lists_changes else frozenset[str]()
         plans = self.told.name in INTENT_FIELDS
-        if named and not plans and there.score >= (NEAR_MIN if there.orders else _NAMED_MIN):
+        if copied or (named and not plans and there.score >= (NEAR_MIN if there.orders else _NAMED_MIN)):
             return there.score, 0.0
         if there.orders or (self.is_ordered and not there.is_spoken and self.done.isdisjoint(forms.done)):
             return 0.0, 0.0
         against = for_it = 0.0
-        for one, score in zip(there.sentence.clauses, there.scores, strict=True):
+        held = list(zip(there.sentence.clauses, there.scores, strict=True))
+        if all(one.mood for one, _ in held):
+            # "If the weather holds, we sail": no part of it tells anything.
+            held.append((there.sentence.whole, there.score))
+        for one, score in held:
             mood = one.mood if there.is_spoken or self.tells else 0
             if self.is_due or not self.tells:
                 mood &= ~(ORDERED | DUE)

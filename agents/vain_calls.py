@@ -12,7 +12,7 @@ from tailrace.agents.spoken import Near, Spoken
 from tailrace.agents.told import NEAR_MIN, Told
 from tailrace.agents.verb_forms import verb_forms
 
-_FAILED = {-1}
+_FAILED, _WENT_WELL = {-1}, {1}
 
 
 def called_in_vain(cited: Sequence[Spoken]) -> frozenset[str]:
@@ -24,14 +24,16 @@ def called_in_vain(cited: Sequence[Spoken]) -> frozenset[str]:
         name = spoken.said.called.partition(" ")[0]
         results = [ends[call] for call in spoken.said.calls if call in ends]
         if name and results and not tool_looks(name):
-            (vain if all(map(_has_failed, results)) else done).update(spoken.called)
+            (vain if all(map(_has_failed, results)) else done).update(spoken.called, (name.lower(),))
     return frozenset(vain - done)
 
 
 def is_done_in_vain(told: Told, near: Sequence[Near]) -> bool:
     """Whether a claim tells as done what was called and failed, and nobody says that it was done after all."""
-    done = told.done & told.vain
     clause = told.clause
+    done = told.done & told.vain
+    if clause.signs.get(OUTCOME) == _WENT_WELL:
+        done |= clause.values.keys() & told.vain
     if not done or clause.mood or clause.denies or clause.denied or clause.signs.get(OUTCOME, set()) >= _FAILED:
         return False
     return not any(

@@ -19,10 +19,12 @@ from tailrace.agents.word_lists import words
 _WORD = re.compile(r"[^\W\d]\w*(?:['\u2019][^\W\d_]+)?|\d+|[,:;!?](?=\s)")
 #: Forms that say that something was done, by their endings; nouns and adjectives that look like it do no harm.
 _DONE = re.compile(
-    r"[^\W\d_]{2,}[^\We]ed|[^\W\d_]+ied|(?:[^\W\d_]{2,4})?ge[^\W\d_]{3,}(?:t|en)|[^\W\d_]{3,}iert|"
+    r"[^\W\d_]+[^\We]ed|[^\W\d_]+ied|(?:[^\W\d_]{2,4})?ge[^\W\d_]{3,}(?:t|en)|[^\W\d_]{3,}iert|"
     r"(?:be|ver|er|ent|zer|über|unter)[^\W\d_]{3,}t|[^\W\d_]{3,}(?:é|ée|és|ées)|[^\W\d_]{3,}(?:[aiu]d[oa]s?|[aiu]t[oai])|"
     r"[^\W\d_]{3,}(?:ó|ò|ou|iu)|[^\W\d_]{3,}(?:ł|ła|ło|ły|li|ono|ano|ony|ana)|[^\W\d_]{3,}(?:л|ла|ло|ли|лся|лась|лись|ен|ена|ено|ены)"
 )
+#: Before a verb that has forms of its own: overridden, withdrawn, rebuilt.
+_BUILT_ON = re.compile(r"^(?:over|under|out|with|fore|mis|re|un)(?=[^\W\d_]{3})")
 _GERMAN_BARE = re.compile(r"[^\W\d_]{3,}(?:en|ern|eln)")
 _ROMANCE_BARE = re.compile(r"[^\W\d_]{2,}(?:[aeiáéí]r|re|oir|[aei]re|[aeií]rse|[aei]rla|[aei]rlo)")
 _SLAVIC_BARE = re.compile(r"[^\W\d_]{2,}(?:ć|ть|ти|ться)")
@@ -68,10 +70,15 @@ class VerbForms(NamedTuple):
 def verb_forms(text: str) -> VerbForms:
     """What a sentence tells as done, only names, and orders."""
     written = _WORD.findall(text)
-    found = [word.lower() for word in written]
+    # A capital that stands alone is a label: "group A".
+    found = [word if word in _LABELS and place else word.lower() for place, word in enumerate(written)]
     # A capital inside of a sentence is that of a name.
-    told = (small for word, small in zip(written, found, strict=True) if word[0] == small[0] or word is written[0])
-    done = frozenset(stem(word) for word in told if word in IRREGULAR or _DONE.fullmatch(word))
+    told = (
+        small
+        for word, small in zip(written, found, strict=True)
+        if (word[0] == small[0] and word not in _LABELS) or word is written[0]
+    )
+    done = frozenset(stem(word) for word in told if _BUILT_ON.sub("", word) in IRREGULAR or _DONE.fullmatch(word))
     if not _HELPS.isdisjoint(found) and _MEANING.isdisjoint(found):
         # Many participles look like what is only named: "wurde überwiesen".
         done = done.union(stem(word) for word in written if word.islower() and _GERMAN_BARE.fullmatch(word))
@@ -93,9 +100,9 @@ def is_bare_beginning(found: list[str]) -> bool:
     # What is told in a clause of its own tells nothing of the first word: "tell Anna that it was fine".
     apart = next((place for place, one in enumerate(rest) if one in _APART), len(rest))
     many = word.endswith("s") and not word.endswith("ss")
-    if many or _is_inflected(word) or _tells(rest[:apart]):
+    if many or _is_inflected(word) or _DONE.fullmatch(word) or _tells(rest[:apart]):
         return False
-    return _is_object(rest[0]) or rest[0] not in FUNCTION_WORDS
+    return _is_object(rest[0]) or rest[0] in _ARTICLES or rest[0] not in FUNCTION_WORDS
 
 
 def _begins(found: list[str]) -> Iterator[tuple[str, list[str], bool]]:
@@ -111,7 +118,9 @@ def _begins(found: list[str]) -> Iterator[tuple[str, list[str], bool]]:
             rest = found[place + 1 :]
             if rest and rest[0] in _PARTICLES:
                 del rest[0]
-            is_word = word.isalpha() and (asked or word not in FUNCTION_WORDS) and not _is_inflected(word)
+            is_word = (
+                word.isalpha() and (asked or word not in FUNCTION_WORDS or is_verb(word)) and not _is_inflected(word)
+            )
             if is_word and rest and (asked or _is_object(rest[0]) or not (rest[0] in FUNCTION_WORDS or _tells(rest))):
                 many += 1
                 yield word, rest, asked
@@ -171,10 +180,12 @@ def _is_inflected(word: str) -> bool:
 
 
 _FINITE: Final = words(
-    "is are was were has have had will must can ist sind war wurde wurden hat haben wird est sont a ont fue fueron è sono"
+    "is are was were has have had will must can ist sind war wurde wurden hat haben wird est sont ont fue fueron è sono"
 )
 _HELPS: Final = words("wurde wurden worden hat haben ist sind war waren werd zijn heeft")
 _MARKS: Final = frozenset(",:;!?")
+_LABELS: Final = frozenset("ABCDEFGHJKLMNOPQRSTUVWXYZ")
+_ARTICLES: Final = words("den die das dem ein eine einen alle le la les un une el los las una il lo gli de het een")
 _APART: Final = words("that which who whether if when because once after before until since")
 _AND: Final = words("and but so then also just und aber auch")
 #: Between a verb that has two words and what it is done to.

@@ -49,6 +49,11 @@ _TURNS = {
     "up": (_WENT, "way", 1),
     "down": (_WENT, "way", -1),
 }
+#: How often something is paid or done: each stands for none of the others.
+_PER, _PERIODS = (
+    words("a per each every pro par al por"),
+    {"min": 1, "h": 2, "day": 3, "week": 4, "month": 5, "year": 6},
+)
 _IT = words("it that this them")
 #: Between what governs a verb and the word before that.
 _ITSELF = frozenset(("sich", "es", "se", "si", "me", "zich"))
@@ -132,6 +137,8 @@ class Reader:
             before = self.clauses[-2]
             clause.words |= before.words
             clause.values = {value: set[str]() for value in before.values} | clause.values
+        # "It was proposed and refused": what was refused is what was proposed.
+        self.goes_on |= not clause.size and bool(clause.ends)
         if self.goes_on and len(self.clauses) > 1:
             clause.words |= self.clauses[-2].words
         if self.awaits and len(clause.words) > 1:
@@ -150,7 +157,7 @@ class Reader:
         self.denies_behind_comma = False
         for token, behind in zip_longest(tokens, tokens[1:]):
             self.behind = behind.small if behind is not None else ""
-            self.names_time = behind is None or behind.kind is Kind.NUMBER
+            self.names_time = behind is None or behind.kind is Kind.NUMBER or _counts(behind)
             self._govern(token)
             if self.waiting and token.unit:
                 self.clause.units[self.waiting] = token.unit
@@ -164,6 +171,8 @@ class Reader:
             self.goes_on |= token.small in _IT and ("choice", -1) in ANTONYMS.get(self.word, ())
             for scale, sign in ANTONYMS.get(token.small, ()):
                 self.clause.ends.setdefault(scale, {})[sign] = token.key
+            if token.unit in _PERIODS and self.word in _PER:
+                self.clause.ends.setdefault("period", {})[_PERIODS[token.unit]] = token.key
             self.points_back |= self.at_start and token.small in POINTING
             # What joins two clauses stands in neither.
             self.at_start &= token.effect is not None and token.effect.does is Does.JOINS
@@ -366,3 +375,7 @@ class Reader:
         self.trailing = False
         self.clause.size += 1
         self.line.append(("", one))
+
+
+def _counts(token: Token) -> bool:
+    return token.effect is not None and token.effect.does is Does.COUNTS

@@ -1,6 +1,10 @@
-"""Tables of claims: the conversation and the field in a line, and below it each claim with the events that it cites."""
+"""Tables of claims, and how one is judged alone: the conversation and the field in a line, and below it each claim with the events that it cites."""
 
 from true_claims import Sample
+
+from tailrace.agents.acceptance import Accepted, Demands, Rejected, accept
+from tailrace.schemas.summary import StructuredSummary, SummaryClaim
+from tailrace.schemas.work import SpanMessage
 
 
 def samples(table: str) -> tuple[Sample, ...]:
@@ -14,3 +18,18 @@ def samples(table: str) -> tuple[Sample, ...]:
         elif line.strip():
             talk, field = line.split()
     return tuple(found)
+
+
+def judge(sample: Sample, messages: list[SpanMessage]) -> Accepted | Rejected:
+    """A summary of these messages that says nothing but the claim."""
+    _, field, text, events = sample
+    claim = SummaryClaim(text=text, events=events)
+    fields = {field: claim if field == "current_task" else (claim,)}
+    demands = Demands(source_tokens=100_000, tokens_max=10_000)
+    return accept(StructuredSummary(**fields), messages, demands, lambda written: len(written) // 4)
+
+
+def reason(text: str, *messages: SpanMessage, field: str = "facts") -> str:
+    """Why a claim that cites all of these messages is refused; empty if it is not."""
+    judged = judge(("", field, text, tuple(one.id for one in messages)), list(messages))
+    return judged.reason.partition(" ")[2] if isinstance(judged, Rejected) else ""

@@ -1,15 +1,15 @@
 """Claims made of their events' own words: what says the same is accepted however it is put, and what says something else is refused."""
 
 import pytest
+from claim_samples import judge, reason
 from claim_talk import TALKS
 from false_claims import FALSE_CLAIMS
 from true_claims import TRUE_CLAIMS, Sample
 from work_requests import answered, called, said
 
 from tailrace.agents import spoken
-from tailrace.agents.acceptance import Accepted, Demands, Rejected, accept
+from tailrace.agents.acceptance import Accepted, Rejected
 from tailrace.agents.contradictions import DENIED, EXCHANGED, NOT_TOLD, OTHER_UNIT, OTHER_VALUE, TOOL_ORDER
-from tailrace.schemas.summary import StructuredSummary, SummaryClaim
 from tailrace.schemas.work import SpanMessage
 
 #: True, and refused all the same: a rule of a firewall is taken for a rule that somebody makes.
@@ -27,22 +27,9 @@ ACCEPTED_FALSE = {
 }
 
 
-def judge(sample: Sample, messages: list[SpanMessage] | None = None) -> Accepted | Rejected:
-    talk, field, text, events = sample
-    claim = SummaryClaim(text=text, events=events)
-    fields = {field: claim if field == "current_task" else (claim,)}
-    demands = Demands(source_tokens=100_000, tokens_max=10_000)
-    return accept(StructuredSummary(**fields), messages or TALKS[talk], demands, lambda written: len(written) // 4)
-
-
-def reason(text: str, *messages: SpanMessage, field: str = "facts") -> str:
-    judged = judge(("", field, text, tuple(one.id for one in messages)), list(messages))
-    return judged.reason.partition(" ")[2] if isinstance(judged, Rejected) else ""
-
-
 @pytest.mark.parametrize("sample", [one for one in TRUE_CLAIMS if one[2] not in REFUSED_TRUE], ids=lambda one: one[2])
 def test_what_says_the_same_is_accepted(sample: Sample) -> None:
-    judged = judge(sample)
+    judged = judge(sample, TALKS[sample[0]])
     assert isinstance(judged, Accepted), judged
 
 
@@ -51,13 +38,13 @@ WRONG = [(kind, one) for kind, samples in FALSE_CLAIMS.items() for one in sample
 
 @pytest.mark.parametrize(("kind", "sample"), WRONG, ids=[f"{kind}: {one[2]}" for kind, one in WRONG])
 def test_what_says_something_else_is_refused(kind: str, sample: Sample) -> None:
-    assert isinstance(judge(sample), Rejected), kind
+    assert isinstance(judge(sample, TALKS[sample[0]]), Rejected), kind
 
 
 def test_what_is_known_to_err_still_does() -> None:
     """Or the lists above, and what the docs say, are to be mended."""
     every = [*TRUE_CLAIMS, *(one for samples in FALSE_CLAIMS.values() for one in samples)]
-    accepted = {one[2] for one in every if isinstance(judge(one), Accepted)}
+    accepted = {one[2] for one in every if isinstance(judge(one, TALKS[one[0]]), Accepted)}
     assert not accepted & REFUSED_TRUE
     assert accepted >= ACCEPTED_FALSE
 

@@ -3,14 +3,14 @@
 import craft_talk
 import office_talk
 import pytest
+from claim_samples import judge, reason
 from craft_claims import CRAFT_FALSE, CRAFT_TRUE
 from office_claims import OFFICE_FALSE, OFFICE_TRUE
 from true_claims import Sample
 from work_requests import answered, called, said
 
-from tailrace.agents.acceptance import Accepted, Demands, Rejected, accept
+from tailrace.agents.acceptance import Accepted, Rejected
 from tailrace.agents.contradictions import DENIED, EXCHANGED, NOT_TOLD, OTHER_MEASURE, SCATTERED, TOOL_ORDER
-from tailrace.schemas.summary import StructuredSummary, SummaryClaim
 from tailrace.schemas.work import SpanMessage
 
 TALKS = craft_talk.TALKS | office_talk.TALKS
@@ -39,7 +39,6 @@ ACCEPTED_FALSE = {
     "El quirófano dos se abrió",
     "The mirror stopped the visitors",
     "The coffee machine had 75 visitors",
-    "The ferry line was asked for a discount",
     "Der Torwart Ernst lobte den Trainer Wolf",
     "Der Platzwart hat den Rasen gemäht",
     "The intro was cut",
@@ -50,19 +49,6 @@ ACCEPTED_FALSE = {
     "Sato drew the maps of the archive",
     "The fire was set",
 }
-
-
-def judge(sample: Sample, messages: list[SpanMessage]) -> Accepted | Rejected:
-    _, field, text, events = sample
-    claim = SummaryClaim(text=text, events=events)
-    fields = {field: claim if field == "current_task" else (claim,)}
-    demands = Demands(source_tokens=100_000, tokens_max=10_000)
-    return accept(StructuredSummary(**fields), messages, demands, lambda written: len(written) // 4)
-
-
-def reason(text: str, *messages: SpanMessage, field: str = "facts") -> str:
-    judged = judge(("", field, text, tuple(one.id for one in messages)), list(messages))
-    return judged.reason.partition(" ")[2] if isinstance(judged, Rejected) else ""
 
 
 def shown(text: str) -> tuple[SpanMessage, SpanMessage]:
