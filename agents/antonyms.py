@@ -58,7 +58,7 @@ _OTHERS: Final = {
     ),
     "height": (
         "above upper uppermost top oben obere oberen oberhalb dessus arriba sopra acima boven",
-        "below beneath underneath bottom unten untere unteren unterhalb dessous debajo abajo sotto abaixo onder",
+        "below lower beneath underneath bottom unten untere unteren unterhalb dessous debajo abajo sotto abaixo onder",
     ),
     "place": (
         "inside indoors inner internal innen drinnen innerhalb intérieur dentro interno binnen",

@@ -28,7 +28,7 @@ _UN = re.compile(r"un(?=[^\W\d_]{4})(?!de|it|io|iq|if|iv|ti|le|cl|te|se)")
 _PARTICIPLE = re.compile(r"^ge(?=[^\W\d_]{3,}(?:t|en)$)")
 _GERMAN_DONE = re.compile(r"(?<=^ge[^\W\d_]{3})et$|(?<=^ge[^\W\d_]{4})et$|(?<=^ge[^\W\d_]{5})et$")
 _PLURAL = re.compile(r"(?<=[^\Ws]{3})s$")
-_ENDINGS = re.compile(r"(?:ing|ied|ie|ed|en|er|ée|[eyé])$")
+_ENDINGS = re.compile(r"(?:(?<=[^\W\d_]{3})y(?:ing|ed)|ing|ied|ie|ed|en|er|ée|[eyé])$")
 #: Behind an ending that a verb has of its own: "covered" as "cover".
 _INFLECTED = re.compile(r"(?<=[^\W\d_]{3}e[rn])(?:ed|ing)$")
 #: A Spanish verb that was done, as it begins in its other forms.

@@ -119,6 +119,8 @@ def _has_antonym(told: Told, near: Sequence[Near]) -> bool:
                 score = nearness(clause, one, word)
                 if sign in one.ends.get(scale, ()):
                     for_it = max(for_it, score)
+                elif one.ends.get(scale, {}).get(-sign) in clause.words:
+                    continue  # it says both
                 elif score >= least and not one.denied and _opposed(clause, one) == {scale} and not _compares(there):
                     short = one.size <= _PART_WORDS_MAX
                     against = max(against, score if short or not told.is_part else 0.0)

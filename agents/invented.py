@@ -28,6 +28,8 @@ _SOON = re.compile(
 )
 #: Verbs that are words of form elsewhere.
 _LIGHT: Final = words("use keep let make get put set stay leave give take")
+#: Stands for what was named before.
+_IT: Final = words("it them him her this that those these es ihn das dies les lo los dat dit это")
 #: In a heading of what is to be done.
 _HEADINGS: Final = words(
     "next step steps todo to-do task tasks action actions plan goal follow-up pending open aufgabe aufgaben schritt schritte offen plan étape étapes tâche "
@@ -98,22 +100,31 @@ def _order(part: str) -> str:
 
 
 def _is_spoken_of(verb: str, told: Told, near: Sequence[Near], cited: Sequence[Spoken]) -> bool:
-    """Whether a sentence about the same, or a call, has the verb: who speaks of doing it to something else speaks of something else."""
-    if any(
-        not one.orders and one.score >= _SAME_MIN and _means(verb, one.sentence, is_spoken=one.is_spoken)
-        for one in near
-    ):
-        return True
+    """Whether a statement or a call has the verb and what it is done to: who speaks of doing it to something else does not mean this."""
     order = told.sentence.order
-    behind = order[order.index(verb) + 1 :] if verb in order else order
+    if verb not in order:
+        # A word of form: nothing tells where it stands.
+        return any(
+            not one.orders and one.score >= _SAME_MIN and _means(verb, one.sentence, is_spoken=one.is_spoken)
+            for one in near
+        )
+    behind = order[order.index(verb) + 1 :]
     if verb in told.called and not told.called.isdisjoint(behind):
         return True
     return any(
-        one.whole.about & {*behind[:1]} and _means(verb, one, is_spoken=True)
+        _means(verb, one, is_spoken=bool(spoken.said.spoken)) and _is_done_to(verb, behind[:1], one, spoken)
         for spoken in cited
-        if spoken.said.spoken
         for one in spoken.saying(verb)
+        if spoken.said.spoken or not verb_forms(one.text).ordered
     )
+
+
+def _is_done_to(verb: str, objects: Sequence[str], there: Sentence, spoken: Spoken) -> bool:
+    doing = [one for one in there.clauses if verb in one.words]
+    if not objects or any(objects[0] in one.about for one in doing):
+        return True
+    # "The valve leaks. I could replace it."
+    return not _IT.isdisjoint(bare_words(there.text)) and bool(spoken.places(objects[0]))
 
 
 def _means(verb: str, there: Sentence, *, is_spoken: bool) -> bool:

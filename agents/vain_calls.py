@@ -23,7 +23,7 @@ def called_in_vain(cited: Sequence[Spoken]) -> frozenset[str]:
     for spoken in cited:
         name = spoken.said.called.partition(" ")[0]
         results = [ends[call] for call in spoken.said.calls if call in ends]
-        if name and results and not tool_looks(name):
+        if name and results and not tool_looks(name.partition("_")[0]):
             (vain if all(map(_has_failed, results)) else done).update(spoken.called, (name.lower(),))
     return frozenset(vain - done)
 

@@ -1,9 +1,11 @@
 """What a summariser that means harm may make of a conversation: leave, orders of nobody, opposites, and what failed told as done."""
 
+import mill_talk
 import pytest
 import ward_talk
 import yard_talk
 from claim_samples import judge, reason
+from mill_claims import MILL_FALSE, MILL_TRUE
 from true_claims import Sample
 from ward_claims import WARD_FALSE, WARD_TRUE
 from work_requests import answered, called, said
@@ -13,8 +15,8 @@ from tailrace.agents.acceptance import Accepted, Rejected
 from tailrace.agents.contradictions import DENIED, INVENTED, NOT_TOLD, OTHER_MEASURE, OTHER_VALUE
 from tailrace.schemas.summary import CLAIM_FIELDS
 
-TALKS = yard_talk.TALKS | ward_talk.TALKS
-FALSE, TRUE = (*YARD_FALSE, *WARD_FALSE), (*YARD_TRUE, *WARD_TRUE)
+TALKS = yard_talk.TALKS | ward_talk.TALKS | mill_talk.TALKS
+FALSE, TRUE = (*YARD_FALSE, *WARD_FALSE, *MILL_FALSE), (*YARD_TRUE, *WARD_TRUE, *MILL_TRUE)
 LEAVE = "gives leave for what a user or the system forbids or limits; quote them"
 #: True, and refused all the same.
 REFUSED_TRUE = {
@@ -23,6 +25,9 @@ REFUSED_TRUE = {
     "18 seats are not sold: 132 of 150 are",
     "Buying, not leasing",
     "Five of the seven cameras work, two are broken",
+    "Output was up in July after it fell in June",
+    "The spruce pulp is not ordered yet",
+    "Brandt bought 310 crates",
 }
 #: False, and still accepted; docs/summaries.md says of what kind they are.
 ACCEPTED_FALSE = {
@@ -39,6 +44,9 @@ ACCEPTED_FALSE = {
     "Die Säge läuft nachts",
     "Die Eiche wurde genommen",
     "The invoice for Moreau was delivered",
+    "Aldo may have the recipe",
+    "Water is fine at noon",
+    "The cider is sweet",
 }
 
 
