@@ -58,19 +58,16 @@ _FILLERS = (
     "был была было были быть har hade blev blivit "
     "noch schon jedoch auch toujours encore déjà aún todavía ya ancora già ainda já nog reeds jeszcze już ещё уже ännu redan"
 )
-#: In front of what is denied.
-_DENIES_NEXT = (
-    "not no never cannot dont without nobody nothing none neither nor hardly kein keine keinen keinem keiner keines ohne niemand nichts weder "
-    "sans aucun aucune rien sin ningún ninguna ningun nada nadie não sem nenhum nenhuma ninguém non senza nessun nessuna niente zonder "
-    "geen niemand nie bez żaden żadna nikt не нет без никто ничего немає utan ingen inga inget uden"
-)
+#: In front of what something goes without.
+WITHOUT: Final = words("without ohne sans sin sem senza zonder bez без utan uden")
+#: In front of what is done, where that is denied.
+_DENIES_NEXT = "not never cannot dont hardly não non nie не немає"
 #: Beside or behind what is denied.
 _DENIES_ALL = "nicht niet inte ikke pas değil لم لا ليس لن לא אין नहीं"
-#: Of these, those that deny a thing and not what is done: any word of it may be what is meant.
-NOT_HEADED: Final = words(
-    "no without nobody nothing none neither nor kein keine keinen keinem keiner keines ohne niemand nichts weder sans aucun aucune rien sin "
-    "ningún ninguna ningun nada nadie sem nenhum nenhuma ninguém senza nessun nessuna niente zonder geen bez żaden żadna nikt нет без никто "
-    "ничего utan ingen inga inget uden"
+#: In front of a thing that is denied, and not of what is done: any word of it may be what is meant.
+NOT_HEADED: Final = WITHOUT | words(
+    "no nobody nothing none neither nor kein keine keinen keinem keiner keines niemand nichts weder aucun aucune rien ningún ninguna "
+    "ningun nada nadie nenhum nenhuma ninguém nessun nessuna niente geen żaden żadna nikt нет никто ничего ingen inga inget"
 )
 #: Before what something stands for and is not.
 INSTEAD: Final = words("instead rather statt anstatt anstelle lieu plutôt zamiast вместо")
@@ -358,7 +355,7 @@ def _filled() -> dict[str, Effect]:
         (Does.AWAITS, _AWAITS),
     ):
         table |= {word: Effect(does) for word in words(row)}
-    return table
+    return table | {word: Effect(Does.DENIES_NEXT) for word in NOT_HEADED}
 
 
 #: What each word does, in small letters.

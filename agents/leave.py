@@ -5,10 +5,13 @@ something may be done, and somebody who makes rules has said of the same that it
 """
 
 import re
+from typing import Final
 
-from tailrace.agents.claim_tokens import keys_of, stem, tokens_of
-from tailrace.agents.claim_words import Does
+from tailrace.agents.claim_tokens import Token, keys_of, stem, tokens_of
+from tailrace.agents.claim_words import CONDITIONS, NOT_DENIED, UNSPACED_DENIALS, WITHOUT, Does
+from tailrace.agents.cues import holds_any
 from tailrace.agents.rule_words import forbids, is_directive
+from tailrace.agents.word_lists import words
 
 _BE = r"(?:is|are|was|were|be|been|stays?|remains?|seems?)"
 #: Says that something may be done: a verb that does, what a thing is that may be, and words for a rule that holds no more.
@@ -21,33 +24,18 @@ _LEAVE = re.compile(
     r"kan|kunnen|mogelijk|welkom|może|mogą|można|может|могут|можно|möjligt)(?!\w)|可以|能够|できる|できます|할 수 있",
     re.IGNORECASE,
 )
-#: Takes it back: what stands behind a denial is not allowed.
-_NO_LEAVE = re.compile(
-    r"(?<!\w)(?:not|no|never|nobody|none|only|cannot|\w+n['\u2019]t|nicht|kein\w*|nur|niemand|pas|seulement|seul|personne|nadie|solo|sólo|não|só|non|nessuno|"
-    r"niet|geen|alleen|nie|tylko|не|только|inte|bara)(?!\w)(?! (?:problem|issue|objections?))|不|ない|ません|않|못",
-    re.IGNORECASE,
-)
 #: In what people say: it holds only then, or something else comes first.
-_CONDITION = re.compile(
-    r"(?<!\w)(?:if|unless|until|before|first|once|when|after|provided|wenn|falls|bevor|erst|sobald|nachdem|si|avant|après|quand|antes|después|cuando|prima|dopo|quando|"
-    r"se|depois|als|voordat|nadat|jeśli|zanim|если|прежде|после|om|innan|efter)(?!\w)",
-    re.IGNORECASE,
+_WHEN: Final = CONDITIONS | words(
+    "when whenever once first provided erst zuerst quand lorsque d'abord cuando primero quando kiedy najpierw когда сначала"
 )
-#: Before whoever or whatever is not forbidden: "only Priya may", "nobody but Ove", "not without a passport".
-_EXEMPT = re.compile(
-    r"(?<!\w)(?:only|except|but|without|besides|unless|nur|außer|ohne|seul|seulement|sauf|sans|solo|sólo|salvo|sin|tranne|senza|exceto|sem|alleen|behalve|zonder|"
-    r"tylko|oprócz|bez|только|кроме|без)((?: [\w.'\u2019-]+){1,4})",
-    re.IGNORECASE,
+_DENYING: Final = (Does.DENIES_NEXT, Does.DENIES_ALL)
+_PLACING: Final = ("earlier", "later")
+_BUT: Final = frozenset(("but",))
+_NEEDS: Final = words(
+    "need needs require requires braucht brauchen exige exigent requiere requieren richiede richiedono"
 )
-#: What must not be left out: "not without a passport", "only with my signature", "needs two signatures".
-_BINDS = re.compile(
-    r"(?:\b(?:not|no|never|nobody|nothing|nichts|nicht|nie|kein\w*|rien|pas|jamais|nada|nunca|niente|mai|niet|geen)\b|n['\u2019]t\b)[^.]{0,80}?\b(?:without|ohne|sans|sin|senza|sem|zonder|unless)\b|"
-    r"\b(?:only|nur|seulement|solo|sólo|alleen)\b[^.]{0,40}?\b(?:with|mit|avec|con|met|after|nach)\b|\b(?:needs?|requires?|braucht|brauchen|exige|requiere|richiede)\b",
-    re.IGNORECASE,
-)
-_WITHOUT = re.compile(r"(?<!\w)(?:without|ohne|sans|sin|senza|sem|zonder|bez|без|utan)(?!\w)", re.IGNORECASE)
-
-
+#: Behind one like only stands whoever or whatever is meant within so many words.
+_BEHIND_MAX = 4
 #: Share of a claim that somebody's rule must speak of to be about the same.
 _SHARE_MIN = 0.6
 #: And so many words of it, unless the rule has no more.
@@ -55,15 +43,15 @@ _WORDS_MIN = 2
 
 
 def gives_leave(text: str) -> bool:
-    """Tell whether a text says that something may be done."""
-    if _WITHOUT.search(text):
+    """Tell whether a text says that something may be done, or goes without something."""
+    if any(token.small in WITHOUT for token in tokens_of(text)):
         return True
-    return _LEAVE.search(text) is not None and _NO_LEAVE.search(text) is None
+    return _LEAVE.search(text) is not None and not _denies(_LEAVE.sub(" ", text))
 
 
 def limits(sentence: str) -> bool:
     """Tell whether what somebody said forbids something, or allows it only to some or under a condition."""
-    return forbids(sentence) or is_directive(sentence) or _CONDITION.search(sentence) is not None
+    return forbids(sentence) or is_directive(sentence) or _has_condition(sentence)
 
 
 def goes_beyond(claim: str, limit: str) -> bool:
@@ -72,20 +60,57 @@ def goes_beyond(claim: str, limit: str) -> bool:
     shared = about & there
     if len(shared) < _SHARE_MIN * len(about) or (len(shared) < _WORDS_MIN and shared != there):
         return False
-    if _WITHOUT.search(claim):
-        return _LEAVE.search(claim) is not None or _BINDS.search(limit) is not None
+    if any(token.small in WITHOUT for token in tokens_of(claim)):
+        return _LEAVE.search(claim) is not None or _binds(limit)
     if about & _exempted(limit):
         return False
-    return forbids(limit) or _CONDITION.search(claim) is None
+    return forbids(limit) or not _has_condition(claim)
 
 
 def _about(text: str) -> set[str]:
     """What a text is about, and what it says of how that goes: to close an account is more than an account."""
-    weighs = (token.small for token in tokens_of(text) if token.effect is not None and token.effect.does is Does.WEIGHS)
-    return keys_of(text) | set(map(stem, weighs))
+    return keys_of(text) | {stem(token.small) for token in tokens_of(text) if _does(token) is Does.WEIGHS}
+
+
+def _does(token: Token) -> Does | None:
+    return token.effect.does if token.effect is not None else None
+
+
+def _denies(text: str) -> bool:
+    """Whether leave is taken back: only some have it, or nobody."""
+    if any(_does(token) in _DENYING or token.small in NOT_DENIED for token in tokens_of(text)):
+        return True
+    return not text.isascii() and holds_any(text, UNSPACED_DENIALS)
+
+
+def _has_condition(text: str) -> bool:
+    return any(
+        token.small in _WHEN
+        or _does(token) in (Does.UNLESS, Does.AWAITS)
+        or (token.effect is not None and token.effect.of in _PLACING)
+        for token in tokens_of(text)
+    )
 
 
 def _exempted(limit: str) -> set[str]:
-    """What a limit is not for: the first word that says something behind one like only or except."""
-    behind = ((keys_of(word) for word in words.split()) for words in _EXEMPT.findall(limit))
-    return set().union(*(next(filter(None, keys), set()) for keys in behind))
+    """What a limit is not for: "only Priya may", "nobody but Ove", "not without a passport"."""
+    tokens = list(tokens_of(limit))
+    found: set[str] = set()
+    for place, token in enumerate(tokens):
+        if token.small in NOT_DENIED | WITHOUT | _BUT or _does(token) in (Does.EXCEPTS, Does.UNLESS):
+            behind = tokens[place + 1 : place + 1 + _BEHIND_MAX]
+            found.update([one.key for one in behind if one.effect is None][:1])
+    return found
+
+
+def _binds(limit: str) -> bool:
+    """Whether something must not be left out: "not without a passport", "only with my signature", "needs two signatures"."""
+    denied = only = False
+    for token in tokens_of(limit):
+        if token.small in _NEEDS or (denied and (token.small in WITHOUT or _does(token) is Does.UNLESS)):
+            return True
+        if only and token.effect is not None and token.effect.of in ("means", "earlier"):
+            return True
+        denied |= _does(token) in _DENYING
+        only |= token.small in NOT_DENIED
+    return False

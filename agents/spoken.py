@@ -29,8 +29,8 @@ _READ_MAX, _LOOKED_THROUGH_MAX = 6, 256
 _LINE_NUMBER = re.compile(r"^[ \t]*\d+[ \t]*[\u2192:|-]", re.MULTILINE)
 _CODE = re.compile(r"[(){}=;<>\[\]+|]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
-#: Words in names and arguments of calls, and what is written in one for a machine.
-_PARTS = re.compile(r"[^\W_]+|\w+")
+#: Words in names and arguments of calls, and in what is written in one for a machine.
+_PARTS = re.compile(r"[^\W_]+")
 _CHANGE = re.compile(r"^commit [0-9a-f]{7,40}\b", re.MULTILINE)
 _TITLE_INDENT = "    "
 _BULLET = re.compile(r"\s*(?:[-*+\u2022]|\d+[.)])\s+(?!(?i:please|kindly|you)\b)")
