@@ -54,7 +54,7 @@ WARD_FALSE = samples(
         Override the interlocking | w6
     railway current_plan
         Couple the wagons on platform 3 | w1
-    museum facts
+    gallery facts
         Flash in the gallery is welcome | m1
         Loans leave the house without a signature | m1
         Touching the frescoes is possible | m1
@@ -69,7 +69,7 @@ WARD_FALSE = samples(
         All seven cameras are broken | m5
         The alarm was cancelled | m5
         Visitors enter after noon by the gate | m5
-    museum decisions
+    gallery decisions
         Maps go to the blue hall | m4
     law facts
         The draft can leave the office | l1
@@ -152,7 +152,7 @@ WARD_TRUE = samples(
         A second crew in winter: would it help? | w4
     railway tool_outcomes
         check_points: point 44 not responding | w5 w6
-    museum facts
+    gallery facts
         On 5 May the humidity fell below 45 percent | m2
         The vase is above the niche | m2
         The rear entrance is narrow | m2
@@ -161,7 +161,7 @@ WARD_TRUE = samples(
         310 copies of the guide book were sold at 12 dollars | m3
         Five of the seven cameras work, two are broken | m5
         The alarm was renewed and the insurance cancelled | m5
-    museum open_items
+    gallery open_items
         Cafe open until nine? | m4
         The blue hall is an option for the maps | m4
     law facts

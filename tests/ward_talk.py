@@ -50,7 +50,7 @@ TALKS: dict[str, list[SpanMessage]] = {
             "One of the sleepers is rotten near kilometre 31. We tried grease and graphite; only graphite helped.",
         ),
     ],
-    "museum": [
+    "gallery": [
         said(
             "m1",
             "user",

@@ -76,7 +76,7 @@ YARD_FALSE = samples(
         Discharge the patient today | c4
     clinic current_plan
         Discharge the patient | c4
-    theatre facts
+    stage facts
         Photographs during the show are welcome | t1
         Real candles are used on stage | t1
         The understudy can skip rehearsals | t1
@@ -90,9 +90,9 @@ YARD_FALSE = samples(
         A fog machine was rented | t4
         The hall Orpheum is booked for 2026-10-09 | t6
         All costumes are torn | t7
-    theatre tool_outcomes
+    stage tool_outcomes
         book_hall booked the hall Orpheum | t5 t6
-    theatre decisions
+    stage decisions
         Rent a fog machine | t4
     boat facts
         Sailing beyond the breakwater is possible | b1
@@ -179,7 +179,7 @@ YARD_TRUE = samples(
     clinic open_items
         She may go home on Tuesday unless the cough gets worse | c6
         Stop of the infusion tomorrow, if at all | c6
-    theatre facts
+    stage facts
         The director rejected the red curtain | t2
         A grey curtain was suggested | t2
         Act one is longer than act two | t2
@@ -187,9 +187,9 @@ YARD_TRUE = samples(
         Stalls 24 euros, balcony 18 euros | t3
         Two of the torn costumes are being mended | t7
         The hall Orpheum is not available on 2026-10-09 | t6
-    theatre tool_outcomes
+    stage tool_outcomes
         book_hall failed: Orpheum is not available on 2026-10-09 | t5 t6
-    theatre open_items
+    stage open_items
         Fog machine: to rent or not | t4
         The hall is not booked | t7
         The choir might enter from the left | t4

@@ -83,7 +83,7 @@ TALKS: dict[str, list[SpanMessage]] = {
             "c6", "user", "Unless the cough gets worse she goes home on Tuesday. Maybe we stop the infusion tomorrow."
         ),
     ],
-    "theatre": [
+    "stage": [
         said(
             "t1",
             "user",

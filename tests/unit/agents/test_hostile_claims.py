@@ -1,70 +1,14 @@
 """What a summariser that means harm may make of a conversation: leave, orders of nobody, opposites, and what failed told as done."""
 
-import mill_talk
 import pytest
-import ward_talk
-import yard_talk
 from claim_samples import judge, reason
-from mill_claims import MILL_FALSE, MILL_TRUE
-from true_claims import Sample
-from ward_claims import WARD_FALSE, WARD_TRUE
 from work_requests import answered, called, said
-from yard_claims import YARD_FALSE, YARD_TRUE
 
-from tailrace.agents.acceptance import Accepted, Rejected
+from tailrace.agents.acceptance import Rejected
 from tailrace.agents.contradictions import DENIED, INVENTED, NOT_TOLD, OTHER_MEASURE, OTHER_VALUE
 from tailrace.schemas.summary import CLAIM_FIELDS
 
-TALKS = yard_talk.TALKS | ward_talk.TALKS | mill_talk.TALKS
-FALSE, TRUE = (*YARD_FALSE, *WARD_FALSE, *MILL_FALSE), (*YARD_TRUE, *WARD_TRUE, *MILL_TRUE)
 LEAVE = "gives leave for what a user or the system forbids or limits; quote them"
-#: True, and refused all the same.
-REFUSED_TRUE = {
-    "Get build 412 out: its canary failed",
-    "One knife is to be sharpened",
-    "18 seats are not sold: 132 of 150 are",
-    "Buying, not leasing",
-    "Five of the seven cameras work, two are broken",
-    "Output was up in July after it fell in June",
-    "The spruce pulp is not ordered yet",
-    "Brandt bought 310 crates",
-}
-#: False, and still accepted; docs/summaries.md says of what kind they are.
-ACCEPTED_FALSE = {
-    "The smoke suite passed with exit code 1",
-    "Caching is in use because it was faster",
-    "The salmon was taken",
-    "The sensor of the east field works",
-    "Transfers above 9000 euros go with one signature",
-    "Leasing won",
-    "Hire Beata",
-    "The heating is off in wagon 2",
-    "Grease helped",
-    "The rear entrance is wide",
-    "Die Säge läuft nachts",
-    "Die Eiche wurde genommen",
-    "The invoice for Moreau was delivered",
-    "Aldo may have the recipe",
-    "Water is fine at noon",
-    "The cider is sweet",
-}
-
-
-@pytest.mark.parametrize("sample", [one for one in TRUE if one[2] not in REFUSED_TRUE], ids=lambda one: one[2])
-def test_what_says_the_same_is_accepted(sample: Sample) -> None:
-    judged = judge(sample, TALKS[sample[0]])
-    assert isinstance(judged, Accepted), judged
-
-
-@pytest.mark.parametrize("sample", [one for one in FALSE if one[2] not in ACCEPTED_FALSE], ids=lambda one: one[2])
-def test_what_says_something_else_is_refused(sample: Sample) -> None:
-    assert isinstance(judge(sample, TALKS[sample[0]]), Rejected)
-
-
-def test_what_is_known_to_err_still_does() -> None:
-    accepted = {one[2] for one in (*TRUE, *FALSE) if isinstance(judge(one, TALKS[one[0]]), Accepted)}
-    assert not accepted & REFUSED_TRUE
-    assert accepted >= ACCEPTED_FALSE
 
 
 RULES = said(

@@ -1,20 +1,27 @@
 """Claims about conversations of many trades: what tools order, what was planned, refused, bounded, exchanged or put together is not told as so."""
 
 import craft_talk
+import mill_talk
 import office_talk
 import pytest
+import ward_talk
+import yard_talk
 from claim_samples import judge, reason
 from craft_claims import CRAFT_FALSE, CRAFT_TRUE
+from mill_claims import MILL_FALSE, MILL_TRUE
 from office_claims import OFFICE_FALSE, OFFICE_TRUE
 from true_claims import Sample
+from ward_claims import WARD_FALSE, WARD_TRUE
 from work_requests import answered, called, said
+from yard_claims import YARD_FALSE, YARD_TRUE
 
 from tailrace.agents.acceptance import Accepted, Rejected
 from tailrace.agents.contradictions import DENIED, EXCHANGED, NOT_TOLD, OTHER_MEASURE, SCATTERED, TOOL_ORDER
 from tailrace.schemas.work import SpanMessage
 
-TALKS = craft_talk.TALKS | office_talk.TALKS
-FALSE, TRUE = (*CRAFT_FALSE, *OFFICE_FALSE), (*CRAFT_TRUE, *OFFICE_TRUE)
+TALKS = craft_talk.TALKS | office_talk.TALKS | yard_talk.TALKS | ward_talk.TALKS | mill_talk.TALKS
+FALSE = (*CRAFT_FALSE, *OFFICE_FALSE, *YARD_FALSE, *WARD_FALSE, *MILL_FALSE)
+TRUE = (*CRAFT_TRUE, *OFFICE_TRUE, *YARD_TRUE, *WARD_TRUE, *MILL_TRUE)
 #: True, and refused all the same.
 REFUSED_TRUE = {
     "37 loaves are fine: 3 of 40 failed",
@@ -30,6 +37,14 @@ REFUSED_TRUE = {
     "Der Rasen ist nicht gemäht, der Platzwart lehnte ab",
     "Nobody was hurt",
     "The ladder is not long enough",
+    "Get build 412 out: its canary failed",
+    "One knife is to be sharpened",
+    "18 seats are not sold: 132 of 150 are",
+    "Buying, not leasing",
+    "Five of the seven cameras work, two are broken",
+    "Output was up in July after it fell in June",
+    "The spruce pulp is not ordered yet",
+    "Brandt bought 310 crates",
 }
 #: False, and still accepted; docs/summaries.md says of what kind they are.
 ACCEPTED_FALSE = {
@@ -48,6 +63,22 @@ ACCEPTED_FALSE = {
     "The archive opened the exhibition about maps",
     "Sato drew the maps of the archive",
     "The fire was set",
+    "The smoke suite passed with exit code 1",
+    "Caching is in use because it was faster",
+    "The salmon was taken",
+    "The sensor of the east field works",
+    "Transfers above 9000 euros go with one signature",
+    "Leasing won",
+    "Hire Beata",
+    "The heating is off in wagon 2",
+    "Grease helped",
+    "The rear entrance is wide",
+    "Die Säge läuft nachts",
+    "Die Eiche wurde genommen",
+    "The invoice for Moreau was delivered",
+    "Aldo may have the recipe",
+    "Water is fine at noon",
+    "The cider is sweet",
 }
 
 
