@@ -32,6 +32,7 @@ A claim is {"text": "...", "events": ["e1"], "quote": "..."}. Rules for claims:
 - What a user or the system prompt asked for, ordered, forbade, allowed or prefers stands in "quote" as their own words,
   unchanged, and "text" repeats the quote. Never say it in other words.
 - Make no rules: apart from such quotes, no claim says what must, should, may or must not be done.
+- What is still to be done is told with the verb of the event that speaks of doing it, and only if one does.
 - "quote" is otherwise for the exact words of a tool, and may be left out.
 - Numbers, paths, addresses and names are written exactly as in the events. Don't count or calculate.
 - "artifacts" are files and other things that were read, made or changed; "tool_outcomes" what calls gave.
