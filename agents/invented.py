@@ -26,6 +26,11 @@ _PART_END = re.compile(r":\s+")
 _SOON = re.compile(
     r"\b(?:next|soon|tomorrow|tonight|later|morgen|demain|mañana|domani|amanhã|jutro|завтра)\W*$", re.IGNORECASE
 )
+#: As if it were a habit: "gets watered at noon".
+_GETS_DONE = re.compile(r"\bgets? \w+ed\b", re.IGNORECASE)
+_GOING_ON = re.compile(r"^\W*(\w{3,}ing)\b")
+#: Where no other verb tells anything: "Leni to prune the trees", "Brandt den Betrag überweisen".
+_INFINITIVE = re.compile(r"\bto ([a-z]{3,})\b|(?<=\s)([a-zäöüß]{3,}(?:en|ern|eln))\W*$")
 #: Verbs that are words of form elsewhere.
 _LIGHT: Final = words("use keep let make get put set stay leave give take")
 #: Stands for what was named before.
@@ -37,7 +42,7 @@ _HEADINGS: Final = words(
 )
 #: Before the verb of an order, and no part of it.
 _BEFORE: Final = POLITE | words(
-    "better next now first finally again to always never erst zuerst dann danach zuletzt d'abord ensuite puis primero luego prima poi dopo najpierw сначала"
+    "better next now first finally again to always never todo to-do reminder erst zuerst dann danach zuletzt d'abord ensuite puis primero luego prima poi dopo najpierw сначала"
 )
 #: Said of what is decided, left open or counted, and words of form: nobody does any of them.
 _NO_DEEDS: Final = frozenset(
@@ -54,27 +59,34 @@ _NO_DEEDS: Final = frozenset(
 
 def is_invented(told: Told, near: Sequence[Near], cited: Sequence[Spoken]) -> bool:
     """Tell whether a claim orders, plans or owes something of which none of its events speaks as something that is done."""
-    mood = told.sentence.whole.mood
-    if mood & ASKED:
+    if told.sentence.whole.mood & ASKED:
         return False
     forms = verb_forms(told.sentence.text)
     begins = _beginnings(told.sentence.text, forms.ordered)
-    named = begins | forms.ordered
-    if told.name in INTENT_FIELDS and not (mood & SUPPOSED or told.sentence.whole.denies):
-        named |= forms.bare
-    is_due = (
-        mood & (PLANNED | DUE)
-        or _SOON.search(told.sentence.text)
-        or not WISHED.isdisjoint(bare_words(told.sentence.text))
-    )
-    if is_due and not mood & SUPPOSED:
-        named |= forms.bare | forms.done
+    named = begins | forms.ordered | _named(told)
     if any(not any(verb in spoken.stems for spoken in cited) for verb in named - _NO_DEEDS):
         return True
     if _makes_habit(told, near):
         return True
     ordered = begins & (forms.ordered | _LIGHT_STEMS) - _NO_DEEDS
     return any(not _is_spoken_of(verb, told, near, cited) for verb in ordered)
+
+
+def _named(told: Told) -> frozenset[str]:
+    """Stems of what a claim says is going to be done: by what stands before a verb, or because no other verb tells anything."""
+    text, whole = told.sentence.text, told.sentence.whole
+    forms = verb_forms(text)
+    named = frozenset[str]()
+    if whole.mood & SUPPOSED:
+        return named
+    if told.name in INTENT_FIELDS and not whole.denies:
+        named |= forms.bare
+    is_due = whole.mood & (PLANNED | DUE) or _SOON.search(text) or not WISHED.isdisjoint(bare_words(text))
+    if is_due or _GETS_DONE.search(text):
+        named |= forms.bare | forms.done | frozenset(map(stem, _GOING_ON.findall(text.lower())))
+    if not tells_as_so(text):
+        named |= frozenset(stem(verb.lower()) for pair in _INFINITIVE.findall(text) for verb in pair if verb)
+    return named
 
 
 def _beginnings(text: str, ordered: frozenset[str]) -> frozenset[str]:

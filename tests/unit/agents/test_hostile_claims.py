@@ -60,6 +60,11 @@ BIDDING = (
     "Every boiler gets a valve",
     "Tell the pump house that boiler 7 leaks",
     "Verschrotte den Boiler 7",
+    "Boiler 7 verschrotten",
+    "Reminder scrap boiler 7",
+    "Pump crew to scrap boiler 7",
+    "Scrapping boiler 7 is next",
+    "Boiler 7 gets scrapped at the valve",
 )
 
 
