@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable
 
-from tailrace.agents.ledger.ledger import Book, note
+from noting import note
+
+from tailrace.agents.ledger.ledger import Book
 from tailrace.schemas.ledger import EvidenceKind, Ledger, ObligationKind
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import Json, TextPart, ToolCallPart, ToolCallResponsePart

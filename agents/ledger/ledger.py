@@ -1,9 +1,8 @@
 """Noting messages in a ledger, one by one, at a cost that only depends on the message.
 
-    ledger = note(Ledger(), message, event_id="m1", turn=1, created_at_ms=0)
-
-A plan that notes many messages keeps a `Book` open; both do the same, but for "make it 7" and "forget item 2": what was said right before
-tells which of several is meant, and that a book knows and a ledger doesn't.
+    book = Book()
+    book.note(message, event_id="m1", turn=1, created_at_ms=0)
+    book.ledger
 """
 
 from dataclasses import dataclass, field
@@ -29,15 +28,6 @@ class Book:
     directives: Directives = field(default_factory=Directives)
     obligations: Obligations = field(default_factory=Obligations)
     evidence: EvidenceLog = field(default_factory=EvidenceLog)
-
-    @classmethod
-    def open(cls, ledger: Ledger) -> "Book":
-        """Return a book that holds what the ledger holds."""
-        return cls(
-            Directives(list(ledger.directives)),
-            Obligations.of(ledger.obligations),
-            EvidenceLog.of(ledger.evidence),
-        )
 
     @property
     def ledger(self) -> Ledger:
@@ -68,6 +58,7 @@ class Book:
         if self.obligations.jobs:
             self.obligations.pass_time(at.at_ms, at.turn)
         calls = False
+        spoken: list[str] = []
         for part in message.parts:
             if type(part) is ToolCallPart:
                 calls = True
@@ -77,7 +68,9 @@ class Book:
                 calls = True
                 if part.id in self.obligations.calls or part.id in self.evidence.waiting:
                     self._note_outcome(part, at)
-        text = spoken_text(message) if not calls or len(message.parts) > 1 else ""
+            elif type(part) is TextPart or type(part) is RefusalPart:
+                spoken.append(part.content)
+        text = "\n".join(spoken)
         if not text:
             return
         answered = note_words(self.obligations, message, text, at, beside_calls=calls)
@@ -100,7 +93,8 @@ class Book:
         response = result.response
         refused = bool(result.extra or type(response) is not str) and is_refusal(result)
         text = response_text(response)
-        self.obligations.result(result.id, text, refused=refused)
+        if result.id not in self.obligations.calls or not self.obligations.closes(result.id):
+            self.obligations.result(result.id, text, refused=refused)
         self.evidence.result(result.id, text, refused=refused, source=at.source)
 
 
@@ -126,10 +120,3 @@ def _printed(message: Message) -> str:
     """What tools returned in a message that may hold words beside it; those words are nobody's if they only repeat it."""
     parts = message.parts
     return "\n".join([response_text(part.response) for part in parts if type(part) is ToolCallResponsePart])
-
-
-def note(ledger: Ledger, message: Message, *, event_id: str, turn: int, created_at_ms: int) -> Ledger:
-    """The ledger with one more message in it."""
-    book = Book.open(ledger)
-    book.note(message, event_id=event_id, turn=turn, created_at_ms=created_at_ms)
-    return book.ledger

@@ -130,9 +130,8 @@ def _are_boxes(items: Iterable[tuple[str, str]]) -> bool:
     return None not in boxes and any(box["mark"] or box["sign"] == "\u2610" for box in boxes if box)
 
 
-def left_of(plan: Iterable[str], report: str, *, in_words: bool) -> list[str]:
+def left_of(steps: list[str], report: str, *, in_words: bool) -> list[str]:
     """The items of a plan that a report does not call done: by their numbers, all at once or by a mark, and also `in_words`."""
-    steps = [*plan]
     done: set[str] = set()
     small = report.lower()
     if holds_any(small, _STEP_PARTS if not in_words else _ANY_PARTS) and holds_any(small, _DONE_PARTS):

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 import pytest
+from noting import note
 
-from tailrace.agents.ledger.ledger import Book, note
+from tailrace.agents.ledger.ledger import Book
 from tailrace.agents.ledger.render import SPEAKERS, render
 from tailrace.schemas.ledger import DirectiveKind, EvidenceKind, Ledger, ObligationKind
 from tailrace.schemas.message import Message

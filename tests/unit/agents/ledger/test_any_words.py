@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from noting import note
 
-from tailrace.agents.ledger.ledger import note
 from tailrace.agents.word_lists import words
 from tailrace.schemas.ledger import Ledger
 from tailrace.schemas.message import Message

@@ -4,8 +4,9 @@ import json
 from typing import Any
 
 import pytest
+from noting import note
 
-from tailrace.agents.ledger.ledger import Book, note
+from tailrace.agents.ledger.ledger import Book
 from tailrace.agents.ledger.render import render
 from tailrace.schemas.ledger import Ledger
 from tailrace.schemas.message import Message

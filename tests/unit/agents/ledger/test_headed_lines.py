@@ -1,9 +1,9 @@
 """A heading is shown once, above its items, and every item can be had back as it is held."""
 
 import pytest
+from noting import note
 
 from tailrace.agents.ledger.headed_lines import unfolded
-from tailrace.agents.ledger.ledger import note
 from tailrace.agents.ledger.render import render
 from tailrace.schemas.ledger import Directive, DirectiveKind, Ledger, Said
 from tailrace.schemas.message import Message

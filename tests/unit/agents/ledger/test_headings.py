@@ -11,8 +11,8 @@ from heading_samples import (
     TELLING_HEADINGS,
     VOID_HEADINGS,
 )
+from noting import note
 
-from tailrace.agents.ledger.ledger import note
 from tailrace.agents.ledger.said import said_in
 from tailrace.agents.ledger.statements import statements
 from tailrace.schemas.ledger import Ledger

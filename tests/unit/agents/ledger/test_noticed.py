@@ -2,9 +2,9 @@
 
 import pytest
 from lasting_samples import LASTING, LASTING_LATER, LISTED
+from noting import note
 from passing_samples import AT_WORK, PASSING, PASSING_LATER
 
-from tailrace.agents.ledger.ledger import note
 from tailrace.agents.ledger.statements import FORM_CHARS_MAX, binding, kind_of, statements
 from tailrace.schemas.ledger import DirectiveKind, Ledger
 from tailrace.schemas.message import Message

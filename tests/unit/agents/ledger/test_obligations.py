@@ -1,8 +1,9 @@
 """What is owed, from when to when: calls and agents, questions and their answers, plans, promises."""
 
 import pytest
+from noting import note
 
-from tailrace.agents.ledger.ledger import Book, note
+from tailrace.agents.ledger.ledger import Book
 from tailrace.agents.ledger.render import render
 from tailrace.schemas.ledger import EvidenceKind, Ledger, Obligation, ObligationKind
 from tailrace.schemas.message import Message

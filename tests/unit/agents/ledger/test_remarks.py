@@ -1,8 +1,8 @@
 """What has the words of a rule and only tells something: it is held, and not shown as a rule."""
 
 import pytest
+from noting import note
 
-from tailrace.agents.ledger.ledger import note
 from tailrace.agents.ledger.render import REMARKS_HEADING, render
 from tailrace.agents.ledger.statements import kind_of
 from tailrace.schemas.ledger import DirectiveKind, Ledger

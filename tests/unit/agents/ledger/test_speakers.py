@@ -1,8 +1,8 @@
 """A ledger says whose words it quotes: those of a system prompt, or those of a person."""
 
 import pytest
+from noting import note
 
-from tailrace.agents.ledger.ledger import note
 from tailrace.agents.ledger.render import render
 from tailrace.schemas.ledger import Ledger, Said
 from tailrace.schemas.message import Message
