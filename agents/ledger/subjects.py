@@ -51,7 +51,16 @@ _PREAMBLE = re.compile(r"^\s*(?:[^\W\d][\w'\u2019-]* ?){1,4}: ")
 _DAY_OR_YEAR = re.compile(r"[0-3]?\d(?:st|nd|rd|th)?|(?:19|20|21)\d\d")
 _CLAUSE_END = re.compile(r"(?<=[.!?;]) +")
 _STEM_CHARS_MIN = 4
-_ENDINGS = ("ations", "ation", "ings", "ing", "ally", "al", "ies", "ed", "es", "ly", "s", "e", "y")
+#: By their last letter, the first that fits counts.
+_ENDINGS = {
+    "s": ("ations", "ings", "ies", "es", "s"),
+    "n": ("ation",),
+    "g": ("ing",),
+    "y": ("ally", "ly", "y"),
+    "l": ("al",),
+    "d": ("ed",),
+    "e": ("e",),
+}
 #: Changes, and which of several things, behind an article.
 _COMPARED = words("lower higher")
 _LEAVING = words("switched switch switching moved move migrated changed change went raised lowered cut")
@@ -353,7 +362,7 @@ def stem(word: str) -> str:
     word = word.removesuffix("'s").removesuffix("\u2019s")
     if len(word) <= _STEM_CHARS_MIN:
         return word
-    for ending in _ENDINGS if word.endswith(_ENDINGS) else ():
+    for ending in _ENDINGS.get(word[-1], ()):
         if ending == "s" and word.endswith("ss"):
             continue
         if word.endswith(ending) and len(word) - len(ending) >= _STEM_CHARS_MIN - 1:
