@@ -32,6 +32,8 @@ ADDED_CHARS_MAX = PAIR_CHARS_MAX
 PROMISES_MAX = 4
 #: For so many turns a promise is remembered that waits for something, and one that was to come next. A task is, too, that nobody ends.
 WAITING_TURNS_MAX, NEXT_TURNS_MAX, TASK_TURNS_MAX = 30, 5, 30
+#: So often somebody may speak of something else before a question has lapsed: whoever asked has gone on without an answer.
+QUESTION_TURNS_MAX = 3
 #: As much of each argument is looked at for what was promised.
 TOLD_CHARS = 400
 _MARKS = ("?", "\uff1f")
@@ -251,7 +253,10 @@ class Obligations:
         self.promises.clear()
 
     def _forget_old(self, turn: int) -> None:
-        """Give up what nobody has spoken of for many turns."""
+        """Give up what nobody has spoken of for many turns, and what nobody answers."""
+        question = self.items.get(_QUESTION)
+        if question is not None and turn - question.turn > QUESTION_TURNS_MAX:
+            del self.items[_QUESTION]
         for text, one in [*self.promises.items()]:
             if turn - one.turn > (WAITING_TURNS_MAX if one.waits else NEXT_TURNS_MAX):
                 del self.promises[text]

@@ -18,8 +18,9 @@ class OpenQuestion(Obligations):
     def call(self, call: ToolCallPart, at: Moment) -> None:
         """A call asks nobody."""
 
-    def asked(self, text: str, at: Moment) -> str:  # noqa: ARG002  as all obligations are told
+    def asked(self, text: str, at: Moment) -> str:
         """A person spoke: return the question that they answer, or do without, if any."""
+        self._forget_old(at.turn)
         question = self.items.get(_QUESTION)
         if question is None or (ending_in(text) is None and leaves_open(text, question.text)):
             return ""

@@ -3,7 +3,7 @@
 # ruff: noqa: RUF001  words of languages whose letters look like Latin ones
 
 import pytest
-from owing_talk import assistant, ledger_of, owed, user
+from owing_talk import assistant, chosen, ledger_of, owed, user
 
 from tailrace.agents.ledger.questions import leaves_open
 from tailrace.schemas.ledger import EvidenceKind, ObligationKind
@@ -347,3 +347,22 @@ def test_a_question_that_nobody_answered_is_no_decision() -> None:
 
     assert [one for one in ledger_of(talk).evidence if one.kind is EvidenceKind.DECISION] == []
     assert owed(talk, ObligationKind.CONFIRMATION) == ["Shall I wipe the disk?"]
+
+
+@pytest.mark.parametrize(("others", "open_still"), [(1, True), (3, True), (4, False)])
+def test_a_question_that_nobody_answers_lapses(others: int, open_still: bool) -> None:  # noqa: FBT001  a case each
+    talk = [user("Tidy the boathouse."), assistant("Done. Shall I sell the old oars?")]
+    for place in range(others):
+        talk += [user(f"Please list the ropes of shelf {place + 1}."), assistant("Three ropes, all dry.")]
+
+    waiting = owed(talk, ObligationKind.CONFIRMATION)
+
+    assert waiting == (["Shall I sell the old oars?"] if open_still else [])
+
+
+def test_a_question_that_has_lapsed_is_answered_by_no_late_yes() -> None:
+    talk = [user("Tidy the boathouse."), assistant("Done. Shall I sell the old oars?")]
+    for place in range(4):
+        talk += [user(f"Please list the ropes of shelf {place + 1}."), assistant("Three ropes, all dry.")]
+
+    assert chosen([*talk, user("Yes.")]) == []
