@@ -2,7 +2,7 @@
 
 Steps cut as if every token were needed: a cap makes room for a summary that then needs less, a ledger holds room that it doesn't take. What
 is kept whatever happens gets its words back first, then the newest tool results and arguments of steps that cut only where it is needed.
-No tier grows beyond its cap, and what a step has cut for good stays cut, whoever cut it again.
+No tier grows beyond its cap as long as others can use the room, and what a step has cut for good stays cut, whoever cut it again.
 """
 
 from collections.abc import Iterator
@@ -25,8 +25,9 @@ from tailrace.schemas.policy import Tiers
 LEFT_TOKENS_MIN = 20
 #: What the ledger need not say any more goes back in its turn, in so many rounds: each leaves less to settle.
 ROUNDS_MAX = 3
-#: What these cut by a share may grow by a share; what others cut comes back whole or not at all.
+#: What these cut by a share may grow by a share. Of what others cut, results may come back in part, once nothing comes back whole.
 _BY_SHARE = frozenset((FLOOR, TIER_CAPS))
+_GROWING = frozenset((Action.EXTERNALIZE, Action.CLEAR))
 # Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _INCLUDE, _EPHEMERAL = Action.INCLUDE, Durability.EPHEMERAL
 
@@ -50,19 +51,24 @@ def give_back(draft: Draft, tiers: Tiers) -> bool:
         return False
     caps = CapsLeft(draft, tiers)
     spoken = False
-    for group, item in (*_kept(draft), *_newest(draft)):
-        left_tokens = most_tokens - draft.tokens
-        if left_tokens < LEFT_TOKENS_MIN:
-            break
-        left_tokens = caps.of(group, item, left_tokens)
-        before_tokens = item.tokens
-        if item.before_tokens - item.tokens <= left_tokens:
-            draft.restore(item)
-        elif item.strategy in _BY_SHARE and left_tokens >= LEFT_TOKENS_MIN:
-            _grow(draft, item, item.tokens + left_tokens)
-        caps.take(group, item, item.tokens - before_tokens)
-        spoken = spoken or (item.entry.role in ROLES and item.tokens > before_tokens)
+    # Caps say who has the room where others want it too. What nobody else can use goes to the newest of what they cut, or to a part of it.
+    for last in (False, True):
+        for group, item in (*_kept(draft), *_newest(draft)):
+            left_tokens = most_tokens - draft.tokens
+            if left_tokens < LEFT_TOKENS_MIN:
+                return spoken
+            before_tokens = item.tokens
+            _give(draft, item, left_tokens if last else caps.of(group, item, left_tokens), in_part=last)
+            caps.take(group, item, item.tokens - before_tokens)
+            spoken = spoken or (item.entry.role in ROLES and item.tokens > before_tokens)
     return spoken
+
+
+def _give(draft: Draft, item: Item, left_tokens: int, *, in_part: bool) -> None:
+    if item.before_tokens - item.tokens <= left_tokens:
+        draft.restore(item)
+    elif (item.strategy in _BY_SHARE or (in_part and item.entry.answers)) and left_tokens >= LEFT_TOKENS_MIN:
+        _grow(draft, item, item.tokens + left_tokens)
 
 
 def _kept(draft: Draft) -> Iterator[tuple[DraftGroup, Item]]:
@@ -84,9 +90,10 @@ def _newest(draft: Draft) -> Iterator[tuple[DraftGroup, Item]]:
 
 
 def _grow(draft: Draft, item: Item, tokens_max: int) -> None:
-    if item.action is not Action.EXTERNALIZE:
+    if item.action not in _GROWING:
         return
     longer = shorten(item.original, tokens_max, item.before_tokens, draft.count, name=item.whole_id)
     tokens = draft.count(longer)
     if item.tokens < tokens <= tokens_max:
         draft.restore(item, longer, tokens)
+        item.action, item.artifact_id = Action.EXTERNALIZE, item.whole_id

@@ -25,7 +25,7 @@ from tailrace.agents.leaving import LEFT_REASON
 from tailrace.agents.plan import Change, LedgerChange, Plan, Skipped
 from tailrace.agents.plan_ledger import PlanLedger
 from tailrace.agents.proposal import Proposal
-from tailrace.agents.recent_turns import mark_recent
+from tailrace.agents.recent_turns import mark_recent, recent_tokens
 from tailrace.agents.reducers.summarize import leave_out
 from tailrace.agents.reducers.tier_caps import cap_tiers
 from tailrace.agents.splits import before_split
@@ -82,9 +82,10 @@ def make_plan(situation: Situation) -> Plan:
     draft = draft_of(situation)
     skipped: list[Skipped] = []
     _make_room(draft, situation.policy)
-    ledger = _ledger_in(draft, situation, skipped)
     draft.target_tokens = _target(draft)
     mark_recent(draft, situation.policy.keep)
+    ledger = _ledger_in(draft, situation, skipped)
+    draft.target_tokens = _target(draft)
     _drop_sources(draft, situation.policy)
     for step in steps_of(situation.policy, situation.agent):
         if situation.policy.early_stop and draft.excess_tokens <= 0:
@@ -142,7 +143,8 @@ def _system_tokens(draft: Draft) -> int:
 
 def _target(draft: Draft) -> int:
     """The lower mark, or what somebody asked for; more where what is kept takes nearly all of that, so that a summary fits beside it."""
-    kept_tokens, budget = draft.kept_tokens, draft.budget
+    # The last turns have their room within the target: they push nothing up.
+    kept_tokens, budget = draft.kept_tokens - recent_tokens(draft), draft.budget
     beside_tokens = int((budget.limit_tokens - kept_tokens) * ROOM_FRACTION)
     if budget.asked_tokens is not None:
         return max(budget.asked_tokens, kept_tokens + min(beside_tokens, SUMMARY_ROOM_TOKENS))

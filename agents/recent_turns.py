@@ -1,30 +1,63 @@
 """The last turns stay word for word, where there is room for them: what comes next rests on what was said last.
 
-Room is a part of what the target leaves beside all that is kept anyway, the ledger included: what people stated comes before what
-was said lately. A turn stays whole or not at all. What is marked here no step takes and no cap cuts, and neither does what
-comes in the place of the oldest where steps are not enough.
+Room is a part of what the target leaves beside all that is kept anyway. The ledger comes after it: what people stated lately stands in
+these turns, and an older word must not take the answer that was just given. A turn stays whole or not at all. What is marked here no step takes
+and no cap cuts, and neither does what comes in the place of the oldest where steps are not enough.
+
+Who types several messages before an answer comes has one turn: otherwise three short notes would be the last three turns, and the answer
+before them would leave.
 """
+
+from collections.abc import Iterator
 
 from tailrace.agents.draft import Draft
 from tailrace.agents.draft_item import DraftGroup
+from tailrace.agents.groups import GroupKind
 from tailrace.agents.keep import MAY_SHRINK, KeepReason, goes_first
 from tailrace.schemas.envelope import Durability
 from tailrace.schemas.policy import Keep
 
+_SAID_TO_THE_AGENT = (GroupKind.USER, GroupKind.SYSTEM)
+
 
 def mark_recent(draft: Draft, keep: Keep) -> None:
     """Mark the groups of the last turns as kept, newest turn first, as long as all of them fit into their part of the target."""
-    first_turn = draft.turn - keep.recent_turns + 1
-    last = [group for group in draft.groups if group.turn >= first_turn and _stays_with_its_turn(group, keep)]
-    room_tokens = int((draft.target_tokens - draft.kept_tokens) * keep.recent_fraction_max)
-    for turn in range(draft.turn, first_turn - 1, -1):
-        # What is kept only because it is new counts too: with its turn it is no longer cut for the cap of its tier.
-        of_turn = [group for group in last if group.turn == turn]
+    of_turns: dict[int, list[DraftGroup]] = {}
+    for group in draft.groups:
+        if _stays_with_its_turn(group, keep):
+            of_turns.setdefault(group.turn, []).append(group)
+    # What is kept only because it is new counts as a part of its turn: with it, it is no longer cut for the cap of its tier.
+    newest_tokens = sum(group.tokens for groups in of_turns.values() for group in groups if group.kept is not None)
+    room_tokens = int((draft.target_tokens - draft.kept_tokens + newest_tokens) * keep.recent_fraction_max)
+    for turn in _last_turns(draft, keep.recent_turns):
+        of_turn = of_turns.get(turn, [])
         room_tokens -= sum(group.tokens for group in of_turn)
         if room_tokens < 0:
             return
         for group in of_turn:
             group.kept = KeepReason.RECENT
+
+
+def recent_tokens(draft: Draft) -> int:
+    """What stays because it is of the last turns."""
+    return sum([group.tokens for group in draft.groups if group.kept is KeepReason.RECENT])
+
+
+def _last_turns(draft: Draft, count: int) -> Iterator[int]:
+    """Yield the numbers of the last turns, newest first: so many with an answer, or the end, and those before each that got none."""
+    answered = {group.turn for group in draft.groups if group.kind not in _SAID_TO_THE_AGENT}
+    # An answer that has left was given all the same.
+    answered.update(
+        turn
+        for group in draft.groups
+        if group.is_summary
+        for turn in range(group.items[0].entry.turn, group.items[0].last_turn + 1)
+    )
+    for turn in range(draft.turn, -1, -1):
+        count -= turn in answered or turn == draft.turn
+        if count < 0:
+            return
+        yield turn
 
 
 def _stays_with_its_turn(group: DraftGroup, keep: Keep) -> bool:

@@ -99,7 +99,7 @@ class Keep(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     #: A tool call without a result keeps its group for this many turns; a call that nobody answers must not fill the window.
     open_call_turns: int = 2
     #: So many of the last turns stay word for word, each whole, where they fit into this part of what the target leaves beside what is
-    #: kept anyway; where not all of them do, the newest that do. A part, so that a small window has room for what came before.
+    #: kept anyway, the ledger aside; where not all of them do, the newest that do. A part, so that a small window has room for what came before.
     recent_turns: int = 3
     recent_fraction_max: float = 0.4
     #: Where all of it exceeds the limit, it is shortened to this part of the limit, so that a conversation fits beside it; of what the

@@ -176,7 +176,7 @@ class ExpireToolResults(Step, frozen=True, kw_only=True, forbid_unknown_fields=T
     stub: str = "[result expired]"
     #: Characters of the result that stay in front of the stub, cut at a line: 0 for none.
     preview_chars: int = 0
-    #: Where room is left in the end, the newest come back whole.
+    #: Where room is left in the end, the newest come back whole, and one more in part.
     when_needed: bool = False
 
     def __post_init__(self) -> None:

@@ -5,7 +5,7 @@ Only when all summaries together take more than their share are they summarised 
 stays, because a model had it ready, becomes two.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -33,6 +33,8 @@ from tailrace.schemas.policy_steps import Summarize
 SUMMARY_TOKENS_MIN = 40
 #: A summary is never more than this part of what it stands for, however much room there is.
 RATIO_MAX = 0.5
+#: What a summary leaves of the target goes to the newest groups that it would stand for, where it is more than this part.
+LEFT_OVER_FRACTION = 0.05
 #: Where a summary has nothing to quote it names the tools that were used, up to so many.
 TOOLS_NAMED_MAX = 10
 #: Tokens of a span that are read in full. A chunk of a large window is below it; of a whole transcript, results beyond it go unread.
@@ -60,23 +62,41 @@ def analyze(step: Summarize, draft: Draft) -> Iterator[Proposal]:
     if step.whole or summaries_tokens > step.summaries_fraction * draft.target_tokens:
         fresh = old
     span = _needed(step, draft, fresh)
+    made = [*_proposals(step, draft, span)]
+    fewer = span if step.whole else _without_newest(draft, span, made)
+    yield from made if len(fewer) == len(span) else _proposals(step, draft, fewer)
+
+
+def _proposals(step: Summarize, draft: Draft, span: Sequence[DraftGroup]) -> Iterator[Proposal]:
     budget_tokens, told = _budget(step, draft, span)
-    if budget_tokens >= SUMMARY_TOKENS_MIN:
-        known, asked = newest_text(draft, but=span), asked_text(draft)
-        proposed: list[list[DraftGroup]] = []
-        silent: list[DraftGroup] = []
-        for run, run_tokens in _shares(runs(draft, span), budget_tokens):
-            groups = [*silent, *run]
-            message = _summary(
-                draft, groups, run_tokens, turns_of(draft, groups, proposed), known=(known, asked), told=told
-            )
-            # What leaves nothing to say leaves with what comes behind it.
-            silent = groups if message is None else []
-            if message is not None:
-                proposed.append(groups)
-                ids = tuple(message_id for group in groups for message_id in group.ids)
-                reason = f"before the split; {len(groups)} groups in {run_tokens} tokens at most"
-                yield Proposal(Action.SUMMARIZE, ids, reason, message)
+    if budget_tokens < SUMMARY_TOKENS_MIN:
+        return
+    known, asked = newest_text(draft, but=span), asked_text(draft)
+    proposed: list[list[DraftGroup]] = []
+    silent: list[DraftGroup] = []
+    for run, run_tokens in _shares(runs(draft, span), budget_tokens):
+        groups = [*silent, *run]
+        message = _summary(
+            draft, groups, run_tokens, turns_of(draft, groups, proposed), known=(known, asked), told=told
+        )
+        # What leaves nothing to say leaves with what comes behind it.
+        silent = groups if message is None else []
+        if message is not None:
+            proposed.append(groups)
+            ids = tuple(message_id for group in groups for message_id in group.ids)
+            reason = f"before the split; {len(groups)} groups in {run_tokens} tokens at most"
+            yield Proposal(Action.SUMMARIZE, ids, reason, message)
+
+
+def _without_newest(draft: Draft, span: Sequence[DraftGroup], made: Iterable[Proposal]) -> Sequence[DraftGroup]:
+    """The span without the newest groups that fit whole into what its summary leaves: it may have found little to quote."""
+    left_tokens = _room(draft, span)[0] - sum(draft.count(one.replacement) for one in made if one.replacement)
+    least_tokens = left_tokens - max(1, int(draft.target_tokens * LEFT_OVER_FRACTION))
+    place = len(span)
+    while place > 1 and span[place - 1].tokens <= left_tokens:
+        place -= 1
+        left_tokens -= span[place].tokens
+    return span[:place] if left_tokens <= least_tokens else span
 
 
 def _shares(apart: list[list[DraftGroup]], budget_tokens: int) -> list[tuple[list[DraftGroup], int]]:
@@ -107,13 +127,20 @@ def _budget(step: Summarize, draft: Draft, groups: Sequence[DraftGroup]) -> tupl
     if not groups:
         return 0, frozenset()
     span_tokens = sum(group.tokens for group in groups)
+    room_tokens, told = _room(draft, groups)
+    return min(room_tokens, step.tokens_max, int(span_tokens * max(step.ratio, RATIO_MAX))), told
+
+
+def _room(draft: Draft, groups: Sequence[DraftGroup]) -> tuple[int, frozenset[str]]:
+    """What the target leaves beside the ledger where these groups leave, and what no summary of them needs to quote."""
+    span_tokens = sum(group.tokens for group in groups)
     # Over the upper mark it would be summarised again at once.
     room_tokens = min(draft.target_tokens, draft.budget.upper_tokens) - (draft.tokens - span_tokens)
     told: frozenset[str] = frozenset()
     if draft.ledger is not None:
         tokens, told = draft.ledger.without(draft, [message_id for group in groups for message_id in group.ids])
         room_tokens += draft.ledger.reserved_tokens - tokens
-    return min(room_tokens, step.tokens_max, int(span_tokens * max(step.ratio, RATIO_MAX))), told
+    return room_tokens, told
 
 
 def _summary(

@@ -183,7 +183,7 @@ def test_what_was_said_before_a_question_answers_nothing_once_the_question_has_l
     view = PartitionView()
     rules = Rules(policy=policy, count_tokens=count, window_tokens=lambda _: LIMIT_TOKENS)
     asks = said("assistant", "Shall I wipe the disk?")
-    messages = [said("user", "Yes, I am the owner."), said("user", "Look at the server."), asks, *filler(120)]
+    messages = [said("user", "Yes, I am the owner."), said("user", "Look at the server."), asks, *filler(117)]
     for offset, message in enumerate(messages):
         record = Published(b"t", json.dumps(write_context([message], Format.OPENAI_CHAT)[0]).encode())
         process(view, record.at(offset), rules)

@@ -10,10 +10,11 @@ from tailrace.agents.offline import Said
 from tailrace.agents.planner import make_plan
 from tailrace.agents.recent_turns import mark_recent
 from tailrace.schemas.compaction import Action, SpanReference
-from tailrace.schemas.context import ReadySummary
+from tailrace.schemas.context import EntryKind, ReadySummary
 from tailrace.schemas.envelope import Durability
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import CompactionPart
 from tailrace.schemas.policy import Keep, Policy, Tiers
-from tailrace.schemas.policy_ledger import LedgerRules
 from tailrace.schemas.policy_steps import (
     AnyStep,
     CollapseRepeats,
@@ -118,14 +119,58 @@ def test_where_less_is_asked_for_there_is_less_room() -> None:
     assert changed(TALK, policy, asked) & set(LAST)
 
 
-def test_what_people_stated_comes_before_what_was_said_lately() -> None:
-    """The ledger has its room first: what is left of it, the last turns have their part of."""
+def test_the_last_turns_come_before_what_people_stated_long_ago() -> None:
+    """The ledger has what they leave: an older word must not take the answer that was just given."""
     rules = [user(f"Never touch the {name} folder, whatever anybody says about it later on.") for name in NAMES]
     policy = Policy(steps=(Summarize(keep=(), whole=True),), keep=Keep(first_user=False, recent_fraction_max=0.25))
-    without = msgspec.structs.replace(policy, ledger=LedgerRules(enabled=False))
+    talk = [*rules, *TALK]
 
-    assert not changed([*rules, *TALK], without) & {f"m{len(rules) + 17}", f"m{len(rules) + 18}"}
-    assert changed([*rules, *TALK], policy) & {f"m{len(rules) + 17}", f"m{len(rules) + 18}"}
+    made = make_plan(situation(talk, policy, budget=BUDGET))
+
+    assert not {key for change in made.changes for key in change.ids} & {f"m{len(rules) + 17}", f"m{len(rules) + 18}"}
+    assert made.ledger is not None
+    assert made.ledger.message is not None
+    assert made.after_tokens <= BUDGET.lower_tokens
+
+
+@pytest.mark.parametrize("in_a_row", [1, 3, 9])
+def test_messages_in_a_row_are_one_turn_with_the_answer_that_they_get(in_a_row: int) -> None:
+    talk = [*LONG_AGO, user(), assistant(10), user(), assistant(10), *[user(2)] * in_a_row]
+
+    assert recent(talk, Policy(steps=())) == [f"m{number}" for number in range(17, len(talk) - 1)]
+    # With an answer to them they are still one, and so is the turn before.
+    answered = [*talk, assistant(10)]
+    assert recent(answered, Policy(steps=())) == [f"m{n}" for n in range(17, len(answered)) if n != len(talk) - 1]
+
+
+def test_of_messages_in_a_row_that_do_not_all_fit_the_newest_stay() -> None:
+    talk = [*LONG_AGO, *[user(20)] * 20, assistant(10)]
+
+    kept = recent(talk, Policy(steps=()))
+
+    assert kept[-1] == f"m{len(talk) - 1}"
+    assert 3 < len(kept) < 20
+
+
+def test_a_message_whose_answer_has_left_is_a_turn_of_its_own() -> None:
+    """What stands for the answer is no answer, but there was one."""
+    talk = [user(2), user(2), user(2), user(2), assistant(5)]
+    one = draft(talk, Policy(steps=()))
+    summary = one.groups[0].items[0]
+    summary.entry = msgspec.structs.replace(summary.entry, kind=EntryKind.SUMMARY, turn=1, last_turn=3)
+    summary.replacement, summary.last_turn = Message(role="assistant", parts=(CompactionPart(content="told"),)), 3
+
+    mark_recent(one, Keep(recent_turns=2))
+
+    assert [group.ids[0] for group in one.groups if group.kept is KeepReason.RECENT] == ["m2", "m4"]
+
+
+def test_the_newest_group_is_counted_once() -> None:
+    """It is kept anyway, and is a part of its turn."""
+    budget = TokenBudget(limit_tokens=1_000, upper_tokens=850, lower_tokens=600)
+    talk = [*LONG_AGO, user(5), assistant(60), user(5), assistant(100)]
+
+    assert recent(talk, Policy(steps=()), budget) == ["m17", "m18", "m20"]
 
 
 def test_a_recent_result_is_not_cut_for_the_cap_of_its_tier() -> None:
