@@ -27,6 +27,8 @@ class TokenBudget:
     ceiling_tokens: int | None = None
     #: Where somebody asked to come down to; None leaves it to the lower mark.
     asked_tokens: int | None = None
+    #: The lower mark is as near to the upper one as it may be: whoever gave the limit for one time wants it used.
+    fills: bool = False
 
 
 @lru_cache(
@@ -66,7 +68,7 @@ def with_marks(budget: TokenBudget, policy: Policy, prefix_tokens: int) -> Token
     if budget.ceiling_tokens is not None:
         upper = min(upper, budget.ceiling_tokens)
         lower = min(lower, int(upper * policy.lower_fraction / policy.upper_fraction))
-    lower = min(lower, upper - int(limit * policy.progress_fraction))
+    lower = min(upper if budget.fills else lower, upper - int(limit * policy.progress_fraction))
     if budget.left_tokens is not None:
         # As soon as a provider would count too much it has to be looked at, even where little can be done.
         upper = min(upper, budget.left_tokens)

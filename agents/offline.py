@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from tailrace.agents.budget import TokenBudget, budget_for
+from tailrace.agents.budget import TokenBudget, budget_for, with_marks
 from tailrace.agents.compaction import commit
 from tailrace.agents.draft_item import decode_message
 from tailrace.agents.occasion import Occasion
@@ -194,9 +194,11 @@ def with_limit(policy: Policy, limit_tokens: int) -> Policy:
     )
 
 
-def budget_of(tokens: int, engine: Engine, view: ThreadView) -> TokenBudget:
-    """Budget of exactly this many tokens, with the marks of the policy."""
-    return budget_for(with_limit(engine.policy, tokens), tokens, prefix_tokens=view.system_tokens)
+def budget_of(tokens: int, engine: Engine, view: ThreadView, *, fills: bool = False) -> TokenBudget:
+    """Budget of exactly this many tokens, with the marks of the policy; one that `fills` leaves no more than what a compaction must free."""
+    policy = with_limit(engine.policy, tokens)
+    budget = budget_for(policy, tokens, prefix_tokens=view.system_tokens)
+    return with_marks(replace(budget, fills=True), policy, view.system_tokens) if fills else budget
 
 
 def plan_for(talk: Conversation, engine: Engine, budget: TokenBudget, *, forced: bool = False) -> Plan:

@@ -22,11 +22,12 @@ from tailrace.agents.plan import Plan
 from tailrace.agents.render import Injection, render
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord
-from tailrace.schemas.errors import Invalid, OverBudget
+from tailrace.schemas.errors import Invalid
 from tailrace.schemas.formats import read_among, shown_format
 from tailrace.schemas.half_characters import whole_characters
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.policy import Policy
+from tailrace.schemas.validators.check import check_fits
 from tailrace.streams.planning import Limits, budget_in, rules_of
 from tailrace.streams.settings import load_settings
 
@@ -68,9 +69,8 @@ class Compacted:
         Raises as that does: `OverBudget` where the messages could not be made to fit (`plan.reason` says why), `Unsendable` where the
         provider would refuse them. `check=False` gives them all the same.
         """
-        limit_tokens = self.plan.budget.limit_tokens
-        if check and self.tokens > limit_tokens:
-            raise OverBudget("this context", tokens=self.tokens, limit_tokens=limit_tokens)
+        if check:
+            check_fits("this context", tokens=self.tokens, limit_tokens=self.plan.budget.limit_tokens)
         return render(
             self.messages,
             format or self.format,
@@ -97,7 +97,7 @@ def compact(
     replaces, and what is still open, is read from the messages themselves. `policy` is one of your own, the name of
     a ready-made one, or a file; None is the policy of the settings. Nothing changes as long as the messages are below the
     upper mark of the policy; above it they are brought down to the lower one, and never left above the limit where that
-    can be helped. The same messages give the same bytes. What is returned is below the upper mark, unless what has to stay is
+    can be helped. A budget given for one time is filled: without `after` and `force` there is no more below the upper mark than a compaction must free. The same messages give the same bytes. What is returned is below the upper mark, unless what has to stay is
     not; given in again, it comes back as it is, unless the budget was too small for the system prompt: the marks divide what
     is left beside that, so they are lower once it is shortened, and more may have to go.
 
@@ -108,9 +108,7 @@ def compact(
     `force` compacts below the upper mark, too, and is the approval where the policy asks for one (strategy `checkpoint`): without it such
     a policy lets the messages stand until they are above the limit, and `plan.reason` says so.
 
-    The first call takes about a second, for the vocabulary and the catalogue of models.
-
-    What JSON can't hold is not kept: half a character (a lone surrogate, where a text was cut in the middle of an emoji) becomes
+    The first call takes about a second, for the vocabulary and the catalogue of models. What JSON can't hold is not kept: half a character (a lone surrogate, where a text was cut in the middle of an emoji) becomes
     U+FFFD, and NaN or an infinite number null. Raises `Invalid` for what is no message or can't be written as JSON at all, and `ConfigError` for a policy or budget that can't be used.
 
     >>> from tailrace.streams import compact
@@ -129,12 +127,13 @@ def compact(
     >>> compact(messages, budget_tokens=600, after=done).messages[:-1] == done.messages
     True
     """
-    limits = Limits(budget_tokens=budget_tokens, model=model)
-    rules = rules_of(load_settings(), policy)
     read = _read_all(messages)
-    talk = _conversation(read, rules, model, after)
-    budget = budget_in(talk, rules, limits)
-    done = offline.bring_down(talk, rules.engine, budget, forced=force)
+    before = after if _goes_on(read, model, after) else None
+    # Whoever goes on comes again with more: there, room is left for it.
+    limits = Limits(budget_tokens=budget_tokens, model=model, fills=before is None and not force)
+    rules = rules_of(load_settings(), policy)
+    talk = _conversation(read, rules, model, before)
+    done = offline.bring_down(talk, rules.engine, budget_in(talk, rules, limits), forced=force)
     reserve_tokens = rules.policy.injection_reserve_tokens
     if budget_tokens is not None:
         reserve_tokens = max(0, min(reserve_tokens, budget_tokens - done.tokens))
@@ -153,17 +152,23 @@ def compact(
     )
 
 
-def _conversation(read: Sequence[Said], rules: Rules, model: str | None, after: Compacted | None) -> Conversation:
-    """The conversation that these messages are; behind the last result where they go on with what that was made from."""
+def _goes_on(read: Sequence[Said], model: str | None, after: Compacted | None) -> bool:
+    """Whether these messages go on with what the last result was made from."""
     if after is not None and not isinstance(after, Compacted):
         raise Invalid(f"after must be what an earlier call returned, got {type(after).__name__}")
     if after is None or after.model != model or tuple(read[: len(after.given)]) != after.given:
+        return False
+    known = after.conversation.view.knows
+    # One that is known is perhaps one that an earlier message got, because nobody had chosen it then.
+    return not any(said.id is not None and known(said.id) for said in read[len(after.given) :])
+
+
+def _conversation(read: Sequence[Said], rules: Rules, model: str | None, before: Compacted | None) -> Conversation:
+    """The conversation that these messages are; behind the last result where they go on with it."""
+    if before is None:
         return offline.conversation(read, rules.engine, model=model)
-    before, place = after.conversation, len(after.given)
-    if any(said.id is not None and before.view.knows(said.id) for said in read[place:]):
-        # Perhaps one that an earlier message got, because nobody had chosen it then.
-        return offline.conversation(read, rules.engine, model=model)
-    return offline.go_on(before, read[place:], rules.engine, place=place)
+    place = len(before.given)
+    return offline.go_on(before.conversation, read[place:], rules.engine, place=place)
 
 
 def _read_all(messages: Iterable[Message | Said | Mapping[str, Any]]) -> list[Said]:

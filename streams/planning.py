@@ -33,6 +33,8 @@ class Limits:
     #: Window to plan for, from which the policy takes its reserves.
     window_tokens: int | None = None
     model: str | None = None
+    #: Come down only as far below the upper mark as a compaction must free, instead of leaving as much room for what comes next as a worker does.
+    fills: bool = False
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no sense."""
@@ -76,7 +78,7 @@ def budget_in(talk: Conversation, rules: Rules, limits: Limits, *, tool_tokens: 
     """
     view, policy = talk.view, rules.policy
     if limits.budget_tokens is not None:
-        return budget_of(limits.budget_tokens, rules.engine, view)
+        return budget_of(limits.budget_tokens, rules.engine, view, fills=limits.fills)
     if limits.window_tokens is not None:
         policy = msgspec.structs.replace(policy, window_tokens=limits.window_tokens)
     if tool_tokens > policy.tool_schema_tokens:

@@ -7,7 +7,7 @@ calls, are let through: a provider may learn new ones any day, and a request tha
 from collections.abc import Mapping
 from typing import Any
 
-from tailrace.schemas.errors import UnknownVersion, Unsendable
+from tailrace.schemas.errors import OverBudget, UnknownVersion, Unsendable
 from tailrace.schemas.message import Format
 from tailrace.schemas.validators import anthropic, gemini, openai_chat, openai_responses
 from tailrace.schemas.validators.violation import Api, Violation, violations_of
@@ -22,6 +22,12 @@ def violations(request: Mapping[str, Any], message_format: Format | str) -> list
     if api is None:
         raise UnknownVersion(f"no rules are known for the format {message_format!r}. Known: {', '.join(APIS)}")
     return violations_of(request, api)
+
+
+def check_fits(title: str, *, tokens: int, limit_tokens: int) -> None:
+    """Raise `OverBudget` for a context that costs more than its limit: the model would refuse it."""
+    if tokens > limit_tokens:
+        raise OverBudget(title, tokens=tokens, limit_tokens=limit_tokens)
 
 
 def check_sendable(request: Mapping[str, Any], message_format: Format | str) -> None:

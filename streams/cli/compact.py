@@ -7,12 +7,11 @@ import msgspec
 import typer
 
 from tailrace.agents.offline import bring_down
-from tailrace.schemas.errors import OverBudget
 from tailrace.schemas.event import DEFAULT_TENANT
 from tailrace.schemas.message import Format
 from tailrace.schemas.policy_steps import StrategyName
 from tailrace.schemas.requests import request_of
-from tailrace.schemas.validators.check import check_sendable
+from tailrace.schemas.validators.check import check_fits, check_sendable
 from tailrace.streams.cli.compact_thread import compact_thread
 from tailrace.streams.cli.conversation_input import STDIN, read_file
 from tailrace.streams.cli.output import Json
@@ -94,7 +93,7 @@ def compact(  # noqa: PLR0913  one parameter for each option
         settings,
         source,
         policy,
-        limits=limits_given(budget, window, model),
+        limits=limits_given(budget, window, model, forced=force),
         forced=force,
         output=output,
         message_format=message_format,
@@ -132,8 +131,7 @@ def _compact_file(  # noqa: PLR0913  one for each option
     budget = budget_in(given.talk, rules, limits, tool_tokens=given.tool_tokens)
     before_tokens, limit_tokens = given.talk.view.request_tokens, budget.limit_tokens
     done = bring_down(given.talk, rules.engine, budget, forced=forced)
-    if done.tokens > limit_tokens:
-        raise OverBudget(given.title, tokens=done.tokens, limit_tokens=limit_tokens)
+    check_fits(given.title, tokens=done.tokens, limit_tokens=limit_tokens)
     chosen = message_format or given.format
     request = request_of(done.messages, chosen)
     check_sendable(request, chosen)

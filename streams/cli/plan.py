@@ -69,7 +69,7 @@ def plan(  # noqa: PLR0913  one parameter for each option
         tailrace plan t1 --policy default --policy codex
     """
     settings = load_settings()
-    limits = limits_given(budget, window, model)
+    limits = limits_given(budget, window, model, forced=force)
     plans = _plans(source, policy or _DEFAULT, settings, limits, forced=force)
     if as_json:
         print_json({"plans": [planned.as_json() for planned in plans]})
@@ -79,11 +79,14 @@ def plan(  # noqa: PLR0913  one parameter for each option
         _show(plans[0], forced=force, diff=diff)
 
 
-def limits_given(budget: int | None, window: int | None, model: str | None) -> Limits:
-    """Return the limits that the options give; those that exclude each other are named as they are typed."""
+def limits_given(budget: int | None, window: int | None, model: str | None, *, forced: bool) -> Limits:
+    """Return the limits that the options give; those that exclude each other are named as they are typed.
+
+    A budget is filled, unless a compaction below the upper mark is wanted.
+    """
     if budget is not None and window is not None:
         raise typer.BadParameter("--window: leave it out beside --budget, which is a limit by itself")
-    return Limits(budget_tokens=budget, window_tokens=window, model=model)
+    return Limits(budget_tokens=budget, window_tokens=window, model=model, fills=not forced)
 
 
 def _plans(

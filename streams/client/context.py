@@ -10,10 +10,10 @@ from tailrace.agents.render import Injection, render
 from tailrace.agents.tokens import count_message
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.context import CoversThrough, Totals
-from tailrace.schemas.errors import OverBudget
 from tailrace.schemas.event import DEFAULT_TENANT
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.policy import Policy
+from tailrace.schemas.validators.check import check_fits
 from tailrace.streams.models.counting import counter_for
 
 
@@ -70,8 +70,8 @@ class Context(Struct, frozen=True, kw_only=True):
         Nothing is handed over that should not be sent: a context above its limit raises `OverBudget`, one that the provider would refuse
         `Unsendable`. Who only wants to look at it takes `messages`, or `check=False`.
         """
-        if check and self.tokens > self.limit_tokens:
-            raise OverBudget(f"thread {self.thread}", tokens=self.tokens, limit_tokens=self.limit_tokens)
+        if check:
+            check_fits(f"thread {self.thread}", tokens=self.tokens, limit_tokens=self.limit_tokens)
         return render(
             self.messages,
             format or self.format,
