@@ -2,7 +2,7 @@
 
 No provider takes a call without its result, so a thread that waits for one for ever is stuck. The stand-in is stable: it is written once,
 and a result that comes after all is a message of its own behind it, in which the prefix before it never changes. So is the result of a call
-that has left the context since: the ledger remembers that it is open.
+that has left the context since: the ledger remembers that it is open. And so is a second result of a call that has one: no provider takes two.
 """
 
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 
+from tailrace.agents.open_calls import answered_by
 from tailrace.agents.part_text import response_text
 from tailrace.agents.view import ThreadView, id_hash
 from tailrace.agents.wording import late_result_text, stand_in_text
@@ -63,10 +64,14 @@ def stand_in(view: ThreadView, call_id: str, message: Message, tokens: int, *, o
 
 
 def late_results(message: Message, view: ThreadView) -> Message | None:
-    """The message with results of calls that were given up, or have left, as text; None where it has none, or one that no call waits for."""
+    """The message with results of calls that were given up, have left, or have another result already, as text.
+
+    None where it has none of these, or one of a call that nobody knows.
+    """
     answered, open_calls = message.answered_ids, view.open_calls
     not_open = {call_id for call_id in answered if call_id not in open_calls}
-    if not not_open or not not_open.issubset((*view.standing.dead_calls, *_remembered_calls(view))):
+    known = {*view.standing.dead_calls, *_remembered_calls(view)} if not_open else ()
+    if not not_open or not all(call_id in known or answered_by(view, call_id) for call_id in not_open):
         return None
     late = not_open
     # Results that are in time stay results, and come first, where every provider wants them.

@@ -17,6 +17,7 @@ from tailrace.agents.budget import TokenBudget, budget_for, with_marks
 from tailrace.agents.compaction import commit
 from tailrace.agents.draft_item import decode_message
 from tailrace.agents.occasion import Occasion
+from tailrace.agents.open_calls import repeats_results
 from tailrace.agents.plan import Plan
 from tailrace.agents.planner import Situation, make_plan
 from tailrace.agents.thread import CountedEvent, Engine, step
@@ -129,6 +130,9 @@ class _Log:
         )
         if self.view.knows(event.id):
             self.refused.append(Refused(place, f"a message with the id {event.id!r} was there before"))
+            return
+        if repeats_results(self.view, said.message):
+            self.refused.append(Refused(place, "the same result of the same call was there before"))
             return
         tokens = self.engine.count(said.message, said.model) if said.tokens is None else said.tokens
         try:

@@ -1,10 +1,15 @@
-"""The call that a tool result answers: found in the thread where there is one, else noted while a log is read in order."""
+"""The call that a tool result answers: found in the thread where there is one, else noted while a log is read in order.
 
+A call has one result in every provider's API. The same one, delivered again, adds nothing; another one is told as a late result.
+"""
+
+from tailrace.agents.artifacts import artifact_id
 from tailrace.agents.draft_item import decode_message
 from tailrace.agents.envelope import Call
 from tailrace.agents.view import ThreadView
-from tailrace.schemas.context import RANKS_PER_GROUP
+from tailrace.schemas.context import RANKS_PER_GROUP, Entry
 from tailrace.schemas.event import Event
+from tailrace.schemas.message import Message
 from tailrace.schemas.parts import ToolCallPart, ToolCallResponsePart
 
 
@@ -19,6 +24,24 @@ def find_call(view: ThreadView, call_id: str) -> Call | None:
             found = [part for part in parts if isinstance(part, ToolCallPart) and part.id == call_id]
             return Call(found[0], entry.created_at_ms) if found else None
     return None
+
+
+def answered_by(view: ThreadView, call_id: str) -> Entry | None:
+    """The newest live result of a call with this id; None where there is none, or it has left."""
+    return next((entry for entry in reversed(view.entries.values()) if call_id in entry.answers), None)
+
+
+def repeats_results(view: ThreadView, message: Message) -> bool:
+    """Tell whether a message is nothing but results that are there already, delivered once more."""
+    if not message.answered_ids or len(message.parts) != len(message.answered_ids):
+        return False
+    if not view.open_calls.keys().isdisjoint(message.answered_ids):
+        return False  # a call of the same id waits: it may well have the same result
+    there = answered_by(view, message.answered_ids[0])
+    # As it came, or by its name where less of it is there.
+    return there is not None and (
+        decode_message(there.message).parts == message.parts or there.artifact_id == artifact_id(message)
+    )
 
 
 class CalledTools:

@@ -15,7 +15,7 @@ from tailrace.agents.claims import ClaimedText
 from tailrace.agents.distill.shared import SharedFound, SharedWanted
 from tailrace.agents.groups import begins_turn
 from tailrace.agents.needs import NOTHING, Contents, Needs
-from tailrace.agents.open_calls import find_call
+from tailrace.agents.open_calls import find_call, repeats_results
 from tailrace.agents.ready import ask_ahead, note_summary
 from tailrace.agents.recall_documents import claim_document, document_sensitivity, message_document
 from tailrace.agents.rehydration import wanted
@@ -264,7 +264,7 @@ def _known(view: ThreadView, record: InputRecord, event: Event, rules: Rules) ->
         return Outcome((), "covered")
     if view.head is not None and view.head.tenant != event.tenant:
         raise Misplaced("the thread belongs to another tenant; use a thread id of your own")
-    if view.knows(event.id):
+    if view.knows(event.id) or repeats_results(view, event.message):
         return Outcome(cover(view, event.id, record.offset, rules.policy), "duplicate")
     return None
 

@@ -167,7 +167,7 @@ def test_the_ledger_has_its_row_and_stands_in_the_diff_word_for_word() -> None:
     rule = "Never open the sluice above 60 percent."
     talk = [{"role": "user", "content": "Watch the pools."}, {"role": "user", "content": rule}, *TURNS[1:]]
     Path("rules.json").write_text(json.dumps(talk))
-    words = ("rules.json", "--budget", "220")
+    words = ("rules.json", "--budget", "300", "--force")
     shown = run("plan", *words).stdout
 
     (plan,) = plans(*words)
