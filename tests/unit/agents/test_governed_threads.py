@@ -1,5 +1,6 @@
 """Rules of a policy, what holds them back, and what keeps them from running away."""
 
+import pytest
 from live_thread import LiveThread, compactions, kinds, policy_with, reasons, talked
 
 from tailrace.agents.triggers.temporal import EVERY, IDLE
@@ -124,3 +125,14 @@ def test_where_the_policy_asks_for_approval_a_timer_only_asks() -> None:
     assert not compactions(outcome)
     assert kinds(outcome) == {LifecycleKind.FLAGGED}
     assert compactions(thread.send(Compact(strategy="composed")))
+
+
+@pytest.mark.parametrize("prompt_tokens", [500, 800, 880, 930])
+def test_beside_a_large_prompt_checks_lead_to_compactions(prompt_tokens: int) -> None:
+    """What a compaction must free is a part of what that prompt leaves."""
+    thread = LiveThread(policy_with())
+    thread.say(prompt_tokens, "system")
+    outcomes = [thread.say(5, role) for _ in range(60) for role in ("user", "assistant")]
+
+    assert thread.view.request_tokens <= 1_000
+    assert sum(LifecycleKind.NOOP in kinds(one) for one in outcomes) <= len(compactions(outcomes)) + 1
