@@ -190,8 +190,8 @@ class _Step(ThreadFacts):
             return budget
         limit = max(1, budget.limit_tokens - beyond_tokens)
         # The marks stay where they are, so that nothing is compacted earlier than it must be.
-        marks = {"upper_tokens": min(budget.upper_tokens, limit), "lower_tokens": min(budget.lower_tokens, limit)}
-        return replace(budget, limit_tokens=limit, **marks)
+        upper, lower = min(budget.upper_tokens, limit), min(budget.lower_tokens, limit)
+        return replace(budget, limit_tokens=limit, upper_tokens=upper, lower_tokens=lower)
 
     def _arrival(self) -> Arrival:
         event, came = self.counted.event, self.came
