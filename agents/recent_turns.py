@@ -26,13 +26,13 @@ def mark_recent(draft: Draft, keep: Keep) -> None:
     for group in draft.groups:
         if _stays_with_its_turn(group, keep):
             of_turns.setdefault(group.turn, []).append(group)
-    # What is kept only because it is new counts as a part of its turn: with it, it is no longer cut for the cap of its tier.
-    newest_tokens = sum(group.tokens for groups in of_turns.values() for group in groups if group.kept is not None)
-    room_tokens = int((draft.target_tokens - draft.kept_tokens + newest_tokens) * keep.recent_fraction_max)
+    left_tokens, taken_tokens = draft.target_tokens - draft.kept_tokens, 0
     for turn in _last_turns(draft, keep.recent_turns):
         of_turn = of_turns.get(turn, [])
-        room_tokens -= sum(group.tokens for group in of_turn)
-        if room_tokens < 0:
+        # What is kept only because it is new counts as a part of its turn: with it, it is no longer cut for the cap of its tier.
+        left_tokens += sum(group.tokens for group in of_turn if group.kept is not None)
+        taken_tokens += sum(group.tokens for group in of_turn)
+        if taken_tokens > int(left_tokens * keep.recent_fraction_max):
             return
         for group in of_turn:
             group.kept = KeepReason.RECENT

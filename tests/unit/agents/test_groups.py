@@ -113,12 +113,12 @@ def test_a_result_without_a_call_is_refused_with_what_to_do() -> None:
     assert "publish the message with the call first" in reason(thread.add("stray_answer"))
 
 
-def test_a_result_for_a_call_that_was_answered_is_refused() -> None:
+def test_a_result_for_a_call_that_was_answered_is_a_delivery_that_was_repeated() -> None:
     thread = thread_of("calls", "answer")
     again = thread.script.written[-1]
     assert again.value is not None
     answer = Published(again.key, again.value.replace(b'"thread-2"', b'"another"'))
-    assert "not open" in reason(thread.publish(answer))
+    assert thread.publish(answer).result == "duplicate"
 
 
 def answering(*call_ids: str, words: str = "") -> Published:
