@@ -255,10 +255,7 @@ def _plan(
     )
     # Who asks for a compaction gets one however small, but none that makes the context larger: a ledger may cost more than what leaves.
     wanted = unfinished or (situation.forced and after_tokens < draft.before_tokens)
-    # A part of what the system prompt leaves: where that takes nearly all of the limit, there is no more to free.
-    beside_tokens = situation.budget.limit_tokens - (_system_tokens(draft) if situation.policy.keep.system else 0)
-    least_tokens = int(max(0, beside_tokens) * situation.policy.progress_fraction)
-    return plan if plan.acts and wanted else _worthwhile(plan, least_tokens)
+    return plan if plan.acts and wanted else _worthwhile(plan, situation.policy)
 
 
 def _warnings(draft: Draft, policy: Policy) -> Iterator[str]:
@@ -327,10 +324,11 @@ def _strategy(situation: Situation) -> str:
     return resolve(situation.policy, situation.agent).strategy or "composed"
 
 
-def _worthwhile(plan: Plan, least: int) -> Plan:
+def _worthwhile(plan: Plan, policy: Policy) -> Plan:
     """The plan, or one that does nothing and says why: a changed prefix has its price."""
     freed = max(0, plan.before_tokens - plan.after_tokens)
     must = plan.before_tokens > plan.budget.limit_tokens
+    least = int(policy.progress_fraction * plan.budget.limit_tokens)
     missing = plan.ledger.missing if plan.ledger is not None else ()
     if plan.acts and (must or (freed >= least and not missing)):
         return plan

@@ -127,12 +127,20 @@ def test_where_the_policy_asks_for_approval_a_timer_only_asks() -> None:
     assert compactions(thread.send(Compact(strategy="composed")))
 
 
-@pytest.mark.parametrize("prompt_tokens", [500, 800, 880, 930])
-def test_beside_a_large_prompt_checks_lead_to_compactions(prompt_tokens: int) -> None:
-    """What a compaction must free is a part of what that prompt leaves."""
+@pytest.mark.parametrize("prompt_tokens", [800, 880, 930, 960])
+def test_beside_a_large_prompt_a_check_that_comes_to_nothing_says_why_and_the_context_fits(prompt_tokens: int) -> None:
+    """A tenth of the limit can't be freed beside it, until the limit is passed and the prompt is shortened too."""
     thread = LiveThread(policy_with())
     thread.say(prompt_tokens, "system")
-    outcomes = [thread.say(5, role) for _ in range(60) for role in ("user", "assistant")]
+    noops = 0
+    for _ in range(60):
+        for role in ("user", "assistant"):
+            outcome = thread.say(5, role)
+            assert thread.view.request_tokens <= 1_000
+            if LifecycleKind.NOOP in kinds(outcome):
+                noops += 1
+                assert "could be freed, less than 100" in reasons(outcome) or "may go" in reasons(outcome)
 
-    assert thread.view.request_tokens <= 1_000
-    assert sum(LifecycleKind.NOOP in kinds(one) for one in outcomes) <= len(compactions(outcomes)) + 1
+    assert thread.view.totals.compactions
+    # It is not tried again with every message.
+    assert noops <= 120 // 5
