@@ -25,7 +25,7 @@ from tailrace.agents.leaving import LEFT_REASON
 from tailrace.agents.plan import Change, LedgerChange, Plan, Skipped
 from tailrace.agents.plan_ledger import PlanLedger
 from tailrace.agents.proposal import Proposal
-from tailrace.agents.recent_turns import mark_recent, recent_tokens
+from tailrace.agents.recent_turns import mark_recent
 from tailrace.agents.reducers.summarize import leave_out
 from tailrace.agents.reducers.tier_caps import cap_tiers
 from tailrace.agents.splits import before_split
@@ -83,9 +83,9 @@ def make_plan(situation: Situation) -> Plan:
     skipped: list[Skipped] = []
     _make_room(draft, situation.policy)
     draft.target_tokens = _target(draft)
-    mark_recent(draft, situation.policy.keep)
+    recent_tokens = mark_recent(draft, situation.policy.keep)
     ledger = _ledger_in(draft, situation, skipped)
-    draft.target_tokens = _target(draft)
+    draft.target_tokens = _target(draft, recent_tokens)
     _drop_sources(draft, situation.policy)
     for step in steps_of(situation.policy, situation.agent):
         if situation.policy.early_stop and draft.excess_tokens <= 0:
@@ -98,7 +98,7 @@ def make_plan(situation: Situation) -> Plan:
             ledger.settle(draft)
     cap_tiers(draft, situation.policy.tiers)
     # What is kept may have been capped, and then asks for less room beside it.
-    draft.target_tokens = min(draft.target_tokens, _target(draft))
+    draft.target_tokens = min(draft.target_tokens, _target(draft, recent_tokens))
     if draft.excess_tokens > 0:
         _condense(draft, situation, skipped, ledger)
     if draft.excess_tokens > 0:
@@ -141,10 +141,10 @@ def _system_tokens(draft: Draft) -> int:
     return sum(item.tokens for item in items if kind_of(item.entry) is GroupKind.SYSTEM)
 
 
-def _target(draft: Draft) -> int:
+def _target(draft: Draft, recent_tokens: int = 0) -> int:
     """The lower mark, or what somebody asked for; more where what is kept takes nearly all of that, so that a summary fits beside it."""
     # The last turns have their room within the target: they push nothing up.
-    kept_tokens, budget = draft.kept_tokens - recent_tokens(draft), draft.budget
+    kept_tokens, budget = draft.kept_tokens - recent_tokens, draft.budget
     beside_tokens = int((budget.limit_tokens - kept_tokens) * ROOM_FRACTION)
     if budget.asked_tokens is not None:
         return max(budget.asked_tokens, kept_tokens + min(beside_tokens, SUMMARY_ROOM_TOKENS))

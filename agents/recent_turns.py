@@ -20,27 +20,27 @@ from tailrace.schemas.policy import Keep
 _SAID_TO_THE_AGENT = (GroupKind.USER, GroupKind.SYSTEM)
 
 
-def mark_recent(draft: Draft, keep: Keep) -> None:
-    """Mark the groups of the last turns as kept, newest turn first, as long as all of them fit into their part of the target."""
+def mark_recent(draft: Draft, keep: Keep) -> int:
+    """Mark the groups of the last turns as kept, newest turn first, as long as all of them fit into their part of the target.
+
+    Return what they cost that were not kept anyway.
+    """
     of_turns: dict[int, list[DraftGroup]] = {}
     for group in draft.groups:
         if _stays_with_its_turn(group, keep):
             of_turns.setdefault(group.turn, []).append(group)
-    left_tokens, taken_tokens = draft.target_tokens - draft.kept_tokens, 0
+    kept_before_tokens = draft.kept_tokens
+    left_tokens, taken_tokens = draft.target_tokens - kept_before_tokens, 0
     for turn in _last_turns(draft, keep.recent_turns):
         of_turn = of_turns.get(turn, [])
         # What is kept only because it is new counts as a part of its turn: with it, it is no longer cut for the cap of its tier.
         left_tokens += sum(group.tokens for group in of_turn if group.kept is not None)
         taken_tokens += sum(group.tokens for group in of_turn)
         if taken_tokens > int(left_tokens * keep.recent_fraction_max):
-            return
+            break
         for group in of_turn:
             group.kept = KeepReason.RECENT
-
-
-def recent_tokens(draft: Draft) -> int:
-    """What stays because it is of the last turns."""
-    return sum([group.tokens for group in draft.groups if group.kept is KeepReason.RECENT])
+    return draft.kept_tokens - kept_before_tokens
 
 
 def _last_turns(draft: Draft, count: int) -> Iterator[int]:
