@@ -2,7 +2,8 @@
 
     book = Book()
     book.note(message, event_id="m1", turn=1, created_at_ms=0)
-    book.ledger
+
+What the book holds is `book.ledger`.
 """
 
 from dataclasses import dataclass, field
