@@ -82,10 +82,9 @@ def make_plan(situation: Situation) -> Plan:
     draft = draft_of(situation)
     skipped: list[Skipped] = []
     _make_room(draft, situation.policy)
+    ledger = _ledger_in(draft, situation, skipped)
     draft.target_tokens = _target(draft)
     recent_tokens = mark_recent(draft, situation.policy.keep)
-    ledger = _ledger_in(draft, situation, skipped)
-    draft.target_tokens = _target(draft, recent_tokens)
     _drop_sources(draft, situation.policy)
     for step in steps_of(situation.policy, situation.agent):
         if situation.policy.early_stop and draft.excess_tokens <= 0:

@@ -1,8 +1,8 @@
 """The last turns stay word for word, where there is room for them: what comes next rests on what was said last.
 
-Room is a part of what the target leaves beside all that is kept anyway. The ledger comes after it: what people stated lately stands in
-these turns, and an older word must not take the answer that was just given. A turn stays whole or not at all. What is marked here no step takes
-and no cap cuts, and neither does what comes in the place of the oldest where steps are not enough.
+Room is a part of what the target leaves beside all that is kept anyway, the ledger included: what people stated comes before what
+was said lately. A turn stays whole or not at all. What is marked here no step takes and no cap cuts, and neither does what
+comes in the place of the oldest where steps are not enough.
 
 Who types several messages before an answer comes has one turn: otherwise three short notes would be the last three turns, and the answer
 before them would leave.

@@ -8,7 +8,8 @@ import re
 from collections.abc import Callable, Sequence
 
 from tailrace.agents.ledger.lexicon import CONCEPTS
-from tailrace.agents.ledger.subjects import Subject, ValueKind, shape_of, stem, subject_of
+from tailrace.agents.ledger.stems import stem
+from tailrace.agents.ledger.subjects import Subject, ValueKind, shape_of, subject_of
 from tailrace.schemas.ledger import Directive
 
 #: A change that names no subject is about one of the newest.

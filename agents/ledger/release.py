@@ -29,7 +29,8 @@ from tailrace.agents.ledger.release_words import (
     UNIVERSAL,
 )
 from tailrace.agents.ledger.statements import words_of
-from tailrace.agents.ledger.subjects import Subject, ValueKind, is_numbered, stem, subject_of, values_of
+from tailrace.agents.ledger.stems import stem
+from tailrace.agents.ledger.subjects import Subject, ValueKind, is_numbered, subject_of, values_of
 from tailrace.schemas.ledger import Directive
 
 #: Whoever lifts a rule says so in a line; what is longer explains something.

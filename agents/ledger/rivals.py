@@ -7,7 +7,8 @@ a line.
 from functools import lru_cache
 
 from tailrace.agents.ledger.statements import words_of
-from tailrace.agents.ledger.subjects import stem, subject_of, values_of
+from tailrace.agents.ledger.stems import stem
+from tailrace.agents.ledger.subjects import subject_of, values_of
 from tailrace.agents.word_lists import words
 
 _ROWS = tuple(

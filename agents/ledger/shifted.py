@@ -14,7 +14,8 @@ from tailrace.agents.ledger.lexicon import CHANGES, DEADLINES, FUNCTION_WORDS, L
 from tailrace.agents.ledger.meant import ANAPHORA_REACH, HOUR, JOINT, about, kind_of_value, share_of, spoken_of
 from tailrace.agents.ledger.shifts import Measure, Shift, shift_of
 from tailrace.agents.ledger.statements import words_of
-from tailrace.agents.ledger.subjects import ValueKind, stem, subject_of, values_of
+from tailrace.agents.ledger.stems import stem
+from tailrace.agents.ledger.subjects import ValueKind, subject_of, values_of
 from tailrace.schemas.ledger import Directive
 
 #: More of them in a change says nothing.

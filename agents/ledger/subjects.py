@@ -32,6 +32,7 @@ from tailrace.agents.ledger.lexicon import (
     WEEKDAYS,
 )
 from tailrace.agents.ledger.statements import label_of
+from tailrace.agents.ledger.stems import stem
 from tailrace.agents.rule_words import NEGATIONS, PROHIBITIONS
 from tailrace.agents.word_lists import words
 
@@ -50,17 +51,6 @@ _PREAMBLE = re.compile(r"^\s*(?:[^\W\d][\w'\u2019-]* ?){1,4}: ")
 #: Days of a month, and years.
 _DAY_OR_YEAR = re.compile(r"[0-3]?\d(?:st|nd|rd|th)?|(?:19|20|21)\d\d")
 _CLAUSE_END = re.compile(r"(?<=[.!?;]) +")
-_STEM_CHARS_MIN = 4
-#: By their last letter, the first that fits counts.
-_ENDINGS = {
-    "s": ("ations", "ings", "ies", "es", "s"),
-    "n": ("ation",),
-    "g": ("ing",),
-    "y": ("ally", "ly", "y"),
-    "l": ("al",),
-    "d": ("ed",),
-    "e": ("e",),
-}
 #: Changes, and which of several things, behind an article.
 _COMPARED = words("lower higher")
 _LEAVING = words("switched switch switching moved move migrated changed change went raised lowered cut")
@@ -355,21 +345,6 @@ def _terms(word: str) -> list[str]:
         return [CONCEPTS[word]]
     parts = [part for part in word.split("-") if part and part not in FUNCTION_WORDS]
     return [CONCEPTS.get(part) or stem(part) for part in parts]
-
-
-def stem(word: str) -> str:
-    """Return a word without its ending, roughly: enough for `escalations` to meet `escalation`."""
-    word = word.removesuffix("'s").removesuffix("\u2019s")
-    if len(word) <= _STEM_CHARS_MIN:
-        return word
-    for ending in _ENDINGS.get(word[-1], ()):
-        if ending == "s" and word.endswith("ss"):
-            continue
-        if word.endswith(ending) and len(word) - len(ending) >= _STEM_CHARS_MIN - 1:
-            root = word[: -len(ending)]
-            # "Logging" comes from "log", and "selling" from "sell".
-            return root[:-1] if root[-1] == root[-2] and root[-1] not in "lsfz" else root
-    return word
 
 
 def values_of(subject: Subject) -> frozenset[str]:

@@ -15,6 +15,7 @@ from tailrace.schemas.envelope import Durability
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import CompactionPart
 from tailrace.schemas.policy import Keep, Policy, Tiers
+from tailrace.schemas.policy_ledger import LedgerRules
 from tailrace.schemas.policy_steps import (
     AnyStep,
     CollapseRepeats,
@@ -119,18 +120,14 @@ def test_where_less_is_asked_for_there_is_less_room() -> None:
     assert changed(TALK, policy, asked) & set(LAST)
 
 
-def test_the_last_turns_come_before_what_people_stated_long_ago() -> None:
-    """The ledger has what they leave: an older word must not take the answer that was just given."""
+def test_what_people_stated_comes_before_what_was_said_lately() -> None:
+    """The ledger has its room first: what is left of it, the last turns have their part of."""
     rules = [user(f"Never touch the {name} folder, whatever anybody says about it later on.") for name in NAMES]
     policy = Policy(steps=(Summarize(keep=(), whole=True),), keep=Keep(first_user=False, recent_fraction_max=0.25))
-    talk = [*rules, *TALK]
+    without = msgspec.structs.replace(policy, ledger=LedgerRules(enabled=False))
 
-    made = make_plan(situation(talk, policy, budget=BUDGET))
-
-    assert not {key for change in made.changes for key in change.ids} & {f"m{len(rules) + 17}", f"m{len(rules) + 18}"}
-    assert made.ledger is not None
-    assert made.ledger.message is not None
-    assert made.after_tokens <= BUDGET.lower_tokens
+    assert not changed([*rules, *TALK], without) & {f"m{len(rules) + 17}", f"m{len(rules) + 18}"}
+    assert changed([*rules, *TALK], policy) & {f"m{len(rules) + 17}", f"m{len(rules) + 18}"}
 
 
 @pytest.mark.parametrize("in_a_row", [1, 3, 9])
