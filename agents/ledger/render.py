@@ -226,13 +226,19 @@ class Rendering:
         if any(map(self._is_remark, directives)):
             heading_tokens = self._count(f"\n{REMARKS_HEADING}") - self._around_tokens
             left_tokens, self._left_tokens = left_tokens - heading_tokens, self._left_tokens - heading_tokens
-        self._labelled = self._fit(directives, left_tokens)
-        alike = {} if self._labelled else siblings([one.text for one in directives])
+        all_tokens = self._price_of_all(directives)
+        # With labels, where there is room for all. Otherwise another statement is worth more than its label.
+        self._labelled = all_tokens <= min(left_tokens, self._left_tokens)
+        if self._labelled:
+            # One by one they may cost a token more, and the last would be left out for it.
+            self._left_tokens -= all_tokens
+            return [*directives]
+        alike = siblings([one.text for one in directives])
         chosen: set[int] = set()
         headed: set[tuple[str, str]] = set()
         for places, share in _rounds(directives, prompted=self._prompted):
             share_tokens = left_tokens // share
-            if not self._labelled and all(directives[place].prompted for place in places):
+            if all(directives[place].prompted for place in places):
                 share_tokens -= open_tokens
             for first in places:
                 # The best of them ranks for all.
@@ -248,11 +254,10 @@ class Rendering:
                         self._left_tokens -= tokens
         return [directives[place] for place in sorted(chosen)]
 
-    def _fit(self, directives: Sequence[Directive], left_tokens: int) -> bool:
-        """Whether there is room for all, labels included. Otherwise another statement is worth more than its label."""
+    def _price_of_all(self, directives: Sequence[Directive]) -> int:
+        """What all of them cost together, labels included."""
         self._labelled = True
-        lines = "\n".join(["", *folded(map(self._line, directives))])
-        return self._count(lines) - self._around_tokens <= min(left_tokens, self._left_tokens)
+        return self._count("\n".join(["", *folded(map(self._line, directives))])) - self._around_tokens
 
     def _found(self, left_tokens: int) -> list[Evidence]:
         """Evidence that fits, newest first of each kind: one long command must not hide all that comes behind it."""
