@@ -89,6 +89,7 @@ _NEAR_CHARS = 40
 _SIGNS = ("\u2705", "\u2714", "\u2611", "[x]", "[X]", "~~")
 _BOXES = ("[ ]", "[x]", "[X]", "\u2610", "\u2611", "\u2705", "\u2714")
 _NUMBERED = re.compile(r"(\d{1,2})\. ")
+_FENCE = "```"
 
 
 def plan_in(text: str) -> list[str] | None:
@@ -97,10 +98,13 @@ def plan_in(text: str) -> list[str] | None:
         return None
     found: list[str] | None = None
     lines = text.split("\n")
-    place = 0
+    place, fenced = 0, False
     while place < len(lines):
         line = lines[place]
         place += 1
+        fenced ^= line.lstrip().startswith(_FENCE)
+        if fenced:
+            continue  # steps of a program are nobody's plan
         headed = line.rstrip("*_ ").endswith((":", "\uff1a")) and _HEADING.match(line.lower()) is not None
         if not headed and not holds_any(line, _BOXES):
             continue

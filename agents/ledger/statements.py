@@ -55,6 +55,9 @@ FORM_CHARS_MAX = 120
 #: More than this is not a person's list of rules.
 STATEMENTS_MAX = 200
 
+#: Where a long text is cut.
+_WHOLE_ENDS = ("\n", ". ", "\u3002", " ")
+
 #: How much a statement of a kind binds.
 BINDING = {
     DirectiveKind.RULE: 10,
@@ -127,7 +130,7 @@ def stated_units(
     text = without_documents(text)
     pasted = _is_pasted(text)
     if typed and len(text) > PASTED_CHARS_MIN:
-        text = f"{text[:TYPED_CHARS]}\n{text[-TYPED_CHARS:]}"
+        text = _ends_of(text)
     found = 0
     read = read_units if len(text) <= PASTED_CHARS_MIN else read_units.__wrapped__
     for known, unit in read(text, typed):
@@ -140,6 +143,14 @@ def stated_units(
         found += 1
         if found >= STATEMENTS_MAX:
             return
+
+
+def _ends_of(text: str) -> str:
+    """Beginning and end of a text in whole lines, or else whole sentences: two halves side by side would say what nobody said."""
+    head, tail, half = text[:TYPED_CHARS], text[-TYPED_CHARS:], TYPED_CHARS // 2
+    end = next((at + len(mark) for mark in _WHOLE_ENDS if (at := head.rfind(mark)) > half), len(head))
+    begin = next((at + len(mark) for mark in _WHOLE_ENDS if 0 <= (at := tail.find(mark)) < half), 0)
+    return f"{head[:end]}\n\n{tail[begin:]}"
 
 
 @lru_cache(maxsize=512)

@@ -5,6 +5,7 @@ import pytest
 from tailrace.agents.ledger.bounds import BOUNDS_MAX, bounded
 from tailrace.agents.ledger.ledger import Book
 from tailrace.agents.ledger.moment import Moment
+from tailrace.agents.ledger.statements import statements
 from tailrace.agents.ledger.units import units
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import TextPart
@@ -46,3 +47,15 @@ def test_only_so_many_bounds_are_carried_by_what_stands_above_them() -> None:
     gate = bounded(list(units(text, typed=True)))[0]
 
     assert 0 < gate.condition.count("weekdays") <= BOUNDS_MAX
+
+
+def test_of_a_long_text_only_whole_sentences_are_read() -> None:
+    """What stands in the middle is not looked at; its two ends are never one sentence."""
+    middle = "The tide comes and goes along the quay, and nobody minds it. " * 120
+    text = f"Never feed the gulls. {middle}Always lock the east door. Reports go to Marit only."
+
+    said = [one for _, one in statements(text)]
+
+    assert "Never feed the gulls." in said
+    assert {"Always lock the east door.", "Reports go to Marit only."} <= {*said}
+    assert all(one in text for one in said)
