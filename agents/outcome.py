@@ -17,8 +17,8 @@ COMPLAINT_CHARS_MAX = 400
 _BROKEN = re.compile(r"(?:Error|Exception|Traceback|fatal|panic|FAILED)\b")
 _REFUSED_FIELD = re.compile(
     r"\"(?:is_?error\\*\": ?true|(?:success|succeeded|ok|applied)\\*\": ?false|"
-    r"(?:status|outcome|result|state)\\*\": ?\\*\"(?:error|fail|reject|denied|refused)|"
-    r"error\\*\": ?(?:\\*\"[^\"\\]|\{|true))"
+    r"(?:status|outcome|result|state)\\*\": ?\\*\"(?:error|fail|reject|denied|refused|declined|bounced|timed? ?out)|"
+    r"(?:error|fehler|erreur|errore|erro|fout|błąd|blad|ошибка)\\*\": ?(?:\\*\"[^\"\\]|\{|true)|errors\\*\": ?\[[^\]])"
 )
 #: How a complaint begins.
 _COMPLAINT = re.compile(

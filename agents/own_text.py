@@ -2,7 +2,9 @@
 
 import re
 
-from tailrace.agents.ledger.pasted import without_documents
+from tailrace.agents.cues import holds_any
+from tailrace.agents.ledger.pasted import QUOTES, own_lines, without_documents
+from tailrace.agents.pieces import sentences
 
 _FENCE = "```"
 #: What harnesses of coding agents put into messages of their users.
@@ -15,3 +17,12 @@ def own_text(text: str) -> str:
     # Every second piece stands between fences; where the last is not closed, it is a fence all the same.
     own = "\n".join(own.split(_FENCE)[::2]) if own.count(_FENCE) > 1 else own
     return text if own == text else own
+
+
+def own_sentences(text: str) -> list[str]:
+    """Sentences of a text that its user says: none that stands in a mail, a quotation or anything else that they hand on."""
+    own = sentences(own_text(text))
+    if "\n" not in text and not holds_any(text, QUOTES):
+        return own
+    said = " ".join("\n".join(own_lines(text, typed=True)).split())
+    return [one for one in own if one in said]

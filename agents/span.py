@@ -13,7 +13,7 @@ from tailrace.agents.call_text import READ_CHARS, bounded, call_text, patched_fi
 from tailrace.agents.command_text import doing, printed, unpaged
 from tailrace.agents.names import Names
 from tailrace.agents.outcome import failed
-from tailrace.agents.own_text import own_text
+from tailrace.agents.own_text import own_sentences
 from tailrace.agents.pieces import joined_lines, joined_sentences, opened_lines, sentences
 from tailrace.agents.program_notes import PROGRAM_ROLE, as_typed, elements, is_note
 from tailrace.agents.quotable import Piece, Source, Speaker
@@ -122,12 +122,11 @@ class Span:
         """Add what a user or a system prompt says: every sentence for itself, because each may be a demand."""
         user = section is Section.USER
         text = as_typed(text) if user else text
-        own = own_text(text) if user else text
-        demands = sentences(own)
+        demands = own_sentences(text) if user else sentences(text)
         said = self._cut(demands, Source(section), Speaker.USER if user else Speaker.SYSTEM)
-        if own is not text:
-            typed = frozenset(demands)
-            pasted = "\n".join(one for one in sentences(text) if one not in typed)
+        typed = frozenset(demands)
+        pasted = "\n".join(one for one in sentences(text) if one not in typed) if user else ""
+        if pasted:
             self._cut(joined_lines(pasted), Source(Section.FINDINGS, PASTED), Speaker.TOOL)
         if user and said:
             said[0].speaker = Speaker.REQUEST

@@ -12,6 +12,8 @@ from tailrace.agents.ledger.introduced import is_authored, is_spoken
 from tailrace.agents.ledger.letters import end_of_letter
 from tailrace.agents.ledger.outside import is_senders, speaks_from_outside
 
+#: What a program or a lawyer puts below a mail, in small letters.
+_FOOTER = re.compile(r"confidential|privileged|unsubscribe|disclaimer|vertraulich|abbestellen|abmelden|désabonner|confidencial|riservat")
 _FENCED = ("```", ">", "<", "|")
 _OPENED = {'"': ('"', '".'), "“": ("”", "”."), "„": ("“", "“.", "”"), "«": ("»", "»."), "»": ("«", "«.")}
 _BEHIND_CHARS_MAX = 400
@@ -47,6 +49,21 @@ def end_of_paste(lines: Sequence[str], intro: int, *, worked: bool = False) -> i
         if number and is_senders(" ".join(lines[first:end]), last=number + 1 == len(paragraphs), authored=authored):
             return first
     return len(lines)
+
+
+def end_of_mail(lines: Sequence[str], head: int) -> int:
+    """Place of the first line behind a mail with headers that is its sender's own: only what speaks as one, below the last name that signs it."""
+    signed, below = -1, head
+    while (below := end_of_letter(lines, below)) >= 0:
+        signed = below
+    paragraphs = [*_paragraphs(lines, signed)] if signed >= 0 else []
+    if not paragraphs:
+        return len(lines)
+    first, end = paragraphs[0]
+    said = " ".join(lines[first:end])
+    # Whoever wrote the mail has signed it: "I" is somebody else now.
+    own = not _FOOTER.search(said.lower()) and is_senders(said, last=len(paragraphs) == 1, authored=False)
+    return first if own else len(lines)
 
 
 def _marked_end(lines: Sequence[str], begin: int) -> int:

@@ -1,7 +1,7 @@
 """What stands in a message though somebody else wrote it: mails, tagged documents, texts to be worked on, what a tool printed or a file held.
 
 Nothing in it is the word of whoever sends the message, however much it demands. Where it ends can often not be told: what follows the
-headers of a mail is the mail, a text that is to be translated reaches to the end of its paragraph, or of the message, and one that was
+headers of a mail is the mail, up to who signed it, a text that is to be translated reaches to the end of its paragraph, or of the message, and one that was
 introduced to where its sender speaks again.
 """
 
@@ -14,7 +14,7 @@ from tailrace.agents.ledger.form_words import SAYING
 from tailrace.agents.ledger.introduced import OWN_WORDS, TEXTS, introduces, is_title
 from tailrace.agents.ledger.letters import letter_lines
 from tailrace.agents.ledger.lexicon import CONDITIONS
-from tailrace.agents.ledger.paste_ends import end_of_paste
+from tailrace.agents.ledger.paste_ends import end_of_mail, end_of_paste
 from tailrace.agents.word_lists import words
 
 _FENCE = "```"
@@ -52,7 +52,8 @@ _SAID = re.compile(rf"\b(?:{'|'.join(_SAYING)})\s?:?\s*[\"“„«»][^\"“”�
 #: A person may quote with single marks, too; a prompt names with them what people say.
 _SAID_PLAINLY = re.compile(rf"\b(?:{'|'.join(_SAYING)})\s?:?\s*['\u2018][^\n]{{8,}}?['\u2019](?!\w)")
 _PLAIN_QUOTES = (" '", "\u2018")
-_QUOTES = ('"', "“", "„", "«", "»", "「")
+#: Without one of these nothing is quoted.
+QUOTES = ('"', "“", "„", "«", "»", "「")
 #: A few words, a colon, and a quotation to the end of the line.
 _QUOTATION = re.compile(r"([^\"“„«:]{2,60}?)\s?:\s*[\"“„«][^\"“”„«»]{8,}[\"”“»]\.?$")
 _QUOTE_ENDS = ('"', "”", "“", "»", '".', "”.", "“.", "».")
@@ -174,8 +175,8 @@ _PROMPT = re.compile(
 _PRINTED = ("error: ", "fatal: ", "hint: ", "remote: ", "npm ERR! ", "npm WARN ", "Traceback (most recent call last)")
 
 # How much of what follows is somebody else's.
-_NOTHING, _LINE, _PARAGRAPH, _PASTE, _TEXT, _ALL = range(6)
-_REACHING, _OPEN_ENDED = (_PASTE, _TEXT), (_PARAGRAPH, _ALL)
+_NOTHING, _LINE, _PARAGRAPH, _PASTE, _TEXT, _MAIL = range(6)
+_REACHING = (_PASTE, _TEXT)
 
 
 def own_lines(text: str, *, typed: bool) -> Iterator[str]:
@@ -202,15 +203,19 @@ def own_lines(text: str, *, typed: bool) -> Iterator[str]:
             foreign = _NOTHING
         if foreign is not _NOTHING or place < until:
             continue
-        if place in copied:
+        following = lines[place + 1] if place + 1 < len(lines) else ""
+        # The headers of a mail look like a form that was copied, and the mail goes on behind them.
+        if place in copied and not _begins_mail(begun, following):
             yield ""
             continue
         if typed and begun:
-            kept, foreign = _own_part(begun, lines[place + 1] if place + 1 < len(lines) else "", works=works)
+            kept, foreign = _own_part(begun, following, works=works)
             if foreign is not _NOTHING:
-                if foreign in _REACHING:
+                if foreign is _MAIL:
+                    until = end_of_mail(lines, place)
+                elif foreign in _REACHING:
                     until = end_of_paste(lines, place, worked=foreign is _TEXT)
-                foreign = foreign if foreign in _OPEN_ENDED else _NOTHING
+                foreign = foreign if foreign is _PARAGRAPH else _NOTHING
                 yield kept
                 continue
         yield line
@@ -218,7 +223,7 @@ def own_lines(text: str, *, typed: bool) -> Iterator[str]:
 
 def _unquoted(text: str, *, typed: bool) -> str:
     """The text without what stands in it as somebody else's words."""
-    if holds_any(text, _QUOTES):
+    if holds_any(text, QUOTES):
         text = _QUOTED.sub("\n", text)
         text = _SAID.sub("\n", text) if holds_any(text, _SAYING) else text
         text = _UNSPACED_SAID.sub("\n", text) if holds_any(text, _UNSPACED_SAYING) else text
@@ -256,10 +261,10 @@ def _own_part(line: str, following: str, *, works: bool) -> tuple[str, int]:
     prompts = (not line[0].isalpha() or "@" in line or "\\" in line) and _PROMPT.match(line)
     if prompts or (line.startswith(_LABELLED) and _LABEL.match(line)):
         return "", _PARAGRAPH
-    if _is_header(line) and _is_header(following.lstrip()):
-        return "", _ALL
+    if _begins_mail(line, following):
+        return "", _MAIL
     if (line.endswith(":") or line.startswith("--")) and _is_forwarded(line.lower()):
-        return "", _ALL
+        return "", _MAIL
     shown = introduces(line, following)
     if shown or is_title(line, following):
         return "" if shown else line, _PASTE
@@ -278,6 +283,11 @@ def _is_quoting(line: str) -> bool:
     before = quoting[1].lower().split()
     # "Announce: …" asks to say so, and under a condition it is to be said then.
     return OWN_WORDS.isdisjoint(before) and SAYING.isdisjoint(before[-1:]) and before[0] not in CONDITIONS
+
+
+def _begins_mail(line: str, following: str) -> bool:
+    """Tell whether two lines are headers of a mail."""
+    return _is_header(line) and _is_header(following.lstrip())
 
 
 def _is_header(line: str) -> bool:

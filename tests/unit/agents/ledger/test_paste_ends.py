@@ -66,6 +66,31 @@ MESSAGES: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
         ("Helmets", "visitors"),
     ),
     (
+        "From: Harbour Office <office@port.example>\nSubject: Dredging\n\nDear berth holders,\nboats must leave berth 12. Never anchor in the channel.\nKind regards,\nHarbour Office\n\nPut it in my diary, please. And never plan a trip on a dredging day.",
+        ("dredging day",),
+        ("berth 12", "anchor"),
+    ),
+    (
+        "Von: Anja Roth\nBetreff: Lieferung\n\nHallo,\ndie Ware muss bis Freitag raus. Nie wieder über Hafen 3.\nViele Grüße\nAnja\n\nWas soll ich ihr schreiben? Versprich ihr niemals einen Termin.",
+        ("niemals einen Termin",),
+        ("Ware", "Hafen 3"),
+    ),
+    (
+        "From: ward 7\nTo: pharmacy\n\nAlways send the forms twice.\n\nBest wishes,\nP. Lund\n\nThis mail is confidential. You must never copy it to me or others.",
+        (),
+        ("forms", "copy it"),
+    ),
+    (
+        "From: kiln room\nSubject: firing\n\nNever open kiln 2 above 300.\n\nRegards,\nOdo\n\nFrom: studio\nSubject: Re: firing\n\nYou must log every firing.\n\nCheers,\nMina",
+        (),
+        ("kiln 2", "log every"),
+    ),
+    (
+        "From: landlord\nSubject: stairs\n\nYou must sweep the stairs.\n\nNever put shoes there. My wife fell.",
+        (),
+        ("sweep", "shoes"),
+    ),
+    (
         "Here are my rules:\n\nNever ring twice.\n\nAlways knock.",
         ("ring twice", "knock"),
         (),
