@@ -7,6 +7,7 @@ from tailrace.agents.ledger.pasted import QUOTES, own_lines, without_documents
 from tailrace.agents.pieces import sentences
 
 _FENCE = "```"
+_ENDS = (".", "!", "?", "\u3002", "\uff01", "\uff1f")
 #: What harnesses of coding agents put into messages of their users.
 _CONTEXT = re.compile(r"<((?:[a-z]+[_-])+context)>.*?</\1>", re.DOTALL)
 
@@ -21,8 +22,11 @@ def own_text(text: str) -> str:
 
 def own_sentences(text: str) -> list[str]:
     """Sentences of a text that its user says: none that stands in a mail, a quotation or anything else that they hand on."""
-    own = sentences(own_text(text))
-    if "\n" not in text and not holds_any(text, QUOTES):
-        return own
-    said = " ".join("\n".join(own_lines(text, typed=True)).split())
-    return [one for one in own if one in said]
+    own = own_text(text).rstrip()
+    whole = sentences(own)
+    if "\n" not in own and not holds_any(own, QUOTES):
+        return whole
+    found = frozenset(whole)
+    # What is left before a quotation is no sentence: who wrote it, to whom.
+    said = sentences("\n".join(own_lines(own, typed=True)))
+    return [one for one in said if one in found or one.endswith(_ENDS) or own.endswith(one)]

@@ -13,7 +13,9 @@ from tailrace.agents.ledger.letters import end_of_letter
 from tailrace.agents.ledger.outside import is_senders, speaks_from_outside
 
 #: What a program or a lawyer puts below a mail, in small letters.
-_FOOTER = re.compile(r"confidential|privileged|unsubscribe|disclaimer|vertraulich|abbestellen|abmelden|désabonner|confidencial|riservat")
+_FOOTER = re.compile(
+    r"confidential|privileged|unsubscribe|disclaimer|vertraulich|abbestellen|abmelden|désabonner|confidencial|riservat"
+)
 _FENCED = ("```", ">", "<", "|")
 _OPENED = {'"': ('"', '".'), "“": ("”", "”."), "„": ("“", "“.", "”"), "«": ("»", "»."), "»": ("«", "«.")}
 _BEHIND_CHARS_MAX = 400

@@ -211,14 +211,18 @@ def own_lines(text: str, *, typed: bool) -> Iterator[str]:
         if typed and begun:
             kept, foreign = _own_part(begun, following, works=works)
             if foreign is not _NOTHING:
-                if foreign is _MAIL:
-                    until = end_of_mail(lines, place)
-                elif foreign in _REACHING:
-                    until = end_of_paste(lines, place, worked=foreign is _TEXT)
+                until = _end(lines, place, foreign)
                 foreign = foreign if foreign is _PARAGRAPH else _NOTHING
                 yield kept
                 continue
         yield line
+
+
+def _end(lines: list[str], place: int, foreign: int) -> int:
+    """Where that ends which begins at a place and says itself how far it reaches; 0 where it is a line, or a paragraph."""
+    if foreign is _MAIL:
+        return end_of_mail(lines, place)
+    return end_of_paste(lines, place, worked=foreign is _TEXT) if foreign in _REACHING else 0
 
 
 def _unquoted(text: str, *, typed: bool) -> str:

@@ -170,7 +170,7 @@ def typed_units(text: str) -> Iterator[tuple[str, str]]:
 def listed_in(text: str, *, typed: bool) -> bool:
     """Tell whether a text holds a list."""
     return (
-        "\n" in text
+        ("\n" in text or " 1" in text)
         and len(text) <= PASTED_CHARS_MIN
         and any(unit.number for _, unit in read_units(without_documents(text), typed))
     )

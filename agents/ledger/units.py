@@ -48,6 +48,10 @@ _BEHIND_FIRST = frozenset(".)\u30010123456789abcdefghijklmnopqrstuvwxyz")
 _LETTERED = re.compile(r"^[A-Z]\.\s+")
 #: Items in the midst of a line, behind what they are listed under.
 _INLINE_FIRST = (": 1. ", ": 1) ", ": (1) ")
+#: A list in a line is not longer.
+INLINE_CHARS_MAX = 1_000
+#: The same behind a sentence, which is no heading; the next item tells that it is a list.
+_INLINE_BEHIND = re.compile(r"(?<=[.!]) (?=\(?1([.)]) .+[.;,!] \(?2\1 )")
 _INLINE_BETWEEN = " / "
 #: Ends a title of one rule, which may have several sentences.
 _ONE_RULE = " rule"
@@ -155,14 +159,25 @@ class _Place:
         if listed and not self.listing:
             self.lists += 1
         self.listing, self.together = listed, self.together + 1 if listed else 0
-        if holds_any(bare, _INLINE_FIRST) or _is_ruled_line(bare):
-            self.lists += 1
-            yield from _inline(bare, self.lists)
+        if inline := self._in_line(bare, listed=listed):
+            yield from inline
             return
         for one in [bare] if len(bare) <= LINE_CHARS_MAX and (listed or _is_one(bare)) else sentences(bare):
             yield from self._state(one, self.lists if listed else 0)
         if not listed and (bare[-1] == "?" or not bare.endswith(_ENDS)):
             self._open_unannounced(bare, following)
+
+    def _in_line(self, bare: str, *, listed: bool) -> list[Unit]:
+        """What a line states that holds a list, and what stands before it; nothing where it holds none."""
+        ahead = bare[:INLINE_CHARS_MAX]
+        behind = _INLINE_BEHIND.search(ahead) if not listed and " 1" in ahead else None
+        if behind is None and not holds_any(bare, _INLINE_FIRST) and not _is_ruled_line(bare):
+            return []
+        self.lists += 1
+        if behind is None:
+            return [*_inline(bare, self.lists)]
+        before = [unit for one in sentences(bare[: behind.start()]) for unit in self._state(one, 0)]
+        return [*before, *_listed(_INLINE_ITEM.split(bare[behind.end() :]), Heading(), self.lists)]
 
     def _count(self, begun: str, indent_chars: int) -> None:
         """Note which item a line is; no item of any list where it is not indented as one."""
@@ -310,17 +325,18 @@ def _is_one(line: str) -> bool:
 
 
 def _inline(line: str, number: int) -> Iterator[Unit]:
-    """The items of a list that stands in one line, each behind its heading; the line itself where that says nothing of them."""
+    """The items of a list that stands in one line, each behind its heading."""
     if not holds_any(line, _INLINE_FIRST):
         head, rest = _headed(line)
         items = rest.split(_INLINE_BETWEEN) if _INLINE_BETWEEN in rest else sentences(rest)
-        heading = heading_of(f"{head}:")
-    else:
-        head, *items = _INLINE_ITEM.split(line)
-        heading = heading_of(head.strip())
-        if not heading.binds and not heading.when:
-            yield Unit(line)
-            return
+        yield from _listed(items, heading_of(f"{head}:"), number)
+        return
+    head, *items = _INLINE_ITEM.split(line)
+    yield from _listed(items, heading_of(head.strip()), number)
+
+
+def _listed(items: Sequence[str], heading: Heading, number: int) -> Iterator[Unit]:
+    """Items of a list as units, numbered by their places."""
     for place, item in enumerate(filter(None, (item.strip(" ,;") for item in items)), 1):
         yield Unit(
             item,

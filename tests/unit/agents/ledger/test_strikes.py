@@ -62,6 +62,8 @@ step 2 failed
 VENTS, LOG, VISITORS = "Never open the vents at night.", "Always log the temperature.", "No visitors in lab B."
 NUMBERED = f"Rules:\n1. {VENTS}\n2. {LOG}\n3. {VISITORS}"
 MARKED = f"Rules:\n- {VENTS}\n- {LOG}\n- {VISITORS}"
+INLINE = f"Rules: 1) {VENTS} 2) {LOG} 3) {VISITORS}"
+BEHIND = f"Welcome to the lab. 1. {VENTS} 2. {LOG} 3. {VISITORS}"
 #: What the assistant says begins with this.
 HEARD = "> "
 
@@ -85,7 +87,7 @@ def test_what_is_no_item_is_not_struck(text: str) -> None:
     assert strike_of(text) is None
 
 
-@pytest.mark.parametrize("rules", [NUMBERED, MARKED])
+@pytest.mark.parametrize("rules", [NUMBERED, MARKED, INLINE, BEHIND])
 @pytest.mark.parametrize(
     ("said", "left"),
     [
