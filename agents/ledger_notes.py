@@ -15,7 +15,7 @@ from tailrace.agents.ledger.ledger import Book, note_words, spoken_text
 from tailrace.agents.ledger.moment import Moment
 from tailrace.agents.ledger.obligations import Obligations
 from tailrace.agents.ledger.open_question import OpenQuestion
-from tailrace.agents.ledger.questions import leaves_open
+from tailrace.agents.ledger.questions import answers
 from tailrace.agents.ledger.said import held, said_in
 from tailrace.agents.outcome import is_refusal
 from tailrace.agents.part_text import response_text
@@ -153,7 +153,7 @@ class Notes:
         rank = self._ranks.get(question.source, -1)
         later = [item for item in self._said if item.entry.id in staying and item.entry.rank > rank]
         later = [item for item in later if rank >= 0 or item.entry.turn > question.turn]
-        return next((item for item in later if not leaves_open(spoken_text(item.said), question.text)), None)
+        return next((item for item in later if answers(spoken_text(item.said), question, item.entry.turn)), None)
 
     def said(self, staying: frozenset[str]) -> tuple[Said, ...]:
         """What people said in messages that have left, and before, beyond what the rules know; the newest of it."""

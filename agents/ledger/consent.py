@@ -22,6 +22,7 @@ from tailrace.agents.ledger.consent_words import (
     INTERJECTIONS,
     KEEPS,
     NO,
+    NOTING,
     PHRASES,
     PLAINLY,
     UNSPACED,
@@ -82,6 +83,13 @@ def consent_in(said: str, question: str) -> str:
             behind = sentences[place + 1 : place + 2]
             return f"{sentence} {behind[0]}" if behind and GOES_ON.match(_bare(behind[0])) else sentence
     return ""
+
+
+def only_takes_note(said: str) -> bool:
+    """Tell whether words that agree may be meant for what was reported last: "ok", whatever comes in the sentences behind it."""
+    first = next((bare for one in _SENTENCE.findall(said[:_READ_CHARS]) if (bare := _bare(one))), "")
+    words = frozenset(_words(first))
+    return bool(words) and (NOTING | INTERJECTIONS).issuperset(words)
 
 
 def _says(sentence: str, question: str) -> bool:

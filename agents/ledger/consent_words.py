@@ -8,7 +8,7 @@ from tailrace.agents.word_lists import words
 
 #: Says yes or no whatever follows; in no language that has the word it begins anything else.
 PLAINLY = re.compile(
-    r"(?:yes|yep|yeah|yup|yea|aye|nope|nah|ja|jawohl|jup|nein|nö|doch|oui|ouais|sí|sì|sim|nee|tak|да|ага|hai|evet|hayır|ano|igen|kyllä)(?![\w'\u2019-])|"
+    r"(?:(?:then|so|well|dann|also|alors|entonces|allora|então|dan) )?(?:yes|yep|yeah|yup|yea|aye|nope|nah|ja|jawohl|jup|nein|nö|doch|oui|ouais|sí|sì|sim|nee|tak|да|ага|hai|evet|hayır|ano|igen|kyllä)(?![\w'\u2019-])|"
     r"はい|ええ|いいえ|네(?!\w)|예(?!\w)|아니[요오]"
 )
 #: The same where it stands alone, or before one of these: before other words it denies or belongs to one of them.
@@ -24,6 +24,11 @@ AGREEING = words(
     "d'accord volontiers entendu absolument exactement certainement confirmé claro vale adelante exacto confirmado certo certamente volentieri esatto confermato "
     "concordo combinado akkoord graag natuurlijk zeker jasne oczywiście zgoda dobrze конечно хорошо ладно согласен согласна разумеется подтверждаю"
 )
+#: Those of them that may only take note of what was said last: behind another report they agree to nothing.
+NOTING = words(
+    "ok okay okey kay fine right alright allright correct exactly indeed klar genau richtig passt gut d'accord entendu exactement vale exacto certo esatto "
+    "combinado akkoord goed jasne dobrze хорошо ладно"
+)
 #: May stand beside it, and says nothing of its own.
 BESIDE = words(
     "all yes cool great good nice perfect let's works by with me us thing so then now you i we please thanks thank that's it's is this that it do go ahead on course of and quite very mir uns das ist so dann doch mal ja ganz recht "
@@ -33,6 +38,7 @@ BESIDE = words(
 PHRASES = re.compile(
     r"(?:please |just |then |and |so )*(?:"
     # English
+    r"(?:only )?\d[\d.,]* ?\w{0,12} (?:(?:is|are|would be|will be) (?:enough|fine|plenty|sufficient)|will do|would do)|\d[\d.,]* ?\w{0,12} (?:reichen|reicht|genügen|suffisent|suffit|bastan|bastano)|"
     r"(?:confirmed|approved|agreed|cleared|signed off)(?: (?:by|with) .*)?|(?:it |that |this )?(?:works|does)(?: (?:now|fine|great|well))?|(?:let's |please )?do (?:it|that|this) (?:in|on|at|with|without|for|after|before|by|once|when|if|as|there|here) .*|(?:i'll |we'll )?(?:take|have|get|use|book|choose) (?:it|that|that one|this one)|please|(?:please )?do(?: (?:it|that|this|so|both|neither|either))?(?: (?:now|then|please|today|tomorrow|tonight|again|right away|first))*|go (?:ahead|for (?:it|that)|on)(?: (?:with (?:it|that|this)|then|please|and .*))*|"
     r"proceed(?: (?:with (?:it|that|this)|then|please|as planned))*|(?:that|this|it)(?:'s| is| would be| will be| sounds| looks| seems|'d be)? (?:works|fine|ok|okay|good|great|perfect|right|correct|all right|acceptable|lovely|wonderful|a good idea|fine by me|good enough)(?: (?:for|with|by|to) (?:me|us))?|"
     r"works for (?:me|us)|sounds (?:good|great|fine|right|perfect|ok|okay|reasonable|like a (?:good )?(?:plan|idea))(?: to me)?|(?:fine|ok|okay|good|all right) (?:by|with|for) (?:me|us)|"

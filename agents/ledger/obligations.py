@@ -14,7 +14,7 @@ from tailrace.agents.ledger.moment import Moment
 from tailrace.agents.ledger.plan_calls import PLAN_JOINT, joined
 from tailrace.agents.ledger.plans import left_of, plan_in
 from tailrace.agents.ledger.promises import calls_off, covers, keeps, promises_in, settles, speaks_of, stems_of
-from tailrace.agents.ledger.questions import PAIR_CHARS_MAX, answer_in, leaves_open, question_in, with_answer
+from tailrace.agents.ledger.questions import PAIR_CHARS_MAX, answer_in, answers, offer_in, question_in, with_answer
 from tailrace.agents.ledger.requests import asked_in, clip, goes_on, short_words
 from tailrace.agents.ledger.shell_jobs import ended_in_shell
 from tailrace.agents.ledger.timers import ended_by_call, ended_by_word, reminds
@@ -198,15 +198,15 @@ class Obligations:
             if not asks_nothing(short_words(ending.rest)):
                 self._request(asked_in(ending.rest), at)
             return question.text if question is not None else ""
-        answers = question is not None and (ending is not None or not leaves_open(text, question.text))
-        if answers:
+        answered = question is not None and (ending is not None or answers(text, question, at.turn))
+        if answered:
             del self.items[_QUESTION]
         for promise in [one for one in self.promises if calls_off(text, stems_of(one))]:
             del self.promises[promise]
         asked = asked_in(text)
         said = short_words(text)
         agrees = is_assent(said)
-        if question is not None and answers:
+        if question is not None and answered:
             answer = answer_in(text, question.text)
             self._request(clip(with_answer(question.text, answer)) if answer else asked, at, new=False)
             return question.text
@@ -308,8 +308,10 @@ class Obligations:
     def ask(self, said: str, at: Moment) -> bool:
         """Note the question that a report leaves open; tell whether there is one."""
         question = question_in(said)
-        if question:
-            self._put(_of(_QUESTION, question, at))
+        former = self.items.get(_QUESTION)
+        # Who then says yes says it to the offer.
+        if wanted := question or (offer_in(said, former.text) if former is not None else ""):
+            self._put(_of(_QUESTION, wanted, at))
         return bool(question)
 
     def reported(self, text: str, at: Moment) -> None:

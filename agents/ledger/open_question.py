@@ -3,7 +3,7 @@
 from tailrace.agents.ledger.endings import ending_in
 from tailrace.agents.ledger.moment import Moment
 from tailrace.agents.ledger.obligations import Obligations
-from tailrace.agents.ledger.questions import leaves_open
+from tailrace.agents.ledger.questions import answers
 from tailrace.schemas.ledger import ObligationKind
 from tailrace.schemas.parts import ToolCallPart
 
@@ -22,7 +22,7 @@ class OpenQuestion(Obligations):
         """A person spoke: return the question that they answer, or do without, if any."""
         self._forget_old(at.turn)
         question = self.items.get(_QUESTION)
-        if question is None or (ending_in(text) is None and leaves_open(text, question.text)):
+        if question is None or (ending_in(text) is None and not answers(text, question, at.turn)):
             return ""
         del self.items[_QUESTION]
         return question.text

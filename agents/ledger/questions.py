@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 
 from tailrace.agents.cues import holds_any
 from tailrace.agents.ledger.choices import picks
-from tailrace.agents.ledger.consent import consent_in, consents
+from tailrace.agents.ledger.consent import consent_in, consents, only_takes_note
 from tailrace.agents.ledger.pasted import own_lines
+from tailrace.schemas.ledger import Obligation
 
 #: Questions stand at the end of a report.
 QUESTION_CHARS = 800
@@ -74,6 +75,12 @@ _COURTESY = re.compile(
     r"\b(?:algo|alguna cosa) más\b|\b(?:cómo|en qué) puedo ayudar\w*|\bqualcos'altro\b|\baltro\b.*\baiutar\w*|\bmais alguma coisa\b|\bnog iets\b|\bчто-нибудь ещё\b|\bчем .*помочь\b|"
     r"还有(?:什么|别的|其他)|(?:什么|怎么).*(?:帮您|帮你|帮助)|(?:他に|ほかに)|お手伝い"
 )
+#: Offers to do something, in small letters.
+_OFFER = re.compile(
+    r"\W*(?:(?:then|so|instead|alternatively|otherwise|or|well|in that case|but),? )*(?:(?:i|we)(?: could| can| would| might|'d|\u2019d)(?! not)|(?:i|we) (?:suggest|propose|recommend))\b|"
+    r"\W*(?:dann |also |sonst )*(?:(?:könnte[n]?|kann|können|würde[n]?|schlage) (?:ich|wir)|(?:ich|wir) (?:könnte[n]?|kann|können|würde[n]?|schlage[n]?))\b(?!.* nicht\b)|"
+    r"\W*(?:alors |donc |sinon )*(?:je|nous) (?:pourrais|pourrions|peux|pouvons|propose)\b|\W*(?:entonces |si no )*(?:podría|podríamos|puedo|podemos|propongo)\b"
+)
 _WORD = re.compile(r"[^\W_]{2,}")
 _STEM_CHARS = 4
 #: A question with fewer words that tell something is about what stands before it.
@@ -133,13 +140,30 @@ def _sentences(text: str) -> Iterator[str]:
         yield from (one.strip() for one in found if one.strip(" *_-#>`"))
 
 
-def leaves_open(said: str, question: str = "") -> bool:
+def offer_in(text: str, question: str) -> str:
+    """What a report offers in the place of what its speaker asked before, the same act in another way; empty where it offers nothing."""
+    said = [*_sentences(text[-QUESTION_CHARS:].rstrip())]
+    if not said or _OFFER.match(said[-1].lower()) is None or _telling(said[-1]).isdisjoint(_telling(question)):
+        return ""
+    return _clipped(said[-1])
+
+
+def answers(said: str, question: Obligation, turn: int) -> bool:
+    """Tell whether what a person says in a turn answers a question that waits; some words do so only in the next turn."""
+    return not leaves_open(said, question.text, late=turn > question.turn + 1)
+
+
+def leaves_open(said: str, question: str = "", *, late: bool = False) -> bool:
     """Tell whether what a person says leaves a question open: it speaks of something else, or asks back.
+
+    Where they spoke of something else before, it is `late`: "ok" may be meant for what they were told since.
 
     Consent that nobody gave is worse than a question that stays open: what says neither yes nor no answers only if it picks what the
     question offers, or tells what it asks for.
     """
     said = _own(said)
+    if late and only_takes_note(said):
+        return True
     if _DENIAL.fullmatch(said) or consents(said, question):
         return False
     if _ASIDE.match(said) is not None or said.rstrip().endswith(_MARKS):

@@ -366,3 +366,48 @@ def test_a_question_that_has_lapsed_is_answered_by_no_late_yes() -> None:
         talk += [user(f"Please list the ropes of shelf {place + 1}."), assistant("Three ropes, all dry.")]
 
     assert chosen([*talk, user("Yes.")]) == []
+
+
+#: What was asked, what was said and reported since, and the last word; whether that answers.
+LATER = (
+    ("Shall I send Amin the slot?", "who else is free?", "Both are.", "ok. shorten the talks to 30 minutes", False),
+    ("Should I delete the proxies?", "how big are they?", "180 GB.", "ok", False),
+    ("Should I delete the proxies?", "how big are they?", "180 GB.", "Right. Write the credits.", False),
+    ("Soll ich den Ofen leeren?", "wie heiß ist er?", "Noch 300 Grad.", "gut", False),
+    ("Shall I close the lock?", "is a boat in it?", "No.", "ok, then close it", True),
+    ("Shall I book the cleaners?", "do they do ovens?", "Yes.", "then yes", True),
+    ("Should I take the B12?", "which is shorter?", "The B12, by 9 km.", "then go for it", True),
+    ("Would you like me to book the scan?", "Can you do Tuesday?", "Tuesday is free.", "Perfect, do that.", True),
+    ("Soll ich den Ofen leeren?", "wie heiß ist er?", "Noch 30 Grad.", "dann ja", True),
+)
+
+
+@pytest.mark.parametrize(("asked", "back", "told", "said", "answers"), LATER)
+def test_a_word_that_takes_note_of_a_report_answers_no_older_question(
+    asked: str, back: str, told: str, said: str, *, answers: bool
+) -> None:
+    talk = (user("Help me."), assistant(asked), user(back), assistant(told), user(said))
+
+    assert (owed(talk, ObligationKind.CONFIRMATION) == []) is answers
+
+
+@pytest.mark.parametrize(
+    ("asked", "offer"),
+    [
+        ("Shall I counter with 425k?", "Then I could counter with 418k."),
+        ("Soll ich Donnerstag liefern?", "Dann könnte ich Freitag liefern."),
+        ("Dois-je livrer jeudi ?", "Alors je pourrais livrer vendredi."),
+    ],
+)
+def test_who_agrees_to_an_offer_does_not_agree_to_what_was_asked_before(asked: str, offer: str) -> None:
+    ledger = ledger_of(
+        (user("Help me."), assistant(asked), user("Let me ask Ida first."), assistant(offer), user("do it"))
+    )
+
+    decided = [one.text for one in ledger.evidence if one.kind is EvidenceKind.DECISION]
+    assert decided == [f"{offer} - do it"]
+
+
+@pytest.mark.parametrize("said", ["30 is enough", "30 kg are fine", "30 genügen"])
+def test_another_amount_answers_an_offer_of_one(said: str) -> None:
+    assert owed((user("Check A-119."), assistant("Shall I reorder 50?"), user(said)), ObligationKind.CONFIRMATION) == []
