@@ -39,6 +39,9 @@ RELEASE_CHARS_MAX = 200
 TOUCH_CHARS_MAX = 120
 #: What can be doubled, put off or turned down.
 _MEASURED = frozenset((ValueKind.NUMBER, ValueKind.DATE, ValueKind.CLOCK))
+#: So many words in common tell what is meant, where a clause has so many.
+_SURE_MIN = 2
+_CLAUSES = re.compile(r"[,;:.!](?:\s+|$)")
 _PERMITTING = frozenset((Effect.PERMIT, Effect.ALLOW, Effect.OTHERS, Effect.SOME))
 _SPARING = frozenset((Effect.EXEMPT, Effect.NEEDLESS))
 #: They don't tell what holds now.
@@ -110,11 +113,19 @@ def _speaks_of(release: Release, old: str) -> bool:
         return met == len(named)
     if release.effect is Effect.BESIDE and not _MEASURED.isdisjoint(subject_of(old).values):
         return 2 * met >= len(named)
-    if release.effect is Effect.NEAR:
+    if release.effect is Effect.NEAR or (release.effect in _PERMITTING and _permits_some(release, named, old)):
         return True
     # It speaks of most of the rule, or is itself mostly about what that speaks of.
     return (3 * met >= 2 * len(named) or met == len(ruled) or (met > 1 and 3 * met >= 2 * len(ruled))) and _restricts(
         old
+    )
+
+
+def _permits_some(release: Release, named: Sequence[str], old: str) -> bool:
+    """Whether a permission is for a case of what one clause of a rule forbids: it names that, whatever else it speaks of."""
+    return any(
+        clause and sum(bool(_met(one, clause, plain=release.plain)) for one in named) >= min(len(clause), _SURE_MIN)
+        for clause in map(_gist, filter(_restricts, _CLAUSES.split(old)))
     )
 
 

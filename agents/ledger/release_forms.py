@@ -246,6 +246,19 @@ FORMS = (
         beside=_MARK,
     ),
     _form(Effect.PERMIT, r"puedes?|podes?|puoi|możesz|można|można|можно|можешь|можете", firm=False),
+    # Somebody whose word counts has agreed.
+    _form(
+        Effect.SOME,
+        r"(?:got|have|has|received|obtained) (?:the |a |our |their |his |her )?(?:permits?|permission|licen[cs]e|approval|clearance|go-ahead|green light|consent)(?: for| to)?",
+        r"(?:agrees|agreed|consents|consented) to|(?:is|are) (?:now )?(?:fine|ok|okay|happy) with|(?:she|he|they|it|who)'(?:s|re) (?:now )?(?:fine|ok|okay|happy) with",
+        r"(?:darf|dürfen)(?= (?:jetzt|nun|wieder|doch|auch|ab) )|(?:ist|sind) einverstanden|accepte(?:nt)? (?:que|de)|est d'accord (?:pour|que)|acepta(?:n)? que|accetta(?:no)? (?:che|di)",
+        firm=False,
+    ),
+    _form(
+        Effect.NEAR,
+        r"(?:doesn't|don't|does not|do not) (?:matter|apply|count|hold)(?= (?:for|to|in|on|at|with|during)\b)",
+        firm=False,
+    ),
     _form(
         Effect.BESIDE,
         r"auch|aussi|también|también|também|anche|ook|też|także|тоже|также",
