@@ -12,6 +12,12 @@ Lock the shed every night. Unless Bruno is still inside.
 Sign letters with my full name. But only those to the bank.
 Ask the foreman first. Then pour the concrete.
 The budget is 900 euros. Never go over it.
+The budget is 1,000 then. | Book it.
+The limit for ropes is 40 euros. | Order them.
+Keep invoices under 500. | Send it now.
+Check the oil every morning. Refill it.
+The style guide is in the drawer. Follow it.
+Die Frist ist Freitag. | Schick es heute.
 Water the ferns daily. They dry out quickly. | Never water the cacti.
 No calls after 8 pm. | Letters go to Ines only.
 Write in British English. | Don't use the passive voice. | Keep sentences short.

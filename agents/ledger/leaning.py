@@ -3,6 +3,7 @@
     Use metric units. Never email the client.           two
     Ship on Mondays. Except on public holidays.         one
     The budget is 900 euros. Never go over it.          one
+    The budget is 900 euros. Book it.                   two
 
 A sentence leans by its first words, or by a word for something that it doesn't name. Where that is in doubt it stays with the one before: two
 rules in one item cost room, and half of a rule is worse than none.
@@ -22,6 +23,8 @@ LINE_CHARS_MAX = 240
 #: More of them are a text, of which nobody changes a sentence; so much of one is looked at.
 SENTENCES_MAX = 60
 _READ_CHARS = 160
+#: An order for once is not longer.
+ONCE_CHARS_MAX = 40
 _WORD = re.compile(r"[^\W_][\w'-]*")
 #: The last word before a point, and the word before it.
 _LAST = re.compile(r"(?:([^\W_][\w'-]*) )?\(?([^\W_][\w.]*)\.$")
@@ -57,6 +60,9 @@ def _leans(before: str, sentence: str, count: int) -> bool:
     if _is_rest(before, sentence, count):
         return True
     small = sentence[:_READ_CHARS].lower().replace("\u2019", "'")
+    once = lw.ONCE.fullmatch(small) if len(small) <= ONCE_CHARS_MAX else None
+    if once is not None and (once["now"] or lw.SO_IT_IS.search(before.lower())):
+        return False
     words = _WORD.findall(small)
     if words and words[0] in bw.FIRST and count > 1 and _is_of_all(small):
         return False

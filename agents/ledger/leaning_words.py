@@ -59,6 +59,12 @@ DENIED = frozenset(product(("ne", "no", "non"), ("le", "la", "les", "lo", "los",
 SUFFIXED = re.compile(r"-(?:le|la|les|lui|leur|en|lo|los|las)$|[áéí]\w*(?:lo|la|los|las|le|les)$")
 #: Point at what was said where they end a clause: "never do that", but "make sure that it holds".
 POINTERS = re.compile(r"(?<!\w)(?:this|that|these|those|cela|ça|eso|esto|so|das)(?=[.,;!]|$| (?:to|into|by|from)\b)")
+#: What is to be done with something, and no more: for once where it is to be at once, or where the sentence before it only says how things are.
+ONCE = re.compile(
+    r"(?:(?:please|ok|okay|just|bitte) )*(?!(?:keep|leave|follow|use|obey|respect|avoid|observe|mind|remember|heed|honou?r|apply|never|not|always|only|lass|halte?|befolge?|nutze?|benutze?|verwende?|beachte)\b)"
+    r"[^\W\d_]+ (?:it|them|him|her|es|sie|ihn)(?P<now>(?: (?:now|please|today|tonight|first|right away|at once|for (?:me|us)|jetzt|heute|sofort|bitte|gleich))*)[.!]*"
+)
+SO_IT_IS = re.compile(r"(?<!\w)(?:is|are|it's|ist|sind|liegt)(?!\w)")
 #: Not what is spoken of: when it rains; it is forbidden to smoke; il faut.
 WHENS_IT = re.compile(
     r"(?:if|when|whenever|once|until|while|before|after|as soon as|wenn|falls|sobald|bis|bevor|nachdem|quand|s') ?(?:it|es|il) "
