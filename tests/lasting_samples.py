@@ -371,6 +371,12 @@ Selalu jawab dalam bahasa Indonesia.
 #: More of both, written when the rules were made, to see what they lacked; some were mended by it.
 LASTING_LATER = tuple(
     """\
+no!! no welding next to the tanks
+nope, never on market days
+Nein, keine Anrufe vor acht.
+our sponsor pulled out, so no more ads between the songs
+der Hof ist gesperrt, also keine Anlieferung mehr über den Hof
+le four est cassé, donc plus de pain au levain
 Tools go back in the van at the end of each shift.
 Keep receipts for anything over 20 euros.
 Nobody but me talks to the landlord.

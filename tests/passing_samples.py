@@ -347,6 +347,9 @@ So what happens before the build starts?
 
 PASSING_LATER = tuple(
     """\
+No. No idea.
+no, no problem
+we ran, so no more than five minutes late
 Put the boxes in the van.
 Ring the bell.
 Fill in form 7 for Mr. Lau.

@@ -4,6 +4,9 @@
 RULES_READ = tuple(
     """\
 Until the new boiler is in, keep the radiators at 2.
+until the vet has been here keep the sheep out of the lower meadow
+till the paint is dry nobody touches the door
+until they have paid no keys for the tenants
 While the crane is moving, stay behind the yellow line.
 In case of fire, use the stairs.
 As long as the dam leaks, log the level every hour.
@@ -56,6 +59,10 @@ En cuanto suba la masa, amásala otra vez.
 #: Rules, set aside.
 RULES_UNREAD = tuple(
     """\
+while the bees swarm leave the lower hives alone
+until the boat has been weighed use the old trailer
+solange der Lack nass ist niemand in die Halle
+until the bread has cooled stay out of the bakery
 Until the bridge is repaired, send trucks through Lindau.
 While I'm on leave, forward invoices to Petra.
 In case of frost, cover the lemon trees.
@@ -109,6 +116,10 @@ En cuanto se seque la pintura, líjala.
 #: They only tell something; read.
 TOLD_READ = tuple(
     """\
+until last week we had no heating
+until noon there was nothing to do
+while I was away they had to leave the house
+until then he used to keep bees
 While I was walking the dog I fell.
 Until last year we used carbon paper.
 Once I saw a heron eat a rat.

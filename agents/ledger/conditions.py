@@ -17,6 +17,8 @@ def is_condition(one: Sentence) -> bool:
     if one.words[0] in ww.GERMAN_CASES and _is_german_case(one):
         return True
     _, comma, rest = one.small.partition(", ")
+    if not comma and one.words[0] in ww.LASTING_UNTIL:
+        return _is_told_behind(one)
     when = _begins_with_when(one)
     if not comma or not (when or one.words[0] in ww.TIMES) or one.small.startswith(ww.IDLE_WHENS):
         return False
@@ -25,6 +27,14 @@ def is_condition(one: Sentence) -> bool:
     if when and told and told[0] in fw.WHOEVER_IT_IS and one.words[0] not in ww.EXCEPTS:
         return not one.past and one.word(1) not in fw.TELLERS
     return denies(" ".join(told), told) or (when and is_told(told) and not _does(one, told))
+
+
+def _is_told_behind(one: Sentence) -> bool:
+    """Whether behind a condition stands, without a comma, what is to be so as long: until the vet was here keep the sheep in."""
+    return any(
+        word in ww.TOLD_BEHIND and before not in fw.SPEAKERS and before not in ww.DOING
+        for before, word in pairwise(one.words[1:])
+    )
 
 
 def _begins_with_when(one: Sentence) -> bool:

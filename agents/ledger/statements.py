@@ -81,6 +81,14 @@ _LABEL = re.compile(r"[A-Z][A-Z]+(?:[ _/-][A-Z]+){0,2}\s?:\s")
 _PUNCTUATION = str.maketrans(dict.fromkeys('.,;:!?()[]{}"`*“”«»…', " ") | {"\u2019": "'"})
 #: The same for plain letters, as bytes: that takes a third of the time.
 _PLAIN_PUNCTUATION = bytes(range(128)).decode().translate(_PUNCTUATION).encode() + bytes(range(128, 256))
+#: Somebody says no, and then what there is to be none of.
+_REFUSED = re.compile(
+    r"(?:no|nope|nein|non)(?:[,.!]+ +(?:no|nope|nein|non))*[,.!]+ +(?=(?:no|never|don't|not|keine?n?|nie|pas|jamais)\b)",
+    re.IGNORECASE,
+)
+_NO_MORE = re.compile(
+    r", (?:so no more (?!than )|also keine?n? (?=.* mehr\b)|donc plus (?:de |d')|así que (?:ya )?no más )"
+)
 #: A plain fact: something is, was set to or lives at something.
 _COPULAS = word_list(
     "is are was equals runs lives belongs has means costs cost takes lasts starts start begins ends opens closes stops ist sind est sont es son é è"
@@ -217,6 +225,8 @@ def _is_item(unit: Unit) -> bool:
 
 def kind_of(unit: str) -> DirectiveKind | None:
     """What a sentence or short line does; None where it states nothing that must last."""
+    if unit[:1] in "nN" and (refused := _REFUSED.match(unit)):
+        unit = unit[refused.end() :]
     label = label_of(unit)
     words = words_of(_BRACKETED.sub(" ", unit[len(label) :]) if "[" in unit or "(" in unit else unit[len(label) :])
     said = frozenset(words)
@@ -254,7 +264,12 @@ def _told_in(unit: str, words: list[str], said: frozenset[str], *, labelled: boo
         return form
     if labelled or (_is_valued(unit, said) and _lasts(unit, words, said)):
         return DirectiveKind.STATEMENT
-    return DirectiveKind.RULE if _is_meant_to_last(unit, said) else None
+    return DirectiveKind.RULE if _is_meant_to_last(unit, said) or _follows(unit) else None
+
+
+def _follows(unit: str) -> bool:
+    """Tell whether there is to be no more of something, behind the reason for it: the sponsor left, so no more ads."""
+    return ", " in unit and len(unit) <= FORM_CHARS_MAX and _NO_MORE.search(unit) is not None
 
 
 def _is_meant_to_last(unit: str, said: frozenset[str]) -> bool:

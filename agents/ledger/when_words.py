@@ -2,6 +2,7 @@
 
 from itertools import product
 
+from tailrace.agents.ledger.lexicon import VERBS
 from tailrace.agents.word_lists import words
 
 #: With a request to do something: it is to be done again and again, or only then.
@@ -147,6 +148,13 @@ GERMAN_OBJECTS = GERMAN_ARTICLES | words("kein keine keinen nur nie immer sofort
 REMAINS = words("bleibt bleiben gilt gelten entfällt entfallen ruht ruhen")
 #: Times and cases of a kind in which things are as they are to be: during rehearsals, phones are off.
 LASTING_CASES = words("during while until outside except pendant durante")
+#: Begin what lasts for a while; behind that, what is to be so as long begins with one of these, unless it says what somebody does or is about to.
+LASTING_UNTIL = UNTILS | words("while solange mientras enquanto zolang")
+TOLD_BEHIND = words("keep leave use stay no nobody nothing lass halte keine kein keinen niemand nichts")
+#: A German verb ends its clause, and what follows is another.
+DOING = (words("you he she it they to there and or who du er sie es man") | VERBS) - words(
+    "ist sind war muss darf soll hat wird"
+)
 #: Behind what somebody is told: in case of fire, as long as it leaks.
 CASE_PAIRS = frozenset(
     (
