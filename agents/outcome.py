@@ -18,7 +18,8 @@ _BROKEN = re.compile(r"(?:Error|Exception|Traceback|fatal|panic|FAILED)\b")
 _REFUSED_FIELD = re.compile(
     r"\"(?:is_?error\\*\": ?true|(?:success|succeeded|ok|applied)\\*\": ?false|"
     r"(?:status|outcome|result|state)\\*\": ?\\*\"(?:error|fail|reject|denied|refused|declined|bounced|timed? ?out)|"
-    r"(?:error|fehler|erreur|errore|erro|fout|błąd|blad|ошибка)\\*\": ?(?:\\*\"[^\"\\]|\{|true)|errors\\*\": ?\[[^\]])"
+    r"(?:error|fehler|erreur|errore|erro|fout|błąd|blad|ошибка)\\*\": ?(?:\\*\"[^\"\\]|\{|true)|errors\\*\": ?\[[^\]]|"
+    r"(?:status|outcome|result|state)\\*\": ?\\*\"rolled[ _]?back\\*\"[^{}]{0,200}\"(?:reason|error|cause)\\*\": ?\\*\"\w)"
 )
 #: How a complaint begins.
 _COMPLAINT = re.compile(

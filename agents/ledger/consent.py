@@ -14,6 +14,7 @@ from functools import lru_cache
 from tailrace.agents.ledger.consent_words import (
     ACTS,
     AGREEING,
+    AMOUNT,
     BEHIND_NO,
     BESIDE,
     FRAMES,
@@ -67,19 +68,20 @@ _DENIES = re.compile(
 )
 #: Begins what the clause before it is about.
 _COMPLETING = words("that dass que che dat że что")
+_BINDING = words("only just nur seulement solo sólo alleen tylko только")
 _ASKS_BACK = words("me us mir uns moi nous")
 
 
-def consents(said: str, question: str) -> bool:
-    """Tell whether words agree to a question, refuse it, or put either under a condition."""
-    return bool(consent_in(said, question))
+def consents(said: str, question: str, *, late: bool = False) -> bool:
+    """Tell whether words agree to a question, refuse it, or put either under a condition; behind other talk no condition alone does so."""
+    return bool(consent_in(said, question, late=late))
 
 
-def consent_in(said: str, question: str) -> str:
+def consent_in(said: str, question: str, *, late: bool = False) -> str:
     """The sentence that says yes or no, with the next one where that is its condition; empty where none does."""
     sentences = [one.strip() for one in _SENTENCE.findall(said[:_READ_CHARS]) if one.strip(_EDGES)]
     for place, sentence in enumerate(sentences[:_SENTENCES_MAX]):
-        if _says(sentence, question):
+        if _says(sentence, question, at_once=not late):
             behind = sentences[place + 1 : place + 2]
             return f"{sentence} {behind[0]}" if behind and GOES_ON.match(_bare(behind[0])) else sentence
     return ""
@@ -92,7 +94,7 @@ def only_takes_note(said: str) -> bool:
     return bool(words) and (NOTING | INTERJECTIONS).issuperset(words)
 
 
-def _says(sentence: str, question: str) -> bool:
+def _says(sentence: str, question: str, *, at_once: bool) -> bool:
     clauses = [clause for one in _CLAUSE_END.split(sentence) if (clause := _bare(one))]
     asks = sentence.rstrip("*_\"') ").endswith(_MARKS)
     while clauses and not AGREEING.intersection(said := _words(clauses[0])) and INTERJECTIONS.issuperset(said):
@@ -113,15 +115,22 @@ def _says(sentence: str, question: str) -> bool:
             or GOES_ON.match(rest[0]) is not None
             or INTERJECTIONS.issuperset(_words(rest[0]))
         )
-        return goes_on or any(_is_answer(one, question) for one in rest)
-    return any(_is_answer(one, question) for one in clauses) or _is_condition(clauses)
+        return goes_on or any(_is_answer(one, question, at_once=at_once) for one in rest)
+    return any(_is_answer(one, question, at_once=at_once) for one in clauses) or (at_once and _is_condition(clauses))
 
 
-def _is_answer(clause: str, question: str) -> bool:
-    """Whether one clause says yes or no, or orders or forbids what was asked."""
-    if PLAINLY.match(clause) or _says_no(clause) or _agrees(clause) or HOLDS_BACK.match(clause):
+def _is_answer(clause: str, question: str, *, at_once: bool) -> bool:
+    """Whether one clause says yes or no, or orders or forbids what was asked; or, where it comes at once, binds it or wants another amount."""
+    if PLAINLY.match(clause) or _says_no(clause) or _agrees(clause):
         return True
-    return _orders(clause, question)
+    if not at_once:
+        # "Only blue" may bind anything that was spoken of since.
+        return clause.split(" ", 1)[0] not in _BINDING and _orders(clause, question)
+    if _orders(clause, question):
+        return True
+    return HOLDS_BACK.match(clause) is not None or (
+        AMOUNT.match(clause) is not None and any(map(str.isdigit, question))
+    )
 
 
 def _says_no(clause: str) -> bool:

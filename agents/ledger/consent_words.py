@@ -24,6 +24,10 @@ AGREEING = words(
     "d'accord volontiers entendu absolument exactement certainement confirmé claro vale adelante exacto confirmado certo certamente volentieri esatto confermato "
     "concordo combinado akkoord graag natuurlijk zeker jasne oczywiście zgoda dobrze конечно хорошо ладно согласен согласна разумеется подтверждаю"
 )
+#: Wants another amount of what was asked.
+AMOUNT = re.compile(
+    r"(?:then |ok |please |dann |bitte )*(?:make (?:it|that)|mach(?:en sie)? (?:es |das )?|mets-en|que sean|facciamo) \d"
+)
 #: Those of them that may only take note of what was said last: behind another report they agree to nothing.
 NOTING = words(
     "ok okay okey kay fine right alright allright correct exactly indeed klar genau richtig passt gut d'accord entendu exactement vale exacto certo esatto "

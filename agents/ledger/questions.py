@@ -164,7 +164,7 @@ def leaves_open(said: str, question: str = "", *, late: bool = False) -> bool:
     said = _own(said)
     if late and only_takes_note(said):
         return True
-    if _DENIAL.fullmatch(said) or consents(said, question):
+    if _DENIAL.fullmatch(said) or consents(said, question, late=late):
         return False
     if _ASIDE.match(said) is not None or said.rstrip().endswith(_MARKS):
         return True

@@ -374,6 +374,8 @@ LATER = (
     ("Should I delete the proxies?", "how big are they?", "180 GB.", "ok", False),
     ("Should I delete the proxies?", "how big are they?", "180 GB.", "Right. Write the credits.", False),
     ("Soll ich den Ofen leeren?", "wie heiß ist er?", "Noch 300 Grad.", "gut", False),
+    ("Found Lagoon, blue. Order 20 sqm?", "what is the lead time?", "3 weeks.", "forget green. only blue", False),
+    ("Found Lagoon, blue. Order 20 sqm?", "what is the lead time?", "3 weeks.", "only blue ones", False),
     ("Shall I close the lock?", "is a boat in it?", "No.", "ok, then close it", True),
     ("Shall I book the cleaners?", "do they do ovens?", "Yes.", "then yes", True),
     ("Should I take the B12?", "which is shorter?", "The B12, by 9 km.", "then go for it", True),
@@ -408,6 +410,6 @@ def test_who_agrees_to_an_offer_does_not_agree_to_what_was_asked_before(asked: s
     assert decided == [f"{offer} - do it"]
 
 
-@pytest.mark.parametrize("said", ["30 is enough", "30 kg are fine", "30 genügen"])
+@pytest.mark.parametrize("said", ["30 is enough", "30 kg are fine", "30 genügen", "make it 30, for waste"])
 def test_another_amount_answers_an_offer_of_one(said: str) -> None:
     assert owed((user("Check A-119."), assistant("Shall I reorder 50?"), user(said)), ObligationKind.CONFIRMATION) == []
