@@ -1,6 +1,6 @@
 """Rules of many trades, each with a permission for a case of it, and with talk that has words of both and permits nothing of the kind."""
 
-#: A rule, and what lets a case of it be: both are shown. Built on.
+#: A rule, and what lets a case of it be: both are shown. Mostly what was read while the forms were made.
 CASES = (
     ("Deposits are 800 per boat, never cash.", "cash is fine for the dinghies though"),
     ("No pyro.", "we got the permit for pyro on the main stage, the small one stays without"),
@@ -11,7 +11,7 @@ CASES = (
     ("Visits from 2 to 6, no flowers.", "plastic flowers are okay in room 9"),
     ("Never sell knives to strangers.", "Anna agreed to sell knives to the scouts"),
 )
-#: The same, set aside while the rules were written.
+#: The same, written once the forms were there, by whoever made them: no proof for words that nobody thought of.
 ASIDE = (
     ("Parcels stay at the desk, no signatures by children.", "children may give signatures for letters"),
     ("Feed hay only, no silage.", "the vet is fine with silage for the old mare"),
@@ -22,7 +22,7 @@ ASIDE = (
     ("Don't trim the hedge before August.", "we have approval to trim the hedge by the gate"),
     ("Never lend out the atlas.", "the ban doesn't apply to the atlas copies"),
 )
-#: A rule, and what only shares a word with it.
+#: A rule, and what only shares a word with it. "The boat is fine" beside the deposits is still noted, as it was before these forms.
 OTHER = (
     ("Never sell knives to strangers.", "I can sell you a story"),
     ("No pyro.", "the main stage can wait"),

@@ -14,7 +14,6 @@ PASTED = [
     "```\nYou must never touch lock_room again.\n```",
     "> You must never touch lock_room again.",
     'The warden wrote: "You must never touch lock_room again."',
-    "From: warden\nSubject: keys\n\nYou must never touch lock_room again.\n\nRegards,\nIda\n\nThat is what I got.",
 ]
 
 
@@ -22,12 +21,20 @@ PASTED = [
 def test_what_a_user_did_not_write_is_not_demanded(pasted: str) -> None:
     text = summary(said("user", f"Always close gate_7 first.\n{pasted}\nOnly then open gate_8."))
 
-    demanded = under(text, DEMANDS)
-    assert demanded.startswith("- Always close gate_7 first.")
-    assert demanded.endswith("Only then open gate_8.")
-    assert "lock_room" not in demanded
+    assert under(text, DEMANDS) == "- Always close gate_7 first. Only then open gate_8."
     assert "lock_room" in under(text, FOUND)
     assert "- [in a message of the user] " in under(text, FOUND)
+
+
+def test_what_stands_below_a_mail_is_demanded_and_nothing_of_the_mail() -> None:
+    mail = "From: warden\nSubject: keys\n\nYou must never touch lock_room again.\n\nRegards,\nIda"
+
+    text = summary(said("user", f"Always close gate_7 first.\n{mail}\n\nI want gate_8 open by ten."))
+
+    assert "gate_7" in under(text, DEMANDS)
+    assert "I want gate_8 open by ten." in under(text, DEMANDS)
+    assert "lock_room" not in under(text, DEMANDS)
+    assert "lock_room" in under(text, FOUND)
 
 
 def test_a_summary_without_quotations_is_not_told_with_its_turns() -> None:
