@@ -40,6 +40,7 @@ from tailrace.agents.ledger.lexicon import (
 from tailrace.agents.ledger.pasted import without_documents
 from tailrace.agents.ledger.remarks import is_report, only_tells
 from tailrace.agents.ledger.sentence import impolite, is_told
+from tailrace.agents.ledger.typed_ends import ends_of
 from tailrace.agents.ledger.units import ITEM_CHARS_MAX, ITEMS_MAX, Unit, units
 from tailrace.agents.ledger.when_words import MOVES, PLACES
 from tailrace.agents.rule_words import PREFERENCES
@@ -48,15 +49,10 @@ from tailrace.schemas.ledger import TOLD_KINDS, DirectiveKind
 
 #: Messages above this are documents that somebody pasted: only what demands something in so many words is taken from them.
 PASTED_CHARS_MIN = 4_000
-#: What a person types around a paste stands at its ends.
-TYPED_CHARS = 1_000
 #: What only has the form of a rule is short; longer sentences with the same beginnings tell or explain something.
 FORM_CHARS_MAX = 120
 #: More than this is not a person's list of rules.
 STATEMENTS_MAX = 200
-
-#: Where a long text is cut.
-_WHOLE_ENDS = ("\n", ". ", "\u3002", " ")
 
 #: How much a statement of a kind binds.
 BINDING = {
@@ -138,7 +134,7 @@ def stated_units(
     text = without_documents(text)
     pasted = _is_pasted(text)
     if typed and len(text) > PASTED_CHARS_MIN:
-        text = _ends_of(text)
+        text = ends_of(text)
     found = 0
     read = read_units if len(text) <= PASTED_CHARS_MIN else read_units.__wrapped__
     for known, unit in read(text, typed):
@@ -151,14 +147,6 @@ def stated_units(
         found += 1
         if found >= STATEMENTS_MAX:
             return
-
-
-def _ends_of(text: str) -> str:
-    """Beginning and end of a text in whole lines, or else whole sentences: two halves side by side would say what nobody said."""
-    head, tail, half = text[:TYPED_CHARS], text[-TYPED_CHARS:], TYPED_CHARS // 2
-    end = next((at + len(mark) for mark in _WHOLE_ENDS if (at := head.rfind(mark)) > half), len(head))
-    begin = next((at + len(mark) for mark in _WHOLE_ENDS if 0 <= (at := tail.find(mark)) < half), 0)
-    return f"{head[:end]}\n\n{tail[begin:]}"
 
 
 @lru_cache(maxsize=512)
