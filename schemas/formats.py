@@ -66,12 +66,24 @@ def read_among(data: Mapping[str, Any], shown: Format | None) -> Message:
     """
     own = detect_format(data)
     says_nothing = own is Format.OPENAI_CHAT or data.get("parts") == []
-    if shown is not None and says_nothing and data.keys().isdisjoint(_CHAT_ALONE):
+    if shown is not None and says_nothing and not _shows_chat(data, shown):
         try:
             return read_native(shown, data)
         except PoisonEvent:
             pass  # of another format than the rest, or of none: its own shape says
     return read_native(own, data)
+
+
+def _shows_chat(data: Mapping[str, Any], among: Format) -> bool:
+    """Whether a message has what OpenAI's chat has and that format has not: read as that, it would be lost, or sent to an API that refuses it."""
+    if not data.keys().isdisjoint(_CHAT_ALONE):
+        return True
+    if among is Format.GEMINI:
+        return "content" in data
+    content, items = data.get("content"), _CHAT_ITEMS.get(among, frozenset())
+    return isinstance(content, list) and any(
+        isinstance(item, dict) and _is_one_of(item.get("type"), items) for item in content
+    )
 
 
 def _is_gemini(parts: object) -> bool:
@@ -124,6 +136,12 @@ def _write_tailrace(messages: Sequence[Message]) -> list[dict[str, Any]]:
 _CHAT_ALONE = frozenset(
     {"name", "refusal", "audio", "tool_calls", "function_call", "tool_call_id", "reasoning", "reasoning_content"}
 )
+
+#: Types of content items that OpenAI chat has, and the other format has not.
+_CHAT_ITEMS = {
+    Format.ANTHROPIC_MESSAGES: frozenset({"image_url", "input_audio", "file", "refusal"}),
+    Format.OPENAI_RESPONSES: frozenset({"text", "image_url", "file"}),
+}
 
 #: Types of content items that OpenAI chat doesn't have.
 _ANTHROPIC_TYPES = frozenset(

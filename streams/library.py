@@ -156,11 +156,22 @@ def _goes_on(read: Sequence[Said], model: str | None, after: Compacted | None) -
     """Whether these messages go on with what the last result was made from."""
     if after is not None and not isinstance(after, Compacted):
         raise Invalid(f"after must be what an earlier call returned, got {type(after).__name__}")
-    if after is None or after.model != model or tuple(read[: len(after.given)]) != after.given:
+    if after is None or after.model != model or not _begins_with(read, after.given):
         return False
     known = after.conversation.view.knows
     # One that is known is perhaps one that an earlier message got, because nobody had chosen it then.
     return not any(said.id is not None and known(said.id) for said in read[len(after.given) :])
+
+
+def _begins_with(read: Sequence[Said], given: Sequence[Said]) -> bool:
+    """Whether the first of these messages are those."""
+    if len(read) < len(given):
+        return False
+    # A plain text is read as the others show: once one of them shows another format, those before it have that too, and say the same.
+    return all(
+        now == then or replace(now, message=msgspec.structs.replace(now.message, format=then.message.format)) == then
+        for now, then in zip(read, given, strict=False)
+    )
 
 
 def _conversation(read: Sequence[Said], rules: Rules, model: str | None, before: Compacted | None) -> Conversation:

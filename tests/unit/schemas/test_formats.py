@@ -133,6 +133,22 @@ def test_what_only_openai_chat_has_is_read_as_such_whatever_the_others_show(data
         assert read_among(data, shown) == read_native(OPENAI, data)
 
 
+@pytest.mark.parametrize(
+    ("shown", "data"),
+    [
+        (GEMINI, {"role": "system", "content": "Never book without a yes."}),
+        (GEMINI, {"role": "user", "content": [text("hi")]}),
+        (RESPONSES, {"role": "user", "content": [text("hi")]}),
+        (RESPONSES, {"role": "user", "content": [PNG_URL]}),
+        (ANTHROPIC, {"role": "user", "content": [text("hi"), PNG_URL]}),
+    ],
+)
+def test_words_and_media_of_openai_chat_are_not_lost_among_messages_of_another_format(
+    shown: Format, data: dict[str, Any]
+) -> None:
+    assert read_among(data, shown) == read_native(OPENAI, data)
+
+
 def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
     known = "tailrace/1, openai.chat, openai.responses, anthropic.messages, gemini"
     says = f"message format 'google.genai' is not known. Known: {known}"

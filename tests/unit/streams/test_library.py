@@ -478,6 +478,30 @@ def test_what_does_not_go_on_with_the_last_result_is_planned_anew(edit: Any, mod
     assert again.messages == compact(edit(talk), model=model, budget_tokens=3_000).messages
 
 
+@pytest.mark.parametrize(
+    "shows",
+    [
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "level", "input": {}}]},
+        {"type": "function_call", "call_id": "a", "name": "level", "arguments": "{}"},
+        {"role": "model", "parts": [{"functionCall": {"id": "a", "name": "level", "args": {}}}]},
+    ],
+    ids=["anthropic", "responses", "gemini"],
+)
+def test_what_was_sent_stays_as_it_was_when_the_first_call_shows_whose_messages_they_are(shows: dict[str, Any]) -> None:
+    roles = ("user", "assistant")
+    talk: list[dict[str, Any]] = [
+        {"role": roles[number % 2], "content": f"Lock {number} holds. " * 20} for number in range(61)
+    ]
+    done = compact(talk, budget_tokens=3_000)
+    assert done.record is not None
+
+    again = compact([*talk, shows], budget_tokens=3_000, after=done)
+
+    assert again.messages[:-1] == done.messages
+    assert again.format != done.format
+    assert violations(again.request(), again.format) == []
+
+
 def test_the_last_result_is_not_changed_by_going_on_from_it() -> None:
     talk = _asked_of_locks(30)
     done = compact(talk[:-4], budget_tokens=3_000)
