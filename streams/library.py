@@ -11,7 +11,7 @@ No broker is needed. Nothing is kept between two calls but what the caller hands
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -30,6 +30,9 @@ from tailrace.schemas.policy import Policy
 from tailrace.schemas.validators.check import check_fits
 from tailrace.streams.planning import Limits, budget_in, rules_of
 from tailrace.streams.settings import load_settings
+
+#: What a message can be known by besides what it says.
+_NAMES: Final = ("id", "model", "agent", "source")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,6 +206,11 @@ def _read(data: Message | Said | Mapping[str, Any], place: int, shown: Format | 
 
 def _writable(said: Said) -> Said:
     """The same, if it can be written as JSON; with half characters replaced where only they are in the way."""
+    names = {key: getattr(said, key) for key in _NAMES}
+    for key, name in names.items():
+        if name is not None and not isinstance(name, str):
+            raise Invalid(f"{key} must be text, got {type(name).__name__}")
+    said = replace(said, **whole_characters(names)) if any(names.values()) else said
     try:
         try:
             msgspec.json.encode(said.message)

@@ -513,6 +513,16 @@ def test_the_last_result_is_not_changed_by_going_on_from_it() -> None:
     assert compact(talk, budget_tokens=3_000, after=done).messages == first.messages
 
 
+def test_names_of_messages_are_whole_text() -> None:
+    said = {"role": "user", "content": "How high does the water stand? " * 20}
+    done = compact([Said.of(said, id="\ud83d", source="lock \ud83d"), Said.of(said)], budget_tokens=100)
+
+    assert done.given[0].id == "\ufffd"
+    assert done.given[0].source == "lock \ufffd"
+    with pytest.raises(Invalid, match=r"messages\[0\]: id must be text, got int"):
+        compact([Said.of(said, id=3)])
+
+
 def test_going_on_from_something_else_is_refused() -> None:
     with pytest.raises(Invalid, match="after must be what an earlier call returned, got list"):
         compact([], after=[])  # type: ignore[arg-type]
