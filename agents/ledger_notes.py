@@ -20,11 +20,11 @@ from tailrace.agents.ledger.said import held, said_in
 from tailrace.agents.outcome import is_refusal
 from tailrace.agents.part_text import response_text
 from tailrace.agents.secrets import mask_secrets
-from tailrace.agents.wording import late_results_in, without_distilled_prefix
+from tailrace.agents.wording import late_results_in, tells_late, without_distilled_prefix
 from tailrace.schemas.context import EntryKind
 from tailrace.schemas.ledger import Evidence, Ledger, Obligation, ObligationKind, Said
 from tailrace.schemas.message import Message
-from tailrace.schemas.parts import ToolCallPart, ToolCallResponsePart
+from tailrace.schemas.parts import TextPart, ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.transcripts.transcript import PROGRAM_SOURCE
 
 #: Calls that are read for what they did, and results for what goes on behind them.
@@ -77,12 +77,14 @@ class Notes:
         older = [item.entry for item in results[:-CALLS_MAX] if item.entry.kind is not _STAND_IN]
         #: Calls of which only that they were answered is to be known.
         self._over = frozenset([call_id for entry in older for call_id in entry.answers])
-        #: Results that came as messages of their own, because their calls had left: a program's word, as no person's is.
+        #: Results that came as messages of their own, because their calls had left; a person may have said something beside them.
         self._late = {
             call_id: text
             for item in items
-            if item.entry.source == PROGRAM_SOURCE
-            for call_id, text in late_results_in(spoken_text(item.said))
+            if item.entry.source == PROGRAM_SOURCE or (item.entry.role == "user" and tells_late(item.entry.message))
+            for part in item.said.parts
+            if isinstance(part, TextPart)
+            for call_id, text in late_results_in(part.content)
         }
         self._ranks = {item.entry.id: item.entry.rank for item in items}
         self._owed: tuple[Obligation, ...] | None = None

@@ -25,7 +25,7 @@ from tailrace.agents.conditions.facts import COMPACTION_COMPLETED
 from tailrace.agents.dead_calls import late_results
 from tailrace.agents.distill.shared import SharedFound
 from tailrace.agents.envelope import determinism_given
-from tailrace.agents.groups import is_reasoning_only, is_system, place
+from tailrace.agents.groups import is_reasoning_only, is_system, place, said_beside_results
 from tailrace.agents.occasion import Occasion, cooling_down, hash_of_prefix, next_head
 from tailrace.agents.open_calls import find_call
 from tailrace.agents.plan import Plan
@@ -102,8 +102,9 @@ def step(view: ThreadView, counted: CountedEvent, engine: Engine) -> list[Emissi
     """Records to write because of an event that the thread doesn't know yet. Raises a PoisonEvent where it doesn't belong here."""
     came = counted
     if (late := late_results(counted.event.message, view)) is not None:
-        # Written by a program: it begins no turn of its own.
-        event = msgspec.structs.replace(counted.event, message=late, source=PROGRAM_SOURCE)
+        # Written by a program: it begins no turn of its own. What a person says beside it does.
+        source = counted.event.source if said_beside_results(counted.event.message) else PROGRAM_SOURCE
+        event = msgspec.structs.replace(counted.event, message=late, source=source)
         counted = replace(counted, event=event, tokens=engine.count(late, event.model or view.model))
     return _Step(view, counted, engine, came).emissions()
 

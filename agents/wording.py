@@ -6,6 +6,8 @@ A change of any of these texts is a change of what models see: raise `WORDING_VE
 import re
 from collections.abc import Iterable, Sequence
 
+import msgspec
+
 WORDING_VERSION = 4
 
 SUMMARY_PREFIX = "[Context Summary - Turns {first}-{last}]"
@@ -21,6 +23,7 @@ TOOL_RESULTS_PREFIX = "[Tool results: "
 REPEATED_PREFIX = "[Same content as a later tool result - artifact:"
 _NO_RESULT = "[No result - "
 _LATE = "[Late result of tool call "
+_LATE_WRITTEN = f'"{_LATE}'.encode()
 _LATE_RESULT = re.compile(rf"^{re.escape(_LATE)}([^\n]+)\]\n", re.MULTILINE)
 _SUMMARY = re.compile(r"\[Context Summary - Turns \d+-\d+(?:, in part)?\]\s*")
 _DISTILLED = re.compile(r"\[Distilled tool output - artifact:[0-9a-f]+\][^\n]*\n")
@@ -129,6 +132,11 @@ def is_stand_in(text: str) -> bool:
 def late_result_text(call_id: str, text: str) -> str:
     """Text of a result that came after its call was given up."""
     return f"{_LATE}{call_id}]\n{text}"
+
+
+def tells_late(written: msgspec.Raw) -> bool:
+    """Tell whether a message, as JSON, holds a text that is a late result: a look at the bytes, for who asks all messages."""
+    return _LATE_WRITTEN in bytes(memoryview(written))
 
 
 def late_results_in(text: str) -> list[tuple[str, str]]:

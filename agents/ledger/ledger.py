@@ -15,6 +15,7 @@ from tailrace.agents.ledger.obligations import Obligations
 from tailrace.agents.ledger.questions import answer_in, with_answer
 from tailrace.agents.outcome import is_refusal
 from tailrace.agents.part_text import response_text
+from tailrace.agents.wording import late_result_in
 from tailrace.schemas.ledger import Ledger
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import RefusalPart, TextPart, ToolCallPart, ToolCallResponsePart
@@ -113,8 +114,11 @@ def note_words(obligations: Obligations, message: Message, text: str, at: Moment
 
 
 def spoken_text(message: Message) -> str:
-    """What is said in a message, apart from calls, results and reasoning."""
-    return "\n".join([part.content for part in message.parts if isinstance(part, _SPOKEN)])
+    """What is said in a message, apart from calls, results and reasoning; of words and late results, which are text too, the words."""
+    texts = [part.content for part in message.parts if isinstance(part, _SPOKEN)]
+    if len(texts) > 1:
+        texts = [text for text in texts if late_result_in(text) is None] or texts
+    return "\n".join(texts)
 
 
 def _printed(message: Message) -> str:

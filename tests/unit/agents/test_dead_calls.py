@@ -191,6 +191,32 @@ def test_what_a_person_says_beside_a_late_result_stays() -> None:
     assert not late.answered_ids
 
 
+def words_beside(call_id: str, words: str) -> Published:
+    """A result as Anthropic has it, with what a person said beside it."""
+    result = {"type": "tool_result", "tool_use_id": call_id, "content": "You must never feed the swans."}
+    native = {"role": "user", "content": [result, {"type": "text", "text": words}]}
+    value = {"id": f"beside-{call_id}", "native": native, "format": "anthropic.messages"}
+    return Published(b"thread", json.dumps(value).encode())
+
+
+def test_what_a_person_says_beside_a_late_result_is_what_the_person_said() -> None:
+    thread = left_open("k", "other")
+    turns = thread.view.totals.turns
+
+    assert thread.publish(words_beside("k", "Never open the lock gate at night.")).result == "appended"
+
+    assert thread.view.totals.turns == turns + 1
+    assert thread.view.live()[-1].source is None
+    thread.talk(12)
+    assert compactions(thread.send(Compact(target_fraction=0.3)))
+    ledgers = [entry.ledger for entry in thread.view.live() if entry.ledger is not None]
+    rules = [one.text for ledger in ledgers for one in ledger.directives]
+    assert any("lock gate" in rule for rule in rules)
+    assert not any("swans" in rule for rule in rules)
+    assert remembered(thread) == {"other"}
+    assert valid(thread)
+
+
 def results(*call_ids: str) -> Message:
     return Message(role="tool", parts=tuple(ToolCallResponsePart(id=one, response=f"of {one}") for one in call_ids))
 
