@@ -30,7 +30,7 @@ from tailrace.schemas.transcripts.transcript import PROGRAM_SOURCE
 #: Calls that are read for what they did, and results for what goes on behind them.
 CALLS_MAX = EVIDENCE_KEPT
 #: Reports of the assistant that are read for decisions and figures, and messages of people for addresses.
-WORDS_MAX = 60
+WORDS_MAX = 40
 #: Reports that are read for questions, plans and promises, as many that stand beside calls, and messages of people for what they ask for.
 #: Between two compactions of a thread there are seldom more.
 OWING_MAX = 30

@@ -25,14 +25,13 @@ def mark_recent(draft: Draft, keep: Keep) -> int:
 
     Return what they cost that were not kept anyway.
     """
-    of_turns: dict[int, list[DraftGroup]] = {}
+    of_turns: dict[int, list[DraftGroup]] = {turn: [] for turn in _last_turns(draft, keep.recent_turns)}
     for group in draft.groups:
-        if _stays_with_its_turn(group, keep):
-            of_turns.setdefault(group.turn, []).append(group)
+        if group.turn in of_turns and _stays_with_its_turn(group, keep):
+            of_turns[group.turn].append(group)
     kept_before_tokens = draft.kept_tokens
     left_tokens, taken_tokens = draft.target_tokens - kept_before_tokens, 0
-    for turn in _last_turns(draft, keep.recent_turns):
-        of_turn = of_turns.get(turn, [])
+    for of_turn in of_turns.values():
         # What is kept only because it is new counts as a part of its turn: with it, it is no longer cut for the cap of its tier.
         left_tokens += sum(group.tokens for group in of_turn if group.kept is not None)
         taken_tokens += sum(group.tokens for group in of_turn)
@@ -48,10 +47,7 @@ def _last_turns(draft: Draft, count: int) -> Iterator[int]:
     answered = {group.turn for group in draft.groups if group.kind not in _SAID_TO_THE_AGENT}
     # An answer that has left was given all the same.
     answered.update(
-        turn
-        for group in draft.groups
-        if group.is_summary
-        for turn in range(group.items[0].entry.turn, group.items[0].last_turn + 1)
+        turn for group in draft.summaries() for turn in range(group.items[0].entry.turn, group.items[0].last_turn + 1)
     )
     for turn in range(draft.turn, -1, -1):
         count -= turn in answered or turn == draft.turn

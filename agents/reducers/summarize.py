@@ -38,7 +38,7 @@ LEFT_OVER_FRACTION = 0.05
 #: Where a summary has nothing to quote it names the tools that were used, up to so many.
 TOOLS_NAMED_MAX = 10
 #: Tokens of a span that are read in full. A chunk of a large window is below it; of a whole transcript, results beyond it go unread.
-EXAMINED_TOKENS_MAX = 30_000
+EXAMINED_TOKENS_MAX = 15_000
 #: What is read of an older text.
 OPENING_CHARS_MAX = 240
 #: What is shorter is cut at a word: one sentence may be all that there is.
