@@ -33,11 +33,12 @@ def answered_by(view: ThreadView, call_id: str) -> Entry | None:
 
 def repeats_results(view: ThreadView, message: Message) -> bool:
     """Tell whether a message is nothing but results that are there already, delivered once more."""
-    if not message.answered_ids or len(message.parts) != len(message.answered_ids):
+    answered = message.answered_ids
+    if not answered or len(message.parts) != len(answered):
         return False
-    if not view.open_calls.keys().isdisjoint(message.answered_ids):
+    if not view.open_calls.keys().isdisjoint(answered):
         return False  # a call of the same id waits: it may well have the same result
-    there = answered_by(view, message.answered_ids[0])
+    there = answered_by(view, answered[0])
     # As it came, or by its name where less of it is there.
     return there is not None and (
         decode_message(there.message).parts == message.parts or there.artifact_id == artifact_id(message)
