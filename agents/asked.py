@@ -5,8 +5,10 @@ nothing: it is what the whole conversation is about.
 """
 
 import re
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
 
 from tailrace.agents.ledger.lexicon import FUNCTION_WORDS
 from tailrace.agents.quotable import Piece
@@ -31,16 +33,28 @@ def answering(pieces: Iterable[Piece], asked: str) -> list[Piece]:
     times: Counter[str] = Counter()
     found = []
     telling = [piece for piece in pieces if piece.tells]
-    for piece in telling:
-        small = piece.text.lower()
-        # Most hold none of them, which is seen much faster than what they hold.
-        if sum([stem in small for stem in wanted]) >= least:
-            shared = wanted & _stems_of(small)
-            times.update(shared)
-            if len(shared) >= least:
-                found.append((piece, shared))
+    texts = [piece.text.lower() for piece in telling]
+    for place in _holding(texts, wanted, least):
+        shared = wanted & _stems_of(texts[place])
+        times.update(shared)
+        if len(shared) >= least:
+            found.append((telling[place], shared))
     common = max(_COMMON_MIN, int(len(telling) * _COMMON_PART))
     return [piece for piece, shared in found if any(times[stem] <= common for stem in shared)]
+
+
+def _holding(texts: Sequence[str], wanted: Iterable[str], least: int) -> list[int]:
+    """Places of the texts that hold at least so many of these, wherever in a word. Most hold none, which is seen much faster in all of them at once."""
+    joined = "\n".join(texts)
+    ends = [*accumulate([len(text) + 1 for text in texts])]
+    held: Counter[int] = Counter()
+    for stem in wanted:
+        at = joined.find(stem)
+        while at >= 0:
+            place = bisect_right(ends, at)
+            held[place] += 1
+            at = joined.find(stem, ends[place])
+    return sorted([place for place, times in held.items() if times >= least])
 
 
 def _stems_of(text: str) -> set[str]:

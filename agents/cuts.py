@@ -7,7 +7,6 @@ a call that still waits for its result, is not a matter of cutting: its group st
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
-from operator import and_
 
 from tailrace.agents.one_response import Response
 from tailrace.schemas.context import Entry
@@ -29,16 +28,17 @@ def pairs_whole(entries: Sequence[Entry]) -> Iterator[Stretch]:
 
 def reasoning_with_its_message(entries: Sequence[Entry]) -> Iterator[Stretch]:
     """Reasoning and the message that it led to."""
-    for place, entry in enumerate(entries[:-1]):
-        if entry.reasoning_only and entries[place + 1].role == "assistant":
+    # Every message is asked, and hardly any has some: a list of those takes half of what a loop does.
+    for place in [place for place, entry in enumerate(entries[:-1]) if entry.reasoning_only]:
+        if entries[place + 1].role == "assistant":
             yield place, place + 1
 
 
 def parallel_calls_whole(entries: Sequence[Entry]) -> Iterator[Stretch]:
     """Calls of one response that came as messages of their own, with the reasoning before them."""
-    begins = [bool(entry.calls) or entry.reasoning_only or entry.group is not None for entry in entries]
-    goes_on = [entry.role == "assistant" for entry in entries[1:]]
-    if not any(map(and_, begins, goes_on)):
+    goes_on = [place for place, entry in enumerate(entries) if entry.role == "assistant"]
+    before = [entries[place - 1] for place in goes_on if place]
+    if not any(entry.calls or entry.reasoning_only or entry.group is not None for entry in before):
         return  # as in most conversations: the second piece of a response follows the first
     response: Response | None = None
     for place, entry in enumerate(entries):
@@ -55,8 +55,8 @@ def parallel_calls_whole(entries: Sequence[Entry]) -> Iterator[Stretch]:
 
 def producers_groups_whole(entries: Sequence[Entry]) -> Iterator[Stretch]:
     """Neighbours that their producer put into one group."""
-    for place, entry in enumerate(entries[:-1]):
-        if entry.group is not None and entry.group == entries[place + 1].group:
+    for place in [place for place, entry in enumerate(entries[:-1]) if entry.group is not None]:
+        if entries[place].group == entries[place + 1].group:
             yield place, place + 1
 
 
@@ -75,5 +75,4 @@ def legal_cuts(entries: Sequence[Entry]) -> list[int]:
         for first, last in rule(entries):
             inside[first + 1] += 1
             inside[last + 1] -= 1
-    depth = list(accumulate(inside))
-    return [place for place in range(len(entries) + 1) if depth[place] == 0]
+    return [place for place, depth in enumerate(accumulate(inside[:-1])) if depth == 0]

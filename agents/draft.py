@@ -24,6 +24,7 @@ from tailrace.schemas.context import EntryKind, ReadySummary
 from tailrace.schemas.errors import Nonsense
 from tailrace.schemas.event import Sensitivity
 from tailrace.schemas.message import Message
+from tailrace.schemas.parts import ToolCallResponsePart
 
 _SENSITIVITIES = tuple(Sensitivity)
 # Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
@@ -67,6 +68,7 @@ class Draft:
     _places: dict[str, tuple[DraftGroup, Item]] = field(default_factory=dict)
     _cuts: tuple[list[DraftGroup], frozenset[int]] | None = None
     _results: tuple[list[DraftGroup], list[tuple[DraftGroup, Item]]] | None = None
+    _summaries: list[DraftGroup] | None = None
 
     @property
     def excess_tokens(self) -> int:
@@ -90,14 +92,21 @@ class Draft:
             self._results = self.groups, found
         return self._results[1]
 
-    def summaries(self) -> list[DraftGroup]:
+    def summaries(self) -> Sequence[DraftGroup]:
         """The groups that are summaries of others, made now or by an earlier compaction."""
-        # Most are none, which is seen at once: to ask each of them takes four times as long.
-        return [
-            group
-            for group in self.groups
-            if ((head := group.items[0]).action is _SUMMARIZE or head.entry.kind is _SUMMARY) and group.is_summary
-        ]
+        if self._summaries is None:
+            # Most are none, which is seen at once: to ask each of them takes four times as long.
+            self._summaries = [
+                group
+                for group in self.groups
+                if ((head := group.items[0]).action is _SUMMARIZE or head.entry.kind is _SUMMARY) and group.is_summary
+            ]
+        return self._summaries
+
+    def stays(self, message_id: str) -> bool:
+        """Whether a message is in the context, and is to stay there word for word."""
+        place = self._indexed().get(message_id)
+        return place is not None and (item := place[1]).action is _INCLUDE and item.entry.compaction is None
 
     def legal_starts(self) -> frozenset[int]:
         """As `legal_starts` of all groups."""
@@ -122,6 +131,7 @@ class Draft:
 
     def restore(self, item: Item, longer: Message | None = None, tokens: int = 0) -> None:
         """Take back what was done to a message that still stands for itself alone, or most of it: a longer text of it stands there now."""
+        self._summaries = None
         after_tokens = tokens if longer is not None else item.before_tokens
         self.tokens += after_tokens - item.tokens
         item.tokens, item.replacement = after_tokens, longer
@@ -138,6 +148,7 @@ class Draft:
         found = [(group, item) for group, item in found if self._may(item, proposal, strategy)]
         if not found:
             return 0
+        self._summaries = None
         item = replaced_item(found, proposal)
         if item is not None:
             return self._replace(item, proposal, strategy)
@@ -154,17 +165,21 @@ class Draft:
             raise Nonsense("a proposal must name at least one message and an action that changes it")
         if (proposal.action is _DROP) != (proposal.replacement is None):
             raise Nonsense("what is dropped has no replacement, and everything else needs one")
-        if not self._places:
-            self._places = {key: (group, item) for group in self.groups for item in group.items for key in item.ids}
-            gone = [(DraftGroup(-1, item.entry.turn, GroupKind.ASSISTANT_TEXT, [item]), item) for item in self.dropped]
-            self._places.update({key: place for place in gone for key in place[1].ids})
         if len(proposal.ids) == 1:
             return [self._place(proposal.ids[0])]
         found = map(self._place, proposal.ids)
         return [*{id(place[1]): place for place in found}.values()]
 
+    def _indexed(self) -> dict[str, tuple[DraftGroup, Item]]:
+        """Where each message of the context is, and each that was dropped."""
+        if not self._places:
+            self._places = {key: (group, item) for group in self.groups for item in group.items for key in item.ids}
+            gone = [(DraftGroup(-1, item.entry.turn, GroupKind.ASSISTANT_TEXT, [item]), item) for item in self.dropped]
+            self._places.update({key: place for place in gone for key in place[1].ids})
+        return self._places
+
     def _place(self, message_id: str) -> tuple[DraftGroup, Item]:
-        place = self._places.get(message_id)
+        place = self._indexed().get(message_id)
         if place is None:
             raise Nonsense(f"message {message_id!r} is not in the context")
         return place
@@ -195,7 +210,7 @@ class Draft:
 
     def _replace(self, item: Item, proposal: Proposal, strategy: str) -> int:
         message = proposal.replacement
-        if message is None or _pairs(item.said) != _pairs(message):
+        if message is None or not _same_pairs(item.said, message):
             raise Nonsense(f"the replacement of {proposal.ids[0]!r} must make and answer the same tool calls")
         tokens = self.count(message)
         freed = item.tokens - tokens
@@ -263,11 +278,16 @@ def replaced_item(found: Sequence[tuple[DraftGroup, Item]], proposal: Proposal) 
         return None
     group, item = found[0]
     # A group of one message may go whole, its calls with it, as any other group.
-    return item if len(group.items) > 1 or _pairs(item.said) == _pairs(proposal.replacement) else None
+    return item if len(group.items) > 1 or _same_pairs(item.said, proposal.replacement) else None
 
 
-def _pairs(message: Message) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    return message.call_ids, message.answered_ids
+def _same_pairs(one: Message, other: Message) -> bool:
+    """Tell whether two messages make and answer the same calls."""
+    if len(one.parts) == len(other.parts) == 1:
+        part, instead = one.parts[0], other.parts[0]
+        if type(part) is type(instead) is ToolCallResponsePart:  # as most that are replaced
+            return part.id == instead.id
+    return one.call_ids == other.call_ids and one.answered_ids == other.answered_ids
 
 
 def _names(items: Iterable[Item]) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ def copy_of(draft: Draft) -> Draft:
         dropped=[_item(item) for item in draft.dropped],
         overlaps=Counter(draft.overlaps),
         _places={},
+        _summaries=None,
     )
 
 

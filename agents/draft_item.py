@@ -123,10 +123,10 @@ class DraftGroup(Struct, eq=False):
 
     def tool_names(self) -> dict[str, str]:
         """Names of the tools that the group calls, by the id of the call."""
-        return {
-            part.id: part.name
-            for item in self.items
-            if (item.entry.role == "assistant" or item.entry.calls) and not item.stands_for_others
-            for part in item.said.parts
-            if type(part) is ToolCallPart
-        }
+        names: dict[str, str] = {}
+        for item in self.items:
+            if (item.entry.calls or item.entry.role == "assistant") and not item.stands_for_others:
+                for part in item.said.parts:
+                    if type(part) is ToolCallPart:
+                        names[part.id] = part.name
+        return names

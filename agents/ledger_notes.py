@@ -44,7 +44,8 @@ _OPENING = re.compile(r'^(?:\[\{[^{}]{0,60}"text": ?)?"?')
 _REFUSED = re.compile(rb'"is_error": ?true|"status": ?"error"')
 # Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _STUB, _STAND_IN = EntryKind.STUB, EntryKind.STAND_IN
-_SPEAKING = frozenset(("user", "assistant"))
+_USER = GroupKind.USER
+_BESIDE_CALLS = "beside calls"
 
 
 class Notes:
@@ -59,34 +60,37 @@ class Notes:
         self._words: list[Item] = []
         #: Calls that an earlier compaction has shortened; a ledger that was not written anew then has no note of them.
         self._shortened: list[Item] = []
+        #: What the ledger does not know yet.
+        self._new: list[Item] = []
+        #: Results that came as messages of their own, because their calls had left; a person may have said something beside them.
+        self._late: dict[str, str] = {}
+        results: list[Item] = []
         for item in items:
             entry = item.entry
-            if entry.role == "user" and kind_of(entry) is GroupKind.USER:
+            role, answers, compaction = entry.role, entry.answers, entry.compaction
+            if role == "user" and kind_of(entry) is _USER:
                 self._said.append(item)
             # What stands for others was noted when those left.
-            if entry.compaction is None and not entry.answers:
+            if compaction is None and not answers:
                 (self._calls if entry.calls else self._words).append(item)
-            elif entry.kind is _STUB and entry.role == "assistant":
+            elif role == "assistant" and entry.kind is _STUB:
                 self._shortened.append(item)
-        #: What the ledger does not know yet.
-        self._new = [item for item in items if item.entry.offset > since_offset and _is_word_for_word(item)]
+            # A result may be short: how it ended still stands there.
+            if (compaction is None or answers) and entry.offset > since_offset:
+                self._new.append(item)
+                if answers:
+                    results.append(item)
+            if entry.source == PROGRAM_SOURCE or (role == "user" and tells_late(entry.message)):
+                texts = [part.content for part in item.said.parts if isinstance(part, TextPart)]
+                self._late.update([late for text in texts for late in late_results_in(text)])
         self._heard = _newest_words(self._new)
-        results = [item for item in self._new if item.entry.answers]
         #: Results that are read for what has begun or ended by them.
         self._weighed = frozenset(map(id, results[-CALLS_MAX:]))
         older = [item.entry for item in results[:-CALLS_MAX] if item.entry.kind is not _STAND_IN]
         #: Calls of which only that they were answered is to be known.
         self._over = frozenset([call_id for entry in older for call_id in entry.answers])
-        #: Results that came as messages of their own, because their calls had left; a person may have said something beside them.
-        self._late = {
-            call_id: text
-            for item in items
-            if item.entry.source == PROGRAM_SOURCE or (item.entry.role == "user" and tells_late(item.entry.message))
-            for part in item.said.parts
-            if isinstance(part, TextPart)
-            for call_id, text in late_results_in(part.content)
-        }
-        self._ranks = {item.entry.id: item.entry.rank for item in items}
+        #: How calls ended, which is asked for what is owed and for what was done.
+        self._outcomes: dict[tuple[int, str], tuple[str, bool]] = {}
         self._owed: tuple[Obligation, ...] | None = None
 
     def owed(self) -> tuple[Obligation, ...]:
@@ -111,7 +115,7 @@ class Notes:
                 if id(item) not in self._weighed:
                     owed.calls.pop(call_id, None)
                 elif call_id in owed.calls and not owed.closes(call_id):
-                    text, refused = _outcome(item, call_id)
+                    text, refused = self._outcome(item, call_id)
                     owed.result(call_id, text, refused=refused)
             heard = id(item) in self._heard
             if heard or (entry.calls and not self._over.issuperset(entry.calls)):
@@ -125,7 +129,7 @@ class Notes:
         book = Book(obligations=OpenQuestion(), evidence=EvidenceLog.of(self._before.evidence))
         # Nobody has answered a question before it was asked.
         asked = next((one for one in self._before.obligations if one.kind is ObligationKind.CONFIRMATION), None)
-        evidence = book.evidence
+        evidence, waiting = book.evidence, book.evidence.waiting
         for item in _newest(self._shortened, CALLS_MAX, standing):
             _note_shortened(evidence, item)
         read = {id(item) for item in _newest(self._calls, CALLS_MAX, staying)}
@@ -139,8 +143,10 @@ class Notes:
                 asked = None
             if id(item) in read:
                 _note(book, item)
-            elif entry.answers:
-                _note_results(evidence, item)
+            else:
+                for call_id in entry.answers:
+                    if call_id in waiting:
+                        self._note_result(evidence, item, call_id)
         for call_id, text in self._late.items():
             evidence.result(call_id, text)
         # Without the question, its answer says too little, wherever it stands.
@@ -150,9 +156,23 @@ class Notes:
             book.note_answer(question.text, spoken_text(answer.original), _moment(answer))
         return tuple(evidence)
 
+    def _note_result(self, evidence: EvidenceLog, item: Item, call_id: str) -> None:
+        text, refused = self._outcome(item, call_id)
+        if evidence.asks(call_id):
+            # What a person chose is quoted, so nothing of it may be a secret.
+            text = mask_secrets(text).text if item.masked else text
+        evidence.result(call_id, text, refused=refused, source=item.entry.id)
+
+    def _outcome(self, item: Item, call_id: str) -> tuple[str, bool]:
+        key = id(item), call_id
+        known = self._outcomes.get(key)
+        if known is None:
+            known = self._outcomes[key] = _outcome(item, call_id)
+        return known
+
     def _answer(self, question: Obligation, staying: frozenset[str]) -> Item | None:
         """The message that stays and answers a question."""
-        rank = self._ranks.get(question.source, -1)
+        rank = next((item.entry.rank for item in self._items if item.entry.id == question.source), -1)
         later = [item for item in self._said if item.entry.id in staying and item.entry.rank > rank]
         later = [item for item in later if rank >= 0 or item.entry.turn > question.turn]
         return next((item for item in later if answers(spoken_text(item.said), question, item.entry.turn)), None)
@@ -174,11 +194,6 @@ def _newest(items: Iterable[Item], most: int, staying: frozenset[str]) -> list[I
     return [item for item in items if item.entry.id not in staying][-most:]
 
 
-def _is_word_for_word(item: Item) -> bool:
-    """Whether a message is there as it came. A result may be short: how it ended still stands there."""
-    return item.entry.compaction is None or bool(item.entry.answers)
-
-
 def _moment(item: Item) -> Moment:
     entry = item.entry
     return Moment(entry.id, entry.created_at_ms, entry.turn)
@@ -186,10 +201,11 @@ def _moment(item: Item) -> Moment:
 
 def _newest_words(items: Iterable[Item]) -> frozenset[int]:
     """Messages whose words are read for what is owed: the newest of what people say, of reports, and of what is said beside calls."""
-    spoken: dict[tuple[str, bool], list[int]] = {}
+    spoken: dict[str, list[int]] = {"user": [], "assistant": [], _BESIDE_CALLS: []}
     for item in items:
-        if item.entry.role in _SPEAKING:
-            spoken.setdefault((item.entry.role, bool(item.entry.calls)), []).append(id(item))
+        said = spoken.get(_BESIDE_CALLS if item.entry.calls else item.entry.role)
+        if said is not None:
+            said.append(id(item))
     return frozenset([one for said in spoken.values() for one in said[-OWING_MAX:]])
 
 
@@ -223,16 +239,6 @@ def _note_shortened(evidence: EvidenceLog, item: Item) -> None:
     if item.said.call_ids:
         _note(shortened, item)
     evidence.take(one for one in shortened.evidence if (one.kind, one.text) not in evidence.items)
-
-
-def _note_results(evidence: EvidenceLog, item: Item) -> None:
-    for call_id in item.entry.answers:
-        if call_id in evidence.waiting:
-            text, refused = _outcome(item, call_id)
-            if evidence.asks(call_id):
-                # What a person chose is quoted, so nothing of it may be a secret.
-                text = mask_secrets(text).text if item.masked else text
-            evidence.result(call_id, text, refused=refused, source=item.entry.id)
 
 
 def _outcome(item: Item, call_id: str) -> tuple[str, bool]:

@@ -68,10 +68,10 @@ class Names(dict[str, tuple[str, ...]]):
         For a long text that is much cheaper than to list them all: what holds no other name and was not met is not looked at.
         """
         tokens = set(_tokens(text))
-        met = (tokens & self.keys()) | (tokens & self._inside)
-        looked = [_look(token) for token in tokens if token in met or not token.isidentifier()]
-        self._beside += (tokens, set(chain.from_iterable([inner for _, inner in looked if inner])))
-        return frozenset(chain(_addresses(text), chain.from_iterable([names for names, _ in looked])))
+        met = tokens.intersection(self).union(tokens & self._inside)
+        looked = [*map(_look, met.union([token for token in tokens if not token.isidentifier()]))]
+        self._beside += (tokens, {one for _, inner in looked for one in inner})
+        return frozenset(_addresses(text)).union(*[names for names, _ in looked if names])
 
     def is_proper(self, name: str) -> bool:
         """Tell whether a name marked PERHAPS is one, judged by all text that was met until now."""

@@ -157,11 +157,19 @@ class PlanLedger:
 
     def without(self, draft: Draft, leaving: Iterable[str]) -> tuple[int, frozenset[str]]:
         """What the ledger costs once these messages have left too, and what no summary needs to quote then."""
-        rendering = self._rendering(draft, _verbatim(draft.groups).difference(leaving), self.reserved_tokens)
+        staying = frozenset([one for one in self._sources() if draft.stays(one)]).difference(leaving)
+        rendering = self._rendering(draft, staying, self.reserved_tokens)
         text = rendering.text
         told = self._book.directives.retired.union(one.text for one in rendering.directives)
         tokens = (self._tokens(draft, text) if text else 0) + self._lasting_tokens
         return min(tokens, self.reserved_tokens), frozenset(told)
+
+    def _sources(self) -> frozenset[str]:
+        """Messages that matter to what the ledger shows before anything is found: they are few, and the messages of a thread are many."""
+        directives = self._book.directives
+        stated = [one.source for one in (*directives.items, *directives.revocations)]
+        revoked = [one.revokes for one in directives.revocations]
+        return frozenset([*stated, *revoked, *(one.source for one in self._notes.owed())])
 
     def settle(self, draft: Draft) -> None:
         """Hold no more room than the ledger takes, if nothing else has to leave then."""

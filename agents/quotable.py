@@ -1,7 +1,8 @@
 """What a summary may quote: pieces of text, who said each, and where it comes from."""
 
-from dataclasses import dataclass
 from enum import IntEnum
+
+from msgspec import Struct
 
 from tailrace.agents.bullets import Section
 from tailrace.agents.telling import Tells
@@ -29,8 +30,7 @@ class Speaker(IntEnum):
     DETAIL = 10
 
 
-@dataclass(slots=True, eq=False)
-class Source:
+class Source(Struct, eq=False, gc=False):
     """Where pieces come from: a message, or all calls of a tool with the same subject."""
 
     section: Section
@@ -51,9 +51,8 @@ class Source:
         return f"{self.tool} {self.subject}" if self.subject else self.tool
 
 
-@dataclass(slots=True, eq=False)
-class Piece:
-    """A piece of text that a summary may quote."""
+class Piece(Struct, eq=False):
+    """A piece of text that a summary may quote. There are many, and one of these is made in a third of the time that others take."""
 
     text: str
     #: Position among all pieces; those that stood next to each other have consecutive ones.

@@ -171,7 +171,7 @@ def _read_audio(value: Json, where: str) -> tuple[AnyPart, ...]:
 
 
 def _is_native(message: Message) -> bool:
-    if message.format != _OPENAI_CHAT:
+    if message.format is not _OPENAI_CHAT:
         return False
     # Parts may have been exchanged since the message was read: only what has this format's shape is written as such.
     if message.role in ANSWERING_ROLES:
@@ -188,6 +188,21 @@ def _write_native(message: Message) -> dict[str, Any]:
         written["name"] = message.name
     if message.role in ANSWERING_ROLES:
         return _write_answer(message, written)
+    if (
+        message.content_shape is _STRING and (text := _only_text(message.parts)) is not None
+    ):  # most need none of the rest
+        written["content"] = text
+        return _with_extra(written, message.extra) if message.extra else written
+    return _write_parts(message, written)
+
+
+def _only_text(parts: Sequence[AnyPart]) -> str | None:
+    """The text that is all that a message says; None where it says anything else."""
+    part = parts[0] if len(parts) == 1 else None
+    return part.content if type(part) is TextPart and not part.extra else None
+
+
+def _write_parts(message: Message, written: dict[str, Any]) -> dict[str, Any]:
     items: list[dict[str, Any]] = []
     calls: list[dict[str, Any]] = []
     fields: dict[str, Any] = {}
@@ -239,7 +254,8 @@ def _write_answer(message: Message, written: dict[str, Any]) -> dict[str, Any]:
                 written["tool_call_id"] = part.id
             if part.response is not None:
                 written["content"] = part.response
-            _with_extra(written, part.extra)
+            if part.extra:
+                _with_extra(written, part.extra)
     return written
 
 

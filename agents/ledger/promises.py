@@ -7,7 +7,7 @@ to happen ("once the backup is through"): whatever is said in between, it stands
 # ruff: noqa: RUF001  words of languages whose letters look like Latin ones
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from tailrace.agents.cues import holds_any
@@ -160,13 +160,18 @@ _REMINDS = re.compile(
 )
 
 
-def promises_in(report: str) -> Iterator[tuple[str, bool]]:
+def promises_in(report: str) -> Sequence[tuple[str, bool]]:
     """Sentences at the end of a report in which the assistant says what it will do; True beside those that wait for something."""
-    ending = report[-PROMISE_CHARS:]
+    return _promised(report[-PROMISE_CHARS:])
+
+
+@lru_cache(maxsize=512)
+def _promised(ending: str) -> Sequence[tuple[str, bool]]:
+    """As above. What stays in a thread is read again at every compaction, hence remembered."""
     small = ending.lower()
     forms = [one for one in _FORMS if holds_any(small, one[0])]
     if not forms:
-        return
+        return ()
     found: list[tuple[str, bool]] = []
     for sentence in _SENTENCE.findall(ending):
         said = sentence.strip(" \t*_#>-\u2022|")
@@ -179,7 +184,7 @@ def promises_in(report: str) -> Iterator[tuple[str, bool]]:
             and not _OFFER.search(low)
         ):
             found.append((said, _WAITS.search(low) is not None and not _AT_ONCE.search(low)))
-    yield from found[-PROMISES_OF_REPORT:]
+    return tuple(found[-PROMISES_OF_REPORT:])
 
 
 def _will(small: str, forms: Iterable[_Form] = _FORMS) -> re.Match[str] | None:

@@ -8,6 +8,7 @@ others are asked and answered in the same breath. It stays open while people spe
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from tailrace.agents.cues import holds_any
 from tailrace.agents.ledger.choices import picks
@@ -104,7 +105,12 @@ _DENIAL = re.compile(
 
 def question_in(text: str, *, only_to_somebody: bool = False) -> str:
     """The last question that a text leaves open; empty where it leaves none. Some count only where they plainly speak to somebody."""
-    ending = text[-QUESTION_CHARS:].rstrip()
+    return _asked_last(text[-QUESTION_CHARS:].rstrip(), only_to_somebody)
+
+
+@lru_cache(maxsize=1024)
+def _asked_last(ending: str, only_to_somebody: bool) -> str:  # noqa: FBT001  a cache is asked by place
+    """As above. Reports are read for what is owed and for what was decided, and again while they stay, hence remembered."""
     small = ending.lower()
     if not holds_any(ending, _MARKS) and (only_to_somebody or not holds_any(small, _PROMPTING)):
         return ""

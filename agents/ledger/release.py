@@ -238,12 +238,21 @@ def _met(word: str, others: Sequence[str], *, plain: bool) -> str:
     """The word among others that is the same, or else another form of it; empty if there is none."""
     if plain or word in others:
         return word if word in others else ""
-    return next((other for other in others if _akin(word, other)), "")
+    # Most begin otherwise, which is seen at once.
+    begins = word[0]
+    return next(
+        (
+            other
+            for other in others
+            if (other[0] == begins or begins + other[0] in _STRONG_STARTS) and _akin(word, other)
+        ),
+        "",
+    )
 
 
 def _akin(word: str, other: str) -> bool:
     """Whether two words may be forms of one: the same but for an ending, or for the vowel of a strong verb."""
-    if word[0].isdigit() or (word[0] != other[0] and word[0] + other[0] not in _STRONG_STARTS):
+    if word[0].isdigit():
         return False
     root = next(
         (place for place, pair in enumerate(zip(word, other, strict=False)) if pair[0] != pair[1]),

@@ -352,6 +352,7 @@ def _changes(unit: str, words: list[str], said: frozenset[str]) -> bool:
     return is_change(unit, said - RENEWALS)
 
 
+@lru_cache(maxsize=4096)
 def adds(unit: str) -> bool:
     """Tell whether a statement comes on top of what was said before."""
     return not ADDITIONS.isdisjoint(words_of(unit)) or holds_any(unit.lower(), ADDITION_PHRASES)

@@ -68,31 +68,43 @@ def replaced_by(
     # What tells by how much something changes leaves it there: both are needed. Said again, it changes it again.
     if shift_of(text) is not None:
         return next((old for old in stated if old.text == text and old.source == source), None)
-    same = next((old for old in reversed(stated) if text in (old.text, old.amends)), None)
+    same = next((old for old in reversed(stated) if text == old.text or text == old.amends), None)  # noqa: PLR1714  a set takes longer
     if same is not None or len(text) > CHANGE_CHARS_MAX or adds(text):
         return same
     text = moved_to(text) or text
-    new = clauses_of(text)
-    changes = is_change(text, frozenset(words_of(text))) or leads_to_a_value(text) or makes_anew(text)
-    earlier = [old for old in stated if old.source != source and not is_shift(old)]
+    new, changes = clauses_of(text), _says_change(text)
+    if not changes and not _sets_or_denies(new.whole) and not _sets_or_denies(new.main):
+        return None  # it sets nothing that another may have set
+    earlier = [old for old in stated if old.source != source and not (old.amends and is_shift(old))]
     if changes and (displaced := _displaced(text, earlier)) is not None:
         return displaced
     if not new.whole.terms or not new.main.terms or points_back(text):
         meant = meant_among(text, earlier, heard) if changes else ()
         if meant or not new.whole.terms:
             return meant[0] if len(meant) == 1 else None
+    return _nearest(text, new, earlier, says_so=changes)
+
+
+def _nearest(text: str, new: Clauses, earlier: Sequence[Directive], *, says_so: bool) -> Directive | None:
+    """The statement that a new one changes, of several that which shares most with it, and of these the last."""
     best, best_share = None, 0.0
     terms = new.whole.terms
     for old in earlier:
-        former = clauses_of(about(old))
+        former = clauses_of(about(old) if old.amends else old.text)
         if terms.isdisjoint(former.whole.terms):
             continue
-        changed = any(_changes(one, other, says_so=changes) for one, other in _pairs(new, former))
+        changed = any(_changes(one, other, says_so=says_so) for one, other in _pairs(new, former))
         if changed and not _stands_beside(text, about(old)):
             share = len(terms & former.whole.terms) / len(terms | former.whole.terms)
             if share >= best_share:
                 best, best_share = old, share
     return best
+
+
+@lru_cache(maxsize=4096)
+def _says_change(text: str) -> bool:
+    """Tell whether a statement says that something is different now. What stays in a thread is asked at every compaction, hence remembered."""
+    return is_change(text, frozenset(words_of(text))) or leads_to_a_value(text) or makes_anew(text)
 
 
 def unclear(text: str, source: str, stated: Sequence[Directive], heard: Callable[[], str]) -> str:
@@ -221,11 +233,14 @@ def _pairs(new: Clauses, old: Clauses) -> list[tuple[Subject, Subject]]:
     return [(subject, other) for subject in subjects for other in others]
 
 
+def _sets_or_denies(new: Subject) -> bool:
+    return bool(new.values or new.denied)
+
+
 def _changes(new: Subject, old: Subject, *, says_so: bool) -> bool:
     """Tell whether a statement takes the place of another."""
-    changed = _changed_kinds(new, old)
     # Most pairs have nothing to do with each other.
-    if new.condition != old.condition or not (changed or says_so or new.denied):
+    if new.condition != old.condition or not ((changed := _changed_kinds(new, old)) or says_so or new.denied):
         return False
     denies = bool(new.denied) and not new.denied.isdisjoint(old.terms | values_of(old))
     # Two kinds at once: another person's room has another number.

@@ -6,6 +6,7 @@ stays, because a model had it ready, becomes two.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import msgspec
 
@@ -61,23 +62,47 @@ def analyze(step: Summarize, draft: Draft) -> Iterator[Proposal]:
     summaries_tokens = sum(group.tokens for group in old if id(group) in summaries) if summaries else 0
     if step.whole or summaries_tokens > step.summaries_fraction * draft.target_tokens:
         fresh = old
-    span = _needed(step, draft, fresh)
+    span = _span(draft, _needed(step, draft, fresh))
     made = [*_proposals(step, draft, span)]
-    fewer = span if step.whole else _without_newest(draft, span, made)
-    yield from made if len(fewer) == len(span) else _proposals(step, draft, fewer)
+    fewer = span.groups if step.whole else _without_newest(draft, span, made)
+    yield from made if len(fewer) == len(span.groups) else _proposals(step, draft, _span(draft, fewer))
 
 
-def _proposals(step: Summarize, draft: Draft, span: Sequence[DraftGroup]) -> Iterator[Proposal]:
-    budget_tokens, told = _budget(step, draft, span)
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """Groups that are to leave, and what the target leaves beside the ledger then."""
+
+    groups: Sequence[DraftGroup]
+    tokens: int
+    room_tokens: int
+    #: What no summary of them needs to quote.
+    told: frozenset[str]
+
+
+def _span(draft: Draft, groups: Sequence[DraftGroup]) -> _Span:
+    tokens = sum([group.tokens for group in groups])
+    # Over the upper mark it would be summarised again at once.
+    room_tokens = min(draft.target_tokens, draft.budget.upper_tokens) - (draft.tokens - tokens)
+    told: frozenset[str] = frozenset()
+    if draft.ledger is not None:
+        ledger_tokens, told = draft.ledger.without(draft, [message_id for group in groups for message_id in group.ids])
+        room_tokens += draft.ledger.reserved_tokens - ledger_tokens
+    return _Span(groups, tokens, room_tokens, told)
+
+
+def _proposals(step: Summarize, draft: Draft, span: _Span) -> Iterator[Proposal]:
+    # Never more than a part of what it stands for.
+    part_tokens = int(span.tokens * max(step.ratio, RATIO_MAX))
+    budget_tokens = min(span.room_tokens, step.tokens_max, part_tokens)
     if budget_tokens < SUMMARY_TOKENS_MIN:
         return
-    known, asked = newest_text(draft, but=span), asked_text(draft)
+    known, asked = newest_text(draft, but=span.groups), asked_text(draft)
     proposed: list[list[DraftGroup]] = []
     silent: list[DraftGroup] = []
-    for run, run_tokens in _shares(runs(draft, span), budget_tokens):
+    for run, run_tokens in _shares(runs(draft, span.groups), budget_tokens):
         groups = [*silent, *run]
         message = _summary(
-            draft, groups, run_tokens, turns_of(draft, groups, proposed), known=(known, asked), told=told
+            draft, groups, run_tokens, turns_of(draft, groups, proposed), known=(known, asked), told=span.told
         )
         # What leaves nothing to say leaves with what comes behind it.
         silent = groups if message is None else []
@@ -88,15 +113,16 @@ def _proposals(step: Summarize, draft: Draft, span: Sequence[DraftGroup]) -> Ite
             yield Proposal(Action.SUMMARIZE, ids, reason, message)
 
 
-def _without_newest(draft: Draft, span: Sequence[DraftGroup], made: Iterable[Proposal]) -> Sequence[DraftGroup]:
+def _without_newest(draft: Draft, span: _Span, made: Iterable[Proposal]) -> Sequence[DraftGroup]:
     """The span without the newest groups that fit whole into what its summary leaves: it may have found little to quote."""
-    left_tokens = _room(draft, span)[0] - sum(draft.count(one.replacement) for one in made if one.replacement)
+    groups = span.groups
+    left_tokens = span.room_tokens - sum(draft.count(one.replacement) for one in made if one.replacement)
     least_tokens = left_tokens - max(1, int(draft.target_tokens * LEFT_OVER_FRACTION))
-    place = len(span)
-    while place > 1 and span[place - 1].tokens <= left_tokens:
+    place = len(groups)
+    while place > 1 and groups[place - 1].tokens <= left_tokens:
         place -= 1
-        left_tokens -= span[place].tokens
-    return span[:place] if left_tokens <= least_tokens else span
+        left_tokens -= groups[place].tokens
+    return groups[:place] if left_tokens <= least_tokens else groups
 
 
 def _shares(apart: list[list[DraftGroup]], budget_tokens: int) -> list[tuple[list[DraftGroup], int]]:
@@ -120,27 +146,6 @@ def _needed(step: Summarize, draft: Draft, groups: Sequence[DraftGroup]) -> Sequ
         if room_tokens >= min(int(span_tokens * step.ratio), step.tokens_max) and not step.whole:
             return groups[: place + 1]
     return groups
-
-
-def _budget(step: Summarize, draft: Draft, groups: Sequence[DraftGroup]) -> tuple[int, frozenset[str]]:
-    """What the summary of these groups may cost: what the target leaves beside the ledger; and what it need not quote."""
-    if not groups:
-        return 0, frozenset()
-    span_tokens = sum(group.tokens for group in groups)
-    room_tokens, told = _room(draft, groups)
-    return min(room_tokens, step.tokens_max, int(span_tokens * max(step.ratio, RATIO_MAX))), told
-
-
-def _room(draft: Draft, groups: Sequence[DraftGroup]) -> tuple[int, frozenset[str]]:
-    """What the target leaves beside the ledger where these groups leave, and what no summary of them needs to quote."""
-    span_tokens = sum(group.tokens for group in groups)
-    # Over the upper mark it would be summarised again at once.
-    room_tokens = min(draft.target_tokens, draft.budget.upper_tokens) - (draft.tokens - span_tokens)
-    told: frozenset[str] = frozenset()
-    if draft.ledger is not None:
-        tokens, told = draft.ledger.without(draft, [message_id for group in groups for message_id in group.ids])
-        room_tokens += draft.ledger.reserved_tokens - tokens
-    return room_tokens, told
 
 
 def _summary(

@@ -35,7 +35,9 @@ def cap_tiers(draft: Draft, tiers: Tiers, *, but: Sequence[DraftGroup] = ()) -> 
     for key, belongs in _TIERS:
         fraction = getattr(tiers, key)
         if fraction is not None:
-            members = [(group, item) for group, item in _members(draft, key, belongs) if id(group) not in spared]
+            members = _members(draft, key, belongs)
+            if spared:
+                members = [(group, item) for group, item in members if id(group) not in spared]
             _cap(draft, int(fraction * draft.budget.limit_tokens), members, key)
 
 
@@ -56,8 +58,7 @@ class CapsLeft:
             fraction = getattr(tiers, key)
             if fraction is not None:
                 members = _members(draft, key, belongs)
-                taken_tokens = sum([item.tokens - _beside_tokens(draft, item, key) for _, item in members])
-                self._left_tokens[key] = int(fraction * draft.budget.limit_tokens) - taken_tokens
+                self._left_tokens[key] = int(fraction * draft.budget.limit_tokens) - _taken_tokens(draft, members, key)
 
     def of(self, group: DraftGroup, item: Item, most_tokens: int) -> int:
         """Tokens by which a message may grow, `most_tokens` at most."""
@@ -72,7 +73,7 @@ class CapsLeft:
 
 
 def _cap(draft: Draft, cap_tokens: int, members: Sequence[tuple[DraftGroup, Item]], key: str) -> None:
-    over_tokens = sum([item.tokens - _beside_tokens(draft, item, key) for _, item in members]) - cap_tokens
+    over_tokens = _taken_tokens(draft, members, key) - cap_tokens
     for group, item in members:
         if over_tokens <= 0:
             return
@@ -99,11 +100,14 @@ def _may_shrink(group: DraftGroup, item: Item, key: str) -> bool:
     return group.kept in MAY_SHRINK
 
 
-def _beside_tokens(draft: Draft, item: Item, key: str) -> int:
-    """What a person's words beside tool results cost, which is no matter of a cap on results."""
-    if key != RESULTS or not speaks_beside_results(item.entry):
-        return 0
-    words = said_beside_results(item.message)
+def _taken_tokens(draft: Draft, members: Sequence[tuple[DraftGroup, Item]], key: str) -> int:
+    """What a tier takes. A person's words beside tool results are no matter of a cap on results."""
+    beside = [item for _, item in members if item.entry.role == "user"] if key == RESULTS else ()
+    return sum([item.tokens for _, item in members]) - sum([_beside_tokens(draft, item) for item in beside])
+
+
+def _beside_tokens(draft: Draft, item: Item) -> int:
+    words = said_beside_results(item.message) if speaks_beside_results(item.entry) else ()
     return draft.count(msgspec.structs.replace(item.message, parts=words)) if words else 0
 
 
