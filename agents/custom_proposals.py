@@ -4,16 +4,26 @@ A strategy says what is to stand in a context; who says it, whether it is record
 is not for it to decide.
 """
 
+import msgspec
 from msgspec import MsgspecError
 from msgspec.structs import replace
 
 from tailrace.agents.draft import Draft, replaced_item
-from tailrace.agents.draft_copy import own_message
+from tailrace.agents.draft_item import decode_message
 from tailrace.agents.proposal import Proposal
 from tailrace.schemas.errors import Nonsense
+from tailrace.schemas.message import Message
 
 #: What is kept of a reason: it goes into every record and into the audit trail.
 REASON_CHARS_MAX = 300
+
+
+_encode = msgspec.json.Encoder().encode
+
+
+def own_message(message: Message) -> Message:
+    """The same message, sharing nothing. Raises what msgspec raises for one that was not made from the right types."""
+    return decode_message(_encode(message))
 
 
 def in_our_terms(proposal: Proposal, draft: Draft) -> Proposal:

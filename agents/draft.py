@@ -174,8 +174,6 @@ class Draft:
         """Where each message of the context is, and each that was dropped."""
         if not self._places:
             self._places = {key: (group, item) for group in self.groups for item in group.items for key in item.ids}
-            gone = [(DraftGroup(-1, item.entry.turn, GroupKind.ASSISTANT_TEXT, [item]), item) for item in self.dropped]
-            self._places.update({key: place for place in gone for key in place[1].ids})
         return self._places
 
     def _place(self, message_id: str) -> tuple[DraftGroup, Item]:

@@ -15,11 +15,12 @@ from tailrace.schemas.policy import Policy
 from tailrace.schemas.policy_steps import AnyStep, Custom
 from tailrace.streams.bounded_strategy import LOGGER, BoundedStrategy, Pause
 from tailrace.streams.client.client_log import client_log
+from tailrace.streams.forked_call import can_fork
 
 GROUP: Final = "tailrace.strategies"
 
 #: What holds strategies back that took too long, by name and entry point: for the whole process, because a library call has rules of
-#: its own each time, and each would wait for a strategy that hangs, and leave a thread behind.
+#: its own each time, and each would wait for a strategy that hangs.
 _PAUSES: Final[dict[tuple[str, str], Pause]] = {}
 
 
@@ -68,6 +69,8 @@ def _load(points: Sequence[EntryPoint]) -> Any:
     targets = sorted({point.value for point in points})
     if len(targets) > 1:
         raise LookupError(f"several distributions have it: {', '.join(targets)}")
+    if not can_fork():
+        raise OSError("strategies run in processes of their own, which this system can't fork")
     found = points[0].load()
     strategy = found() if isinstance(found, type) else found
     if not callable(getattr(strategy, "analyze", None)):

@@ -1,8 +1,11 @@
 """Strategies of the operator's own: from a real distribution, through the engine. Whatever they do, the run goes on."""
 
+import os
+import re
+import signal
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from importlib import invalidate_caches
 from pathlib import Path
@@ -315,25 +318,49 @@ def test_a_strategy_that_changes_the_draft_changes_nothing() -> None:
 
 
 class Hangs:
-    """Loops for ever in Python, and remembers the threads that it was called in."""
-
-    def __init__(self) -> None:
-        self.threads: list[threading.Thread] = []
+    """Loops for ever in Python."""
 
     def analyze(self, draft: Draft, options: Mapping[str, Any]) -> list[Proposal]:
-        self.threads.append(threading.current_thread())
         while True:
-            with suppress(Exception):  # what careless code does
+            with suppress(BaseException):  # what careless code does
                 len(draft.groups)
 
 
-def test_a_strategy_that_hangs_is_skipped_and_its_thread_ends() -> None:
-    strategy = Hangs()
+class Backtracks:
+    """Holds the interpreter within one call of C, where no thread of its process goes on."""
+
+    def analyze(self, draft: Draft, options: Mapping[str, Any]) -> list[Proposal]:
+        re.match(r"(a+)+$", "a" * 60 + "b")
+        return []
+
+
+class Waits:
+    """Waits for what never comes, and has blocked every signal that can be."""
+
+    def analyze(self, draft: Draft, options: Mapping[str, Any]) -> list[Proposal]:
+        signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+        threading.Event().wait()
+        return []
+
+
+@pytest.mark.parametrize("strategy", [Hangs(), Backtracks(), Waits()], ids=lambda one: type(one).__name__)
+def test_a_strategy_that_hangs_is_skipped_and_its_process_is_gone(
+    strategy: Strategy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forked: list[int] = []
+    fork = os.fork
+
+    def noting_fork() -> int:
+        forked.append(fork())
+        return forked[-1]
+
+    monkeypatch.setattr(os, "fork", noting_fork)
+
     assert_skipped(run(bounded(strategy, SHORT_SECONDS), "mine"), "gave no answer within 0.05 s")
-    (thread,) = strategy.threads
-    assert thread is not threading.current_thread()
-    thread.join(PATIENT_SECONDS)
-    assert not thread.is_alive()
+
+    (process,) = forked
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
 
 
 @pytest.mark.usefixtures("_installed")
@@ -348,45 +375,72 @@ def test_a_strategy_that_hung_is_left_out_by_all_that_are_made_later_in_the_proc
 
 
 def test_a_strategy_that_hung_is_left_out_for_a_while_and_then_called_again() -> None:
-    strategy, clock = Hangs(), [100.0]
-    wrapper = BoundedStrategy("mine", strategy, timeout_seconds=SHORT_SECONDS, now=lambda: clock[0])
+    clock = [100.0]
+    wrapper = BoundedStrategy("mine", Hangs(), timeout_seconds=SHORT_SECONDS, now=lambda: clock[0])
     assert_skipped(run({"mine": wrapper}, "mine"), "gave no answer")
-    strategy.threads[0].join(PATIENT_SECONDS)
     clock[0] += PAUSE_SECONDS - 1
     assert_skipped(run({"mine": wrapper}, "mine"), "left out for 1 s more")
-    assert len(strategy.threads) == 1
     clock[0] += 2
     assert_skipped(run({"mine": wrapper}, "mine"), "gave no answer")
-    assert len(strategy.threads) == 2
 
 
-class Waits:
-    """Waits where no exception reaches it, until it is let go."""
-
-    def __init__(self) -> None:
-        self.calls = 0
-        self.let_go = threading.Lock()
-        self.let_go.acquire()
-        self.thread: threading.Thread | None = None
+class Dies:
+    def __init__(self, how: Callable[[], object]) -> None:
+        self.how = how
 
     def analyze(self, draft: Draft, options: Mapping[str, Any]) -> list[Proposal]:
-        self.calls += 1
-        self.thread = threading.current_thread()
-        self.let_go.acquire()
+        self.how()
         return []
 
 
-def test_a_strategy_whose_last_call_has_not_ended_gets_no_second_thread() -> None:
-    strategy, clock = Waits(), [100.0]
-    wrapper = BoundedStrategy("mine", strategy, timeout_seconds=SHORT_SECONDS, now=lambda: clock[0])
-    assert_skipped(run({"mine": wrapper}, "mine"), "gave no answer")
-    clock[0] += 10 * PAUSE_SECONDS
-    assert_skipped(run({"mine": wrapper}, "mine"), "its last call has not ended yet")
-    assert strategy.calls == 1
-    strategy.let_go.release()
-    assert strategy.thread is not None
-    strategy.thread.join(PATIENT_SECONDS)
-    assert not strategy.thread.is_alive()
+def _eat_memory() -> None:
+    held = [bytearray(64 << 20) for _ in range(1 << 10)]
+    assert held
+
+
+@pytest.mark.parametrize(
+    ("how", "reason"),
+    [
+        (lambda: os._exit(0), "ended its process without an answer"),
+        (lambda: os.kill(os.getpid(), signal.SIGUSR1), "its process was ended by SIGUSR1"),
+        pytest.param(
+            _eat_memory,
+            "raised MemoryError",
+            marks=pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what a process has"),
+        ),
+    ],
+    ids=["exits", "is ended", "eats memory"],
+)
+def test_a_strategy_that_ends_its_process_ends_nothing_else(how: Callable[[], object], reason: str) -> None:
+    assert_skipped(run(bounded(Dies(how)), "mine"), reason)
+
+
+class Remembers:
+    """Is called with what earlier calls have left behind."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def analyze(self, draft: Draft, options: Mapping[str, Any]) -> list[Proposal]:
+        self.calls += 1
+        return [Proposal(Action.DROP, ("m4", "m5"), f"call {self.calls}")]
+
+
+def test_no_call_of_a_strategy_leaves_anything_to_the_next() -> None:
+    custom = bounded(Remembers())
+    reasons = [{change.reason for change in run(custom, "mine").plan.changes} for _ in range(3)]
+    assert all("call 1" in found for found in reasons)
+
+
+def test_the_handlers_of_a_worker_don_t_run_in_the_process_of_a_strategy(tmp_path: Path) -> None:
+    handled = tmp_path / "handled"
+    former = signal.signal(signal.SIGTERM, lambda *_: handled.touch())
+    try:
+        done = run(bounded(Dies(lambda: os.kill(os.getpid(), signal.SIGTERM))), "mine")
+    finally:
+        signal.signal(signal.SIGTERM, former)
+    assert_skipped(done, "its process was ended by SIGTERM")
+    assert not handled.exists()
 
 
 def test_the_wrapper_raises_only_what_the_tree_of_errors_knows() -> None:
