@@ -152,7 +152,7 @@ def _json_object(value: bytes | None, value_bytes_max: int) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise Undecodable(f"the value must be a JSON object, got {type(data).__name__}")
     # Fewer brackets than that can't nest so deeply; counting them is much cheaper than looking.
-    if value.count(b"{") + value.count(b"[") > DEPTH_MAX and _is_deeper(data, DEPTH_MAX):
+    if value.count(b"{") + value.count(b"[") > DEPTH_MAX and is_deeper(data, DEPTH_MAX):
         raise Undecodable(f"the JSON is nested more than {DEPTH_MAX} levels deep")
     return data
 
@@ -170,7 +170,7 @@ def _decoded(value: bytes) -> Any:
     return data
 
 
-def _is_deeper(data: object, depth_max: int) -> bool:
+def is_deeper(data: object, depth_max: int) -> bool:
     level = [data]
     for _ in range(depth_max):
         level = [child for parent in level for child in _children(parent)]

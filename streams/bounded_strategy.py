@@ -5,6 +5,7 @@ A call that takes too long is ended with its process, and the strategy is left o
 
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import islice
 from typing import Any, Final
 
@@ -17,6 +18,8 @@ from tailrace.agents.proposal import Proposal
 from tailrace.agents.strategies import Strategy
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.errors import Nonsense, Unavailable
+from tailrace.schemas.ingest import DEPTH_MAX, is_deeper
+from tailrace.schemas.message import Message
 from tailrace.streams.client.client_log import client_log
 from tailrace.streams.forked_call import forked
 
@@ -27,6 +30,8 @@ LOGGER: Final = "tailrace.strategies"
 PAUSE_SECONDS: Final = 60.0
 #: More proposals than this are an endless generator.
 PROPOSALS_MAX: Final = 100_000
+#: What is longer makes no context shorter, and takes long to count.
+REPLACEMENT_BYTES_MAX: Final = 1 << 20
 
 
 class Pause:
@@ -75,9 +80,7 @@ class BoundedStrategy:
         if left_seconds > 0:
             raise Unavailable(f"strategy {self.name!r} is left out for {left_seconds:.0f} s more: it took too long")
         try:
-            answer = forked(
-                lambda: _encode(_answer(self._strategy, draft, options)), timeout_seconds=self._timeout_seconds
-            )
+            answer = forked(partial(_answer, self._strategy, draft, options), timeout_seconds=self._timeout_seconds)
         except TimeoutError as error:
             self._pause.until = self._now() + PAUSE_SECONDS
             log = client_log(LOGGER)
@@ -90,19 +93,23 @@ class BoundedStrategy:
             raise Nonsense(f"strategy {self.name!r}: {error}") from error
         except OSError as error:
             raise Unavailable(f"strategy {self.name!r} got no process to run in: {words_of(error)}") from error
-        found = _decode(answer)
+        try:
+            found = _decode(answer)
+        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+            raise Nonsense(f"strategy {self.name!r} wrote into the pipe of its answer") from error
         if found.error is not None:
             raise Nonsense(f"strategy {self.name!r} {found.error}")
         return found.proposals
 
 
-def _answer(strategy: Strategy, draft: Draft, options: Mapping[str, Any]) -> _Answer:
+def _answer(strategy: Strategy, draft: Draft, options: Mapping[str, Any]) -> bytes:
+    """What a call answers with, whatever comes of it; made in its process."""
     try:
-        return _Answer(_proposals(strategy, draft, options))
+        return _encode(_Answer(_proposals(strategy, draft, options)))
     except Nonsense as error:
-        return _Answer(error=str(error))
+        return _encode(_Answer(error=readable(str(error))))
     except BaseException as error:  # noqa: BLE001  whatever it is, it is told
-        return _Answer(error=f"raised {words_of(error)}")
+        return _encode(_Answer(error=f"raised {words_of(error)}"))
 
 
 def _proposals(strategy: Strategy, draft: Draft, options: Mapping[str, Any]) -> list[Proposal]:
@@ -124,6 +131,8 @@ def _checked(proposal: Proposal) -> Proposal:
         message = None if replacement is None else own_message(replacement)
     except (ValueError, TypeError, OverflowError, RecursionError, msgspec.MsgspecError) as error:
         raise Nonsense(f"made a proposal that can't be read: {words_of(error)}") from error
+    if message is not None:
+        _check_size(message)
     return Proposal(
         action=action,
         ids=tuple(str(message_id) for message_id in ids),
@@ -131,3 +140,10 @@ def _checked(proposal: Proposal) -> Proposal:
         replacement=message,
         artifact_id=None if proposal.artifact_id is None else readable(str(proposal.artifact_id)),
     )
+
+
+def _check_size(message: Message) -> None:
+    if len(_encode(message)) > REPLACEMENT_BYTES_MAX:
+        raise Nonsense(f"made a proposal with a replacement of more than {REPLACEMENT_BYTES_MAX} bytes")
+    if is_deeper(msgspec.to_builtins(message), DEPTH_MAX):
+        raise Nonsense(f"made a proposal with a replacement that is nested more than {DEPTH_MAX} levels deep")

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final
 
+from tailrace.agents.custom_proposals import words_of
 from tailrace.agents.strategies import Strategies
 from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.policy import Policy
@@ -56,9 +57,9 @@ def load_strategies(names: Collection[str], *, timeout_seconds: float) -> Loaded
         try:
             strategy = _load(points)
         except (Exception, SystemExit) as error:  # noqa: BLE001  it is anybody's code, and may fail in any way
-            loaded.failures[name] = f"{type(error).__name__}: {error}"
+            loaded.failures[name] = words_of(error)
             log = client_log(LOGGER)
-            log.warning("strategy.not_loaded", strategy=name, entry_point=points[0].value, error=repr(error))
+            log.warning("strategy.not_loaded", strategy=name, entry_point=points[0].value, error=words_of(error))
         else:
             pause = _PAUSES.setdefault((name, points[0].value), Pause())
             loaded.strategies[name] = BoundedStrategy(name, strategy, timeout_seconds=timeout_seconds, pause=pause)

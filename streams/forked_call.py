@@ -13,13 +13,13 @@ import signal
 import struct
 import sys
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, NoReturn
 
 #: More than this nobody answers who means it.
-ANSWER_BYTES_MAX: Final = 64 << 20
+ANSWER_BYTES_MAX: Final = 8 << 20
 #: What the process may use beside what it has from the beginning: enough for any draft, and little enough for any machine.
 MEMORY_BYTES: Final = 1 << 30
 #: How much later than its caller's patience the alarm of the process rings.
@@ -39,61 +39,102 @@ def forked(work: Callable[[], bytes], *, timeout_seconds: float) -> bytes:
     Raises TimeoutError where it takes longer, ChildProcessError with what became of the process where it ends without an answer, and
     another OSError where there is no room for a process.
     """
-    for stream in (sys.stdout, sys.stderr):  # what waits there would be written twice
-        with suppress(Exception):
-            stream.flush()
+    _flush()  # what waits there would be written twice
     reader, writer = os.pipe()
     try:
-        process = os.fork()
-    except OSError:
-        os.close(reader)
-        os.close(writer)
-        raise
-    if process == 0:
-        _work_and_exit(work, reader, writer, timeout_seconds + ALARM_SECONDS)
-    os.close(writer)
-    try:
-        answer = _read(reader, time.monotonic() + timeout_seconds)
+        with _process(work, reader, writer, timeout_seconds + ALARM_SECONDS) as process:
+            os.close(writer)
+            writer = -1
+            answer = _read(reader, process, time.monotonic() + timeout_seconds)
     finally:
         os.close(reader)
-        status = _end(process)
+        if writer >= 0:
+            os.close(writer)
     if answer is None:
-        raise ChildProcessError(_fate(status))
+        raise ChildProcessError(_fate(process.status))
     return answer
 
 
-def _read(reader: int, deadline: float) -> bytes | None:
+class _Process:
+    """A process that was forked."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        #: How it ended; None while it runs, and where somebody else has asked for that.
+        self.status: int | None = None
+
+    def end(self) -> None:
+        """End it and all that it has started."""
+        for kill in (os.killpg, os.kill):  # it may not have come so far as to have a group
+            with suppress(ProcessLookupError, PermissionError):
+                kill(self.number, signal.SIGKILL)
+        with suppress(ChildProcessError):
+            self.status = os.waitpid(self.number, 0)[1]
+
+
+@contextmanager
+def _process(work: Callable[[], bytes], reader: int, writer: int, alarm_seconds: float) -> Iterator[_Process]:
+    """A process that works, as long as it is wanted."""
+    # A signal that came before the process has its own handlers would run the caller's in it; in the caller, it would leave the process alone.
+    waiting = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+    process: _Process | None = None
+    try:
+        number = os.fork()
+        if number == 0:
+            _work_and_exit(work, reader, writer, alarm_seconds)
+        process = _Process(number)
+        signal.pthread_sigmask(signal.SIG_SETMASK, waiting)
+        yield process
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, waiting)
+        if process is not None:
+            process.end()
+
+
+def _read(reader: int, process: _Process, deadline: float) -> bytes | None:
     """The answer; None where the process ends before all of it is there."""
     received = bytearray()
-    with selectors.DefaultSelector() as selector:
+    with selectors.DefaultSelector() as selector, _watch(process) as ended:
         selector.register(reader, selectors.EVENT_READ)
+        if ended is not None:
+            # The pipe says so too, unless somebody else holds it: what the process has started, or what another thread has forked.
+            selector.register(ended, selectors.EVENT_READ)
         while True:
-            if not selector.select(max(0.0, deadline - time.monotonic())):
+            left_seconds = deadline - time.monotonic()
+            ready = {key.fd for key, _ in selector.select(left_seconds)} if left_seconds > 0 else set()
+            if not ready:
                 raise TimeoutError
-            piece = os.read(reader, _READ_BYTES)
+            piece = os.read(reader, _READ_BYTES) if reader in ready else b""
             received += piece
             if len(received) >= _LENGTH.size:
                 (length,) = _LENGTH.unpack_from(received)
                 if len(received) >= _LENGTH.size + length:
-                    return bytes(received[_LENGTH.size :])
+                    return bytes(received[_LENGTH.size : _LENGTH.size + length])
+                if length > ANSWER_BYTES_MAX:
+                    return None
             if not piece:
                 return None
 
 
-def _end(process: int) -> int | None:
-    """End the process, and return how it ended; None where somebody else has asked for that."""
-    with suppress(ProcessLookupError):
-        os.kill(process, signal.SIGKILL)
+@contextmanager
+def _watch(process: _Process) -> Iterator[int | None]:
+    """What can be waited on for the end of a process; None where the system has no such thing."""
+    ended: int | None = None
+    with suppress(AttributeError, OSError):
+        ended = os.pidfd_open(process.number)
     try:
-        return os.waitpid(process, 0)[1]
-    except ChildProcessError:
-        return None
+        yield ended
+    finally:
+        if ended is not None:
+            os.close(ended)
 
 
 def _fate(status: int | None) -> str:
-    if status is not None and os.WIFSIGNALED(status) and os.WTERMSIG(status) != signal.SIGKILL:
-        return f"its process was ended by {signal.Signals(os.WTERMSIG(status)).name}"
-    return "ended its process without an answer"
+    number = os.WTERMSIG(status) if status is not None and os.WIFSIGNALED(status) else 0
+    if number in (0, signal.SIGKILL):
+        return "ended its process without an answer"
+    known = {one.value: one.name for one in signal.Signals}
+    return f"its process was ended by {known.get(number, f'signal {number}')}"
 
 
 def _work_and_exit(work: Callable[[], bytes], reader: int, writer: int, alarm_seconds: float) -> NoReturn:
@@ -101,26 +142,38 @@ def _work_and_exit(work: Callable[[], bytes], reader: int, writer: int, alarm_se
     code = 1
     try:
         os.close(reader)
-        # Whatever garbage there is, its finalizers are the caller's.
-        gc.disable()
-        # Handlers of the caller would speak for the caller.
-        signal.set_wakeup_fd(-1)
-        for one in signal.valid_signals():
-            if one == signal.SIGALRM or callable(signal.getsignal(one)):
-                signal.signal(one, signal.SIG_DFL)
-        signal.pthread_sigmask(signal.SIG_SETMASK, ())
+        _part_from_caller()
         signal.setitimer(signal.ITIMER_REAL, alarm_seconds)
+        signal.pthread_sigmask(signal.SIG_SETMASK, ())
         _bound_memory()
         answer = work()
+        _flush()  # what that code has printed
         if len(answer) <= ANSWER_BYTES_MAX:
-            _write(writer, _LENGTH.pack(len(answer)))
-            _write(writer, answer)
+            _write(writer, _LENGTH.pack(len(answer)) + answer)
             code = 0
-        for stream in (sys.stdout, sys.stderr):  # what that code has printed
-            with suppress(Exception):
-                stream.flush()
     finally:
         os._exit(code)
+
+
+def _part_from_caller() -> None:
+    """Leave the caller's group, handlers and input: none of them may be used twice."""
+    os.setpgid(0, 0)
+    # Whatever garbage there is, its finalizers are the caller's.
+    gc.disable()
+    signal.set_wakeup_fd(-1)
+    for one in signal.valid_signals():
+        if one == signal.SIGALRM or callable(signal.getsignal(one)):
+            signal.signal(one, signal.SIG_DFL)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    if nothing:
+        os.close(nothing)
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(Exception):  # there may be none, or one that is closed
+            stream.flush()
 
 
 def _write(writer: int, data: bytes) -> None:
@@ -134,8 +187,8 @@ def _bound_memory() -> None:
     import resource  # noqa: PLC0415  there is none where nothing can be forked
 
     with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         pages = int(Path("/proc/self/statm").read_text().split()[0])
-        used_bytes = pages * resource.getpagesize()
-        _, hard = resource.getrlimit(resource.RLIMIT_AS)
-        wanted = used_bytes + MEMORY_BYTES
-        resource.setrlimit(resource.RLIMIT_AS, (wanted if hard < 0 else min(wanted, hard), hard))
+        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+        wanted = pages * resource.getpagesize() + MEMORY_BYTES
+        resource.setrlimit(resource.RLIMIT_AS, (min([wanted, *(one for one in (soft, hard) if one >= 0)]), hard))

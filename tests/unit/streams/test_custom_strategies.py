@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -248,6 +249,13 @@ class Returns:
         return self.answers[0] if len(self.answers) == 1 else iter(self.answers)
 
 
+def nested(depth: int) -> dict[str, Any]:
+    value: dict[str, Any] = {}
+    for _ in range(depth):
+        value = {"a": value}
+    return value
+
+
 def nonsense(**fields: Any) -> Proposal:
     return Proposal(**{"action": Action.DROP, "ids": ("m4",), "reason": "", **fields})
 
@@ -266,6 +274,9 @@ def nonsense(**fields: Any) -> Proposal:
         ([nonsense(replacement=Message(role=5))], "can't be read"),  # type: ignore[arg-type]
         ([nonsense(replacement=Message(role="user", extra={"a": object()}))], "can't be read"),
         ([nonsense(ids=("m58",))], "is kept"),
+        ([nonsense(ids=("\udcff",))], "UnicodeEncodeError"),
+        ([nonsense(replacement=Message(role="user", extra=nested(300)))], "nested more than 200 levels deep"),
+        ([nonsense(replacement=Message(role="user", extra={"a": "x" * (1 << 20)}))], "more than 1048576 bytes"),
     ],
 )
 def test_a_strategy_that_returns_nonsense_is_skipped(answer: Any, reason: str) -> None:
@@ -385,6 +396,8 @@ def test_a_strategy_that_hung_is_left_out_for_a_while_and_then_called_again() ->
 
 
 class Dies:
+    """Does something, mostly its last."""
+
     def __init__(self, how: Callable[[], object]) -> None:
         self.how = how
 
@@ -403,16 +416,28 @@ def _eat_memory() -> None:
     [
         (lambda: os._exit(0), "ended its process without an answer"),
         (lambda: os.kill(os.getpid(), signal.SIGUSR1), "its process was ended by SIGUSR1"),
+        (lambda: os.kill(os.getpid(), 40), "its process was ended by signal 40"),
+        pytest.param(
+            lambda: (subprocess.Popen(["sleep", "10"], start_new_session=True, close_fds=False), os._exit(0)),
+            "ended its process without an answer",
+            marks=pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="only Linux tells of the end of a process"),
+        ),
         pytest.param(
             _eat_memory,
             "raised MemoryError",
             marks=pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what a process has"),
         ),
     ],
-    ids=["exits", "is ended", "eats memory"],
+    ids=["exits", "is ended", "is ended in real time", "leaves another behind", "eats memory"],
 )
 def test_a_strategy_that_ends_its_process_ends_nothing_else(how: Callable[[], object], reason: str) -> None:
     assert_skipped(run(bounded(Dies(how)), "mine"), reason)
+
+
+def test_a_strategy_may_print_and_has_nothing_to_read(capfd: pytest.CaptureFixture[str]) -> None:
+    done = run(bounded(Dies(lambda: print("to read:", os.read(0, 1)))), "mine")  # noqa: T201
+    assert done.plan.skipped == ()
+    assert capfd.readouterr().out == "to read: b''\n"
 
 
 class Remembers:
