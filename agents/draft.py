@@ -68,7 +68,7 @@ class Draft:
     _places: dict[str, tuple[DraftGroup, Item]] = field(default_factory=dict)
     _cuts: tuple[list[DraftGroup], frozenset[int]] | None = None
     _results: tuple[list[DraftGroup], list[tuple[DraftGroup, Item]]] | None = None
-    _summaries: list[DraftGroup] | None = None
+    _summaries: tuple[list[DraftGroup], list[DraftGroup]] | None = None
 
     @property
     def excess_tokens(self) -> int:
@@ -94,14 +94,15 @@ class Draft:
 
     def summaries(self) -> Sequence[DraftGroup]:
         """The groups that are summaries of others, made now or by an earlier compaction."""
-        if self._summaries is None:
+        if self._summaries is None or self._summaries[0] is not self.groups:
             # Most are none, which is seen at once: to ask each of them takes four times as long.
-            self._summaries = [
+            found = [
                 group
                 for group in self.groups
                 if ((head := group.items[0]).action is _SUMMARIZE or head.entry.kind is _SUMMARY) and group.is_summary
             ]
-        return self._summaries
+            self._summaries = self.groups, found
+        return self._summaries[1]
 
     def stays(self, message_id: str) -> bool:
         """Whether a message is in the context, and is to stay there word for word."""
@@ -171,7 +172,7 @@ class Draft:
         return [*{id(place[1]): place for place in found}.values()]
 
     def _indexed(self) -> dict[str, tuple[DraftGroup, Item]]:
-        """Where each message of the context is, and each that was dropped."""
+        """Where each message is that was in the context to begin with."""
         if not self._places:
             self._places = {key: (group, item) for group in self.groups for item in group.items for key in item.ids}
         return self._places

@@ -45,7 +45,6 @@ _REFUSED = re.compile(rb'"is_error": ?true|"status": ?"error"')
 # Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _STUB, _STAND_IN = EntryKind.STUB, EntryKind.STAND_IN
 _USER = GroupKind.USER
-_BESIDE_CALLS = "beside calls"
 
 
 class Notes:
@@ -201,12 +200,13 @@ def _moment(item: Item) -> Moment:
 
 def _newest_words(items: Iterable[Item]) -> frozenset[int]:
     """Messages whose words are read for what is owed: the newest of what people say, of reports, and of what is said beside calls."""
-    spoken: dict[str, list[int]] = {"user": [], "assistant": [], _BESIDE_CALLS: []}
+    #: By who speaks, alone and beside calls.
+    spoken: dict[str, tuple[list[int], list[int]]] = {"user": ([], []), "assistant": ([], [])}
     for item in items:
-        said = spoken.get(_BESIDE_CALLS if item.entry.calls else item.entry.role)
+        said = spoken.get(item.entry.role)
         if said is not None:
-            said.append(id(item))
-    return frozenset([one for said in spoken.values() for one in said[-OWING_MAX:]])
+            said[bool(item.entry.calls)].append(id(item))
+    return frozenset([one for both in spoken.values() for said in both for one in said[-OWING_MAX:]])
 
 
 def _note_owed(owed: Obligations, item: Item, message: Message, *, heard: bool) -> None:

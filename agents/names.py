@@ -68,7 +68,7 @@ class Names(dict[str, tuple[str, ...]]):
         For a long text that is much cheaper than to list them all: what holds no other name and was not met is not looked at.
         """
         tokens = set(_tokens(text))
-        met = tokens.intersection(self).union(tokens & self._inside)
+        met = (tokens & self.keys()) | (tokens & self._inside)
         looked = [*map(_look, met.union([token for token in tokens if not token.isidentifier()]))]
         self._beside += (tokens, {one for _, inner in looked for one in inner})
         return frozenset(_addresses(text)).union(*[names for names, _ in looked if names])

@@ -171,7 +171,7 @@ def _read_audio(value: Json, where: str) -> tuple[AnyPart, ...]:
 
 
 def _is_native(message: Message) -> bool:
-    if message.format is not _OPENAI_CHAT:
+    if message.format != _OPENAI_CHAT:
         return False
     # Parts may have been exchanged since the message was read: only what has this format's shape is written as such.
     if message.role in ANSWERING_ROLES:

@@ -290,3 +290,17 @@ def _work(name: str, rounds: int) -> list[Message]:
         call_id = f"{name}{number}"
         work += [called("look", {"at": f"basin {number}"}, call_id), answered("Nothing happens here. " * 12, call_id)]
     return work
+
+
+def test_calls_of_others_push_nothing_out_that_the_assistant_said_beside_its_own() -> None:
+    question = "Before I go on: do you want me to delete the old logs?"
+    others = [
+        one
+        for number in range(31)
+        for one in (
+            msgspec.structs.replace(called("look", {}, f"o{number}", "Reading on."), role="system"),
+            answered("nothing", f"o{number}"),
+        )
+    ]
+    ledger, _ = left(called("look", {}, "q", question), answered("nothing", "q"), *others)
+    assert ObligationKind.CONFIRMATION in {one.kind for one in ledger.obligations}
