@@ -144,6 +144,7 @@ def is_reasoning_only(message: Message) -> bool:
     return (
         message.role == "assistant"
         and bool(message.parts)
+        and type(message.parts[0]) is ReasoningPart  # nearly never, and seen at once
         and all(isinstance(part, ReasoningPart) for part in message.parts)
     )
 
@@ -165,17 +166,16 @@ def said_beside_results(message: Message) -> tuple[TextPart, ...]:
     return tuple(part for part in message.parts if isinstance(part, TextPart) and part.content.strip())
 
 
-def place(thread: Grouped, event: Event) -> tuple[int, int]:
-    """Rank and turn of a new message. Raises Misplaced for a tool result that no open call waits for."""
+def place(thread: Grouped, event: Event, answered: tuple[str, ...]) -> tuple[int, int]:
+    """Rank and turn of a new message, which answers these calls. Raises Misplaced for a tool result that no open call waits for."""
     turn = thread.totals.turns + begins_turn(event)
-    group = _group_to_join(thread, event)
+    group = _group_to_join(thread, event, answered)
     if group is None:
         return thread.totals.groups * RANKS_PER_GROUP, turn
     return group.sequence * RANKS_PER_GROUP + group.members, max(group.turn, turn)
 
 
-def _group_to_join(thread: Grouped, event: Event) -> Group | None:
-    answered = event.message.answered_ids
+def _group_to_join(thread: Grouped, event: Event, answered: tuple[str, ...]) -> Group | None:
     if answered:
         return _group_of_calls(thread, answered)
     newest = thread.groups.get(thread.totals.groups - 1)

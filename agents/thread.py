@@ -196,7 +196,7 @@ class _Step(ThreadFacts):
 
     def _arrival(self) -> Arrival:
         event, came = self.counted.event, self.came
-        if not came.event.message.answered_ids and came.claimed is None:
+        if not self.answers and came is self.counted and came.claimed is None:
             return Arrival(event.message, self.counted.tokens, sensitivity=event.sensitivity)
         desk = Desk(
             self.policy,
@@ -217,7 +217,7 @@ class _Step(ThreadFacts):
     def _entry(self, window_tokens: int | None) -> Entry:
         event = self.counted.event
         arrival = self.arrival
-        rank, turn = place(self.view, event)
+        rank, turn = place(self.view, event, self.answers)
         try:
             # Copied, because the encoder's buffer is larger than what it wrote, and the entry may live for long.
             message = msgspec.Raw(bytes(memoryview(_encode_json(arrival.message))))

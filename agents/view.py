@@ -305,12 +305,15 @@ class ThreadView:
 
     def _close_call(self, call_id: str, sequence: int) -> None:
         """Forget that a call is open in this group; it may still be in another."""
+        opened = self.open_calls.get(call_id)
+        if opened is None:
+            return
         self.opened_at_ms.pop((call_id, sequence), None)
-        elsewhere = tuple(other for other in self.open_calls.get(call_id, ()) if other != sequence)
+        elsewhere = tuple([other for other in opened if other != sequence])
         if elsewhere:
             self.open_calls[call_id] = elsewhere
         else:
-            self.open_calls.pop(call_id, None)
+            del self.open_calls[call_id]
 
 
 def _is_removed(entry: Entry, ranges: tuple[RemovedRange, ...]) -> bool:

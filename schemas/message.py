@@ -43,12 +43,18 @@ class Message(Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def call_ids(self) -> tuple[str, ...]:
         """Ids of the tool calls that this message makes."""
-        # Asked of every message: where a part is something else, `isinstance` takes six times as long to say so.
+        # Asked of every message, and most have one part: where that is something else, `isinstance` takes six times as long to say so.
+        if len(self.parts) == 1:
+            part = self.parts[0]
+            return (part.id,) if type(part) is ToolCallPart else ()
         return tuple([part.id for part in self.parts if type(part) is ToolCallPart])
 
     @property
     def answered_ids(self) -> tuple[str, ...]:
         """Ids of the tool calls that this message answers."""
+        if len(self.parts) == 1:
+            part = self.parts[0]
+            return (part.id,) if type(part) is ToolCallResponsePart else ()
         return tuple([part.id for part in self.parts if type(part) is ToolCallResponsePart])
 
 
