@@ -145,13 +145,18 @@ class _Log:
                 self.view.apply(emission)
             if isinstance(emission, Entry):
                 self.content.update(_encode_json(emission))
-            if isinstance(emission, Entry) and emission.id == event.id and emission.kind is EntryKind.VERBATIM:
+            if isinstance(emission, Entry) and emission.id == event.id and _holds(emission, said.message):
                 self.said[event.id] = said.message
 
     def _free_id(self, place: int) -> str:
         # By its place, so that the same messages have the same ids; with a number behind it where somebody chose that one.
         tries = (f"m{place}" if number == 1 else f"m{place}-{number}" for number in count(1))
         return next(free for free in tries if free not in self.chosen_ids and not self.view.knows(free))
+
+
+def _holds(entry: Entry, message: Message) -> bool:
+    """Whether an entry holds a message as it came: neither distilled, nor as the text that a late result becomes."""
+    return entry.kind is EntryKind.VERBATIM and entry.answers == message.answered_ids
 
 
 def conversation(

@@ -155,14 +155,16 @@ class OverBudget(TailraceError):
 class Unsendable(TailraceError):
     """A context that can be written in a format, and not be sent in it: the provider would refuse the request."""
 
-    def __init__(self, message_format: str, places: Sequence[str]) -> None:
-        """Say which places of the request it would refuse, and why, as its validator does."""
+    def __init__(self, message_format: str, places: Sequence[str], *, lacks_room: str = "") -> None:
+        """Say which places of the request it would refuse, and why, as its validator does; `lacks_room` where that comes of a small budget."""
         shown = "; ".join(places[:_PLACES_SHOWN])
         more = f"; and {len(places) - _PLACES_SHOWN} more" if len(places) > _PLACES_SHOWN else ""
-        super().__init__(
-            f"{message_format} would refuse this request: {shown}{more}. Mend the messages that are wrong, "
-            "or say what is missing"
+        remedy = (
+            f"The reason is its budget: {lacks_room}. Give it more room"
+            if lacks_room
+            else "Mend the messages that are wrong, or say what is missing"
         )
+        super().__init__(f"{message_format} would refuse this request: {shown}{more}. {remedy}")
         self.format = message_format
         self.places = tuple(places)
 

@@ -171,6 +171,7 @@ def _decoded(value: bytes) -> Any:
 
 
 def is_deeper(data: object, depth_max: int) -> bool:
+    """Tell whether a value of JSON is nested more than so many levels deep."""
     level = [data]
     for _ in range(depth_max):
         level = [child for parent in level for child in _children(parent)]

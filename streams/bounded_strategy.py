@@ -4,7 +4,7 @@ A call that takes too long is ended with its process, and the strategy is left o
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import islice
 from typing import Any, Final
@@ -20,6 +20,7 @@ from tailrace.schemas.compaction import Action
 from tailrace.schemas.errors import Nonsense, Unavailable
 from tailrace.schemas.ingest import DEPTH_MAX, is_deeper
 from tailrace.schemas.message import Message
+from tailrace.schemas.parts import CompactionPart, TextPart
 from tailrace.streams.client.client_log import client_log
 from tailrace.streams.forked_call import forked
 
@@ -113,7 +114,10 @@ def _answer(strategy: Strategy, draft: Draft, options: Mapping[str, Any]) -> byt
 
 
 def _proposals(strategy: Strategy, draft: Draft, options: Mapping[str, Any]) -> list[Proposal]:
-    found = [_checked(proposal) for proposal in islice(strategy.analyze(draft, options), PROPOSALS_MAX + 1)]
+    answer: object = strategy.analyze(draft, options)
+    if not isinstance(answer, Iterable):
+        raise Nonsense(f"returned {type(answer).__name__} instead of proposals")
+    found = [_checked(proposal) for proposal in islice(answer, PROPOSALS_MAX + 1)]
     if len(found) > PROPOSALS_MAX:
         raise Nonsense(f"makes more than {PROPOSALS_MAX} proposals")
     return found
@@ -132,7 +136,7 @@ def _checked(proposal: Proposal) -> Proposal:
     except (ValueError, TypeError, OverflowError, RecursionError, msgspec.MsgspecError) as error:
         raise Nonsense(f"made a proposal that can't be read: {words_of(error)}") from error
     if message is not None:
-        _check_size(message)
+        _check_content(message)
     return Proposal(
         action=action,
         ids=tuple(str(message_id) for message_id in ids),
@@ -142,8 +146,10 @@ def _checked(proposal: Proposal) -> Proposal:
     )
 
 
-def _check_size(message: Message) -> None:
+def _check_content(message: Message) -> None:
     if len(_encode(message)) > REPLACEMENT_BYTES_MAX:
         raise Nonsense(f"made a proposal with a replacement of more than {REPLACEMENT_BYTES_MAX} bytes")
     if is_deeper(msgspec.to_builtins(message), DEPTH_MAX):
         raise Nonsense(f"made a proposal with a replacement that is nested more than {DEPTH_MAX} levels deep")
+    if all(isinstance(part, TextPart | CompactionPart) and not (part.content or "").strip() for part in message.parts):
+        raise Nonsense("made a proposal with a replacement that says nothing; what is to go is dropped")

@@ -156,7 +156,7 @@ def _work_and_exit(work: Callable[[], bytes], reader: int, writer: int, alarm_se
 
 
 def _part_from_caller() -> None:
-    """Leave the caller's group, handlers and input: none of them may be used twice."""
+    """Leave the caller's group, handlers, input and output: none of them may be used twice."""
     os.setpgid(0, 0)
     # Whatever garbage there is, its finalizers are the caller's.
     gc.disable()
@@ -168,6 +168,9 @@ def _part_from_caller() -> None:
     os.dup2(nothing, 0)
     if nothing:
         os.close(nothing)
+    # Of a command, what it writes there is the answer, and nobody else's to write.
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
 
 
 def _flush() -> None:

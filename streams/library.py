@@ -22,7 +22,7 @@ from tailrace.agents.plan import Plan
 from tailrace.agents.render import Injection, render
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord
-from tailrace.schemas.errors import Invalid
+from tailrace.schemas.errors import Invalid, Unsendable
 from tailrace.schemas.formats import read_among, shown_format
 from tailrace.schemas.half_characters import whole_characters
 from tailrace.schemas.message import Format, Message
@@ -74,14 +74,19 @@ class Compacted:
         """
         if check:
             check_fits("this context", tokens=self.tokens, limit_tokens=self.plan.budget.limit_tokens)
-        return render(
-            self.messages,
-            format or self.format,
-            injections=inject,
-            injection_reserve_tokens=self.injection_reserve_tokens,
-            count=lambda message: self.rules.count_tokens(message, self.model),
-            check=check,
-        )
+        try:
+            return render(
+                self.messages,
+                format or self.format,
+                injections=inject,
+                injection_reserve_tokens=self.injection_reserve_tokens,
+                count=lambda message: self.rules.count_tokens(message, self.model),
+                check=check,
+            )
+        except Unsendable as error:
+            if not self.plan.changes or self.plan.reason is None:
+                raise
+            raise Unsendable(error.format, error.places, lacks_room=self.plan.reason) from error
 
 
 def compact(

@@ -17,6 +17,7 @@ from tailrace.streams.cli.conversation_input import STDIN, read_file
 from tailrace.streams.cli.output import Json
 from tailrace.streams.cli.plan import Budget, Model, Window, limits_given
 from tailrace.streams.cli.sendable import sendable
+from tailrace.streams.cli.tables import one_line
 from tailrace.streams.planning import Limits, budget_in, rules_of
 from tailrace.streams.settings import Settings, load_settings
 
@@ -140,6 +141,8 @@ def _compact_file(  # noqa: PLR0913  one for each option
         typer.echo(written)
     else:
         _write(output, written)
+    for step in done.plan.skipped:
+        typer.echo(f"skipped: {one_line(f'{step.strategy}: {step.reason}').plain}", err=True)
     what = f"{before_tokens:,} → {done.tokens:,} tokens of {limit_tokens:,}"
     count = f"{len(given.talk.view.entries):,} → {len(done.messages):,} messages"
     why = f"; {done.plan.reason}" if done.plan.reason else ""

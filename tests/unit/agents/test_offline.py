@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from drafts import assistant, count, system, user
+from drafts import assistant, calls, count, result, system, text, user
 
 from tailrace.agents import planner
 from tailrace.agents.offline import Said, compact, with_limit
@@ -59,4 +59,17 @@ def test_a_system_prompt_larger_than_the_budget_is_shortened_once() -> None:
     twice = compact(once.messages, engine, budget_tokens=8_000)
 
     assert once.tokens <= once.plan.budget.limit_tokens
+    assert twice.messages == once.messages
+
+
+def test_a_late_result_that_is_shortened_stays_a_message_of_its_own() -> None:
+    talk = [user("Read it"), calls("x"), result("x", 150), user("hurry"), result("x", 60)]
+    engine = Engine(Policy(), count)
+
+    once = compact(talk, engine, budget_tokens=80)
+    twice = compact(once.messages, engine, budget_tokens=80)
+
+    assert not [message for message in once.messages if message.answered_ids]
+    assert "[Late result of tool call x]" in text(once.messages[-1])
+    assert "[Externalized Content" in text(once.messages[-1])
     assert twice.messages == once.messages

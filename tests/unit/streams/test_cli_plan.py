@@ -13,7 +13,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tailrace.agents import planner
+from tailrace.agents.strategies import ANALYZE
 from tailrace.schemas.formats import detect_format, read_native
+from tailrace.schemas.policy_steps import ExpireToolResults
 from tailrace.schemas.requests import request_of
 from tailrace.streams.cli import app
 from tailrace.streams.sample_conversations import load_samples
@@ -290,6 +292,16 @@ def test_compacting_writes_a_list_that_is_ready_to_send_and_one_line_of_report()
     tokens = f"{plan['before_tokens']:,} → {plan['after_tokens']:,} tokens of 1,500"
     report = f"pools.json: {tokens}, 25 → {plan['messages_after']} messages, policy default"
     assert result.stderr.splitlines() == [report]
+
+
+def test_compacting_says_which_step_was_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(_step: object, _draft: object) -> list[object]:
+        raise ValueError("boom\nin two lines")
+
+    monkeypatch.setitem(ANALYZE, ExpireToolResults, fails)
+    result = run("compact", *PLAN)
+    assert json.loads(result.stdout)
+    assert "skipped: expire_tool_results: ValueError: boom in two lines\n" in result.stderr
 
 
 def test_what_was_compacted_comes_back_unchanged_through_a_pipe() -> None:

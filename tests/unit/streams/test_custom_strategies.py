@@ -263,8 +263,8 @@ def nonsense(**fields: Any) -> Proposal:
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        (None, "TypeError"),
-        (7, "TypeError"),
+        (None, "returned NoneType instead of proposals"),
+        (7, "returned int instead of proposals"),
         (["m1"], "returned str instead of proposals"),
         ([nonsense(action="explode")], "can't be read"),
         ([nonsense(ids="m4")], "no list of texts"),
@@ -275,6 +275,8 @@ def nonsense(**fields: Any) -> Proposal:
         ([nonsense(replacement=Message(role="user", extra={"a": object()}))], "can't be read"),
         ([nonsense(ids=("m58",))], "is kept"),
         ([nonsense(ids=("\udcff",))], "UnicodeEncodeError"),
+        ([nonsense(replacement=Message(role="user", parts=(TextPart(content=" "),)))], "says nothing"),
+        ([nonsense(replacement=Message(role="user"))], "says nothing"),
         ([nonsense(replacement=Message(role="user", extra=nested(300)))], "nested more than 200 levels deep"),
         ([nonsense(replacement=Message(role="user", extra={"a": "x" * (1 << 20)}))], "more than 1048576 bytes"),
     ],
@@ -434,10 +436,10 @@ def test_a_strategy_that_ends_its_process_ends_nothing_else(how: Callable[[], ob
     assert_skipped(run(bounded(Dies(how)), "mine"), reason)
 
 
-def test_a_strategy_may_print_and_has_nothing_to_read(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_strategy_prints_to_standard_error_and_has_nothing_to_read(capfd: pytest.CaptureFixture[str]) -> None:
     done = run(bounded(Dies(lambda: print("to read:", os.read(0, 1)))), "mine")  # noqa: T201
     assert done.plan.skipped == ()
-    assert capfd.readouterr().out == "to read: b''\n"
+    assert capfd.readouterr() == ("", "to read: b''\n")
 
 
 class Remembers:

@@ -560,6 +560,17 @@ def test_a_request_that_its_provider_would_refuse_is_an_error_that_says_where(
     assert violations(reserved.request(target, inject=[Injection.of_text("date", "Monday")]), target) == []
 
 
+def test_a_request_that_a_small_budget_has_emptied_says_so() -> None:
+    call = {"id": "c", "type": "function", "function": {"name": "read", "arguments": "{bad"}}
+    talk: list[dict[str, Any]] = [
+        {"role": "system", "content": ""},
+        {"role": "assistant", "content": "must", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c", "content": ""},
+    ]
+    with pytest.raises(Unsendable, match=r"The reason is its budget: .* Give it more room"):
+        compact(talk, budget_tokens=20).request()
+
+
 def test_a_context_over_its_limit_is_not_handed_over() -> None:
     done = compact(
         [{"role": "system", "content": "Rule. " * 500}, {"role": "user", "content": "Why?"}], budget_tokens=5
