@@ -12,11 +12,14 @@ from tailrace.agents.draft import Draft, replaced_item
 from tailrace.agents.draft_item import decode_message
 from tailrace.agents.proposal import Proposal
 from tailrace.schemas.errors import Nonsense
+from tailrace.schemas.ingest import DEPTH_MAX, is_deeper
 from tailrace.schemas.message import Message
+from tailrace.schemas.parts import CompactionPart, TextPart
 
 #: What is kept of a reason: it goes into every record and into the audit trail.
 REASON_CHARS_MAX = 300
-
+#: What is longer makes no context shorter, and takes long to count.
+REPLACEMENT_BYTES_MAX = 1 << 20
 
 _encode = msgspec.json.Encoder().encode
 
@@ -40,6 +43,7 @@ def in_our_terms(proposal: Proposal, draft: Draft) -> Proposal:
             message = replace(own_message(message), role=draft.summary_role if item is None else item.message.role)
         except (ValueError, TypeError, OverflowError, RecursionError, MsgspecError) as error:
             raise Nonsense(f"a replacement that can't be written as JSON: {type(error).__name__}") from error
+        _check(message)
     named = item is not None and proposal.artifact_id is not None
     return Proposal(
         action=proposal.action,
@@ -48,6 +52,16 @@ def in_our_terms(proposal: Proposal, draft: Draft) -> Proposal:
         replacement=message,
         artifact_id=item.whole_id if item is not None and named else None,
     )
+
+
+def _check(message: Message) -> None:
+    """Refuse a replacement that no context could hold, or that stands for nothing."""
+    if len(_encode(message)) > REPLACEMENT_BYTES_MAX:
+        raise Nonsense(f"a replacement of more than {REPLACEMENT_BYTES_MAX} bytes")
+    if is_deeper(msgspec.to_builtins(message), DEPTH_MAX):
+        raise Nonsense(f"a replacement that is nested more than {DEPTH_MAX} levels deep")
+    if all(isinstance(part, TextPart | CompactionPart) and not (part.content or "").strip() for part in message.parts):
+        raise Nonsense("a replacement that says nothing; what is to go is dropped")
 
 
 def readable(text: str) -> str:

@@ -188,9 +188,8 @@ def _write_native(message: Message) -> dict[str, Any]:
         written["name"] = message.name
     if message.role in ANSWERING_ROLES:
         return _write_answer(message, written)
-    if (
-        message.content_shape is _STRING and (text := _only_text(message.parts)) is not None
-    ):  # most need none of the rest
+    text = _only_text(message.parts) if message.content_shape is _STRING else None
+    if text is not None:  # most need none of the rest
         written["content"] = text
         return _with_extra(written, message.extra) if message.extra else written
     return _write_parts(message, written)

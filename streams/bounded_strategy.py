@@ -18,9 +18,6 @@ from tailrace.agents.proposal import Proposal
 from tailrace.agents.strategies import Strategy
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.errors import Nonsense, Unavailable
-from tailrace.schemas.ingest import DEPTH_MAX, is_deeper
-from tailrace.schemas.message import Message
-from tailrace.schemas.parts import CompactionPart, TextPart
 from tailrace.streams.client.client_log import client_log
 from tailrace.streams.forked_call import forked
 
@@ -31,8 +28,6 @@ LOGGER: Final = "tailrace.strategies"
 PAUSE_SECONDS: Final = 60.0
 #: More proposals than this are an endless generator.
 PROPOSALS_MAX: Final = 100_000
-#: What is longer makes no context shorter, and takes long to count.
-REPLACEMENT_BYTES_MAX: Final = 1 << 20
 
 
 class Pause:
@@ -135,8 +130,6 @@ def _checked(proposal: Proposal) -> Proposal:
         message = None if replacement is None else own_message(replacement)
     except (ValueError, TypeError, OverflowError, RecursionError, msgspec.MsgspecError) as error:
         raise Nonsense(f"made a proposal that can't be read: {words_of(error)}") from error
-    if message is not None:
-        _check_content(message)
     return Proposal(
         action=action,
         ids=tuple(str(message_id) for message_id in ids),
@@ -144,12 +137,3 @@ def _checked(proposal: Proposal) -> Proposal:
         replacement=message,
         artifact_id=None if proposal.artifact_id is None else readable(str(proposal.artifact_id)),
     )
-
-
-def _check_content(message: Message) -> None:
-    if len(_encode(message)) > REPLACEMENT_BYTES_MAX:
-        raise Nonsense(f"made a proposal with a replacement of more than {REPLACEMENT_BYTES_MAX} bytes")
-    if is_deeper(msgspec.to_builtins(message), DEPTH_MAX):
-        raise Nonsense(f"made a proposal with a replacement that is nested more than {DEPTH_MAX} levels deep")
-    if all(isinstance(part, TextPart | CompactionPart) and not (part.content or "").strip() for part in message.parts):
-        raise Nonsense("made a proposal with a replacement that says nothing; what is to go is dropped")

@@ -275,10 +275,19 @@ def nonsense(**fields: Any) -> Proposal:
         ([nonsense(replacement=Message(role="user", extra={"a": object()}))], "can't be read"),
         ([nonsense(ids=("m58",))], "is kept"),
         ([nonsense(ids=("\udcff",))], "UnicodeEncodeError"),
-        ([nonsense(replacement=Message(role="user", parts=(TextPart(content=" "),)))], "says nothing"),
-        ([nonsense(replacement=Message(role="user"))], "says nothing"),
-        ([nonsense(replacement=Message(role="user", extra=nested(300)))], "nested more than 200 levels deep"),
-        ([nonsense(replacement=Message(role="user", extra={"a": "x" * (1 << 20)}))], "more than 1048576 bytes"),
+        (
+            [nonsense(action=Action.CLEAR, replacement=Message(role="user", parts=(TextPart(content=" "),)))],
+            "says nothing",
+        ),
+        ([nonsense(action=Action.CLEAR, replacement=Message(role="user"))], "says nothing"),
+        (
+            [nonsense(action=Action.CLEAR, replacement=Message(role="user", extra=nested(300)))],
+            "nested more than 200 levels deep",
+        ),
+        (
+            [nonsense(action=Action.CLEAR, replacement=Message(role="user", extra={"a": "x" * (1 << 20)}))],
+            "more than 1048576 bytes",
+        ),
     ],
 )
 def test_a_strategy_that_returns_nonsense_is_skipped(answer: Any, reason: str) -> None:
