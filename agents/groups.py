@@ -44,7 +44,6 @@ class Group(Response):
     """One atomic group of live entries."""
 
     sequence: int = 0
-    turn: int = 0
     kind: GroupKind = GroupKind.ASSISTANT_TEXT
     tokens: int = 0
     #: Live entries.
@@ -62,7 +61,6 @@ class Group(Response):
             self.assistant_last,
             self.expects_message,
             self.sequence,
-            self.turn,
             self.kind,
             self.tokens,
             self.entries,
@@ -71,7 +69,6 @@ class Group(Response):
     def add(self, entry: Entry) -> None:
         """Take an entry into the group."""
         self.kind = stronger(self.kind, kind_of(entry))
-        self.turn = min(self.turn, entry.turn)
         self.entries += 1
         self.tokens += entry.tokens
         if entry.kind is not _LEDGER:  # it stands behind all places of a group, and is no member
@@ -172,7 +169,7 @@ def place(thread: Grouped, event: Event, answered: tuple[str, ...]) -> tuple[int
     group = _group_to_join(thread, event, answered)
     if group is None:
         return thread.totals.groups * RANKS_PER_GROUP, turn
-    return group.sequence * RANKS_PER_GROUP + group.members, max(group.turn, turn)
+    return group.sequence * RANKS_PER_GROUP + group.members, turn
 
 
 def _group_to_join(thread: Grouped, event: Event, answered: tuple[str, ...]) -> Group | None:

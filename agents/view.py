@@ -249,7 +249,7 @@ class ThreadView:
         sequence = entry.rank // RANKS_PER_GROUP
         group = self.groups.get(sequence)
         if group is None:
-            group = self.groups[sequence] = Group(sequence=sequence, turn=entry.turn)
+            group = self.groups[sequence] = Group(sequence=sequence)
         group.add(entry)
         for call_id in entry.calls:
             self._close_call(call_id, sequence)
