@@ -26,8 +26,8 @@ _BASE_KEY: Final = f"{ROOT}.{BASE}"
 #: Policies that may stand on each other: more is a circle.
 _LAYERS_MAX: Final = 10
 
-#: Keys around a policy as `tailrace policy show --json` prints it: what is shown can be used.
-SHOWN_KEYS: Final = frozenset({"name", "hash", ROOT})
+#: Keys around a policy as `tailrace policy show --json` prints it, and as settings hold one: what is shown can be used.
+_AROUND: Final = (frozenset({"name", "hash", ROOT}), frozenset({ROOT}))
 
 _SUFFIXES: Final = (".toml", ".json")
 _DEFAULT_ABOUT: Final = (
@@ -88,7 +88,7 @@ def read_file(file: Path, key: str = _BASE_KEY) -> Layer:
         raise ConfigError(key, str(file), f"a {form} file: {error}") from error
     if not isinstance(values, dict):
         raise ConfigError(key, str(file), f"a {form} file with a table of keys at its top")
-    if values.keys() == SHOWN_KEYS and isinstance(values[ROOT], dict):
+    if values.keys() in _AROUND and isinstance(values[ROOT], dict):
         values = values[ROOT]
     return Layer(str(file), values, _comment(text) if form == "TOML" else "")
 

@@ -92,18 +92,19 @@ def limits_given(budget: int | None, window: int | None, model: str | None, *, f
 def _plans(
     source: str, policies: Sequence[str | None], settings: Settings, limits: Limits, *, forced: bool
 ) -> list[Planned]:
-    every = [rules_of(settings, name) for name in policies]
-    given = read_source(source, every[0].engine, settings, limits.model)
-    return [_planned(given, rules, limits, forced=forced) for rules in every]
+    every = {name: rules_of(settings, name) for name in policies}
+    given = read_source(source, every[policies[0]].engine, settings, limits.model)
+    return [_planned(given, rules, limits, asked=name, forced=forced) for name, rules in every.items()]
 
 
-def _planned(given: Given, rules: Rules, limits: Limits, *, forced: bool) -> Planned:
+def _planned(given: Given, rules: Rules, limits: Limits, *, asked: str | None, forced: bool) -> Planned:
     talk = given.talk
     return Planned(
         title=given.title,
         model=limits.model or talk.model,
         window_tokens=window_of(talk, rules, limits),
         policy=rules.policy,
+        asked=asked,
         talk=talk,
         plan=plan_for(talk, rules.engine, budget_in(talk, rules, limits, tool_tokens=given.tool_tokens), forced=forced),
     )

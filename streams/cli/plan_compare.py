@@ -17,8 +17,8 @@ def comparison(plans: Sequence[Planned]) -> Table:
     """Return what each policy would make of the same conversation."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("", no_wrap=True)
-    for planned in plans:
-        table.add_column(one_line(planned.policy.name), justify="right", overflow="fold")
+    for name in _names(plans):
+        table.add_column(one_line(name), justify="right", overflow="fold")
     for name, cell in _ROWS.items():
         cells = [cell(planned) for planned in plans]
         if any(text not in {"", "0"} for text in cells):
@@ -28,12 +28,21 @@ def comparison(plans: Sequence[Planned]) -> Table:
 
 def comparison_notes(plans: Sequence[Planned]) -> Iterator[Text]:
     """Yield what a reader has to know beside the numbers, each with the policy that it is about."""
-    for planned in plans:
-        name = f"{planned.policy.name}: "
+    for policy, planned in zip(_names(plans), plans, strict=True):
+        name = f"{policy}: "
         if not planned.plan.changes:
             yield Text.assemble(one_line(name), "nothing to do, ", one_line(planned.plan.reason or ""))
         for note in notes(planned):
             yield Text.assemble(one_line(name), note)
+
+
+def _names(plans: Sequence[Planned]) -> list[str]:
+    """What each policy is called; where two of them have one name, how they were asked for as well."""
+    counts = Counter(planned.policy.name for planned in plans)
+    return [
+        planned.policy.name if counts[planned.policy.name] == 1 else f"{planned.policy.name} ({planned.asked})"
+        for planned in plans
+    ]
 
 
 def _changed(action: Action) -> Callable[[Planned], str]:

@@ -27,6 +27,8 @@ class Planned:
     model: str | None
     window_tokens: int
     policy: Policy
+    #: How the policy was asked for: a name or a file; None for the one that the settings name.
+    asked: str | None
     talk: Conversation
     plan: Plan
 

@@ -224,6 +224,15 @@ def test_several_policies_stand_side_by_side() -> None:
     assert table["clear"][0] == str(sum(len(one["ids"]) for one in two[0]["changes"] if one["action"] == "clear"))
 
 
+def test_policies_of_one_name_are_told_apart_by_how_they_were_asked_for() -> None:
+    for file, upper in (("one.toml", 0.8), ("two.toml", 0.7)):
+        Path(file).write_text(f'name = "ours"\nupper_fraction = {upper}\n')
+    words = ("plan", "pools.json", "--budget", "1500", "--policy", "one.toml", "--policy", "two.toml")
+    columns = run(*words, "--policy", "codex", "--policy", "codex").stdout.splitlines()[2]
+
+    assert re.split(r"\s{2,}", columns.strip()) == ["ours (one.toml)", "ours (two.toml)", "codex"]
+
+
 def test_model_and_window_decide_about_the_limit_where_no_budget_is_given() -> None:
     small, large, given = (
         plans("pools.json", *words)[0]

@@ -71,6 +71,13 @@ def test_what_is_shown_as_json_can_be_used_as_a_file_too(name: str) -> None:
     assert run("diff", name, "mine.json").exit_code == 0
 
 
+def test_a_file_may_hold_a_policy_as_settings_do() -> None:
+    write("mine.toml", '[policy]\nbase = "kaged"\n\n[policy.keep]\nfirst_user = false\n')
+    write("plain.toml", 'base = "kaged"\n\n[keep]\nfirst_user = false\n')
+    assert run("diff", "plain.toml", "mine.toml").exit_code == 0
+    assert run("diff", "kaged", "mine.toml").exit_code == 1
+
+
 def test_an_unknown_policy_is_one_line_and_exit_code_2() -> None:
     result = run("show", "codx")
     assert (result.exit_code, result.stdout) == (2, "")
