@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
+from tailrace.agents.cues import holds_any
+
 
 class Section(IntEnum):
     """Sections of a summary, in their order."""
@@ -102,7 +104,7 @@ def without_quotes(text: str, untold: Callable[[str], str]) -> str:
 
 def holds_bullets(text: str) -> bool:
     """Tell whether the text is, or holds, a summary that `write` has written."""
-    return any(opening in text for opening in _OPENINGS)
+    return holds_any(text, _OPENINGS)
 
 
 def read(text: str) -> Iterator[Bullet]:

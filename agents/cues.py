@@ -28,7 +28,8 @@ _WORDS = {
     CONCLUSION: " ".join(sorted(CONCLUSIONS)),
 }
 _SETS = {cue: frozenset(words.split()) for cue, words in _WORDS.items()}
-_CUES: dict[str, tuple[str, ...]] = {
+#: By word, in small letters.
+CUES: dict[str, tuple[str, ...]] = {
     word: tuple(cue for cue, words in _SETS.items() if word in words)
     for word in dict.fromkeys(" ".join(_WORDS.values()).split())
 }
@@ -92,7 +93,7 @@ _CHANGING_COMMAND = re.compile(
 
 def cues_of(word: str) -> tuple[str, ...]:
     """Return what the word gives away, in whatever case it is written."""
-    return _CUES.get(word) or _CUES.get(word.lower(), ())
+    return CUES.get(word.lower(), ())
 
 
 def cue_words(cue: str) -> frozenset[str]:
@@ -128,7 +129,7 @@ def holds_any(text: str, parts: Iterable[str]) -> bool:
 
 
 def may_hold_errors(text: str) -> bool:
-    """Tell whether it is worth looking for errors in the lines of the text."""
+    """Tell whether it is worth looking for errors in the text, or in its lines."""
     return holds_any(text, _ERROR_PARTS)
 
 
@@ -139,7 +140,7 @@ def has_error(text: str, begin: int, end: int) -> bool:
 
 def is_error(line: str) -> bool:
     """Tell whether the line reports that something went wrong."""
-    return _ERROR.search(line) is not None
+    return may_hold_errors(line) and _ERROR.search(line) is not None
 
 
 @lru_cache(maxsize=1024)

@@ -76,7 +76,7 @@ _TALK = (Section.RULES, Section.USER, Section.FINDINGS)
 #: What was changed or failed again with another number is told once.
 _NUMBER = re.compile(r"\d+")
 # Asked of every piece, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
-_OUTCOME, _LATE, _FINDINGS = Speaker.OUTCOME, Speaker.LATE, Section.FINDINGS
+_OUTCOME, _LATE, _FINDINGS, _CHANGES = Speaker.OUTCOME, Speaker.LATE, Section.FINDINGS, Section.CHANGES
 #: What somebody tried stands beside why it failed, and is worth no more for that.
 _TRIED = (Speaker.CALL, Speaker.DETAIL, Speaker.ASSISTANT, Speaker.REPORT, Speaker.OUTCOME)
 #: Where the label says what was tried, why it failed has to be known first.
@@ -158,21 +158,19 @@ class _Purse:
         What is plain leaves some of the budget to others.
         """
         source = piece.source
-        known = source in self._sources
-        text = (
-            f"{GAP}{piece.text}"
-            if known
-            else f"\n- {label_text(source.label, source.times, worked=source.worked)}{piece.text}"
-        )
-        if source.section not in self._sections:
-            text = f"\n{HEADINGS[source.section]}{text}"
+        if source in self._sources:
+            text = f"{GAP}{piece.text}"
+        else:
+            heading = "" if source.section in self._sections else f"\n{HEADINGS[source.section]}"
+            text = f"{heading}\n- {label_text(source.label, source.times, worked=source.worked)}{piece.text}"
         cost_tokens = self._count(text) - self._around_tokens
         if cost_tokens > self._left_tokens - (self._spared_tokens if plain else 0):
             return False
         self._left_tokens -= cost_tokens
-        self._outcome_tokens -= cost_tokens if piece.speaker is Speaker.OUTCOME else 0
-        self._sources.add(source)
-        self._sections.add(source.section)
+        self._outcome_tokens -= cost_tokens if piece.speaker is _OUTCOME else 0
+        if source not in self._sources:
+            self._sources.add(source)
+            self._sections.add(source.section)
         return True
 
 
@@ -201,14 +199,15 @@ def _choose(span: Span, worth: dict[str, int], purse: _Purse) -> list[Piece]:
         piece = pieces[abs(index)]
         if piece.speaker is _OUTCOME and not purse.may_report(piece):
             piece.speaker = Speaker.REPORT
-        names_worth = sum(map(worth_of, set(piece.names).difference(covered)))
         new_source = not purse.quotes(piece.source)
-        value = _worth_per_char(piece, names_worth, new_source=new_source)
         # Where the label says all, nothing was said before.
-        tells = new_source and (piece.source.section is Section.CHANGES or not piece.text)
+        tells = new_source and (piece.source.section is _CHANGES or not piece.text)
         text = piece.text if piece.source.section in _TALK else _NUMBER.sub("0", piece.text)
-        said = text in texts and not tells
-        if said or value < WORTH_PER_CHAR_MIN:
+        if text in texts and not tells:
+            continue
+        names_worth = sum(map(worth_of, set(piece.names).difference(covered)))
+        value = _worth_per_char(piece, names_worth, new_source=new_source)
+        if value < WORTH_PER_CHAR_MIN:
             continue
         if queue and -value > queue[0][0]:
             heapq.heappush(queue, (-value, index))

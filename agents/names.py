@@ -1,15 +1,14 @@
 """Names that a reader can't invent again: files, identifiers, ids, numbers, and names of people and things.
 
 Every different token of a conversation is looked at once; what is said over and over costs no more than a look into a
-dictionary. What words give away (`cues`) is found in the same pass.
+dictionary, and ordinary words hardly more. What words give away (`cues`) is found in the same pass.
 """
 
 import re
-from collections.abc import Collection
-from functools import lru_cache
+from collections.abc import Iterable
 from itertools import chain
 
-from tailrace.agents.cues import CONCLUSION, cues_of
+from tailrace.agents.cues import CONCLUSION, CUES, cues_of
 
 #: Before a capitalised plain word: it is a name only if the conversation never writes it in small letters.
 PERHAPS = "^"
@@ -25,36 +24,35 @@ _ADDRESSED = "://"
 _ADDRESS = re.compile(r"https?://[^\s\"'<>()\[\]{}`\\,;|*]+")
 _WORD = re.compile(r"\w+")
 _CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
-#: Dates, times, versions, amounts.
-_NUMBER = re.compile(r"[0-9]+(?:[.,:-][0-9]+)+")
 _FILE = re.compile(r"[\w@+-][\w@+.-]*\.[A-Za-z]\w{0,7}(?![\w.])")
-#: What things are numbered by: B-17, E-77.
-_CODE = re.compile(r"[A-Z]{1,4}-\d[0-9A-Z-]*")
+#: Dates, times, versions, amounts; and what things are numbered by: B-17, E-77.
+_NUMBER = re.compile(r"[0-9]+(?:[.,:-][0-9]+)+|[A-Z]{1,4}-\d[0-9A-Z-]*")
 _IN_OTHER_LETTERS = re.compile(r"[A-Za-z0-9]+(?:[.:_-][A-Za-z0-9]+)*|[^\W0-9A-Za-z]+")
 _CHARS_MIN = 3
 _IDENTIFIER_CHARS_MIN = 4
 #: What is longer is a key or encoded data.
 _CHARS_MAX = 80
-_REMEMBERED_TOKENS = 1 << 16
 _EVERYDAY = (CONCLUSION,)
 
 
 class Names(dict[str, tuple[str, ...]]):
-    """Names and cues in each token that was met."""
+    """Names and cues in each token that was met, and in those inside of it."""
 
     def __init__(self) -> None:
         """Nothing was met yet."""
         super().__init__()
-        #: Tokens inside of those that were met, and those of texts that were only looked through.
-        self._inside: set[str] = set()
-        self._beside: list[Collection[str]] = []
+        #: Tokens of texts that were only looked through, and those inside of them.
+        self._beside: set[str] = set()
 
     def __missing__(self, token: str) -> tuple[str, ...]:
         """Look at a new token."""
-        names, inner = _look(token)
+        if token.isalpha():
+            names = CUES.get(token, ()) if token.islower() else _in_letters(token)
+        elif token.isalnum():
+            names = (token,) if _is_identifier(token) else ()
+        else:
+            names = self._in_signs(token)
         self[token] = names
-        if inner:
-            self._inside.update(inner)
         return names
 
     def of(self, text: str) -> list[str]:
@@ -65,18 +63,35 @@ class Names(dict[str, tuple[str, ...]]):
     def among(self, text: str) -> frozenset[str]:
         """Return those names and cues of the text that were met before, each once, and perhaps some others.
 
-        For a long text that is much cheaper than to list them all: what holds no other name and was not met is not looked at.
+        For a long text that is much cheaper than to list them all: what was not met is only taken apart.
         """
         tokens = set(_tokens(text))
-        met = (tokens & self.keys()) | (tokens & self._inside)
-        looked = [*map(_look, met.union([token for token in tokens if not token.isidentifier()]))]
-        self._beside += (tokens, {one for _, inner in looked for one in inner})
-        return frozenset(_addresses(text)).union(*[names for names, _ in looked if names])
+        words = {_bare(token) for token in tokens if not (token.isalnum() or token.isidentifier())}
+        parts = _parts_of(words)
+        self._beside.update(tokens, words, parts)
+        found = [self[token] for token in self.keys() & (tokens | words)]
+        in_parts = [_names_only(self[part]) for part in self.keys() & parts]
+        files = [_files(word) for word in words | parts if "." in word and not _is_contraction(word)]
+        return frozenset(_addresses(text)).union(*found, *in_parts, *files)
 
     def is_proper(self, name: str) -> bool:
         """Tell whether a name marked PERHAPS is one, judged by all text that was met until now."""
         small = name[1:].lower()
-        return small not in self and small not in self._inside and not any(small in beside for beside in self._beside)
+        return small not in self and small not in self._beside
+
+    def _in_signs(self, token: str) -> tuple[str, ...]:
+        """Names and cues in a token of more than letters and digits."""
+        word = _bare(token)
+        if word != token:
+            return self[word] if word else ()
+        if _is_word(word):
+            return (word,) if _is_identifier(word) else ()
+        if _is_contraction(word):
+            return cues_of(word.replace(_APOSTROPHE, "'"))
+        if _NUMBER.fullmatch(word):
+            return (word,)
+        names = chain.from_iterable([self[part] for part in _parts(word)])
+        return (*_names_only(names), *_files(word))
 
 
 def _addresses(text: str) -> list[str]:
@@ -89,32 +104,54 @@ def _tokens(text: str) -> list[str]:
     return text.encode("utf-8", "surrogatepass").translate(_SPACED).decode("utf-8", "surrogatepass").split()
 
 
-@lru_cache(maxsize=_REMEMBERED_TOKENS)
-def _look(token: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Names and cues in a token, and all tokens inside of it, which are met with it.
+def _bare(token: str) -> str:
+    """A token without the number of a line before it, and without the signs around it."""
+    while True:
+        number, arrow, line = token.partition(_LINE_END)
+        word = (line if arrow and number.isdigit() else token).strip(_EDGES)
+        # Behind signs there may be such a number again.
+        if _LINE_END not in word or word == token:
+            return word
+        token = word
 
-    They are the same in every conversation, so what many of them use is looked at once.
-    """
-    if token.isalpha():
-        return cues_of(token) if token.islower() else _in_letters(token), ()
-    number, arrow, line = token.partition(_LINE_END)
-    word = (line if arrow and number.isdigit() else token).strip(_EDGES)
-    if word != token:
-        names, inner = _look(word) if word else ((), ())
-        return names, (word, *inner) if word else ()
-    if _WORD.fullmatch(word):
-        return ((word,) if _is_identifier(word) else ()), ()
-    if "'" in word or _APOSTROPHE in word:
-        return cues_of(word.replace(_APOSTROPHE, "'")), ()
-    if _NUMBER.fullmatch(word) or _CODE.fullmatch(word):
-        return (word,), ()
-    # Scripts without spaces hold names in other letters.
-    parts = tuple(_WORD.findall(word) if word.isascii() else _IN_OTHER_LETTERS.findall(word))
-    looked = [_look(part) for part in parts]
-    found = [name for names, _ in looked for name in names if name[0].isalnum()]
-    if "." in word and (file := _FILE.match(word)):
-        found.append(file[0])
-    return tuple(found), (*parts, *chain.from_iterable([inner for _, inner in looked]))
+
+def _is_word(word: str) -> bool:
+    """Tell whether there are no signs in a word, as it is without those around it."""
+    return word.replace("_", "").isalnum()
+
+
+def _is_contraction(word: str) -> bool:
+    return "'" in word or _APOSTROPHE in word
+
+
+def _parts(word: str) -> list[str]:
+    """What a word with signs in it is made of. Scripts without spaces hold names in other letters."""
+    return _WORD.findall(word) if word.isascii() else _IN_OTHER_LETTERS.findall(word)
+
+
+def _parts_of(words: Iterable[str]) -> set[str]:
+    """What these words are made of, and what that is made of."""
+    found: set[str] = set()
+    while words := [word for word in words if _is_compound(word)]:
+        parts = set(chain.from_iterable(map(_parts, words)))
+        words = {_bare(part) for part in parts if not part.isalnum()}
+        found.update(parts, words)
+    return found
+
+
+def _is_compound(word: str) -> bool:
+    return not (_is_word(word) or _is_contraction(word) or _NUMBER.fullmatch(word))
+
+
+def _names_only(found: Iterable[str]) -> list[str]:
+    """What a word is called that holds these, but for cues and what may be a plain word."""
+    return [name for name in found if name[0].isalnum()]
+
+
+def _files(word: str) -> list[str]:
+    """The file that a word begins with, if it does."""
+    file = _FILE.match(word) if "." in word else None
+    return [file[0]] if file else []
 
 
 def is_address(name: str) -> bool:

@@ -5,7 +5,8 @@ time. Nobody has to list them by hand, where a list would sooner or later miss o
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from functools import lru_cache
 from re import _constants as ops  # type: ignore[attr-defined]  # there is no other way to a pattern's structure
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
@@ -19,7 +20,7 @@ NEEDLES_MAX = 80
 
 def needles_of(pattern: re.Pattern[str]) -> tuple[str, ...]:
     """Strings of which one is in every text that holds the pattern; an empty one, which is in every text, where no others are known."""
-    found = None if pattern.flags & re.IGNORECASE else _of_sequence(parser.parse(pattern.pattern, pattern.flags))
+    found = None if pattern.flags & re.IGNORECASE else _of_sequence(structure_of(pattern))
     if not found or len(found) > NEEDLES_MAX:
         return ("",)
     shortest: list[str] = []
@@ -29,14 +30,20 @@ def needles_of(pattern: re.Pattern[str]) -> tuple[str, ...]:
     return tuple(shortest)
 
 
-def _of_sequence(parsed: Iterable[tuple[Any, Any]]) -> Needles:
+@lru_cache(maxsize=1)  # more than one thing may be read off it
+def structure_of(pattern: re.Pattern[str]) -> Any:
+    """What a pattern consists of, as Python itself reads it: parts with what each is told."""
+    return parser.parse(pattern.pattern, pattern.flags)
+
+
+def _of_sequence(parsed: Any) -> Needles:
     """The best of what the parts of a sequence must hold, for all of them must be there."""
     return max(_candidates(parsed), key=_selectivity, default=None)
 
 
-def _candidates(parsed: Iterable[tuple[Any, Any]]) -> Iterator[frozenset[str]]:
+def _candidates(parsed: Any) -> Iterator[frozenset[str]]:
     run = ""
-    for op, argument in parsed:
+    for op, argument in parsed.data:
         if op is ops.LITERAL:
             run += chr(argument)
             continue

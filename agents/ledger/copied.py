@@ -25,6 +25,8 @@ _AGREEING = frozenset(
 )
 #: Who said something and when, on a line of its own.
 _MARK = re.compile(r"[^\W\d_a-z][^\W_]*(?: [^\W\d_a-z][\w.]*){0,2}[ \t]+(?:at )?\[?\d{1,2}[:.]\d\d(?: ?[AaPp][Mm])?\]?")
+#: Without one of these nothing is a remark amid code.
+_COMMENTING = ("# ", "//", "* ", "-- ", "% ", "@")
 _REMARK = ("//", "/*", "*/", "<!--")
 #: How lines of data and remarks of other languages begin; and names that are given a value.
 _DATA = re.compile(r"[{\[]\s*[\"'{\[]|\"[^\"]{1,40}\"\s*:\s|\"{3}|;;|REM |\\\w")
@@ -65,7 +67,8 @@ _PARTIES = {
     "[Ii]l ": "Conduttore Locatore Cliente Fornitore Venditore",
 }
 _PARTY = re.compile("|".join(rf"\b{article}(?:{'|'.join(names.split())})\b" for article, names in _PARTIES.items()))
-_PARTY_NAMES = tuple(sorted({name for names in _PARTIES.values() for name in names.split()}))
+#: From capital to capital, which costs less than to look for each of the names.
+_PARTY_NAME = re.compile("|".join(sorted({name for names in _PARTIES.values() for name in names.split()})))
 #: A statement of a program.
 _CODE = re.compile(
     r"(?:def|class|for|while|elif|else|try|except|with)\b.*:$|"
@@ -86,11 +89,11 @@ def copied_lines(text: str, lines: Sequence[str]) -> frozenset[int]:
     """Places of the lines of a text that nobody typed into it."""
     begun = [line.strip() for line in lines]
     found = {place for place, line in enumerate(begun) if line and _is_copied(line)}
-    if holds_any(text, _PARTY_NAMES):
+    if _PARTY_NAME.search(text):
         found.update(_contract(begun))
     if len(lines) > 1:
         # One look at all of the text costs less than one at each line.
-        if any(sign in text for sign in ("# ", "//", "* ", "-- ", "% ", "@")):
+        if holds_any(text, _COMMENTING):
             found.update(_comments(begun))
         if _CELL.search(text):
             found.update(_table(begun))
@@ -101,8 +104,9 @@ def copied_lines(text: str, lines: Sequence[str]) -> frozenset[int]:
             found.update(_keys(lines))
         if holds_any(text, _CLAUSE_PARTS):
             found.update(_clauses(begun))
-        if _SIGNED.search(text):
-            found.update(_changes(begun))
+        changed = [place for place, line in enumerate(begun) if line.startswith(("-", "+"))]
+        if changed and _SIGNED.search(text):
+            found.update(_changes(begun, changed))
     return frozenset(found)
 
 
@@ -147,7 +151,7 @@ def _talk(begun: Sequence[str]) -> Iterator[int]:
         for place, line in enumerate(begun)
         if ":" in line and not line[0].islower() and (spoken := _SPEAKER.match(line))
     }
-    counts = Counter(spoken[1] for spoken in speakers.values())
+    counts = Counter(spoken[1] for spoken in speakers.values()) if len(speakers) > 1 else {}
     if len(counts) < 2:  # noqa: PLR2004  it takes two to talk
         return
     answered = any(place - 1 in speakers and _answers(begun[place], said[1]) for place, said in speakers.items())
@@ -196,12 +200,11 @@ def _keys(lines: Sequence[str]) -> Iterator[int]:
             yield from (place - 1, place)
 
 
-def _changes(begun: Sequence[str]) -> Iterator[int]:
-    """What a diff takes out and puts in."""
+def _changes(begun: Sequence[str], changed: Sequence[int]) -> Iterator[int]:
+    """What a diff takes out and puts in, of the places of lines that begin with its signs."""
     whole = any(line.startswith(_DIFF) for line in begun)
-    for place, line in enumerate(begun):
-        if line[:1] not in "-+" or not line:
-            continue
+    for place in changed:
+        line = begun[place]
         other = _ADDED if line[0] == "-" else _REMOVED
         beside = [*begun[max(0, place - 1) : place], *begun[place + 1 : place + 2]]
         mine = (_REMOVED if line[0] == "-" else _ADDED).match(line)

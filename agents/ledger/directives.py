@@ -40,6 +40,8 @@ class Directives:
     answer: str | Callable[[], str] = ""
     #: The message that the newest list is from, where that is known.
     listed: str = ""
+    #: Whether any statement was an item of a list: without one there is nothing to strike.
+    numbered: bool = False
 
     def note(
         self, text: str, *, source: str, turn: int, created_at_ms: int, typed: bool = True, printed: str = ""
@@ -90,7 +92,7 @@ class Directives:
 
     def _struck_by(self, text: str, source: str) -> list[Directive]:
         """Those that a statement lets go of by their numbers in the list that was given last; none where another list may be meant."""
-        strike = strike_of(text)
+        strike = strike_of(text) if self.numbered else None
         if strike is None:
             return []
         numbered = [one for one in self.items if one.number and one.source != source]
@@ -135,7 +137,7 @@ class Directives:
         if old is not None and old.text == held.text:
             return  # it can still be read
         self._replace(old, held)
-        self.items.append(held)
+        self._append(held)
 
     def _sweep(self, directive: Directive, among: list[Directive]) -> bool:
         """Take out all that a statement about all rules takes back. It stays itself: whoever still reads one of them has to know."""
@@ -163,12 +165,16 @@ class Directives:
             directive = structs.replace(directive, amends=amends) if amends else directive
         self._replace(old, directive)
         self.retired.discard(directive.text)
-        self.items.append(directive)
+        self._append(directive)
         if len(self.items) > DIRECTIVES_MAX:
             added = (place for place, one in enumerate(self.items) if one.added_by)
             remarks = (place for place, one in enumerate(self.items) if one.kind is DirectiveKind.REMARK)
             facts = (place for place, one in enumerate(self.items) if one.kind is DirectiveKind.STATEMENT)
             del self.items[next(added, next(remarks, next(facts, 0)))]
+
+    def _append(self, directive: Directive) -> None:
+        self.items.append(directive)
+        self.numbered = self.numbered or directive.number > 0
 
     def _heard(self) -> str:
         return f"{self.asked[:HEARD_CHARS]}\n{self._answer()[:HEARD_CHARS]}".strip()

@@ -203,8 +203,6 @@ class Ending:
 def ending_in(text: str) -> Ending | None:
     """How a person ends all that was asked for; None where they end nothing."""
     head = text[:_READ_CHARS]
-    if not holds_any(head.lower(), _PARTS):
-        return None
     begin = 0
     ends: list[str] = []
     for piece in _PIECE.finditer(head):
@@ -215,7 +213,7 @@ def ending_in(text: str) -> Ending | None:
             begin = piece.start()
             break
         begin = piece.end()
-    if not ends or _PAUSE.search(head[:begin].lower()):
+    if not ends or not holds_any(head.lower(), _PARTS) or _PAUSE.search(head[:begin].lower()):
         return None
     rest = text[begin:].strip()
     return None if _PAUSE.match(rest.lower()) else Ending(rest, all(map(_OF_LAST.fullmatch, ends)))

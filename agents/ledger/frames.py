@@ -9,9 +9,20 @@ from functools import lru_cache
 
 from tailrace.agents.cues import holds_any
 from tailrace.agents.ledger.release_doubt import is_doubtful, is_unspaced_case
-from tailrace.agents.ledger.release_forms import FORMS, SIGNS, UNSPACED_FORMS, UNSPACED_SIGNS, Effect
+from tailrace.agents.ledger.release_forms import (
+    FORMS,
+    PLACES_BY_PART,
+    PLACES_BY_WORD,
+    SIGNS,
+    UNSPACED_FORMS,
+    UNSPACED_SIGNS,
+    Effect,
+    Form,
+)
+from tailrace.agents.pattern_words import words_in
 from tailrace.agents.rule_words import PROHIBITIONS
 
+_SIGN_WORDS = frozenset(PLACES_BY_WORD)
 _SCRIPT = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _PERMITTING = frozenset((Effect.PERMIT, Effect.ALLOW, Effect.OTHERS, Effect.SOME))
 #: At the beginning or the end of what is to be forgotten, ignored or struck: it is not to be.
@@ -53,7 +64,7 @@ def release_of(text: str) -> Release | None:
     small = text.lower().replace("\u2019", "'")
     if not text.isascii() and _SCRIPT.search(text):
         return _unspaced(small)
-    for form in FORMS:
+    for form in _forms_for(small):
         found = form.pattern.search(small) if holds_any(small, form.needles) else None
         if found is None or (form.beside is not None and form.beside.search(*_sentence(small, found)) is None):
             continue
@@ -67,6 +78,15 @@ def release_of(text: str) -> Release | None:
         doubtful = is_doubtful(small, found.start(1), found.end(), names_a_rule=form.effect is Effect.VOID)
         return Release(form.effect, scope, form.firm, form.plain, not doubtful)
     return None
+
+
+def _forms_for(small: str) -> list[Form]:
+    """The forms that a text in small letters may have, by its words and by parts of them."""
+    places = {place for word in _SIGN_WORDS.intersection(words_in(small)) for place in PLACES_BY_WORD[word]}
+    for part, others in PLACES_BY_PART.items():
+        if part in small:
+            places.update(others)
+    return [FORMS[place] for place in sorted(places)]
 
 
 def _sentence(text: str, found: re.Match[str]) -> tuple[str, int, int]:

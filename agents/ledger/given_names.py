@@ -19,6 +19,8 @@ _DAYS = WEEKDAYS | MONTHS
 @lru_cache(maxsize=4096)
 def names_in(text: str) -> frozenset[str]:
     """Return the names in a text, in small letters: words with a capital that neither their place nor an article explains."""
+    if text[1:].islower():
+        return frozenset()
     found, before = set(), "."
     for token in _TOKEN.findall(text):
         word = token.lower()

@@ -119,15 +119,17 @@ def _is_foreign(words: list[str], said: frozenset[str]) -> bool:
 
 def _is_plain(text: str, words: list[str], said: frozenset[str]) -> bool:
     """Tell whether a heading only announces what holds: "house rules", "some things to keep in view", "please remember"."""
-    if _is_foreign(words, said) or not said.isdisjoint(hw.TENTATIVE):
-        return False
-    if not _PLAIN_STARTS.isdisjoint(words[:1]) or words[-1] in hw.POINTING:
+    return _announces(text, words, said) and said.isdisjoint(hw.TENTATIVE) and not _is_foreign(words, said)
+
+
+def _announces(text: str, words: list[str], said: frozenset[str]) -> bool:
+    if words[0] in _PLAIN_STARTS or words[-1] in hw.POINTING:
         return True
     if not text.isascii() and holds_any(text, hw.UNSPACED_ANNOUNCING):
         return True
-    called = next((place for place, word in enumerate(words) if word in hw.ANNOUNCING), None)
-    if called is None:
+    if said.isdisjoint(hw.ANNOUNCING):
         return False
+    called = next(place for place, word in enumerate(words) if word in hw.ANNOUNCING)
     opening = [word for word in words[:called] if word not in hw.OPENING]
     tail = words[called + 1 :]
     return len(opening) < NAME_WORDS_MAX and (not tail or tail[0] in hw.FOLLOWING)

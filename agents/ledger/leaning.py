@@ -16,8 +16,11 @@ from tailrace.agents.ledger import bound_words as bw
 from tailrace.agents.ledger import leaning_words as lw
 from tailrace.agents.ledger.lexicon import FUNCTION_WORDS, MONTHS
 
-#: The point behind the number of an item ("1. this") ends nothing.
-SENTENCE_END = re.compile(r"(?<=[.!?])(?<![\s`(]\d\.) +(?=[^a-z\s])|(?<=[\u3002\uff01\uff1f])")
+#: Between two sentences. The point behind the number of an item ("1. this") ends nothing.
+_PLAIN_END = r" (?<=[.!?] )(?<![\s`(]\d\. ) *(?=[^a-z\s])"
+_END = re.compile(rf"{_PLAIN_END}|(?<=[\u3002\uff01\uff1f])")
+#: In plain letters every end has a space, which is leapt to.
+_ASCII_END = re.compile(_PLAIN_END)
 #: A line up to here is what somebody wants done; in a longer one, who tells something leans on it in every sentence.
 LINE_CHARS_MAX = 240
 #: More of them are a text, of which nobody changes a sentence; so much of one is looked at.
@@ -36,11 +39,16 @@ _QUOTED = re.compile(r"(?:(?<=\s)|^)'(?=\w)")
 _UNQUOTED = re.compile(r"(?<=[\w.!?])'(?=[\s.,;!?)]|$)")
 
 
+def sentence_end(line: str) -> re.Pattern[str]:
+    """What stands between two sentences of a line, as far as it can be told without their words."""
+    return _ASCII_END if line.isascii() else _END
+
+
 def sentences(line: str) -> list[str]:
     """The sentences of a line, in their words; one that leans on the one before it is a part of it."""
-    ends = [*SENTENCE_END.finditer(line)] if len(line) > 1 else []
+    ends = [*sentence_end(line).finditer(line)] if len(line) > 1 else []
     if not ends or len(ends) > SENTENCES_MAX:
-        return [line] if not ends else [one for one in SENTENCE_END.split(line) if one]
+        return [line] if not ends else [one for one in sentence_end(line).split(line) if one]
     starts, stops = [0, *(end.end() for end in ends)], [*(end.start() for end in ends), len(line)]
     leans = _leans if len(line) <= LINE_CHARS_MAX else _is_rest
     begins: list[int] = []
@@ -82,7 +90,9 @@ def _is_open(before: str) -> bool:
 
 def _is_shortened(before: str, sentence: str) -> bool:
     """Whether the point behind a text shortens a word, or makes a day of a number."""
-    last = _LAST.search(before[-_READ_CHARS:])
+    end = before[-_READ_CHARS:]
+    # It is among the last two words.
+    last = _LAST.search(end, end.rfind(" ", 0, max(0, end.rfind(" "))) + 1) if end.endswith(".") else None
     if last is None:
         return False
     word, previous = last[2].lower(), last[1] or ""

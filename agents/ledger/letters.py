@@ -61,23 +61,31 @@ _GREETING_CHARS_MAX = 60
 
 def letter_lines(text: str, lines: Sequence[str]) -> frozenset[int]:
     """Places of the lines of letters that somebody else wrote."""
+    first = (
+        next((place for place, line in enumerate(lines) if _greets(line)), -1)
+        if len(lines) >= _LETTER_LINES_MIN
+        else -1
+    )
     # One look at all of the text costs less than one at each line.
-    if len(lines) < _LETTER_LINES_MIN or not holds_any(text, _CLOSING_PARTS):
+    if first < 0 or not holds_any(text, _CLOSING_PARTS):
         return frozenset()
     found: set[int] = set()
     begin = -1
-    for place, line in enumerate(lines):
-        bare = line.strip()
+    for place in range(first, len(lines)):
+        bare = lines[place].strip()
         if begin < 0:
-            begin = (
-                place if bare[:1].isupper() and len(bare) < _GREETING_CHARS_MAX and _GREETING.fullmatch(bare) else -1
-            )
+            begin = place if _greets(bare) else -1
         elif bare[:1].isalpha() and _CLOSING.fullmatch(bare):
             end = _end_of_signature(lines, place)
             if _is_handed_on(lines, begin, end):
                 found.update(range(begin, end))
             begin = -1
     return frozenset(found)
+
+
+def _greets(line: str) -> bool:
+    bare = line.strip()
+    return bare[:1].isupper() and len(bare) < _GREETING_CHARS_MAX and _GREETING.fullmatch(bare) is not None
 
 
 def end_of_letter(lines: Sequence[str], begin: int) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from tailrace.agents.ledger.lexicon import CONCEPTS
 from tailrace.agents.ledger.stems import stem
-from tailrace.agents.ledger.subjects import Subject, ValueKind, shape_of, subject_of
+from tailrace.agents.ledger.subjects import Subject, ValueKind, subject_of
 from tailrace.schemas.ledger import Directive
 
 #: A change that names no subject is about one of the newest.
@@ -19,6 +19,8 @@ JOINT = " / "
 #: Of these kinds a thing has one value at a time; of names it may have many.
 SINGLE = (ValueKind.DATE, ValueKind.NUMBER, ValueKind.CLOCK, ValueKind.ADDRESS)
 _WORD = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+")
+_JOINED = re.compile("[/_-]")
+_LETTERS, _DIGITS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
 HOURS_MAX = 24
 HOUR = ":"
 #: A time of day, and a sign of what is counted.
@@ -76,6 +78,14 @@ def same_slot(new: Subject, old: Subject) -> bool:
 def shapes(subject: Subject) -> set[str]:
     """Patterns of the names that a statement sets."""
     return {shape for value in subject.values.get(ValueKind.NAME, ()) if (shape := shape_of(value))}
+
+
+def shape_of(value: str) -> str:
+    """Return the pattern of a name that somebody made up, such as a branch or a key; empty for an ordinary name."""
+    if _JOINED.search(value, 1, len(value) - 1) is None:
+        return ""
+    folder, _, name = value.rpartition("/")
+    return f"{folder}/{_LETTERS.sub('a', _DIGITS.sub('9', name))}"
 
 
 def _is_open(new: Subject, old: Directive) -> bool:

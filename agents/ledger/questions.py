@@ -111,8 +111,7 @@ def question_in(text: str, *, only_to_somebody: bool = False) -> str:
 @lru_cache(maxsize=1024)
 def _asked_last(ending: str, only_to_somebody: bool) -> str:  # noqa: FBT001  a cache is asked by place
     """As above. Reports are read for what is owed and for what was decided, and again while they stay, hence remembered."""
-    small = ending.lower()
-    if not holds_any(ending, _MARKS) and (only_to_somebody or not holds_any(small, _PROMPTING)):
+    if not holds_any(ending, _MARKS) and (only_to_somebody or not _may_prompt(ending)):
         return ""
     said = [*_sentences(ending)]
     prompt, closing = -1, not only_to_somebody
@@ -124,12 +123,21 @@ def _asked_last(ending: str, only_to_somebody: bool) -> str:  # noqa: FBT001  a 
             if closing or _TO_SOMEBODY.search(sentence):
                 return _clipped(" ".join(said[_first_question(said, place) : place + 1]))
             closing = False
-        elif _PROMPT.match(sentence):
-            prompt = place if closing and prompt < 0 else prompt
+        elif closing and _PROMPT.match(sentence):
+            prompt = place if prompt < 0 else prompt
         else:
             closing = closing and _LIST_ITEM.match(sentence) is not None
     # What is to be confirmed stands before it.
     return _clipped(" ".join(said[max(0, prompt - 1) : prompt + 1])) if prompt >= 0 else ""
+
+
+def _may_prompt(ending: str) -> bool:
+    """Whether a text without a question may end with something that asks all the same. What does is its last sentence, or stands before a list."""
+    said = [*_sentences(ending[ending.rfind("\n") + 1 :])]
+    last = said[-1].lower() if said else ""
+    if last and _PROMPT.match(last) is None and _LIST_ITEM.match(last) is None:
+        return False
+    return holds_any(ending.lower(), _PROMPTING)
 
 
 def _first_question(said: Sequence[str], place: int) -> int:

@@ -7,6 +7,7 @@ been asked to ask first. What speaks of a part, of a case or of a condition stan
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import takewhile
 
 from tailrace.agents.ledger.frames import Release, release_of
 from tailrace.agents.ledger.given_names import names_in
@@ -28,9 +29,10 @@ from tailrace.agents.ledger.release_words import (
     RULE_CHARS,
     UNIVERSAL,
 )
-from tailrace.agents.ledger.statements import words_of
 from tailrace.agents.ledger.stems import stem
 from tailrace.agents.ledger.subjects import Subject, ValueKind, is_numbered, subject_of, values_of
+from tailrace.agents.ledger.word_sets import word_set
+from tailrace.agents.word_lists import words
 from tailrace.schemas.ledger import Directive
 
 #: Whoever lifts a rule says so in a line; what is longer explains something.
@@ -47,14 +49,16 @@ _SPARING = frozenset((Effect.EXEMPT, Effect.NEEDLESS))
 #: They don't tell what holds now.
 _UNTOLD = frozenset((Effect.BESIDE, Effect.SOME, Effect.NEAR, Effect.TURN))
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|\w[\w'@-]*(?:[/._]\w[\w-]*)*|,")
+_EMPTY = EMPTY | {","}
 #: A verb at the beginning and its first part at the end, in German and Dutch.
+_PREFIXES = words("an auf ab aus ein zu weg los mit vor nach um bei aan op af uit mee toe")
 _TOLD_APART = re.compile(
     r"(?:bitte )?(?P<verb>[^\W\d_]{3,}) .*\b(?:nie|niemals|nicht|kein\w*|nooit|niet|geen)\b.* "
-    r"(?P<prefix>an|auf|ab|aus|ein|zu|weg|los|mit|vor|nach|um|bei|aan|op|af|uit|mee|toe)[.!]?$"
+    rf"(?P<prefix>{'|'.join(sorted(_PREFIXES))})[.!]?$"
 )
 _DONE = re.compile(r"(?P<prefix>an|auf|ab|aus|ein|zu|weg|los|mit|vor|nach|um|bei)ge(?P<verb>\w{3,}?)(?:t|en)")
 #: "Iss" comes from "essen".
-_STRONG_STARTS = ("ie", "ei")
+_STRONG_STARTS = "ei"
 _DOUBLED = re.compile(r"([b-df-hj-np-tv-z])\1+")
 _WORD = re.compile(r"[^\W\d_][\w-]*")
 _LINK = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(LINKING))})(?!\w)")
@@ -86,11 +90,11 @@ def sweeps(text: str) -> bool:
     release = release_of(text) if len(text) <= RELEASE_CHARS_MAX else None
     if release is None or not release.sure or release.effect is not Effect.VOID:
         return False
-    words = frozenset(words_of(text))
+    said = word_set(text)
     return (
-        not UNIVERSAL.isdisjoint(words)
-        and not words.isdisjoint(REVOKING_NOUNS)
-        and words.isdisjoint(NARROWING)
+        not said.isdisjoint(UNIVERSAL)
+        and not said.isdisjoint(REVOKING_NOUNS)
+        and said.isdisjoint(NARROWING)
         and not _gist(release.scope)
     )
 
@@ -141,8 +145,10 @@ def _lifts(text: str, release: Release, old: str) -> bool:
     named, ruled = _gist(release.scope, names), _gist(old, names)
     if release.effect is Effect.OTHERS:
         return named == ruled
-    met = [_met(one, ruled, plain=release.plain or one in names) for one in named]
-    if not met or not all(met):
+    # Most rules are about something else, which the first word tells.
+    forms = (_met(one, ruled, plain=release.plain or one in names) for one in named)
+    met = [*takewhile(bool, forms)]
+    if not met or len(met) < len(named):
         return False
     missing = [one for one in ruled if one not in met]
     deed = release.effect is Effect.ALLOW and missing == [ruled[0]]
@@ -195,43 +201,54 @@ def _withdraws(text: str) -> bool:
 
 def _bounds(text: str, old: str) -> bool:
     """Whether a number in one of two statements is a bound; otherwise it tells which thing is meant: the invoices of another year."""
-    return not BOUNDING.isdisjoint((*words_of(text), *words_of(old)))
+    return not BOUNDING.isdisjoint(word_set(text)) or not BOUNDING.isdisjoint(word_set(old))
 
 
 @lru_cache(maxsize=4096)
 def _restricts(old: str) -> bool:
-    return not RESTRICTING.isdisjoint(words_of(old)) or (
+    return not RESTRICTING.isdisjoint(word_set(old)) or (
         _SCRIPT.search(old) is not None and FORBIDS_UNSPACED.search(old) is not None
     )
 
 
 def _narrows(text: str, old: str) -> bool:
     """Whether a permission is for a case that the rule doesn't speak of."""
-    small = BEGINNING.sub(" ", text.lower())
-    said = NARROWING.intersection(words_of(small)).difference(words_of(old))
+    small = _begun(text)
     return (
-        bool(said)
+        not NARROWING.intersection(word_set(small)) <= word_set(old)
         or CONDITIONAL.search(small) is not None
-        or any(part in text and part not in old for part in NARROWING_UNSPACED)
+        or (not text.isascii() and any(part in text and part not in old for part in NARROWING_UNSPACED))
     )
+
+
+@lru_cache(maxsize=256)
+def _begun(text: str) -> str:
+    """A statement in small letters, without when it begins to hold."""
+    return BEGINNING.sub(" ", text.lower())
 
 
 @lru_cache(maxsize=4096)
 def _gist(text: str, names: frozenset[str] = frozenset()) -> tuple[str, ...]:
     """Stems of the words that tell what a statement is about, in their order; names stay whole."""
+    telling = _telling(text)
+    if names and names.isdisjoint(telling):
+        return _gist(text)
+    return tuple(dict.fromkeys((word if word in names else stem(word).rstrip("eiy")) or word for word in telling))
+
+
+@lru_cache(maxsize=4096)
+def _telling(text: str) -> tuple[str, ...]:
+    """The words that tell what a statement is about."""
     small = text.lower().replace("\u2019", "'")
-    told = _TOLD_APART.match(small)
+    ends_apart = small.rpartition(" ")[2].rstrip(".!\n") in _PREFIXES
+    told = _TOLD_APART.match(small) if ends_apart else None
     if told is not None:
         # "Fass es nicht an" is about "anfassen".
         small = f"{told['prefix']}{told['verb']} {small[told.end('verb') : told.start('prefix')]}"
-    words = (
-        part
-        for word in _TOKEN.findall(small)
-        if word != "," and word not in EMPTY
-        for part in word.split("'")
-        if part and part not in EMPTY
-    )
-    return tuple(dict.fromkeys((word if word in names else stem(word).rstrip("eiy")) or word for word in words))
+    found = [word for word in _TOKEN.findall(small) if word not in _EMPTY]
+    if "'" not in small:
+        return tuple(found)
+    return tuple(part for word in found for part in word.split("'") if part and part not in EMPTY)
 
 
 def _met(word: str, others: Sequence[str], *, plain: bool) -> str:
@@ -239,28 +256,16 @@ def _met(word: str, others: Sequence[str], *, plain: bool) -> str:
     if plain or word in others:
         return word if word in others else ""
     # Most begin otherwise, which is seen at once.
-    begins = word[0]
-    return next(
-        (
-            other
-            for other in others
-            if (other[0] == begins or begins + other[0] in _STRONG_STARTS) and _akin(word, other)
-        ),
-        "",
-    )
+    begins = _STRONG_STARTS if word[0] in _STRONG_STARTS else word[0]
+    return next((other for other in others if other[0] in begins and _akin(word, other)), "")
 
 
 def _akin(word: str, other: str) -> bool:
     """Whether two words may be forms of one: the same but for an ending, or for the vowel of a strong verb."""
     if word[0].isdigit():
         return False
-    root = next(
-        (place for place, pair in enumerate(zip(word, other, strict=False)) if pair[0] != pair[1]),
-        min(len(word), len(other)),
-    )
-    if root >= _ROOT_CHARS_MIN and max(len(word), len(other)) - root <= _ENDING_CHARS_MAX:
-        return True
-    return _folded(word) == _folded(other)
+    root = max(_ROOT_CHARS_MIN, max(len(word), len(other)) - _ENDING_CHARS_MAX)
+    return word[:root] == other[:root] or _folded(word) == _folded(other)
 
 
 @lru_cache(maxsize=4096)

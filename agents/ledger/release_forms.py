@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from tailrace.agents.ledger.lexicon import LASTING
 from tailrace.agents.needles import needles_of
+from tailrace.agents.pattern_words import Sign, signs_of
 from tailrace.agents.word_lists import words
 
 
@@ -52,6 +53,8 @@ class Form:
     plain: bool
     #: One of these is in every text that has the form.
     needles: tuple[str, ...]
+    #: And so is one of these.
+    signs: frozenset[Sign]
 
 
 def _form(
@@ -63,9 +66,10 @@ def _form(
     opens: bool = False,
 ) -> Form:
     """A form in several wordings; `opens` where they stand at the beginning of a clause."""
-    begin = _OPENING if opens else r"(?<!\w)"
-    pattern = re.compile(f"{begin}({'|'.join(patterns)})(?!\\w)")
-    return Form(effect, pattern, firm, beside, plain, needles_of(pattern))
+    wordings = re.compile(rf"(?<!\w)({'|'.join(patterns)})(?!\w)")
+    pattern = re.compile(_OPENING + wordings.pattern) if opens else wordings
+    # What may stand before it need not be there.
+    return Form(effect, pattern, firm, beside, plain, needles_of(wordings), signs_of(wordings))
 
 
 #: Before what stands at the beginning of a clause: nothing, a word or two, or when it holds.
@@ -301,6 +305,19 @@ FORMS = (
         beside=re.compile(r"\d"),
     ),
 )
+
+
+def _places_by_sign(*, whole: bool) -> dict[str, list[int]]:
+    places: dict[str, list[int]] = {}
+    for place, form in enumerate(FORMS):
+        for sign in form.signs:
+            if sign.whole is whole:
+                places.setdefault(sign.text, []).append(place)
+    return places
+
+
+#: The places of the forms that a word of a text may be a sign of; and a part of a word.
+PLACES_BY_WORD, PLACES_BY_PART = _places_by_sign(whole=True), _places_by_sign(whole=False)
 
 #: In each form that is worth keeping whatever it is about is one of these: most statements have none, and are done with at once.
 SIGNS = words(

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from tailrace.agents.cues import DEMAND, cue_words
+from tailrace.agents.cues import DEMAND, cue_words, holds_any
 from tailrace.agents.ledger import form_words as fw
 from tailrace.agents.ledger import report_words as rw
 from tailrace.agents.word_lists import words
@@ -19,6 +19,8 @@ _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?=\S)[^.!?\n]*)*[.!?]*")
 _WORD = re.compile(r"[\w'\u2019]+")
 #: What somebody else than the speaker has to do.
 _OBLIGES = re.compile(r"(?<!\bi )(?<!\breally )(?<!\bjust )\b(?:have|has|needs?) to\b")
+#: One of these is in it.
+_OBLIGATIONS = ("have to", "has to", "need to", "needs to")
 _NOT = r"(?:not|n't|never|no longer|only|always)"
 _NEGATED = r"(?:(?:do|does|did|is|are|was|were|can|could|would|will|wo|has|have|had|am)(?:n['\u2019]t| not)|cannot|['\u2019](?:m|re|s|ve) not|never|can['\u2019]t|won['\u2019]t)"
 #: By a form that only tells, the part of a sentence in which a word of demand says nothing of what is to be.
@@ -169,7 +171,7 @@ def _is_past(unit: str, words: Sequence[str], said: frozenset[str]) -> bool:
 def only_tells(unit: str, said: frozenset[str]) -> bool:
     """Tell whether all words of demand in a unit stand where something is told or asked."""
     small = unit.lower()
-    if not said.isdisjoint(rw.EARNEST_TOLD) or _OBLIGES.search(small):
+    if not said.isdisjoint(rw.EARNEST_TOLD) or (holds_any(small, _OBLIGATIONS) and _OBLIGES.search(small)):
         return False
     demanding = [one for one in _SENTENCE.findall(small) if _demands(_WORD.findall(one))]
     return bool(demanding) and all(map(_tells, demanding))

@@ -4,11 +4,9 @@ A few rows of what people who work with agents choose between. What isn't here s
 a line.
 """
 
-from functools import lru_cache
-
-from tailrace.agents.ledger.statements import words_of
 from tailrace.agents.ledger.stems import stem
 from tailrace.agents.ledger.subjects import subject_of, values_of
+from tailrace.agents.ledger.word_sets import word_set
 from tailrace.agents.word_lists import words
 
 _ROWS = tuple(
@@ -48,17 +46,12 @@ _LEAVING = words("from instead than not von statt de from no van")
 
 def names_rival(text: str) -> bool:
     """Tell whether a statement names one of them."""
-    return not _named(text).isdisjoint(_RIVALS)
-
-
-@lru_cache(maxsize=4096)
-def _named(text: str) -> frozenset[str]:
-    return frozenset(words_of(text))
+    return not word_set(text).isdisjoint(_RIVALS)
 
 
 def displaces(text: str, old: str) -> bool:
     """Tell whether a statement that says that something changes names a rival of what another speaks of, and nothing that it doesn't."""
-    said, former = _named(text), _named(old)
+    said, former = word_set(text), word_set(old)
     for word in said.intersection(_RIVALS):
         left = former & _RIVALS[word]
         if word not in former and left and (said.isdisjoint(left) or not said.isdisjoint(_LEAVING)):

@@ -36,7 +36,10 @@ class Sentence(Struct, frozen=True):
 
 def impolite(words: Sequence[str]) -> Sequence[str]:
     """The words of a sentence from the first that is more than polite."""
-    return words[next((at for at, word in enumerate(words) if word not in fw.POLITE), 0) :]
+    for at, word in enumerate(words):
+        if word not in fw.POLITE:
+            return words[at:]
+    return words
 
 
 def is_told(words: Sequence[str]) -> bool:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from tailrace.agents.ledger import shift_words as sw
 from tailrace.agents.ledger.corrections import correction_chars
 from tailrace.agents.ledger.lexicon import MONTHS, WEEKDAYS
-from tailrace.agents.ledger.statements import words_of
+from tailrace.agents.ledger.word_sets import word_set
 from tailrace.agents.word_lists import words
 
 #: Whoever says by how much says it in a line.
@@ -143,14 +143,19 @@ _MOVED = tuple(
 
 def moved_to(text: str) -> str:
     """Return what a sentence tells as news, as an order that says no more: "make it 11 May"; empty where it tells no new value."""
-    return _moved(text) if len(text) <= SHIFT_CHARS_MAX and "?" not in text else ""
+    return _moved(text) if _may_hold(text, sw.STEPS) else ""
+
+
+def _may_hold(text: str, signs: frozenset[str]) -> bool:
+    """Whether it is worth looking for the form of a change: most sentences have none of its words."""
+    if len(text) > SHIFT_CHARS_MAX or "?" in text:
+        return False
+    said = word_set(text)
+    return not said.isdisjoint(signs) and said.isdisjoint(sw.UNSETTLED)
 
 
 @lru_cache(maxsize=2048)
 def _moved(text: str) -> str:
-    said = frozenset(words_of(text))
-    if said.isdisjoint(sw.STEPS) or not said.isdisjoint(sw.UNSETTLED):
-        return ""
     told = _told(text)
     found = next((found for frame in _MOVED if (found := frame.fullmatch(told))), None)
     if found is None or not (found["who"] or found.groupdict().get("before")):
@@ -163,14 +168,11 @@ def _moved(text: str) -> str:
 
 def shift_of(text: str) -> Shift | None:
     """Return by how much a sentence changes something; None where it tells no such thing."""
-    return _read(text) if len(text) <= SHIFT_CHARS_MAX and "?" not in text else None
+    return _read(text) if _may_hold(text, _SIGNS) else None
 
 
 @lru_cache(maxsize=2048)
 def _read(text: str) -> Shift | None:
-    said = frozenset(words_of(text))
-    if said.isdisjoint(_SIGNS) or not said.isdisjoint(sw.UNSETTLED):
-        return None
     told = _told(text).lower()
     return next((shift for frame in _FRAMES if (found := frame.fullmatch(told)) and (shift := _shift(found))), None)
 

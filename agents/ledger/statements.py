@@ -17,7 +17,7 @@ from tailrace.agents.ledger.frames import is_firm_release
 from tailrace.agents.ledger.heading_words import SCOPES
 from tailrace.agents.ledger.hearsay import is_habit, is_hearsay
 from tailrace.agents.ledger.idle import is_idle
-from tailrace.agents.ledger.leaning import SENTENCE_END
+from tailrace.agents.ledger.leaning import sentence_end
 from tailrace.agents.ledger.lexicon import (
     ADDITION_PHRASES,
     ADDITIONS,
@@ -228,13 +228,15 @@ def kind_of(unit: str) -> DirectiveKind | None:
 
 def _behind_hearsay(unit: str) -> DirectiveKind | None:
     """What a line does behind a sentence that is somebody else's."""
-    own = SENTENCE_END.split(unit, 1)[1:]
+    own = sentence_end(unit).split(unit, 1)[1:]
     return kind_of(own[0]) if own else None
 
 
 def _told_in(unit: str, words: list[str], said: frozenset[str], *, labelled: bool) -> DirectiveKind | None:
     """What the words of a sentence do, where they are its speaker's own and ask nothing."""
-    demands = _demands(unit, words, said) or is_unspaced_demand(unit) or is_firm_release(unit, said) or _obliges(words)
+    demands = (
+        _demands(unit, words, said) or is_unspaced_demand(unit) or _obliges(words, said) or is_firm_release(unit, said)
+    )
     bounds = next((kind for kind, words in _BOUNDS if not said.isdisjoint(words)), None)
     # What a bare word of time or amount says is a bound only where something else shows that it is meant to hold.
     if bounds is not None and (labelled or demands or _is_valued(unit, said) or is_change(unit, said)):
@@ -309,9 +311,9 @@ def _names(unit: str, said: frozenset[str]) -> bool:
     return CAPITALIZING.isdisjoint(said) and _NAME.search(unit, 1) is not None
 
 
-def _obliges(words: list[str]) -> bool:
+def _obliges(words: list[str], said: frozenset[str]) -> bool:
     """Tell whether a sentence says what somebody else than the speaker has to do."""
-    if _OBLIGATIONS.isdisjoint(pairwise(words)):
+    if "to" not in said or _OBLIGATIONS.isdisjoint(pairwise(words)):
         return False
     places = (place for place, pair in enumerate(pairwise(words)) if pair in _OBLIGATIONS)
     return any("i" not in words[max(0, place - 2) : place] for place in places)

@@ -67,8 +67,6 @@ _REST = re.compile(
     r"(?:,? (?:of|from|on|in|off) (?:that|the|this|my|your) (?:list|rules|above)|,? (?:above|please|again|entirely|altogether|completely|then|too|weg|aus|"
     r"bitte|de la liste|de la lista|della lista|over))*[.!]*"
 )
-#: Without one of these nothing is struck.
-_SIGN = re.compile(rf"\d|(?<!\w)(?:{'|'.join(sorted(_ORDINALS))})(?!\w)")
 _CODED = re.compile(r"[/_\\]|\w\.\w")
 _NUMBER = re.compile(r"\d+")
 _SPANS = ("-", "\u2013", " to ", " bis ")
@@ -87,8 +85,6 @@ def strike_of(text: str) -> Strike | None:
     if len(text) > STRIKE_CHARS_MAX or "?" in text:
         return None
     small = text.lower().replace("\u2019", "'").strip()
-    if _SIGN.search(small) is None:
-        return None
     found = next((match for pattern in _STRIKE if (match := pattern.match(small))), None)
     if found is None:
         return None
@@ -102,7 +98,7 @@ def strike_of(text: str) -> Strike | None:
 def _numbers(said: str) -> tuple[int, ...]:
     found = tuple(map(int, _NUMBER.findall(said)))
     if len(found) == 2 and any(span in said for span in _SPANS):  # noqa: PLR2004  from and to
-        return tuple(range(found[0], found[1] + 1))
+        return tuple(range(min(found), max(found) + 1))
     return found
 
 

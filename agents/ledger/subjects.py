@@ -5,9 +5,11 @@ beginning ("table 4 is …") tells which thing is meant, and so does a day or a 
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import lru_cache
+
+from msgspec import Struct
 
 from tailrace.agents.ledger.corrections import correction_chars
 from tailrace.agents.ledger.lexicon import (
@@ -15,7 +17,6 @@ from tailrace.agents.ledger.lexicon import (
     CAPITALIZING,
     CHANGES,
     CLOCK_NAMES,
-    CONCEPTS,
     CONDITIONS,
     DENIALS,
     DETERMINERS,
@@ -26,39 +27,47 @@ from tailrace.agents.ledger.lexicon import (
     NUMBER_WORDS,
     PURPOSES,
     RENEWALS,
-    REVOKING_NOUNS,
     SPEAKERS,
     VERBS,
     WEEKDAYS,
 )
 from tailrace.agents.ledger.statements import label_of
-from tailrace.agents.ledger.stems import stem
+from tailrace.agents.ledger.stems import terms_of
 from tailrace.agents.rule_words import NEGATIONS, PROHIBITIONS
 from tailrace.agents.word_lists import words
 
+#: Words first: most tokens are one.
 _TOKEN = re.compile(
-    r"https?://\S+|[$€£¥]\s?\d[\d.,]*[kKmM]?|\d{4}-\d{2}-\d{2}|\d+(?:[.,:]\d+)*|\w[\w'\u2019@-]*(?:[/._]\w[\w-]*)*|[,;:.!?]"
+    r"https?://\S+|[^\W\d][\w'\u2019@-]*(?:[/._]\w[\w-]*)*|[,;:.!?]|\d{4}-\d{2}-\d{2}|\d+(?:[.,:]\d+)*|[$€£¥]\s?\d[\d.,]*[kKmM]?"
 )
 _PUNCTUATION = frozenset(",;:.!?")
 #: In scripts without spaces: what a statement is about stands before one of these.
 _TOPIC = re.compile(r"^([^\s\u3001\uff0c,\u3002]{2,20}?)(?:は|が|を|是|为|在|应|必须|改|换|은|는|이|가|을|를)")
 #: Stands between what a statement is about and what it says of it, and belongs to neither.
 _FROM_NOW_ON = re.compile("现在|目前|今后|今後|これから|이제 ?")
-_LETTERS, _DIGITS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 #: Some words before a colon, such as "quick update:", announce a statement.
 _PREAMBLE = re.compile(r"^\s*(?:[^\W\d][\w'\u2019-]* ?){1,4}: ")
 #: Days of a month, and years.
 _DAY_OR_YEAR = re.compile(r"[0-3]?\d(?:st|nd|rd|th)?|(?:19|20|21)\d\d")
 _CLAUSE_END = re.compile(r"(?<=[.!?;]) +")
+_WORDS_ONLY = re.compile(r"[A-Za-z][a-z ,;:!?'-]*\.*")
 #: Changes, and which of several things, behind an article.
 _COMPARED = words("lower higher")
 _LEAVING = words("switched switch switching moved move migrated changed change went raised lowered cut")
 #: Between the words of "we switched from this to that".
 _LEAVING_WORDS = 3
-#: Without one of these nothing is said to hold no longer.
+#: Without one of these at its beginning nothing is said to hold no longer.
 _DENYING = DENIALS | NEGATIONS | {"from", *(word for _, word in NEGATION_PAIRS)}
+#: Most statements have no word of these: one look at all of it costs less than one at each word.
+_TELLING = _DENYING | PROHIBITIONS | PURPOSES | RENEWALS
 _TITLES = words("herr herrn frau")
+#: They say nothing of what a statement is about, but for those that compare, behind an article.
+_EMPTY = CHANGES | FUNCTION_WORDS | MONEY_WORDS | _TITLES
+#: Values, though they are words; some of them only with a capital.
+_VALUED = NUMBER_WORDS | WEEKDAYS | MONTHS | CLOCK_NAMES
+#: What is empty wherever it stands, in small letters. Half of all words are, and nothing else has to be asked of them.
+_SILENT = frozenset(word for word in _EMPTY if word.islower() and word.replace("'", "").isalpha()) - _VALUED - _COMPARED
 _STARTS = (["of"], ["from"], ["starting"], ["ab"], ["dès"], ["vanaf"])
 #: Words that may change places with others where nothing else of a statement does.
 _SUBSTITUTED_MAX = 2
@@ -79,8 +88,7 @@ _DATE, _CLOCK, _NUMBER = ValueKind.DATE, ValueKind.CLOCK, ValueKind.NUMBER
 _ADDRESS, _NAME = ValueKind.ADDRESS, ValueKind.NAME
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Struct, frozen=True):
     """A statement taken apart."""
 
     #: Concepts and stems of the words that say what it is about.
@@ -104,12 +112,13 @@ class Subject:
     purpose: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Clauses:
+class Clauses(Struct, frozen=True):
     """A statement as a whole, and the one of its clauses that sets a value, with what the others say."""
 
     whole: Subject
     main: Subject
+    #: What is compared with others: the whole statement, and the clause that sets something, where that is not all of it.
+    compared: tuple[Subject, ...]
     #: What is left of the statement where the main clause no longer holds; empty if it is all there is.
     rest: str = ""
 
@@ -120,16 +129,25 @@ def clauses_of(text: str) -> Clauses:
     whole = subject_of(text)
     said = _announced(text[len(label_of(text)) :])
     clauses = [clause for clause in _CLAUSE_END.split(said) if clause]
-    setting = [clause for clause in clauses if subject_of(clause).values]
+    # Most statements have one clause.
+    setting = (
+        [clause for clause in clauses if _may_set(clause) and subject_of(clause).values] if clauses != [text] else []
+    )
     if len(setting) != 1:
-        return Clauses(whole, whole)
+        return Clauses(whole, whole, (whole,))
+    main = subject_of(setting[0])
     rest = " ".join(clause for clause in clauses if clause != setting[0]).strip()
-    return Clauses(whole, subject_of(setting[0]), rest)
+    return Clauses(whole, main, (whole, main), rest)
+
+
+def _may_set(clause: str) -> bool:
+    """Whether a clause may set a value: most have no digit, no capital but the first, no sign in a word, and no word that is a value."""
+    return _WORDS_ONLY.fullmatch(clause) is None or not _VALUED.isdisjoint(_TOKEN.findall(clause.lower()))
 
 
 def _announced(said: str) -> str:
     """A statement without the words before a colon that announce it."""
-    preamble = _PREAMBLE.match(said)
+    preamble = _PREAMBLE.match(said) if ": " in said else None
     if preamble is None:
         return said
     words = preamble[0].lower().rstrip(": ").split()
@@ -141,7 +159,7 @@ def subject_of(text: str) -> Subject:
     """Return what a statement is about. Asked again for every statement it is compared with, hence remembered."""
     said = text[len(label_of(text)) :]
     said = said[correction_chars(said.lower()) :] or said
-    if _UNSPACED.search(said):
+    if not said.isascii() and _UNSPACED.search(said):
         said = _FROM_NOW_ON.sub("", said)
         topic = _TOPIC.match(said)
     else:
@@ -168,13 +186,9 @@ class _Reader:
 
     def __init__(self, said: str) -> None:
         self._tokens = _TOKEN.findall(said)
-        words = [token.lower() for token in self._tokens]
-        # Where every noun has a capital, a capital names nobody.
-        self._capitals_name = CAPITALIZING.isdisjoint(words)
-        self._words = words
-        # Most statements have no word of these: one look at all of it costs less than one at each word.
-        self._may_deny = not _DENYING.isdisjoint(words)
-        self._may_renew = not RENEWALS.isdisjoint(words)
+        self._words = [token.lower() for token in self._tokens]
+        self._telling = _TELLING.intersection(self._words)
+        self._may_renew = not self._telling.isdisjoint(RENEWALS)
         self._order: list[str] = []
         self._compounds: set[tuple[str, str]] = set()
         self._values: dict[ValueKind, set[str]] = {}
@@ -186,31 +200,34 @@ class _Reader:
 
     def subject(self) -> Subject:
         """Everything that the tokens say."""
+        tokens, words, order = self._tokens, self._words, self._order
+        denied = frozenset(self._denied_places()) if not self._telling.isdisjoint(_DENYING) else frozenset()
+        may_purpose = not self._telling.isdisjoint(PURPOSES)
         before = ""
-        denying = forbids = follows_name = purposed = False
-        conditional = self._words[:1] != [] and self._words[0] in CONDITIONS and "," in self._tokens
-        for place, (token, word) in enumerate(zip(self._tokens, self._words, strict=True)):
+        follows_name = purposed = False
+        conditional = words[:1] != [] and words[0] in CONDITIONS and "," in tokens
+        for place, (token, word) in enumerate(zip(tokens, words, strict=True)):
             if token in _PUNCTUATION:
-                before, denying, conditional, purposed = "", False, False, False
+                before, conditional, purposed = "", False, False
                 continue
-            if self._may_deny:
-                denying = (denying and not self._arrives(place)) or self._denies(place)
-            forbids = forbids or (not denying and word in PROHIBITIONS)
-            kind = self._kind(token, place)
-            if kind is None and self._is_empty(word, place):
+            silent = token in _SILENT
+            # Most others are plain words, in small letters.
+            plain = silent or (token.isalpha() and token.islower() and token not in _VALUED)
+            kind = None if plain else self._kind(token, place)
+            if silent or (kind is None and word in _EMPTY and not self._compares(word, place)):
                 before = ""
-                purposed = word in PURPOSES or (purposed and word not in VERBS)
+                purposed = may_purpose and (word in PURPOSES or (purposed and word not in VERBS))
                 continue
-            terms = [word] if kind is not None else _terms(word)
-            if denying:
+            terms = terms_of(word) if kind is None else (word,)
+            if place in denied:
                 self._denied.update(terms)
-            if conditional or (word in WEEKDAYS and not self._order):
+            if conditional or (kind is not None and word in WEEKDAYS and not order):
                 # "As of Monday" says when a change begins, "on Mondays" when a statement holds.
-                self._condition.update(() if self._words[place - 1 : place] in _STARTS else terms)
+                self._condition.update(() if words[place - 1 : place] in _STARTS else terms)
             elif kind is None or self._names_the_thing(kind, place):
                 self._take(terms, place, before, purposed=purposed)
                 before = terms[-1] if terms else ""
-            elif not denying:
+            elif place not in denied:
                 self._values.setdefault(kind, set()).add(word)
                 if kind is _NUMBER and (before or follows_name):
                     self._numbered.add(word)
@@ -224,7 +241,7 @@ class _Reader:
             values={kind: frozenset(values) for kind, values in self._values.items()},
             denied=frozenset(self._denied),
             condition=frozenset(self._condition),
-            forbids=forbids,
+            forbids=not self._telling.isdisjoint(PROHIBITIONS) and self._forbids(denied),
             renewed=frozenset(self._renewed),
             numbered=frozenset(self._numbered),
             purpose=frozenset(self._purpose),
@@ -235,7 +252,7 @@ class _Reader:
         if self._condition and not self._order and not self._values and self._condition <= WEEKDAYS:
             self._values[_DATE], self._condition = self._condition, set()
 
-    def _take(self, terms: list[str], place: int, before: str, *, purposed: bool) -> None:
+    def _take(self, terms: Sequence[str], place: int, before: str, *, purposed: bool) -> None:
         """Note terms that say what the statement is about, behind another term or none."""
         self._order += terms
         if purposed:
@@ -244,6 +261,20 @@ class _Reader:
             self._compounds.add((before, terms[0]))
         if self._may_renew and not RENEWALS.isdisjoint(self._words[max(0, place - 2) : place]):
             self._renewed.update(terms)
+
+    def _denied_places(self) -> Iterator[int]:
+        """Where the words stand that are denied: up to the end of the clause, or to what somebody has changed to."""
+        denying = False
+        for place, word in enumerate(self._words):
+            if word in _PUNCTUATION:
+                denying = False
+                continue
+            denying = (denying and not self._arrives(place)) or (word in _DENYING and self._denies(place))
+            if denying:
+                yield place
+
+    def _forbids(self, denied: frozenset[int]) -> bool:
+        return any(word in PROHIBITIONS and place not in denied for place, word in enumerate(self._words))
 
     def _denies(self, place: int) -> bool:
         """Whether what follows is what no longer holds: "not 90" behind a comma, "rather than", "instead of", "no longer"."""
@@ -273,11 +304,9 @@ class _Reader:
         begin = max(0, place - 1 - _LEAVING_WORDS)
         return self._words[place] == "to" and any(self._leaves(at) for at in range(begin, place))
 
-    def _is_empty(self, word: str, place: int) -> bool:
-        """Whether a word says nothing of what a statement is about; the lower oven is one of several."""
-        if word in CHANGES:
-            return word not in _COMPARED or self._words[place - 1] not in DETERMINERS or not place
-        return word in FUNCTION_WORDS or word in MONEY_WORDS or word in _TITLES
+    def _compares(self, word: str, place: int) -> bool:
+        """Whether a word that else is empty tells which of several is meant: the lower oven."""
+        return word in _COMPARED and place > 0 and self._words[place - 1] in DETERMINERS
 
     def _names_the_thing(self, kind: ValueKind, place: int) -> bool:
         """Whether a number at the beginning tells which thing is meant: table 4 is not table 7."""
@@ -294,8 +323,7 @@ class _Reader:
             return _NUMBER
         if word in WEEKDAYS or (word in MONTHS and not (word == "may" and token.islower())):
             return _DATE
-        # Most are plain words.
-        return None if token.islower() and token.isalpha() else self._name(token, place)
+        return self._name(token, place)
 
     def _name(self, token: str, place: int) -> ValueKind | None:
         """What a token sets that has more in it than small letters."""
@@ -303,8 +331,8 @@ class _Reader:
             return _CLOCK
         if "://" in token:
             return _ADDRESS
-        coded = any(char in "/_." or char.isdigit() for char in token)
-        return _NAME if coded or (self._capitals_name and self._is_name(place)) or self._is_titled(place) else None
+        named = (not token.isalpha() and _is_coded(token)) or (token[0].isupper() and self._is_named(place))
+        return _NAME if named else None
 
     def _is_dated(self, place: int) -> bool:
         """Whether a number is a date, or part of one."""
@@ -321,15 +349,14 @@ class _Reader:
         )
         return any(word in MONTHS for words in near for word in words)
 
-    def _is_titled(self, place: int) -> bool:
-        """Whether somebody's name stands behind their title: that tells it where every noun has a capital, too."""
-        return place > 0 and self._words[place - 1] in _TITLES and self._tokens[place][0].isupper()
-
-    def _is_name(self, place: int) -> bool:
-        """Whether a token has a capital that its place does not explain."""
-        token = self._tokens[place]
-        if not token[0].isupper() or self._words[place] == "i":
+    def _is_named(self, place: int) -> bool:
+        """Whether a token with a capital names somebody or something: its place does not explain the capital, or it stands behind a title."""
+        if place > 0 and self._words[place - 1] in _TITLES:
+            return True
+        # Where every noun has a capital, a capital names nobody.
+        if self._words[place] == "i" or not CAPITALIZING.isdisjoint(self._words):
             return False
+        token = self._tokens[place]
         opens = place == 0 or self._tokens[place - 1] in ".:!?"
         if not opens:
             return True
@@ -337,14 +364,8 @@ class _Reader:
         return bool(following) and following[0].istitle() and token.istitle()
 
 
-def _terms(word: str) -> list[str]:
-    """Concepts of a word, or else its stem; a word with hyphens has those of its parts."""
-    if word in REVOKING_NOUNS:
-        return []
-    if word in CONCEPTS:
-        return [CONCEPTS[word]]
-    parts = [part for part in word.split("-") if part and part not in FUNCTION_WORDS]
-    return [CONCEPTS.get(part) or stem(part) for part in parts]
+def _is_coded(token: str) -> bool:
+    return any(char in "/_." or char.isdigit() for char in token)
 
 
 def values_of(subject: Subject) -> frozenset[str]:
@@ -356,14 +377,6 @@ def is_numbered(subject: Subject) -> bool:
     """Tell whether its numbers tell which thing is meant, and set nothing."""
     numbers = subject.values.get(_NUMBER)
     return numbers is not None and bool(numbers) and numbers <= subject.numbered
-
-
-def shape_of(value: str) -> str:
-    """Return the pattern of a name that somebody made up, such as a branch or a key; empty for an ordinary name."""
-    if not any(char in "/_-" for char in value[1:-1]):
-        return ""
-    folder, _, name = value.rpartition("/")
-    return f"{folder}/{_LETTERS.sub('a', _DIGITS.sub('9', name))}"
 
 
 def substituted(new: Subject, old: Subject) -> bool:

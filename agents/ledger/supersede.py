@@ -5,8 +5,10 @@ under the same condition and sets another value of one kind; and unless the two 
 say that something changes. Where each speaks of something that the other doesn't, both stand.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import product
 
 from tailrace.agents.cues import holds_any
 from tailrace.agents.ledger.corrections import correction_chars, makes_anew, points_back
@@ -20,7 +22,6 @@ from tailrace.agents.ledger.shifted import about_shifted, is_shift
 from tailrace.agents.ledger.shifts import moved_to, shift_of
 from tailrace.agents.ledger.statements import adds, is_change, words_of
 from tailrace.agents.ledger.subjects import (
-    Clauses,
     Subject,
     ValueKind,
     clauses_of,
@@ -29,6 +30,7 @@ from tailrace.agents.ledger.subjects import (
     substituted,
     values_of,
 )
+from tailrace.agents.ledger.word_sets import word_set
 from tailrace.agents.word_lists import words
 from tailrace.schemas.ledger import Directive
 
@@ -54,6 +56,8 @@ _LIMITING = (LIMITS - {"limit", "limits"}) | words(
     "but only just however except aber jedoch nur mais seulement sauf pero solo sólo salvo mas apenas exceto però tranne maar alleen behalve "
     "ale tylko oprócz но только кроме"
 )
+#: A digit, or what may be one of another script.
+_MAY_COUNT = re.compile(r"[0-9\u0080-\U0010ffff]")
 # Asked of every statement, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _NUMBER, _DATE, _NAME = ValueKind.NUMBER, ValueKind.DATE, ValueKind.NAME
 
@@ -71,31 +75,36 @@ def replaced_by(
     same = next((old for old in reversed(stated) if text == old.text or text == old.amends), None)  # noqa: PLR1714  a set takes longer
     if same is not None or len(text) > CHANGE_CHARS_MAX or adds(text):
         return same
-    text = moved_to(text) or text
-    new, changes = clauses_of(text), _says_change(text)
-    if not changes and not _sets_or_denies(new.whole) and not _sets_or_denies(new.main):
-        return None  # it sets nothing that another may have set
     earlier = [old for old in stated if old.source != source and not (old.amends and is_shift(old))]
+    return _changed_by(moved_to(text) or text, earlier, heard) if earlier else None
+
+
+def _changed_by(text: str, earlier: Sequence[Directive], heard: Callable[[], str]) -> Directive | None:
+    """Which of the statements of other messages a new one changes."""
+    new, changes = subject_of(text), _says_change(text)
+    if not changes and not _sets_or_denies(new) and not _sets_or_denies(clauses_of(text).main):
+        return None  # it sets nothing that another may have set
     if changes and (displaced := _displaced(text, earlier)) is not None:
         return displaced
-    if not new.whole.terms or not new.main.terms or points_back(text):
-        meant = meant_among(text, earlier, heard) if changes else ()
-        if meant or not new.whole.terms:
+    if changes and (points_back(text) or not new.terms or not clauses_of(text).main.terms):
+        meant = meant_among(text, earlier, heard)
+        if meant:
             return meant[0] if len(meant) == 1 else None
-    return _nearest(text, new, earlier, says_so=changes)
+    return _nearest(text, earlier, says_so=changes) if new.terms else None
 
 
-def _nearest(text: str, new: Clauses, earlier: Sequence[Directive], *, says_so: bool) -> Directive | None:
+def _nearest(text: str, earlier: Sequence[Directive], *, says_so: bool) -> Directive | None:
     """The statement that a new one changes, of several that which shares most with it, and of these the last."""
     best, best_share = None, 0.0
-    terms = new.whole.terms
+    terms, clauses = subject_of(text).terms, clauses_of(text).compared
     for old in earlier:
-        former = clauses_of(about(old) if old.amends else old.text)
-        if terms.isdisjoint(former.whole.terms):
+        former = about(old) if old.amends else old.text
+        others = subject_of(former).terms
+        if terms.isdisjoint(others):
             continue
-        changed = any(_changes(one, other, says_so=says_so) for one, other in _pairs(new, former))
-        if changed and not _stands_beside(text, about(old)):
-            share = len(terms & former.whole.terms) / len(terms | former.whole.terms)
+        pairs = product(clauses, clauses_of(former).compared)
+        if any(_changes(one, other, says_so=says_so) for one, other in pairs) and not _stands_beside(text, former):
+            share = len(terms & others) / len(terms | others)
             if share >= best_share:
                 best, best_share = old, share
     return best
@@ -104,7 +113,12 @@ def _nearest(text: str, new: Clauses, earlier: Sequence[Directive], *, says_so: 
 @lru_cache(maxsize=4096)
 def _says_change(text: str) -> bool:
     """Tell whether a statement says that something is different now. What stays in a thread is asked at every compaction, hence remembered."""
-    return is_change(text, frozenset(words_of(text))) or leads_to_a_value(text) or makes_anew(text)
+    return _is_change(text) or leads_to_a_value(text) or makes_anew(text)
+
+
+@lru_cache(maxsize=4096)
+def _is_change(text: str) -> bool:
+    return is_change(text, word_set(text))
 
 
 def unclear(text: str, source: str, stated: Sequence[Directive], heard: Callable[[], str]) -> str:
@@ -115,9 +129,10 @@ def unclear(text: str, source: str, stated: Sequence[Directive], heard: Callable
     if shifted := about_shifted(text, source, stated, heard):
         return shifted
     text = moved_to(text) or text
-    named = bool(clauses_of(text).main.terms) and not points_back(text)
-    if len(text) > CHANGE_CHARS_MAX or named or not is_change(text, _words(text)):
+    if len(text) > CHANGE_CHARS_MAX or not _is_change(text):
         return ""
+    if clauses_of(text).main.terms and not points_back(text):
+        return ""  # it names what it is about
     meant = meant_among(text, [old for old in stated if old.source != source and not is_shift(old)], heard)
     return JOINT.join(about(old) for old in meant) if len(meant) > 1 else ""
 
@@ -136,9 +151,9 @@ def alters(text: str, source: str, stated: Sequence[Directive], heard: Callable[
     if about_shifted(text, source, stated, heard):
         return True
     text = moved_to(text) or text
-    said = words_of(text)
-    if not is_change(text, frozenset(said)) and not makes_anew(text) and not _resets(text, source, stated):
+    if not _is_change(text) and not makes_anew(text) and not _resets(text, source, stated):
         return False
+    said = words_of(text)
     asks = next((word for word in said if word not in CHANGES), "") in REQUESTS or not MOMENTARY.isdisjoint(said[:1])
     if asks and not holds_any(text.lower(), LASTING_PHRASES):
         return False
@@ -159,6 +174,8 @@ def _resets(text: str, source: str, stated: Sequence[Directive]) -> bool:
 @lru_cache(maxsize=4096)
 def _frame(text: str) -> tuple[str, ...]:
     """The words of a statement without its numbers; none where it has no numbers, or hardly any words."""
+    if _MAY_COUNT.search(text) is None:
+        return ()
     said = words_of(text)
     frame = tuple(word for word in said if not word[0].isdigit())
     return frame if FRAME_WORDS_MIN <= len(frame) < len(said) else ()
@@ -171,23 +188,16 @@ def _stands_beside(text: str, old: str) -> bool:
     return _happened(text) and not _happened(old)
 
 
-@lru_cache(maxsize=4096)
-def _words(text: str) -> frozenset[str]:
-    """The words of a statement. Each is compared with all others, hence remembered."""
-    return frozenset(words_of(text))
-
-
 def _measures(text: str, old: str) -> bool:
     """Whether one of two statements tells what is the case, and the other what ought to be: a tank that is too full changes no limit."""
-    said, former = _words(text), _words(old)
+    said, former = word_set(text), word_set(old)
     observed = said if _BOUNDING.isdisjoint(said) else former
     return _BOUNDING.isdisjoint(said) != _BOUNDING.isdisjoint(former) and not _OBSERVING.isdisjoint(observed)
 
 
 def _happened(text: str) -> bool:
     """Whether a statement only tells what was the case: how warm it was changes no limit."""
-    said = _words(text)
-    return not said.isdisjoint(_PAST) and not is_change(text, said)
+    return not word_set(text).isdisjoint(_PAST) and not _is_change(text)
 
 
 def left_of(text: str, old: Directive) -> str:
@@ -223,14 +233,7 @@ def sets_anew(text: str, old: Directive) -> bool:
 
 
 def _limits(text: str, old: str) -> bool:
-    return not _LIMITING.isdisjoint(frozenset(words_of(text)).difference(words_of(old)))
-
-
-def _pairs(new: Clauses, old: Clauses) -> list[tuple[Subject, Subject]]:
-    """What is compared: the whole statements, and the clauses that set something."""
-    subjects = [new.whole] if new.main is new.whole else [new.whole, new.main]
-    others = [old.whole] if old.main is old.whole else [old.whole, old.main]
-    return [(subject, other) for subject in subjects for other in others]
+    return not _LIMITING.isdisjoint(word_set(text) - word_set(old))
 
 
 def _sets_or_denies(new: Subject) -> bool:
@@ -240,8 +243,10 @@ def _sets_or_denies(new: Subject) -> bool:
 def _changes(new: Subject, old: Subject, *, says_so: bool) -> bool:
     """Tell whether a statement takes the place of another."""
     # Most pairs have nothing to do with each other.
-    if new.condition != old.condition or not ((changed := _changed_kinds(new, old)) or says_so or new.denied):
+    alike = new.order == old.order or (new.terms == old.terms and not old.forbids)
+    if not (alike or says_so or new.denied) or new.condition != old.condition:
         return False
+    changed = _changed_kinds(new, old)
     denies = bool(new.denied) and not new.denied.isdisjoint(old.terms | values_of(old))
     # Two kinds at once: another person's room has another number.
     if not denies and (len(changed) > 1 or _numbers_tell(new, old)):
@@ -253,7 +258,7 @@ def _changes(new: Subject, old: Subject, *, says_so: bool) -> bool:
         return False
     if not says_so and not denies and _is_case(new, old):
         return False
-    if new.order == old.order or (new.terms == old.terms and not old.forbids):
+    if alike:
         return bool(changed) and (changed[0] in SINGLE or says_so or denies)
     return (says_so or denies) and _is_same_thing(new, old, changed, denies=denies)
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from tailrace.agents.cues import holds_any
 from tailrace.agents.ledger.form_words import HEADINGS, NEGATED
 from tailrace.agents.ledger.headings import COLONS, Heading, asks_about, heading_of, is_title
-from tailrace.agents.ledger.leaning import LINE_CHARS_MAX, SENTENCE_END, sentences
+from tailrace.agents.ledger.leaning import LINE_CHARS_MAX, sentence_end, sentences
 from tailrace.agents.ledger.pasted import own_lines
 from tailrace.agents.ledger.when_words import CONTINUING
 
@@ -151,7 +151,7 @@ class _Place:
         while self.levels and (not listed or indent_chars <= self.levels[-1].indent_chars):
             self.levels.pop()
         if bare.endswith(COLONS):
-            *stated, bare = SENTENCE_END.split(bare)
+            *stated, bare = sentence_end(bare).split(bare)
             for one in stated:
                 yield from self._state(one, 0)
             self._open(bare, indent_chars, following)
@@ -164,14 +164,15 @@ class _Place:
             return
         for one in [bare] if len(bare) <= LINE_CHARS_MAX and (listed or _is_one(bare)) else sentences(bare):
             yield from self._state(one, self.lists if listed else 0)
-        if not listed and (bare[-1] == "?" or not bare.endswith(_ENDS)):
+        if following and not listed and (bare[-1] == "?" or not bare.endswith(_ENDS)):
             self._open_unannounced(bare, following)
 
     def _in_line(self, bare: str, *, listed: bool) -> list[Unit]:
         """What a line states that holds a list, and what stands before it; nothing where it holds none."""
         ahead = bare[:INLINE_CHARS_MAX]
         behind = _INLINE_BEHIND.search(ahead) if not listed and " 1" in ahead else None
-        if behind is None and not holds_any(bare, _INLINE_FIRST) and not _is_ruled_line(bare):
+        headed = ": " in bare and (holds_any(bare, _INLINE_FIRST) or _is_ruled_line(bare))
+        if behind is None and not headed:
             return []
         self.lists += 1
         if behind is None:
@@ -199,10 +200,11 @@ class _Place:
 
     def _open_unannounced(self, bare: str, following: Sequence[str]) -> None:
         """A heading without a colon, where a list stands under it."""
+        listed = _is_listed(following[0].lstrip())
         if bare[-1] == "?":
-            if asks_about(bare) and following and _is_listed(following[0].lstrip()):
+            if listed and asks_about(bare):
                 self.levels.append(_Level(Heading(asks=True), -1))
-        elif following and _is_listed(following[0].lstrip()):
+        elif listed:
             self._open(bare, -1, ())
         elif is_title(bare) and (unmarked := _unmarked(following)) > 1:
             self._open(bare, -1, ())
@@ -305,20 +307,20 @@ def _goes_on(before: str, line: str) -> bool:
 def _headed(line: str) -> tuple[str, str]:
     """What a line begins with up to a colon in its first sentence, and what stands behind it; nothing where it has no such beginning."""
     head, colon, rest = line.partition(": ")
-    return (head, rest) if colon and SENTENCE_END.search(head) is None else ("", line)
+    return (head, rest) if colon and sentence_end(head).search(head) is None else ("", line)
 
 
 def _is_ruled_line(line: str) -> bool:
     """Tell whether a line is a title of several rules, and these."""
-    head, rest = _headed(line) if ": " in line else ("", "")
+    head, rest = _headed(line)
     if not head or not is_title(head) or head.lower().endswith(_ONE_RULE):
         return False
-    return _INLINE_BETWEEN in rest or SENTENCE_END.search(rest) is not None
+    return _INLINE_BETWEEN in rest or sentence_end(rest).search(rest) is not None
 
 
 def _is_one(line: str) -> bool:
     """Tell whether a line is one sentence, or begins with what all of it is about: without that its other sentences would be about something else."""
-    if SENTENCE_END.search(line) is None:
+    if sentence_end(line).search(line) is None:
         return True
     head, _ = _headed(line)
     return bool(head) and (head.isupper() or bool(heading_of(head).carried))

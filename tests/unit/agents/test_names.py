@@ -44,3 +44,27 @@ def test_words_of_a_demand_are_found_in_the_same_pass(text: str) -> None:
 
 def test_half_a_surrogate_pair_is_no_obstacle() -> None:
     assert Names().of("weir_9 \ud800 gate_4") == ["weir_9", "gate_4"]
+
+
+@pytest.mark.parametrize(
+    ("text", "there"),
+    [
+        ("in src/weir_nine.py:42.", {"weir_nine", "weir_nine.py"}),
+        ("(391→gate_7), _gate_7_", {"gate_7"}),
+        (":391→gate_7", {"gate_7"}),
+        ("until 2026-05-17.", {"2026-05-17"}),
+        ("gate_77 since 2026-05-18, weir_nine.pyc", {"weir_nine"}),
+        ("weir_nine.py's last line", set()),
+        ("水門gate_7を", set()),
+        ("", set()),
+    ],
+)
+def test_names_that_were_met_are_found_in_another_text(text: str, there: set[str]) -> None:
+    names = Names()
+    met = set(names.of("gate_7 in weir_nine.py on 2026-05-17"))
+
+    assert names.among(text) & met == there
+
+
+def test_any_number_of_numbers_of_lines_is_taken_away() -> None:
+    assert Names().of("1→" * 3_000 + "gate_7") == ["gate_7"]

@@ -17,6 +17,7 @@ STRUCK: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("Point 3 no longer applies.", (3,)),
     ("forget steps 2 and 4", (2, 4)),
     ("skip points 2-4", (2, 3, 4)),
+    ("forget steps 5 to 3", (3, 4, 5)),
     ("the last one is off", (-1,)),
     ("remove the third rule", (3,)),
     ("Vergiss Punkt 2.", (2,)),
