@@ -149,7 +149,6 @@ class Draft:
         found = [(group, item) for group, item in found if self._may(item, proposal, strategy)]
         if not found:
             return 0
-        self._summaries = None
         item = replaced_item(found, proposal)
         if item is not None:
             return self._replace(item, proposal, strategy)
@@ -215,6 +214,9 @@ class Draft:
         freed = item.tokens - tokens
         if freed <= 0:
             return 0
+        # Hundreds are replaced, hardly any of them by a summary, and to list these again takes a look at every group.
+        if _SUMMARIZE in (item.action, proposal.action) or item.entry.kind is _SUMMARY:
+            self._summaries = None
         _claim(item, proposal, strategy, tokens)
         self.tokens -= freed
         return freed

@@ -82,8 +82,8 @@ class Item(Struct, eq=False, gc=False):
         return self.action is _SUMMARIZE or len(self.ids) > 1
 
 
-class DraftGroup(Struct, eq=False):
-    """One atomic group of the draft."""
+class DraftGroup(Struct, eq=False, gc=False):
+    """One atomic group of the draft. Refers to nothing that refers to it, as its items don't."""
 
     sequence: int
     turn: int

@@ -6,7 +6,7 @@ they end. What was done and found is asked for once, at the end.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from tailrace.agents.draft_item import Item
 from tailrace.agents.groups import GroupKind, kind_of
@@ -64,14 +64,16 @@ class Notes:
         #: Results that came as messages of their own, because their calls had left; a person may have said something beside them.
         self._late: dict[str, str] = {}
         results: list[Item] = []
+        #: What is new by who speaks, alone and beside calls.
+        spoken: dict[str, tuple[list[Item], list[Item]]] = {"user": ([], []), "assistant": ([], [])}
         for item in items:
             entry = item.entry
-            role, answers, compaction = entry.role, entry.answers, entry.compaction
+            role, calls, answers, compaction = entry.role, entry.calls, entry.answers, entry.compaction
             if role == "user" and kind_of(entry) is _USER:
                 self._said.append(item)
             # What stands for others was noted when those left.
             if compaction is None and not answers:
-                (self._calls if entry.calls else self._words).append(item)
+                (self._calls if calls else self._words).append(item)
             elif role == "assistant" and entry.kind is _STUB:
                 self._shortened.append(item)
             # A result may be short: how it ended still stands there.
@@ -79,10 +81,13 @@ class Notes:
                 self._new.append(item)
                 if answers:
                     results.append(item)
+                if role in spoken:
+                    spoken[role][bool(calls)].append(item)
             if entry.source == PROGRAM_SOURCE or (role == "user" and tells_late(entry.message)):
                 texts = [part.content for part in item.said.parts if isinstance(part, TextPart)]
                 self._late.update([late for text in texts for late in late_results_in(text)])
-        self._heard = _newest_words(self._new)
+        #: Messages whose words are read for what is owed: the newest of what people say, of reports, and of what is said beside calls.
+        self._heard = frozenset([id(one) for both in spoken.values() for said in both for one in said[-OWING_MAX:]])
         #: Results that are read for what has begun or ended by them.
         self._weighed = frozenset(map(id, results[-CALLS_MAX:]))
         older = [item.entry for item in results[:-CALLS_MAX] if item.entry.kind is not _STAND_IN]
@@ -95,41 +100,44 @@ class Notes:
     def owed(self) -> tuple[Obligation, ...]:
         """What is owed in the thread, by messages that have left and by those that are there."""
         if self._owed is None:
-            owed = tuple(self._obligations(frozenset()))
+            owed, read = self._obligations()
             sources = {one.source for one in owed}
             # Secrets are looked for where something is to be shown: that costs more than reading.
-            hiding = [item for item in self._new if item.entry.id in sources and item.original is not item.said]
-            self._owed = tuple(self._obligations(frozenset(map(id, hiding)))) if hiding else owed
+            hiding = [item for item in read if item.entry.id in sources and item.original is not item.said]
+            self._owed = self._obligations(frozenset(map(id, hiding)))[0] if hiding else owed
         return self._owed
 
-    def _obligations(self, hiding: frozenset[int]) -> Obligations:
-        """What is owed once all that is new is noted; of messages in `hiding` what they say without their secrets."""
+    def _obligations(self, hiding: frozenset[int] = frozenset()) -> tuple[tuple[Obligation, ...], list[Item]]:
+        """What is owed once all that is new is noted, and the messages that were read for it; of those in `hiding` without their secrets."""
         owed = Obligations.of(self._before.obligations)
+        weighed, newest, over = self._weighed, self._heard, self._over
+        read: list[Item] = []
         for item in self._new:
             entry = item.entry
             if owed.jobs:
                 owed.pass_time(entry.created_at_ms, entry.turn)
             # No stand-in is a result, and what waits for one may still be at work.
-            for call_id in entry.answers if entry.kind is not _STAND_IN else ():
-                if id(item) not in self._weighed:
+            for call_id in entry.answers if owed.calls and entry.kind is not _STAND_IN else ():
+                if id(item) not in weighed:
                     owed.calls.pop(call_id, None)
                 elif call_id in owed.calls and not owed.closes(call_id):
                     text, refused = self._outcome(item, call_id)
                     owed.result(call_id, text, refused=refused)
-            heard = id(item) in self._heard
-            if heard or (entry.calls and not self._over.issuperset(entry.calls)):
+            heard = id(item) in newest
+            if heard or (entry.calls and not over.issuperset(entry.calls)):
+                read.append(item)
                 _note_owed(owed, item, item.original if id(item) in hiding else item.said, heard=heard)
         for call_id, text in self._late.items():
             owed.result(call_id, text)
-        return owed
+        return tuple(owed), read
 
-    def done(self, staying: frozenset[str], standing: frozenset[str]) -> tuple[Evidence, ...]:
+    def done(self, staying: frozenset[str], standing: Callable[[], frozenset[str]]) -> tuple[Evidence, ...]:
         """What was done and found in messages that have left, and before; `standing` are those that stay as they are now, short or not."""
         book = Book(obligations=OpenQuestion(), evidence=EvidenceLog.of(self._before.evidence))
         # Nobody has answered a question before it was asked.
         asked = next((one for one in self._before.obligations if one.kind is ObligationKind.CONFIRMATION), None)
         evidence, waiting = book.evidence, book.evidence.waiting
-        for item in _newest(self._shortened, CALLS_MAX, standing):
+        for item in _newest(self._shortened, CALLS_MAX, standing()) if self._shortened else ():
             _note_shortened(evidence, item)
         read = {id(item) for item in _newest(self._calls, CALLS_MAX, staying)}
         for is_said in (True, False):
@@ -196,17 +204,6 @@ def _newest(items: Iterable[Item], most: int, staying: frozenset[str]) -> list[I
 def _moment(item: Item) -> Moment:
     entry = item.entry
     return Moment(entry.id, entry.created_at_ms, entry.turn)
-
-
-def _newest_words(items: Iterable[Item]) -> frozenset[int]:
-    """Messages whose words are read for what is owed: the newest of what people say, of reports, and of what is said beside calls."""
-    #: By who speaks, alone and beside calls.
-    spoken: dict[str, tuple[list[int], list[int]]] = {"user": ([], []), "assistant": ([], [])}
-    for item in items:
-        said = spoken.get(item.entry.role)
-        if said is not None:
-            said[bool(item.entry.calls)].append(id(item))
-    return frozenset([one for both in spoken.values() for said in both for one in said[-OWING_MAX:]])
 
 
 def _note_owed(owed: Obligations, item: Item, message: Message, *, heard: bool) -> None:

@@ -1,11 +1,10 @@
 """The ledger while a compaction is planned: what leaves is noted, what stays may change it, and one entry shows the result.
 
-Directives are read before any step is taken, because a summary must know which of them the ledger quotes and which no longer hold.
-What else the ledger notes is read at the end, from what has really left. A ledger is written anew only where messages leave;
-until then the former one stays, byte for byte.
+Directives are read before any step is taken, because a summary must know which of them the ledger quotes and which no longer hold; only
+where all that people say is to stay, nobody reads it. What else the ledger notes is read at the end, from what has really left. A
+ledger is written anew only where messages leave; until then the former one stays, byte for byte.
 """
 
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
@@ -16,14 +15,14 @@ from tailrace.agents.draft_item import DraftGroup, Item
 from tailrace.agents.found import Found
 from tailrace.agents.groups import GroupKind, kind_of
 from tailrace.agents.keep import plain_text
-from tailrace.agents.ledger.directives import ROLES
+from tailrace.agents.ledger.directives import Directives
 from tailrace.agents.ledger.item_text import without_said
-from tailrace.agents.ledger.ledger import Book, spoken_text
 from tailrace.agents.ledger.render import EMPTY, SAID_PART, Rendering, Room, changes_tokens
 from tailrace.agents.ledger.still_said import still_said
 from tailrace.agents.ledger_notes import Notes
 from tailrace.agents.part_text import text_of
 from tailrace.agents.plan import LedgerChange
+from tailrace.agents.plan_statements import STATING, PlanStatements
 from tailrace.schemas.artifact import strictest
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.context import RANKS_PER_GROUP, Entry
@@ -34,7 +33,6 @@ from tailrace.schemas.policy_ledger import LedgerRules, LostClass
 
 #: Of what lies between a compacted context and its upper mark, a ledger may take one part in so many.
 ABOVE_TARGET = 4
-_STATING = (GroupKind.USER, GroupKind.SYSTEM)
 #: Classes of a receipt that the ledger holds among its evidence.
 _EVIDENT = {"decisions": EvidenceKind.DECISION, "identifiers": EvidenceKind.IDENTIFIER}
 #: Classes that are read from what has really left.
@@ -55,10 +53,11 @@ class PlanLedger:
         must_show: Iterable[LostClass] = (),
         *,
         candidates: Sequence[Directive] = (),
+        words_leave: bool = True,
     ) -> None:
-        """Read the directives of the whole context, and reserve room in the draft for those that may leave.
+        """Reserve room in the draft for what may be open, and for directives: of a former ledger, and of all messages if `words_leave`.
 
-        `candidates` are those that models pointed out in it: each is read with the message that states it.
+        `candidates` are those that models pointed out in the context: each is read with the message that states it.
         """
         self._rules = rules
         self._must_show = frozenset(must_show)
@@ -66,7 +65,9 @@ class PlanLedger:
         self._former = former
         self._items = [item for group in draft.groups for item in group.items]
         self._before = (former.ledger if former is not None else None) or Ledger()
-        self._book = self._read(candidates if rules.candidates else ())
+        self._statements = PlanStatements(
+            self._items, self._before.directives, candidates if rules.candidates else (), is_first=former is None
+        )
         self._notes = Notes(self._items, self._before, since_offset=former.offset if former is not None else -1)
         self._room = self._room_in(draft)
         #: What is left of messages that were cut, and which statements that says.
@@ -74,40 +75,25 @@ class PlanLedger:
         #: Texts of the directives that it shows.
         self.shown: frozenset[str] = frozenset()
         self._lasting_tokens = self._lasting(draft)
-        self.reserved_tokens = self._reserve(draft)
-        draft.overhead_tokens += self.reserved_tokens
-        draft.tokens += self.reserved_tokens
+        self.reserved_tokens = 0
+        if words_leave or self._before.directives or not self.words_stay(draft):
+            self._statements.read()
+        self._hold(draft, self._reserve(draft))
         draft.ledger = self
 
-    def _read(self, candidates: Iterable[Directive]) -> Book:
-        """All directives in the order in which they were stated, whether their messages have left or not: the last word counts."""
-        pointed_out: dict[str, list[Directive]] = {}
-        for one in candidates:
-            pointed_out.setdefault(one.source, []).append(one)
-        book = Book()
-        directives = book.directives
-        held = deque(self._before.directives)
-        stated: set[str] = set()
-        answer: Item | None = None
-        for item in self._items:
-            entry = item.entry
-            if entry.role not in ROLES or kind_of(entry) not in _STATING:
-                if entry.role == "assistant" and entry.compaction is None and not entry.calls:
-                    answer = item
-                continue
-            if entry.compaction is not None and self._former is not None:
-                continue  # what stands for others was read before those left
-            if answer is not None:
-                directives.answer, answer = partial(_spoken, answer), None
-            while held and held[0].turn <= entry.turn:
-                directives.hold(held.popleft(), stated)
-            book.note_directives(item.original, event_id=entry.id, turn=entry.turn, created_at_ms=entry.created_at_ms)
-            for one in pointed_out.get(entry.id, ()):
-                directives.take(one)
-            stated.add(entry.id)
-        for one in held:
-            directives.hold(one, stated)
-        return book
+    @property
+    def knows_words(self) -> bool:
+        """Whether it was read what people state."""
+        return self._statements.are_read
+
+    def words_stay(self, draft: Draft) -> bool:
+        """Whether all that people say can still be read in the context."""
+        return self._statements.stay(draft)
+
+    def _hold(self, draft: Draft, tokens: int) -> None:
+        draft.overhead_tokens += tokens - self.reserved_tokens
+        draft.tokens += tokens - self.reserved_tokens
+        self.reserved_tokens = tokens
 
     def _room_in(self, draft: Draft) -> Room:
         rules, must = self._rules, self._must_show
@@ -124,14 +110,15 @@ class PlanLedger:
     def _reserve(self, draft: Draft) -> int:
         """What the ledger may cost: all directives that may leave, and all that may still be open. Evidence gets what is left over."""
         staying = _verbatim(group for group in draft.groups if group.kept is not None)
+        stated = self._statements.known
         # What was done, found and said is read so early only where it must be shown: nothing tells yet what summaries will say of it.
         found = Found(*self._noted(draft, staying)) if self._must_show.intersection(_NOTED_LATE) else None
-        text = self._rendering(draft, staying, self._room.tokens_max, found).text
+        text = self._rendering(draft, stated, staying, self._room.tokens_max, found).text
         stated_tokens = self._tokens(draft, text) if text else 0
         reserved_tokens = min(stated_tokens + self._lasting_tokens, max(stated_tokens, self._room.tokens_max))
         former_tokens = self._former_tokens(draft, self._former) if self._former is not None else 0
         # Room is made by what may leave, never by what is kept.
-        least_tokens = self._least(draft) if self._before != Ledger() or self._book.directives.items else 0
+        least_tokens = self._least(draft) if self._before != Ledger() or stated.items else 0
         return min(
             max(reserved_tokens, former_tokens, least_tokens), max(0, draft.budget.limit_tokens - draft.kept_tokens)
         )
@@ -157,28 +144,26 @@ class PlanLedger:
 
     def without(self, draft: Draft, leaving: Iterable[str]) -> tuple[int, frozenset[str]]:
         """What the ledger costs once these messages have left too, and what no summary needs to quote then."""
-        staying = frozenset([one for one in self._sources() if draft.stays(one)]).difference(leaving)
-        rendering = self._rendering(draft, staying, self.reserved_tokens)
+        stated = self._statements.known
+        staying = frozenset([one for one in self._sources(stated) if draft.stays(one)]).difference(leaving)
+        rendering = self._rendering(draft, stated, staying, self.reserved_tokens)
         text = rendering.text
-        told = self._book.directives.retired.union(one.text for one in rendering.directives)
+        told = stated.retired.union(one.text for one in rendering.directives)
         tokens = (self._tokens(draft, text) if text else 0) + self._lasting_tokens
         return min(tokens, self.reserved_tokens), frozenset(told)
 
-    def _sources(self) -> frozenset[str]:
+    def _sources(self, stated: Directives) -> frozenset[str]:
         """Messages that matter to what the ledger shows before anything is found: they are few, and the messages of a thread are many."""
-        directives = self._book.directives
-        stated = [one.source for one in (*directives.items, *directives.revocations)]
-        revoked = [one.revokes for one in directives.revocations]
-        return frozenset([*stated, *revoked, *(one.source for one in self._notes.owed())])
+        stating = [one.source for one in (*stated.items, *stated.revocations)]
+        revoked = [one.revokes for one in stated.revocations]
+        return frozenset([*stating, *revoked, *(one.source for one in self._notes.owed())])
 
     def settle(self, draft: Draft) -> None:
         """Hold no more room than the ledger takes, if nothing else has to leave then."""
         tokens, _ = self.without(draft, ())
         if draft.excess_tokens - self.reserved_tokens + tokens > 0:
             return
-        draft.overhead_tokens += tokens - self.reserved_tokens
-        draft.tokens += tokens - self.reserved_tokens
-        self.reserved_tokens = tokens
+        self._hold(draft, tokens)
 
     def finish(self, draft: Draft) -> LedgerChange | None:
         """The ledger as it is to be shown once the draft is carried out; None where the former one, if any, stays."""
@@ -208,9 +193,10 @@ class PlanLedger:
     def _change(self, draft: Draft, first: Entry, place: int, room_tokens: int) -> LedgerChange | None:
         staying = _verbatim(draft.groups)
         aim_tokens = room_tokens
+        stated = self._statements.known
         found = Found.of(draft, *self._noted(draft, staying))
         while True:
-            rendering = self._rendering(draft, staying, aim_tokens, found)
+            rendering = self._rendering(draft, stated, staying, aim_tokens, found)
             # What it holds outlasts a compaction that has no room to show any of it, or where a summary says it for now.
             text = rendering.text or (EMPTY if rendering.holds_more and room_tokens >= self._least(draft) else "")
             tokens = self._tokens(draft, text) if text else 0
@@ -232,20 +218,21 @@ class PlanLedger:
     def _noted(self, draft: Draft, staying: frozenset[str]) -> tuple[tuple[Evidence, ...], tuple[Said, ...]]:
         """What was done and found, and what else was said, in what has left once only these messages stay."""
         said = self._notes.said(staying) if self._room.said_tokens else ()
-        return self._notes.done(staying, _standing(draft.groups)), said
+        return self._notes.done(staying, partial(_standing, draft.groups)), said
 
     def _place(self, first: Entry) -> int:
         """Rank of a ledger: behind every place of a group, where nothing that comes late can meet it; negative where there is no such group.
 
         What comes next may join the newest group, and must come behind all that is there.
         """
-        sequences = {item.entry.rank // RANKS_PER_GROUP for item in self._items}
-        newest, wanted = max(sequences), first.rank // RANKS_PER_GROUP
+        ranks = [item.entry.rank for item in self._items]
+        newest, wanted = max(ranks) // RANKS_PER_GROUP, first.rank // RANKS_PER_GROUP
         former = self._former.rank // RANKS_PER_GROUP if self._former is not None else -1
         # A former ledger stands before the newest group of its time: if that one has left, nothing can join what is left.
         if wanted != newest or former >= newest or _is_closed(first):
             return (wanted + 1) * RANKS_PER_GROUP - 1
-        return (max(one for one in (*sequences, former, -1) if one < newest) + 1) * RANKS_PER_GROUP - 1
+        sequences = (*(rank // RANKS_PER_GROUP for rank in ranks), former, -1)
+        return (max(one for one in sequences if one < newest) + 1) * RANKS_PER_GROUP - 1
 
     def _final_room(self, draft: Draft) -> int:
         """What the ledger may cost once all else is decided: its reserve, what the target leaves, or some of what lies above that.
@@ -280,13 +267,18 @@ class PlanLedger:
         return tuple(sorted(name for name in self._must_show if held[name]))
 
     def _rendering(
-        self, draft: Draft, staying: frozenset[str], room_tokens: int, found: Found | None = None
+        self,
+        draft: Draft,
+        stated: Directives,
+        staying: frozenset[str],
+        room_tokens: int,
+        found: Found | None = None,
     ) -> Rendering:
         """The ledger in so many tokens, with what was found where that is known already."""
         cut = [item for item in _stating(draft) if _is_cut(item)]
         present = staying.union([item.entry.id for item in cut]) if cut else staying
         ledger = Ledger(
-            directives=tuple(self._directives(staying, present)),
+            directives=tuple(_left(stated, staying, present)),
             obligations=self._notes.owed() if found is not None else _claiming(self._notes.owed()),
             evidence=found.evidence if found is not None else (),
             said=found.said if found is not None else (),
@@ -303,24 +295,17 @@ class PlanLedger:
             one for one in ledger.obligations if one.source in present
         }
         if cut:
-            said = self._said_in("\n".join(map(plain_text, cut)))
+            said = self._said_in("\n".join(map(plain_text, cut)), stated)
             told.update(one for one in ledger.directives if one.text in said)
         told |= found.told if found is not None else frozenset()
         prompted = any(kind_of(item.entry) is GroupKind.SYSTEM for item in cut)
         return Rendering(ledger, room, lambda text: self._tokens(draft, text), frozenset(told), prompted=prompted)
 
-    def _said_in(self, left: str) -> frozenset[str]:
+    def _said_in(self, left: str, stated: Directives) -> frozenset[str]:
         """Statements that messages still say which were cut. Asked for again and again, until something else is left of them."""
         if self._left[0] != left:
-            directives = self._book.directives
-            self._left = left, still_said((one.text for one in (*directives.items, *directives.revocations)), left)
+            self._left = left, still_said((one.text for one in (*stated.items, *stated.revocations)), left)
         return self._left[1]
-
-    def _directives(self, staying: frozenset[str], present: frozenset[str]) -> Iterator[Directive]:
-        """Those whose messages have left; what only takes something back, as long as that can be read."""
-        directives = self._book.directives
-        yield from (one for one in directives.items if one.source not in staying)
-        yield from (one for one in directives.revocations if one.source not in staying and one.revokes in present)
 
     def _tokens(self, draft: Draft, text: str) -> int:
         return draft.count(self._message(text))
@@ -329,8 +314,10 @@ class PlanLedger:
         return Message(role=self._role, parts=(CompactionPart(content=text),), content_shape=ContentShape.STRING)
 
 
-def _spoken(item: Item) -> str:
-    return spoken_text(item.original)
+def _left(stated: Directives, staying: frozenset[str], present: frozenset[str]) -> Iterator[Directive]:
+    """Statements whose messages have left; what only takes something back, as long as that can be read."""
+    yield from (one for one in stated.items if one.source not in staying)
+    yield from (one for one in stated.revocations if one.source not in staying and one.revokes in present)
 
 
 def _claiming(owed: tuple[Obligation, ...]) -> tuple[Obligation, ...]:
@@ -350,10 +337,8 @@ def _of_kind(evidence: Iterable[Evidence], kind: EvidenceKind) -> int:
 
 def _verbatim(groups: Iterable[DraftGroup]) -> frozenset[str]:
     """Ids of the messages that stay in the context word for word."""
-    items = [item for group in groups for item in group.items]
-    return frozenset(
-        [entry.id for item in items if item.action is _INCLUDE and (entry := item.entry).compaction is None]
-    )
+    included = [item.entry for group in groups for item in group.items if item.action is _INCLUDE]
+    return frozenset([entry.id for entry in included if entry.compaction is None])
 
 
 def _standing(groups: Iterable[DraftGroup]) -> frozenset[str]:
@@ -368,7 +353,7 @@ def _is_closed(entry: Entry) -> bool:
 
 def _stating(draft: Draft) -> Iterator[Item]:
     """What people and system prompts say; such a message is a group of its own."""
-    return (group.items[0] for group in draft.groups if group.kind in _STATING and len(group.items) == 1)
+    return (group.items[0] for group in draft.groups if group.kind in STATING and len(group.items) == 1)
 
 
 def _is_cut(item: Item) -> bool:

@@ -29,7 +29,7 @@ from tailrace.agents.recent_turns import mark_recent
 from tailrace.agents.reducers.summarize import leave_out
 from tailrace.agents.reducers.tier_caps import cap_tiers
 from tailrace.agents.splits import before_split
-from tailrace.agents.strategies import Strategies, propose, resolve, step_name, steps_of
+from tailrace.agents.strategies import Strategies, may_take_words, propose, resolve, spare_words, step_name, steps_of
 from tailrace.agents.tokens import RememberingCount
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.context import Entry, EntryKind, ReadySummary
@@ -79,22 +79,42 @@ class Situation:
 
 def make_plan(situation: Situation) -> Plan:
     """Plan for a context that is over its upper mark. Deterministic: the same situation gives the same plan."""
+    attempt = _attempt(situation, words_leave=False)
+    if attempt.ended:
+        # What people say has to leave after all: then the ledger needs its room from the start.
+        attempt = _attempt(situation, words_leave=True)
+    draft, ledger, skipped = attempt.draft, attempt.ledger, attempt.skipped
+    written = _finished(ledger, draft, situation, skipped) if ledger is not None else None
+    if written is not None and ledger is not None:
+        leave_out(draft, ledger.shown)
+    if situation.policy.early_stop and draft.tokens != draft.before_tokens:
+        written = settle(draft, situation.policy.tiers, ledger, written)
+    return _plan(situation, draft, skipped, attempt.stuck, written)
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """A draft with all steps taken; `ended` where a message of people leaves or is cut, and the ledger has not read it."""
+
+    draft: Draft
+    ledger: PlanLedger | None
+    skipped: list[Skipped]
+    stuck: str | None = None
+    ended: bool = False
+
+
+def _attempt(situation: Situation, *, words_leave: bool) -> _Attempt:
     draft = draft_of(situation)
     skipped: list[Skipped] = []
     _make_room(draft, situation.policy)
-    ledger = _ledger_in(draft, situation, skipped)
+    ledger = _ledger_in(draft, situation, skipped, words_leave=words_leave)
+    attempt = _Attempt(draft, ledger, skipped)
     draft.target_tokens = _target(draft)
     recent_tokens = mark_recent(draft, situation.policy.keep)
     _drop_sources(draft, situation.policy)
-    for step in steps_of(situation.policy, situation.agent):
-        if situation.policy.early_stop and draft.excess_tokens <= 0:
-            break
-        if isinstance(step, Summarize):
-            # What stays is capped first, so that the summary gets what that leaves.
-            cap_tiers(draft, situation.policy.tiers, but=before_split(draft, step.keep))
-        _take(step, draft, situation, skipped)
-        if ledger is not None and isinstance(step, Summarize):
-            ledger.settle(draft)
+    attempt.ended = not _take_steps(draft, situation, skipped, ledger)
+    if attempt.ended:
+        return attempt
     cap_tiers(draft, situation.policy.tiers)
     # What is kept may have been capped, and then asks for less room beside it.
     draft.target_tokens = min(draft.target_tokens, _target(draft, recent_tokens))
@@ -102,13 +122,26 @@ def make_plan(situation: Situation) -> Plan:
         _condense(draft, situation, skipped, ledger)
     if draft.excess_tokens > 0:
         _take(Truncate(), draft, situation, skipped)
-    stuck = fit_kept(draft)
-    written = _finished(ledger, draft, situation, skipped) if ledger is not None else None
-    if written is not None and ledger is not None:
-        leave_out(draft, ledger.shown)
-    if situation.policy.early_stop and draft.tokens != draft.before_tokens:
-        written = settle(draft, situation.policy.tiers, ledger, written)
-    return _plan(situation, draft, skipped, stuck, written)
+    attempt.stuck = fit_kept(draft)
+    # Whatever cut a message of theirs, be it a cap or the floor.
+    attempt.ended = ledger is not None and not ledger.knows_words and not ledger.words_stay(draft)
+    return attempt
+
+
+def _take_steps(draft: Draft, situation: Situation, skipped: list[Skipped], ledger: PlanLedger | None) -> bool:
+    """Take the steps of the policy; False where one may take what people say, and the ledger has not read it."""
+    for step in steps_of(situation.policy, situation.agent):
+        if situation.policy.early_stop and draft.excess_tokens <= 0:
+            break
+        if ledger is not None and not ledger.knows_words and may_take_words(step, draft):
+            return False
+        if isinstance(step, Summarize):
+            # What stays is capped first, so that the summary gets what that leaves.
+            cap_tiers(draft, situation.policy.tiers, but=before_split(draft, step.keep))
+        _take(step, draft, situation, skipped)
+        if ledger is not None and isinstance(step, Summarize):
+            ledger.settle(draft)
+    return True
 
 
 def _condense(draft: Draft, situation: Situation, skipped: list[Skipped], ledger: PlanLedger | None) -> None:
@@ -184,13 +217,16 @@ def _ledger_of(situation: Situation) -> Entry | None:
     return next((entry for entry in situation.entries if entry.kind is _LEDGER), None)
 
 
-def _ledger_in(draft: Draft, situation: Situation, skipped: list[Skipped]) -> PlanLedger | None:
+def _ledger_in(draft: Draft, situation: Situation, skipped: list[Skipped], *, words_leave: bool) -> PlanLedger | None:
     """The ledger of the plan. What goes wrong in it costs only this ledger: a plan that fails would stop every thread of its partition."""
     policy = situation.policy
     former = _ledger_of(situation)
     if policy.ledger.enabled:
+        rules, forbidden, candidates = policy.ledger, policy.receipt.forbid, situation.candidates
+        # What must be shown needs all the room that it may ever need.
+        words_leave = words_leave or bool(forbidden) or not spare_words(steps_of(policy, situation.agent), draft)
         try:
-            return PlanLedger(draft, former, policy.ledger, policy.receipt.forbid, candidates=situation.candidates)
+            return PlanLedger(draft, former, rules, forbidden, candidates=candidates, words_leave=words_leave)
         except Exception as error:  # noqa: BLE001  people write what nobody thinks of
             skipped.append(Skipped("ledger", words_of(error)))
     if former is not None:  # it stays as it is

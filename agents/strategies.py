@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 from tailrace.agents.draft import Draft
+from tailrace.agents.plan_statements import STATING
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.reducers import (
     collapse_repeats,
@@ -20,6 +21,7 @@ from tailrace.agents.reducers import (
     summarize,
     truncate,
 )
+from tailrace.agents.splits import before_split
 from tailrace.schemas.errors import Nonsense
 from tailrace.schemas.policy import AgentPolicy, Policy
 from tailrace.schemas.policy_steps import (
@@ -38,6 +40,18 @@ from tailrace.schemas.policy_steps import (
     SlidingWindow,
     Summarize,
     Truncate,
+)
+
+#: Steps that take only calls, results and media.
+_WORDLESS = (
+    CollapseRepeats,
+    ReferenceMedia,
+    PruneToolResults,
+    DistillToolResults,
+    ExpireToolResults,
+    ShortenArguments,
+    CollapseToolCalls,
+    RemoveToolCalls,
 )
 
 Analyze = Callable[[Any, Draft], Iterable[Proposal]]
@@ -81,6 +95,21 @@ def propose(step: AnyStep, draft: Draft, custom: Strategies) -> list[Proposal]:
         if not isinstance(proposal, Proposal):
             raise Nonsense(f"strategy {step.name!r} returned {type(proposal).__name__} instead of proposals")
     return proposals
+
+
+def may_take_words(step: AnyStep, draft: Draft) -> bool:
+    """Tell whether a step may take messages of people or a system prompt out of the draft as it stands."""
+    if isinstance(step, _WORDLESS) or (isinstance(step, ReadySummaries) and not draft.ready):
+        return False
+    if isinstance(step, Summarize | ReadySummaries):
+        return any(group.kind in STATING for group in before_split(draft, step.keep))
+    return True
+
+
+def spare_words(steps: Iterable[AnyStep], draft: Draft) -> bool:
+    """Tell whether steps may bring a draft down without what people say: one of them summarises the rest, and none takes more than that."""
+    taken = [*steps]
+    return any(isinstance(step, Summarize) for step in taken) and not any(may_take_words(step, draft) for step in taken)
 
 
 def step_name(step: AnyStep) -> str:

@@ -157,8 +157,10 @@ def _summary(
     known: tuple[str, str],
     told: frozenset[str],
 ) -> Message | None:
+    begins = _begins(turns)
+
     def count_text(text: str) -> int:
-        return draft.count(summary_message(draft.summary_role, text, turns))
+        return draft.count(_message(draft.summary_role, begins, text))
 
     body = extract_summary(
         _examined(groups), budget_tokens=budget_tokens, count_text=count_text, known=known[0], asked=known[1], told=told
@@ -185,7 +187,16 @@ def leave_out(draft: Draft, told: frozenset[str]) -> None:
 
 def summary_message(role: str, body: str, turns: Turns) -> Message:
     """Message that stands for these turns."""
-    text = summary_text(body, turns.first, turns.last, in_part=turns.in_part)
+    return _message(role, _begins(turns), body)
+
+
+def _begins(turns: Turns) -> str:
+    """How a summary of these turns begins."""
+    return summary_text("", turns.first, turns.last, in_part=turns.in_part)
+
+
+def _message(role: str, begins: str, body: str) -> Message:
+    text = f"{begins}\n{body}" if body else begins
     return Message(role=role, parts=(CompactionPart(content=text),), content_shape=ContentShape.STRING)
 
 
