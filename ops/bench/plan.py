@@ -4,7 +4,8 @@ Both get the same messages, already read into their own form: LangChain's messag
 The record that a worker writes
 about it, with a receipt of all that left, has a row of its own: there is nothing like it on the other side.
 Both count tokens by characters, ours once for each message as it comes, theirs whenever they look. What people state is remembered
-on our side, too, as between two compactions of a worker; a row tells what it costs where nothing at all is remembered. Both bring the thread down
+on our side, too, as between two compactions of a worker; rows tell what it costs where nothing at all is remembered, by the default
+policy, under which what people said stays here, and by one that takes it as well. Both bring the thread down
 to half of its tokens, and both are timed by the CPU of their process. What comes back on our side is written out in OpenAI's
 form as well: by the default policy, and by one that only drops the oldest, as `trim_messages` does. The longer thread is the
 shorter one ten times over, so that only the length differs.
@@ -15,7 +16,8 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+
+import msgspec
 
 from ops.bench.events import Conversation
 from ops.bench.long_thread import ChatMessage, long_thread
@@ -30,6 +32,7 @@ from tailrace.agents.tokens import count_message
 from tailrace.schemas.formats import read_native, write_context
 from tailrace.schemas.message import Format
 from tailrace.schemas.policy import Policy
+from tailrace.schemas.policy_steps import Summarize, TailTokens
 
 NAME = "plan"
 SHORT, LONG = 2_000, 20_000
@@ -37,6 +40,13 @@ SHORT, LONG = 2_000, 20_000
 ROUNDS = 3
 REPEATS = {SHORT: 12, LONG: 4}
 _CHARACTERS_PER_TOKEN = 4
+#: Summarises what people said along with the rest, so that all that they state has to be read.
+TAKING_WORDS = msgspec.structs.replace(
+    DEFAULT,
+    steps=tuple(
+        Summarize(keep=(TailTokens(),)) if isinstance(step, Summarize) else step for step in DEFAULT.steps or ()
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +74,17 @@ async def run(stand: Stand) -> Result:
         "ours": lambda: [_milliseconds(thread, DEFAULT, plan_and_render) for thread in threads],
         "ours, only dropping": lambda: [_milliseconds(thread, DROPPING, plan_and_render) for thread in threads],
         "ours, with the record": lambda: [_milliseconds(thread, DEFAULT, plan_and_record) for thread in threads],
-        "ours, the first time": lambda: [_milliseconds(thread, DEFAULT, plan_anew) for thread in threads],
+        "ours, the first time": lambda: [_milliseconds(thread, DEFAULT, plan_and_render, forget) for thread in threads],
+        "ours, words leaving": lambda: [
+            _milliseconds(thread, TAKING_WORDS, plan_and_render, forget) for thread in threads
+        ],
         "trim_messages": lambda: [
             one.trim for one in ask_trims(TrimQuestion(threads=threads, repeats=[*REPEATS.values()]))
         ],
     }
     measured = [{side: measure() for side, measure in sides.items()} for _ in range(rounds)]
     best = {side: [min(same) for same in zip(*(one[side] for one in measured), strict=True)] for side in sides}
-    ours, dropping, recorded, anew, theirs = best.values()
+    ours, dropping, recorded, anew, taking, theirs = best.values()
     at_short, growth = f"{SHORT:,} messages", f"{LONG:,} messages / {SHORT:,}"
     return Result(
         name=NAME,
@@ -83,6 +96,7 @@ async def run(stand: Stand) -> Result:
                 unit="ratio",
                 target=at_most(2),
             ),
+            Row(what="  and what people said leaves, too", value=taking[0] / theirs[0], unit="ratio"),
             Row(what="  where ours only drops, as theirs", value=dropping[0] / theirs[0], unit="ratio"),
             Row(what="  with the record of it and its receipt", value=recorded[0] / theirs[0], unit="ratio"),
             Row(what=f"ours, {growth}", value=ours[1] / ours[0], unit="ratio", target=at_most(12)),
@@ -98,8 +112,10 @@ async def run(stand: Stand) -> Result:
     )
 
 
-def _milliseconds(thread: Sequence[ChatMessage], policy: Policy, work: Work) -> float:
-    """Return the CPU milliseconds to plan and render a thread, the best of the repeats."""
+def _milliseconds(
+    thread: Sequence[ChatMessage], policy: Policy, work: Work, prepare: Callable[[], object] = int
+) -> float:
+    """Return the CPU milliseconds to plan and render a thread, the best of the repeats, each behind what prepares it."""
     engine = Engine(policy, lambda message, _model: count_message(message, _COUNTER))
     talk = conversation((read_native(Format.OPENAI_CHAT, message) for message in thread), engine)
     # The budget whose lower mark, which a compaction comes down to, is half of the thread.
@@ -108,6 +124,7 @@ def _milliseconds(thread: Sequence[ChatMessage], policy: Policy, work: Work) -> 
     gc.freeze()
     seconds = []
     for _ in range(REPEATS[len(thread)]):
+        prepare()
         begin = time.process_time()
         work(talk, budget_tokens, engine)
         seconds.append(time.process_time() - begin)
@@ -121,19 +138,12 @@ def plan_and_render(talk: Talk, budget_tokens: int, engine: Engine) -> list[Chat
     return write_context(planned_messages(talk, plan), Format.OPENAI_CHAT)
 
 
-def plan_anew(talk: Talk, budget_tokens: int, engine: Engine) -> list[ChatMessage]:
-    """Return the same where nothing was met before: a process remembers words and statements from one compaction to the next."""
-    for forget in _memories():
-        forget()
-    return plan_and_render(talk, budget_tokens, engine)
-
-
-@cache
-def _memories() -> list[Callable[[], None]]:
-    """What empties each memory of our pure functions."""
+def forget() -> None:
+    """Empty every memory of our pure functions: a process remembers words and statements from one compaction to the next."""
     ours = [module for name, module in sys.modules.items() if name.startswith("tailrace.agents.")]
-    found = {id(value): value for module in ours for value in vars(module).values() if hasattr(value, "cache_clear")}
-    return [value.cache_clear for value in found.values()]
+    memories = {id(value): value for module in ours for value in vars(module).values() if hasattr(value, "cache_clear")}
+    for memory in memories.values():
+        memory.cache_clear()
 
 
 def plan_and_record(talk: Talk, budget_tokens: int, engine: Engine) -> list[ChatMessage]:
