@@ -42,10 +42,9 @@ from tailrace.schemas.policy_steps import (
     Truncate,
 )
 
-#: Steps that take only calls, results and media.
+#: Steps that take only calls and results.
 _WORDLESS = (
     CollapseRepeats,
-    ReferenceMedia,
     PruneToolResults,
     DistillToolResults,
     ExpireToolResults,
@@ -101,6 +100,9 @@ def may_take_words(step: AnyStep, draft: Draft) -> bool:
     """Tell whether a step may take messages of people or a system prompt out of the draft as it stands."""
     if isinstance(step, _WORDLESS) or (isinstance(step, ReadySummaries) and not draft.ready):
         return False
+    if isinstance(step, ReferenceMedia):
+        words = (group for group in draft.free() if group.kind in STATING)
+        return any(reference_media.proposals_for(words, step, draft.turn))
     if isinstance(step, Summarize | ReadySummaries):
         return any(group.kind in STATING for group in before_split(draft, step.keep))
     return True

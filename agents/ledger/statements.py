@@ -149,7 +149,7 @@ def stated_units(
             return
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def read_units(text: str, typed: bool) -> tuple[tuple[DirectiveKind | None, Unit], ...]:  # noqa: FBT001  a cache is asked by place
     """All that a text could state, with what each does. What stays in a thread is read again at every compaction, hence remembered."""
     return tuple(_with_siblings([(_kind_in_list(unit), unit) for unit in bounded([*units(text, typed=typed)])]))

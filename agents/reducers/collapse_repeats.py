@@ -45,7 +45,9 @@ def analyze(step: CollapseRepeats, draft: Draft) -> Iterator[Proposal]:
                     known.append(marks)
         if repeated and group.kept is None:
             name = item.whole_id
-            shorter = with_results(item.original, dict.fromkeys(repeated, repeated_text(name)))
+            # Where nothing of it is left, there is nothing to mask.
+            shown = item.original if len(repeated) < len(item.said.parts) else item.said
+            shorter = with_results(shown, dict.fromkeys(repeated, repeated_text(name)))
             found.append(Proposal(Action.CLEAR, item.ids, "the same content comes again later", shorter, name))
     yield from reversed(found)
 

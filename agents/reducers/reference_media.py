@@ -1,10 +1,11 @@
 """Images, sound and documents that were looked at some turns ago become references; the text around them stays."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from tailrace.agents.draft import Draft
+from tailrace.agents.draft_item import DraftGroup
 from tailrace.agents.media_tokens import IMAGE_BASE_TOKENS
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.stand_ins import media_reference
@@ -22,11 +23,16 @@ _MEDIA = frozenset((BlobPart, FilePart, UriPart, GenericPart))
 
 def analyze(step: ReferenceMedia, draft: Draft) -> Iterator[Proposal]:
     """Propose to replace the media of each message that is old enough, and nothing else of it."""
-    for group in draft.free():
+    return proposals_for(draft.free(), step, draft.turn)
+
+
+def proposals_for(groups: Iterable[DraftGroup], step: ReferenceMedia, turn: int) -> Iterator[Proposal]:
+    """The same for some groups, in a turn."""
+    for group in groups:
         for item in group.items:
             if item.tokens < MEDIA_TOKENS_MIN or item.action is not _INCLUDE:
                 continue
-            if draft.turn - item.entry.turn < step.keep_turns:
+            if turn - item.entry.turn < step.keep_turns:
                 continue
             if _may_hold_media(item.said):
                 original = item.original

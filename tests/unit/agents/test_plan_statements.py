@@ -30,7 +30,7 @@ from tailrace.agents.thread import Engine
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.ledger import Directive, DirectiveKind
 from tailrace.schemas.message import Message
-from tailrace.schemas.parts import TextPart
+from tailrace.schemas.parts import BlobPart, TextPart
 from tailrace.schemas.policy import Keep, Policy, Tiers
 from tailrace.schemas.policy_steps import (
     AnyStep,
@@ -114,6 +114,14 @@ def test_which_steps_may_take_what_people_say(step: AnyStep, may: bool) -> None:
 )
 def test_which_policies_may_do_without_taking_what_people_say(steps: tuple[AnyStep, ...], spared: bool) -> None:  # noqa: FBT001  a table
     assert spare_words(steps, draft(TALK)) is spared
+
+
+@pytest.mark.parametrize(("place", "may"), [(1, True), (8, False)])
+def test_a_picture_of_people_that_has_grown_old_cuts_what_they_said(place: int, may: bool) -> None:  # noqa: FBT001  a table
+    picture = BlobPart(content="aaaa", modality="image", mime_type="image/png")
+    shown = Said(Message(role="user", parts=(TextPart(content="Look."), picture)))
+
+    assert may_take_words(ReferenceMedia(), draft([*TALK[:place], shown, *TALK[place:], user("And?")])) is may
 
 
 PLACES = ("mill", "weir", "ferry", "forge", "quarry", "chapel", "orchard", "tannery", "bridge", "stable")
