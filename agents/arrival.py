@@ -87,11 +87,18 @@ class Arrival(Struct, frozen=True):
     refused: str | None = None
 
 
+def is_plain(event: Event, tokens: int, policy: Policy) -> bool:
+    """Tell whether there is nothing to distil in a message, and nothing more to know of it: most messages are so."""
+    if tokens < policy.distill.tokens_min and not event.tools and not policy.tools:
+        return True
+    return not event.message.answered_ids
+
+
 def arrive(event: Event, tokens: int, desk: Desk) -> Arrival:
     """The message as it enters the context: as it is, or with its large tool outputs distilled."""
     policy = desk.policy
     whole = Arrival(event.message, tokens, sensitivity=event.sensitivity)
-    if not event.message.answered_ids or (tokens < policy.distill.tokens_min and not event.tools and not policy.tools):
+    if is_plain(event, tokens, policy):
         return whole
     results = _results(event, tokens, desk)
     whole = msgspec.structs.replace(

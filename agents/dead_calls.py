@@ -68,12 +68,12 @@ def late_results(message: Message, view: ThreadView) -> Message | None:
 
     None where it has none of these, or one of a call that nobody knows.
     """
-    answered, open_calls = message.answered_ids, view.open_calls
-    not_open = {call_id for call_id in answered if call_id not in open_calls}
-    known = {*view.standing.dead_calls, *_remembered_calls(view)} if not_open else ()
-    if not not_open or not all(call_id in known or answered_by(view, call_id) for call_id in not_open):
+    late = {call_id for call_id in message.answered_ids if call_id not in view.open_calls}
+    if not late:
         return None
-    late = not_open
+    known = {*view.standing.dead_calls, *_remembered_calls(view)}
+    if not all(call_id in known or answered_by(view, call_id) for call_id in late):
+        return None
     # Results that are in time stay results, and come first, where every provider wants them.
     in_time = [part for part in message.parts if isinstance(part, ToolCallResponsePart) and part.id not in late]
     others = [

@@ -5,6 +5,7 @@ one by one (see `one_response`), and however late a result comes; every other me
 the order in which they began; the number is the high part of an entry's rank, so a late result takes its place right behind its calls.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -188,10 +189,12 @@ def _group_to_join(thread: Grouped, event: Event, answered: tuple[str, ...]) -> 
 
 
 def _group_of_calls(thread: Grouped, answered: tuple[str, ...]) -> Group:
-    missing = [call_id for call_id in answered if call_id not in thread.open_calls]
-    if missing:
-        raise Misplaced(f"tool result for call {missing[0]!r}, which is not open in this thread", _remedy(thread))
-    common = set.intersection(*(set(thread.open_calls[call_id]) for call_id in answered))
+    common: Collection[int] | None = None
+    for call_id in answered:
+        opened = thread.open_calls.get(call_id)
+        if opened is None:
+            raise Misplaced(f"tool result for call {call_id!r}, which is not open in this thread", _remedy(thread))
+        common = opened if common is None else [sequence for sequence in common if sequence in opened]
     if not common:
         raise Misplaced("one message answers tool calls of different messages", "publish one message for each")
     return thread.groups[max(common)]

@@ -14,7 +14,7 @@ from functools import partial
 
 import msgspec
 
-from tailrace.agents.arrival import Arrival, Desk, arrive
+from tailrace.agents.arrival import Arrival, Desk, arrive, is_plain
 from tailrace.agents.audit import begun, lifecycle
 from tailrace.agents.budget import TokenBudget, budget_for
 from tailrace.agents.calibration import calibrated, hidden_tokens
@@ -196,7 +196,7 @@ class _Step(ThreadFacts):
 
     def _arrival(self) -> Arrival:
         event, came = self.counted.event, self.came
-        if not self.answers and came is self.counted and came.claimed is None:
+        if came is self.counted and came.claimed is None and is_plain(event, came.tokens, self.policy):
             return Arrival(event.message, self.counted.tokens, sensitivity=event.sensitivity)
         desk = Desk(
             self.policy,

@@ -5,9 +5,9 @@ All sides get the same messages, none does I/O, none calls a model, and all are 
 
 - Ours: `step` and `apply` for every message of the turn. First turns in which nothing is compacted, on either side, and no
   tool output is distilled, which the others don't do; then, in rows of their own, the mean with the distillations, and with the
-  share of compactions that the thread has as it grows: by the default policy, and by one that only drops the oldest, as the others do. Tokens of what
-  arrives are counted before, because a message is counted once and exactly, whatever the thread; what that costs has a
-  row of its own.
+  share of compactions that the thread has as it grows: by the default policy, and by one that only drops the oldest, as the others do. Each message is
+  decoded just before its step, as in a worker, but beside the clock. Tokens of what arrives are counted before, because a message is counted once and
+  exactly, whatever the thread; what that costs has a row of its own.
 - Microsoft Agent Framework: `apply_compaction` as its chat client calls it before each model call, with a
   `TokenBudgetComposedStrategy` over a sliding window and truncation and its own estimating tokenizer. The list lives on
   whole, as its history provider keeps and loads it by default, with the annotations of earlier turns.
@@ -26,7 +26,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import mean, median, quantiles
 
-from ops.bench.events import Corpus, publish_as
+from ops.bench.events import Corpus, Publication, publish_as
 from ops.bench.long_thread import ChatMessage, long_thread, turns
 from ops.bench.peers import TurnAnswer, TurnCase, TurnQuestion, ask_turns, peer_versions
 from ops.bench.report import Result, Row, at_least
@@ -34,6 +34,7 @@ from ops.bench.stand import Stand
 from tailrace.agents.thread import CountedEvent, CountTokens, Engine, step
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.distillation import Distillation
+from tailrace.schemas.event import Event
 from tailrace.schemas.ingest import decode_event
 from tailrace.schemas.policy import Policy, Tiers
 from tailrace.schemas.records import ContextChange
@@ -90,8 +91,8 @@ class Span:
         return (sum(self.message_us) - sum(message_us)) / others * len(self.message_us) / self.turns
 
 
-#: The spans before each length, one for each thread.
-Spans = dict[int, list[Span]]
+#: The spans before each length: of each thread one for each round.
+Spans = dict[int, list[tuple[Span, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +100,16 @@ class Thread:
     """One thread, ready to be driven."""
 
     messages: Sequence[ChatMessage]
-    events: Sequence[CountedEvent]
+    published: Sequence[Publication]
+    #: Tokens of each message.
+    tokens: Sequence[int]
     #: CPU time of counting a message's tokens, which no span contains.
     count_us: float
+
+    def arriving(self) -> Iterator[CountedEvent]:
+        """Yield the messages, each decoded when it is asked for."""
+        for offset, (one, tokens) in enumerate(zip(self.published, self.tokens, strict=True)):
+            yield CountedEvent(event=_decoded(one, offset), offset=offset, tokens=tokens, window_tokens=None)
 
 
 async def run(stand: Stand) -> Result:
@@ -115,9 +123,9 @@ async def run(stand: Stand) -> Result:
     for _ in range(rounds):
         default_rounds.append(_measure(threads, Engine(DEFAULT, count)))
         dropping_rounds.append(_measure(threads, Engine(DROPPING, count)))
-        cases = _cases(threads[0].messages, default_rounds[0])
+        cases = _cases(threads[0].messages, default_rounds[0][0])
         peer_rounds.append(ask_turns(TurnQuestion(cases=cases, budget_tokens=limit_tokens)))
-    default, dropping = _cheapest(default_rounds), _cheapest(dropping_rounds)
+    default, dropping = _by_length(default_rounds), _by_length(dropping_rounds)
     theirs = [TurnAnswer.cheapest(same) for same in zip(*peer_rounds, strict=True)]
     rows = [
         row
@@ -132,7 +140,7 @@ async def run(stand: Stand) -> Result:
         rows=(*rows, counting),
         parameters=f"{peer_versions()}; threads of {stand.corpus.name}, a limit of {limit_tokens:,} tokens; ours over the "
         f"{SPAN} messages before each length in {len(threads)} threads, with "
-        f"{' and '.join(str(sum(len(span.compaction_us) for span in spans)) for spans in default.values())} compactions; "
+        f"{' and '.join(str(sum(len(first.compaction_us) for first, *_ in spans)) for spans in default.values())} compactions; "
         f"theirs over the {PEER_TURNS} turns behind it in one thread; best of {rounds} rounds. LangChain's cheaper way was "
         f"{' and '.join(sorted({_cheaper(answer) for answer in theirs[::2]}))}.",
         does_not_show="decoding, Kafka, and what their sessions and graphs do with the list besides.",
@@ -140,13 +148,19 @@ async def run(stand: Stand) -> Result:
 
 
 def _ratios(
-    length: int, default: Sequence[Span], dropping: Sequence[Span], whole: TurnAnswer, cut: TurnAnswer
+    length: int,
+    default: Sequence[tuple[Span, ...]],
+    dropping: Sequence[tuple[Span, ...]],
+    whole: TurnAnswer,
+    cut: TurnAnswer,
 ) -> Iterator[Row]:
     where = f"at message {length:,}"
     aim = at_least(LENGTHS[length])
-    quiet_us = median(span.quiet_turn_us for span in default)
-    distilling_us = median(span.distilling_turn_us for span in default)
-    default_us, dropping_us = (median(span.turn_us for span in spans) for spans in (default, dropping))
+    quiet_us = median(min(span.quiet_turn_us for span in rounds) for rounds in default)
+    distilling_us = median(min(span.distilling_turn_us for span in rounds) for rounds in default)
+    default_us, dropping_us = (
+        median(min(span.turn_us for span in rounds) for rounds in spans) for spans in (default, dropping)
+    )
     for name, whole_us, cut_us in (
         ("Agent Framework", whole.agent_framework, cut.agent_framework),
         ("LangChain", whole.langchain, cut.langchain),
@@ -156,7 +170,7 @@ def _ratios(
         yield Row(what="  with our compactions in it as well", value=whole_us / default_us, unit="ratio")
         yield Row(what="  with ours in it, where it only drops, as theirs", value=whole_us / dropping_us, unit="ratio")
         yield Row(
-            what=f"  where theirs holds only as many messages as ours, {default[0].live}",
+            what=f"  where theirs holds only as many messages as ours, {default[0][0].live}",
             value=cut_us / quiet_us,
             unit="ratio",
         )
@@ -167,8 +181,9 @@ def _ratios(
     yield Row(what=f"ours, {where}, a turn where it only drops", value=dropping_us, unit="us")
 
 
-def _costs(length: int, spans: Sequence[Span]) -> Iterator[Row]:
+def _costs(length: int, threads: Sequence[tuple[Span, ...]]) -> Iterator[Row]:
     where = f"at message {length:,}"
+    spans = [min(rounds, key=lambda span: span.turn_us) for rounds in threads]
     message_us = [us for span in spans for us in span.message_us]
     compaction_us = [us for span in spans for us in span.compaction_us]
     yield Row(what=f"ours, {where}", value=1e6 / mean(message_us), unit="events/s")
@@ -178,29 +193,26 @@ def _costs(length: int, spans: Sequence[Span]) -> Iterator[Row]:
         yield Row(what=f"ours, {where}, a message that compacts", value=mean(compaction_us) / 1e3, unit="ms")
 
 
-def _measure(threads: Sequence[Thread], engine: Engine) -> Spans:
+def _measure(threads: Sequence[Thread], engine: Engine) -> list[dict[int, Span]]:
     gc.collect()
     gc.freeze()
     driven = [_drive(thread, engine) for thread in threads]
     gc.unfreeze()
-    return {length: [spans[length] for spans in driven] for length in LENGTHS}
+    return driven
 
 
-def _cheapest(rounds: Sequence[Spans]) -> Spans:
+def _by_length(rounds: Sequence[list[dict[int, Span]]]) -> Spans:
     return {
-        length: [
-            min(same, key=lambda span: span.turn_us) for same in zip(*(spans[length] for spans in rounds), strict=True)
-        ]
-        for length in LENGTHS
+        length: [tuple(spans[length] for spans in same) for same in zip(*rounds, strict=True)] for length in LENGTHS
     }
 
 
-def _cases(messages: Sequence[ChatMessage], spans: Spans) -> list[TurnCase]:
+def _cases(messages: Sequence[ChatMessage], spans: dict[int, Span]) -> list[TurnCase]:
     """Return for each length the whole thread, and the part of it that is as long as our context there."""
     return [
         TurnCase(past=list(messages[begin:length]), turns=_turns_behind(messages, length))
-        for length, (first, *_) in spans.items()
-        for begin in (0, length - first.live)
+        for length, span in spans.items()
+        for begin in (0, length - span.live)
     ]
 
 
@@ -210,7 +222,7 @@ def _drive(thread: Thread, engine: Engine) -> dict[int, Span]:
     #: Microseconds of each message, and what else was done because of it.
     costs: list[tuple[float, str]] = []
     spans = {}
-    for number, event in enumerate(thread.events, start=1):
+    for number, event in enumerate(thread.arriving(), start=1):
         epoch = view.epoch
         begin_ns = time.process_time_ns()
         distilled = _take_in(view, event, engine)
@@ -240,17 +252,17 @@ def _thread(count: CountTokens, corpus: Corpus, number: int) -> Thread:
     """Return a thread of other conversations for each number, decoded and counted."""
     shuffled = random.Random(number).sample(corpus.conversations, len(corpus.conversations))
     messages = long_thread(shuffled, max(LENGTHS) + PEER_TURNS_MESSAGES)
-    published = itertools.islice(publish_as(f"thread-{number}", None, messages), max(LENGTHS))
-    events = [decode_event(one.as_input(offset), value_bytes_max=1 << 30) for offset, one in enumerate(published)]
-    count(events[0].message, None)  # loads the vocabulary
+    published = list(itertools.islice(publish_as(f"thread-{number}", None, messages), max(LENGTHS)))
+    decoded = [_decoded(one, offset).message for offset, one in enumerate(published)]
+    count(decoded[0], None)  # loads the vocabulary
     begin = time.process_time()
-    tokens = [count(event.message, None) for event in events]
-    count_us = (time.process_time() - begin) / len(events) * 1e6
-    counted = [
-        CountedEvent(event=event, offset=offset, tokens=tokens[offset], window_tokens=None)
-        for offset, event in enumerate(events)
-    ]
-    return Thread(messages=messages, events=counted, count_us=count_us)
+    tokens = [count(message, None) for message in decoded]
+    count_us = (time.process_time() - begin) / len(decoded) * 1e6
+    return Thread(messages=messages, published=published, tokens=tokens, count_us=count_us)
+
+
+def _decoded(published: Publication, offset: int) -> Event:
+    return decode_event(published.as_input(offset), value_bytes_max=1 << 30)
 
 
 def _turns_behind(messages: Sequence[ChatMessage], length: int) -> list[list[ChatMessage]]:
