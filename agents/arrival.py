@@ -29,7 +29,6 @@ from tailrace.agents.envelope import (
 )
 from tailrace.agents.keep import source_rule
 from tailrace.agents.mask import mask_envelope, mask_message
-from tailrace.agents.media_tokens import find_media
 from tailrace.agents.part_text import response_text
 from tailrace.agents.secrets import Masked, mask_secrets
 from tailrace.agents.shorten import with_results
@@ -39,6 +38,7 @@ from tailrace.schemas.context import EntryKind
 from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.envelope import Durability, ToolEnvelope
 from tailrace.schemas.event import Event, Sensitivity
+from tailrace.schemas.media import find_media
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import ToolCallResponsePart
 from tailrace.schemas.policy import Policy

@@ -1,7 +1,7 @@
 """The text of a part: what a model reads of it. Media are notes, blocks of text are joined, anything else is JSON."""
 
-from tailrace.agents.media_notes import replace_media, unseen
 from tailrace.schemas.as_text import json_text, media_note
+from tailrace.schemas.media_notes import replace_media, unseen
 from tailrace.schemas.parts import (
     AnyPart,
     BlobPart,

@@ -8,10 +8,10 @@ import msgspec
 from tailrace.agents.artifacts import artifact_id
 from tailrace.agents.gist import gist
 from tailrace.agents.groups import said_beside_results
-from tailrace.agents.media_tokens import find_media
 from tailrace.agents.part_text import text_of
 from tailrace.agents.short_arguments import shorter_call
 from tailrace.agents.wording import CUT_NOTE, brief_pointer_text, pointer_text, split_at_pointer
+from tailrace.schemas.media import find_media
 from tailrace.schemas.message import ContentShape, Message
 from tailrace.schemas.parts import (
     AnyPart,

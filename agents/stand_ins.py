@@ -7,11 +7,12 @@ from typing import Any
 
 import msgspec
 
-from tailrace.agents.media_notes import replace_media, unseen
-from tailrace.agents.media_tokens import Media, block_media, media_tokens, part_tokens
+from tailrace.agents.media_tokens import media_tokens, part_tokens
 from tailrace.agents.short_arguments import ARGUMENT_KEY, argument_fields, shorter_arguments, shorter_call
 from tailrace.agents.wording import gone_text, pointed_at, pointer_text
 from tailrace.schemas.as_text import json_text, media_note
+from tailrace.schemas.media import Media, block_media
+from tailrace.schemas.media_notes import replace_media, unseen
 from tailrace.schemas.parts import (
     AnyPart,
     BlobPart,

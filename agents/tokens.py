@@ -6,12 +6,16 @@ decided here. A message is counted once, when it arrives; the sums over a contex
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any, Protocol
 
 import msgspec
 
-from tailrace.agents.media_tokens import find_media, media_tokens, part_tokens
-from tailrace.schemas.message import Message
+from tailrace.agents.media_tokens import media_tokens, part_tokens
+from tailrace.schemas.gemini_content import SIGNATURE_KEYS
+from tailrace.schemas.media import Media, find_media
+from tailrace.schemas.message import Format, Message
+from tailrace.schemas.openai_chat_request import FIELDS
 from tailrace.schemas.parts import (
     AnyPart,
     BlobPart,
@@ -45,6 +49,11 @@ TOOL_LIST_OVERHEAD_TOKENS = 12
 #: Between the count that finds a cut and the next of the same message there are no more.
 REMEMBERED_MAX = 4
 
+#: What a provider has no named field for here, up to so many characters: ids, marks and states, which no model reads.
+PLUMBING_CHARS_MAX = 256
+
+#: Fields of reasoning, words and calls in which a provider keeps what its model thought, for itself alone.
+_SEALED = frozenset({"encrypted_content", "reasoning_opaque", "signature", *SIGNATURE_KEYS})
 _TEXT_BLOCKS = ("text", "input_text", "output_text")
 
 _encode_json = msgspec.json.Encoder().encode
@@ -66,7 +75,35 @@ def count_message(message: Message, counter: TokenCounter) -> int:
     tokens = MESSAGE_OVERHEAD_TOKENS + counter.count_text(message.role)
     if message.name is not None:
         tokens += NAME_OVERHEAD_TOKENS + counter.count_text(message.name)
-    return tokens + sum([_PART_TOKENS[type(part)](part, counter) for part in message.parts])
+    tokens += sum([_part_tokens(part, message.format, counter) for part in message.parts])
+    if (
+        message.extra and message.format == Format.OPENAI_CHAT
+    ):  # other formats send no field of a message but its content
+        tokens += _beside_tokens(message.extra, counter, FIELDS)
+    return tokens
+
+
+def _part_tokens(part: AnyPart, source: Format, counter: TokenCounter) -> int:
+    tokens = _PART_TOKENS[type(part)](part, counter)
+    if not part.extra:
+        return tokens
+    # The answer of a chat has the fields of its message.
+    of_message = source == Format.OPENAI_CHAT and isinstance(part, ToolCallResponsePart)
+    beside = _beside_tokens(part.extra, counter, FIELDS if of_message else part.extra.keys())
+    # What a model thought is there twice: to be read, perhaps in short, and as its provider alone can read it.
+    return max(tokens, beside) if isinstance(part, ReasoningPart) else tokens + beside
+
+
+def _beside_tokens(extra: Mapping[str, Json], counter: TokenCounter, sent: AbstractSet[str]) -> int:
+    """Tokens of what is sent beside the named fields: thinking in forms of gateways, encrypted state, media of a function's response."""
+    tokens = 0
+    for key in sent & extra.keys():
+        value = extra[key]
+        text = value if isinstance(value, str) else _json_text(value) if isinstance(value, dict | list) else ""
+        if len(text) <= PLUMBING_CHARS_MAX:
+            continue
+        tokens += media_tokens(Media("encrypted", text)) if key in _SEALED else _block_tokens({key: value}, counter)
+    return tokens
 
 
 class RememberingCount:

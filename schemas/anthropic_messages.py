@@ -99,13 +99,20 @@ class _Transcript:
         blocks = [_foreign_block(part, role) for part in carried.parts]
         blocks += [_foreign_call(call) for call in carried.calls]
         answers = [_foreign_answer(answer) for answer in carried.answers]
+        media = [
+            _foreign_block(part, "user")
+            for answer in carried.answers
+            for part in answer.parts
+            if _is_beside(answer, part)
+        ]
         if answers and role == "user":
             self._results += answers
-            self._held += blocks
+            self._held += [*media, *blocks]
             return
         if blocks:
             self.add({"role": role, "content": shortest(blocks)})
         self._results += answers
+        self._held += media
 
     def add_marked(self, message: Message) -> None:
         marked = [
@@ -123,9 +130,15 @@ class _Transcript:
 
 
 def _foreign_block(part: AnyPart, role: str) -> dict[str, Any]:
-    if isinstance(part, BlobPart | FilePart | UriPart) and role != "user":
+    # The API fetches nothing that is sent in the open.
+    is_open = isinstance(part, UriPart) and part.uri.startswith("http://")
+    if isinstance(part, BlobPart | FilePart | UriPart) and (role != "user" or is_open):
         return text_item(media_note(part))
     return write_block(part)
+
+
+def _is_beside(answer: Answer, part: AnyPart) -> bool:
+    return answer.is_error and not isinstance(part, TextPart)  # an error may hold nothing but text
 
 
 def _foreign_call(call: ToolCallPart) -> dict[str, Any]:
@@ -134,8 +147,9 @@ def _foreign_call(call: ToolCallPart) -> dict[str, Any]:
 
 def _foreign_answer(answer: Answer) -> dict[str, Any]:
     block: dict[str, Any] = {"type": "tool_result", "tool_use_id": answer.id}
-    if answer.parts:
-        block["content"] = shortest([write_block(part) for part in answer.parts])
+    content = [_foreign_block(part, "user") for part in answer.parts if not _is_beside(answer, part)]
+    if content:
+        block["content"] = shortest(content)
     if answer.is_error:
         block["is_error"] = True
     return block

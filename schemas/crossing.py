@@ -3,7 +3,7 @@
 Texts, calls, answers, images and documents cross. What only its own provider can use is dropped: reasoning with its
 signatures, redacted thinking, ids of uploaded files, what the provider's own tools did. So are fields without a name
 here, names of speakers, and texts that are blank; a message of which nothing is left is not written. Media that the
-target can't take become a note. Any other piece crosses as its JSON, as text: the model may still read it.
+target can't take become a note. Any other piece crosses as its JSON, as text, with notes for media in it: the model may still read it.
 Ids of calls cross unchanged, because answers are paired by them.
 """
 
@@ -20,9 +20,11 @@ from tailrace.schemas import (
     openai_responses_content,
     openai_responses_items,
 )
-from tailrace.schemas.as_text import compaction_text, json_text, media_note
+from tailrace.schemas.as_text import compaction_text, media_note
 from tailrace.schemas.errors import Invalid
 from tailrace.schemas.fields import nested
+from tailrace.schemas.media import block_media
+from tailrace.schemas.media_notes import readable_json
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.parts import (
     AnyPart,
@@ -84,8 +86,10 @@ def _response_parts(response: Json, source: Format) -> tuple[AnyPart, ...]:
         try:
             return _LIST_READERS[source](response, "response")
         except Invalid:  # what came as tailrace/1, or from a tool with a form of its own, may hold such a list
-            return (TextPart(content=json_text(response)),)
-    return (TextPart(content=response if isinstance(response, str) else json_text(response)),)
+            return (TextPart(content=readable_json(response)),)
+    if isinstance(response, dict) and block_media(response) is not None:
+        return (GenericPart(value=response),)  # a screenshot
+    return (TextPart(content=response if isinstance(response, str) else readable_json(response)),)
 
 
 def _carry_part(part: AnyPart, source: Format) -> tuple[AnyPart, ...]:
@@ -118,7 +122,14 @@ def _carry_uri(part: UriPart) -> AnyPart:
 
 
 def _carry_generic(part: GenericPart) -> AnyPart | None:
-    return None if isinstance(part.value, dict) and _is_bound(part.value) else TextPart(content=json_text(part.value))
+    value = part.value
+    if isinstance(value, dict):
+        if _is_bound(value):
+            return None
+        media = block_media(value)
+        if media is not None and media.payload:
+            return _carry_blob(BlobPart(content=media.payload, modality=media.modality, mime_type=media.mime_type))
+    return TextPart(content=readable_json(value))
 
 
 def _is_bound(value: dict[str, Any]) -> bool:

@@ -112,4 +112,6 @@ def _foreign_part(part: AnyPart, role: str) -> dict[str, Any]:
         return {"text": media_note(part)}
     if isinstance(part, UriPart) and part.mime_type is None:
         return {"text": media_note(part)}  # Gemini fetches nothing of which it doesn't know the type
+    if isinstance(part, BlobPart) and part.mime_type == "image/gif":
+        return {"text": media_note(part)}  # the one type of image that all others take
     return write_part(part)

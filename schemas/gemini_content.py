@@ -19,6 +19,7 @@ from tailrace.schemas.gemini_functions import (
     write_call,
     write_response,
 )
+from tailrace.schemas.media_notes import readable_json
 from tailrace.schemas.parts import (
     AnyPart,
     BlobPart,
@@ -87,7 +88,7 @@ def answer_parts(answer: ToolCallResponsePart) -> tuple[AnyPart, ...]:
     if isinstance(response, dict) and len(response) == 1:
         ((key, value),) = response.items()
         response = value if key in _TEXT_KEYS and isinstance(value, str) else response
-    text = response if isinstance(response, str) else json_text(response)
+    text = response if isinstance(response, str) else readable_json(response)
     spoken = () if response is None else (TextPart(content=text),)
     try:
         return (*spoken, *(read_parts(media, "parts") if isinstance(media, list) else ()))

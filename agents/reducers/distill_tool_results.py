@@ -8,7 +8,6 @@ from tailrace.agents.distill.distill import ToolOutput, distill
 from tailrace.agents.draft import Draft
 from tailrace.agents.draft_item import DraftGroup, Item
 from tailrace.agents.envelope import told_by
-from tailrace.agents.media_tokens import find_media
 from tailrace.agents.part_text import response_text
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.shorten import with_results
@@ -16,6 +15,7 @@ from tailrace.agents.wording import distilled_text
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.context import EntryKind
 from tailrace.schemas.envelope import Durability
+from tailrace.schemas.media import find_media
 from tailrace.schemas.parts import ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.policy_steps import DistillToolResults
 

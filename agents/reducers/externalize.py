@@ -6,13 +6,13 @@ import msgspec
 
 from tailrace.agents.draft import Draft
 from tailrace.agents.draft_item import Item
-from tailrace.agents.media_tokens import find_media
 from tailrace.agents.part_text import response_text, text_of
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.shorten import beginning, with_results
 from tailrace.agents.splits import before_split
 from tailrace.agents.wording import pointer_text
 from tailrace.schemas.compaction import Action
+from tailrace.schemas.media import find_media
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import ReasoningPart, TextPart, ToolCallResponsePart
 from tailrace.schemas.policy_steps import Externalize

@@ -234,3 +234,68 @@ def test_tool_schemas_cost_their_json_and_the_marks_around_them() -> None:
     assert one == tokens.TOOL_LIST_OVERHEAD_TOKENS + tokens.TOOL_SCHEMA_OVERHEAD_TOKENS + 3
     assert count_tool_schemas([tool, tool], Words()) - one == tokens.TOOL_SCHEMA_OVERHEAD_TOKENS + 3
     assert count_tool_schemas([], Words()) == 0
+
+
+WORDS = "one two three " * 30
+
+
+@pytest.mark.parametrize("field", ["reasoning_details", "thinking_blocks", "provider_specific_fields"])
+def test_what_gateways_send_beside_the_content_of_a_chat_is_counted(field: str) -> None:
+    said = {"role": "assistant", "content": "done", field: [{"type": "reasoning.text", "text": WORDS}]}
+
+    assert count_message(read_native("openai.chat", said), Words()) > 90
+
+
+def test_what_a_runtime_notes_for_itself_is_not_sent_and_costs_nothing() -> None:
+    plain = {"role": "assistant", "content": "done"}
+    answer = {"role": "tool", "tool_call_id": "c1", "content": "done"}
+
+    for said in (plain, answer):
+        noted = read_native("openai.chat", {**said, "trace": WORDS})
+        assert count_message(noted, Words()) == count_message(read_native("openai.chat", said), Words())
+
+
+@pytest.mark.parametrize(
+    ("message_format", "message"),
+    [
+        ("openai.responses", {"type": "reasoning", "id": "r", "summary": [], "encrypted_content": PICTURE}),
+        ("openai.responses", {"type": "compaction", "id": "c", "encrypted_content": PICTURE}),
+        (
+            "anthropic.messages",
+            {"role": "assistant", "content": [{"type": "thinking", "thinking": "", "signature": PICTURE}]},
+        ),
+        (
+            "gemini",
+            {"role": "model", "parts": [{"functionCall": {"name": "f", "args": {}}, "thoughtSignature": PICTURE}]},
+        ),
+        (
+            "openai.chat",
+            {"role": "assistant", "content": "x", "thinking_blocks": [{"type": "thinking", "signature": PICTURE}]},
+        ),
+        ("openai.chat", {"role": "assistant", "content": "x", "reasoning_opaque": PICTURE}),
+    ],
+)
+def test_what_only_a_provider_can_read_of_its_models_thoughts_is_counted(
+    message_format: str, message: dict[str, Any]
+) -> None:
+    sealed = 60_000 / media_tokens.BYTES_PER_TOKEN["encrypted"]
+
+    assert sealed <= count_message(read_native(message_format, message), Words()) <= sealed + 30
+
+
+def test_thinking_is_counted_once_whether_it_is_read_or_sealed() -> None:
+    def thought(signature: str) -> int:
+        block = {"type": "thinking", "thinking": WORDS, "signature": signature}
+        return count_message(read_native("anthropic.messages", {"role": "assistant", "content": [block]}), Words())
+
+    assert thought("s" * 400) == thought("s")
+    assert thought(PICTURE) > thought("s")
+
+
+def test_media_of_a_functions_response_is_counted() -> None:
+    media = {"inlineData": {"mimeType": "application/pdf", "data": PICTURE}}
+    body = {"id": "1", "name": "f", "response": {"output": "see"}, "parts": [media]}
+
+    counted = count_message(read_native("gemini", {"role": "user", "parts": [{"functionResponse": body}]}), Words())
+
+    assert counted > 60_000 / media_tokens.BYTES_PER_TOKEN["document"]

@@ -7,11 +7,11 @@ from drafts import calls, draft, exchange, result, shown, take, user
 
 from tailrace.agents.artifacts import artifact_id
 from tailrace.agents.draft import Draft
-from tailrace.agents.media_notes import replace_media
 from tailrace.agents.media_tokens import IMAGE_UNKNOWN_TOKENS, UNSEEN_TOKENS
 from tailrace.agents.offline import Said
 from tailrace.agents.wording import pointer_text
 from tailrace.schemas.compaction import Action
+from tailrace.schemas.media_notes import replace_media
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import AnyPart, BlobPart, FilePart, GenericPart, TextPart, UriPart
 from tailrace.schemas.policy_steps import ReferenceMedia

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from tailrace.agents.media_tokens import Media, block_media, find_media, inline_media
-from tailrace.schemas.as_text import media_note
+from tailrace.schemas.as_text import json_text, media_note
+from tailrace.schemas.media import Media, block_media, find_media, inline_media
 from tailrace.schemas.parts import BlobPart, Json
 
 #: Text that stands for media; None leaves the media where it is.
@@ -25,6 +25,11 @@ def replace_media(value: Json, note: Note) -> Json:
     except RecursionError:
         # Nested as no tool nests its answers: then its media stays.
         return value
+
+
+def readable_json(value: Json) -> str:
+    """Return the value as a text that a model can read: JSON with notes in the place of media."""
+    return json_text(replace_media(value, unseen))
 
 
 def _replace(value: Json, note: Note) -> Json:
