@@ -32,7 +32,7 @@ from tailrace.agents.mask import mask_envelope, mask_message
 from tailrace.agents.part_text import response_text
 from tailrace.agents.secrets import Masked, mask_secrets
 from tailrace.agents.shorten import with_results
-from tailrace.agents.wording import distilled_text
+from tailrace.agents.wording import distilled_text, stands_for_more
 from tailrace.schemas.artifact import NewArtifact
 from tailrace.schemas.context import EntryKind
 from tailrace.schemas.distillation import Distillation
@@ -157,8 +157,11 @@ class _Result:
         least_tokens = self.rule.tokens_min or max(own.tokens_min, int(own.fraction_min * desk.limit_tokens))
         if not wanted or self.tokens < least_tokens or self.durability is Durability.ANCHORING:
             return False
+        response = self.part.response
+        if isinstance(response, str) and stands_for_more(response):
+            return False  # made smaller before: the list of a context that is compacted again
         # Media would be lost with the blocks around it; it has a step of its own.
-        return next(find_media(self.part.response), None) is None
+        return next(find_media(response), None) is None
 
 
 @dataclass(frozen=True, slots=True)

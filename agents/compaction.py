@@ -118,6 +118,7 @@ class _Commit:
             ledger=self._ledger_id(),
             stuck=bool(plan.reason),
             quiet_tokens=self._quiet_tokens(),
+            left_calls=self._left_calls(live),
         )
         return [
             Departed(version=1, thread=occasion.thread, epoch=self.epoch, id_hashes=self._departed()),
@@ -127,6 +128,17 @@ class _Commit:
             *self._spent(),
             *self._held(),
         ]
+
+    def _left_calls(self, live: Sequence[Entry]) -> tuple[str, ...]:
+        """Calls that leave before their results have come, in the order in which they were made."""
+        waiting = list(self.view.opened_at_ms)
+        if (arriving := self.occasion.arriving) is not None:
+            waiting += [(call_id, arriving.rank // RANKS_PER_GROUP) for call_id in arriving.calls]
+        stay = (
+            {(call_id, entry.rank // RANKS_PER_GROUP) for entry in live for call_id in entry.calls} if waiting else ()
+        )
+        answered = arriving.answers if arriving is not None else ()
+        return tuple(call_id for call_id, group in waiting if (call_id, group) not in stay and call_id not in answered)
 
     def _quiet_tokens(self) -> int:
         """Where the thread is left alone until it has grown: a rule that still holds would take message after message."""

@@ -2,10 +2,9 @@
 
 No provider takes a call without its result, so a thread that waits for one for ever is stuck. The stand-in is stable: it is written once,
 and a result that comes after all is a message of its own behind it, in which the prefix before it never changes. So is the result of a call
-that has left the context since: the ledger remembers that it is open. And so is a second result of a call that has one: no provider takes two.
+that has left the context since: the head remembers it. And so is a second result of a call that has one: no provider takes two.
 """
 
-from collections.abc import Iterator
 from typing import Final
 
 import msgspec
@@ -15,7 +14,6 @@ from tailrace.agents.part_text import response_text
 from tailrace.agents.view import ThreadView, id_hash
 from tailrace.agents.wording import late_result_text, stand_in_text
 from tailrace.schemas.context import DERIVED_ID_PREFIX, RANKS_PER_GROUP, Entry, EntryKind
-from tailrace.schemas.ledger import CALL_KINDS
 from tailrace.schemas.message import ContentShape, Message
 from tailrace.schemas.parts import TextPart, ToolCallResponsePart
 from tailrace.schemas.records import Topic
@@ -71,8 +69,7 @@ def late_results(message: Message, view: ThreadView) -> Message | None:
     late = {call_id for call_id in message.answered_ids if call_id not in view.open_calls}
     if not late:
         return None
-    known = {*view.standing.dead_calls, *_remembered_calls(view)}
-    if not all(call_id in known or answered_by(view, call_id) for call_id in late):
+    if not all(call_id in view.standing.dead_calls or answered_by(view, call_id) for call_id in late):
         return None
     # Results that are in time stay results, and come first, where every provider wants them.
     in_time = [part for part in message.parts if isinstance(part, ToolCallResponsePart) and part.id not in late]
@@ -84,10 +81,3 @@ def late_results(message: Message, view: ThreadView) -> Message | None:
         if not (isinstance(part, ToolCallResponsePart) and part.id not in late)
     ]
     return Message(role="user", parts=(*in_time, *others))
-
-
-def _remembered_calls(view: ThreadView) -> Iterator[str]:
-    """Calls that left without their results, and of which the ledger says that they are open."""
-    entry = view.entries.get(view.head.ledger or "") if view.head is not None else None
-    if entry is not None and entry.ledger is not None:
-        yield from (one.key for one in entry.ledger.obligations if one.kind in CALL_KINDS)

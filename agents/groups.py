@@ -93,7 +93,7 @@ def kind_of(entry: Entry) -> GroupKind:
     if entry.calls or entry.answers:
         return _USER if speaks_beside_results(entry) else _TOOL_CALL
     # A summary may be sent under any role; it is nobody's word. Nor is what a program writes in a user's name.
-    if entry.kind in _NOBODYS_WORD or entry.source == PROGRAM_SOURCE:
+    if entry.kind in _NOBODYS_WORD or (entry.role == "user" and entry.source == PROGRAM_SOURCE):
         return _ASSISTANT_TEXT
     return _KIND_OF_ROLE.get(entry.role, _ASSISTANT_TEXT)
 

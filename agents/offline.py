@@ -124,6 +124,7 @@ class _Log:
             created_at_ms=said.created_at_ms,
             tenant=DEFAULT_TENANT,
             agent=said.agent,
+            model=said.model,
             source=said.source,
             pinned=said.pinned,
             usage=said.usage,
@@ -135,8 +136,10 @@ class _Log:
             self.refused.append(Refused(place, "the same result of the same call was there before"))
             return
         tokens = self.engine.count(said.message, said.model) if said.tokens is None else said.tokens
+        # Any window: the log's policy has one that nothing reaches. Without it the thread would not know its model.
+        window_tokens = self.engine.policy.default_window_tokens if said.model is not None else None
         try:
-            emissions = step(self.view, CountedEvent(event, place, tokens, None), self.engine)
+            emissions = step(self.view, CountedEvent(event, place, tokens, window_tokens), self.engine)
         except PoisonEvent as error:
             self.refused.append(Refused(place, error.what if isinstance(error, Misplaced) else str(error)))
             return

@@ -363,7 +363,7 @@ def _worthwhile(plan: Plan, policy: Policy) -> Plan:
     """The plan, or one that does nothing and says why: a changed prefix has its price."""
     freed = max(0, plan.before_tokens - plan.after_tokens)
     must = plan.before_tokens > plan.budget.limit_tokens
-    least = int(policy.progress_fraction * plan.budget.limit_tokens)
+    least = max(1, int(policy.progress_fraction * plan.budget.limit_tokens))
     missing = plan.ledger.missing if plan.ledger is not None else ()
     if plan.acts and (must or (freed >= least and not missing)):
         return plan

@@ -77,6 +77,11 @@ def pointed_at(text: str) -> str | None:
     return found["id"] if found else None
 
 
+def stands_for_more(text: str) -> bool:
+    """Tell whether a text begins as what we write for a longer one that is kept elsewhere."""
+    return pointed_at(text) is not None or _DISTILLED.match(text) is not None
+
+
 def split_at_pointer(text: str, artifact_id: str) -> tuple[str, str, str] | None:
     """What stands before the pointer in a text that was cut before, the pointer, and what stands behind it.
 

@@ -71,6 +71,8 @@ class Calibration(Struct, frozen=True, kw_only=True, omit_defaults=True):
     counted_tokens: int
     #: Tokens of the provider for one of ours, learned from how both grew; bounded.
     ratio: float = 1.0
+    #: The same of other models that the thread was sent to, newest first, each without others.
+    others: "tuple[Calibration, ...]" = ()
 
 
 class CoversThrough(Struct, frozen=True, kw_only=True):
@@ -175,7 +177,7 @@ class Standing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     overflows: int = 0
     #: When each timer went off last: the moment that it was due, or for `every` and `cron` when it came.
     fired: dict[str, int] = {}
-    #: Calls that got a stand-in for their result, newest last.
+    #: Calls that got a stand-in for their result, or left the context without one, newest last.
     dead_calls: tuple[str, ...] = ()
     #: Windows as providers' refusals have shown them, by model; under "" that of a model that nobody named.
     windows: dict[str, int] = {}

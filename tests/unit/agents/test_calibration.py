@@ -4,7 +4,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tailrace.agents.calibration import RATIO_MAX, RATIO_MIN, calibrated, hidden_tokens
+from tailrace.agents.calibration import OTHERS_MAX, RATIO_MAX, RATIO_MIN, calibrated, hidden_tokens
 from tailrace.schemas.context import Calibration, Entry
 from tailrace.schemas.event import Usage
 
@@ -51,6 +51,31 @@ def test_the_ratio_is_learned_from_growth_so_that_an_overhead_does_not_distort_i
         known = calibrated(known, reported(10_000 + step * 1_200), 1_000 + step * 1_000, "m")
     assert known is not None
     assert abs(known.ratio - 1.2) < 0.01
+
+
+def test_each_model_has_an_anchor_and_a_ratio_of_its_own() -> None:
+    known = None
+    for step in range(40):
+        model, factor = (("m", 1.2), ("other", 1.8))[step % 2]
+        counted = 1_000 + step * 1_000
+        known = calibrated(known, reported(int(factor * counted)), counted, model)
+    assert known is not None
+    (before,) = known.others
+
+    assert (known.model, before.model) == ("other", "m")
+    assert abs(known.ratio - 1.8) < 0.02
+    assert abs(before.ratio - 1.2) < 0.01
+    assert hidden_tokens(known, 40_000, "m") == hidden_tokens(before, 40_000, "m") > 0
+
+
+def test_only_so_many_models_are_known() -> None:
+    known = None
+    for number in range(OTHERS_MAX + 3):
+        known = calibrated(known, reported(1_000), 900, f"m{number}")
+    assert known is not None
+    assert len(known.others) == OTHERS_MAX
+    assert not any(other.others for other in known.others)
+    assert hidden_tokens(known, 1_000, "m0") == 0
 
 
 def test_another_model_starts_anew() -> None:

@@ -2,6 +2,8 @@
 
 import json
 
+import msgspec
+import pytest
 from conversations import Published
 from live_thread import LiveThread, compactions, overtaken, policy_with
 from signal_moves import tick
@@ -15,6 +17,7 @@ from tailrace.schemas.event import Sensitivity
 from tailrace.schemas.ledger import Obligation
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.parts import TextPart, ToolCallResponsePart
+from tailrace.schemas.policy_ledger import LedgerRules
 from tailrace.schemas.policy_tools import Distill, ToolRule
 from tailrace.schemas.policy_triggers import Timers, Triggers
 from tailrace.schemas.records import Stored
@@ -285,14 +288,37 @@ def test_the_result_of_a_call_that_has_left_is_taken_and_ends_what_was_open() ->
     assert remembered(thread) == {"other"}
 
 
-def test_a_result_that_nobody_waits_for_is_still_refused() -> None:
+def test_the_result_of_a_call_that_was_never_made_is_refused() -> None:
     thread = left_open("k")
+
     assert thread.answer("never made").result == "dead_letter"
-    thread.answer("k")
+
+
+def test_another_result_of_a_call_that_has_left_is_told_too() -> None:
+    thread = left_open("k")
+    thread.answer("k", "here at last")
     thread.talk(12)
     assert remembered(thread) == set()
     assert all("Late result" not in one.text for one in _owed(thread))
-    assert thread.answer("k").result == "dead_letter"
+
+    assert thread.answer("k", "and once more").result == "appended"
+
+    assert "and once more" in thread.texts[-1]
+
+
+@pytest.mark.parametrize("ledger", [True, False])
+def test_parallel_calls_that_do_not_fit_are_recognised_by_their_results(ledger: bool) -> None:  # noqa: FBT001
+    policy = msgspec.structs.replace(policy_with(), ledger=LedgerRules(enabled=ledger))
+    thread = LiveThread(policy)
+    call_ids = [f"call-{number}" for number in range(100)]
+    thread.say(10)
+    thread.call(*call_ids)
+    assert not any(entry.calls for entry in thread.view.live())
+
+    results = {thread.answer(call_id, f"content of {call_id}").result for call_id in call_ids}
+
+    assert results == {"appended"}
+    assert valid(thread)
 
 
 def test_a_change_whose_call_has_left_is_told_once_its_result_has_come() -> None:

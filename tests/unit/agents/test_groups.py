@@ -2,7 +2,6 @@
 
 import json
 
-import msgspec
 import pytest
 from conversations import Move, Published, Script, play, rules
 
@@ -14,7 +13,6 @@ from tailrace.schemas.context import RANKS_PER_GROUP
 from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import ReasoningPart, TextPart, ToolCallResponsePart
-from tailrace.schemas.policy_ledger import LedgerRules
 
 
 class Thread:
@@ -249,16 +247,14 @@ def test_what_a_program_writes_in_a_user_s_name_is_nobody_s_word_and_begins_no_t
     assert [group.kind for group in thread.view.groups.values()] == [GroupKind.USER, GroupKind.ASSISTANT_TEXT]
 
 
-def test_a_result_whose_call_has_left_the_context_unremembered_is_refused_with_the_truth() -> None:
-    policy = msgspec.structs.replace(rules().policy, ledger=LedgerRules(enabled=False))
-    thread = Thread(rules(policy))
-    thread.add("calls")
+def test_a_result_without_a_call_in_a_compacted_thread_is_refused_with_the_truth() -> None:
+    thread = Thread(rules())
     for _ in range(20):
         thread.add("user", 30)
         thread.add("assistant", 30)
     assert thread.view.totals.compactions
-    assert "call-0" not in thread.view.open_calls
-    said = reason(thread.add("answer"))
+    value = b'{"id": "r", "native": {"role": "tool", "tool_call_id": "never made", "content": "7 m"}}'
+    said = reason(thread.publish(Published(b"thread", value)))
     assert "has left the context" in said
     assert "publish what the tool found as a new message" in said
 

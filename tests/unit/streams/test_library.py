@@ -14,6 +14,7 @@ from tailrace.schemas.errors import ConfigError, Conflict, InjectionTooLarge, In
 from tailrace.schemas.formats import read_native, write_context
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.policy import Keep, Policy
+from tailrace.schemas.policy_tools import ToolRule
 from tailrace.schemas.validators.check import violations
 from tailrace.streams import Injection, Said, compact, library
 from tailrace.streams.policy_files import ready_made_names
@@ -579,3 +580,55 @@ def test_a_context_over_its_limit_is_not_handed_over() -> None:
     with pytest.raises(OverBudget, match=f"can't be brought under 5 tokens: {done.tokens} have to stay"):
         done.request()
     assert done.request(check=False)["messages"]
+
+
+def _call(call_id: str) -> dict[str, Any]:
+    function = {"name": "look", "arguments": "{}"}
+    return {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [{"id": call_id, "type": "function", "function": function}],
+    }
+
+
+_LONG = "\n".join(f"żółw-{number:x} größe {number * 7919}" for number in range(900))
+
+
+@pytest.mark.parametrize(
+    ("messages", "policy"),
+    [
+        (
+            [_call("x"), {"role": "tool", "tool_call_id": "x", "content": _LONG}],
+            Policy(tools={"look": ToolRule(tokens_min=100)}),
+        ),
+        (
+            [
+                _call("x"),
+                {"role": "tool", "tool_call_id": "x", "content": "first"},
+                {"role": "assistant", "content": "ok"},
+                {"role": "tool", "tool_call_id": "x", "content": _LONG[:3_000]},
+            ],
+            None,
+        ),
+    ],
+    ids=["distilled", "late"],
+)
+def test_what_is_made_of_a_message_is_counted_for_its_model_and_stays_as_it_is(
+    messages: list[dict[str, Any]], policy: Policy | None
+) -> None:
+    model = "claude-sonnet-4-5"
+    talk = [{"role": "user", "content": "hi"}, *messages, {"role": "user", "content": "go"}]
+
+    done = compact(talk, policy, model=model, budget_tokens=3_000)
+
+    assert done.tokens == sum(done.rules.count_tokens(message, model) for message in done.messages) + 3
+    assert compact(done.messages, policy, model=model, budget_tokens=3_000).messages == done.messages
+
+
+def test_the_system_prompt_stays_whoever_wrote_it() -> None:
+    prompt = {"role": "system", "content": "You keep the weir."}
+    talk = [{"role": "user" if number % 2 else "assistant", "content": "water " * 80} for number in range(40)]
+
+    done = compact([Said.of(prompt, source="program"), *map(Said.of, talk)], model="gpt-4o", budget_tokens=1_000)
+
+    assert done.request()["messages"][0] == prompt
