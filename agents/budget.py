@@ -73,3 +73,11 @@ def with_marks(budget: TokenBudget, policy: Policy, prefix_tokens: int) -> Token
         # As soon as a provider would count too much it has to be looked at, even where little can be done.
         upper = min(upper, budget.left_tokens)
     return replace(budget, upper_tokens=upper, lower_tokens=max(0, lower))
+
+
+def below_marks(budget: TokenBudget, tokens: int) -> TokenBudget:
+    """The budget for who wants a compaction of `tokens`; below the lower mark it aims as far below these as that mark lies below the upper one."""
+    if budget.asked_tokens is not None or tokens > budget.lower_tokens:
+        return budget
+    lower_tokens = tokens * budget.lower_tokens // max(1, budget.upper_tokens)
+    return replace(budget, lower_tokens=lower_tokens, asked_tokens=lower_tokens)

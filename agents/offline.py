@@ -20,7 +20,7 @@ from tailrace.agents.occasion import Occasion
 from tailrace.agents.open_calls import repeats_results
 from tailrace.agents.plan import Plan
 from tailrace.agents.planner import Situation, make_plan
-from tailrace.agents.thread import CountedEvent, Engine, step
+from tailrace.agents.thread import CountedEvent, CountTokens, Engine, step
 from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.agents.triggers.budget import over_budget
 from tailrace.agents.triggers.firing_rule import approval_plan
@@ -104,10 +104,22 @@ class Compacted:
 
 
 @dataclass(slots=True)
+class _Counting:
+    """Counts for the model of the message that is being appended: a thread knows no model without its window, and here there is none."""
+
+    count: CountTokens
+    model: str | None = None
+
+    def __call__(self, message: Message, _model: str | None) -> int:
+        return self.count(message, self.model)
+
+
+@dataclass(slots=True)
 class _Log:
     """Appends messages to a view, as a topic would."""
 
     engine: Engine
+    counting: _Counting
     thread: str
     #: Ids that producers chose: no message without one may get one of these.
     chosen_ids: frozenset[str]
@@ -124,7 +136,6 @@ class _Log:
             created_at_ms=said.created_at_ms,
             tenant=DEFAULT_TENANT,
             agent=said.agent,
-            model=said.model,
             source=said.source,
             pinned=said.pinned,
             usage=said.usage,
@@ -135,11 +146,10 @@ class _Log:
         if repeats_results(self.view, said.message):
             self.refused.append(Refused(place, "the same result of the same call was there before"))
             return
-        tokens = self.engine.count(said.message, said.model) if said.tokens is None else said.tokens
-        # Any window: the log's policy has one that nothing reaches. Without it the thread would not know its model.
-        window_tokens = self.engine.policy.default_window_tokens if said.model is not None else None
+        self.counting.model = said.model
+        tokens = self.engine.count(said.message, None) if said.tokens is None else said.tokens
         try:
-            emissions = step(self.view, CountedEvent(event, place, tokens, window_tokens), self.engine)
+            emissions = step(self.view, CountedEvent(event, place, tokens, None), self.engine)
         except PoisonEvent as error:
             self.refused.append(Refused(place, error.what if isinstance(error, Misplaced) else str(error)))
             return
@@ -175,8 +185,10 @@ def go_on(
     """The conversation with more messages behind what it holds, the first of them at this place; `before` stays as it is."""
     policy = msgspec.structs.replace(engine.policy, window_tokens=_NO_WINDOW_TOKENS, cap_tokens=None, models={})
     entries = [item if isinstance(item, Said) else Said(item) for item in said]
+    counting = _Counting(engine.count)
     log = _Log(
-        Engine(policy, engine.count, engine.custom),
+        Engine(policy, counting, engine.custom),
+        counting,
         thread,
         frozenset(entry.id for entry in entries if entry.id),
         before.view.copy(),

@@ -7,11 +7,11 @@ policy says. Room that is left over in the end goes back to what was cut.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import msgspec
 
-from tailrace.agents.budget import TokenBudget, with_marks
+from tailrace.agents.budget import TokenBudget, below_marks, with_marks
 from tailrace.agents.changes import SPANS_APART_MAX, changes_of
 from tailrace.agents.custom_proposals import in_our_terms, words_of
 from tailrace.agents.draft import Draft
@@ -79,6 +79,9 @@ class Situation:
 
 def make_plan(situation: Situation) -> Plan:
     """Plan for a context that is over its upper mark. Deterministic: the same situation gives the same plan."""
+    if situation.forced:
+        tokens = sum([entry.tokens for entry in situation.entries]) + situation.overhead_tokens
+        situation = replace(situation, budget=below_marks(situation.budget, tokens))
     attempt = _attempt(situation, words_leave=False)
     if attempt.ended:
         # What people say has to leave after all: then the ledger needs its room from the start.
@@ -314,7 +317,7 @@ def _missed(draft: Draft, after_tokens: int) -> str | None:
     if asked_tokens is None or after_tokens <= asked_tokens:
         return None
     return (
-        f"{asked_tokens:,} tokens were asked for, {after_tokens:,} are left: "
+        f"it was to come down to {asked_tokens:,} tokens, {after_tokens:,} are left: "
         f"{draft.kept_tokens:,} are always kept, and what tells of the rest needs some room beside them"
     )
 

@@ -6,7 +6,7 @@ stays, because a model had it ready, becomes two.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -36,6 +36,8 @@ SUMMARY_TOKENS_MIN = 40
 RATIO_MAX = 0.5
 #: What a summary leaves of the target goes to the newest groups that it would stand for, where it is more than this part.
 LEFT_OVER_FRACTION = 0.05
+#: Where pointers that may still go leave no room, a summary gets this part of the target.
+CROWDED_FRACTION = 0.25
 #: Where a summary has nothing to quote it names the tools that were used, up to so many.
 TOOLS_NAMED_MAX = 10
 #: Tokens of a span that are read in full. A chunk of a large window is below it; of a whole transcript, results beyond it go unread.
@@ -63,6 +65,9 @@ def analyze(step: Summarize, draft: Draft) -> Iterator[Proposal]:
     if step.whole or summaries_tokens > step.summaries_fraction * draft.target_tokens:
         fresh = old
     span = _span(draft, _needed(step, draft, fresh))
+    if span.room_tokens < SUMMARY_TOKENS_MIN and not step.whole:
+        yield from _proposals(step, draft, _crowded(draft, span))
+        return
     made = [*_proposals(step, draft, span)]
     fewer = span.groups if step.whole else _without_newest(draft, span, made)
     yield from made if len(fewer) == len(span.groups) else _proposals(step, draft, _span(draft, fewer))
@@ -88,6 +93,12 @@ def _span(draft: Draft, groups: Sequence[DraftGroup]) -> _Span:
         ledger_tokens, told = draft.ledger.without(draft, [message_id for group in groups for message_id in group.ids])
         room_tokens += draft.ledger.reserved_tokens - ledger_tokens
     return _Span(groups, tokens, room_tokens, told)
+
+
+def _crowded(draft: Draft, span: _Span) -> _Span:
+    """The span with the room that there is once what no summary may take has gone: of what was dropped none can be made."""
+    may_go = sum([group.tokens for group in draft.free() if not group.is_open_to(_SUMMARIZE)])
+    return replace(span, room_tokens=min(span.room_tokens + may_go, int(draft.target_tokens * CROWDED_FRACTION)))
 
 
 def _proposals(step: Summarize, draft: Draft, span: _Span) -> Iterator[Proposal]:

@@ -138,14 +138,9 @@ def _compare(plans: Sequence[Planned]) -> None:
 
 
 def _nothing_to_do(plan: Plan, *, forced: bool) -> Iterator[Text]:
-    if forced and plan.before_tokens <= plan.budget.lower_tokens:
-        reason = f"{plan.before_tokens} tokens are below the lower mark of {plan.budget.lower_tokens} already"
-    else:
-        reason = plan.reason or "no step has anything to take away"
-    yield Text.assemble(("nothing to do: ", "bold"), one_line(reason))
+    yield Text.assemble(("nothing to do: ", "bold"), one_line(plan.reason or "no step has anything to take away"))
     hints = [f"--budget {max(1, plan.before_tokens // 2)} plans for half of what is there"]
-    # Below the lower mark nobody has anything to plan.
-    if not forced and plan.before_tokens > plan.budget.lower_tokens:
+    if not forced:
         hints.insert(0, "--force plans all the same")
     yield Text("; ".join(hints), style="dim")
 

@@ -1,7 +1,7 @@
 """The planner: which steps are taken, how far it goes, what it says if it can't, and that it always fits."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -194,6 +194,14 @@ def test_asked_for_it_even_a_little_goes() -> None:
     made = make_plan(situation(kept_but(50), policy(), forced=True))
 
     assert changed(made) == ["m2"]
+
+
+def test_asked_for_it_below_the_lower_mark_it_comes_down_as_far_as_the_marks_lie_apart() -> None:
+    talk = [user(), *(assistant(20) for _ in range(18)), user()]
+    made = make_plan(situation(talk, policy(), forced=True))
+
+    assert made.before_tokens < BUDGET.lower_tokens
+    assert made.after_tokens == pytest.approx(made.before_tokens * BUDGET.lower_tokens / BUDGET.upper_tokens, rel=0.1)
 
 
 @pytest.mark.parametrize("forced", [False, True])
@@ -430,7 +438,8 @@ def test_a_source_may_be_kept_protected_or_the_first_to_go() -> None:
 def test_a_source_that_goes_first_takes_no_group_with_it_that_holds_others() -> None:
     talk = [user(), *exchange("a", 100, source="scratch"), assistant(400), user()]
 
-    made = make_plan(situation(talk, policy(keep=Keep(sources={"scratch": "drop"})), forced=True))
+    enough = replace(BUDGET, asked_tokens=BUDGET.lower_tokens)
+    made = make_plan(situation(talk, policy(keep=Keep(sources={"scratch": "drop"})), budget=enough, forced=True))
 
     assert changed(made) == []
 

@@ -127,7 +127,7 @@ def test_a_target_is_reached_as_far_as_what_is_kept_allows_and_the_trail_says_wh
     (said,) = (line for line in audit(outcome) if line.kind is LifecycleKind.COMPLETED)
     assert (said.reason,) == record.warnings
     assert said.reason is not None
-    assert said.reason.startswith(f"50 tokens were asked for, {record.after_tokens} are left: ")
+    assert said.reason.startswith(f"it was to come down to 50 tokens, {record.after_tokens} are left: ")
     assert LifecycleKind.FAILED not in kinds(outcome)
     assert not thread.standing.stuck
 

@@ -163,9 +163,10 @@ def test_diff_shows_another_order_of_patterns() -> None:
 def test_a_step_more_does_not_change_the_others() -> None:
     write(
         "a.toml",
-        'base = "kaged"\nsteps = [{use = "collapse_repeats"}, {use = "prune_tool_results"}, {use = "truncate"}]',
+        'base = "b.toml"\nsteps = [{use = "collapse_repeats"}, {use = "prune_tool_results"}, {use = "truncate"}]',
     )
-    lines = run("diff", "kaged", "a.toml").stdout.splitlines()[2:]
+    write("b.toml", 'base = "kaged"\nsteps = [{use = "prune_tool_results"}, {use = "truncate"}]')
+    lines = run("diff", "b.toml", "a.toml").stdout.splitlines()[2:]
     assert lines == [
         '-steps = ["prune_tool_results", "truncate"]',
         '+steps = ["collapse_repeats", "prune_tool_results", "truncate"]',

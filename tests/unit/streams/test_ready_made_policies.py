@@ -261,13 +261,16 @@ def test_an_earlier_summary_goes_into_the_next(name: str) -> None:
     assert [entry.kind for entry in view.live()].count(EntryKind.SUMMARY) == 1
 
 
-def test_kaged_drops_the_oldest_first_down_to_the_lower_mark() -> None:
+def test_kaged_tells_the_oldest_in_a_summary_and_keeps_the_last_turns() -> None:
     outcome = compact("kaged", talk(*[Turn(user_tokens=1_900, result_tokens=200)] * 55))
     assert outcome.pruned == []
-    assert outcome.verbatim == outcome.after
+    assert outcome.steps == {"summarize"}
+    (told,) = [message for message in outcome.after if message not in outcome.before]
+    assert "[Context Summary - Turns" in str(told.parts)
+    assert sum(change.after_tokens for change in outcome.done.plan.changes) <= 1_500
     assert outcome.after[:2] == outcome.before[:2]
-    assert outcome.after[2:] == outcome.before[-len(outcome.after[2:]) :]
-    assert outcome.done.tokens <= 0.6 * WINDOW < outcome.done.tokens + 2_500
+    assert outcome.after[-len(outcome.before[-15:]) :] == outcome.before[-15:]
+    assert outcome.done.tokens <= 0.6 * WINDOW
 
 
 def test_kaged_prunes_first_and_never_what_was_read() -> None:

@@ -13,7 +13,7 @@ from tailrace.schemas.compaction import Action
 from tailrace.schemas.context import EntryKind
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import CompactionPart, TextPart, ToolCallResponsePart
-from tailrace.schemas.policy_steps import Summarize
+from tailrace.schemas.policy_steps import Summarize, Truncate
 
 STEP = Summarize(keep=())
 #: Three turns of 300 tokens and a prompt.
@@ -222,3 +222,25 @@ def test_what_the_ledger_shows_is_left_out_of_new_summaries() -> None:
     assert "Never open gate 7 at night." not in summary
     assert "Never ring the bell twice." in summary
     assert one.tokens < before
+
+
+def test_where_pointers_leave_no_room_what_may_be_told_is_told_before_they_go() -> None:
+    """What no summary may take can still go; what was dropped can't be told any more."""
+    calls_of = [said for call_id in "abcd" for said in exchange(call_id, 200)]
+    one = towards(400, [user(), *calls_of, assistant(300), assistant(300), user()])
+    for place, call_id in enumerate("abcd"):
+        pointer = Message(role="tool", parts=(ToolCallResponsePart(id=call_id, response="elsewhere " * 140),))
+        one.execute(Proposal(Action.EXTERNALIZE, (f"m{2 * place + 2}",), "large", pointer), "externalize")
+    take(STEP, one)
+    assert summaries(one) == [("m9", "m10")]
+
+    take(Truncate(), one)
+
+    assert summaries(one) == [("m9", "m10")]
+    assert one.tokens <= 400
+
+
+def test_where_nothing_else_may_go_no_summary_is_made_that_can_not_fit() -> None:
+    talk = [user(), assistant(390, pinned=True), assistant(300), user()]
+
+    assert summaries(take(STEP, towards(400, talk))) == []
