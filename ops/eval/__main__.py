@@ -21,12 +21,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m ops.eval", description=__doc__)
     parser.add_argument("data", type=Path)
     parser.add_argument("--score", type=Path, required=True, help="the script that scores contexts")
-    parser.add_argument("--baselines", action="store_true", help="run the scorer's own baselines too; takes minutes")
+    parser.add_argument(
+        "--no-baselines", action="store_true", help="leave out the scorer's own baselines, which take minutes"
+    )
     arguments = parser.parse_args()
     for path in (arguments.data, arguments.score):
         if not path.is_file():
             parser.error(f"{path}: no such file; make eval DATA=conversations.jsonl.zst [SCORE=score.py]")
-    _retention(arguments.data, arguments.score, baselines=arguments.baselines)
+    _retention(arguments.data, arguments.score, baselines=not arguments.no_baselines)
     _run("ops.eval.recall", str(arguments.data), "--score", str(arguments.score))
     _run("ops.eval.prefix_cache", str(arguments.data))
     _run("ops.eval.conformance")
