@@ -238,6 +238,27 @@ def _anthropic_answer_with_words(script: Script, move: Move) -> None:
         script.envelope(move, {"role": "user", "content": [*results, words]}, "anthropic.messages")
 
 
+def _picture(script: Script, move: Move) -> None:
+    """Somebody shows something: the bytes are longer than any text here."""
+    image = {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{'iVBORw0KGgo' * 40}"}}
+    content = [{"type": "text", "text": text(move.words)}, image]
+    script.envelope(move, {"role": "user", "content": content}, "openai.chat")
+
+
+def _reported(script: Script, move: Move) -> None:
+    """An answer with its provider's own count, which may be far from ours."""
+    usage = {"input_tokens": move.words * (move.pick + 1), "output_tokens": move.words}
+    message = {"role": "assistant", "content": text(move.words)}
+    script.envelope(move, message, "openai.chat", usage=usage, model=("small", "large")[move.pick % 2])
+
+
+def _foreign_words(script: Script, move: Move) -> None:
+    """Scripts, signs and controls beyond ASCII."""
+    signs = ("größer", "水位", "\u202eflow", "\x00\x1b[0m", "👩\u200d🔧", "\u0301\u0301", "\ud83d")
+    words = " ".join(signs[(number + move.pick) % len(signs)] for number in range(move.words))
+    script.envelope(move, {"role": "user", "content": words}, "openai.chat")
+
+
 def _stray_answer(script: Script, move: Move) -> None:
     message = {"role": "tool", "tool_call_id": "nobody-asked", "content": text(move.words)}
     script.envelope(move, message, "openai.chat")
@@ -282,6 +303,13 @@ _MOVES: dict[str, Callable[[Script, Move], None]] = {
     "answer_same_call": _answer_same_call,
     "small_model": _said("assistant", model="small"),
     "large_model": _said("assistant", model="large"),
+    "picture": _picture,
+    "reported": _reported,
+    "foreign_words": _foreign_words,
+    "program": _said("user", source="program"),
+    "clock": _said("user", source="clock"),
+    "found": _said("user", source="rag"),
+    "prompt_of_program": _said("system", source="program"),
     "stray_answer": _stray_answer,
     "repeat": _repeat,
     "wrong_tenant": _said("user", tenant="somebody else"),

@@ -128,7 +128,11 @@ def policy_of(chance: Random) -> Policy:
         progress_fraction=chance.choice((0.0, 0.1)),
         scope=chance.choice(("growth", "total")),
         tiers=Tiers(tool_results_fraction=chance.choice((None, 0.1, 0.3))),
-        keep=Keep(system=chance.random() < 0.9, first_user=chance.random() < 0.9),
+        keep=Keep(
+            system=chance.random() < 0.9,
+            first_user=chance.random() < 0.9,
+            sources=chance.choice(({}, {"clock": "drop", "rag": "keep"}, {"rag": "protect"})),
+        ),
         strategy=chance.choice(("composed", "composed", "composed", "drop", "summarize", "checkpoint")),
         steps=_steps(chance) if chance.random() < 0.8 else Policy().steps,
         early_stop=chance.random() < 0.7,
