@@ -7,6 +7,7 @@ neither TOML nor a variable of the environment has a word for it.
 import types
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from enum import Enum
 from typing import Any, Literal, Union, get_args, get_origin
 
 import msgspec
@@ -24,8 +25,8 @@ WHOLE_NUMBER_MAX = 2**53
 
 _WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
 
-#: What other values are judged by where this one was refused: a default that nobody wrote would refuse them too.
-_STAND_INS = {"upper_fraction": 1.0}
+#: What other values of a policy are judged by where this one was refused: a default that nobody wrote would refuse them too.
+_STAND_INS: dict[type[Struct], dict[str, Any]] = {Policy: {"upper_fraction": 1.0}}
 
 #: Stands for a value that was refused; whatever holds it is refused without another word.
 _REFUSED: Any = object()
@@ -92,8 +93,9 @@ class _Reader:
     def _build(self, struct: type[Struct], found: dict[str, Any], path: str) -> Any:
         """The Struct; what it refuses is left out and it is built again, so that all that is wrong is said at once."""
         refused = any(value is _REFUSED for value in found.values())
-        stand_ins = {key: _STAND_INS[key] for key, value in found.items() if value is _REFUSED and key in _STAND_INS}
-        kept = {key: value for key, value in found.items() if value is not _REFUSED} | stand_ins
+        stand_ins = _STAND_INS.get(struct, {})
+        kept = {key: stand_ins.get(key, value) if value is _REFUSED else value for key, value in found.items()}
+        kept = {key: value for key, value in kept.items() if value is not _REFUSED}
         if refused and any(field.required and field.name not in kept for field in msgspec.structs.fields(struct)):
             return _REFUSED
         left_out: set[str] = set()
@@ -109,8 +111,8 @@ class _Reader:
                 if kept.pop(culprit, MISSING) is MISSING:
                     return _REFUSED
                 left_out.add(culprit)
-                if culprit in _STAND_INS:
-                    kept[culprit] = _STAND_INS[culprit]
+                if culprit in stand_ins:
+                    kept[culprit] = stand_ins[culprit]
             else:
                 return _REFUSED if refused else built
 
@@ -178,10 +180,16 @@ def _keys(structs: Sequence[type[Struct]]) -> list[str]:
 
 def _allowed(kinds: Sequence[Any]) -> str:
     words = [_WORDS[kind] for kind in kinds if kind in _WORDS]
-    values = [str(value) for kind in kinds if get_origin(kind) is Literal for value in get_args(kind)]
+    values = [str(value) for kind in kinds for value in _members(kind)]
     words += [f"one of {_listed(values)}" if len(values) > 1 else values[0]] if values else []
     words += ['"null" for none'] if types.NoneType in kinds and str not in kinds else []
     return " or ".join(words)
+
+
+def _members(kind: Any) -> Sequence[Any]:
+    if get_origin(kind) is Literal:
+        return get_args(kind)
+    return [member.value for member in kind] if isinstance(kind, type) and issubclass(kind, Enum) else ()
 
 
 def _listed(names: Any) -> str:

@@ -80,6 +80,12 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     ({"headroom_tokens": "some"}, "policy.headroom_tokens", "a whole number or auto"),
     ({"window_tokens": "many"}, "policy.window_tokens", 'a whole number or "null"'),
     ({"window_tokens": 2**60}, "policy.window_tokens", "below 2^53"),
+    (
+        {"tools": {"grep": {"durability": "forever"}}},
+        "policy.tools.grep.durability",
+        'one of ephemeral, anchoring, replayable, non_replayable or "null" for none',
+    ),
+    ({"tools": {"grep": {"sensitivity": "secret"}}}, "policy.tools.grep.sensitivity", "one of public, internal, "),
     ({"name": 5}, "policy.name", "text"),
     ({"usage_anchor": "perhaps"}, "policy.usage_anchor", "true or false"),
     ({"upper_fraction": float("nan")}, "policy.upper_fraction", "at most 1"),
@@ -120,6 +126,23 @@ def test_everything_that_is_wrong_is_said_at_once() -> None:
 
 def test_a_value_is_not_judged_by_a_default_that_nobody_wrote() -> None:
     assert keys({"upper_fraction": 1.5, "lower_fraction": 0.9}) == ["policy.upper_fraction"]
+
+
+@pytest.mark.parametrize(
+    ("values", "table"),
+    [
+        ({"keep": {"upper_fraction": 0.8}}, "keep"),
+        ({"keep": {"rules": [{"role": "user", "upper_fraction": 0.8}]}}, "keep.rules[0]"),
+        ({"tiers": {"upper_fraction": 0.8}}, "tiers"),
+        ({"ledger": {"upper_fraction": 0.8}}, "ledger"),
+        ({"agents": {"a": {"upper_fraction": 0.8}}}, "agents.a"),
+        ({"models": {"m": {"upper_fraction": 0.8}}}, "models.m"),
+        ({"tools": {"grep": {"upper_fraction": 0.8}}}, "tools.grep"),
+        ({"steps": [{"use": "truncate", "upper_fraction": 0.8}]}, "steps[0]"),
+    ],
+)
+def test_a_key_of_the_policy_in_another_table_is_an_unknown_key(values: dict[str, Any], table: str) -> None:
+    assert keys(values) == [f"policy.{table}.upper_fraction"]
 
 
 def test_whoever_holds_the_document_can_not_change_the_policy() -> None:

@@ -110,6 +110,14 @@ def test_check_names_every_problem_of_every_file_with_what_is_allowed() -> None:
     assert [problem["key"] for problem in report["files"][0]["problems"]] == ["policy.speed", "policy.steps[0].use"]
 
 
+def test_check_names_a_key_that_stands_in_the_wrong_table() -> None:
+    write("k.toml", "[keep]\nrecent_turns = 2\nupper_fraction = 0.8\n")
+    result = run("check", "k.toml")
+    assert result.exit_code == 1
+    assert result.stdout.startswith("k.toml: policy.keep.upper_fraction = 0.8 can't be used. Allowed: ")
+    assert "nly known keys: system, first_user" in result.stdout
+
+
 def test_check_warns_of_steps_that_can_never_act_and_still_says_ok() -> None:
     write("a.toml", 'name = "a"\nsteps = [{use = "truncate"}, {use = "collapse_repeats"}]')
     result = run("check", "a.toml")
