@@ -2,8 +2,9 @@
 
 An answer of the model is spread over several lines that share its id; they become one message, where the first of them
 stands. The conversation is the branch that ends with the last line; a parent that is not in the file is taken to be the
-line before, because parents get lost. Records that say nothing to the model are passed over; those of subagents, of
-branches that were left and of the program itself are skipped and listed, and so is a summary of what the file still has.
+line before, because parents get lost. What was typed while the agent worked stands in an attachment. Records that say
+nothing to the model are passed over; those of subagents, of branches that were left and of the program itself are skipped
+and listed, and so are other attachments and a summary of what the file still has.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,6 +17,7 @@ from tailrace.schemas.event import Usage
 from tailrace.schemas.formats import read_native
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.parts import CompactionPart, Json, TextPart
+from tailrace.schemas.transcripts.claude_code_attachments import list_unread, queued_body, queued_by_program
 from tailrace.schemas.transcripts.draft import Draft, milliseconds, text_or_none, tokens_of
 from tailrace.schemas.transcripts.program_words import written_by_program
 from tailrace.schemas.transcripts.transcript import PROGRAM_SOURCE, Transcript, TranscriptMessage
@@ -35,8 +37,12 @@ class _Record(Struct, frozen=True, kw_only=True):
         return text_or_none(self.data.get("uuid"))
 
     @property
-    def is_spoken(self) -> bool:
+    def is_message(self) -> bool:
         return text_or_none(self.data.get("type")) in _SPOKEN
+
+    @property
+    def is_spoken(self) -> bool:
+        return self.is_message or queued_body(self.data) is not None
 
     @property
     def is_side(self) -> bool:
@@ -44,7 +50,7 @@ class _Record(Struct, frozen=True, kw_only=True):
 
     @property
     def body(self) -> dict[str, Any]:
-        body = self.data.get("message")
+        body = queued_body(self.data) or self.data.get("message")
         return body if isinstance(body, dict) else {}
 
     @property
@@ -70,13 +76,16 @@ def read_claude_code(lines: Sequence[tuple[int, Json]], draft: Draft) -> Transcr
     """Return the conversation of a session file, given its decoded lines with their numbers."""
     records = _records(lines, draft)
     spoken = [record for record in records if record.is_spoken]
-    # A subagent's own file holds nothing but its side of things.
-    is_side = bool(spoken) and all(record.is_side for record in spoken)
-    branch = _branch([record for record in records if record.is_side == is_side])
+    # A subagent's own file holds nothing but its side of things; what was queued does not always say whose it is.
+    speakers = [record for record in spoken if record.is_message] or spoken
+    is_side = bool(speakers) and all(record.is_side for record in speakers)
+    own = [record for record in records if bool(record.data.get("isSidechain", is_side)) == is_side]
+    own_lines = {record.line for record in own}
+    branch = _branch(own)
     answers: dict[str, list[_Record]] = {}
     said: list[list[_Record]] = []
     for record in spoken:
-        why = "belongs to the conversation of a subagent" if record.is_side != is_side else None
+        why = "belongs to the conversation of a subagent" if record.line not in own_lines else None
         why = why or _why_not(record, branch, begun=bool(said))
         if why is not None:
             draft.skip(record.line, why)
@@ -88,6 +97,7 @@ def read_claude_code(lines: Sequence[tuple[int, Json]], draft: Draft) -> Transcr
                 answers[record.message_id] = said[-1]
     for group in said:
         _add(draft, group)
+    list_unread([(record.line, record.data) for record in own if not _is_left(record, branch)], draft)
     return draft.finished()
 
 
@@ -139,11 +149,15 @@ def _beside(trunk: list[_Record], kept: set[int]) -> set[int]:
     return {record.line for record in (*answers, *results)}
 
 
+def _is_left(record: _Record, branch: set[int]) -> bool:
+    return record.uuid is not None and record.line not in branch
+
+
 def _why_not(record: _Record, branch: set[int], *, begun: bool) -> str | None:
     data = record.data
     if data.get("isApiErrorMessage") or record.body.get("model") == _SYNTHETIC:
         return "was written by the program in the place of the model"
-    if record.uuid is not None and record.line not in branch:
+    if _is_left(record, branch):
         return "is on a branch that was left"
     if data.get("isCompactSummary") and begun:
         return "sums up what stands before it"
@@ -170,7 +184,7 @@ def _add(draft: Draft, group: list[_Record]) -> None:
 
 def _is_program(record: _Record, message: Message) -> bool:
     meta = bool(record.data.get("isMeta")) and message.role == "user" and not message.answered_ids
-    return meta or written_by_program(message)
+    return meta or queued_by_program(record.data) or written_by_program(message)
 
 
 def _message(group: list[_Record]) -> Message:

@@ -23,6 +23,7 @@ _TAGS = (
     "local-command-stdout",
     "local-command-stderr",
     "system-reminder",
+    "task-notification",
     "turn_aborted",
     "user_shell_command",
     *_INSTRUCTION_TAGS,

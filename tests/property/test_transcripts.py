@@ -19,11 +19,12 @@ _flags = dict.fromkeys(["isSidechain", "isCompactSummary", "isMeta", "isApiError
 
 claude_code_records = objects(
     {
-        "type": st.sampled_from(["user", "assistant", "system", "summary", "new"]) | json_values,
+        "type": st.sampled_from(["user", "assistant", "attachment", "system", "summary", "new"]) | json_values,
         "sessionId": st.just("s"),
     },
     {
         "message": anthropic_messages | json_values,
+        "attachment": objects({"type": st.just("queued_command") | json_values}, {"prompt": json_values}) | json_values,
         "uuid": _few,
         "parentUuid": _few | json_values,
         "logicalParentUuid": _few,
@@ -37,6 +38,7 @@ codex_records = objects(
         | json_values,
         "payload": responses_messages
         | objects({"type": st.just("token_count")}, {"info": json_values})
+        | objects({"type": st.just("thread_rolled_back")}, {"num_turns": st.integers() | json_values})
         | objects({"type": json_values}, {"role": json_values, "content": json_values})
         | json_values,
     },

@@ -58,6 +58,7 @@ def typed(text: str, **fields: Any) -> dict[str, Any]:
         (typed("[Request interrupted by user for tool use]"), PROGRAM_SOURCE),
         (typed("[Request interrupted by user] go on with the pump"), None),
         (typed("what does <command-name> mean?"), None),
+        (typed("<task-notification><task-id>b1</task-id></task-notification>"), PROGRAM_SOURCE),
         (typed("fix the pump"), None),
     ],
 )
@@ -126,6 +127,64 @@ def test_a_file_of_a_subagent_alone_is_its_conversation() -> None:
 
 def test_records_that_were_written_again_count_once() -> None:
     assert len(read_lines(record("a", None, "look"), record("b", "a", "on"), record("a", None, "look")).messages) == 2
+
+
+def attached(kind: str, **fields: Any) -> dict[str, Any]:
+    return {"type": "attachment", "sessionId": "s", "attachment": {"type": kind, **fields}}
+
+
+def queued(prompt: Any, **fields: Any) -> dict[str, Any]:
+    return attached("queued_command", prompt=prompt, commandMode="prompt") | fields
+
+
+@pytest.mark.parametrize("place", [{"uuid": "b", "parentUuid": "a"}, {}])
+@pytest.mark.parametrize("prompt", ["Never touch prod.", [{"type": "text", "text": "Never touch prod."}]])
+def test_what_was_typed_while_the_agent_worked_is_said_at_its_place(place: dict[str, str], prompt: Any) -> None:
+    lines = [record("a", None, "build"), queued(prompt, **place), record("c", place.get("uuid", "a"), "go on")]
+    transcript = read_lines(*lines)
+    assert [found.message.parts for found in transcript.messages] == [
+        (TextPart(content="build"),),
+        (TextPart(content="Never touch prod."),),
+        (TextPart(content="go on"),),
+    ]
+    assert set(sources(transcript)) == {None}
+    assert transcript.skipped == ()
+
+
+@pytest.mark.parametrize("fields", [{"commandMode": "task-notification"}, {"commandMode": "prompt", "isMeta": True}])
+def test_what_the_program_queued_is_no_word_of_the_user(fields: dict[str, Any]) -> None:
+    told = attached("queued_command", prompt="The build has ended.", **fields)
+    assert sources(read_lines(record("a", None, "build"), told)) == [None, PROGRAM_SOURCE]
+
+
+def test_what_was_typed_on_a_branch_that_was_left_or_holds_nothing_is_listed() -> None:
+    transcript = read_lines(
+        record("a", None, "build"),
+        queued("no, stop", uuid="b", parentUuid="a"),
+        queued(None),
+        record("c", "a", "go on"),
+    )
+    assert [found.id for found in transcript.messages] == ["a", "c"]
+    assert [line for line, _ in skipped(transcript)] == [2, 3]
+
+
+def test_what_was_typed_for_a_subagent_is_part_of_its_own_file_alone() -> None:
+    side = record("b", None, "look", isSidechain=True)
+    assert len(read_lines(side, queued("here too")).messages) == 2
+    transcript = read_lines(record("a", None, "build"), side, queued("here too", isSidechain=True))
+    assert [found.id for found in transcript.messages] == ["a"]
+
+
+def test_other_attachments_with_content_are_listed_once_for_each_kind_and_lead_on() -> None:
+    transcript = read_lines(
+        record("a", None, "read @notes.md"),
+        attached("file", content={"type": "text", "file": {"content": "tide"}}) | {"uuid": "b", "parentUuid": "a"},
+        attached("file", content={"type": "text", "file": {"content": "ebb"}}) | {"uuid": "c", "parentUuid": "b"},
+        attached("hook_success", content="") | {"uuid": "d", "parentUuid": "c"},
+        record("e", "d", "go on"),
+    )
+    assert [found.id for found in transcript.messages] == ["a", "e"]
+    assert skipped(transcript) == [(2, "attachments of the type 'file' are not read (2 in all)")]
 
 
 # Codex
