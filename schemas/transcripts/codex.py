@@ -1,8 +1,9 @@
 """Rollout files of Codex: what was sent and received, one record on each line, with items of the Responses API.
 
 Of the records, response items are the conversation; the others say which model was at work and what it counted. What
-the program shows to its user says nothing new and is passed over. A summary of what the file still has is skipped and
-listed; where the file begins with one, it stands for what came before. Older files have the items bare, behind a header.
+the program shows to its user says nothing new and is passed over. Turns that were taken back are skipped and listed, and
+so is a summary of what the file still has; where the file begins with one, it stands for what came before. A fork has the
+header of its parent behind its own. Older files have the items bare, behind a header.
 """
 
 from collections.abc import Mapping, Sequence
@@ -59,6 +60,7 @@ class _Rollout:
     def __init__(self, draft: Draft) -> None:
         self._draft = draft
         self._model: str | None = None
+        self._is_instructed = False
 
     def read_old(self, number: int, data: dict[str, Any]) -> bool:
         """Take a line of the older form: the header, an item as it is, or a note of the program's state. False where it is none."""
@@ -75,7 +77,8 @@ class _Rollout:
         instructions = payload.get("base_instructions", payload.get("instructions"))
         if isinstance(instructions, dict):
             instructions = instructions.get("text")
-        if isinstance(instructions, str) and instructions:
+        if isinstance(instructions, str) and instructions and not self._is_instructed:
+            self._is_instructed = True
             self.read_item(number, {"role": "system", "content": instructions}, created_at_ms)
 
     def read_turn(self, _: int, payload: dict[str, Any], __: int | None) -> None:
@@ -99,7 +102,11 @@ class _Rollout:
             if isinstance(counts, dict):
                 self._draft.note_usage(_usage(counts))
         elif kind == "thread_rolled_back":
-            self._draft.skip(number, "takes back turns, which are still in the transcript here")
+            turns = payload.get("num_turns")
+            if isinstance(turns, int) and turns > 0 and not isinstance(turns, bool):
+                self._draft.take_back(turns, "is in a turn that was taken back")
+            else:
+                self._draft.skip(number, "takes back turns, which are still in the transcript here")
 
     def read_compacted(self, number: int, payload: dict[str, Any], created_at_ms: int | None) -> None:
         if self._draft.count:

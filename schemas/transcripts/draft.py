@@ -13,7 +13,7 @@ from tailrace.schemas.errors import Invalid
 from tailrace.schemas.event import Usage
 from tailrace.schemas.ingest import check_id
 from tailrace.schemas.message import Message
-from tailrace.schemas.parts import AnyPart, Json, ToolCallPart, ToolCallResponsePart
+from tailrace.schemas.parts import AnyPart, CompactionPart, Json, ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.transcripts.transcript import Skipped, Transcript, TranscriptMessage
 
 _EXPECTED = (
@@ -42,6 +42,17 @@ class Draft:
     def skip(self, line: int, why: str) -> None:
         """Note that a line, or a part of it, gave no message."""
         self._skipped.append(Skipped(line=line, why=why))
+
+    def take_back(self, turns: int, why: str) -> None:
+        """Leave out that many of the newest turns and list them; what holds for the whole session stays."""
+        begins = [place for place, (_, found) in enumerate(self._found) if _begins_turn(found)]
+        if not begins:
+            return
+        first = begins[max(0, len(begins) - turns)]
+        for line, found in self._found[first:]:
+            if not _holds_throughout(found):
+                self.skip(line, why)
+        self._found[first:] = [(line, found) for line, found in self._found[first:] if _holds_throughout(found)]
 
     def note_usage(self, usage: Usage) -> None:
         """Give a usage that came later to the newest message of the assistant."""
@@ -83,6 +94,16 @@ class Draft:
         if len(parts) == len(message.parts):
             return message
         return replace(message, parts=tuple(parts)) if parts else None
+
+
+def _begins_turn(found: TranscriptMessage) -> bool:
+    message = found.message
+    is_summary = any(isinstance(part, CompactionPart) for part in message.parts)
+    return message.role == "user" and found.source is None and not is_summary
+
+
+def _holds_throughout(found: TranscriptMessage) -> bool:
+    return found.pinned or found.message.role == "system"
 
 
 def milliseconds(moment: Json) -> int | None:

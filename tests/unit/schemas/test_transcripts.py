@@ -285,6 +285,72 @@ def test_a_rollout_that_begins_with_a_summary_keeps_what_it_was_replaced_by() ->
     assert read_lines(begun).messages[0].message.parts == (TextPart(content="so far"),)
 
 
+def item(role: str, text: str) -> dict[str, Any]:
+    content = [{"type": "output_text" if role == "assistant" else "input_text", "text": text}]
+    return {"type": "response_item", "payload": {"type": "message", "role": role, "content": content}}
+
+
+def session(text: str | None, **fields: Any) -> dict[str, Any]:
+    return {"type": "session_meta", "payload": {"base_instructions": {"text": text} if text else None, **fields}}
+
+
+def rolled_back(**fields: Any) -> dict[str, Any]:
+    return {"type": "event_msg", "payload": {"type": "thread_rolled_back", **fields}}
+
+
+def said(transcript: Transcript) -> list[str]:
+    return [part.content for found in transcript.messages for part in found.message.parts]
+
+
+def test_a_fork_has_one_base_prompt_its_own_where_it_says_one() -> None:
+    user = item("user", "look")
+    assert said(read_lines(session("a fork"), session("a parent"), user)) == ["a fork", "look"]
+    assert said(read_lines(session(None), session("a parent"), user)) == ["a parent", "look"]
+
+
+ENVIRONMENT = "<environment_context>/srv</environment_context>"
+TAKEN_BACK = [
+    session("base"),
+    item("user", "<user_instructions>use tabs</user_instructions>"),
+    item("user", "one"),
+    item("assistant", "first"),
+    item("user", ENVIRONMENT),
+    item("user", "two"),
+    item("user", "<user_instructions>use spaces</user_instructions>"),
+    item("assistant", "second"),
+]
+
+
+@pytest.mark.parametrize(
+    ("turns", "left", "lines"),
+    [
+        (1, ["one", "first", ENVIRONMENT], [6, 8]),
+        (2, [], [3, 4, 5, 6, 8]),
+        (9, [], [3, 4, 5, 6, 8]),
+    ],
+)
+def test_turns_that_were_taken_back_are_listed_and_what_holds_for_the_session_stays(
+    turns: int, left: list[str], lines: list[int]
+) -> None:
+    transcript = read_lines(*TAKEN_BACK, rolled_back(num_turns=turns), item("user", "three"))
+    kept = [text for text in said(transcript) if not text.startswith("<user_instructions>")]
+    assert kept == ["base", *left, "three"]
+    assert [found.pinned for found in transcript.messages].count(True) == 2
+    assert skipped(transcript) == [(line, "is in a turn that was taken back") for line in lines]
+
+
+def test_turns_are_taken_back_again_and_again() -> None:
+    transcript = read_lines(*TAKEN_BACK, rolled_back(num_turns=1), rolled_back(num_turns=1), item("user", "three"))
+    assert [found.message.role for found in transcript.messages if not found.pinned] == ["system", "user"]
+
+
+@pytest.mark.parametrize("fields", [{}, {"num_turns": 0}, {"num_turns": True}, {"num_turns": "1"}, {"num_turns": -1}])
+def test_where_nobody_knows_how_many_turns_were_taken_back_they_stay_and_it_is_said(fields: dict[str, Any]) -> None:
+    transcript = read_lines(*TAKEN_BACK, rolled_back(**fields))
+    assert len(transcript.messages) == len(TAKEN_BACK)
+    assert skipped(transcript) == [(9, "takes back turns, which are still in the transcript here")]
+
+
 # Messages as such
 
 
