@@ -22,7 +22,7 @@ from tailrace.streams.planning import Limits, budget_in, rules_of
 from tailrace.streams.settings import Settings, load_settings
 
 #: What is called so is meant as a file, whether it is there or not.
-_FILE_SUFFIXES: Final = (".json", ".jsonl")
+_FILE_SUFFIXES: Final = tuple(f"{form}{packing}" for form in (".json", ".jsonl") for packing in ("", ".zst", ".gz"))
 
 _Force = Annotated[
     bool,
@@ -64,7 +64,7 @@ def compact(  # noqa: PLR0913  one parameter for each option
 
     A file is read as `tailrace plan` reads it, without a broker, and stays as it is. A thread is compacted by its worker, between
     two model calls, whatever the marks say; what became of it is printed. A path that exists is a file, and so is
-    what ends in .json or .jsonl; everything else is a thread.
+    what ends in .json or .jsonl, with .zst or .gz behind it or not; everything else is a thread.
 
     Where what has to stay of a file is above the limit, or the provider would refuse what is left, nothing is written, and the exit code is 1.
 

@@ -16,6 +16,7 @@ from tailrace.schemas.transcripts.read import read_transcript
 from tailrace.schemas.transcripts.transcript import Transcript
 from tailrace.streams.cli.context import read_view
 from tailrace.streams.cli.output import printable, run
+from tailrace.streams.cli.packed_input import unpacked
 from tailrace.streams.library import format_of
 from tailrace.streams.models.counting import counter_for
 from tailrace.streams.settings import Settings
@@ -94,13 +95,14 @@ def _bytes(name: str) -> bytes:
 
 
 def _transcript(data: bytes, title: str) -> Transcript:
-    if not data.strip():
-        raise Invalid(f"{title} is empty")
     try:
-        # Only at line feeds: other separators may stand inside of a JSON string. A line that is no UTF-8 is skipped.
-        return read_transcript(data.decode("utf-8-sig", "surrogateescape").split("\n"))
+        text = unpacked(data)
+        if text.strip():
+            # Only at line feeds: other separators may stand inside of a JSON string. A line that is no UTF-8 is skipped.
+            return read_transcript(text.decode("utf-8-sig", "surrogateescape").split("\n"))
     except Invalid as error:
         raise Invalid(f"{title}: {error}") from error
+    raise Invalid(f"{title} is empty")
 
 
 def _report(title: str, problems: list[str]) -> None:

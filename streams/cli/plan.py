@@ -56,7 +56,7 @@ def plan(  # noqa: PLR0913  one parameter for each option
     """Show what a compaction would do, and change nothing: what goes, by which step and why, and what stands there instead.
 
     A file is read without a broker: OpenAI chat or responses, Anthropic, Gemini, or a transcript of Claude Code or Codex,
-    as JSON or JSON lines. A path that exists is a file; everything else is a thread.
+    as JSON or JSON lines, also packed with zstd or gzip. A path that exists is a file; everything else is a thread.
 
     The exit code is 0 also where a plan is not enough: what is left is then above the limit, and a reason is given.
 

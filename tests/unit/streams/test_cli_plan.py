@@ -333,6 +333,7 @@ def test_what_is_written_for_anthropic_is_read_again_with_its_system_prompt() ->
         (["plan", "empty.json"], 1, "empty.json"),
         (["plan", "notes.txt"], 1, "notes.txt"),
         (["compact", "nowhere.json"], 2, "No such file"),
+        (["compact", "nowhere.jsonl.zst"], 2, "No such file"),
         (["compact", "pools.json", "--target-tokens", "5"], 2, "--target-tokens"),
         (["compact", "t1", "--budget", "500"], 2, "--budget: there is no file t1, and this is for files"),
         (["compact", "data", "--model", "gpt-4o"], 2, "--model: data is a folder, and this is for files"),
