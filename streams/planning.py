@@ -101,3 +101,9 @@ def window_of(talk: Conversation, rules: Rules, limits: Limits) -> int:
     if limits.model is None and talk.view.model is not None and talk.view.window_tokens is not None:
         return talk.view.window_tokens
     return rules.window_tokens(model) if model else rules.policy.default_window_tokens
+
+
+def planned_window(talk: Conversation, rules: Rules, limits: Limits) -> int:
+    """Window that a budget is taken from: the one that is given, else the policy's own, else the model's."""
+    own = rules.policy.window_tokens if limits.window_tokens is None else None
+    return own if own is not None else window_of(talk, rules, limits)

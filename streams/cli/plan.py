@@ -17,7 +17,7 @@ from tailrace.streams.cli.plan_diff import print_diff
 from tailrace.streams.cli.plan_table import header_lines, notes, plan_lines, total_lines
 from tailrace.streams.cli.planned import Planned
 from tailrace.streams.cli.tables import one_line, screen
-from tailrace.streams.planning import Limits, budget_in, rules_of, window_of
+from tailrace.streams.planning import Limits, budget_in, planned_window, rules_of
 from tailrace.streams.settings import Settings, load_settings
 
 Budget = Annotated[
@@ -102,7 +102,7 @@ def _planned(given: Given, rules: Rules, limits: Limits, *, asked: str | None, f
     return Planned(
         title=given.title,
         model=limits.model or talk.model,
-        window_tokens=window_of(talk, rules, limits),
+        window_tokens=planned_window(talk, rules, limits),
         policy=rules.policy,
         asked=asked,
         talk=talk,

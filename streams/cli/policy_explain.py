@@ -14,7 +14,7 @@ from tailrace.agents.view import ThreadView
 from tailrace.streams.cli.context import read_view
 from tailrace.streams.cli.output import Json, print_json, print_table, printable, run
 from tailrace.streams.cli.plan import Model, Window
-from tailrace.streams.planning import Limits, budget_in, policy_of, window_of
+from tailrace.streams.planning import Limits, budget_in, planned_window, policy_of, window_of
 from tailrace.streams.rules import make_rules
 from tailrace.streams.settings import load_settings
 from tailrace.streams.trigger_words import TriggerLine, trigger_lines
@@ -49,7 +49,7 @@ def explain(
     view = ThreadView() if thread is None else run(read_view(settings, thread, settings.client.context_wait_ms))
     talk = Conversation(view, model=model or view.model)
     limits = Limits(window_tokens=window, model=model)
-    window_tokens = window_of(talk, rules, limits)
+    window_tokens = planned_window(talk, rules, limits)
     budget = budget_in(talk, rules, limits)
     facts = None if thread is None else _facts(view, rules, limits)
     lines = trigger_lines(rules.policy.triggers, budget, facts)

@@ -234,10 +234,9 @@ def test_model_and_window_decide_about_the_limit_where_no_budget_is_given() -> N
 
 def test_a_window_goes_before_that_of_the_policy() -> None:
     Path("mine.toml").write_text('name = "mine"\nwindow_tokens = 50_000\n')
-    limits = [
-        plans("pools.json", "--policy", "mine.toml", *words)[0]["limit_tokens"] for words in ([], ["--window", "20000"])
-    ]
-    assert limits[0] - limits[1] == 30_000
+    own, given = (plans("pools.json", "--policy", "mine.toml", *words)[0] for words in ([], ["--window", "20000"]))
+    assert own["limit_tokens"] - given["limit_tokens"] == 30_000
+    assert (own["window_tokens"], given["window_tokens"]) == (50_000, 20_000)
 
 
 @pytest.mark.parametrize("width", [60, 80, 100])

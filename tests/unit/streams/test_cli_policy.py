@@ -236,6 +236,12 @@ def test_explain_takes_the_window_of_a_model_or_one_that_is_given() -> None:
     assert small["triggers"][0]["when"] != large["triggers"][0]["when"]
 
 
+def test_explain_names_the_window_of_the_policy_where_it_has_its_own() -> None:
+    write("mine.toml", 'name = "mine"\nwindow_tokens = 16_000')
+    assert json.loads(run("explain", "mine.toml", "--json").stdout)["window_tokens"] == 16_000
+    assert "of a window of 8,000 tokens" in run("explain", "mine.toml", "--window", "8000").stdout
+
+
 def test_a_policy_whose_conditions_make_no_sense_is_refused_with_the_place(monkeypatch: pytest.MonkeyPatch) -> None:
     write("a.toml", '[triggers]\nhold = "cach_hot"\n[triggers.timers]\ncron = "61 * * * *"')
     report = json.loads(run("check", "a.toml", "--json").stdout)
