@@ -55,7 +55,9 @@ def show(
     ] = False,
     tenant: Tenant = DEFAULT_TENANT,
 ) -> None:
-    """Show the lines of an artifact with their numbers, as a model reads them; as many as make a page.
+    """Show the lines of an artifact with their numbers, as a model reads them.
+
+    As many are shown as make a page.
 
     For example:
 
@@ -75,7 +77,9 @@ def show(
 
 @app.command()
 def meta(artifact_id: ArtifactId, *, tenant: Tenant = DEFAULT_TENANT, as_json: Json = False) -> None:
-    """Show what is known of an artifact without reading it: size, hash, origin, sensitivity, expiry, key.
+    """Show what is known of an artifact: size, hash, origin, sensitivity, expiry, key.
+
+    Its content is not read.
 
     For example:
 
@@ -114,7 +118,9 @@ def delete(
 
 @app.command()
 def collect(*, as_json: Json = False) -> None:
-    """Remove what has expired, of all tenants. It may be stopped at any time and run again.
+    """Remove what has expired, of all tenants.
+
+    It may be stopped at any time and run again.
 
     For example, once a day:
 

@@ -37,6 +37,8 @@ def list_letters(
 ) -> None:
     """Show the newest dead letters, newest first.
 
+    One line each: where it came from, when, and why it could not be taken in.
+
     For example:
 
         tailrace dlq list

@@ -40,6 +40,8 @@ NameOrFile = Annotated[str, typer.Argument(metavar="NAME|FILE", help="A ready-ma
 def list_policies(*, as_json: Json = False) -> None:
     """Show the policies that come with Tailrace: their names, hashes and what they do.
 
+    Any of them can be used as it is, or be the base of one of yours.
+
     For example:
 
         tailrace policy list
@@ -139,7 +141,9 @@ def _lines(report: dict[str, Any]) -> list[str]:
 
 @app.command()
 def diff(one: NameOrFile, other: NameOrFile, *, as_json: Json = False) -> None:
-    """Show in which keys two policies differ. The exit code is 0 if they are equal, 1 if not.
+    """Show in which keys two policies differ.
+
+    The exit code is 0 if they are equal, 1 if not.
 
     For example:
 

@@ -40,6 +40,8 @@ def plan(
 ) -> None:
     """Show what `apply` would change; change nothing.
 
+    With `--strimzi` it prints what should be there instead, and asks no broker.
+
     For example:
 
         tailrace topics plan

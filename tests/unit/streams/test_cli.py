@@ -1,3 +1,4 @@
+import inspect
 import json
 import os
 import subprocess
@@ -34,6 +35,15 @@ def _nothing_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+def examples(path: tuple[str, ...]) -> list[str]:
+    """What stands as an example in the help of the command to which these words lead."""
+    command: Any = get_command(app)
+    for name in path:
+        command = command.commands[name]
+    lines = inspect.cleandoc(command.help or "").splitlines()
+    return [line.strip() for line in lines if line.startswith("    ")]
+
+
 def paths(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     """Yield the words that lead to each command and group."""
     yield path
@@ -59,6 +69,14 @@ def test_the_help_of_every_command_says_what_it_does(path: tuple[str, ...]) -> N
     # Usage, a sentence or more, the options.
     assert len(result.output.split()) > 20
     assert result.output == run(*path, "-h").output
+
+
+@pytest.mark.parametrize("path", [path for path in ALL_PATHS if examples(path)], ids=" ".join)
+def test_every_example_in_a_help_has_a_line_of_its_own(path: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    # Typer dedents what follows the first paragraph, so an example needs a sentence between that and itself.
+    monkeypatch.setenv("COLUMNS", "200")
+    shown = [line.strip() for line in run(*path, "--help").stdout.splitlines()]
+    assert [line for line in examples(path) if line not in shown] == []
 
 
 def test_without_a_command_the_help_says_what_to_do_first() -> None:
