@@ -50,7 +50,12 @@ def plan(  # noqa: PLR0913  one parameter for each option
     force: Annotated[
         bool, typer.Option("--force", help="Plan below the upper mark too, and where the policy asks for approval.")
     ] = False,
-    diff: Annotated[bool, typer.Option("--diff/--no-diff", help="Show the context before and after.")] = True,
+    diff: Annotated[
+        bool | None,
+        typer.Option(
+            "--diff/--no-diff", help="Show the context before and after; by default unless policies are compared."
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Show what a compaction would do, and change nothing: what goes, by which step and why, and what stands there instead.
@@ -68,6 +73,8 @@ def plan(  # noqa: PLR0913  one parameter for each option
         tailrace plan t1 --no-diff
         tailrace plan t1 --policy default --policy codex
     """
+    if diff and len(set(policy or ())) > 1:
+        raise typer.BadParameter("--diff: it shows one policy; name one, or leave it out to compare them")
     settings = load_settings()
     limits = limits_given(budget, window, model, forced=force)
     plans = _plans(source, policy or _DEFAULT, settings, limits, forced=force)
@@ -76,7 +83,7 @@ def plan(  # noqa: PLR0913  one parameter for each option
     elif len(plans) > 1:
         _compare(plans)
     else:
-        _show(plans[0], forced=force, diff=diff)
+        _show(plans[0], forced=force, diff=diff is not False)
 
 
 def limits_given(budget: int | None, window: int | None, model: str | None, *, forced: bool) -> Limits:
@@ -135,6 +142,9 @@ def _compare(plans: Sequence[Planned]) -> None:
     if told:
         console.print()
         _print_texts(told, console)
+    if any(planned.plan.changes for planned in plans):
+        console.print()
+        console.print(Text("one --policy alone shows what it changes, and how", style="dim"))
 
 
 def _nothing_to_do(plan: Plan, *, forced: bool) -> Iterator[Text]:

@@ -214,6 +214,13 @@ def test_several_policies_stand_side_by_side() -> None:
     assert table["clear"][0] == str(sum(len(one["ids"]) for one in two[0]["changes"] if one["action"] == "clear"))
 
 
+def test_a_comparison_says_how_to_see_what_one_policy_changes() -> None:
+    words = (*PLAN, "--policy", "codex")
+    assert run("plan", *words).stdout.splitlines()[-1] == "one --policy alone shows what it changes, and how"
+    assert run("plan", *words, "--no-diff").exit_code == 0
+    assert "one --policy" not in run("plan", "pools.json", "--policy", "default", "--policy", "codex").stdout
+
+
 def test_policies_of_one_name_are_told_apart_by_how_they_were_asked_for() -> None:
     for file, upper in (("one.toml", 0.8), ("two.toml", 0.7)):
         Path(file).write_text(f'name = "ours"\nupper_fraction = {upper}\n')
@@ -339,6 +346,11 @@ def test_what_is_written_for_anthropic_is_read_again_with_its_system_prompt() ->
         (["plan", "data"], 1, "data is a folder, and as a thread: no broker"),
         (["compact", "--thread", "t1", "--budget", "5"], 2, "--budget: t1 is a thread, and this is for files"),
         (["plan", "pools.json", "--budget", "100", "--window", "100"], 2, "--window: leave it out beside --budget"),
+        (
+            ["plan", "pools.json", "--diff", "--policy", "a", "--policy", "b"],
+            2,
+            "--diff: it shows one policy; name one",
+        ),
         (["compact", "pools.json", "--budget", "9", "--window", "9"], 2, "--window: leave it out beside --budget"),
         (["compact", "pools.json", "--budget", "1"], 1, "pools.json can't be brought under 1 tokens: "),
         (["compact", "prompt.json", "--format", "gemini"], 1, "gemini would refuse this request: contents must hold"),
