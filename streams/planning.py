@@ -1,7 +1,7 @@
 """Plans outside of the stream: for a list of messages, a file, or a thread as it stands now.
 
 Policy, token counts and windows come from where a worker takes them, so that a plan made here is the one that a worker would
-carry out.
+carry out. Only what a worker distils as it comes is whole here.
 """
 
 from dataclasses import dataclass
