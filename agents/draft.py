@@ -19,6 +19,7 @@ from tailrace.agents.cuts import legal_cuts
 from tailrace.agents.draft_item import STRENGTH, DraftGroup, Item
 from tailrace.agents.groups import GroupKind
 from tailrace.agents.proposal import Proposal
+from tailrace.agents.server_calls import loses_half
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.context import EntryKind, ReadySummary
 from tailrace.schemas.errors import Nonsense
@@ -124,6 +125,10 @@ class Draft:
         for group, _ in found:
             if group.kept is not None:
                 raise Nonsense(f"group {group.sequence} is kept: {group.kept}")
+        if len(found) == 1 and proposal.replacement is not None:
+            group, item = found[0]
+            if len(group.items) > 1 and loses_half(item.said, proposal.replacement):
+                return 0  # no API takes the other half alone: such a group goes whole
         return self._carry_out(found, proposal, strategy)
 
     def force(self, proposal: Proposal, strategy: str) -> int:

@@ -1,7 +1,8 @@
 """Atomic groups: the messages that stay, go or are summarised together.
 
 Tool calls of one response, the reasoning before them and all their results are one group, whether they came in one message or
-one by one (see `one_response`), and however late a result comes; every other message is a group of its own. Groups are numbered in
+one by one (see `one_response`), and however late a result comes; so are a call that the provider answers itself and all that takes it up
+(see `server_calls`). Every other message is a group of its own. Groups are numbered in
 the order in which they began; the number is the high part of an entry's rank, so a late result takes its place right behind its calls.
 """
 
@@ -14,11 +15,13 @@ import msgspec
 from msgspec import Raw, Struct
 
 from tailrace.agents.one_response import Response
+from tailrace.agents.server_calls import group_of_server_calls
 from tailrace.schemas.context import RANKS_PER_GROUP, Entry, EntryKind, Totals
 from tailrace.schemas.errors import Misplaced
 from tailrace.schemas.event import Event
 from tailrace.schemas.message import Message
-from tailrace.schemas.parts import ReasoningPart, TextPart
+from tailrace.schemas.parts import GenericPart, ReasoningPart, TextPart
+from tailrace.schemas.server_calls import taken_up_ids
 from tailrace.schemas.transcripts.transcript import PROGRAM_SOURCE
 
 
@@ -95,6 +98,9 @@ def kind_of(entry: Entry) -> GroupKind:
     # A summary may be sent under any role; it is nobody's word. Nor is what a program writes in a user's name.
     if entry.kind in _NOBODYS_WORD or (entry.role == "user" and entry.source == PROGRAM_SOURCE):
         return _ASSISTANT_TEXT
+    # Of what a user sends, only an approval goes on with what others said, unless its producer groups it: nobody speaks in it.
+    if entry.role == "user" and entry.rank % RANKS_PER_GROUP and entry.group is None and _is_approval(entry):
+        return _ASSISTANT_TEXT
     return _KIND_OF_ROLE.get(entry.role, _ASSISTANT_TEXT)
 
 
@@ -109,6 +115,10 @@ def speaks_beside_results(entry: Entry) -> bool:
         return False
     parts = _decode_outline(entry.message).parts
     return any(part.type == "text" and _decode_text(part.content).strip() for part in parts)
+
+
+def _is_approval(entry: Entry) -> bool:
+    return all(part.type == "generic" for part in _decode_outline(entry.message).parts)
 
 
 class _PartOutline(Struct, frozen=True):
@@ -130,6 +140,8 @@ class Grouped(Protocol):
     """What placing a message needs to know of its thread."""
 
     @property
+    def entries(self) -> dict[str, Entry]: ...
+    @property
     def groups(self) -> dict[int, Group]: ...
     @property
     def open_calls(self) -> dict[str, tuple[int, ...]]: ...
@@ -148,8 +160,12 @@ def is_reasoning_only(message: Message) -> bool:
 
 
 def starts_turn(message: Message) -> bool:
-    """Tell whether a person speaks: tool results that travel as a user message are no new turn, words beside them are."""
-    return message.role == "user" and (not message.answered_ids or bool(said_beside_results(message)))
+    """Tell whether a person speaks: tool results that travel as a user message are no new turn, words beside them are; nor is an approval."""
+    if message.role != "user":
+        return False
+    if message.answered_ids:
+        return bool(said_beside_results(message))
+    return not (taken_up_ids(message) and all(type(part) is GenericPart for part in message.parts))
 
 
 def begins_turn(event: Event) -> bool:
@@ -176,12 +192,17 @@ def place(thread: Grouped, event: Event, answered: tuple[str, ...]) -> tuple[int
 def _group_to_join(thread: Grouped, event: Event, answered: tuple[str, ...]) -> Group | None:
     if answered:
         return _group_of_calls(thread, answered)
-    newest = thread.groups.get(thread.totals.groups - 1)
+    message, newest_sequence = event.message, thread.totals.groups - 1
+    # Before what its producer calls it: the API refuses what takes a call up without the call.
+    if taken_up := taken_up_ids(message):
+        sequence = group_of_server_calls(thread.entries, taken_up, newest_sequence)
+        if sequence is not None:
+            return thread.groups[sequence]
+    newest = thread.groups.get(newest_sequence)
     if newest is None:
         return None
     if event.group is not None and newest.name == event.group:
         return newest
-    message = event.message
     goes_on = newest.goes_on_with(
         message.role, message.call_ids, reasoning_only=is_reasoning_only(message), name=event.group
     )

@@ -83,6 +83,10 @@ class Script:
     open_calls: list[list[str]] = field(default_factory=list)
     #: Ids of the messages of each response that came in pieces.
     responses: list[list[str]] = field(default_factory=list)
+    #: Calls that the provider is still at, what its program called last, and requests for approval that nobody has answered.
+    server_calls: list[str] = field(default_factory=list)
+    program_call: str = ""
+    approvals: list[str] = field(default_factory=list)
     _ids: int = 0
     _calls: int = 0
 
@@ -259,6 +263,55 @@ def _foreign_words(script: Script, move: Move) -> None:
     script.envelope(move, {"role": "user", "content": words}, "openai.chat")
 
 
+def _paused(script: Script, move: Move) -> None:
+    """A turn that pauses while a tool runs at the provider: its result begins the next message."""
+    if script.server_calls:
+        return
+    (call,) = script.new_calls(1)
+    use = {"type": "server_tool_use", "id": call, "name": "web_search", "input": {"query": text(move.pick)}}
+    content = [{"type": "text", "text": f"so {text(move.words)}"}, use]
+    script.envelope(move, {"role": "assistant", "content": content}, "anthropic.messages")
+    script.server_calls.append(call)
+
+
+def _program(script: Script, move: Move) -> None:
+    """A program at the provider that calls a tool of ours, or goes on calling them."""
+    begins = not script.server_calls
+    calls = script.new_calls(2 if begins else 1)
+    program = calls[0] if begins else script.server_calls[-1]
+    use = {"type": "server_tool_use", "id": program, "name": "code_execution", "input": {"code": text(move.words)}}
+    caller = {"type": "code_execution_20250825", "tool_id": program}
+    called = {"type": "tool_use", "id": calls[-1], "name": "look", "input": {"at": text(2)}, "caller": caller}
+    content = [use, called] if begins else [called]
+    script.envelope(move, {"role": "assistant", "content": content}, "anthropic.messages")
+    script.open_calls.append(calls[-1:])
+    script.server_calls, script.program_call = [program], calls[-1]
+
+
+def _server_result(script: Script, move: Move) -> None:
+    # A program goes on once its calls have their results.
+    if script.server_calls and not any(script.program_call in calls for calls in script.open_calls):
+        call = script.server_calls.pop()
+        found = [{"type": "web_search_result", "url": "https://x.org", "encrypted_content": text(move.words)}]
+        result = {"type": "web_search_tool_result", "tool_use_id": call, "content": found}
+        content = [result, {"type": "text", "text": f"found {text(move.pick)}"}]
+        script.envelope(move, {"role": "assistant", "content": content}, "anthropic.messages")
+
+
+def _approval_request(script: Script, move: Move) -> None:
+    (call,) = script.new_calls(1)
+    item = {"type": "mcp_approval_request", "id": call, "server_label": "shop", "name": "buy"}
+    script.envelope(move, {**item, "arguments": json.dumps({"what": text(move.words)})}, "openai.responses")
+    script.approvals.append(call)
+
+
+def _approval(script: Script, move: Move) -> None:
+    if script.approvals:
+        call = script.approvals.pop(move.pick % len(script.approvals))
+        item = {"type": "mcp_approval_response", "approval_request_id": call, "approve": move.pick > 1}
+        script.envelope(move, item, "openai.responses")
+
+
 def _stray_answer(script: Script, move: Move) -> None:
     message = {"role": "tool", "tool_call_id": "nobody-asked", "content": text(move.words)}
     script.envelope(move, message, "openai.chat")
@@ -295,6 +348,11 @@ _MOVES: dict[str, Callable[[Script, Move], None]] = {
     "answer": _answer,
     "anthropic_answer": _anthropic_answer,
     "anthropic_answer_with_words": _anthropic_answer_with_words,
+    "paused": _paused,
+    "program": _program,
+    "server_result": _server_result,
+    "approval_request": _approval_request,
+    "approval": _approval,
     "grouped_user": _said("user", group="step"),
     "grouped_system": _said("system", group="step"),
     "grouped_assistant": _said("assistant", group="step"),
@@ -306,7 +364,7 @@ _MOVES: dict[str, Callable[[Script, Move], None]] = {
     "picture": _picture,
     "reported": _reported,
     "foreign_words": _foreign_words,
-    "program": _said("user", source="program"),
+    "by_program": _said("user", source="program"),
     "clock": _said("user", source="clock"),
     "found": _said("user", source="rag"),
     "prompt_of_program": _said("system", source="program"),
@@ -329,6 +387,22 @@ IN_PIECES = (
     "answer",
     "anthropic_answer",
     "anthropic_answer_with_words",
+    "small_model",
+    "large_model",
+)
+#: Tools that run at the provider, and what they wait for.
+AT_PROVIDER = (
+    "user",
+    "assistant",
+    "reasoning",
+    "paused",
+    "program",
+    "server_result",
+    "approval_request",
+    "approval",
+    "answer",
+    "anthropic_answer_with_words",
+    "grouped_assistant",
     "small_model",
     "large_model",
 )

@@ -60,6 +60,7 @@ from tailrace.schemas.policy_steps import (
 )
 from tailrace.schemas.records import ContextChange, Emission, OutputRecord, Topic, encode
 from tailrace.schemas.requests import request_of
+from tailrace.schemas.server_calls import half_ids, opened_ids, taken_up_ids
 from tailrace.schemas.validators.check import violations
 from tailrace.streams.policy_files import open_policy, ready_made_names
 from tailrace.streams.sample_conversations import load_samples
@@ -205,6 +206,7 @@ def check(case: Case, outcome: Outcome) -> None:
     messages = view.messages()
     _fits(case, outcome)
     _no_orphan(messages)
+    _provider_s_calls_are_whole(live)
     _every_id_is_somewhere(case, live)
     _in_order(live)
     for record in outcome.emissions:
@@ -252,6 +254,17 @@ def _no_orphan(messages: Sequence[Message]) -> None:
         assert called.issuperset(message.answered_ids), "a result stands without its call before it"
 
 
+def _provider_s_calls_are_whole(live: Sequence[Entry]) -> None:
+    """What takes up a call that the provider answers itself stands in one group with it, as long as both are there."""
+    opened: dict[str, int] = {}
+    for entry in live:
+        message = decode_message(entry.message)
+        group = entry.rank // RANKS_PER_GROUP
+        for call_id in taken_up_ids(message):
+            assert opened.get(call_id, group) == group, f"{entry.id} is parted from the call that it takes up"
+        opened.update(dict.fromkeys(opened_ids(message), group))
+
+
 def _every_id_is_somewhere(case: Case, live: Sequence[Entry]) -> None:
     """A message that was said is live, or what replaces it is, or exactly one record says what became of it."""
     assert all(times == 1 for times in case.recorded.values()), "an id is in two records"
@@ -270,7 +283,7 @@ def _kept_stay(case: Case, live: Sequence[Entry]) -> None:
 
 
 def _prefix_stands(case: Case, outcome: Outcome, after: list[bytes]) -> None:
-    """Between two compactions only a new message comes in, at the end or behind its call."""
+    """Between two compactions only a new message comes in, at the end or behind its call, whoever answers that."""
     if case.view.epoch == case.epoch:
         if outcome.result != "appended":
             assert after == case.before
@@ -278,7 +291,7 @@ def _prefix_stands(case: Case, outcome: Outcome, after: list[bytes]) -> None:
             (entry,) = [one for one in outcome.emissions if isinstance(one, Entry)]
             place = [one.id for one in case.view.live()].index(entry.id)
             assert after[:place] + after[place + 1 :] == case.before
-            assert place == len(case.before) or entry.answers
+            assert place == len(case.before) or entry.answers or taken_up_ids(decode_message(entry.message))
     case.before, case.epoch = after, case.view.epoch
 
 
@@ -349,13 +362,14 @@ def _messages(published: Sequence[Published]) -> list[Message]:
 
 @pytest.mark.parametrize("seeds", PORTIONS, ids=lambda seeds: f"{seeds[0]}-{seeds[-1]}")
 def test_compacting_the_result_again_changes_nothing(seeds: Sequence[int]) -> None:
-    """As a runtime holds its messages: results behind their calls, reasoning in one message with what it led to.
+    """As a runtime holds its messages: results behind their calls, reasoning in one message with what it led to, and so what the provider did.
 
     Without a ledger: a list of messages can't say that one of them is the ledger, as a thread does.
     """
     for seed, published, policy in cases(seeds):
         engine = Engine(msgspec.structs.replace(policy, ledger=LedgerRules(enabled=False)), count)
-        spoken = [message for message in _messages(published) if not is_reasoning_only(message)]
+        said = _messages(published)
+        spoken = [message for message in said if not is_reasoning_only(message) and not half_ids(message)]
         messages = conversation(spoken, engine).view.messages()
         for budget_tokens in (policy.default_window_tokens, 50):
             once = compact(messages, engine, budget_tokens=budget_tokens)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 import pytest
-from conversations import IN_PIECES, Move, Published, Script, laws, moves, play, rules
+from conversations import AT_PROVIDER, IN_PIECES, Move, Published, Script, laws, moves, play, rules
 from hypothesis import example, given, note
 from hypothesis import strategies as st
 
@@ -32,7 +32,7 @@ from tailrace.schemas.parts import TextPart
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.records import ContextChange, Emission, OutputRecord, Tombstone, Topic, encode
 
-conversations = (moves() | moves(IN_PIECES)).map(play)
+conversations = (moves() | moves(IN_PIECES) | moves(AT_PROVIDER)).map(play)
 #: Groups that producers name, around messages of every kind.
 grouped_conversations = moves(
     ("user", "assistant", "answer", "grouped_user", "grouped_system", "grouped_assistant", "grouped_calls")
@@ -205,7 +205,7 @@ def test_a_group_is_whole_or_gone(conversation: list[Published]) -> None:
 
 
 @laws
-@given(moves() | moves(IN_PIECES))
+@given(moves() | moves(IN_PIECES) | moves(AT_PROVIDER))
 def test_all_pieces_of_a_response_are_one_group(made: list[Move]) -> None:
     script = Script()
     for move in made:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 
 import pytest
-from conversations import IN_PIECES, THREAD, Move, Published, laws, moves, play, rules
+from conversations import AT_PROVIDER, IN_PIECES, THREAD, Move, Published, laws, moves, play, rules
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -15,7 +15,7 @@ from tailrace.schemas.records import ContextChange, OutputRecord, Tombstone, Top
 
 #: Models that use the id of a call again, before or after it was answered.
 _reusing = moves(("user", "assistant", "same_call_again", "answer_same_call", "small_model", "large_model"))
-conversations = (moves() | moves(IN_PIECES) | _reusing).map(play)
+conversations = (moves() | moves(IN_PIECES) | moves(AT_PROVIDER) | _reusing).map(play)
 #: Which of the records that Kafka may drop it has dropped so far.
 droppings = st.randoms(use_true_random=False)
 #: A ledger comes to stand in the group of a pointer that is of a later turn, and is retired while that stays.

@@ -8,6 +8,7 @@ from conversations import Move, Published, Script, play, rules
 from tailrace.agents.groups import GroupKind, is_reasoning_only, starts_turn
 from tailrace.agents.one_response import PIECES_MAX
 from tailrace.agents.partition import Outcome, PartitionView, Rules, process
+from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.context import RANKS_PER_GROUP
 from tailrace.schemas.dead_letter import DeadLetter
@@ -209,6 +210,42 @@ def test_a_call_id_that_is_open_twice_is_answered_twice() -> None:
     thread = thread_of("same_call_again", "same_call_again", "answer_same_call", "answer_same_call")
     assert thread.groups == [("1", "4"), ("2", "3")]
     assert not thread.view.open_calls
+
+
+def test_a_turn_that_paused_is_one_group_with_the_message_that_goes_on_with_it() -> None:
+    thread = thread_of("user", "paused", "server_result", "assistant", "paused", "server_result")
+    assert thread.groups == [("1",), ("2", "3"), ("4",), ("5", "6")]
+    assert not thread.view.open_calls
+
+
+def test_a_program_at_the_provider_is_one_group_with_all_that_it_calls_and_its_result() -> None:
+    thread = thread_of("user", "program", "answer", "program", "answer", "server_result", "calls")
+    assert thread.groups == [("1",), ("2", "3", "4", "5", "6"), ("7",)]
+
+
+def test_what_takes_up_a_provider_s_call_late_stands_behind_it() -> None:
+    thread = thread_of("paused", "user", "grouped_assistant", "server_result")
+    assert [entry.id for entry in thread.view.live()] == ["thread-1", "thread-4", "thread-2", "thread-3"]
+
+
+def test_a_provider_s_call_without_a_result_holds_nothing_up() -> None:
+    thread = thread_of("paused", "assistant", "user", "assistant")
+    assert thread.groups == [("1",), ("2",), ("3",), ("4",)]
+    assert thread.view.request_tokens == thread.view.tokens + REPLY_PRIMING_TOKENS
+
+
+def test_an_approval_goes_with_its_request_and_is_nobody_s_word() -> None:
+    thread = thread_of("user", "approval_request", "approval", "assistant")
+    assert thread.groups == [("1",), ("2", "3"), ("4",)]
+    assert thread.view.totals.turns == 1
+    assert thread.view.groups[1].kind is GroupKind.ASSISTANT_TEXT
+
+
+def test_a_result_of_a_provider_s_call_that_has_left_is_a_message_of_its_own() -> None:
+    thread = thread_of("user")
+    thread.script.server_calls.append("long-gone")
+    thread.add("server_result")
+    assert thread.groups == [("1",), ("2",)]
 
 
 @pytest.mark.parametrize(
