@@ -20,6 +20,7 @@ from tailrace.schemas.fields import rest
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.pairing import Fitting, Made, begun_by_user, paired
 from tailrace.schemas.parts import Json, ToolCallPart
+from tailrace.schemas.server_pairing import with_whole_server_calls
 
 #: What a user is made to say where the assistant spoke first.
 BEGINNING = "[The conversation begins with the assistant.]"
@@ -37,7 +38,7 @@ Block = dict[str, Any]
 
 def request(messages: Sequence[Message]) -> dict[str, Any]:
     """Return `{"system": ..., "messages": [...]}`, without `system` where there is none."""
-    written = write_messages(begun_by_user(paired(messages, _FITTING)))
+    written = write_messages(begun_by_user(paired(with_whole_server_calls(messages), _FITTING)))
     system = [block for message in written if message["role"] == "system" for block in _system_blocks(message)]
     turns: list[dict[str, Any]] = []
     for message in written:

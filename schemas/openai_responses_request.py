@@ -27,6 +27,7 @@ from tailrace.schemas.openai_responses_items import (
 )
 from tailrace.schemas.pairing import Fitting, Made, paired
 from tailrace.schemas.parts import Json, ToolCallPart, ToolCallResponsePart
+from tailrace.schemas.server_pairing import with_whole_server_calls
 
 #: Fields of a message that go out; the API refuses any other. Items of other kinds are the API's own, and go as they came.
 MESSAGE_FIELDS = frozenset({"type", "role", "content", "id", "status", "phase"})
@@ -40,7 +41,11 @@ _TEXT_ARGUMENTS = frozenset({"function_call", "custom_tool_call"})
 
 def request(messages: Sequence[Message]) -> dict[str, Any]:
     """Return `{"input": [...]}`."""
-    items = [_sendable(item) for item in write_messages(paired(messages, _FITTING)) if not _is_empty(item)]
+    items = [
+        _sendable(item)
+        for item in write_messages(paired(with_whole_server_calls(messages), _FITTING))
+        if not _is_empty(item)
+    ]
     kept: list[dict[str, Any]] = []
     for item in reversed(_without_lost_reasoning(_each_once(items))):
         if item.get("type") != "reasoning" or (kept and is_led_to(kept[-1])):
