@@ -370,12 +370,17 @@ def _worthwhile(plan: Plan, policy: Policy) -> Plan:
     missing = plan.ledger.missing if plan.ledger is not None else ()
     if plan.acts and (must or (freed >= least and not missing)):
         return plan
-    reason = _left_over(plan.budget, plan.before_tokens) or (
-        f"it would no longer say all {', '.join(missing)}, which the policy forbids"
-        if missing
-        else f"only {freed:,} of {plan.before_tokens:,} tokens could be freed, less than {least:,}"
-        if plan.changes
-        else plan.reason or _nothing(plan)
+    stuck = plan.reason if must else None
+    reason = (
+        stuck
+        or _left_over(plan.budget, plan.before_tokens)
+        or (
+            f"it would no longer say all {', '.join(missing)}, which the policy forbids"
+            if missing
+            else f"only {freed:,} of {plan.before_tokens:,} tokens could be freed, less than {least:,}"
+            if plan.changes
+            else plan.reason or _nothing(plan)
+        )
     )
     return Plan(
         budget=plan.budget,
