@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from tailrace.schemas.as_text import json_text, note_of
 from tailrace.schemas.call_forms import CALL_FORMS
+from tailrace.schemas.fields import rest
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.openai_responses import write_messages
 from tailrace.schemas.openai_responses_content import read_items, usual_type
@@ -62,7 +63,7 @@ def _each_once(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if item_id not in seen:
             once.append(item)
         elif kind == "message" or is_call(item, kind) or is_output(item, kind):
-            once.append({key: value for key, value in item.items() if key != "id"})  # said twice, under one id
+            once.append(_without_id(item))  # said twice, under one id
         if item_id is not None:
             seen.add(item_id)
     return once
@@ -72,22 +73,22 @@ def _without_lost_reasoning(items: list[dict[str, Any]]) -> list[dict[str, Any]]
     """Return the items without the ids of those whose reasoning may have been cut.
 
     By its id the API knows an item again, and refuses it without the reasoning that it remembers to have led there. Items of the API have
-    ids: where a message without one opens a response, it may stand for that reasoning. An item without an id is taken as it is.
+    ids: a message without one, wherever it stands in a response, may stand for that reasoning. An item without an id is taken as it is.
     """
     written: list[dict[str, Any]] = []
-    is_open = is_cut = False
+    is_cut = False
     for item in items:
         kind = kind_of_item(item)
-        item_id = item_id_of(item, kind)
-        if not is_led_to(item):
-            is_open = is_cut = False
-        elif kind == "reasoning" or not is_open:
-            is_open, is_cut = True, kind == "message" and item_id is None
-        elif is_cut and item_id is not None and (kind == "message" or is_call(item, kind)):
-            written.append({key: value for key, value in item.items() if key != "id"})
-            continue
-        written.append(item)
+        if kind == "reasoning" or not is_led_to(item):
+            is_cut = False
+        elif kind == "message" and item_id_of(item, kind) is None:
+            is_cut = True
+        written.append(_without_id(item) if is_cut and (kind == "message" or is_call(item, kind)) else item)
     return written
+
+
+def _without_id(item: dict[str, Any]) -> dict[str, Any]:
+    return rest(item, ("id",)) if "id" in item else item
 
 
 def _fit_call(made: Made) -> ToolCallPart:

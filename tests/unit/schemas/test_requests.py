@@ -319,6 +319,37 @@ def test_a_reasoning_item_is_sent_with_the_item_that_it_led_to_or_not_at_all() -
     assert sent(native(RESPONSES, asked, reasoning), RESPONSES)["input"] == [asked]
 
 
+def test_what_follows_a_message_without_an_id_is_known_by_none_until_the_model_thinks_again() -> None:
+    first, second, third = (
+        {"type": "reasoning", "id": f"rs_{number}", "summary": [], "encrypted_content": "b3Bh"} for number in (1, 2, 3)
+    )
+    search = {"type": "web_search_call", "id": "ws_1", "status": "completed"}
+    note = {"type": "message", "role": "assistant", "content": "[it thought]"}
+    made = {"type": "function_call", "id": "fc_1", "call_id": "a", "name": "read", "arguments": "{}"}
+    answered = {"type": "function_call_output", "call_id": "a", "output": "1"}
+    said = {"type": "message", "id": "msg_1", "role": "assistant", "content": [{"type": "output_text", "text": "x"}]}
+    whole = [
+        {"role": "user", "content": "look"},
+        first,
+        search,
+        second,
+        said,
+        made,
+        answered,
+        third,
+        {**said, "id": "msg_2"},
+    ]
+    cut = [note if item is second else item for item in whole]
+
+    assert sent(native(RESPONSES, *whole), RESPONSES)["input"] == whole
+    items = sent(native(RESPONSES, *cut), RESPONSES)["input"]
+    assert [item.get("id") for item in items] == [None, "rs_1", "ws_1", None, None, None, None, "rs_3", "msg_2"]
+    for end in range(1, len(cut)):
+        before = sent(native(RESPONSES, *cut[:end]), RESPONSES)["input"]
+        if cut[end - 1] not in (first, third, made):  # these are not sent alone as they are with what follows
+            assert items[:end] == before
+
+
 def test_gemini_keeps_signatures_and_the_first_call_of_a_step_has_one() -> None:
     thread = native(
         GEMINI,
