@@ -97,7 +97,9 @@ def _is_responses(data: Mapping[str, Any], content: object) -> bool:
     if data["role"] not in openai_responses.ROLES:
         return False
     if isinstance(content, list):
-        return any(isinstance(item, dict) and _is_one_of(item.get("type"), CONTENT_TYPES) for item in content)
+        # OpenAI's chat has refusals too, in messages that have no type; Anthropic has none.
+        telling = CONTENT_TYPES | {"refusal"} if kind == "message" else CONTENT_TYPES
+        return any(isinstance(item, dict) and _is_one_of(item.get("type"), telling) for item in content)
     # Anthropic answers with messages of this type too, but never with a string.
     return kind == "message" and isinstance(content, str)
 

@@ -83,6 +83,8 @@ def test_every_format_has_a_codec() -> None:
         ({"role": "tool", "tool_call_id": "a", "content": [PNG]}, OPENAI),
         ({"role": "user", "content": [{"type": "input_text", "text": "hi"}]}, RESPONSES),
         ({"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "hi"}]}, RESPONSES),
+        ({"type": "message", "role": "assistant", "content": [{"type": "refusal", "refusal": "no"}]}, RESPONSES),
+        ({"role": "assistant", "content": [{"type": "refusal", "refusal": "no"}]}, OPENAI),
         ({"type": "message", "role": "user", "content": "hi"}, RESPONSES),
         ({"type": "message", "role": "assistant", "content": [text("hi")], "stop_reason": "end_turn"}, ANTHROPIC),
         ({"type": "function_call", "call_id": "a", "name": "read", "arguments": "{}"}, RESPONSES),
@@ -104,6 +106,15 @@ def test_every_format_has_a_codec() -> None:
 )
 def test_a_bare_message_shows_its_format(data: dict[str, Any], expected: Format) -> None:
     assert detect_format(data) is expected
+
+
+def test_a_refusal_of_openais_responses_keeps_what_it_says_and_its_id() -> None:
+    item = {"type": "message", "id": "msg_1", "role": "assistant", "content": [{"type": "refusal", "refusal": "no"}]}
+    message = read_among(item, shown_format([{"role": "user", "content": "hi"}, item]))
+
+    assert (message.format, message.parts) == (RESPONSES, (RefusalPart(content="no"),))
+    assert write_context([message], RESPONSES) == [item]
+    assert write_context([message], ANTHROPIC) == [{"role": "assistant", "content": "no"}]
 
 
 def test_what_could_be_of_any_format_is_read_as_what_the_others_show() -> None:
