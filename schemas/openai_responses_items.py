@@ -52,6 +52,9 @@ _BOUND = frozenset(
     }
 )
 
+#: How the ids of items begin; the API refuses any other. Of kinds that are not here it takes what it made itself.
+ID_PREFIXES = {"message": "msg", "function_call": "fc", "custom_tool_call": "ctc", "reasoning": "rs"}
+
 COMPACTION_TYPES = frozenset({"compaction", "compaction_summary", "context_compaction"})
 
 #: Types of items that are no messages: a bare object of one of them can be nothing else.
@@ -104,6 +107,12 @@ def item_id_of(item: Mapping[str, Any], kind: str) -> str | None:
     """Return the id of the item itself, by which the API tells whether it comes twice; None where it has none."""
     value = item.get("id")
     return value if isinstance(value, str) and value and kind != _NAMED_BY_ID else None
+
+
+def has_strange_id(item: Mapping[str, Any], kind: str) -> bool:
+    """Return whether the item has an id that the API can't have given to one of its kind, and therefore refuses."""
+    value, prefix = item.get("id"), ID_PREFIXES.get(kind)
+    return value is not None and prefix is not None and not (isinstance(value, str) and value.startswith(prefix))
 
 
 def is_writable(call_kind: str) -> bool:

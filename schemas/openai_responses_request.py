@@ -1,8 +1,8 @@
 """A context as the input of an OpenAI response.
 
 Instructions stay in the input as system and developer messages. The API pairs each call with one output of the kind that
-belongs to it, and refuses a reasoning item that the item it led to doesn't follow, and an item that it knows by its id without the
-reasoning before it. What an assistant said it takes as the model's output, all else as its input. What holds nothing is left out.
+belongs to it, and refuses a reasoning item that the item it led to doesn't follow, an item that it knows by its id without the
+reasoning before it, and an id that no item of its kind can have. What an assistant said it takes as the model's output, all else as its input. What holds nothing is left out.
 """
 
 from collections.abc import Sequence
@@ -18,6 +18,7 @@ from tailrace.schemas.openai_responses import write_messages
 from tailrace.schemas.openai_responses_content import read_items, usual_type
 from tailrace.schemas.openai_responses_items import (
     can_answer,
+    has_strange_id,
     is_call,
     is_led_to,
     is_output,
@@ -74,11 +75,15 @@ def _without_lost_reasoning(items: list[dict[str, Any]]) -> list[dict[str, Any]]
 
     By its id the API knows an item again, and refuses it without the reasoning that it remembers to have led there. Items of the API have
     ids: a message without one, wherever it stands in a response, may stand for that reasoning. An item without an id is taken as it is.
+    Reasoning under an id that is not OpenAI's is left out, and lost to what follows.
     """
     written: list[dict[str, Any]] = []
     is_cut = False
     for item in items:
         kind = kind_of_item(item)
+        if kind == "reasoning" and has_strange_id(item, kind):
+            is_cut = True
+            continue
         if kind == "reasoning" or not is_led_to(item):
             is_cut = False
         elif kind == "message" and item_id_of(item, kind) is None:
@@ -127,7 +132,10 @@ def _can_stand_in(made: Made) -> bool:
 
 
 def _sendable(item: dict[str, Any]) -> dict[str, Any]:
-    if kind_of_item(item) == "message":
+    kind = kind_of_item(item)
+    if kind != "reasoning" and has_strange_id(item, kind):
+        item = _without_id(item)
+    if kind == "message":
         if isinstance(item.get("content"), list):
             item = _on_its_side(item)
         return item if item.keys() <= MESSAGE_FIELDS else {key: item[key] for key in item if key in MESSAGE_FIELDS}

@@ -1,8 +1,8 @@
 """What OpenAI's Responses API refuses in `input`.
 
 Its rules, by what it answers with: every call needs an output, of the kind that belongs to it, and every output a call
-before it; a reasoning item must be followed by the item that it led to; no item comes twice; ids of calls have at most
-64 characters, names of tools are words of at most 64; arguments and inputs are strings; messages have one of four roles,
+before it; a reasoning item must be followed by the item that it led to; no item comes twice; ids of messages, calls and
+reasoning begin as those of their kind do; ids that pair calls have at most 64 characters, names of tools are words of at most 64; arguments and inputs are strings; messages have one of four roles,
 content, and no fields that it doesn't know; an assistant's content is output, all other is input. Where an output stands between its call and the end is left to the caller.
 
 It also refuses an item whose reasoning is missing, where it made both: it remembers which ids were of one response. A request
@@ -16,8 +16,10 @@ from tailrace.schemas.call_forms import CALL_FORMS, is_fitting_id, is_fitting_na
 from tailrace.schemas.message import Format
 from tailrace.schemas.openai_responses import ROLES
 from tailrace.schemas.openai_responses_items import (
+    ID_PREFIXES,
     call_id_of,
     can_answer,
+    has_strange_id,
     is_call,
     is_led_to,
     is_output,
@@ -128,6 +130,13 @@ def _duplicate_item(view: _View) -> Found:
         yield item.path, "must be in the input once: an item before it has the same id"
 
 
+def _item_id(view: _View) -> Found:
+    for path, item in view.items:
+        kind = kind_of_item(item)
+        if has_strange_id(item, kind):
+            yield f"{path}.id", f"must begin with {ID_PREFIXES[kind]}, or not be there"
+
+
 def _call_arguments(view: _View) -> Found:
     for path, item in view.items:
         field = _NAMED.get(kind_of_item(item))
@@ -162,6 +171,7 @@ API = Api(
         "output_kind": _output_kind,
         "dangling_reasoning": _dangling_reasoning,
         "duplicate_item": _duplicate_item,
+        "item_id": _item_id,
         "call_arguments": _call_arguments,
         "call_form": _call_form,
     },

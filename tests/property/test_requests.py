@@ -21,6 +21,7 @@ from strategies import (
 from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.formats import read_native
 from tailrace.schemas.message import Format, Message
+from tailrace.schemas.openai_responses_items import ID_PREFIXES, kind_of_item
 from tailrace.schemas.requests import request_of
 from tailrace.schemas.validators.check import APIS, violations
 
@@ -31,7 +32,17 @@ def _anthropic(call_ids: list[str]) -> st.SearchStrategy[list[dict[str, Any]]]:
     return anthropic_turns(call_ids) | anthropic_split_turns(call_ids)
 
 
-_TURNS = dict(zip(PROVIDERS, [openai_turns, responses_turns, _anthropic, gemini_turns], strict=True))
+def _responses(call_ids: list[str]) -> st.SearchStrategy[list[dict[str, Any]]]:
+    # Reasoning and ids of items are sent only where OpenAI could have given these ids.
+    return responses_turns(call_ids) | responses_turns(call_ids).map(lambda turn: [_known(item) for item in turn])
+
+
+def _known(item: dict[str, Any]) -> dict[str, Any]:
+    prefix = ID_PREFIXES.get(kind_of_item(item))
+    return {**item, "id": f"{prefix}_{item['id']}"} if prefix and "id" in item else item
+
+
+_TURNS = dict(zip(PROVIDERS, [openai_turns, _responses, _anthropic, gemini_turns], strict=True))
 _ALONE = dict(zip(PROVIDERS, [openai_messages, responses_messages, anthropic_messages, gemini_messages], strict=True))
 
 #: Few, so that ids come again and again: answered, unanswered, twice, and in the wrong place.

@@ -350,6 +350,34 @@ def test_what_follows_a_message_without_an_id_is_known_by_none_until_the_model_t
             assert items[:end] == before
 
 
+def test_an_id_that_openai_did_not_give_is_not_sent() -> None:
+    asked = {"role": "user", "content": "look"}
+    made = {"type": "function_call", "id": "call_a", "call_id": "a", "name": "read", "arguments": "{}"}
+    patch = {"type": "custom_tool_call", "id": "fc_1", "call_id": "b", "name": "patch", "input": "x"}
+    answered = [
+        {"type": "function_call_output", "call_id": "a", "output": "1"},
+        {"type": "custom_tool_call_output", "call_id": "b", "output": "2"},
+    ]
+    said = {"type": "message", "id": "chatcmpl-1", "role": "assistant", "content": "done"}
+
+    items = sent(native(RESPONSES, asked, made, patch, *answered, said), RESPONSES)["input"]
+
+    assert items == [{key: item[key] for key in item if key != "id"} for item in (asked, made, patch, *answered, said)]
+
+
+def test_reasoning_that_is_not_openais_is_not_sent_and_nothing_that_it_led_to_is_known_by_its_id() -> None:
+    asked = {"role": "user", "content": "look"}
+    thought = {"type": "reasoning", "id": "thought_1", "summary": [], "encrypted_content": "b3Bh"}
+    own = {**thought, "id": "rs_1"}
+    said = {"type": "message", "id": "msg_1", "role": "assistant", "content": "well"}
+    done = {"type": "message", "id": "msg_2", "role": "assistant", "content": "done"}
+
+    items = sent(native(RESPONSES, asked, thought, said, own, done), RESPONSES)["input"]
+
+    assert items == [asked, {"type": "message", "role": "assistant", "content": "well"}, own, done]
+    assert sent(native(RESPONSES, asked, own, thought, asked), RESPONSES)["input"] == [asked, asked]
+
+
 def test_gemini_keeps_signatures_and_the_first_call_of_a_step_has_one() -> None:
     thread = native(
         GEMINI,

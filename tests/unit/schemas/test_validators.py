@@ -141,6 +141,7 @@ BREAKS: dict[str, dict[str, tuple[Break, str]]] = {
         "output_kind": (lambda r: r["input"][5].update(type="function_call_output"), "input[5]"),
         "dangling_reasoning": (lambda r: r["input"].insert(0, r["input"].pop(1)), "input[0]"),
         "duplicate_item": (lambda r: r["input"].insert(1, r["input"][1]), "input[2]"),
+        "item_id": (lambda r: r["input"][2].update(id="call_a"), "input[2].id"),
         "call_arguments": (lambda r: r["input"][2].update(arguments={}), "input[2]"),
         "call_form": (
             lambda r: (r["input"][2].update(call_id="i" * 65), r["input"][4].update(call_id="i" * 65)),
@@ -271,6 +272,25 @@ def test_a_violation_says_where_and_what() -> None:
 def test_a_blank_system_prompt_is_found(system: Any) -> None:
     request = {"system": system, "messages": [{"role": "user", "content": "hi"}]}
     assert [violation.rule for violation in violations(request, ANTHROPIC)] == ["blank_text"]
+
+
+@pytest.mark.parametrize(
+    ("place", "own_id"), [(0, "chatcmpl-1"), (1, "thought_1"), (2, ""), (2, 7), (3, "fc_2"), (6, "rs_2")]
+)
+def test_an_id_of_an_item_begins_as_those_of_its_kind_do(place: int, own_id: Any) -> None:
+    request = deepcopy(SOUND[RESPONSES])
+    request["input"][place]["id"] = own_id
+    found = violations(request, RESPONSES)
+    assert [(violation.path, violation.rule) for violation in found] == [(f"input[{place}].id", "item_id")]
+
+
+@pytest.mark.parametrize(
+    ("place", "own_id"), [(0, "msg_1"), (1, "rs_2"), (2, None), (3, "ctc_1"), (5, "any"), (6, "msg_2")]
+)
+def test_ids_of_openais_own_kind_are_taken_and_of_other_kinds_any(place: int, own_id: str | None) -> None:
+    request = deepcopy(SOUND[RESPONSES])
+    request["input"][place]["id"] = own_id
+    assert violations(request, RESPONSES) == []
 
 
 def test_messages_of_one_role_in_a_row_are_one_turn_to_anthropic() -> None:
