@@ -14,7 +14,7 @@ from tailrace.schemas.as_text import json_text, media_note
 from tailrace.schemas.crossing import Answer, carry
 from tailrace.schemas.fields import rest, role_error, wrong
 from tailrace.schemas.message import ContentShape, Format, Message
-from tailrace.schemas.openai_responses_content import read_items, shortest, usual_type, write_item
+from tailrace.schemas.openai_responses_content import FILE_NAME, read_items, shortest, usual_type, write_item
 from tailrace.schemas.openai_responses_items import (
     COMPACTION_TYPES,
     is_call,
@@ -151,7 +151,7 @@ def _foreign_item(part: AnyPart, role: str) -> dict[str, Any]:
     if isinstance(part, RefusalPart) and role != "assistant":
         return {"type": usual, "text": part.content}
     if isinstance(part, BlobPart) and part.modality == "document":
-        return {"filename": "document.pdf", **write_item(part, usual)}  # file_data needs a name
+        return {"filename": FILE_NAME, **write_item(part, usual)}  # file_data needs a name
     return write_item(part, usual)
 
 

@@ -4,7 +4,7 @@ The same text is `input_text` where it goes to the model and `output_text` where
 on its side is not kept, any other stays in the part's `extra`. Items that have no named part are generic parts.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from tailrace.schemas import openai_content
@@ -25,6 +25,9 @@ from tailrace.schemas.parts import (
 
 #: Types of content items that no other format has.
 CONTENT_TYPES = frozenset({"input_text", "output_text", "input_image", "input_file"})
+
+#: The name of a file that came without one.
+FILE_NAME = "document.pdf"
 
 _TEXT_TYPES = ("input_text", "output_text", "text")
 _TEXT_FIELDS = 2  # type and text
@@ -50,6 +53,19 @@ def shortest(items: list[dict[str, Any]]) -> str | list[dict[str, Any]]:
     if len(items) == 1 and len(items[0]) == _TEXT_FIELDS and items[0].get("type") in _TEXT_TYPES:
         return str(items[0]["text"])
     return items
+
+
+def lacks_image(item: Mapping[str, Any]) -> bool:
+    """Return whether the item is an image that is nowhere."""
+    sources = (item.get("image_url"), item.get("file_id"))
+    return item.get("type") == "input_image" and not any(isinstance(source, str) for source in sources)
+
+
+def lacks_name(item: Mapping[str, Any]) -> bool:
+    """Return whether the item is a file with its bytes and without the name that these need."""
+    name = item.get("filename")
+    is_inline = item.get("type") == "input_file" and isinstance(item.get("file_data"), str)
+    return is_inline and not (isinstance(name, str) and name)
 
 
 def _read_item(item: Json, where: str, usual: str) -> AnyPart:

@@ -71,6 +71,9 @@ ITEM_TYPES = frozenset(
     }
 )
 
+#: Outputs that are a text or a list of content items.
+PLAIN_OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output"})
+
 _SUMMARY_FIELDS = {"type", "text"}
 
 
@@ -92,7 +95,7 @@ def is_call(item: Mapping[str, Any], kind: str) -> bool:
 
 def is_output(item: Mapping[str, Any], kind: str) -> bool:
     """Return whether the item answers a call."""
-    if kind in ("function_call_output", "custom_tool_call_output"):
+    if kind in PLAIN_OUTPUTS:
         return True
     return kind.endswith("_output") and (_has_id(item, "call_id") or _is_id_of_call(item, kind))
 
@@ -178,7 +181,7 @@ def read_output(item: dict[str, Any], kind: str) -> ToolCallResponsePart:
         taken.clear()  # which of the two ids names the call shows only while both are there
     output = item.get("output")
     if output is not None:
-        if kind in ("function_call_output", "custom_tool_call_output"):
+        if kind in PLAIN_OUTPUTS:
             _check_output(output)
         taken.add("output")
     return ToolCallResponsePart(id=call_id, response=output, extra=rest(item, taken))

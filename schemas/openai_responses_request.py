@@ -5,7 +5,7 @@ belongs to it, and refuses a reasoning item that the item it led to doesn't foll
 reasoning before it, and an id that no item of its kind can have. What an assistant said it takes as the model's output, all else as its input. What holds nothing is left out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -15,8 +15,9 @@ from tailrace.schemas.call_forms import CALL_FORMS
 from tailrace.schemas.fields import rest
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.openai_responses import write_messages
-from tailrace.schemas.openai_responses_content import read_items, usual_type
+from tailrace.schemas.openai_responses_content import FILE_NAME, lacks_image, lacks_name, read_items, usual_type
 from tailrace.schemas.openai_responses_items import (
+    PLAIN_OUTPUTS,
     can_answer,
     has_strange_id,
     is_call,
@@ -135,32 +136,53 @@ def _sendable(item: dict[str, Any]) -> dict[str, Any]:
     kind = kind_of_item(item)
     if kind != "reasoning" and has_strange_id(item, kind):
         item = _without_id(item)
-    if kind == "message":
-        if isinstance(item.get("content"), list):
-            item = _on_its_side(item)
-        return item if item.keys() <= MESSAGE_FIELDS else {key: item[key] for key in item if key in MESSAGE_FIELDS}
-    if item.get("type") not in ("function_call_output", "custom_tool_call_output") or item.get("output"):
-        return item
-    return {**item, "output": ""}
+    repair = _REPAIRS.get(kind)
+    return repair(item) if repair else item
 
 
-def _on_its_side(item: dict[str, Any]) -> dict[str, Any]:
-    """Return the message with texts of the type that they have on its side; media that can't stand there become a note."""
-    role = str(item.get("role"))
-    refused = GIVEN_CONTENT if role == "assistant" else OWN_CONTENT
-    if not any(kind_of_item(part) in refused for part in item["content"]):
-        return item
-    usual = usual_type(role)
-    content = [
-        {"type": usual, "text": note_of(part, read_items)} if kind_of_item(part) in refused else part
-        for part in item["content"]
-    ]
-    return {**item, "content": content}
+def _sendable_message(item: dict[str, Any]) -> dict[str, Any]:
+    if isinstance(item.get("content"), list):
+        role = str(item.get("role"))
+        refused = GIVEN_CONTENT if role == "assistant" else OWN_CONTENT
+        item = _with(item, "content", [_fitting(part, usual_type(role), refused) for part in item["content"]])
+    return item if item.keys() <= MESSAGE_FIELDS else {key: item[key] for key in item if key in MESSAGE_FIELDS}
+
+
+def _sendable_reasoning(item: dict[str, Any]) -> dict[str, Any]:
+    return item if isinstance(item.get("summary"), list) else {**item, "summary": []}
+
+
+def _sendable_output(item: dict[str, Any]) -> dict[str, Any]:
+    output = item.get("output") or ""
+    if isinstance(output, list) and all(isinstance(part, dict) for part in output):
+        output = [_fitting(part, "input_text", frozenset()) for part in output]
+    elif not isinstance(output, str):
+        output = json_text(output)
+    return _with(item, "output", output)
+
+
+def _with(item: dict[str, Any], key: str, value: Json) -> dict[str, Any]:
+    # What needs no change is what was given.
+    return item if key in item and item[key] == value else {**item, key: value}
+
+
+def _fitting(part: dict[str, Any], usual: str, refused: frozenset[str]) -> dict[str, Any]:
+    """Return a content item that can stand there: a text has the type of its side, and what can't be shown is a note."""
+    if kind_of_item(part) in refused or lacks_image(part):
+        return {"type": usual, "text": note_of(part, read_items)}
+    return {**part, "filename": FILE_NAME} if lacks_name(part) else part
 
 
 def _is_empty(item: dict[str, Any]) -> bool:
     return kind_of_item(item) == "message" and not item.get("content")
 
+
+#: What each kind of item may bring that the API refuses, taken away.
+_REPAIRS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    "message": _sendable_message,
+    "reasoning": _sendable_reasoning,
+    **dict.fromkeys(PLAIN_OUTPUTS, _sendable_output),
+}
 
 _FITTING = Fitting(
     form=CALL_FORMS[Format.OPENAI_RESPONSES], call=_fit_call, answer=_fit_answer, can_stand_in=_can_stand_in

@@ -2,7 +2,8 @@
 
 Its rules, by what it answers with: every call needs an output, of the kind that belongs to it, and every output a call
 before it; a reasoning item must be followed by the item that it led to; no item comes twice; ids of messages, calls and
-reasoning begin as those of their kind do; ids that pair calls have at most 64 characters, names of tools are words of at most 64; arguments and inputs are strings; messages have one of four roles,
+reasoning begin as those of their kind do; ids that pair calls have at most 64 characters, names of tools are words of at most 64; arguments and inputs are strings, outputs of
+functions and custom tools strings or lists; reasoning has a summary, an image a source, the bytes of a file a name; messages have one of four roles,
 content, and no fields that it doesn't know; an assistant's content is output, all other is input. Where an output stands between its call and the end is left to the caller.
 
 It also refuses an item whose reasoning is missing, where it made both: it remembers which ids were of one response. A request
@@ -15,8 +16,10 @@ from typing import Any
 from tailrace.schemas.call_forms import CALL_FORMS, is_fitting_id, is_fitting_name
 from tailrace.schemas.message import Format
 from tailrace.schemas.openai_responses import ROLES
+from tailrace.schemas.openai_responses_content import lacks_image, lacks_name
 from tailrace.schemas.openai_responses_items import (
     ID_PREFIXES,
+    PLAIN_OUTPUTS,
     call_id_of,
     can_answer,
     has_strange_id,
@@ -43,6 +46,7 @@ class _View:
         self.request = request
         self.items = objects_in(request.get("input"), "input")
         self.spoken = [(path, item) for path, item in self.items if kind_of_item(item) == "message"]
+        self.outputs = [(path, item) for path, item in self.items if kind_of_item(item) in PLAIN_OUTPUTS]
         self.calls = self._pairable(is_call)
         self.verdict = judge(self.calls, self._pairable(is_output), adjacent=False)
 
@@ -96,6 +100,31 @@ def _misplaced_content(view: _View) -> Found:
         for place, content in objects_in(item.get("content"), f"{path}.content"):
             if content.get("type") in refused:
                 yield place, "must be of the other side: an assistant's content is output, all other is input"
+
+
+def _media_form(view: _View) -> Found:
+    lists = [(f"{path}.content", item.get("content")) for path, item in view.spoken]
+    lists += [(f"{path}.output", item.get("output")) for path, item in view.outputs]
+    for place, content in (placed for path, contents in lists for placed in objects_in(contents, path)):
+        if lacks_image(content):
+            yield place, "must have an image_url or a file_id"
+        if lacks_name(content):
+            yield place, "must have a filename beside its file_data"
+
+
+def _reasoning_form(view: _View) -> Found:
+    for path, item in view.items:
+        if kind_of_item(item) == "reasoning" and not isinstance(item.get("summary"), list):
+            yield path, "must have a list as summary, be it empty"
+
+
+def _output_form(view: _View) -> Found:
+    for path, item in view.outputs:
+        output = item.get("output")
+        if isinstance(output, list):
+            yield from misshapen(output, f"{path}.output", "content item")
+        elif not isinstance(output, str):
+            yield path, "must have a string or a list of content items as output"
 
 
 def _duplicate_call(view: _View) -> Found:
@@ -163,12 +192,15 @@ API = Api(
         "unknown_role": _unknown_role,
         "empty_content": _empty_content,
         "misplaced_content": _misplaced_content,
+        "media_form": _media_form,
         "orphan_call": unpaired("orphan_calls", "must have an output behind it"),
         "orphan_result": unpaired("orphan_results", "must be the output of a call before it"),
         "result_order": unpaired("misplaced", "must come after its call"),
         "duplicate_result": unpaired("duplicates", "must be the only output of its call"),
         "duplicate_call": _duplicate_call,
         "output_kind": _output_kind,
+        "output_form": _output_form,
+        "reasoning_form": _reasoning_form,
         "dangling_reasoning": _dangling_reasoning,
         "duplicate_item": _duplicate_item,
         "item_id": _item_id,

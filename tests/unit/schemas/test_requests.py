@@ -605,6 +605,30 @@ def test_content_is_output_where_an_assistant_speaks_and_input_elsewhere() -> No
     ]
 
 
+def test_what_openais_responses_need_of_an_item_is_there() -> None:
+    file = {"type": "input_file", "file_data": "data:application/pdf;base64,AAAA"}
+    output = ToolCallResponsePart(id="a", response={"depth": 40})
+    messages = [
+        *native(
+            RESPONSES,
+            {"role": "user", "content": [{"type": "input_image", "image_url": None}, file]},
+            {"type": "reasoning", "id": "rs_1", "encrypted_content": "b3Bh"},
+            {"type": "function_call", "call_id": "a", "name": "read", "arguments": "{}"},
+            {"type": "function_call", "call_id": "b", "name": "read", "arguments": "{}"},
+        ),
+        Message(role="tool", parts=(output,), format=RESPONSES),
+        *native(RESPONSES, {"type": "function_call_output", "call_id": "b", "output": [{"type": "input_image"}, file]}),
+    ]
+    named = {**file, "filename": "document.pdf"}
+    note = {"type": "input_text", "text": "[media: not shown]"}
+
+    items = sent(messages, RESPONSES)["input"]
+
+    assert items[0]["content"] == [note, named]
+    assert items[1] == {"type": "reasoning", "id": "rs_1", "encrypted_content": "b3Bh", "summary": []}
+    assert [item["output"] for item in items[4:]] == ['{"depth":40}', [note, named]]
+
+
 @pytest.mark.parametrize(
     ("block", "text"),
     [

@@ -130,6 +130,7 @@ BREAKS: dict[str, dict[str, tuple[Break, str]]] = {
             lambda r: r["input"][0].update(content=[{"type": "output_text", "text": "hi"}]),
             "input[0].content[0]",
         ),
+        "media_form": (lambda r: r["input"][0].update(content=[{"type": "input_image"}]), "input[0].content[0]"),
         "orphan_call": (lambda r: r["input"].pop(4), "input[2]"),
         "orphan_result": (lambda r: r["input"].pop(3), "input[4]"),
         "result_order": (lambda r: r["input"].insert(0, r["input"].pop(4)), "input[0]"),
@@ -139,6 +140,8 @@ BREAKS: dict[str, dict[str, tuple[Break, str]]] = {
             "input[7]",
         ),
         "output_kind": (lambda r: r["input"][5].update(type="function_call_output"), "input[5]"),
+        "output_form": (lambda r: r["input"][4].pop("output"), "input[4]"),
+        "reasoning_form": (lambda r: r["input"][1].pop("summary"), "input[1]"),
         "dangling_reasoning": (lambda r: r["input"].insert(0, r["input"].pop(1)), "input[0]"),
         "duplicate_item": (lambda r: r["input"].insert(1, r["input"][1]), "input[2]"),
         "item_id": (lambda r: r["input"][2].update(id="call_a"), "input[2].id"),
@@ -291,6 +294,31 @@ def test_ids_of_openais_own_kind_are_taken_and_of_other_kinds_any(place: int, ow
     request = deepcopy(SOUND[RESPONSES])
     request["input"][place]["id"] = own_id
     assert violations(request, RESPONSES) == []
+
+
+@pytest.mark.parametrize(("output", "path"), [({"a": 1}, "input[4]"), (7, "input[4]"), (["1"], "input[4].output[0]")])
+def test_an_output_is_a_text_or_a_list_of_items(output: Any, path: str) -> None:
+    request = deepcopy(SOUND[RESPONSES])
+    request["input"][4]["output"] = output
+    assert [(found.path, found.rule) for found in violations(request, RESPONSES)] == [(path, "output_form")]
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        {"type": "input_image", "image_url": None},
+        {"type": "input_file", "file_data": "data:application/pdf;base64,AAAA"},
+        {"type": "input_file", "file_data": "data:application/pdf;base64,AAAA", "filename": ""},
+    ],
+)
+def test_media_of_openais_responses_are_somewhere_and_have_a_name(item: dict[str, Any]) -> None:
+    request = deepcopy(SOUND[RESPONSES])
+    request["input"][0]["content"] = [item]
+    request["input"][4]["output"] = [item]
+    places = ["input[0].content[0]", "input[4].output[0]"]
+    assert [(found.path, found.rule) for found in violations(request, RESPONSES)] == [
+        (place, "media_form") for place in places
+    ]
 
 
 def test_messages_of_one_role_in_a_row_are_one_turn_to_anthropic() -> None:
