@@ -19,7 +19,7 @@ from tailrace.schemas.content import text_item
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.openai_calls import is_old
 from tailrace.schemas.openai_chat import write_messages
-from tailrace.schemas.openai_content import read_items
+from tailrace.schemas.openai_content import lacks_address, lacks_text, read_items
 from tailrace.schemas.pairing import Fitting, Made, paired
 from tailrace.schemas.parts import Json, ToolCallPart
 
@@ -48,6 +48,9 @@ FIELDS = frozenset(
 USERS_CONTENT = frozenset({"image_url", "input_audio", "file"})
 
 _SENDABLE_KINDS = frozenset({"function", "custom"})
+
+#: The field of a message that only an assistant's may have.
+ASSISTANTS_FIELD = "tool_calls"
 
 #: Fields that say something in the place of `content`.
 _SAYING = ("refusal", "audio", "tool_calls")
@@ -93,7 +96,13 @@ def _is_users(item: Json) -> bool:
 
 
 def _note(item: dict[str, Any]) -> dict[str, Any]:
-    return text_item(note_of(item, read_items))
+    return text_item(note_of(_with_address(item), read_items))
+
+
+def _with_address(item: dict[str, Any]) -> dict[str, Any]:
+    # Some servers of this format take the bare address of an image.
+    address = item.get("image_url")
+    return {**item, "image_url": {"url": address}} if isinstance(address, str) else item
 
 
 def _fit_call(made: Made) -> ToolCallPart:
@@ -103,6 +112,8 @@ def _fit_call(made: Made) -> ToolCallPart:
     kind = call.extra.get("type", "function")
     if is_old(call) or kind not in _SENDABLE_KINDS:
         call = ToolCallPart(id=call.id, name=call.name, arguments=call.arguments)
+    if call.extra and "type" not in call.extra:
+        call = replace(call, extra={"type": "function", **call.extra})
     if isinstance(call.arguments, str):
         return call
     return replace(call, arguments="{}" if call.arguments is None else json_text(call.arguments))
@@ -111,7 +122,7 @@ def _fit_call(made: Made) -> ToolCallPart:
 def _sendable(message: dict[str, Any]) -> dict[str, Any] | None:
     content = message.get("content")
     if isinstance(content, list):
-        content = [_typed(item) for item in content if item != text_item("")] or None
+        content = [_fitting(item) for item in content if item != text_item("")] or None
     elif not isinstance(content, str | None):
         content = json_text(content)
     changes: dict[str, Any] = {}
@@ -122,6 +133,8 @@ def _sendable(message: dict[str, Any]) -> dict[str, Any] | None:
     name = message.get("name")
     dropped: set[str] = {key for key in ("tool_calls", "function_call") if key in message and not message[key]}
     dropped |= message.keys() - FIELDS
+    if message["role"] != "assistant":
+        dropped |= message.keys() & {ASSISTANTS_FIELD}
     if "name" in message and not (isinstance(name, str) and NAME.fullmatch(name)):
         dropped.add("name")
     says_otherwise = message["role"] == "assistant" and any(message.get(key) for key in _SAYING)
@@ -132,8 +145,12 @@ def _sendable(message: dict[str, Any]) -> dict[str, Any] | None:
     return {key: value for key, value in {**message, **changes}.items() if key not in dropped}
 
 
-def _typed(item: Json) -> dict[str, Any]:
-    return item if isinstance(item, dict) and isinstance(item.get("type"), str) else text_item(json_text(item))
+def _fitting(item: Json) -> dict[str, Any]:
+    if not isinstance(item, dict) or not isinstance(item.get("type"), str) or lacks_text(item):
+        return text_item(json_text(item))
+    if item["type"] == "image_url":
+        item = _with_address(item)
+    return _note(item) if lacks_address(item) else item
 
 
 def _belong_together(first: dict[str, Any], second: dict[str, Any]) -> bool:

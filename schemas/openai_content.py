@@ -4,7 +4,7 @@ A part's `extra` is the item less its type and what the named fields carry, nest
 laying the named fields over it. Items that have no named part, or that one can't hold exactly, are generic parts.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from tailrace.schemas.as_text import compaction_text, media_note
@@ -34,6 +34,18 @@ def read_items(items: list[Json], where: str) -> tuple[AnyPart, ...]:
 def write_item(part: AnyPart) -> dict[str, Any]:
     """Return the content item for a part; the caller keeps calls, their answers and reasoning out of it."""
     return _WRITERS[type(part)](part)
+
+
+def lacks_text(item: Mapping[str, Any]) -> bool:
+    """Return whether the item is a text that says nothing at all."""
+    return item.get("type") == "text" and not isinstance(item.get("text"), str)
+
+
+def lacks_address(item: Mapping[str, Any]) -> bool:
+    """Return whether the item is an image without an object that says where it is."""
+    address = item.get("image_url")
+    is_found = isinstance(address, dict) and isinstance(address.get("url"), str)
+    return item.get("type") == "image_url" and not is_found
 
 
 def data_url_blob(url: str, modality: str, extra: dict[str, Any]) -> BlobPart | None:

@@ -3,8 +3,8 @@
 Its rules, by what it answers with: an assistant message with `tool_calls` must be followed by tool messages that respond
 to each id; a tool message must respond to a preceding message with `tool_calls`; content is a string or a list that is
 not empty, and may be missing only where an assistant calls a tool or refuses; `tool_calls` is not empty; ids have at
-most 40 characters, names of tools are words of at most 64; arguments are a string; a speaker's name has no spaces. Images, sound and files
-are the user's alone.
+most 40 characters, names of tools are words of at most 64; a call has a type, and arguments that are a string; only an assistant calls; a speaker's name has no
+spaces. Images, sound and files are the user's alone; an image is an object with a url, a text is a string.
 Fields that it doesn't know are refused; those that other servers of this format have are let through. Texts may be empty, roles may come in any order.
 """
 
@@ -13,7 +13,8 @@ from typing import Any
 
 from tailrace.schemas.call_forms import CALL_FORMS, is_fitting_id, is_fitting_name
 from tailrace.schemas.message import Format
-from tailrace.schemas.openai_chat_request import FIELDS, NAME, USERS_CONTENT
+from tailrace.schemas.openai_chat_request import ASSISTANTS_FIELD, FIELDS, NAME, USERS_CONTENT
+from tailrace.schemas.openai_content import lacks_address, lacks_text
 from tailrace.schemas.validators.pairs import Pairable, judge, repeated, unpaired
 from tailrace.schemas.validators.violation import Api, Found, misshapen, objects_in, text_of
 
@@ -109,6 +110,21 @@ def _misplaced_content(view: _View) -> Found:
                 yield place, "must be in a user's message: no other may hold media"
 
 
+def _content_form(view: _View) -> Found:
+    for path, message in view.messages:
+        for place, item in objects_in(message.get("content"), f"{path}.content"):
+            if lacks_text(item):
+                yield place, "must have a string as text"
+            if lacks_address(item):
+                yield place, "must have an object with a url as image_url"
+
+
+def _misplaced_calls(view: _View) -> Found:
+    for path, message in view.messages:
+        if ASSISTANTS_FIELD in message and message.get("role") != "assistant":
+            yield f"{path}.{ASSISTANTS_FIELD}", "must not be there: only an assistant calls"
+
+
 def _duplicate_call(view: _View) -> Found:
     for path, message in view.messages:
         found = objects_in(message.get("tool_calls"), f"{path}.tool_calls")
@@ -119,11 +135,11 @@ def _duplicate_call(view: _View) -> Found:
 
 def _call_arguments(view: _View) -> Found:
     for path, call in view.calls:
-        kind = call.get("type", "function")
-        field = _KINDS.get(kind) if isinstance(kind, str) else None
+        kind = text_of(call.get("type"))
+        field = _KINDS.get(kind)
         body = call.get(kind) if field else None
         if not isinstance(body, dict) or not isinstance(body.get(field), str):
-            yield path, "must be a function or custom call whose arguments are a string"
+            yield path, "must be of the type function or custom, with arguments that are a string"
 
 
 def _call_form(view: _View) -> Found:
@@ -153,6 +169,8 @@ API = Api(
         "unknown_role": _unknown_role,
         "empty_content": _empty_content,
         "misplaced_content": _misplaced_content,
+        "content_form": _content_form,
+        "misplaced_calls": _misplaced_calls,
         "orphan_call": unpaired("orphan_calls", "must be followed by a tool message that responds to it"),
         "orphan_result": unpaired("orphan_results", "must respond to a call of a message before it"),
         "result_order": unpaired("misplaced", "must directly follow the message with its call"),

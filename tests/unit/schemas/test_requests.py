@@ -6,8 +6,8 @@ import pytest
 
 from tailrace.schemas.errors import UnknownVersion
 from tailrace.schemas.formats import read_native
-from tailrace.schemas.message import Format, Message
-from tailrace.schemas.parts import CompactionPart, TextPart, ToolCallPart, ToolCallResponsePart
+from tailrace.schemas.message import ContentShape, Format, Message
+from tailrace.schemas.parts import CompactionPart, GenericPart, TextPart, ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.requests import request_of
 from tailrace.schemas.validators.check import violations
 
@@ -603,6 +603,29 @@ def test_content_is_output_where_an_assistant_speaks_and_input_elsewhere() -> No
         [{"type": "output_text", "text": "the gate"}, {"type": "output_text", "text": NOTE}],
         [{"type": "input_text", "text": "no"}],
     ]
+
+
+def test_what_openais_chat_needs_of_a_message_is_there() -> None:
+    bare = {"type": "image_url", "image_url": "https://dam.example/gate.png"}
+    made = {"id": "a", "function": {"name": "read", "arguments": "{}"}}
+    odd = Message(
+        role="user",
+        parts=(GenericPart(value={"type": "text"}), GenericPart(value={"type": "image_url"})),
+        format=CHAT,
+        content_shape=ContentShape.LIST,
+    )
+    messages = [
+        *native(CHAT, {"role": "user", "content": [bare], "tool_calls": [made]}),
+        odd,
+        *native(CHAT, {"role": "assistant", "content": [bare], "tool_calls": [made]}),
+    ]
+
+    said = sent(messages, CHAT)["messages"]
+
+    assert said[0] == {"role": "user", "content": [IMAGE_URL]}
+    assert [item["text"] for item in said[1]["content"]] == ['{"type":"text"}', "[media: not shown]"]
+    assert said[2]["content"] == [{"type": "text", "text": NOTE}]
+    assert said[2]["tool_calls"] == [{**made, "type": "function"}]
 
 
 def test_what_openais_responses_need_of_an_item_is_there() -> None:

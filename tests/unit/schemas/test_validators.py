@@ -99,6 +99,8 @@ BREAKS: dict[str, dict[str, tuple[Break, str]]] = {
         "unknown_role": (lambda r: r["messages"][0].update(role="critic"), "messages[0]"),
         "empty_content": (lambda r: r["messages"][1].update(content=None), "messages[1]"),
         "misplaced_content": (lambda r: r["messages"][3].update(content=[IMAGE_URL]), "messages[3].content[0]"),
+        "content_form": (lambda r: r["messages"][4]["content"][0].pop("text"), "messages[4].content[0]"),
+        "misplaced_calls": (lambda r: r["messages"][1].update(tool_calls=[function("c")]), "messages[1].tool_calls"),
         "orphan_call": (lambda r: r["messages"].pop(4), "messages[2].tool_calls[0]"),
         "orphan_result": (lambda r: r["messages"][2]["tool_calls"].pop(0), "messages[4]"),
         "result_order": (lambda r: r["messages"].append(r["messages"].pop(4)), "messages[6]"),
@@ -269,6 +271,22 @@ def test_a_violation_says_where_and_what() -> None:
     request = {"messages": [{"role": "user", "content": "hi"}, {"role": "tool", "tool_call_id": "a", "content": "1"}]}
     text = "must respond to a call of a message before it"
     assert violations(request, CHAT) == [Violation(path="messages[1]", rule="orphan_result", text=text)]
+
+
+@pytest.mark.parametrize("image_url", ["https://dam.example/gate.png", None, {}, {"url": 7}])
+def test_an_image_of_openais_chat_is_an_object_with_its_address(image_url: Any) -> None:
+    item = {"type": "image_url", "image_url": image_url}
+    found = violations({"messages": [{"role": "user", "content": [item]}]}, CHAT)
+    assert [(violation.path, violation.rule) for violation in found] == [("messages[0].content[0]", "content_form")]
+
+
+def test_a_call_of_openais_chat_says_of_which_type_it_is() -> None:
+    request = deepcopy(SOUND[CHAT])
+    del request["messages"][2]["tool_calls"][0]["type"]
+    found = violations(request, CHAT)
+    assert [(violation.path, violation.rule) for violation in found] == [
+        ("messages[2].tool_calls[0]", "call_arguments")
+    ]
 
 
 @pytest.mark.parametrize("system", ["", " ", [{"type": "text", "text": "\n"}]])
