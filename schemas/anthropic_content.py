@@ -5,7 +5,7 @@ usual one of its part stays in it. Blocks that have no named part, or that one c
 among them what the provider's own tools did, which needs no answer from us.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -31,6 +31,9 @@ from tailrace.schemas.parts import (
 _MEDIA = frozenset({"image", "document"})
 _BOUND = frozenset({"redacted_thinking", "server_tool_use", "container_upload"})
 
+#: Calls of tools that Anthropic runs itself, or asks a server for; their results stand in the assistant's own content.
+OWN_CALLS = frozenset({"server_tool_use", "mcp_tool_use"})
+
 _decode_json = msgspec.json.Decoder().decode
 
 
@@ -51,7 +54,18 @@ def write_block(part: AnyPart) -> dict[str, Any]:
 
 def is_bound(kind: str) -> bool:
     """Return whether blocks of a type without a named part are of use to Anthropic alone."""
-    return kind in _BOUND or (kind.endswith("_tool_result") and kind != "mcp_tool_result")
+    return kind in _BOUND or (is_own_result(kind) and kind != "mcp_tool_result")
+
+
+def is_own_result(kind: str) -> bool:
+    """Return whether blocks of a type are results of tools that Anthropic runs itself, or asks a server for."""
+    return kind.endswith("_tool_result")
+
+
+def own_id_of(block: Mapping[str, Any]) -> str:
+    """Return what pairs a call of Anthropic's own tools with its result; empty where the block has nothing of the kind."""
+    value = block.get("id" if str(block.get("type")) in OWN_CALLS else "tool_use_id")
+    return value if isinstance(value, str) else ""
 
 
 def input_of(arguments: Json) -> dict[str, Any]:

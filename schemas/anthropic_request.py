@@ -1,22 +1,24 @@
 """A context as the arguments of an Anthropic message: the system prompt beside the messages.
 
 The API wants results first in the user message directly behind their calls, and thinking first in the assistant message
-that holds its calls. It refuses blank texts, an assistant's media, unsigned thinking, fields of a message beside role and content, an
-assistant that speaks first, an assistant's last words that end in white space or in thinking, and more than four marks for its cache.
+that holds its calls. It refuses blank texts, media of an assistant, in the system prompt or in an error, unsigned or marked thinking, results of its own tools
+without their calls, fields of a message beside role and content, an assistant that speaks first, an assistant's last words that end in white space or in
+thinking, and more than four marks for its cache.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
-from tailrace.schemas.anthropic_content import read_blocks
+from tailrace.schemas.anthropic_content import OWN_CALLS, is_own_result, own_id_of, read_blocks
 from tailrace.schemas.anthropic_messages import write_messages
 from tailrace.schemas.as_text import json_text, note_of
-from tailrace.schemas.cache_marks import MARKS_MAX, marked_in, newest_marked
+from tailrace.schemas.cache_marks import MARK, MARKS_MAX, marked_in, newest_marked
 from tailrace.schemas.call_forms import CALL_FORMS
 from tailrace.schemas.content import shortest, text_item
 from tailrace.schemas.fields import rest
+from tailrace.schemas.media_notes import readable_json
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.pairing import Fitting, Made, begun_by_user, paired
 from tailrace.schemas.parts import Json, ToolCallPart
@@ -41,7 +43,7 @@ def request(messages: Sequence[Message]) -> dict[str, Any]:
     written = write_messages(begun_by_user(paired(with_whole_server_calls(messages), _FITTING)))
     system = [block for message in written if message["role"] == "system" for block in _system_blocks(message)]
     turns: list[dict[str, Any]] = []
-    for message in written:
+    for message in _with_own_calls(written):
         turn = _cleaned(message) if message["role"] != "system" else None
         if turn is not None:
             _add(turns, turn)
@@ -72,7 +74,23 @@ def _with_blocks(turn: dict[str, Any], blocks: list[Block]) -> dict[str, Any]:
 
 
 def _system_blocks(message: dict[str, Any]) -> list[Block]:
-    return [block for block in _blocks(message) if block.get("type") == "text" and not _is_blank(block)]
+    blocks = [_noted(block) if block.get("type") in USERS_BLOCKS else block for block in _blocks(message)]
+    return [block for block in blocks if block.get("type") == "text" and not _is_blank(block)]
+
+
+def _with_own_calls(messages: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the messages without results of Anthropic's own tools whose call is in none of the messages before."""
+    called: set[str] = set()
+    for message in messages:
+        blocks = _blocks(message)
+        kept: list[Block] = []
+        for block in blocks:
+            kind = str(block.get("type"))
+            if kind in OWN_CALLS and message["role"] == "assistant":
+                called.add(own_id_of(block))
+            if not is_own_result(kind) or own_id_of(block) in called:
+                kept.append(block)
+        yield message if len(kept) == len(blocks) else {**message, "content": kept}
 
 
 def _cleaned(message: dict[str, Any]) -> dict[str, Any] | None:
@@ -80,7 +98,8 @@ def _cleaned(message: dict[str, Any]) -> dict[str, Any] | None:
     typed = [block if isinstance(block.get("type"), str) else text_item(json_text(block)) for block in _blocks(turn)]
     if turn["role"] == "assistant":
         typed = [_noted(block) if block["type"] in USERS_BLOCKS else block for block in typed]
-    blocks = [_cleaned_result(block) for block in typed if _is_taken(block, turn["role"])]
+    taken = [_unmarked(block) for block in typed if _is_taken(block, turn["role"])]
+    blocks = [cleaned for block in taken for cleaned in _cleaned_result(block)]
     return _with_blocks(turn, blocks) if blocks else None
 
 
@@ -101,14 +120,27 @@ def _is_blank(block: Block) -> bool:
     return not isinstance(text, str) or not text.strip()
 
 
-def _cleaned_result(block: Block) -> Block:
+def _unmarked(block: Block) -> Block:
+    # Thinking is in the cache with what follows it, and takes no mark of its own.
+    return rest(block, (MARK,)) if block["type"] in _THINKING and MARK in block else block
+
+
+def _cleaned_result(block: Block) -> list[Block]:
+    """Return the result, and behind it the media that may not stand in it."""
     if block.get("type") != "tool_result" or "content" not in block:
-        return block
-    content = _cleaned_content(block["content"])
+        return [block]
+    content, beside = _cleaned_content(block["content"]), []
+    if block.get("is_error") is True and isinstance(content, list):
+        beside = [item for item in content if item["type"] in USERS_BLOCKS]
+        content = [_as_text(item) for item in content if item["type"] not in USERS_BLOCKS]
     if content == block["content"]:
-        return block
+        return [block]
     other = rest(block, ("content",))
-    return {**other, "content": content} if content else other
+    return [{**other, "content": content} if content else other, *beside]
+
+
+def _as_text(block: Block) -> Block:
+    return block if block["type"] == "text" else text_item(readable_json(block))
 
 
 def _cleaned_content(content: Json) -> Json:

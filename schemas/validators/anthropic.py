@@ -1,9 +1,10 @@
 """What Anthropic's Messages API refuses in `system` and `messages`.
 
 Its rules, by what it answers with: the first message is a user's; no message has fields beside role and content; texts
-hold more than white space; images and documents are a user's; every `tool_use` has one `tool_result` in the turn right behind it, before anything else
+hold more than white space; images and documents are a user's, and the system prompt is text alone; a result is a text or
+a list of blocks, and of texts where it is an error; every `tool_use` has one `tool_result` in the turn right behind it, before anything else
 there, and ids of `tool_use` are unique words; `input` is an object; thinking is an assistant's, is signed, comes first in
-its message and not last in the conversation; the last words of an assistant don't end in white space; no more than four
+its message and not last in the conversation, and isn't marked for the cache; results of its own tools come after their calls; the last words of an assistant don't end in white space; no more than four
 blocks are marked for the cache. The system prompt
 is beside the messages: only the newest models take one among them. Messages of one role in a row count as one turn.
 """
@@ -11,6 +12,7 @@ is beside the messages: only the newest models take one among them. Messages of 
 from collections.abc import Mapping
 from typing import Any
 
+from tailrace.schemas.anthropic_content import OWN_CALLS, is_own_result, own_id_of
 from tailrace.schemas.anthropic_request import USERS_BLOCKS
 from tailrace.schemas.cache_marks import MARK, MARKS_MAX, marked_in
 from tailrace.schemas.call_forms import CALL_FORMS, is_fitting_id, is_fitting_name
@@ -78,6 +80,11 @@ def _shape(view: _View) -> Found:
         for place, block in _blocks(path, message):
             if not isinstance(block.get("type"), str):
                 yield place, "must have a type"
+            inner = block.get("content") if _kind(block) == "tool_result" else None
+            if isinstance(inner, list):
+                yield from misshapen(inner, f"{place}.content", "content block")
+            elif not isinstance(inner, str | None):
+                yield f"{place}.content", "must be a string or a list of content blocks"
 
 
 def _extra_field(view: _View) -> Found:
@@ -127,6 +134,12 @@ def _blank_text(view: _View) -> Found:
             yield path, "must hold more than white space"
 
 
+def _system_content(view: _View) -> Found:
+    for path, block in objects_in(view.request.get("system"), "system"):
+        if _kind(block) != "text":
+            yield path, "must be a text: the system prompt holds nothing else"
+
+
 def _cache_marks(view: _View) -> Found:
     listed = [(key, view.request.get(key)) for key in ("tools", "system", "messages")]
     marked = [place for key, items in listed if isinstance(items, list) for place in marked_in(items, key)]
@@ -164,6 +177,22 @@ def _misplaced_media(view: _View) -> Found:
             yield path, "must be in a user's message: an assistant shows no media"
 
 
+def _error_content(view: _View) -> Found:
+    errors = [(path, block) for path, block, _ in view.blocks if block.get("is_error") is True]
+    for path, block in (placed for error in errors if _kind(error[1]) == "tool_result" for placed in _blocks(*error)):
+        if _kind(block) != "text":
+            yield path, "must be a text: an error holds nothing else"
+
+
+def _orphan_own_result(view: _View) -> Found:
+    called: set[str] = set()
+    for path, block, role in view.blocks:
+        if _kind(block) in OWN_CALLS and role == "assistant":
+            called.add(own_id_of(block))
+        if is_own_result(_kind(block)) and own_id_of(block) not in called:
+            yield path, f"must have its {' or '.join(sorted(OWN_CALLS))} before it"
+
+
 def _call_input(view: _View) -> Found:
     for path, block, _ in view.blocks:
         if _kind(block) == "tool_use" and not isinstance(block.get("input"), dict):
@@ -186,6 +215,12 @@ def _unsigned_thinking(view: _View) -> Found:
         proof = {"thinking": "signature", "redacted_thinking": "data"}.get(_kind(block))
         if proof and not (isinstance(block.get(proof), str) and block[proof]):
             yield path, f"must have its {proof}, as it came"
+
+
+def _marked_thinking(view: _View) -> Found:
+    for path, block, _ in view.blocks:
+        if _kind(block) in _THINKING and block.get(MARK) is not None:
+            yield path, f"must have no {MARK}: thinking takes none"
 
 
 def _thinking_place(view: _View) -> Found:
@@ -229,6 +264,7 @@ API = Api(
         "first_role": _first_role,
         "empty_content": _empty_content,
         "blank_text": _blank_text,
+        "system_content": _system_content,
         "orphan_call": unpaired("orphan_calls", "must have a tool_result in the next message"),
         "orphan_result": unpaired("orphan_results", "must have its tool_use in the message before"),
         "result_order": unpaired("misplaced", "must be in the message right behind its tool_use"),
@@ -237,9 +273,12 @@ API = Api(
         "duplicate_call": _duplicate_call,
         "misplaced_block": _misplaced_block,
         "misplaced_media": _misplaced_media,
+        "error_content": _error_content,
+        "orphan_own_result": _orphan_own_result,
         "call_input": _call_input,
         "call_form": _call_form,
         "unsigned_thinking": _unsigned_thinking,
+        "marked_thinking": _marked_thinking,
         "thinking_place": _thinking_place,
         "thinking_last": _thinking_last,
         "trailing_whitespace": _trailing_whitespace,

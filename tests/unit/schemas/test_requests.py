@@ -557,6 +557,70 @@ def test_a_sound_context_is_sent_as_it_came(source: Format) -> None:
     assert sent(native(source, *messages), source) == {key: messages}
 
 
+# What Anthropic takes only in its place
+
+
+SEARCH = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {}}
+FOUND = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []}
+SAID = {"type": "text", "text": "done"}
+
+
+def test_thinking_loses_a_mark_for_the_cache_and_keeps_its_signature() -> None:
+    redacted = {"type": "redacted_thinking", "data": "b3Bh"}
+    blocks = [{**THOUGHT, **MARK}, {**redacted, **MARK}, {**SAID, **MARK}]
+    thread = native(ANTHROPIC, {"role": "user", "content": "look"}, {"role": "assistant", "content": blocks})
+
+    assert sent(thread, ANTHROPIC)["messages"][1]["content"] == [THOUGHT, redacted, {**SAID, **MARK}]
+
+
+def test_media_of_an_error_stand_behind_the_results() -> None:
+    image = {"type": "image", "source": {"type": "url", "url": "https://dam.example/gate.png"}}
+    failed = {"type": "tool_result", "tool_use_id": "a", "is_error": True}
+    reference = {"type": "tool_reference", "tool_name": "read"}
+    thread = native(
+        ANTHROPIC,
+        {"role": "user", "content": "look"},
+        {"role": "assistant", "content": [USE, {**USE, "id": "b"}, {**USE, "id": "c"}]},
+        {
+            "role": "user",
+            "content": [
+                {**failed, "content": [SAID, image, reference]},
+                {**failed, "tool_use_id": "b", "content": [image]},
+                {"type": "tool_result", "tool_use_id": "c", "content": [image]},
+            ],
+        },
+    )
+
+    assert sent(thread, ANTHROPIC)["messages"][2]["content"] == [
+        {**failed, "content": [SAID, {"type": "text", "text": '{"type":"tool_reference","tool_name":"read"}'}]},
+        {**failed, "tool_use_id": "b"},
+        {"type": "tool_result", "tool_use_id": "c", "content": [image]},
+        image,
+        image,
+    ]
+
+
+def test_media_of_a_system_prompt_are_a_note_to_anthropic() -> None:
+    image = {"type": "image", "source": {"type": "url", "url": "https://dam.example/gate.png"}}
+    thread = native(ANTHROPIC, {"role": "system", "content": [SAID, image]}, {"role": "user", "content": "look"})
+
+    assert sent(thread, ANTHROPIC)["system"] == [SAID, {"type": "text", "text": NOTE}]
+
+
+def test_a_result_of_anthropics_own_tools_is_sent_behind_its_call_or_not_at_all() -> None:
+    asked = {"role": "user", "content": "look"}
+    whole = {"role": "assistant", "content": [SEARCH, FOUND, SAID]}
+    torn = {"role": "assistant", "content": [{**FOUND, "tool_use_id": "srvtoolu_2"}, SAID]}
+    alone = {"role": "assistant", "content": [{"type": "mcp_tool_result", "tool_use_id": "mcptoolu_1"}]}
+
+    messages = sent(native(ANTHROPIC, asked, whole, asked, torn, asked, alone, asked), ANTHROPIC)["messages"]
+
+    assert messages == [asked, whole, asked, {"role": "assistant", "content": [SAID]}, asked, asked]
+    later = {"role": "assistant", "content": [FOUND, SAID]}
+    apart = [asked, {"role": "assistant", "content": [SEARCH]}, asked, later]
+    assert sent(native(ANTHROPIC, *apart), ANTHROPIC)["messages"] == apart
+
+
 IMAGE_URL = {"type": "image_url", "image_url": {"url": "https://dam.example/gate.png"}}
 NOTE = "[image: https://dam.example/gate.png]"
 

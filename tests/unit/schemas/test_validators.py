@@ -87,6 +87,7 @@ SOUND: dict[str, dict[str, Any]] = {
 }
 
 IMAGE_URL = {"type": "image_url", "image_url": {"url": "https://dam.example/gate.png"}}
+FOUND = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []}
 IMAGE = {"type": "image", "source": {"type": "url", "url": "https://dam.example/gate.png"}}
 
 Break = Callable[[dict[str, Any]], Any]
@@ -162,6 +163,7 @@ BREAKS: dict[str, dict[str, tuple[Break, str]]] = {
         "first_role": (lambda r: r["messages"].pop(0), "messages[0]"),
         "empty_content": (lambda r: r["messages"][3].update(content=[]), "messages[3]"),
         "blank_text": (lambda r: r["messages"][2]["content"][2].update(text=" \n"), "messages[2].content[2]"),
+        "system_content": (lambda r: r["system"].append(IMAGE), "system[1]"),
         "orphan_call": (lambda r: r["messages"][2]["content"].pop(0), "messages[1].content[2]"),
         "orphan_result": (lambda r: r["messages"][1]["content"].pop(2), "messages[2].content[0]"),
         "result_order": (
@@ -185,9 +187,18 @@ BREAKS: dict[str, dict[str, tuple[Break, str]]] = {
             "messages[0].content[0]",
         ),
         "misplaced_media": (lambda r: r["messages"][3]["content"].append(IMAGE), "messages[3].content[1]"),
+        "error_content": (
+            lambda r: r["messages"][2]["content"][0].update(is_error=True, content=[IMAGE]),
+            "messages[2].content[0].content[0]",
+        ),
+        "orphan_own_result": (lambda r: r["messages"][3]["content"].insert(0, FOUND), "messages[3].content[0]"),
         "call_input": (lambda r: r["messages"][1]["content"][1].update(input="{}"), "messages[1].content[1]"),
         "call_form": (lambda r: r["messages"][1]["content"][1].update(name=""), "messages[1].content[1]"),
         "unsigned_thinking": (lambda r: r["messages"][1]["content"][0].pop("signature"), "messages[1].content[0]"),
+        "marked_thinking": (
+            lambda r: r["messages"][1]["content"][0].update(cache_control={"type": "ephemeral"}),
+            "messages[1].content[0]",
+        ),
         "thinking_place": (
             lambda r: r["messages"][1]["content"].insert(0, {"type": "text", "text": "well"}),
             "messages[1].content[1]",
@@ -336,6 +347,31 @@ def test_media_of_openais_responses_are_somewhere_and_have_a_name(item: dict[str
     places = ["input[0].content[0]", "input[4].output[0]"]
     assert [(found.path, found.rule) for found in violations(request, RESPONSES)] == [
         (place, "media_form") for place in places
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "path"), [(5, "messages[2].content[0].content"), (["1"], "messages[2].content[0].content[0]")]
+)
+def test_a_result_of_anthropics_is_a_text_or_a_list_of_blocks(content: Any, path: str) -> None:
+    request = deepcopy(SOUND[ANTHROPIC])
+    request["messages"][2]["content"][0]["content"] = content
+    assert [(found.path, found.rule) for found in violations(request, ANTHROPIC)] == [(path, "shape")]
+
+
+def test_a_result_of_anthropics_own_tools_comes_after_its_call() -> None:
+    request = deepcopy(SOUND[ANTHROPIC])
+    search = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {}}
+    answered = {"type": "mcp_tool_result", "tool_use_id": "mcptoolu_1", "content": []}
+    asked = {"type": "mcp_tool_use", "id": "mcptoolu_1", "name": "read", "server_name": "dam", "input": {}}
+    request["messages"][3]["content"] = [search, FOUND, asked, answered, {"type": "text", "text": "done"}]
+    assert violations(request, ANTHROPIC) == []
+
+    request["messages"][3]["content"] = [FOUND, search, answered]
+    found = violations(request, ANTHROPIC)
+    assert [(violation.path, violation.rule) for violation in found] == [
+        ("messages[3].content[0]", "orphan_own_result"),
+        ("messages[3].content[2]", "orphan_own_result"),
     ]
 
 
