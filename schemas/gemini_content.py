@@ -77,6 +77,27 @@ def holds_data(part: Mapping[str, Any]) -> bool:
     return any(value is not None for key, value in part.items() if key not in _ABOUT_DATA)
 
 
+def data_fields(part: Mapping[str, Any]) -> list[str]:
+    """Return the names of what is set in a Gemini part as its data; the API takes one."""
+    return [key for key in part if key in _FIELDS and part[key] is not None]
+
+
+def one_by_one(part: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return a part for each data field of a Gemini part; remarks stay with what is no text, for most are about media or a call."""
+    fields = data_fields(part)
+    if len(fields) <= 1:
+        return [part]
+    main = next((field for field in fields if field != "text"), "text")
+    return [
+        {
+            key: value
+            for key, value in part.items()
+            if key == field or (key not in fields and (field == main or key == "thought"))
+        }
+        for field in fields
+    ]
+
+
 def is_signed(part: Mapping[str, Any]) -> bool:
     """Return whether a Gemini part carries a signature."""
     return any(isinstance(part.get(key), str) and part[key] for key in SIGNATURE_KEYS)
@@ -99,7 +120,7 @@ def answer_parts(answer: ToolCallResponsePart) -> tuple[AnyPart, ...]:
 def _read_part(part: Json, where: str, unnamed: Counter[str]) -> AnyPart:
     if not isinstance(part, dict):
         raise wrong(where, "an object", part)
-    fields = [key for key in part if key in _FIELDS and part[key] is not None]
+    fields = data_fields(part)
     functions = [key for key in fields if _FIELDS[key] in (read_call, read_response)]
     if len(functions) > 1:
         raise Invalid(f"{where} must hold one function call or response, got {', '.join(functions)}")

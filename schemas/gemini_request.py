@@ -3,16 +3,17 @@
 Roles alternate, the user begins, and a content with function calls is followed by one with as many responses, in the
 order of the calls. Gemini 3 wants a signature on the first call of every step since the user last spoke; one that came
 without gets the value that the API documents for calls which another model made, at once and for ever, so that what was
-sent stays a prefix. Empty parts are left out.
+sent stays a prefix. A part holds one thing, and the system instruction is text. Empty parts are left out.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
 from tailrace.schemas.anthropic_request import BEGINNING
+from tailrace.schemas.as_text import note_of
 from tailrace.schemas.call_forms import CALL_FORMS
 from tailrace.schemas.gemini import write_messages
-from tailrace.schemas.gemini_content import SIGNATURE_KEYS, holds_data, is_signed
+from tailrace.schemas.gemini_content import SIGNATURE_KEYS, holds_data, is_signed, one_by_one, read_parts
 from tailrace.schemas.gemini_functions import body_of, with_body
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.pairing import Fitting, begun_by_user, paired
@@ -29,7 +30,7 @@ Content = dict[str, Any]
 def request(messages: Sequence[Message]) -> dict[str, Any]:
     """Return `{"system_instruction": {"parts": [...]}, "contents": [...]}`, without the former where there is none."""
     written = write_messages(begun_by_user(paired(messages, _FITTING)))
-    system = [part for content in written if content["role"] == "system" for part in _parts(content) if _says(part)]
+    system = [part for content in written if content["role"] == "system" for part in _system_parts(content)]
     contents: list[Content] = []
     for content in written:
         if content["role"] != "system":
@@ -42,7 +43,16 @@ def request(messages: Sequence[Message]) -> dict[str, Any]:
 
 def _parts(content: Content) -> list[GeminiPart]:
     parts = content.get("parts")
-    return parts if isinstance(parts, list) else []
+    return [single for part in parts for single in one_by_one(part)] if isinstance(parts, list) else []
+
+
+def _system_parts(content: Content) -> list[GeminiPart]:
+    parts = [{"text": note_of(part, read_parts)} if _is_media(part) else part for part in _parts(content)]
+    return [part for part in parts if _says(part)]
+
+
+def _is_media(part: GeminiPart) -> bool:
+    return body_of(part, "inlineData") is not None or body_of(part, "fileData") is not None
 
 
 def _says(part: GeminiPart) -> bool:

@@ -1,7 +1,7 @@
 """What the Gemini API refuses in `system_instruction` and `contents`.
 
 Its rules, by what it answers with: roles are user and model, which alternate and of which the user begins; a content has
-parts, and a part has data; a content with function calls is directly followed by one with as many function responses,
+parts, and a part has data, of one kind; the system instruction has parts of text alone; a content with function calls is directly followed by one with as many function responses,
 which stand nowhere else; calls are the model's and responses the user's; both have a name, `args` and `response` are
 objects; thoughts and their signatures are the model's. Since Gemini 3, the first call of each content since the user last
 wrote needs a signature. Calls and responses are paired by name, because ids may be missing on either side.
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from tailrace.schemas.gemini_content import SIGNATURE_KEYS, holds_data, is_signed
+from tailrace.schemas.gemini_content import SIGNATURE_KEYS, data_fields, holds_data, is_signed
 from tailrace.schemas.gemini_functions import body_of
 from tailrace.schemas.validators.pairs import Pairable, judge, unpaired
 from tailrace.schemas.validators.violation import Api, Found, misshapen, objects_in, text_of
@@ -36,6 +36,8 @@ class _View:
             for path, content in self.contents
             for place, part in _parts(path, content)
         ]
+        system = request.get("system_instruction")
+        self.system_parts = _parts("system_instruction", system) if isinstance(system, dict) else []
         calls, responses = self._pairable(_CALL, "model"), self._pairable(_RESPONSE, "user")
         self.verdict = judge(calls, responses, adjacent=True)
 
@@ -92,12 +94,27 @@ def _empty_content(view: _View) -> Found:
     for path, content in view.contents:
         if content.get("parts") in (None, []):
             yield path, "must have parts"
+    system = view.request.get("system_instruction")
+    if isinstance(system, dict) and system.get("parts") == []:
+        yield "system_instruction", "must have parts, or not be there"
+
+
+def _system_content(view: _View) -> Found:
+    for path, part in view.system_parts:
+        if set(data_fields(part)) - {"text"}:
+            yield path, "must be a text: the system instruction holds nothing else"
 
 
 def _empty_part(view: _View) -> Found:
     for path, part, _ in view.parts:
         if not holds_data(part) or (part.get("text") == "" and not is_signed(part)):
             yield path, "must have data: a text that is not empty, media, a function call or its response"
+
+
+def _joint_data(view: _View) -> Found:
+    for path, part, _ in view.parts:
+        if len(fields := data_fields(part)) > 1:
+            yield path, f"must hold one thing, not {' and '.join(fields)}"
 
 
 def _misplaced_part(view: _View) -> Found:
@@ -151,7 +168,9 @@ API = Api(
         "first_role": _first_role,
         "alternation": _alternation,
         "empty_content": _empty_content,
+        "system_content": _system_content,
         "empty_part": _empty_part,
+        "joint_data": _joint_data,
         "orphan_call": unpaired("orphan_calls", "must have a function response in the next content"),
         "orphan_result": unpaired("orphan_results", "must have its function call in the content before"),
         "result_order": unpaired("misplaced", "must be in the content right behind its function call"),

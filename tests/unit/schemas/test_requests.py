@@ -395,6 +395,28 @@ def test_gemini_keeps_signatures_and_the_first_call_of_a_step_has_one() -> None:
     assert sent([*thread, say("user", "thanks")], GEMINI)["contents"][:4] == contents[:4]
 
 
+def test_what_one_part_holds_together_gemini_gets_in_parts_of_their_own() -> None:
+    image = {"inlineData": {"mimeType": "image/png", "data": "AAAA"}}
+    made = {"functionCall": {"name": "f", "args": {}}, "thoughtSignature": "c2ln"}
+    answered = {"functionResponse": {"name": "f", "response": {"a": 1}}}
+    thread = native(
+        GEMINI,
+        {"role": "system", "parts": [{"text": "be brief", **image}, {"text": " ", "videoMetadata": {"fps": 1}}]},
+        {"role": "user", "parts": [{"text": "look", **image, "mediaResolution": "low"}]},
+        {"role": "model", "parts": [{"text": "well", **made}]},
+        {"role": "user", "parts": [{"text": "", **answered}, {"text": "and", **image}]},
+    )
+
+    request = sent(thread, GEMINI)
+
+    assert request["system_instruction"]["parts"] == [{"text": "be brief"}, {"text": "[image image/png: not shown]"}]
+    assert [content["parts"] for content in request["contents"]] == [
+        [{"text": "look"}, {**image, "mediaResolution": "low"}],
+        [{"text": "well"}, made],
+        [answered, {"text": "and"}, image],
+    ]
+
+
 # Marks for the prompt cache
 
 

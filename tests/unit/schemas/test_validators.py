@@ -89,6 +89,7 @@ SOUND: dict[str, dict[str, Any]] = {
 IMAGE_URL = {"type": "image_url", "image_url": {"url": "https://dam.example/gate.png"}}
 FOUND = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []}
 IMAGE = {"type": "image", "source": {"type": "url", "url": "https://dam.example/gate.png"}}
+INLINE_IMAGE = {"inlineData": {"mimeType": "image/png", "data": "AAAA"}}
 
 Break = Callable[[dict[str, Any]], Any]
 
@@ -223,7 +224,12 @@ BREAKS: dict[str, dict[str, tuple[Break, str]]] = {
         "first_role": (lambda r: r["contents"].pop(0), "contents[0]"),
         "alternation": (lambda r: r["contents"].append(r["contents"][3]), "contents[4]"),
         "empty_content": (lambda r: r["contents"][3].update(parts=[]), "contents[3]"),
+        "system_content": (
+            lambda r: r["system_instruction"]["parts"].append(INLINE_IMAGE),
+            "system_instruction.parts[1]",
+        ),
         "empty_part": (lambda r: r["contents"][3]["parts"].append({"text": ""}), "contents[3].parts[1]"),
+        "joint_data": (lambda r: r["contents"][0]["parts"][0].update(INLINE_IMAGE), "contents[0].parts[0]"),
         "orphan_call": (lambda r: r["contents"][2]["parts"].pop(), "contents[1].parts[1]"),
         "orphan_result": (lambda r: r["contents"][1]["parts"].pop(), "contents[2].parts[1]"),
         "result_order": (
@@ -385,6 +391,20 @@ def test_messages_of_one_role_in_a_row_are_one_turn_to_anthropic() -> None:
         {"role": "user", "content": results[1:]},
     ]
     assert violations(request, ANTHROPIC) == []
+
+
+def test_an_empty_system_instruction_is_found() -> None:
+    request = {"system_instruction": {"parts": []}, "contents": [{"role": "user", "parts": [{"text": "hi"}]}]}
+    found = violations(request, GEMINI)
+    assert [(violation.path, violation.rule) for violation in found] == [("system_instruction", "empty_content")]
+
+
+def test_a_call_of_gemini_has_a_part_of_its_own_and_nulls_are_nothing() -> None:
+    request = deepcopy(SOUND[GEMINI])
+    request["contents"][1]["parts"][0].update(text=None, inlineData=None)
+    assert violations(request, GEMINI) == []
+    request["contents"][1]["parts"][0].update(text="")
+    assert [violation.rule for violation in violations(request, GEMINI)] == ["joint_data"]
 
 
 def test_gemini_wants_no_signature_on_calls_of_earlier_turns() -> None:
