@@ -81,3 +81,13 @@ def below_marks(budget: TokenBudget, tokens: int) -> TokenBudget:
         return budget
     lower_tokens = tokens * budget.lower_tokens // max(1, budget.upper_tokens)
     return replace(budget, lower_tokens=lower_tokens, asked_tokens=lower_tokens)
+
+
+def left_over(budget: TokenBudget, after_tokens: int) -> str | None:
+    """Why a context that fits our count is too large for its provider."""
+    if budget.left_tokens is None or after_tokens <= budget.left_tokens:
+        return None
+    return (
+        f"the provider's own count leaves {budget.left_tokens} tokens for this context, which has {after_tokens}; "
+        f"less than {budget.limit_tokens}, a quarter of its limit, is never asked of it"
+    )

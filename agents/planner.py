@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 import msgspec
 
-from tailrace.agents.budget import TokenBudget, below_marks, with_marks
+from tailrace.agents.budget import TokenBudget, below_marks, left_over, with_marks
 from tailrace.agents.changes import SPANS_APART_MAX, changes_of
 from tailrace.agents.custom_proposals import in_our_terms, words_of
 from tailrace.agents.draft import Draft
@@ -285,7 +285,7 @@ def _plan(
         strategy=_strategy(situation),
         skipped=tuple(skipped),
         warnings=tuple(_warnings(draft, situation.policy)),
-        reason=stuck or _left_over(situation.budget, after_tokens),
+        reason=stuck or left_over(situation.budget, after_tokens),
         missed=_missed(draft, after_tokens),
         expected_version=situation.version,
         unfinished=unfinished,
@@ -319,16 +319,6 @@ def _missed(draft: Draft, after_tokens: int) -> str | None:
     return (
         f"it was to come down to {asked_tokens:,} tokens, {after_tokens:,} are left: "
         f"{draft.kept_tokens:,} are always kept, and what tells of the rest needs some room beside them"
-    )
-
-
-def _left_over(budget: TokenBudget, after_tokens: int) -> str | None:
-    """Why a context that fits our count is too large for its provider."""
-    if budget.left_tokens is None or after_tokens <= budget.left_tokens:
-        return None
-    return (
-        f"the provider's own count leaves {budget.left_tokens} tokens for this context, which has {after_tokens}; "
-        f"less than {budget.limit_tokens}, a quarter of its limit, is never asked of it"
     )
 
 
@@ -373,7 +363,7 @@ def _worthwhile(plan: Plan, policy: Policy) -> Plan:
     stuck = plan.reason if must else None
     reason = (
         stuck
-        or _left_over(plan.budget, plan.before_tokens)
+        or left_over(plan.budget, plan.before_tokens)
         or (
             f"it would no longer say all {', '.join(missing)}, which the policy forbids"
             if missing
