@@ -6,12 +6,12 @@ without their calls, fields of a message beside role and content, an assistant t
 thinking, and more than four marks for its cache.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
-from tailrace.schemas.anthropic_content import OWN_CALLS, is_own_result, own_id_of, read_blocks
+from tailrace.schemas.anthropic_content import read_blocks
 from tailrace.schemas.anthropic_messages import write_messages
 from tailrace.schemas.as_text import json_text, note_of
 from tailrace.schemas.cache_marks import MARK, MARKS_MAX, marked_in, newest_marked
@@ -43,7 +43,7 @@ def request(messages: Sequence[Message]) -> dict[str, Any]:
     written = write_messages(begun_by_user(paired(with_whole_server_calls(messages), _FITTING)))
     system = [block for message in written if message["role"] == "system" for block in _system_blocks(message)]
     turns: list[dict[str, Any]] = []
-    for message in _with_own_calls(written):
+    for message in written:
         turn = _cleaned(message) if message["role"] != "system" else None
         if turn is not None:
             _add(turns, turn)
@@ -76,21 +76,6 @@ def _with_blocks(turn: dict[str, Any], blocks: list[Block]) -> dict[str, Any]:
 def _system_blocks(message: dict[str, Any]) -> list[Block]:
     blocks = [_noted(block) if block.get("type") in USERS_BLOCKS else block for block in _blocks(message)]
     return [block for block in blocks if block.get("type") == "text" and not _is_blank(block)]
-
-
-def _with_own_calls(messages: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield the messages without results of Anthropic's own tools whose call is in none of the messages before."""
-    called: set[str] = set()
-    for message in messages:
-        blocks = _blocks(message)
-        kept: list[Block] = []
-        for block in blocks:
-            kind = str(block.get("type"))
-            if kind in OWN_CALLS and message["role"] == "assistant":
-                called.add(own_id_of(block))
-            if not is_own_result(kind) or own_id_of(block) in called:
-                kept.append(block)
-        yield message if len(kept) == len(blocks) else {**message, "content": kept}
 
 
 def _cleaned(message: dict[str, Any]) -> dict[str, Any] | None:

@@ -5,11 +5,12 @@ program that calls the caller's tools, and an approval that is asked for lie in 
 call up without the call. These parts have no name of ours; what pairs them is in the provider's own fields.
 """
 
+from tailrace.schemas.anthropic_content import OWN_CALLS
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import AnyPart, GenericPart, ToolCallPart
 
 #: Blocks that open a call to which a result belongs, by the type that Anthropic gives them; their `id` names it.
-_AWAITING = frozenset({"server_tool_use", "mcp_tool_use"})
+_AWAITING = OWN_CALLS
 #: The same with OpenAI's requests for approval, which nobody has to take up.
 _OPENING = _AWAITING | {"mcp_approval_request"}
 #: Items that take up a request for approval: what a person said to it, and the call that was made then.
