@@ -13,6 +13,7 @@ import msgspec
 from tailrace.schemas.as_text import compaction_text, json_text, media_note
 from tailrace.schemas.content import Readers, generic_item, read_list, read_text, text_item
 from tailrace.schemas.fields import id_field, nested, object_field, rest, rest_of_nested, text_field, wrong
+from tailrace.schemas.media_notes import readable_json
 from tailrace.schemas.parts import (
     AnyPart,
     BlobPart,
@@ -165,7 +166,7 @@ def _write_tool_use(part: ToolCallPart) -> dict[str, Any]:
 def _write_tool_result(part: ToolCallResponsePart) -> dict[str, Any]:
     block = {"type": "tool_result", "tool_use_id": part.id, **part.extra}
     if part.response is not None:
-        block["content"] = part.response if isinstance(part.response, str | list) else json_text(part.response)
+        block["content"] = part.response if isinstance(part.response, str | list) else readable_json(part.response)
     return block
 
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from tailrace.schemas.anthropic_content import input_of
-from tailrace.schemas.as_text import json_text
 from tailrace.schemas.fields import rest, text_field, wrong
+from tailrace.schemas.media_notes import readable_json
 from tailrace.schemas.openai_calls import old_call_id
 from tailrace.schemas.parts import Json, ToolCallPart, ToolCallResponsePart
 
@@ -98,7 +98,7 @@ def response_object(content: Json, *, is_error: bool = False) -> dict[str, Any]:
     """Return what a tool answered as the object that `response` must be."""
     if isinstance(content, dict):
         return content
-    return {"error" if is_error else "output": content if isinstance(content, str) else json_text(content)}
+    return {"error" if is_error else "output": content if isinstance(content, str) else readable_json(content)}
 
 
 def is_failure(answer: ToolCallResponsePart) -> bool:

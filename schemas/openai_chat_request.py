@@ -16,6 +16,7 @@ from tailrace.schemas.as_text import json_text, note_of
 from tailrace.schemas.cache_marks import MARKS_MAX, newest_marked
 from tailrace.schemas.call_forms import CALL_FORMS
 from tailrace.schemas.content import text_item
+from tailrace.schemas.media_notes import readable_json
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.openai_calls import is_old
 from tailrace.schemas.openai_chat import write_messages
@@ -124,7 +125,7 @@ def _sendable(message: dict[str, Any]) -> dict[str, Any] | None:
     if isinstance(content, list):
         content = [_fitting(item) for item in content if item != text_item("")] or None
     elif not isinstance(content, str | None):
-        content = json_text(content)
+        content = readable_json(content)
     changes: dict[str, Any] = {}
     if content != message.get("content"):
         changes["content"] = content
@@ -147,7 +148,7 @@ def _sendable(message: dict[str, Any]) -> dict[str, Any] | None:
 
 def _fitting(item: Json) -> dict[str, Any]:
     if not isinstance(item, dict) or not isinstance(item.get("type"), str) or lacks_text(item):
-        return text_item(json_text(item))
+        return text_item(readable_json(item))
     if item["type"] == "image_url":
         item = _with_address(item)
     return _note(item) if lacks_address(item) else item

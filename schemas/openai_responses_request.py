@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from tailrace.schemas.as_text import json_text, note_of
 from tailrace.schemas.call_forms import CALL_FORMS
 from tailrace.schemas.fields import rest
+from tailrace.schemas.media_notes import readable_json
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.openai_responses import write_messages
 from tailrace.schemas.openai_responses_content import FILE_NAME, lacks_image, lacks_name, read_items, usual_type
@@ -125,7 +126,7 @@ def _text_of(response: Json) -> str:
         return "\n".join(
             item["text"] for item in response if isinstance(item, dict) and isinstance(item.get("text"), str)
         )
-    return "" if response is None else json_text(response)
+    return "" if response is None else readable_json(response)
 
 
 def _can_stand_in(made: Made) -> bool:
@@ -157,7 +158,7 @@ def _sendable_output(item: dict[str, Any]) -> dict[str, Any]:
     if isinstance(output, list) and all(isinstance(part, dict) for part in output):
         output = [_fitting(part, "input_text", frozenset()) for part in output]
     elif not isinstance(output, str):
-        output = json_text(output)
+        output = readable_json(output)
     return _with(item, "output", output)
 
 

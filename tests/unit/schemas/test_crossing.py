@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tailrace.schemas.formats import read_native
-from tailrace.schemas.message import Format
+from tailrace.schemas.message import Format, message_from_json
 from tailrace.schemas.requests import request_of
 
 BYTES = "iVBORw0KGgo" * 60
@@ -126,3 +126,15 @@ def test_media_of_a_failure_stands_behind_the_result_for_anthropic() -> None:
         {"type": "tool_result", "tool_use_id": "c1", "content": "dark", "is_error": True},
         PICTURE_BLOCK,
     ]
+
+
+@pytest.mark.parametrize("target", [one for one in Format if one is not Format.TAILRACE])
+def test_bytes_of_media_in_an_answer_of_our_own_form_are_never_written_as_text(target: Format) -> None:
+    call = {"role": "assistant", "parts": [{"type": "tool_call", "id": "c1", "name": "look"}]}
+    response = [[RESULT["output"]], {"width": 7}]
+    answer = {"role": "tool", "parts": [{"type": "tool_call_response", "id": "c1", "response": response}]}
+
+    request = request_of([message_from_json(call), message_from_json(answer)], target)
+
+    assert BYTES not in json.dumps(request)
+    assert "width" in json.dumps(request)
