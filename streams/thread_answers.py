@@ -41,7 +41,7 @@ class CompactCall(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """Asks for the context of a thread to be brought down now, or, for a dry run, what it would be then."""
 
     thread: str
-    #: What it is to come down to; by default the policy's lower mark.
+    #: What it is to come down to; by default the policy's lower mark, or where it is below that, as much less as the marks lie apart.
     budget_tokens: int | None = None
     dry_run: bool = False
     reason: str = ""

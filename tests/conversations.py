@@ -348,11 +348,6 @@ _MOVES: dict[str, Callable[[Script, Move], None]] = {
     "answer": _answer,
     "anthropic_answer": _anthropic_answer,
     "anthropic_answer_with_words": _anthropic_answer_with_words,
-    "paused": _paused,
-    "program": _program,
-    "server_result": _server_result,
-    "approval_request": _approval_request,
-    "approval": _approval,
     "grouped_user": _said("user", group="step"),
     "grouped_system": _said("system", group="step"),
     "grouped_assistant": _said("assistant", group="step"),
@@ -362,6 +357,11 @@ _MOVES: dict[str, Callable[[Script, Move], None]] = {
     "small_model": _said("assistant", model="small"),
     "large_model": _said("assistant", model="large"),
     "picture": _picture,
+    "paused": _paused,
+    "program": _program,
+    "server_result": _server_result,
+    "approval_request": _approval_request,
+    "approval": _approval,
     "reported": _reported,
     "foreign_words": _foreign_words,
     "by_program": _said("user", source="program"),
@@ -406,8 +406,8 @@ AT_PROVIDER = (
     "small_model",
     "large_model",
 )
-#: What an orderly producer does; the rest is what goes wrong.
-ORDERLY = tuple(_MOVES)[: tuple(_MOVES).index("stray_answer")]
+#: What most producers do most of the time; the rest is rare, or goes wrong.
+ORDERLY = tuple(_MOVES)[: tuple(_MOVES).index("picture")]
 ALL = tuple(_MOVES)
 
 

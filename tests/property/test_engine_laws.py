@@ -393,7 +393,7 @@ def test_the_last_turns_stay_word_for_word_where_they_fit() -> None:
     seeds = [seed for portion in PORTIONS[::4] for seed in portion]
     held = 0
     for seed, published, drawn in cases(seeds):
-        keep = msgspec.structs.replace(drawn.keep, recent_turns=1 + seed % 3, recent_fraction_max=0.95)
+        keep = msgspec.structs.replace(drawn.keep, recent_turns=1 + seed % 3, recent_fraction_max=0.95, sources={})
         policy = msgspec.structs.replace(
             drawn, keep=keep, steps=_TAKING_ALL, early_stop=False, ledger=LedgerRules(enabled=False), usage_anchor=False
         )
@@ -442,7 +442,7 @@ def _last_turns(entries: dict[str, Entry], cut_tokens: int, view: ThreadView, po
 
 @pytest.mark.parametrize("seeds", PORTIONS, ids=lambda seeds: f"{seeds[0]}-{seeds[-1]}")
 def test_the_same_input_gives_the_same_bytes(seeds: Sequence[int]) -> None:
-    for seed, published, policy in cases(seeds[::10]):
+    for seed, published, policy in cases(seeds[::50]):
         assert _written(published, policy) == _written(published, policy), f"repeat with ENGINE_SEED={seed}"
 
 
@@ -457,7 +457,7 @@ def test_the_cases_compact_in_every_way() -> None:
     """Guards the generator: a law about what never happens says nothing."""
     kinds: Counter[str] = Counter()
     strategies: Counter[str] = Counter()
-    for _, published, policy in cases(range(400)):
+    for _, published, policy in cases(range(800)):
         partition = PartitionView()
         rules = Rules(policy=policy, count_tokens=count, window_tokens=lambda _: 500)
         for offset, record in enumerate(published):
