@@ -10,7 +10,7 @@ from tailrace.agents.part_text import response_text, text_of
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.shorten import beginning, with_results
 from tailrace.agents.splits import before_split
-from tailrace.agents.wording import pointer_text
+from tailrace.agents.wording import pointer_text, stands_for_more
 from tailrace.schemas.compaction import Action
 from tailrace.schemas.media import find_media
 from tailrace.schemas.message import Message
@@ -26,6 +26,8 @@ def analyze(step: Externalize, draft: Draft) -> Iterator[Proposal]:
         for item in group.items:
             if item.tokens < step.tokens_min or item.stands_for_others or item.original.call_ids:
                 continue
+            if any(isinstance(part, TextPart) and stands_for_more(part.content) for part in item.original.parts):
+                continue  # a pointer in a list of messages, which can't say that it stands for another
             name = item.whole_id
             pointer = _results(item, name, step) if item.entry.answers else _text(item, name, step)
             yield Proposal(Action.EXTERNALIZE, item.ids, f"at least {step.tokens_min} tokens", pointer, name)
@@ -49,6 +51,8 @@ def _results(item: Item, name: str, step: Externalize) -> Message:
     for part in item.original.parts:
         if isinstance(part, ToolCallResponsePart):
             text = response_text(part.response)
+            if stands_for_more(text):
+                continue
             preview = _preview(text, item, step)
             # What a preview shows whole needs no pointer.
             if preview != text or next(find_media(part.response), None):
