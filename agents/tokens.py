@@ -76,6 +76,9 @@ def count_message(message: Message, counter: TokenCounter) -> int:
     if message.name is not None:
         tokens += NAME_OVERHEAD_TOKENS + counter.count_text(message.name)
     tokens += sum([_part_tokens(part, message.format, counter) for part in message.parts])
+    if len(calls := message.call_ids) > 1:
+        # Of calls under one id only one can wait for a result: what a request says for the others is counted with the message.
+        tokens += NO_RESULT_TOKENS * (len(calls) - len(set(calls)))
     if (
         message.extra and message.format == Format.OPENAI_CHAT
     ):  # other formats send no field of a message but its content

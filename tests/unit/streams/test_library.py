@@ -632,3 +632,13 @@ def test_the_system_prompt_stays_whoever_wrote_it() -> None:
     done = compact([Said.of(prompt, source="program"), *map(Said.of, talk)], model="gpt-4o", budget_tokens=1_000)
 
     assert done.request()["messages"][0] == prompt
+
+
+def test_what_a_request_says_for_calls_under_one_id_fits_too() -> None:
+    calls = [call for _ in range(10) for call in _call("x")["tool_calls"]]
+    talk = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": None, "tool_calls": calls}]
+
+    done = compact(talk, model="gpt-4o", budget_tokens=2_000)
+    sent = compact(done.request()["messages"], model="gpt-4o", budget_tokens=2_000)
+
+    assert sent.tokens <= done.tokens
