@@ -5,7 +5,7 @@ program that calls the caller's tools, and an approval that is asked for lie in 
 call up without the call. These parts have no name of ours; what pairs them is in the provider's own fields.
 """
 
-from tailrace.schemas.anthropic_content import OWN_CALLS
+from tailrace.schemas.anthropic_content import OWN_CALLS, is_own_result
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import AnyPart, GenericPart, ToolCallPart
 
@@ -60,7 +60,7 @@ def awaited_by(part: AnyPart) -> str | None:
 
 def answered_by(part: AnyPart) -> str | None:
     """Id of the provider's call whose result a part is; None where it is none."""
-    return _id_of(part, "tool_use_id") if _kind_of(part).endswith("_tool_result") else None
+    return _id_of(part, "tool_use_id") if is_own_result(_kind_of(part)) else None
 
 
 def taken_up_by(part: AnyPart) -> str | None:
