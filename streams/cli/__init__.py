@@ -11,6 +11,7 @@ from tailrace.streams.cli.cost import cost
 from tailrace.streams.cli.demo import demo
 from tailrace.streams.cli.doctor import doctor
 from tailrace.streams.cli.errors import ErrorsInOneLine
+from tailrace.streams.cli.gateway import gateway
 from tailrace.streams.cli.history import history
 from tailrace.streams.cli.mcp import mcp
 from tailrace.streams.cli.plan import plan
@@ -43,6 +44,7 @@ _ORDER: Final = (
     "broker",
     "topics",
     "worker",
+    "gateway",
     "publish",
     "context",
     "threads",
@@ -110,6 +112,7 @@ _CARE = "Look after it"
 app.add_typer(broker.app, name="broker", rich_help_panel=_RUN)
 app.add_typer(topics.app, name="topics", rich_help_panel=_RUN)
 app.command(rich_help_panel=_RUN)(worker)
+app.command(rich_help_panel=_RUN)(gateway)
 app.command(rich_help_panel=_RUN)(demo)
 app.command(rich_help_panel=_USE)(publish)
 app.command(rich_help_panel=_USE)(context)

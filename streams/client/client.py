@@ -156,6 +156,16 @@ class Client:
         publications = [await self._prepare(thread, message, options) for message in messages]
         return await self._deliver(publications, timeout_ms)
 
+    async def begin_publishing(
+        self, thread: str, messages: Iterable[tuple[Message, PublishOptions]]
+    ) -> Sequence[Outgoing[Publication]]:
+        """Hand messages over, each with options of its own, without waiting for the broker: contexts include them from now on.
+
+        Nothing is sent if one of them can't be read. Whoever wants to know that the broker has them awaits `delivered` of each.
+        """
+        publications = [await self._prepare(thread, message, options) for message, options in messages]
+        return [self._hand_over(publication) for publication in publications]
+
     async def signal(
         self,
         thread: str,

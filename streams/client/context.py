@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from tailrace.agents.identity.swap import ContextMessage
 from tailrace.agents.render import Injection, render
 from tailrace.agents.tokens import count_message
 from tailrace.agents.view import ThreadView
@@ -44,6 +45,8 @@ class Context(Struct, frozen=True, kw_only=True):
     totals: Totals
     source: ContextSource
     format: Format = Format.OPENAI_CHAT
+    #: The same messages with the names and kinds of their entries.
+    entries: tuple[ContextMessage, ...] = ()
     #: What `request` may inject.
     injection_reserve_tokens: int = 0
 
@@ -92,10 +95,14 @@ def context_of(
 ) -> Context:
     """Return the context that a view holds; empty where nothing was said yet."""
     head = view.head
+    entries = tuple(
+        ContextMessage(entry.id, entry.kind, message, entry.sources)
+        for entry, message in zip(view.live(), view.messages(), strict=True)
+    )
     return Context(
         thread=thread,
         tenant=head.tenant if head else DEFAULT_TENANT,
-        messages=tuple(view.messages()),
+        messages=tuple(entry.message for entry in entries),
         tokens=context_tokens(view),
         limit_tokens=limit_tokens(view, policy),
         window_tokens=view.window_tokens or policy.default_window_tokens,
@@ -105,6 +112,7 @@ def context_of(
         totals=view.totals,
         source=source,
         format=message_format,
+        entries=entries,
         injection_reserve_tokens=policy.injection_reserve_tokens,
     )
 

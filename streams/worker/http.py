@@ -71,6 +71,15 @@ def bind(settings: HttpSettings) -> socket.socket:
     raise AssertionError("a range of at least one port was tried")
 
 
+def bind_exactly(host: str, port: int, *, setting: str) -> socket.socket:
+    """Socket for a server that others know the address of. Raises ConfigError if the address can't be had."""
+    try:
+        return _listener(host, port)
+    except OSError as error:
+        allowed = f"an address to listen on ({error.strerror}); is another one running there? Port 0 takes any"
+        raise ConfigError(setting, f"{host}:{port}", allowed) from error
+
+
 def _listener(host: str, port: int) -> socket.socket:
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

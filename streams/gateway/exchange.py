@@ -1,0 +1,233 @@
+"""One request of an agent, to the provider and back.
+
+1. what is new in it is published, and the thread's context takes the place of what is old,
+2. the provider is asked; where it finds the request too long, once more with a smaller context,
+3. its answer goes back byte for byte, while it is read, and is published before its last bytes are passed on.
+
+Whatever fails on the way to Kafka or in a worker, the request goes to the provider as it came.
+"""
+
+from collections.abc import AsyncIterator
+from typing import Any, Final
+
+import httpx2
+import msgspec
+import structlog
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from tailrace.schemas.errors import TailraceError, Unavailable
+from tailrace.streams.gateway.dialect import Answer, AnswerStream, Dialect
+from tailrace.streams.gateway.event_stream import EventReader
+from tailrace.streams.gateway.gateway_metrics import GatewayMetrics
+from tailrace.streams.gateway.overflow import overflow_of
+from tailrace.streams.gateway.turns import Caller, Outgoing, Turn, Turns, Verdict, key_hash
+from tailrace.streams.gateway.upstream import Call, Headers, Upstream, answered_headers
+
+log = structlog.get_logger("tailrace.gateway")
+
+_OK: Final = 200
+_EVENT_STREAM: Final = "text/event-stream"
+_REASON_CHARS_MAX: Final = 200
+
+
+class Exchange:
+    """Takes requests to providers and answers back."""
+
+    def __init__(self, turns: Turns, upstream: Upstream, metrics: GatewayMetrics, *, body_bytes_max: int) -> None:
+        """Everything is open already."""
+        self._turns = turns
+        self._upstream = upstream
+        self._metrics = metrics
+        self._body_bytes_max = body_bytes_max
+
+    async def model_call(self, request: Request, dialect: Dialect) -> Response:
+        """A request for an answer of a model."""
+        content = await self._content(request)
+        if content is None:
+            return _too_large(self._body_bytes_max)
+        call = _call(request, content)
+        body = _object(content)
+        outgoing = Outgoing(verdict=Verdict.PASSED, reason="no JSON object")
+        if body is not None:
+            outgoing = await self._turns.take(dialect, _caller(request, dialect), body)
+        self._metrics.requests.labels(dialect.format, outgoing.verdict).inc()
+        if outgoing.reason:
+            log.info("gateway.passed", reason=outgoing.reason[:_REASON_CHARS_MAX])
+        try:
+            response, outgoing = await self._asked(call, outgoing)
+        except Unavailable as error:
+            return _problem(502, "upstream_unreachable", str(error))
+        return await self._answered(response, outgoing)
+
+    async def passed(self, request: Request) -> Response:
+        """Any other request: to the provider and back."""
+        content = await self._content(request)
+        if content is None:
+            return _too_large(self._body_bytes_max)
+        try:
+            response = await self._upstream.send(_call(request, content))
+        except Unavailable as error:
+            return _problem(502, "upstream_unreachable", str(error))
+        return _relayed(response, _pieces(response), answered_headers(response))
+
+    async def _content(self, request: Request) -> bytes | None:
+        content = bytearray()
+        async for piece in request.stream():
+            content += piece
+            if len(content) > self._body_bytes_max:
+                return None
+        return bytes(content)
+
+    async def _asked(self, call: Call, outgoing: Outgoing) -> tuple[httpx2.Response, Outgoing]:
+        """The provider's response, and what was sent for it. Raises Unavailable."""
+        response = await self._upstream.send(_with_body(call, outgoing))
+        turn = outgoing.turn
+        if turn is None or response.status_code == _OK:
+            return response, outgoing
+        refusal = await response.aread()
+        overflow = overflow_of(response.status_code, refusal, turn.model)
+        if overflow is None:
+            return response, outgoing
+        self._metrics.overflows.labels(turn.dialect.format).inc()
+        smaller = await self._turns.again(turn, overflow)
+        if smaller is None or smaller.body == outgoing.body:
+            return response, outgoing
+        return await self._upstream.send(_with_body(call, smaller)), smaller
+
+    async def _answered(self, response: httpx2.Response, outgoing: Outgoing) -> Response:
+        headers = [*answered_headers(response), *_own_headers(outgoing)]
+        turn = outgoing.turn
+        if turn is None or response.status_code != _OK:
+            return _relayed(response, _pieces(response), headers)
+        if response.headers.get("content-type", "").startswith(_EVENT_STREAM):
+            return _relayed(response, self._streamed(response, turn), headers)
+        return _relayed(response, self._whole(response, turn), headers)
+
+    async def _streamed(self, response: httpx2.Response, turn: Turn) -> AsyncIterator[bytes]:
+        """The bytes of an answer that comes in events; it is published before those that end it are passed on."""
+        reader, stream = EventReader(), turn.dialect.stream()
+        published = False
+        async for piece in _pieces(response):
+            if not published and _takes_last(reader, stream, piece):
+                published = True
+                await self._publish(turn, stream)
+            yield piece
+        if not published:
+            await self._publish(turn, stream)
+
+    async def _whole(self, response: httpx2.Response, turn: Turn) -> AsyncIterator[bytes]:
+        content = b"".join([piece async for piece in _pieces(response)])
+        await self._publish(turn, _WholeAnswer(turn.dialect, content))
+        yield content
+
+    async def _publish(self, turn: Turn, stream: "AnswerStream | _WholeAnswer") -> None:
+        """Publish what was said. Whatever is wrong with it, the caller gets its bytes."""
+        try:
+            answer = stream.answer()
+            if answer is None or not answer.messages:
+                self._metrics.answers.labels("incomplete").inc()
+                await self._turns.settled(turn)
+                return
+            await self._turns.answered(turn, answer)
+            self._metrics.answers.labels("published").inc()
+        except (TailraceError, ValueError, TypeError, RecursionError) as error:
+            self._metrics.answers.labels("unreadable").inc()
+            log.warning("gateway.answer_unreadable", thread=turn.thread, error=f"{type(error).__name__}: {error}")
+            await self._turns.settled(turn)
+
+
+class _WholeAnswer:
+    """An answer that came in one piece."""
+
+    def __init__(self, dialect: Dialect, content: bytes) -> None:
+        self._dialect = dialect
+        self._content = content
+
+    def answer(self) -> Answer | None:
+        """What was said, if it is an answer."""
+        body = _object(self._content)
+        return None if body is None else self._dialect.answer(body)
+
+
+def _takes_last(reader: EventReader, stream: AnswerStream, piece: bytes) -> bool:
+    """Whether the answer is whole with these bytes."""
+    last = False
+    for name, data in reader.feed(piece):
+        last = stream.take(name, data) or last
+    return last
+
+
+async def _pieces(response: httpx2.Response) -> AsyncIterator[bytes]:
+    try:
+        if response.is_stream_consumed:
+            yield response.content
+            return
+        async for piece in response.aiter_raw():
+            yield piece
+    finally:
+        await response.aclose()
+
+
+def _relayed(response: httpx2.Response, pieces: AsyncIterator[bytes], headers: Headers) -> Response:
+    relayed = StreamingResponse(pieces, status_code=response.status_code)
+    relayed.raw_headers = headers
+    return relayed
+
+
+def _with_body(call: Call, outgoing: Outgoing) -> Call:
+    if outgoing.body is None:
+        return call
+    return msgspec.structs.replace(call, content=msgspec.json.encode(outgoing.body))
+
+
+def _call(request: Request, content: bytes) -> Call:
+    query = request.url.query
+    return Call(
+        method=request.method,
+        target=request.url.path + (f"?{query}" if query else ""),
+        headers=list(request.headers.raw),
+        content=content,
+    )
+
+
+def _caller(request: Request, dialect: Dialect) -> Caller:
+    key = next((value for name in dialect.key_headers if (value := request.headers.get(name))), "")
+    own = {
+        name: request.headers.get(f"x-tailrace-{name.replace('_', '-')}")
+        for name in ("thread", "agent", "parent_thread")
+    }
+    return Caller(
+        key_hash=key_hash(key.encode("latin-1", errors="replace")),
+        thread=own["thread"] or "",
+        agent=own["agent"],
+        parent_thread=own["parent_thread"],
+    )
+
+
+def _own_headers(outgoing: Outgoing) -> Headers:
+    headers = [(b"x-tailrace-context", outgoing.verdict.encode())]
+    if outgoing.turn is not None:
+        headers.append((b"x-tailrace-thread", outgoing.turn.thread.encode("ascii", errors="replace")))
+    if outgoing.reason:
+        reason = outgoing.reason[:_REASON_CHARS_MAX].replace("\n", " ")
+        headers.append((b"x-tailrace-reason", reason.encode("ascii", errors="replace")))
+    return headers
+
+
+def _object(content: bytes) -> dict[str, Any] | None:
+    try:
+        body = msgspec.json.decode(content)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    return body if isinstance(body, dict) else None
+
+
+def _too_large(bytes_max: int) -> Response:
+    return _problem(413, "request_too_large", f"the request is larger than gateway.body_bytes_max ({bytes_max} bytes)")
+
+
+def _problem(status: int, kind: str, message: str) -> Response:
+    """An error of our own, in the one form that both SDKs read."""
+    error = {"type": "error", "error": {"type": kind, "code": kind, "message": f"tailrace gateway: {message}"}}
+    return Response(msgspec.json.encode(error), status_code=status, media_type="application/json")

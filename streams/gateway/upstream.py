@@ -1,0 +1,92 @@
+"""The provider behind the gateway: requests as they came, answers as they come, byte for byte."""
+
+from collections.abc import Iterable
+from typing import Final
+
+import httpx2
+from msgspec import Struct
+
+from tailrace.schemas.errors import Unavailable
+from tailrace.streams.settings import GatewaySettings
+
+Headers = list[tuple[bytes, bytes]]
+
+#: Belong to one connection, or are ours.
+_OWN_HEADERS: Final = frozenset(
+    {
+        b"connection",
+        b"keep-alive",
+        b"proxy-authenticate",
+        b"proxy-authorization",
+        b"proxy-connection",
+        b"te",
+        b"trailer",
+        b"transfer-encoding",
+        b"upgrade",
+        b"host",
+        b"content-length",
+        # An answer has to be read on its way, so it must not be packed.
+        b"accept-encoding",
+    }
+)
+OWN_PREFIX: Final = b"x-tailrace-"
+#: Headers by which requests for Anthropic are told from those for OpenAI, where the path doesn't tell.
+_ANTHROPIC_HEADERS: Final = frozenset({b"x-api-key", b"anthropic-version"})
+_CONNECT_SECONDS: Final = 10.0
+_CONNECTIONS_MAX: Final = 1_000
+
+
+class Call(Struct, frozen=True, kw_only=True):
+    """A request for a provider."""
+
+    method: str
+    #: Path with the query, as it came.
+    target: str
+    headers: Headers
+    content: bytes
+
+
+class Upstream:
+    """Connections to the providers."""
+
+    def __init__(self, settings: GatewaySettings) -> None:
+        """Open nothing yet."""
+        self._settings = settings
+        self._client = httpx2.AsyncClient(
+            timeout=httpx2.Timeout(settings.upstream_seconds, connect=_CONNECT_SECONDS, pool=_CONNECT_SECONDS),
+            limits=httpx2.Limits(max_connections=_CONNECTIONS_MAX, max_keepalive_connections=100),
+            follow_redirects=False,
+            trust_env=False,
+        )
+
+    async def send(self, call: Call) -> httpx2.Response:
+        """Send a request; the body of the response is still to be read. Raises Unavailable."""
+        base = self._base(call)
+        request = self._client.build_request(
+            call.method, f"{base}{call.target}", headers=_passed_on(call.headers), content=call.content or None
+        )
+        try:
+            return await self._client.send(request, stream=True)
+        except httpx2.HTTPError as error:
+            raise Unavailable(f"{base} can't be reached: {type(error).__name__}: {error}") from error
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        await self._client.aclose()
+
+    def _base(self, call: Call) -> str:
+        is_anthropic = call.target.startswith("/v1/messages") or any(
+            name in _ANTHROPIC_HEADERS for name, _ in call.headers
+        )
+        base = self._settings.anthropic_url if is_anthropic else self._settings.openai_url
+        return base.rstrip("/")
+
+
+def _passed_on(headers: Iterable[tuple[bytes, bytes]]) -> Headers:
+    kept = [(name, value) for name, value in headers if name not in _OWN_HEADERS and not name.startswith(OWN_PREFIX)]
+    return [*kept, (b"accept-encoding", b"identity")]
+
+
+def answered_headers(response: httpx2.Response) -> Headers:
+    """Headers of a response that go on to the caller."""
+    return [(name.lower(), value) for name, value in response.headers.raw if name.lower() not in _OWN_HEADERS]
