@@ -133,7 +133,7 @@ def sizes(provider: Provider) -> list[int]:
 
 
 @pytest.mark.parametrize("stream", [False, True])
-async def test_an_openai_chat_agent_stays_under_budget(gateway: str, provider: Provider, stream: bool) -> None:
+async def test_an_openai_chat_agent_stays_under_budget(gateway: str, provider: Provider, *, stream: bool) -> None:
     async with openai.AsyncOpenAI(base_url=f"{gateway}/v1", api_key="key-1", max_retries=0) as client:
         history = await chat_loop(client, stream=stream)
 
