@@ -64,6 +64,7 @@ def make_app(exchange: Exchange, registry: CollectorRegistry) -> Starlette:
             Route("/metrics", metrics),
             Route("/livez", livez),
             *calls,
+            Route("/v1/responses/compact", exchange.compaction, methods=["POST"]),
             Route("/{path:path}", exchange.passed, methods=_METHODS),
         ]
     )

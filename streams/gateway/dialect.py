@@ -36,6 +36,8 @@ class Dialect(Struct, frozen=True, kw_only=True):
     conversation: Callable[[Body], tuple[Message, ...]]
     #: The request with other messages in place of its own; all else stays as it is.
     with_messages: Callable[[Body, Sequence[Message]], dict[str, Any]]
+    #: The request with what the gateway itself has packed into it opened; None where there is nothing of the kind.
+    opened: Callable[[Body], dict[str, Any] | None] = lambda _: None
     #: The field that says that the provider holds the conversation; None where the request holds it whole.
     held_by: Callable[[Body], str | None]
     #: The answer in a response that is not streamed; None where it holds none that could be continued.

@@ -7,6 +7,7 @@
 Whatever fails on the way to Kafka or in a worker, the request goes to the provider as it came.
 """
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any, Final
 
@@ -16,10 +17,12 @@ import structlog
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from tailrace.schemas.errors import TailraceError, Unavailable
+from tailrace.schemas.errors import Invalid, PoisonEvent, TailraceError, Unavailable
+from tailrace.streams.gateway.compaction_item import compacted, opened
 from tailrace.streams.gateway.dialect import Answer, AnswerStream, Dialect
 from tailrace.streams.gateway.event_stream import EventReader
 from tailrace.streams.gateway.gateway_metrics import GatewayMetrics
+from tailrace.streams.gateway.openai_responses import OPENAI_RESPONSES
 from tailrace.streams.gateway.overflow import overflow_of
 from tailrace.streams.gateway.turns import Caller, Outgoing, Turn, Turns, Verdict, key_hash
 from tailrace.streams.gateway.upstream import Call, Headers, Upstream, answered_headers
@@ -50,6 +53,12 @@ class Exchange:
         body = _object(content)
         outgoing = Outgoing(verdict=Verdict.PASSED, reason="no JSON object")
         if body is not None:
+            try:
+                whole = dialect.opened(body)
+            except Invalid as error:
+                return _problem(400, "invalid_request_error", str(error))
+            if whole is not None:
+                body, call = whole, msgspec.structs.replace(call, content=msgspec.json.encode(whole))
             outgoing = await self._turns.take(dialect, _caller(request, dialect), body)
         self._metrics.requests.labels(dialect.format, outgoing.verdict).inc()
         if outgoing.reason:
@@ -60,13 +69,31 @@ class Exchange:
             return _problem(502, "upstream_unreachable", str(error))
         return await self._answered(response, outgoing)
 
+    async def compaction(self, request: Request) -> Response:
+        """A request for a compaction, as OpenAI's Responses have it."""
+        content = await self._content(request)
+        if content is None:
+            return _too_large(self._body_bytes_max)
+        body = _object(content)
+        if body is None or OPENAI_RESPONSES.held_by(body) is not None:
+            return await self._pass(_call(request, content))
+        try:
+            whole = opened(body) or body
+            response = await asyncio.to_thread(compacted, whole, OPENAI_RESPONSES.conversation(whole))
+        except (PoisonEvent, Invalid) as error:
+            return _problem(400, "invalid_request_error", str(error))
+        return Response(msgspec.json.encode(response), media_type="application/json")
+
     async def passed(self, request: Request) -> Response:
         """Any other request: to the provider and back."""
         content = await self._content(request)
         if content is None:
             return _too_large(self._body_bytes_max)
+        return await self._pass(_call(request, content))
+
+    async def _pass(self, call: Call) -> Response:
         try:
-            response = await self._upstream.send(_call(request, content))
+            response = await self._upstream.send(call)
         except Unavailable as error:
             return _problem(502, "upstream_unreachable", str(error))
         return _relayed(response, _pieces(response), answered_headers(response))

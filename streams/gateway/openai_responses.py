@@ -8,6 +8,7 @@ from tailrace.schemas.fields import wrong
 from tailrace.schemas.formats import read_native
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.requests import request_of
+from tailrace.streams.gateway.compaction_item import opened
 from tailrace.streams.gateway.dialect import Answer, Body, Dialect, count_of
 
 _FORMAT = Format.OPENAI_RESPONSES
@@ -74,6 +75,7 @@ OPENAI_RESPONSES = Dialect(
     format=_FORMAT,
     conversation=_conversation,
     with_messages=_with_messages,
+    opened=opened,
     held_by=lambda body: next((name for name in _HOLDING if body.get(name)), None),
     answer=_answer,
     stream=_Stream,

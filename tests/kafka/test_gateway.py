@@ -304,3 +304,33 @@ async def test_a_gateway_that_is_started_again_goes_on_with_its_threads(settings
             second = await client.post(f"{address}/v1/chat/completions", json=body)
 
     assert second.headers["x-tailrace-thread"] == first.headers["x-tailrace-thread"]
+
+
+async def test_a_compacted_conversation_goes_on_from_one_item(gateway: str, provider: Provider) -> None:
+    items: list[dict[str, Any]] = [
+        {"role": "user" if place % 2 == 0 else "assistant", "content": f"Fact {place}: {page(place)}"}
+        for place in range(21)
+    ]
+    provider.script = lambda _: Said("Understood.")
+    async with openai.AsyncOpenAI(base_url=f"{gateway}/v1", api_key="key-1", max_retries=0) as client:
+        compaction = await client.responses.compact(model="gpt-4o", input=items)
+        output = [item.model_dump(exclude_none=True) for item in compaction.output]
+        await client.responses.create(
+            model="gpt-4o", input=[*output, {"role": "user", "content": "And now?"}], store=False
+        )
+
+    assert [item["type"] for item in output] == ["compaction"]
+    sent = provider.received[-1].body["input"]
+    assert provider.refused == []
+    assert sent[-1] == {"role": "user", "content": "And now?"}
+    assert len(sent) > 2
+    assert len(json.dumps(sent)) < len(json.dumps(items)) / 2
+
+
+async def test_a_damaged_compaction_item_is_refused_with_what_to_do(gateway: str) -> None:
+    item = {"type": "compaction", "id": "cmp_1", "encrypted_content": "tailrace1.AAAA"}
+    async with httpx2.AsyncClient() as client:
+        answer = await client.post(f"{gateway}/v1/responses", json={"model": "gpt-4o", "input": [item]})
+
+    assert answer.status_code == 400
+    assert "send the conversation itself" in answer.json()["error"]["message"]
