@@ -12,7 +12,6 @@ import msgspec
 from tailrace.agents.artifacts import content_id, content_of
 from tailrace.agents.audit import ACTION_KINDS, begun, lifecycle
 from tailrace.agents.derived import compaction_id, derived_entry, ledger_entry, removed_ranges
-from tailrace.agents.draft_item import decode_message
 from tailrace.agents.envelope import rule_for, ttl_seconds_of
 from tailrace.agents.mask import mask_message
 from tailrace.agents.occasion import Occasion, hash_of_prefix, next_head
@@ -36,7 +35,7 @@ from tailrace.schemas.event import Sensitivity
 from tailrace.schemas.ledger import Ledger
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.parts import ToolCallPart
-from tailrace.schemas.records import ContextChange, Emission, Stored, Tombstone, Topic
+from tailrace.schemas.records import ContextChange, Emission, Stored, Tombstone, Topic, decode_message
 from tailrace.schemas.stream_agent import StreamAgent
 
 AGENT: Final = StreamAgent(

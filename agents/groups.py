@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-import msgspec
 from msgspec import Raw, Struct
 
 from tailrace.agents.one_response import Response
 from tailrace.agents.server_calls import group_of_server_calls
 from tailrace.schemas.context import RANKS_PER_GROUP, Entry, EntryKind, Totals
+from tailrace.schemas.decoder import decoder
 from tailrace.schemas.errors import Misplaced
 from tailrace.schemas.event import Event
 from tailrace.schemas.message import Message
@@ -132,8 +132,8 @@ class _Outline(Struct, frozen=True):
     parts: tuple[_PartOutline, ...] = ()
 
 
-_decode_outline = msgspec.json.Decoder(_Outline).decode
-_decode_text = msgspec.json.Decoder(str).decode
+_decode_outline = decoder(_Outline)
+_decode_text = decoder(str)
 
 
 class Grouped(Protocol):

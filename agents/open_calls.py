@@ -4,13 +4,13 @@ A call has one result in every provider's API. The same one, delivered again, ad
 """
 
 from tailrace.agents.artifacts import artifact_id
-from tailrace.agents.draft_item import decode_message
 from tailrace.agents.envelope import Call
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.context import RANKS_PER_GROUP, Entry
 from tailrace.schemas.event import Event
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import ToolCallPart, ToolCallResponsePart
+from tailrace.schemas.records import decode_message
 
 
 def find_call(view: ThreadView, call_id: str) -> Call | None:

@@ -74,7 +74,10 @@ class PartitionView:
     term: int = 0
 
     def apply_record(self, key: bytes, value: bytes | None, headers: Iterable[tuple[str, bytes | None]]) -> str | None:
-        """Take a record of the contexts topic into account. Returns its thread, or None where it counts for nothing."""
+        """Take a record of the contexts topic into account. Returns its thread, or None where it counts for nothing.
+
+        Raises a PoisonEvent for one that can't be read; it has changed nothing but the term.
+        """
         term = term_of(headers)
         if term is None or term < self.term:
             return None

@@ -12,8 +12,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
-import msgspec
-
 from tailrace.agents.calibration import calibrated
 from tailrace.agents.groups import Group, is_system
 from tailrace.agents.standing import after_entry
@@ -36,9 +34,8 @@ from tailrace.schemas.context import (
 )
 from tailrace.schemas.ledger import Directive
 from tailrace.schemas.message import Message
-from tailrace.schemas.records import ContextChange, Tombstone
+from tailrace.schemas.records import ContextChange, Tombstone, decode_message
 
-_decode_message = msgspec.json.Decoder(Message).decode
 # Asked of every entry, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _REHYDRATED, _STAND_IN = EntryKind.REHYDRATED, EntryKind.STAND_IN
 
@@ -150,7 +147,7 @@ class ThreadView:
 
     def messages(self) -> list[Message]:
         """Return the messages of the context in their order."""
-        return [_decode_message(entry.message) for entry in self.live()]
+        return [decode_message(entry.message) for entry in self.live()]
 
     def owed(self) -> set[str]:
         """Ids that a tombstone is due for: what a head removed, and what was brought back for a turn that is over."""

@@ -22,6 +22,7 @@ from msgspec import Raw, Struct
 
 from tailrace.schemas.compaction import SpanReference
 from tailrace.schemas.envelope import Determinism, Durability
+from tailrace.schemas.errors import Undecodable
 from tailrace.schemas.event import Sensitivity, Usage
 from tailrace.schemas.ledger import Directive, Ledger
 from tailrace.schemas.signal import Compact
@@ -310,8 +311,11 @@ class ContextKey(Struct, frozen=True):
 
 
 def parse_key(key: bytes) -> ContextKey:
-    """Take a key of the contexts topic apart."""
-    thread, separator, rest = key.decode().partition(SEPARATOR)
+    """Take a key of the contexts topic apart. Raises Undecodable for one that is no text."""
+    try:
+        thread, separator, rest = key.decode().partition(SEPARATOR)
+    except UnicodeDecodeError as error:
+        raise Undecodable("the key is not UTF-8") from error
     if not separator:
         return ContextKey(thread)
     if rest.startswith(SEPARATOR):

@@ -18,6 +18,7 @@ from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.records import Emission, InputRecord, Stored
 from tailrace.schemas.spend import Purpose
 from tailrace.streams.model_calls_table import priced
+from tailrace.streams.skipped_records import skipped_counter
 from tailrace.streams.spend_metrics import SpendMetrics
 from tailrace.streams.worker.commit import Batch
 
@@ -67,6 +68,7 @@ class Metrics:
         self.dead_letters = Counter(
             "tailrace_dead_letters_total", "Dead letters by kind of failure", ["code"], registry=self.registry
         )
+        self.count_skipped = skipped_counter(self.registry)
         self.latency = Histogram(
             "tailrace_publish_to_context_seconds",
             "From the record's timestamp to the delivery of the context that covers it",

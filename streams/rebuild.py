@@ -6,7 +6,7 @@ results, and whether secrets are masked, is as the policy says now.
 """
 
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,9 @@ from tailrace.agents.open_calls import CalledTools
 from tailrace.agents.partition import Place, documents_of
 from tailrace.agents.signals import model_named
 from tailrace.agents.spend import compactor_calls, primary_call
+from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.dead_letter import DeadLetter
+from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.errors import PoisonEvent, Unavailable
 from tailrace.schemas.ingest import decode_event, decode_signal, event_type
 from tailrace.schemas.recall import RecallDocument
@@ -36,6 +38,7 @@ from tailrace.streams.local_kafka.file_lock import exclusive
 from tailrace.streams.reading import FROM_BEGINNING, input_record, read_to_end
 from tailrace.streams.restore_artifacts import Restored, restore
 from tailrace.streams.settings import Settings
+from tailrace.streams.skipped_records import SkippedRecords
 from tailrace.streams.summarizer.catch_up import answer_in
 from tailrace.streams.topics import topic_admin
 from tailrace.streams.worker.projection import PROJECTION_FILE, SqliteProjection, in_use
@@ -53,6 +56,8 @@ class Rebuilt(Struct, frozen=True, kw_only=True):
     dead_letters: int
     #: All but those that were under way when their worker ended: they are nowhere but in the projection that they were written to.
     model_calls: int
+    #: Records of these topics that can't be read.
+    skipped: int
     #: What became of the artifacts, where they were asked for.
     artifacts: Restored | None = None
 
@@ -83,7 +88,11 @@ async def _rebuild(settings: Settings, path: Path, *, artifacts: bool) -> Rebuil
     try:
         await builder.letters()
         partitions = existing[settings.topic(Topic.CONVERSATIONS)].partitions
-        restored = await restore(settings, store, partitions=partitions, refused=builder.refused) if artifacts else None
+        restored = (
+            await restore(settings, store, partitions=partitions, refused=builder.refused, skipped=builder.skipped)
+            if artifacts
+            else None
+        )
         async with kafka.consumer(settings, **FROM_BEGINNING) as reader:
             for partition in range(partitions):
                 await builder.partition(reader, partition)
@@ -93,7 +102,7 @@ async def _rebuild(settings: Settings, path: Path, *, artifacts: bool) -> Rebuil
         projection.close()
     _remove(path)
     fresh.rename(path)
-    return Rebuilt(path=path, artifacts=restored, **builder.counts)
+    return Rebuilt(path=path, artifacts=restored, skipped=builder.skipped.total, **builder.counts)
 
 
 def _remove(path: Path) -> None:
@@ -112,6 +121,7 @@ class _Builder:
         self.refused: dict[tuple[str, int, int], DeadLetter] = {}
         self.counts = {"messages": 0, "compactions": 0, "distillations": 0, "dead_letters": 0, "model_calls": 0}
         self._spent: list[Spent] = []
+        self.skipped = SkippedRecords()
 
     async def letters(self) -> None:
         """Read the dead letters, which say what of the log is no message."""
@@ -129,14 +139,15 @@ class _Builder:
         for topic, decode, name in _DECIDED:
             before = len(decided)
             async for record in self._records(reader, topic, partition):
-                emission = decode(record.value)
-                decided[emission.id] = emission
+                emission = self.skipped.read(record, decode)
+                if emission is not None:
+                    decided[emission.id] = emission
             self.counts[name] += len(decided) - before
         waiting = list(decided.values())
         for begin in range(0, len(waiting), _BATCH_RECORDS):
             self._projection.write(waiting[begin : begin + _BATCH_RECORDS])
         async for record in self._records(reader, Topic.SUMMARIES, partition):
-            answer = answer_in(record)
+            answer = answer_in(record, self.skipped)
             if answer is not None:
                 self._spend(compactor_calls(answer))
 
@@ -207,7 +218,7 @@ def _note_model(models: dict[str, str], record: InputRecord) -> None:
             models[thread] = model
 
 
-_DECIDED = (
+_DECIDED: tuple[tuple[Topic, Callable[[bytes | None], Distillation | CompactionRecord], str], ...] = (
     (Topic.DISTILLATIONS, decode_distillation, "distillations"),
     (Topic.COMPACTIONS, decode_compaction, "compactions"),
 )

@@ -9,9 +9,9 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any
 
-import msgspec
+from tailrace.schemas.decoder import decoder
 
-_decode = msgspec.json.Decoder().decode
+_decode = decoder()
 
 
 @dataclass(frozen=True, slots=True)

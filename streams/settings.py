@@ -341,8 +341,8 @@ def load_settings(**overrides: Any) -> Settings:
     except SettingsError as error:
         # A whole section in one variable, and no JSON; the error itself says which, but not the value.
         raise ConfigError("settings", str(error), "JSON where a variable holds a whole section") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(str(config_file()), str(error), "a TOML file") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ConfigError(str(config_file() or "settings"), str(error), "a TOML file") from error
     return settings
 
 

@@ -6,9 +6,9 @@ from typing import Final
 from msgspec.structs import replace
 from rich.text import Text
 
-from tailrace.agents.draft_item import decode_message
 from tailrace.agents.plan import Change
 from tailrace.schemas.parts import ToolCallPart
+from tailrace.schemas.records import decode_message
 from tailrace.streams.cli.planned import Planned
 from tailrace.streams.cli.tables import budget_bar, one_line
 

@@ -8,7 +8,6 @@ import msgspec
 
 from tailrace.agents.annotate import annotations
 from tailrace.agents.derived import derived_id
-from tailrace.agents.draft_item import decode_message
 from tailrace.agents.offline import Conversation, planned_messages
 from tailrace.agents.plan import Change, LedgerChange, Plan
 from tailrace.schemas.annotation import to_agent_framework
@@ -16,6 +15,7 @@ from tailrace.schemas.context import Entry
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.policy import Policy
+from tailrace.schemas.records import decode_message
 from tailrace.streams.cli.preview import preview
 
 

@@ -38,6 +38,7 @@ def rebuild(*, artifacts: Artifacts = False, as_json: Json = False) -> None:
     typer.echo(
         f"{done.path}: {done.messages} messages, {done.compactions} compactions, {done.distillations} distillations, "
         f"{done.dead_letters} dead letters, {done.model_calls} model calls"
+        + (f"; {done.skipped} records that can't be read were skipped" if done.skipped else "")
     )
     if done.artifacts is not None:
         typer.echo(_told(done.artifacts))

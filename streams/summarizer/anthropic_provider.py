@@ -38,7 +38,7 @@ class AnthropicProvider:
             raise ProviderError(Trouble.TIMED_OUT, "no answer in time") from error
         except self._errors.APIStatusError as error:
             raise status_error(error.status_code, str(error), error.response.headers.get("retry-after")) from error
-        except (self._errors.AnthropicError, ValueError) as error:
+        except (self._errors.AnthropicError, ValueError, RecursionError) as error:
             raise ProviderError(Trouble.UNAVAILABLE, type(error).__name__) from error
         texts = [block.text for block in answer.content or () if block.type == "text"]
         usage = answer.usage

@@ -47,7 +47,7 @@ class OpenAIProvider:
             raise ProviderError(Trouble.TIMED_OUT, "no answer in time") from error
         except self._errors.APIStatusError as error:
             raise status_error(error.status_code, str(error), error.response.headers.get("retry-after")) from error
-        except (self._errors.OpenAIError, ValueError) as error:
+        except (self._errors.OpenAIError, ValueError, RecursionError) as error:
             raise ProviderError(Trouble.UNAVAILABLE, type(error).__name__) from error
         return _completion(answer)
 

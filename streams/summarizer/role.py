@@ -32,6 +32,7 @@ from tailrace.streams.artifacts.store import ArtifactStore
 from tailrace.streams.models.counting import counter_for
 from tailrace.streams.models.model_prices import price_usd
 from tailrace.streams.settings import Settings
+from tailrace.streams.skipped_records import SkippedRecords
 from tailrace.streams.summarizer.answers import Answers
 from tailrace.streams.summarizer.breaker import Breaker
 from tailrace.streams.summarizer.catch_up import catch_up
@@ -108,6 +109,7 @@ class SummarizeWorker:
         self.settings = settings
         self.group = f"{settings.group}-summarize"
         self.metrics = SummarizerMetrics()
+        self._skipped = SkippedRecords(self.metrics.count_skipped)
         self._version = importlib.metadata.version("tailrace")
         self.metrics.build.info({"version": self._version})
         _silence_sdks()
@@ -245,7 +247,7 @@ class SummarizeWorker:
 
     async def _catch_up(self) -> int:
         self._read_at = time.monotonic()
-        return await catch_up(self.settings, self._answers, self._partitions)
+        return await catch_up(self.settings, self._answers, self._partitions, self._skipped)
 
     async def _learn_spending(self) -> None:
         """Read what workers of other machines have answered, and so spent: who takes their requests over goes on with their limits."""

@@ -28,6 +28,7 @@ from tailrace.streams.metrics import Metrics
 from tailrace.streams.reading import FROM_BEGINNING
 from tailrace.streams.rules import make_rules, warm_up
 from tailrace.streams.settings import Settings
+from tailrace.streams.skipped_records import SkippedRecords
 from tailrace.streams.topics import topic_admin
 from tailrace.streams.topics.topic_plan import problems
 from tailrace.streams.worker import header_names
@@ -69,6 +70,7 @@ class Worker:
         self.settings = settings
         self._partitions_count = settings.topics.partitions
         self.metrics = Metrics(self._partition_of)
+        self._skipped = SkippedRecords(self.metrics.count_skipped)
         self.metrics.build.info({"version": importlib.metadata.version("tailrace")})
         self._watchdog = Watchdog(settings.worker.watchdog_seconds)
         self._lease = Lease(settings.worker.session_timeout_seconds * LEASE_FRACTION)
@@ -197,7 +199,7 @@ class Worker:
         async with kafka.consumer(self.settings, **FROM_BEGINNING) as reader:
             topic = self.settings.topic(Topic.CONTEXTS)
             with _collector_paused():
-                fresh = await recover(reader, topic, missing, generation=generation)
+                fresh = await recover(reader, topic, missing, generation=generation, skipped=self._skipped)
         if any(owned.term > generation for owned in fresh.values()):
             await self._prove_membership(generation)
         await self._committer.own(fresh)
