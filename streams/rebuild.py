@@ -126,7 +126,7 @@ class _Builder:
     async def letters(self) -> None:
         """Read the dead letters, which say what of the log is no message."""
         async for opened in open_letters(self._settings):
-            letter = _dead_letter(opened)
+            letter = dead_letter_of(opened)
             if letter is not None:
                 self.refused[letter.topic, letter.partition, letter.offset] = letter
         self._projection.write(list(self.refused.values()))
@@ -224,7 +224,7 @@ _DECIDED: tuple[tuple[Topic, Callable[[bytes | None], Distillation | CompactionR
 )
 
 
-def _dead_letter(opened: OpenLetter) -> DeadLetter | None:
+def dead_letter_of(opened: OpenLetter) -> DeadLetter | None:
     """The letter as the worker wrote it; None where somebody else did."""
     letter = opened.letter
     if letter.source is None:

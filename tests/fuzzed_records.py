@@ -7,6 +7,7 @@ refused, or taken, deep inside of who reads them.
 import json
 from collections import deque
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from random import Random
 from typing import Any
@@ -48,6 +49,8 @@ _KEYS: tuple[bytes | None, ...] = (
     None, b"", b"thread", b"other", b"\xff", b"\x1f", b"thread\x1f", b"thread\x1f\x1fsummary\x1fa", b"thread\x1f\x1fchunk",
     b"thread\x1f\x1fcandidates", b"thread\x1f\x1fdeparted\x1f1", b"thread\x1f\x1fnobody", b"thread\x1f\xff", b"k" * 300,
 )  # fmt: skip
+#: Times are whatever a producer says.
+_MOMENTS: tuple[int, ...] = (-1, 0, 2**63 - 1, 2**62, 253_402_300_800_000, 2**53)
 _HEADER_VALUES: tuple[bytes | None, ...] = (
     None,
     b"",
@@ -65,8 +68,8 @@ def fuzzed(topic: Topic, number: int) -> ConsumerRecord:
     """Return record `number` of a topic, of any kind that there is."""
     chance = Random(f"{topic}-{number}")
     # Mostly what belongs to the topic, or it would be refused by its type alone.
-    candidates = [one for one in real_records() if one.topic is topic] if chance.random() < 0.8 else None
-    record = chance.choice(candidates or real_records())
+    kinds = (_by_type(topic) if chance.random() < 0.8 else None) or _by_type(None)
+    record = chance.choice(kinds[chance.randrange(len(kinds))])
     key, value, headers = record.key, record.value, record.headers
     for _ in range(chance.choice((1, 1, 1, 2, 3))):
         what = chance.random()
@@ -76,7 +79,18 @@ def fuzzed(topic: Topic, number: int) -> ConsumerRecord:
             key = chance.choice(_KEYS)
         else:
             headers = _spoiled_headers(headers, chance)
-    return consumer_record(topic, number, key, value, headers)
+    made = consumer_record(topic, number, key, value, headers)
+    return replace(made, timestamp=chance.choice(_MOMENTS)) if chance.random() < 0.1 else made
+
+
+@cache
+def _by_type(topic: Topic | None) -> list[list[OutputRecord]]:
+    """The records of a topic, or all, those of one type together: a type of which there are few is as likely as any other."""
+    kinds: dict[bytes | None, list[OutputRecord]] = {}
+    for one in real_records():
+        if topic in {None, one.topic}:
+            kinds.setdefault(dict(one.headers).get("ce_type"), []).append(one)
+    return list(kinds.values())
 
 
 def consumer_record(
@@ -111,6 +125,10 @@ def _of_a_conversation() -> Iterator[OutputRecord]:
         script.play(
             Move(chance.choice(("user", "assistant", "calls", "answer")), chance.randrange(80), chance.randrange(9))
         )
+    log = "\n".join(f"{number} rows of gauge {number} were copied" for number in range(400))
+    script.play(Move("calls", 1))
+    result = {"role": "tool", "tool_call_id": script.open_calls[-1][0], "content": log}
+    script.envelope(Move("answer"), result, "openai.chat")
     partition = PartitionView()
     for offset, published in enumerate(script.written):
         headers = (("ce_specversion", b"1.0"), ("ce_type", MESSAGE_TYPE.encode()), ("ce_id", b"m%d" % offset))
@@ -136,7 +154,7 @@ def _refused(partition: PartitionView) -> DeadLetter:
 
 def _answers() -> Iterator[OutputRecord]:
     asked = request(thread=THREAD)
-    call = ModelCall(id="c1", provider="openai", model="m", at_ms=5, input_tokens=9, output_tokens=3, cost_usd=0.01)
+    call = ModelCall(id="c1", provider="openai", model="gpt-4o-mini", at_ms=5, input_tokens=9, output_tokens=3)
     about = {
         "version": 1,
         "id": "a1",
@@ -188,7 +206,7 @@ def _with_odd_leaf(value: bytes, chance: Random) -> bytes | None:
         return chance.choice(_BYTES)
     except RecursionError:
         return value
-    places = list(_places(data))
+    places = list(_places(data)) if isinstance(data, dict | list) else []
     if not places:
         return chance.choice(_ODD).encode()
     parent, name = chance.choice(places)
@@ -223,3 +241,7 @@ def _spoiled_headers(headers: Headers, chance: Random) -> Headers:
     if chance.random() < 0.2:
         return (*headers, changed)
     return (*headers[:place], *(() if chance.random() < 0.2 else (changed,)), *headers[place + 1 :])
+
+
+#: Every type that a record of ours can have.
+FUZZED_TYPES = frozenset(dict(one.headers).get("ce_type") for one in real_records()) - {None}

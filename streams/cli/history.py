@@ -71,7 +71,7 @@ def history(
         console.print(context_header(thread_row(thread, view)))
     for one in happened:
         console.print()
-        _print(console, one)
+        print_happening(console, one)
     if trail.skipped:
         console.print(
             f"\n{count(trail.skipped, 'record')} about it can't be read by this release, and {'is' if trail.skipped == 1 else 'are'} left out."
@@ -128,7 +128,8 @@ def _value(thread: str, view: ThreadView | None, happened: Iterable[Happening], 
     }
 
 
-def _print(console: Console, happening: Happening) -> None:
+def print_happening(console: Console, happening: Happening) -> None:
+    """Show one thing that happened."""
     what = happening.what
     if isinstance(what, CompactionRecord):
         console.print(compaction_lines(what, happening.reason))

@@ -278,7 +278,7 @@ def numbers(file: Path) -> Iterator[tuple[int, str, str]]:
         for field in node.body:
             if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
                 kinds = set(re.split(r"\s*\|\s*", ast.unparse(field.annotation)))
-                if kinds & {"int", "float", "Number", "Tokens"}:
+                if kinds & {"int", "float", "Number", "Tokens", "Whole"}:
                     yield field.lineno, node.name, field.target.id
 
 
@@ -346,6 +346,31 @@ def test_files_hold_nothing_that_does_not_belong_into_them(pattern: re.Pattern[s
             for match in pattern.finditer(line)
         ]
     no(problems, what_to_do)
+
+
+#: What turns text or bytes into values without our limits, and the one module that may call it.
+DECODERS = frozenset(
+    {
+        *(f"{module}.{name}" for module in ("msgspec.json", "msgspec.msgpack") for name in ("decode", "Decoder")),
+        *(f"{module}.{name}" for module in ("json", "tomllib", "pickle", "marshal") for name in ("load", "loads")),
+        *("json.JSONDecoder", "ast.literal_eval", "msgspec.toml.decode", "msgspec.yaml.decode"),
+    }
+)
+DECODES = "schemas/decoder.py"
+
+
+@pytest.mark.parametrize("file", modules("schemas", "agents", "streams"), ids=str)
+def test_everything_is_decoded_with_the_same_limits(file: Path) -> None:
+    if str(file) == DECODES:
+        return
+    used = [ast.unparse(node) for node in ast.walk(tree(file)) if isinstance(node, ast.Attribute)]
+    imported = [
+        f"{node.module}.{name.name}"
+        for node in ast.walk(tree(file))
+        if isinstance(node, ast.ImportFrom)
+        for name in node.names
+    ]
+    no(sorted(DECODERS & {*used, *imported}), f"{file} decodes by itself: use a decoder of {DECODES}")
 
 
 #: Where modules and files are named outside of Python, so that nothing but a reader would notice a wrong one.
