@@ -115,7 +115,7 @@ def test_who_tells_what_happened_leaves_out_what_can_t_be_read(tmp_path: Path) -
             shown += 1
         for event in trail.events:
             event_line(event, fired=True)
-        assert trail.skipped > PORTION / 10
+        assert trail.skipped
     assert shown > RECORDS / 50
 
 
