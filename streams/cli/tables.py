@@ -37,6 +37,9 @@ class ThreadRow:
     tokens_said: int
     #: In the context now.
     messages_live: int
+    #: Of these messages, without what the request costs around them.
+    tokens_in_context: int
+    #: What a model would be sent: with the start of its reply, and with what stands for results that are not there.
     tokens: int
     limit_tokens: int
     compactions: int
@@ -55,6 +58,7 @@ def thread_row(thread: str, view: ThreadView, policy: Policy | None = None) -> T
         messages=view.totals.messages,
         tokens_said=view.totals.tokens,
         messages_live=len(view.entries),
+        tokens_in_context=sum(entry.tokens for entry in view.entries.values() if entry.kind is not EntryKind.STAND_IN),
         tokens=context_tokens(view),
         limit_tokens=limit,
         compactions=view.totals.compactions,
@@ -113,7 +117,7 @@ _COLUMNS: Final = (
     ),
     _Column("messages", lambda row: f"{row.messages:,}"),
     _Column("said", lambda row: f"{row.tokens_said:,}"),
-    _Column("in context", lambda row: f"{row.tokens:,}"),
+    _Column("in context", lambda row: f"{row.tokens_in_context:,}"),
     _Column("budget", lambda row: budget_bar(row.tokens, row.limit_tokens), "left"),
     _Column("compactions", lambda row: f"{row.compactions:,}"),
     _Column(
@@ -131,6 +135,8 @@ def context_header(row: ThreadRow) -> Group:
     if row.tenant != DEFAULT_TENANT:
         title.append_text(Text.assemble("  tenant ", one_line(row.tenant)))
     size = f"  {row.tokens:,} of {row.limit_tokens:,} tokens"
+    if row.tokens > row.tokens_in_context:
+        size += f", {row.tokens - row.tokens_in_context:,} of them around the messages"
     said = f"{row.messages_live:,} of {row.messages:,} messages, {row.tokens_said:,} tokens said, "
     said += f"{row.compactions:,} {'compaction' if row.compactions == 1 else 'compactions'}"
     return Group(title, Text.assemble(budget_bar(row.tokens, row.limit_tokens), size), Text(said))
