@@ -1,11 +1,13 @@
 """`tailrace config`: the settings in force."""
 
 import json
+from collections.abc import Iterator
 
 import typer
 
 from tailrace.streams.artifacts.keyring import make_keyring
-from tailrace.streams.cli.output import Json, print_json, print_table
+from tailrace.streams.cli.fitted_table import Column, print_table
+from tailrace.streams.cli.output import Json, print_json, printable
 from tailrace.streams.custom_strategies import strategies_for
 from tailrace.streams.kafka import connection_options
 from tailrace.streams.setting_origins import all_settings, nested
@@ -36,10 +38,16 @@ def show(*, as_json: Json = False) -> None:
         origins = {setting.key: setting.origin for setting in settings}
         print_json({"file": str(file) if file else None, "settings": nested(settings), "origins": origins})
         return
-    print_table(
-        ("setting", "value", "from"),
-        [(setting.key, _text(setting.value), setting.origin) for setting in settings],
-    )
+    file = config_file()
+    if file is not None:
+        typer.echo(f"file  {printable(str(file))}\n")
+    columns = Column("setting", wraps=False), Column("from"), Column("value")
+    rows = [
+        (key, file.name if file and setting.origin == str(file) else setting.origin, value)
+        for setting in settings
+        for key, value in _lines(setting.key, setting.value)
+    ]
+    print_table(columns, rows)
 
 
 @app.command()
@@ -60,6 +68,15 @@ def check(*, as_json: Json = False) -> None:
         typer.echo(
             f"ok: {file}, TAILRACE_* variables and defaults" if file else "ok: TAILRACE_* variables and defaults"
         )
+
+
+def _lines(key: str, value: object) -> Iterator[tuple[str, str]]:
+    """A line for the value; for tables in a list one each, under its place."""
+    if isinstance(value, list | tuple) and value and all(isinstance(item, dict) for item in value):
+        for place, item in enumerate(value):
+            yield f"{key}[{place}]", _text(item)
+    else:
+        yield key, _text(value)
 
 
 def _text(value: object) -> str:

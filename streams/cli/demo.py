@@ -106,13 +106,12 @@ class _DemoRun:
         with spinner(self.console, "making topics"):
             await topic_admin.remove(self.settings)  # those of a demo that was killed
             await topic_admin.apply(self.settings)
-        self.console.print(
-            f"topics  {self.place.prefix}* and group {self.place.name}, the demo's own: removed when it ends"
-        )
+        self.console.print(f"topics  {self.place.prefix}*, the demo's own, as is its group; removed when it ends")
         with running_worker(self.settings) as worker:
-            with spinner(self.console, "starting a worker"):
+            log = short_path(worker.log_file)
+            self.console.print(f"worker  pid {worker.process.pid}, log {log}", soft_wrap=True)
+            with spinner(self.console, "waiting for the worker"):
                 await worker.until_ready()
-            self.console.print(f"worker  ready; its log is {short_path(worker.log_file)}\n", soft_wrap=True)
             await DemoShow(self.settings, self.place, worker, self.console).run(seconds=seconds, stay=stay)
 
     async def remove_leftovers(self) -> None:

@@ -18,11 +18,11 @@ def hints(place: DemoPlace, worker_address: str) -> str:
 
   tailrace context {_THREAD}           what its model would be sent now
   tailrace history {_THREAD}           what was compacted, when and why
-  tailrace plan {_THREAD} --force      what the next compaction would do
-  tailrace recall 'race condition'        what was said, in a context or not
+  tailrace plan {_THREAD} --force --no-diff   what the next compaction would do
+  tailrace recall 'fold repeated lines'   what was said, in a context or not
   tailrace publish --thread hello --text hi && tailrace context hello
   tailrace watch --since 10m              what happens to all threads, live
-  curl -s {worker_address}/metrics | grep ^tailrace_compactions
+  curl -s {worker_address}/metrics | grep ^tailrace_events
 """
 
 

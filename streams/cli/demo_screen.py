@@ -13,7 +13,7 @@ from tailrace.agents.audit import ACTION_KINDS
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.formats import detect_format, read_native
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
-from tailrace.streams.cli.audit_lines import change_bar, change_text
+from tailrace.streams.cli.audit_lines import change_bar
 from tailrace.streams.cli.preview import preview
 from tailrace.streams.cli.tables import ThreadRow, one_line, thread_row, threads_table
 from tailrace.streams.sample_conversations import Sample
@@ -24,7 +24,8 @@ _SAID_ROWS: Final = 3
 #: Lines around the compactions: title, gaps, headings, the last line, and the table's own heading.
 _OTHER_LINES: Final = 10
 _COMPACTIONS_MAX: Final = 12
-_THREAD_CHARACTERS: Final = 15
+_THREAD_CHARACTERS: Final = 14
+_BAR_CELLS: Final = 8
 
 
 class DemoScreen:
@@ -85,7 +86,7 @@ class DemoScreen:
     def _table(self, rows: Sequence[ThreadRow]) -> RenderableType:
         hidden = len(rows) - _ROWS_MAX
         more = [Text(f"{hidden} more: tailrace threads", style="dim")] if hidden > 0 else []
-        return Group(threads_table(rows[:_ROWS_MAX], width=self._console.width), *more)
+        return Group(threads_table(rows[:_ROWS_MAX]), *more)
 
     def _progress(self) -> RenderableType:
         grid = Table.grid(padding=(0, 1))
@@ -109,8 +110,8 @@ def summary(rows: Iterable[ThreadRow]) -> str:
 
 
 def _compaction_line(event: LifecycleEvent, acted: Counter[LifecycleKind]) -> Text:
-    bar = change_bar(event.before_tokens, event.after_tokens, event.limit_tokens)
-    change = change_text(event.before_tokens, event.after_tokens, event.limit_tokens)
+    bar = change_bar(event.before_tokens, event.after_tokens, event.limit_tokens, _BAR_CELLS)
+    change = f"{event.before_tokens:,} → {event.after_tokens:,}"
     what = ", ".join(f"{number} {kind}" for kind, number in acted.items() if number)
     return Text.assemble(_name(event.thread), bar, "  ", change, "  ", (what, "dim"))
 

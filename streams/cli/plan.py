@@ -11,12 +11,12 @@ from tailrace.agents.offline import plan_for
 from tailrace.agents.partition import Rules
 from tailrace.agents.plan import Plan
 from tailrace.streams.cli.conversation_input import Given, read_source
-from tailrace.streams.cli.output import Json, print_json
+from tailrace.streams.cli.output import Json, print_json, screen
 from tailrace.streams.cli.plan_compare import comparison, comparison_notes
 from tailrace.streams.cli.plan_diff import print_diff
 from tailrace.streams.cli.plan_table import header_lines, notes, plan_lines, total_lines
 from tailrace.streams.cli.planned import Planned
-from tailrace.streams.cli.tables import one_line, screen
+from tailrace.streams.cli.tables import one_line
 from tailrace.streams.planning import Limits, budget_in, planned_window, rules_of
 from tailrace.streams.settings import Settings, load_settings
 
@@ -119,12 +119,12 @@ def _planned(given: Given, rules: Rules, limits: Limits, *, asked: str | None, f
 
 def _show(planned: Planned, *, forced: bool, diff: bool) -> None:
     console = screen()
-    _print_rows(header_lines(planned), console)
+    _print_texts(header_lines(planned), console)
     console.print()
     if not planned.plan.changes:
         _print_texts([*_nothing_to_do(planned.plan, forced=forced), *notes(planned)], console)
         return
-    _print_rows(plan_lines(planned), console)
+    _print_texts(plan_lines(planned), console)
     console.print()
     _print_texts([*total_lines(planned), *notes(planned)], console)
     if diff:
@@ -153,11 +153,6 @@ def _nothing_to_do(plan: Plan, *, forced: bool) -> Iterator[Text]:
     if not forced:
         hints.insert(0, "--force plans all the same")
     yield Text("; ".join(hints), style="dim")
-
-
-def _print_rows(rows: Iterable[Text], console: Console) -> None:
-    for row in rows:
-        console.print(row, no_wrap=True, overflow="ellipsis")
 
 
 def _print_texts(texts: Iterable[Text], console: Console) -> None:

@@ -12,7 +12,8 @@ from tailrace.agents.triggers.facts import ThreadFacts
 from tailrace.agents.triggers.structural import event_of
 from tailrace.agents.view import ThreadView
 from tailrace.streams.cli.context import read_view
-from tailrace.streams.cli.output import Json, print_json, print_table, printable, run
+from tailrace.streams.cli.fitted_table import print_table
+from tailrace.streams.cli.output import Json, print_json, printable, run
 from tailrace.streams.cli.plan import Model, Window
 from tailrace.streams.planning import Limits, budget_in, planned_window, policy_of, window_of
 from tailrace.streams.rules import make_rules

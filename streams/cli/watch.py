@@ -14,8 +14,8 @@ from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.lifecycle import LifecycleEvent
 from tailrace.streams.audit_trail import follow
 from tailrace.streams.cli.audit_lines import LifecycleLines
-from tailrace.streams.cli.output import Json, print_json, run
-from tailrace.streams.cli.tables import one_line, screen
+from tailrace.streams.cli.output import Json, print_json, run, screen
+from tailrace.streams.cli.tables import one_line
 from tailrace.streams.settings import Settings, load_settings
 
 _UNIT_MS: Final = {"s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}

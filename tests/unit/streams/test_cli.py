@@ -18,7 +18,8 @@ from tailrace.schemas.tools import ToolFormat, tool_definitions
 from tailrace.streams.cli import app
 from tailrace.streams.cli.bytes_shown import as_json_value, as_text
 from tailrace.streams.cli.errors import ErrorsInOneLine
-from tailrace.streams.cli.output import print_table, printable
+from tailrace.streams.cli.fitted_table import print_table
+from tailrace.streams.cli.output import printable
 
 COMMANDS = {
     *("broker", "topics", "worker", "demo", "publish", "context", "threads", "plan", "compact", "tools", "signal"),
