@@ -24,6 +24,8 @@ def comparison_notes(plans: Sequence[Planned]) -> Iterator[Text]:
     """Yield what a reader has to know beside the numbers, each with the policy that it is about."""
     for policy, planned in zip(_names(plans), plans, strict=True):
         name = f"{policy}: "
+        if planned.note is not None:
+            yield Text.assemble(one_line(name), one_line(planned.note))
         if not planned.plan.changes:
             yield Text.assemble(one_line(name), "nothing to do, ", one_line(planned.plan.reason or ""))
         for note in notes(planned):

@@ -51,6 +51,8 @@ def header_lines(planned: Planned) -> Iterator[Text]:
         f"  {planned.plan.before_tokens:,} of {budget.limit_tokens:,} tokens; ",
         f"above {budget.upper_tokens:,} down to {budget.lower_tokens:,}",
     )
+    if planned.note is not None:
+        yield Text.assemble(("note: ", "yellow"), one_line(planned.note))
 
 
 def total_lines(planned: Planned) -> Iterator[Text]:

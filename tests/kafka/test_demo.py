@@ -98,7 +98,7 @@ async def test_on_a_broker_of_others_it_touches_nothing_of_theirs_and_leaves_not
         TAILRACE_DATA_DIR=str(tmp_path / "production"),
         TAILRACE_ARTIFACTS__URL=(tmp_path / "production-store").as_uri(),
     )
-    name = re.search(r"tailrace-demo-\w+", demo.until("topics"))
+    name = re.search(r"tailrace-demo-\w+", demo.until("topics  "))
 
     assert demo.process.wait(240) == 0, demo.output
     assert name is not None
