@@ -25,9 +25,9 @@ from tailrace.streams.cli.audit_lines import (
     mark,
     moment,
 )
-from tailrace.streams.cli.output import Json, print_json, run
+from tailrace.streams.cli.output import Json, print_json, run, screen
 from tailrace.streams.cli.receipt_lines import receipt_summary
-from tailrace.streams.cli.tables import context_header, one_line, screen, thread_row
+from tailrace.streams.cli.tables import context_header, one_line, thread_row
 from tailrace.streams.client.contexts_reader import contexts_reader
 from tailrace.streams.settings import Settings, load_settings
 

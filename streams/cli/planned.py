@@ -29,6 +29,8 @@ class Planned:
     policy: Policy
     #: How the policy was asked for: a name or a file; None for the one that the settings name.
     asked: str | None
+    #: In which way the policy is not the one that somebody would expect.
+    note: str | None
     talk: Conversation
     plan: Plan
 
@@ -73,6 +75,7 @@ class Planned:
             "model": self.model,
             "window_tokens": self.window_tokens,
             "policy": {"name": self.policy.name, "hash": self.policy.hash},
+            "note": self.note,
             "strategy": plan.strategy,
             "limit_tokens": plan.budget.limit_tokens,
             "upper_tokens": plan.budget.upper_tokens,

@@ -5,7 +5,8 @@ from typing import Annotated
 import typer
 
 from tailrace.streams.cli.errors import EXIT_ERROR
-from tailrace.streams.cli.output import Json, print_json, print_table, run
+from tailrace.streams.cli.fitted_table import print_table
+from tailrace.streams.cli.output import Json, print_json, run
 from tailrace.streams.settings import load_settings
 from tailrace.streams.topics import topic_admin
 from tailrace.streams.topics.strimzi import strimzi_yaml

@@ -64,6 +64,35 @@ async def apply(settings: Settings, *, add_partitions: bool = False) -> list[Cha
         return done
 
 
+async def remove(settings: Settings) -> list[str]:
+    """Delete the topics of these settings with all that is in them, and return their names once the broker has none of them."""
+    async with _client(settings) as client:
+        names = sorted(await _names(client, settings))
+        if names:
+            response = await client.delete_topics(names)
+            for name, code, *_ in response.topic_error_codes:
+                _raise_for(code, f"topic {name} can't be deleted", None)
+            await _wait_until_gone(client, settings)
+        return names
+
+
+async def _names(client: AIOKafkaAdminClient, settings: Settings) -> set[str]:
+    wanted = {spec.name for spec in topic_specs(settings)}
+    return {topic["topic"] for topic in await _metadata(client, wanted)}
+
+
+async def _wait_until_gone(client: AIOKafkaAdminClient, settings: Settings) -> None:
+    try:
+        async with asyncio.timeout(_REQUEST_SECONDS_MAX):
+            while left := await _names(client, settings):  # noqa: ASYNC110  the broker tells nobody
+                await asyncio.sleep(_POLL_SECONDS)
+    except TimeoutError as error:
+        raise Unavailable(
+            f"the broker accepted that topics are deleted, but still has {', '.join(sorted(left))} after "
+            f"{_REQUEST_SECONDS_MAX} s; is a broker of the cluster down?"
+        ) from error
+
+
 def _refuse(planned: Iterable[Change], settings: Settings, *, add_partitions: bool) -> None:
     for change in planned:
         if change.kind is ChangeKind.REFUSED:
