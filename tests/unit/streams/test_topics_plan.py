@@ -69,7 +69,7 @@ def test_there_is_one_specification_for_each_topic_and_all_have_the_same_partiti
     ],
 )
 def test_each_topic_is_kept_compacted_or_deleted_as_designed(topic: Topic, cleanup: str) -> None:
-    specs = {spec.name: spec for spec in topic_specs(settings(lifecycle_days=3))}
+    specs = {spec.name: spec for spec in topic_specs(settings(retention_days={"lifecycle": 3}))}
     assert specs[f"tailrace.{topic}"].cleanup == cleanup
 
 
