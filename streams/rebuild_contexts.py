@@ -74,7 +74,11 @@ async def rebuild_contexts(settings: Settings, *, incomplete: bool = False) -> R
     async with AsyncExitStack() as stack:
         store = await open_store(settings)
         stack.push_async_callback(store.close)
-        options: dict[str, Any] = {"acks": "all", "enable_idempotence": True, "max_request_size": 2 * record_bytes_max(settings)}
+        options: dict[str, Any] = {
+            "acks": "all",
+            "enable_idempotence": True,
+            "max_request_size": 2 * record_bytes_max(settings),
+        }
         producer = await stack.enter_async_context(kafka.producer(settings, **options))
         outbox = Outbox(lambda: producer, settings.topic, delivery_seconds=settings.worker.delivery_seconds)
         builder = _Builder(settings, Shelf(store, settings.compaction_policy), outbox)

@@ -61,9 +61,9 @@ def rebuild(
         datasette ~/.local/share/tailrace/projection.db
     """
     if artifacts and what is not What.PROJECTION:
-        raise ConfigError("--artifacts", f"rebuild {what}", "with `tailrace rebuild` alone")
+        raise ConfigError("--artifacts", str(what), "only with the projection: tailrace rebuild --artifacts")
     if incomplete and what is not What.CONTEXTS:
-        raise ConfigError("--incomplete", f"rebuild {what}", "with `tailrace rebuild contexts` alone")
+        raise ConfigError("--incomplete", str(what), "only with contexts: tailrace rebuild contexts --incomplete")
     settings = load_settings()
     if what is What.CONTEXTS:
         _contexts(settings, incomplete=incomplete, as_json=as_json)

@@ -49,7 +49,7 @@ from tailrace.streams.topics.topics import letter_bytes_max
 from tailrace.streams.worker.exit import ExitCode, fail_stop
 from tailrace.streams.worker.http import bind, make_app, make_server
 from tailrace.streams.worker.projection import PROJECTION_FILE
-from tailrace.streams.worker.topic_watch import watch_topics
+from tailrace.streams.worker.topic_watch import METADATA_AGE_MS_MAX, watch_topics
 
 AGENT: Final = StreamAgent(
     name="Summarizer",
@@ -328,6 +328,7 @@ class SummarizeWorker:
             "client_id": "tailrace-summarize",
             "enable_auto_commit": False,
             "auto_offset_reset": "earliest",
+            "metadata_max_age_ms": METADATA_AGE_MS_MAX,
             "session_timeout_ms": int(worker.session_timeout_seconds * 1000),
             "heartbeat_interval_ms": int(worker.heartbeat_seconds * 1000),
             # A request that is under way may take as long as it is allowed to.

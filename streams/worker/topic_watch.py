@@ -22,6 +22,9 @@ log = structlog.get_logger("tailrace.topics")
 #: How often the topics are looked at, and how long a look may take.
 LOOK_SECONDS: Final = 10.0
 _ANSWER_SECONDS_MAX: Final = 20.0
+#: A consumer that has seen its topic gone looks for it again after so long; by itself after five minutes. Longer than two looks, which
+#: can say more about what has happened.
+METADATA_AGE_MS_MAX: Final = 30_000
 #: A change counts once it was seen so often in a row: a command that changes all topics takes a moment.
 _SEEN_MIN: Final = 2
 
@@ -45,15 +48,16 @@ class TopicChange:
 
 def change_of(existing: Mapping[str, ExistingTopic], settings: Settings, partitions: int) -> TopicChange | None:
     """Return what became of the topics since the worker began with so many partitions; None where it can go on."""
-    gone = [topic for topic in Topic if settings.topic(topic) not in existing]
+    # Kafka takes no partitions away: a topic that has fewer is another one.
+    gone = [topic for topic in Topic if _partitions(existing.get(settings.topic(topic))) < partitions]
     if gone:
         names = ", ".join(settings.topic(topic) for topic in gone)
-        return TopicChange(f"deleted: {names}", _FIXES.get(gone[0], _APPLY))
+        return TopicChange(f"deleted, or created anew with fewer partitions: {names}", _FIXES.get(gone[0], _APPLY))
     counts = {topic.partitions for topic in existing.values()}
     if counts == {partitions}:
         return None
     most = max(counts)
-    if len(counts) == 1 and most > partitions:
+    if len(counts) == 1:
         what = (
             f"the topics have {most} partitions, and had {partitions}. Messages of a thread may go to another partition than "
             "before, and it starts anew there"
@@ -70,6 +74,10 @@ def change_of(existing: Mapping[str, ExistingTopic], settings: Settings, partiti
         "This moves threads: those whose messages go to another partition from now on start anew there"
     )
     return TopicChange(what, fix)
+
+
+def _partitions(topic: ExistingTopic | None) -> int:
+    return 0 if topic is None else topic.partitions
 
 
 async def watch_topics(settings: Settings, partitions: int) -> NoReturn:

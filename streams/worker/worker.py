@@ -40,7 +40,7 @@ from tailrace.streams.worker.outbox import Outbox
 from tailrace.streams.worker.projection import PROJECTION_FILE, SqliteProjection
 from tailrace.streams.worker.recovery import recover
 from tailrace.streams.worker.timers import WAIT_SECONDS_MAX, Timers
-from tailrace.streams.worker.topic_watch import watch_topics
+from tailrace.streams.worker.topic_watch import METADATA_AGE_MS_MAX, watch_topics
 from tailrace.streams.worker.watchdog import Watchdog
 
 log = structlog.get_logger("tailrace.worker")
@@ -359,6 +359,7 @@ def faust_options(settings: Settings) -> dict[str, Any]:
         "broker_max_poll_interval": 300.0,
         "broker_check_crcs": True,
         "consumer_auto_offset_reset": "earliest",
+        "consumer_metadata_max_age_ms": METADATA_AGE_MS_MAX,
         "consumer_max_fetch_size": 4 * 1024 * 1024,
         "producer_acks": -1,
         # The outbox builds whole batches; waiting for more would only add latency.
