@@ -26,7 +26,7 @@ from tailrace.agents.strategies import Strategies
 from tailrace.agents.thread import CountedEvent, CountTokens, Engine, cover, step
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.artifact import strictest
-from tailrace.schemas.context import Entry
+from tailrace.schemas.context import REBUILT_KEY, Entry
 from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.errors import Invalid, Misplaced, PoisonEvent
@@ -82,6 +82,9 @@ class PartitionView:
         if term is None or term < self.term:
             return None
         self.term = term
+        if key == REBUILT_KEY:
+            self.threads.clear()
+            return None
         change = decode_context(key, value)
         if change is None:
             return None

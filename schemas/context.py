@@ -2,7 +2,7 @@
 
 Keys are text: `thread` holds the head, `thread ␟ message id` an entry, `thread ␟␟ name` a record of the worker's own
 state that readers skip (␟ is U+001F, which no thread or message id may contain). A context is the live entries in
-the order of `rank`. Five rules make it safe to read at any moment:
+the order of `rank`. Six rules make it safe to read at any moment:
 
 1. An entry is written once and never overwritten with other content; what replaces it has a key of its own.
 2. An entry whose epoch is above its head's epoch waits until that head arrives. One with a `compaction` is void if the head
@@ -13,10 +13,12 @@ the order of `rank`. Five rules make it safe to read at any moment:
 4. The header `ce_term` grows whenever a partition changes hands. Within a partition, a record with a lower term than one
    before it comes from a worker that had already lost the partition, and counts for nothing; nor does one without it.
 5. An entry of the kind `ledger` is live while the head names it. A thread has one at most.
+6. Contexts that were made again begin with a record under the key `␟␟rebuilt`. What lies before it in its partition counts for
+   nothing. Whoever only looks at the last record of each key needs no such rule.
 """
 
 from enum import StrEnum
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from msgspec import Raw, Struct
 
@@ -300,6 +302,10 @@ def chunk_key(thread: str) -> bytes:
 def candidates_key(thread: str) -> bytes:
     """Key of the directives that models pointed out in a thread."""
     return f"{thread}{SEPARATOR}{SEPARATOR}candidates".encode()
+
+
+#: Key of the record that begins contexts that were made again: what lies before it in the partition counts for nothing.
+REBUILT_KEY: Final = f"{SEPARATOR}{SEPARATOR}rebuilt".encode()
 
 
 class ContextKey(Struct, frozen=True):

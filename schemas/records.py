@@ -15,6 +15,7 @@ from msgspec import Struct
 from tailrace.schemas.artifact import NewArtifact
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.context import (
+    REBUILT_KEY,
     SEPARATOR,
     ChunkMark,
     ContextKey,
@@ -53,6 +54,7 @@ DEPARTED_TYPE = "io.tailrace.context.departed.v1"
 READY_TYPE = "io.tailrace.context.summary.v1"
 CHUNK_TYPE = "io.tailrace.context.chunk.v1"
 CANDIDATES_TYPE = "io.tailrace.context.candidates.v1"
+REBUILT_TYPE = "io.tailrace.context.rebuilt.v1"
 TOMBSTONE_TYPE = "io.tailrace.context.tombstone.v1"
 COMPACTION_TYPE = "io.tailrace.compaction.v1"
 LIFECYCLE_TYPE = "io.tailrace.lifecycle.v1"
@@ -234,6 +236,18 @@ _ENCODERS: dict[type, Callable[[Any, bytes], OutputRecord]] = {
 def encode(emission: Written, term: int) -> OutputRecord:
     """Record to write for an emission. `term` tells readers which owner of the partition wrote it."""
     return _ENCODERS[type(emission)](emission, b"%d" % term)
+
+
+def rebuilt_record(term: int) -> OutputRecord:
+    """Record that begins contexts which were made again."""
+    headers = _ce_headers(REBUILT_TYPE, f"rebuilt@{term}", b"%d" % term)
+    return OutputRecord(Topic.CONTEXTS, REBUILT_KEY, b'{"version":1}', headers)
+
+
+def swept_record(key: bytes, term: int) -> OutputRecord:
+    """Record that frees the space of whatever a key of the contexts holds."""
+    headers = _ce_headers(TOMBSTONE_TYPE, f"{key.decode(errors='replace')}@swept@{term}", b"%d" % term)
+    return OutputRecord(Topic.CONTEXTS, key, None, headers)
 
 
 _ANSWER_TYPES: dict[type[Answered], str] = {

@@ -92,6 +92,12 @@ class Metrics:
         self.lag = Gauge(
             "tailrace_consumer_lag_records", "Records not yet processed", ["partition"], registry=self.registry
         )
+        self.lost = Gauge(
+            "tailrace_input_lost_records",
+            "Input that was cut before it was read, and whose loss somebody has accepted",
+            ["partition"],
+            registry=self.registry,
+        )
         self.commit_age = Gauge(
             "tailrace_commit_age_seconds", "Time since progress was last committed", registry=self.registry
         )
@@ -155,6 +161,12 @@ class Metrics:
             if known.standing.stuck
         }
         self.stuck.set(len(self._stuck))
+
+    def own_losses(self, lost: Mapping[int, int]) -> None:
+        """Show what the partitions that are ours now have lost for good."""
+        self.lost.clear()
+        for partition, records in lost.items():
+            self.lost.labels(str(partition)).set(records)
 
     def _note_stuck(self, partition: int, head: Head) -> None:
         place = partition, head.thread

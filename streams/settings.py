@@ -25,6 +25,7 @@ from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.policy import Policy
 from tailrace.streams.policy_files import Layer, examine, layers, make_policy, merged
 from tailrace.streams.setting_errors import SettingsFile, config_error, unknown_variables, without_secrets
+from tailrace.streams.topics.topic_settings import TopicSettings
 
 #: Where the file is looked for when TAILRACE_CONFIG doesn't name it.
 CONFIG_FILE = "tailrace.toml"
@@ -59,16 +60,6 @@ class SecuritySettings(_Section):
     ssl_certificate_file: Path | None = None
     ssl_key_file: Path | None = None
     ssl_key_password: SecretStr | None = None
-
-
-class TopicSettings(_Section):
-    """Names and shape of the topics."""
-
-    prefix: str = Field(default="tailrace.", pattern=r"^[A-Za-z0-9._-]*$")
-    #: Upper bound for the number of worker processes; can't be lowered later, and raising it moves threads.
-    partitions: int = Field(default=8, ge=1, le=1000)
-    replication: int = Field(default=1, ge=1, le=10)
-    lifecycle_days: int = Field(default=14, ge=1)
 
 
 class WorkerSettings(_Section):

@@ -30,7 +30,7 @@ class TomlLines:
         for number in range(1, len(self._lines) + 1):
             try:
                 yield number, tomllib.loads("\n".join(self._lines[:number]))
-            except tomllib.TOMLDecodeError:
+            except (tomllib.TOMLDecodeError, RecursionError):
                 continue  # in the middle of a value
 
     def _says_something(self, line: int) -> bool:

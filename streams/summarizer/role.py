@@ -22,7 +22,7 @@ from aiokafka.errors import KafkaError
 from aiokafka.structs import ConsumerRecord
 
 from tailrace.schemas.dead_letter import DeadLetter
-from tailrace.schemas.errors import ArtifactError, ConfigError, PoisonEvent, TailraceError
+from tailrace.schemas.errors import ArtifactError, PoisonEvent, TailraceError
 from tailrace.schemas.records import OutputRecord, Topic, answer_records, encode
 from tailrace.schemas.stream_agent import StreamAgent
 from tailrace.schemas.summary import ChunkSummary, SummaryRejection
@@ -46,11 +46,11 @@ from tailrace.streams.summarizer.whole_output import with_whole_output
 from tailrace.streams.summarizer.work_intake import dead_letter, read_request
 from tailrace.streams.summarizer.work_progress import WorkProgress
 from tailrace.streams.topics import topic_admin
-from tailrace.streams.topics.topic_plan import problems
 from tailrace.streams.topics.topics import letter_bytes_max
 from tailrace.streams.worker.exit import ExitCode, fail_stop
 from tailrace.streams.worker.http import bind, make_app, make_server
 from tailrace.streams.worker.projection import PROJECTION_FILE
+from tailrace.streams.worker.topic_watch import METADATA_AGE_MS_MAX, watch_topics
 
 AGENT: Final = StreamAgent(
     name="Summarizer",
@@ -135,7 +135,7 @@ class SummarizeWorker:
 
     async def run(self) -> ExitCode:
         """Run until told to stop."""
-        partitions = await self._check_topics()
+        partitions = await topic_admin.usable_partitions(self.settings)
         listener = bind(self.settings.http)
         async with AsyncExitStack() as stack:
             file = RecordsFile(self.settings.data_dir / PROJECTION_FILE)
@@ -160,20 +160,14 @@ class SummarizeWorker:
             self._consumer = await stack.enter_async_context(kafka.consumer(self.settings, **options))
             self._consumer.subscribe([self.settings.topic(Topic.WORK)], listener=_LoggedAssignments())
             self._ready = True
+            watching = asyncio.create_task(watch_topics(self.settings, partitions))
+            stack.callback(watching.cancel)
             code = await self._work()
             server.should_exit = True
             with suppress(TimeoutError, asyncio.CancelledError):
                 await asyncio.wait_for(serving, timeout=1)
         log.info("summarizer.stopped")
         return code
-
-    async def _check_topics(self) -> int:
-        existing = await topic_admin.describe(self.settings)
-        found = problems(existing, self.settings)
-        if found:
-            listed = "; ".join(f"{problem.topic}: {problem.what}" for problem in found)
-            raise ConfigError("topics", self.settings.topics.prefix, f"topics that a worker can use ({listed})")
-        return existing[self.settings.topic(Topic.SUMMARIES)].partitions
 
     def _build(self, file: RecordsFile) -> Answers:
         chosen = self.settings.summarizer
@@ -336,6 +330,7 @@ class SummarizeWorker:
             "client_id": "tailrace-summarize",
             "enable_auto_commit": False,
             "auto_offset_reset": "earliest",
+            "metadata_max_age_ms": METADATA_AGE_MS_MAX,
             "session_timeout_ms": int(worker.session_timeout_seconds * 1000),
             "heartbeat_interval_ms": int(worker.heartbeat_seconds * 1000),
             # A request that is under way may take as long as it is allowed to.

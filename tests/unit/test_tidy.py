@@ -45,6 +45,8 @@ BANNED_NAMES = frozenset({"util", "utils", "helper", "helpers", "common", "manag
 UNITS = frozenset(
     {"ms", "seconds", "days", "tokens", "bytes", "characters", "fraction", "events", "records", "turns", "chars", "usd"}
 )
+#: Where settings are, whose numbers people write into files and variables.
+SETTINGS = (Path("streams/settings.py"), Path("streams/topics/topic_settings.py"))
 #: Names of numbers that are neither times nor sizes.
 UNITLESS = {
     "epoch": "counts compactions of a thread",
@@ -285,7 +287,7 @@ def numbers(file: Path) -> Iterator[tuple[int, str, str]]:
 def test_numbers_in_settings_policy_and_records_carry_their_unit() -> None:
     problems = [
         f"{file}:{line} {owner}.{name}"
-        for file in (*modules("schemas"), Path("streams/settings.py"))
+        for file in (*modules("schemas"), *SETTINGS)
         for line, owner, name in numbers(file)
         if re.sub(r"_(?:max|min)$", "", name).rpartition("_")[2] not in UNITS and name not in UNITLESS
     ]
@@ -293,7 +295,7 @@ def test_numbers_in_settings_policy_and_records_carry_their_unit() -> None:
 
 
 def test_every_exception_for_a_name_without_a_unit_is_used() -> None:
-    found = {name for file in (*modules("schemas"), Path("streams/settings.py")) for _, _, name in numbers(file)}
+    found = {name for file in (*modules("schemas"), *SETTINGS) for _, _, name in numbers(file)}
     no([name for name in UNITLESS if name not in found], "remove these from UNITLESS: no field has the name")
 
 
