@@ -14,6 +14,7 @@ from tailrace.streams.client.client import Client
 from tailrace.streams.local_kafka import local_broker
 from tailrace.streams.local_kafka.local_broker import LocalBroker
 from tailrace.streams.local_kafka.loopback import free_port, port_is_free
+from tailrace.streams.private_files import make_folder, opener
 from tailrace.streams.sample_conversations import Sample
 from tailrace.streams.settings import Settings
 
@@ -21,6 +22,8 @@ from tailrace.streams.settings import Settings
 DEMO_WINDOW_TOKENS = 16_000
 #: Pace of the replay: fast enough not to bore, slow enough to see contexts grow and shrink.
 _MESSAGE_SECONDS = 0.025
+#: In the data folder: what the worker of the demo says.
+DEMO_LOG_FILE = "worker.log"
 
 
 @dataclass(slots=True)
@@ -57,9 +60,9 @@ def running_worker(settings: Settings, bootstrap_servers: str) -> Iterator[DemoW
         "TAILRACE_LOG__FORMAT": "json",
     }
     environment.setdefault("TAILRACE_POLICY__WINDOW_TOKENS", str(DEMO_WINDOW_TOKENS))
-    log_file = settings.data_dir / "worker.log"
-    log_file.parent.mkdir(parents=True, exist_ok=True)
-    with log_file.open("ab") as log:
+    log_file = settings.data_dir / DEMO_LOG_FILE
+    make_folder(log_file.parent)
+    with open(log_file, "ab", opener=opener) as log:
         # In a session of its own: Ctrl-C is for us, we then stop the worker in order.
         process = subprocess.Popen(
             [sys.executable, "-m", "tailrace.streams.cli", "worker"],

@@ -4,7 +4,7 @@ import asyncio
 import signal
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console, Group
@@ -26,6 +26,8 @@ from tailrace.streams.topics import topic_admin
 #: Threads that fit on a screen.
 _ROWS_MAX = 16
 _POLL_MS = 200
+#: What ends the demo, at any moment of it.
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def demo(
@@ -42,22 +44,26 @@ def demo(
     kafka.silence_client_logs()
     settings = load_settings()
     console = Console(highlight=False)
-    with ExitStack() as stack:
+    for number in _ENDING:
+        signal.signal(number, _interrupt_once)
+    with suppress(KeyboardInterrupt), ExitStack() as stack:
         servers = _broker(settings, console, stack)
         settings = load_settings(broker=servers)
         asyncio.run(topic_admin.apply(settings))
         worker = stack.enter_context(running_worker(settings, servers))
         console.print(f"worker  pid {worker.process.pid}, log {worker.log_file}")
         console.print(f"window  {worker.window_tokens} tokens for every model here, so that the samples fill it")
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, signal.default_int_handler)
         with suppress(KeyboardInterrupt):
             asyncio.run(_show(settings, worker, console, stay=stay))
-        # A second Ctrl-C, or a terminal that is gone, must not break off what stops the rest.
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, signal.SIG_IGN)
         console.print("\nstopping…")
     console.print("stopped; what was published stays in the broker")
+
+
+def _interrupt_once(*_: object) -> NoReturn:
+    """Begin to stop. A second Ctrl-C, or a terminal that is gone, must not break off what stops the rest."""
+    for number in _ENDING:
+        signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 def _broker(settings: Settings, console: Console, stack: ExitStack) -> str:
@@ -66,9 +72,9 @@ def _broker(settings: Settings, console: Console, stack: ExitStack) -> str:
         return settings.broker
     broker = kafka.local_broker_of(settings)
     was_running = local_broker.status(broker).running
+    stack.enter_context(stopped_in_the_end(None if was_running else broker))
     with download_shown(f"Downloading Kafka {KAFKA_VERSION}", console) as on_download:
         status = local_broker.start(broker, on_notice=console.print, on_download=on_download)
-    stack.enter_context(stopped_in_the_end(None if was_running else broker))
     console.print(f"broker  Kafka {KAFKA_VERSION} at {status.bootstrap_servers}, data {status.data_dir}")
     return str(status.bootstrap_servers)
 
