@@ -35,6 +35,7 @@ from tailrace.streams.artifacts.open_store import open_store
 from tailrace.streams.artifacts.shelf import Shelf
 from tailrace.streams.dead_letters import OpenLetter, open_letters
 from tailrace.streams.local_kafka.file_lock import exclusive
+from tailrace.streams.private_files import make_folder
 from tailrace.streams.reading import FROM_BEGINNING, input_record, read_to_end
 from tailrace.streams.restore_artifacts import Restored, restore
 from tailrace.streams.settings import Settings
@@ -68,6 +69,7 @@ async def rebuild(settings: Settings, *, artifacts: bool = False) -> Rebuilt:
     With `artifacts`, what the artifact store lacks is put back first, as far as the log holds it. Raises Unavailable where workers use the old one: they would go on writing into a file that is gone.
     """
     path = settings.data_dir / PROJECTION_FILE
+    make_folder(path.parent)
     with ExitStack() as until_done:
         try:
             until_done.enter_context(exclusive(in_use(path), seconds_max=0))

@@ -70,7 +70,9 @@ def _broker(settings: Settings, console: Console, stack: ExitStack) -> str:
         console.print(f"broker  {settings.broker}")
         return settings.broker
     broker = kafka.local_broker_of(settings)
-    was_running = local_broker.status(broker).running
+    if not local_broker.status(broker).running:
+        # Before it is started: a signal may come while it starts.
+        stack.callback(local_broker.stop, broker)
     starting = f"starting Kafka {KAFKA_VERSION}"
     with spinner(console, starting) as say:
 
@@ -79,8 +81,6 @@ def _broker(settings: Settings, console: Console, stack: ExitStack) -> str:
             say(f"downloading Kafka {KAFKA_VERSION}: {done:.0f} of {total:.0f} MB" if done < total else starting)
 
         status = local_broker.start(broker, on_notice=console.print, on_download=on_download)
-    if not was_running:
-        stack.callback(local_broker.stop, broker)
     console.print(f"broker  Kafka {KAFKA_VERSION} at {status.bootstrap_servers}")
     return str(status.bootstrap_servers)
 

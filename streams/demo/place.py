@@ -16,6 +16,7 @@ from typing import Final
 
 from tailrace.schemas.errors import Unavailable
 from tailrace.streams.local_kafka.file_lock import exclusive
+from tailrace.streams.private_files import make_folder
 from tailrace.streams.settings import Settings
 
 #: A window small enough that the samples fill it, and large enough to be worth reading.
@@ -64,7 +65,7 @@ class DemoPlace:
     def begin(self, variables: Mapping[str, str]) -> None:
         """Forget what an earlier demo wrote here, and write the file for a shell."""
         shutil.rmtree(self.data_dir, ignore_errors=True)
-        self.data_dir.mkdir(parents=True, mode=0o700)
+        make_folder(self.data_dir)
         lines = [f"export {name}={shlex.quote(value)}" for name, value in variables.items()]
         commands = shlex.quote(str(Path(sys.executable).absolute().parent))
         self.environment_file.write_text("\n".join([*lines, f'export PATH={commands}:"$PATH"', ""]))
@@ -88,7 +89,7 @@ def _suffix(folder: Path) -> str:
     """What was chosen for this folder at first: so the next demo finds what one that was killed has left."""
     file = folder / "name"
     if not file.exists():
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         file.write_text(secrets.token_hex(_SUFFIX_BYTES))
     return file.read_text()
 

@@ -14,8 +14,11 @@ from typing import Final
 
 from tailrace.schemas.errors import Unavailable
 from tailrace.streams.local_kafka.loopback import HOST, free_port, port_is_free
+from tailrace.streams.private_files import opener
 from tailrace.streams.settings import Settings
 
+#: In the data folder: what the worker of the demo says.
+DEMO_LOG_FILE: Final = "worker.log"
 _POLL_SECONDS: Final = 0.1
 _ANSWER_SECONDS_MAX: Final = 2.0
 _READY_SECONDS_MAX: Final = 60.0
@@ -76,8 +79,8 @@ def running_worker(settings: Settings) -> Iterator[DemoWorker]:
         "TAILRACE_HTTP__PORT": str(port),
         "TAILRACE_LOG__FORMAT": "json",
     }
-    log_file = settings.data_dir / "worker.log"
-    with log_file.open("ab") as log:
+    log_file = settings.data_dir / DEMO_LOG_FILE
+    with open(log_file, "ab", opener=opener) as log:
         # In a session of its own: Ctrl-C is for us, we then stop the worker in order.
         process = subprocess.Popen(
             [sys.executable, "-m", "tailrace.streams.cli", "worker"],

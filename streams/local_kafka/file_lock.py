@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from tailrace.schemas.errors import Unavailable
+from tailrace.streams.private_files import opener
 
 _POLL_SECONDS: Final = 0.1
 
@@ -30,7 +31,7 @@ def exclusive(
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     # The file stays: removing it would let two processes lock two different files of the same name.
-    with path.open("a") as file:
+    with open(path, "a", opener=opener) as file:
         _acquire(file.fileno(), seconds_max=seconds_max, on_wait=on_wait, refusal=refusal or _taken(path, seconds_max))
         yield
 
@@ -41,7 +42,7 @@ def shared(path: Path, *, seconds_max: float) -> IO[str]:
     Nobody has it alone meanwhile. Raises Unavailable when somebody does for longer than seconds_max.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    file = path.open("a")
+    file = open(path, "a", opener=opener)  # noqa: SIM115  the caller closes it
     try:
         _acquire(file.fileno(), seconds_max=seconds_max, refusal=_taken(path, seconds_max), kind=fcntl.LOCK_SH)
     except BaseException:

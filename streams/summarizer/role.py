@@ -29,6 +29,7 @@ from tailrace.schemas.summary import ChunkSummary, SummaryRejection
 from tailrace.streams import kafka
 from tailrace.streams.artifacts.open_store import open_store
 from tailrace.streams.artifacts.store import ArtifactStore
+from tailrace.streams.exposed_files import warn_of_exposed_keys
 from tailrace.streams.models.counting import counter_for
 from tailrace.streams.models.model_prices import price_usd
 from tailrace.streams.settings import Settings
@@ -136,6 +137,7 @@ class SummarizeWorker:
     async def run(self) -> ExitCode:
         """Run until told to stop."""
         partitions = await topic_admin.usable_partitions(self.settings)
+        warn_of_exposed_keys(self.settings)
         listener = bind(self.settings.http)
         async with AsyncExitStack() as stack:
             file = RecordsFile(self.settings.data_dir / PROJECTION_FILE)
@@ -150,7 +152,6 @@ class SummarizeWorker:
             host, port = listener.getsockname()[:2]
             names = [model.key for model in self._models]
             log.info("summarizer.started", http=f"http://{host}:{port}", group=self.group, models=names)
-            self._listen_to_signals()
             self._partitions = partitions
             known = await self._catch_up()
             log.info("summaries.known", records=known)
@@ -158,6 +159,8 @@ class SummarizeWorker:
             self._producer = await stack.enter_async_context(kafka.producer(self.settings, **self._producer_options()))
             options = self._consumer_options()
             self._consumer = await stack.enter_async_context(kafka.consumer(self.settings, **options))
+            # Until here there is nothing to finish, and a signal ends the process at once.
+            self._listen_to_signals()
             self._consumer.subscribe([self.settings.topic(Topic.WORK)], listener=_LoggedAssignments())
             self._ready = True
             watching = asyncio.create_task(watch_topics(self.settings, partitions))

@@ -23,6 +23,7 @@ from tailrace.streams.artifacts.open_store import open_store
 from tailrace.streams.artifacts.shelf import Shelf
 from tailrace.streams.artifacts.store import ArtifactStore
 from tailrace.streams.broker_clock import BrokerClock
+from tailrace.streams.exposed_files import warn_of_exposed_keys
 from tailrace.streams.metrics import Metrics
 from tailrace.streams.reading import FROM_BEGINNING
 from tailrace.streams.rules import make_rules, warm_up
@@ -94,6 +95,7 @@ class Worker:
     async def run(self) -> ExitCode:
         """Run until told to stop."""
         self._partitions_count = await self._guard.admit()
+        warn_of_exposed_keys(self.settings)
         listener = bind(self.settings.http)
         projection = SqliteProjection(self.settings.data_dir / PROJECTION_FILE)
         artifacts = await open_store(self.settings)
@@ -112,8 +114,7 @@ class Worker:
             *([self._set_clock()] if tells_time else []),
         ]
         beside = [asyncio.create_task(one) for one in tasks]
-        async with kafka.reachable(self.settings):
-            await self.app.start()
+        await self._start()
         await self._stopping.wait()
         for task in beside:
             task.cancel()
@@ -121,6 +122,16 @@ class Worker:
         await artifacts.close()
         projection.close()
         return code
+
+    async def _start(self) -> None:
+        """Start Faust. Whoever ends the worker meanwhile need not wait for a broker that may never answer."""
+        stopping = asyncio.create_task(self._stopping.wait())
+        starting = asyncio.create_task(self.app.start())
+        await asyncio.wait({starting, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        stopping.cancel()
+        if starting.done():
+            async with kafka.reachable(self.settings):
+                starting.result()
 
     def _build(self, projection: SqliteProjection, artifacts: ArtifactStore) -> None:
         rules = make_rules(self.settings)
@@ -310,7 +321,8 @@ class Worker:
         The consumer goes last, so that its heartbeats keep the partitions ours until everything is committed. Faust's
         own shutdown is not used: it can wait for ever (faust#162).
         """
-        committed = False
+        # Before the first assignment nothing was read: there is nothing to commit, and perhaps nobody to do it.
+        committed = self._committer.progress.generation < 0
         try:
             async with asyncio.timeout(self.settings.worker.shutdown_seconds):
                 await self._busy.acquire()  # and never released: no batch may start any more
