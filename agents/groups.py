@@ -210,15 +210,14 @@ def _group_to_join(thread: Grouped, event: Event, answered: tuple[str, ...]) -> 
 
 
 def _group_of_calls(thread: Grouped, answered: tuple[str, ...]) -> Group:
+    """The newest group in which all of these calls are open. There is one: results of other groups are told as text before (`dead_calls`)."""
     common: Collection[int] | None = None
     for call_id in answered:
         opened = thread.open_calls.get(call_id)
         if opened is None:
             raise Misplaced(f"tool result for call {call_id!r}, which is not open in this thread", _remedy(thread))
         common = opened if common is None else [sequence for sequence in common if sequence in opened]
-    if not common:
-        raise Misplaced("one message answers tool calls of different messages", "publish one message for each")
-    return thread.groups[max(common)]
+    return thread.groups[max(common or ())]
 
 
 def _remedy(thread: Grouped) -> str:

@@ -180,8 +180,6 @@ class Standing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     overflows: int = 0
     #: When each timer went off last: the moment that it was due, or for `every` and `cron` when it came.
     fired: dict[str, int] = {}
-    #: Calls that got a stand-in for their result, or left the context without one, newest last.
-    dead_calls: tuple[str, ...] = ()
     #: Windows as providers' refusals have shown them, by model; under "" that of a model that nobody named.
     windows: dict[str, int] = {}
     #: Ids of the last signals.
@@ -227,6 +225,8 @@ class Departed(Struct, frozen=True, kw_only=True):
     thread: str
     epoch: int
     id_hashes: tuple[str, ...]
+    #: Hashes of the ids of calls that left without a result of a tool: how one that comes after all is still recognised.
+    call_hashes: tuple[str, ...] = ()
 
 
 class ReadySummary(Struct, frozen=True, kw_only=True):
