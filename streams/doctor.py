@@ -16,13 +16,13 @@ from typing import Final
 from msgspec import Struct
 
 from tailrace.agents.distill import spotted
+from tailrace.agents.strategy_names import named_strategies
 from tailrace.schemas.errors import TailraceError
 from tailrace.streams.broker_clock import measure_skew
 from tailrace.streams.custom_strategies import (
     installed_names,
     load_strategies,
     missing_strategies,
-    named_strategies,
 )
 from tailrace.streams.kafka import admin, bootstrap_servers, local_broker_of
 from tailrace.streams.local_kafka.java import find_java

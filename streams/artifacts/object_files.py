@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from tailrace.schemas.errors import ArtifactStoreFull, ConfigError, Unavailable
+from tailrace.streams.extras import missing_extras_named
 
 if TYPE_CHECKING:
     from obstore.store import ObjectStore
@@ -138,14 +139,10 @@ class ObjectFiles:
 
 
 def connect(url: str, options: Mapping[str, str]) -> ObjectFiles:
-    """Objects at a URL. Nothing is sent yet. Raises ConfigError where obstore is missing or refuses the settings."""
-    try:
+    """Objects at a URL. Nothing is sent yet. Raises MissingExtra without obstore, ConfigError where it refuses the settings."""
+    with missing_extras_named():
         from obstore import exceptions  # noqa: PLC0415  an extra
         from obstore.store import from_url  # noqa: PLC0415  an extra
-    except ImportError as error:
-        raise ConfigError(
-            "artifacts.url", url, "a URL only where obstore is installed: pip install 'tailrace[objects]'"
-        ) from error
     if url.startswith("file:"):
         special: dict[str, Any] = {"mkdir": True, "automatic_cleanup": True}
     else:

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from aiokafka import AIOKafkaConsumer, TopicPartition
 
-from tailrace.agents.partition import PartitionView
+from tailrace.agents.partition_view import PartitionView
 from tailrace.schemas.dead_letter import Headers
 from tailrace.streams.reading import read_to_end
 from tailrace.streams.worker.commit import OwnedPartition
