@@ -54,7 +54,7 @@ requirements: setup ## Pin all dependencies again: Python's in requirements/, Ka
 	$(COMPILE) requirements/bootstrap.in -o requirements/bootstrap.txt
 	$(COMPILE) requirements/java.in -o requirements/java.txt
 	$(COMPILE) requirements/compiler.in -o requirements/compiler.txt
-	$(COMPILE) pyproject.toml --extra broker --extra objects --extra mcp --extra vectors --extra openai --extra anthropic --group dev -o requirements/dev.txt
+	$(COMPILE) pyproject.toml --extra all --group dev -o requirements/dev.txt
 	$(COMPILE) requirements/peers.in -o requirements/peers.txt
 	$(BIN)/python ops/pin_kafka.py
 

@@ -92,7 +92,7 @@ def check_id(value: object, what: str) -> str:
         raise Invalid(f"{what} must have 1 to {ID_CHARACTERS_MAX} characters, got {len(value)}")
     if _CONTROL_CHARACTER.search(value):
         raise Invalid(f"{what} must not contain control characters")
-    return value
+    return str.__str__(value)  # a runtime's subclass of str can't be written
 
 
 def _message_id(value: object) -> str:

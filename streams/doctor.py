@@ -17,13 +17,13 @@ from typing import Final
 from msgspec import Struct
 
 from tailrace.agents.distill import spotted
+from tailrace.agents.strategy_names import named_strategies
 from tailrace.schemas.errors import TailraceError
 from tailrace.streams.broker_clock import measure_skew
 from tailrace.streams.custom_strategies import (
     installed_names,
     load_strategies,
     missing_strategies,
-    named_strategies,
 )
 from tailrace.streams.exposed_files import exposed_data, exposed_keys
 from tailrace.streams.kafka import admin, bootstrap_servers, local_broker_of

@@ -2,13 +2,13 @@
 
 import time
 from collections.abc import Callable, Mapping
-from weakref import WeakKeyDictionary
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
 
 from tailrace.agents.distill.shared import SHARED_TYPE
-from tailrace.agents.partition import OUTCOMES, Outcome, PartitionView
+from tailrace.agents.partition import OUTCOMES, Outcome
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.rehydration import REHYDRATION
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.context import Head
@@ -249,38 +249,3 @@ class Metrics:
     def delivery_failed(self) -> None:
         """Note that records were not delivered."""
         self.delivery_failures.inc()
-
-
-class ClientMetrics:
-    """The metrics of all clients that share a registry: usually the application's own."""
-
-    def __init__(self, registry: CollectorRegistry) -> None:
-        """Register everything there. A registry takes each name once: use `client_metrics`."""
-        self.fallbacks = Counter(
-            "tailrace_client_fallbacks_total",
-            "Contexts that a client cut by itself because Tailrace did not answer in time, by reason",
-            ["reason"],
-            registry=registry,
-        )
-        self.context_wait = Histogram(
-            "tailrace_client_context_wait_seconds",
-            "From asking for a context to having it, from Tailrace or not",
-            buckets=_SECONDS,
-            registry=registry,
-        )
-        self.publish_failures = Counter(
-            "tailrace_client_publish_failures_total",
-            "Messages that the broker had not acknowledged when the caller's patience ended",
-            registry=registry,
-        )
-
-
-_client_metrics: WeakKeyDictionary[CollectorRegistry, ClientMetrics] = WeakKeyDictionary()
-
-
-def client_metrics(registry: CollectorRegistry) -> ClientMetrics:
-    """Return the client metrics of a registry, always the same ones."""
-    found = _client_metrics.get(registry)
-    if found is None:
-        found = _client_metrics[registry] = ClientMetrics(registry)
-    return found

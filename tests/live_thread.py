@@ -8,7 +8,8 @@ from conversations import Published
 from signal_moves import raw_signal, signal, tick
 
 from tailrace.agents.part_text import response_text
-from tailrace.agents.partition import Outcome, PartitionView, Rules, process
+from tailrace.agents.partition import Outcome, Rules, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.triggers.temporal import Timer, timers_of
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord

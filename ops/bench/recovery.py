@@ -12,7 +12,8 @@ import msgspec
 
 from ops.bench.report import Result, Row
 from ops.bench.stand import Stand, create_topics, partitions_of
-from tailrace.agents.partition import PartitionView, process
+from tailrace.agents.partition import process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.schemas.context import Entry, Head
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.records import OutputRecord, Topic, encode

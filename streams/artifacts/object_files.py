@@ -13,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 from tailrace.schemas.errors import ArtifactStoreFull, ConfigError, Unavailable
 from tailrace.streams.private_files import make_folder
+from tailrace.streams.extras import missing_extras_named
 
 if TYPE_CHECKING:
     from obstore.store import ObjectStore
@@ -141,14 +142,10 @@ class ObjectFiles:
 
 
 def connect(url: str, options: Mapping[str, str]) -> ObjectFiles:
-    """Objects at a URL. Nothing is sent yet. Raises ConfigError where obstore is missing or refuses the settings."""
-    try:
+    """Objects at a URL. Nothing is sent yet. Raises MissingExtra without obstore, ConfigError where it refuses the settings."""
+    with missing_extras_named():
         from obstore import exceptions  # noqa: PLC0415  an extra
         from obstore.store import from_url  # noqa: PLC0415  an extra
-    except ImportError as error:
-        raise ConfigError(
-            "artifacts.url", url, "a URL only where obstore is installed: pip install 'tailrace[objects]'"
-        ) from error
     folder = local_folder(url)
     if folder is not None:
         special: dict[str, Any] = {"automatic_cleanup": True}

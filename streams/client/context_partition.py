@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.structs import ConsumerRecord
 
-from tailrace.agents.partition import PartitionView
+from tailrace.agents.partition_view import PartitionView
 from tailrace.schemas.context import REBUILT_KEY, SEPARATOR
 from tailrace.schemas.errors import Unavailable
 from tailrace.schemas.records import term_of

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from aiokafka import AIOKafkaConsumer, TopicPartition
 
-from tailrace.agents.partition import PartitionView
+from tailrace.agents.partition_view import PartitionView
 from tailrace.schemas.dead_letter import Headers
 from tailrace.schemas.errors import PoisonEvent
 from tailrace.streams.reading import read_to_end

@@ -23,7 +23,8 @@ from tailrace.agents.floor import STRATEGY as FLOOR
 from tailrace.agents.groups import is_reasoning_only, is_system
 from tailrace.agents.offline import compact, conversation, with_limit
 from tailrace.agents.part_text import text_of
-from tailrace.agents.partition import Outcome, PartitionView, Rules, process
+from tailrace.agents.partition import Outcome, Rules, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.summary_spans import Turns
 from tailrace.agents.thread import Engine
 from tailrace.agents.tokens import NO_RESULT_TOKENS, REPLY_PRIMING_TOKENS

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from tailrace.agents.floor import STRATEGY as FLOOR
 from tailrace.agents.groups import GroupKind, kind_of
-from tailrace.agents.partition import Outcome, PartitionView, Rules, process
+from tailrace.agents.partition import Outcome, Rules, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.view import ThreadView, id_hash
 from tailrace.schemas.compaction import CompactionRecord, SpanDecision
 from tailrace.schemas.context import (

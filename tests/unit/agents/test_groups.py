@@ -7,7 +7,8 @@ from conversations import Move, Published, Script, play, rules
 
 from tailrace.agents.groups import GroupKind, is_reasoning_only, starts_turn
 from tailrace.agents.one_response import PIECES_MAX
-from tailrace.agents.partition import Outcome, PartitionView, Rules, process
+from tailrace.agents.partition import Outcome, Rules, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.context import RANKS_PER_GROUP

@@ -13,7 +13,8 @@ from tailrace.agents.ledger.headed_lines import unfolded
 from tailrace.agents.ledger.render import render
 from tailrace.agents.offline import Compacted, Said, compact, with_limit
 from tailrace.agents.part_text import text_of
-from tailrace.agents.partition import PartitionView, Rules, process
+from tailrace.agents.partition import Rules, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.thread import Engine
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord

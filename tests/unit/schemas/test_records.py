@@ -9,7 +9,8 @@ from cloudevents.core.formats.json import JSONFormat
 from cloudevents.core.v1.event import CloudEvent
 from conversations import Move, play, rules
 
-from tailrace.agents.partition import PartitionView, process
+from tailrace.agents.partition import process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.context import (
     SEPARATOR,

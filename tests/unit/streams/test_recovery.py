@@ -2,7 +2,8 @@
 
 from conversations import Move, play, rules
 
-from tailrace.agents.partition import PartitionView, process
+from tailrace.agents.partition import process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.schemas.records import OutputRecord, Topic, encode, rebuilt_record
 from tailrace.streams.worker.recovery import Rebuilding
 
