@@ -13,8 +13,6 @@ UV_INSTALL = $(BIN)/uv pip install --python $(BIN)/python
 PYTHON ?=
 # Arguments for what a target runs: make test ARGS="-k broker", make chaos ARGS="--seed 7"
 ARGS ?=
-# People see uv's progress bars, logs only what went wrong.
-QUIET := $(shell [ -t 2 ] || echo --quiet)
 
 .PHONY: help setup run test lint fuzz chaos bench eval schemas requirements clean
 
@@ -23,7 +21,7 @@ help: ## Show this list
 
 setup: $(STAMPS)/java ## Make .venv with all pinned dependencies; .venv/bin/tailrace then works from any folder
 
-run: setup ## Set up, start a local Kafka, replay sample conversations and show their contexts live
+run: setup ## Set up, start a local Kafka, play sample conversations and show their contexts live
 	@$(BIN)/tailrace demo
 
 test: setup ## Run every check: format, lint, types, all tests (ARGS="..." goes to pytest)
@@ -32,7 +30,7 @@ test: setup ## Run every check: format, lint, types, all tests (ARGS="..." goes 
 lint: setup ## Check format, lint and types only
 	@ops/check --no-tests
 
-fuzz: setup ## Hold the engine to its laws on new conversations (ARGS="--minutes 10" or --cases, --first)
+fuzz: setup ## Hold the engine to its laws on new conversations (ARGS="--minutes 10" or --cases, --first; --what records)
 	@$(BIN)/python -m ops.fuzz $(ARGS)
 
 chaos: setup ## Run the whole kill dance: workers killed, stopped and ended, the broker restarted
@@ -56,7 +54,7 @@ requirements: setup ## Pin all dependencies again: Python's in requirements/, Ka
 	$(COMPILE) requirements/bootstrap.in -o requirements/bootstrap.txt
 	$(COMPILE) requirements/java.in -o requirements/java.txt
 	$(COMPILE) requirements/compiler.in -o requirements/compiler.txt
-	$(COMPILE) pyproject.toml --extra broker --extra objects --extra mcp --extra vectors --extra openai --extra anthropic --group dev -o requirements/dev.txt
+	$(COMPILE) pyproject.toml --extra all --group dev -o requirements/dev.txt
 	$(COMPILE) requirements/peers.in -o requirements/peers.txt
 	$(BIN)/python ops/pin_kafka.py
 
@@ -77,27 +75,24 @@ $(STAMPS)/venv:
 	@mkdir -p $(STAMPS) && echo '$(CURDIR)' > $@
 
 $(STAMPS)/bootstrap: requirements/bootstrap.txt $(STAMPS)/venv
-	@echo "setup: uv"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@ops/step uv $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	@touch $@
 
 $(STAMPS)/dependencies: requirements/dev.txt $(STAMPS)/bootstrap
-	@echo "setup: pinned dependencies"
-	@$(UV_INSTALL) $(QUIET) --require-hashes -r $<
+	@ops/step "pinned dependencies" $(UV_INSTALL) --require-hashes -r $<
 	@touch $@
 
 # Parts are compiled when the package is installed (setup.py).
 $(STAMPS)/compiler: requirements/compiler.txt $(STAMPS)/dependencies
 	@command -v $${CC:-cc} > /dev/null || { \
-		echo "setup: a C compiler, as this machine has none" && $(UV_INSTALL) $(QUIET) --require-hashes -r $<; }
+		ops/step "a C compiler, as this machine has none" $(UV_INSTALL) --require-hashes -r $<; }
 	@touch $@
 
 # Type checkers follow links and not import hooks, hence "strict"; links are made for the files there are at
 # installation, hence the list of files. What is compiled is of the sources of its time, hence these.
 $(STAMPS)/package: pyproject.toml setup.py $(wildcard agents/distill/*.py) $(STAMPS)/files $(STAMPS)/compiler
-	@echo "setup: tailrace"
 	@CC=$$(command -v $${CC:-cc} || echo "$(CURDIR)/$(BIN)/python -m ziglang cc") \
-		$(UV_INSTALL) --quiet --no-deps --no-build-isolation --config-settings editable_mode=strict --editable .
+		ops/step "tailrace, part of it compiled" $(UV_INSTALL) --no-deps --no-build-isolation --config-settings editable_mode=strict --editable .
 	@touch $@
 
 $(STAMPS)/files: $(STAMPS)/venv always
@@ -106,8 +101,8 @@ $(STAMPS)/files: $(STAMPS)/venv always
 
 $(STAMPS)/java: requirements/java.txt $(STAMPS)/package
 	@$(BIN)/python -c 'import os; from tailrace.streams.local_kafka.java import find_java; find_java(os.environ)' 2> /dev/null || { \
-		echo "setup: a Java for the local Kafka, as this machine has none of version 17 or newer" && \
-		$(UV_INSTALL) $(QUIET) --require-hashes -r $<; }
+		ops/step "a Java for the local Kafka, as this machine has none of version 17 or newer" \
+			$(UV_INSTALL) --require-hashes -r $<; }
 	@touch $@
 	@echo "setup: done. Try: make run, or $(BIN)/tailrace --help"
 

@@ -30,6 +30,8 @@ from tailrace.agents.rule_words import is_directive, speaks_for_user
 from tailrace.agents.span_text import SpanText, plain, span_text, visible
 from tailrace.agents.summary_text import claims_of, is_verbatim, render
 from tailrace.agents.told import INTENT_FIELDS
+from tailrace.schemas.decoder import decoder
+from tailrace.schemas.errors import Invalid, PoisonEvent
 from tailrace.schemas.ledger import Candidate
 from tailrace.schemas.summary import CLAIM_FIELDS, StructuredSummary, SummaryClaim
 from tailrace.schemas.work import SpanMessage
@@ -49,10 +51,10 @@ _COLONS = (":", "\uff1a")
 _TOOL_FIELD = "tool_outcomes"
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(StructuredSummary).decode
-_decode_fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
-_decode_list = msgspec.json.Decoder(list[msgspec.Raw]).decode
-_decode_candidate = msgspec.json.Decoder(Candidate).decode
+_decode = decoder(StructuredSummary)
+_decode_fields = decoder(dict[str, msgspec.Raw])
+_decode_list = decoder(list[msgspec.Raw])
+_decode_candidate = decoder(Candidate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ def parse(text: str) -> StructuredSummary | Rejected:
         fields = _decode_fields(text[begin : end + 1])
         candidates = _candidates(fields.pop("candidates", None))
         return msgspec.structs.replace(_decode(_encode(fields)), candidates=candidates)
-    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
+    except (PoisonEvent, UnicodeEncodeError) as error:
         return Rejected(f"the answer is not the JSON that was asked for: {_place(error)}")
 
 
@@ -132,16 +134,16 @@ def accept(
 def _candidates(listed: msgspec.Raw | None) -> tuple[Candidate, ...]:
     """The candidates of an answer; one that can't be read is none, and takes nothing else down with it."""
     found: list[Candidate] = []
-    with suppress(msgspec.DecodeError):
+    with suppress(PoisonEvent):
         for one in _decode_list(listed) if listed is not None else ():
-            with suppress(msgspec.DecodeError):
+            with suppress(PoisonEvent):
                 found.append(_decode_candidate(one))
     return tuple(found)
 
 
 def _place(error: Exception) -> str:
     """What is wrong with the JSON, without what stands in it."""
-    return str(error) if isinstance(error, msgspec.ValidationError) else type(error).__name__
+    return str(error) if isinstance(error, Invalid) else type(error).__name__
 
 
 def _settled(summary: StructuredSummary, span: SpanText) -> StructuredSummary:

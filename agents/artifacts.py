@@ -10,6 +10,8 @@ import hashlib
 import msgspec
 
 from tailrace.agents.part_text import text_of
+from tailrace.schemas.decoder import decoder
+from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import AnyPart, TextPart, ToolCallPart, ToolCallResponsePart
 
@@ -17,7 +19,7 @@ TEXT_TYPE = "text/plain; charset=utf-8"
 PARTS_TYPE = "application/vnd.tailrace.parts+json"
 
 _encode_json = msgspec.json.Encoder(order="deterministic").encode
-_decode_parts = msgspec.json.Decoder(tuple[AnyPart, ...]).decode
+_decode_parts = decoder(tuple[AnyPart, ...])
 
 
 def artifact_id(message: Message) -> str:
@@ -56,7 +58,7 @@ def readable(media_type: str, content: bytes) -> str:
         return content.decode(errors="replace")
     try:
         parts = _decode_parts(content)
-    except (msgspec.DecodeError, RecursionError):
+    except PoisonEvent:
         return content.decode(errors="replace")
     return "\n".join(text for part in parts if (text := _readable(part)))
 

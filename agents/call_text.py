@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-import msgspec
-
 from tailrace.agents import cues
 from tailrace.agents.part_text import response_text
 from tailrace.agents.shorten import clip
+from tailrace.schemas.decoder import decoder
+from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.parts import Json, ToolCallPart, ToolCallResponsePart
 
 #: How much is read of what a tool said or was told: its beginning and its end.
@@ -32,7 +32,7 @@ _REMARK = " # "
 _PATCH_BEGINS = "*** Begin Patch"
 _PATCHED_FILE = re.compile(r"^\*\*\* (Update|Add|Delete) File: (.+)$", re.MULTILINE)
 
-_decode_json = msgspec.json.Decoder().decode
+_decode_json = decoder()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ def _arguments(call: ToolCallPart) -> Json:
         return call.arguments
     try:
         return _decode_json(call.arguments)
-    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+    except PoisonEvent:
         return call.arguments
 
 

@@ -20,7 +20,7 @@ from tailrace.agents.span_text import span_text
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import SpanReference
 from tailrace.schemas.context import RANKS_PER_GROUP, Entry, EntryKind
-from tailrace.schemas.message import Message
+from tailrace.schemas.records import decode_message
 from tailrace.schemas.transcripts.transcript import PROGRAM_SOURCE
 from tailrace.schemas.work import SpanMessage, WorkKind, WorkRequest
 
@@ -37,7 +37,6 @@ SUMMARY_TOKENS_MAX = 1_500
 #: What was said, or what stood for it from the moment it arrived. Anything else is somebody's summary already.
 _RAW = (EntryKind.VERBATIM, EntryKind.DISTILLED)
 
-_decode_message = msgspec.json.Decoder(Message).decode
 _encode_json = msgspec.json.Encoder().encode
 
 
@@ -222,7 +221,7 @@ def _entries(view: ThreadView, groups: Sequence[Group]) -> list[Entry]:
 
 
 def _span_message(entry: Entry, *, masked: bool) -> SpanMessage:
-    message = _decode_message(entry.message)
+    message = decode_message(entry.message)
     return SpanMessage(
         id=entry.id,
         message=mask_message(message) if masked else message,

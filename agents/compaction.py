@@ -12,7 +12,6 @@ import msgspec
 from tailrace.agents.artifacts import content_id, content_of
 from tailrace.agents.audit import ACTION_KINDS, begun, lifecycle
 from tailrace.agents.derived import compaction_id, derived_entry, ledger_entry, removed_ranges
-from tailrace.agents.draft_item import decode_message
 from tailrace.agents.envelope import rule_for, ttl_seconds_of
 from tailrace.agents.mask import mask_message
 from tailrace.agents.occasion import Occasion, hash_of_prefix, next_head
@@ -36,7 +35,7 @@ from tailrace.schemas.event import Sensitivity
 from tailrace.schemas.ledger import Ledger
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.parts import ToolCallPart
-from tailrace.schemas.records import ContextChange, Emission, Stored, Tombstone, Topic
+from tailrace.schemas.records import ContextChange, Emission, Stored, Tombstone, Topic, decode_message
 from tailrace.schemas.stream_agent import StreamAgent
 
 AGENT: Final = StreamAgent(
@@ -118,16 +117,29 @@ class _Commit:
             ledger=self._ledger_id(),
             stuck=bool(plan.reason),
             quiet_tokens=self._quiet_tokens(),
-            left_calls=self._left_calls(live),
         )
         return [
-            Departed(version=1, thread=occasion.thread, epoch=self.epoch, id_hashes=self._departed()),
+            Departed(
+                version=1,
+                thread=occasion.thread,
+                epoch=self.epoch,
+                id_hashes=self._departed(),
+                call_hashes=tuple(id_hash(call_id) for call_id in self._dead_calls(live)),
+            ),
             *self.new,
             head,
             *(Tombstone(thread=occasion.thread, message_id=message_id) for message_id in sorted(gone)),
             *self._spent(),
             *self._held(),
         ]
+
+    def _dead_calls(self, live: Sequence[Entry]) -> list[str]:
+        """Calls that leave without a result of a tool: before it has come, or with what stood in for it."""
+        arriving = self.occasion.arriving
+        said = [*self.view.entries.values(), *([arriving] if arriving else [])]
+        stay = {entry.id for entry in live if entry.kind is EntryKind.STAND_IN}
+        stand_ins = [entry for entry in said if entry.kind is EntryKind.STAND_IN and entry.id not in stay]
+        return [*self._left_calls(live), *(call_id for entry in stand_ins for call_id in entry.answers)]
 
     def _left_calls(self, live: Sequence[Entry]) -> tuple[str, ...]:
         """Calls that leave before their results have come, in the order in which they were made."""

@@ -76,12 +76,14 @@ _DELEGATING = frozenset(("agent", "delegate", "subagent", "task"))
 _VERBS = _CHANGING | _LOOKING | _TRYING
 _WORD_OF_TOOL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
+#: As many as there are, they mean no more than the first: each rule below would go over all of them from each of them.
+_BLANKS = re.compile(r"\s{2,}")
 #: At the start of a command: programs that change something, and a redirection into a file.
 _CHANGING_COMMAND = re.compile(
     r"(?:^|[;&|(]\s*|\n\s*|\bsudo\s+|(?:^|\s)[A-Z]\w*=\S*\s+)(?:"
-    r"git\s+(?:-[Cc]\s+\S+\s+|--no-pager\s+)*(?:add|am|apply|checkout|cherry-pick|clone|commit|init|merge|mv|pull|push|rebase|reset|"
+    r"git\s+(?:-[Cc]\s+\S+\s+|--no-pager\s+){0,8}(?:add|am|apply|checkout|cherry-pick|clone|commit|init|merge|mv|pull|push|rebase|reset|"
     r"restore|revert|rm|stash(?!\s+(?:list|show))|switch|worktree\s+(?!list)|(?:branch|tag)\s+(?:-[A-Zacdfms]+\s+)?[A-Za-z]\w*)|"
-    r"mv|cp|rm|mkdir|rmdir|touch|ln|chmod|chown|tee|patch|truncate|kill|sed\s+(?:-\w+\s+)*-i|edit|create|"
+    r"mv|cp|rm|mkdir|rmdir|touch|ln|chmod|chown|tee|patch|truncate|kill|sed\s+(?:-\w+\s+){0,8}-i|edit|create|"
     r"(?:npm|pnpm|yarn|bun|pip|uv|cargo|go|apt|apt-get|brew|gem)\s+(?:pip\s+)?"
     r"(?:add|get|i|install|publish|remove|uninstall|update|upgrade)|"
     r"gh\s+\w+\s+(?:close|comment|create|delete|edit|merge|reopen)|"
@@ -191,7 +193,11 @@ def tool_delegates(tool: str) -> bool:
 
 def command_changes(command: str) -> bool:
     """Tell whether a shell command changes something."""
-    return _CHANGING_COMMAND.search(command) is not None
+    return _CHANGING_COMMAND.search(_BLANKS.sub(_shortest, command)) is not None
+
+
+def _shortest(blanks: re.Match[str]) -> str:
+    return "\n" if "\n" in blanks[0] else " "
 
 
 def _words_of(tool: str) -> set[str]:

@@ -5,14 +5,12 @@ is not for it to decide.
 """
 
 import msgspec
-from msgspec import MsgspecError
 from msgspec.structs import replace
 
 from tailrace.agents.draft import Draft, replaced_item
-from tailrace.agents.draft_item import decode_message
 from tailrace.agents.proposal import Proposal
-from tailrace.schemas.errors import Nonsense
-from tailrace.schemas.ingest import DEPTH_MAX, is_deeper
+from tailrace.schemas.decoder import EVENT_DEPTH_MAX, decoder
+from tailrace.schemas.errors import Nonsense, PoisonEvent
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import CompactionPart, TextPart
 
@@ -22,11 +20,12 @@ REASON_CHARS_MAX = 300
 REPLACEMENT_BYTES_MAX = 1 << 20
 
 _encode = msgspec.json.Encoder().encode
+_decode = decoder(Message, depth_max=EVENT_DEPTH_MAX)
 
 
 def own_message(message: Message) -> Message:
     """The same message, sharing nothing. Raises what msgspec raises for one that was not made from the right types."""
-    return decode_message(_encode(message))
+    return _decode(_encode(message))
 
 
 def in_our_terms(proposal: Proposal, draft: Draft) -> Proposal:
@@ -41,7 +40,9 @@ def in_our_terms(proposal: Proposal, draft: Draft) -> Proposal:
     if message is not None:
         try:
             message = replace(own_message(message), role=draft.summary_role if item is None else item.message.role)
-        except (ValueError, TypeError, OverflowError, RecursionError, MsgspecError) as error:
+        except PoisonEvent as error:
+            raise Nonsense(f"a replacement that can't be read: {error}") from error
+        except (ValueError, TypeError, OverflowError, RecursionError) as error:
             raise Nonsense(f"a replacement that can't be written as JSON: {type(error).__name__}") from error
         _check(message)
     named = item is not None and proposal.artifact_id is not None
@@ -58,8 +59,6 @@ def _check(message: Message) -> None:
     """Refuse a replacement that no context could hold, or that stands for nothing."""
     if len(_encode(message)) > REPLACEMENT_BYTES_MAX:
         raise Nonsense(f"a replacement of more than {REPLACEMENT_BYTES_MAX} bytes")
-    if is_deeper(msgspec.to_builtins(message), DEPTH_MAX):
-        raise Nonsense(f"a replacement that is nested more than {DEPTH_MAX} levels deep")
     if all(isinstance(part, TextPart | CompactionPart) and not (part.content or "").strip() for part in message.parts):
         raise Nonsense("a replacement that says nothing; what is to go is dropped")
 

@@ -2,9 +2,11 @@
 
 No provider takes a call without its result, so a thread that waits for one for ever is stuck. The stand-in is stable: it is written once,
 and a result that comes after all is a message of its own behind it, in which the prefix before it never changes. So is the result of a call
-that has left the context since: the head remembers it. And so is a second result of a call that has one: no provider takes two.
+that has left the context since: the record of what left with it remembers it. And so is a second result of a call that has one: no provider
+takes two. Where one message answers calls of several responses, no provider takes it: the results of the newest stay, the others are told.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -64,12 +66,15 @@ def stand_in(view: ThreadView, call_id: str, message: Message, tokens: int, *, o
 def late_results(message: Message, view: ThreadView) -> Message | None:
     """The message with results of calls that were given up, have left, or have another result already, as text.
 
-    None where it has none of these, or one of a call that nobody knows.
+    So are results of other responses than the newest that it answers. None where it has none of these, or one of a call that nobody knows.
     """
-    late = {call_id for call_id in message.answered_ids if call_id not in view.open_calls}
-    if not late:
+    if not message.answered_ids:
         return None
-    if not all(call_id in view.standing.dead_calls or answered_by(view, call_id) for call_id in late):
+    late = {call_id for call_id in message.answered_ids if call_id not in view.open_calls}
+    if not all(view.gave_up(call_id) or answered_by(view, call_id) for call_id in late):
+        return None
+    late |= _of_older_responses(view, [call_id for call_id in message.answered_ids if call_id not in late])
+    if not late:
         return None
     # Results that are in time stay results, and come first, where every provider wants them.
     in_time = [part for part in message.parts if isinstance(part, ToolCallResponsePart) and part.id not in late]
@@ -81,3 +86,12 @@ def late_results(message: Message, view: ThreadView) -> Message | None:
         if not (isinstance(part, ToolCallResponsePart) and part.id not in late)
     ]
     return Message(role="user", parts=(*in_time, *others))
+
+
+def _of_older_responses(view: ThreadView, waiting: Sequence[str]) -> set[str]:
+    """Calls among these that the newest response with one of them did not make. Each of them is open."""
+    if len(waiting) < 2:  # noqa: PLR2004  a single call is of one response
+        return set()
+    newest = max(sequence for call_id in waiting for sequence in view.open_calls[call_id])
+    common = set.intersection(*(set(view.open_calls[call_id]) for call_id in waiting))
+    return set() if common else {call_id for call_id in waiting if newest not in view.open_calls[call_id]}

@@ -1,6 +1,5 @@
 """What a draft consists of: messages, each with what is to become of it, in groups that stay whole."""
 
-import msgspec
 from msgspec import Struct
 
 from tailrace.agents.artifacts import artifact_id
@@ -10,14 +9,13 @@ from tailrace.schemas.compaction import Action
 from tailrace.schemas.context import Entry, EntryKind
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import CompactionPart, ToolCallPart
+from tailrace.schemas.records import decode_message
 
 #: The first of two that meet holds.
 PRECEDENCE = tuple(Action)
 STRENGTH = {action: len(PRECEDENCE) - place for place, action in enumerate(PRECEDENCE)}
 # Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _SUMMARIZE, _INCLUDE, _SUMMARY = Action.SUMMARIZE, Action.INCLUDE, EntryKind.SUMMARY
-
-decode_message = msgspec.json.Decoder(Message).decode
 
 
 class Item(Struct, eq=False, gc=False):

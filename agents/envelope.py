@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
-import msgspec
-
 from tailrace.agents.call_text import call_text
 from tailrace.agents.cues import call_changes, command_changes, tool_looks
 from tailrace.agents.exit_codes import exit_code_of
 from tailrace.agents.outcome import is_refusal, outcome_of
 from tailrace.schemas.artifact import strictest
+from tailrace.schemas.decoder import decoder
 from tailrace.schemas.envelope import Determinism, Durability, Outcome, Timing, ToolEnvelope
+from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.event import Sensitivity
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import ToolCallPart, ToolCallResponsePart
@@ -34,7 +34,7 @@ _KEY_NAMES = re.compile(
 )
 _ETAGS, _TIMES, _VERSIONS = ("etag",), ("mtime", "modified_at", "last_modified", "updated_at"), ("version", "revision")
 
-_decode_json = msgspec.json.Decoder().decode
+_decode_json = decoder()
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ def _json_fields(text: str) -> Mapping[str, Any]:
         return {}
     try:
         value = _decode_json(text)
-    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+    except PoisonEvent:
         return {}
     return value if isinstance(value, dict) else {}
 

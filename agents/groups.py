@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-import msgspec
 from msgspec import Raw, Struct
 
 from tailrace.agents.one_response import Response
 from tailrace.agents.server_calls import group_of_server_calls
 from tailrace.schemas.context import RANKS_PER_GROUP, Entry, EntryKind, Totals
+from tailrace.schemas.decoder import decoder
 from tailrace.schemas.errors import Misplaced
 from tailrace.schemas.event import Event
 from tailrace.schemas.message import Message
@@ -132,8 +132,8 @@ class _Outline(Struct, frozen=True):
     parts: tuple[_PartOutline, ...] = ()
 
 
-_decode_outline = msgspec.json.Decoder(_Outline).decode
-_decode_text = msgspec.json.Decoder(str).decode
+_decode_outline = decoder(_Outline)
+_decode_text = decoder(str)
 
 
 class Grouped(Protocol):
@@ -210,15 +210,14 @@ def _group_to_join(thread: Grouped, event: Event, answered: tuple[str, ...]) -> 
 
 
 def _group_of_calls(thread: Grouped, answered: tuple[str, ...]) -> Group:
+    """The newest group in which all of these calls are open. There is one: results of other groups are told as text before (`dead_calls`)."""
     common: Collection[int] | None = None
     for call_id in answered:
         opened = thread.open_calls.get(call_id)
         if opened is None:
             raise Misplaced(f"tool result for call {call_id!r}, which is not open in this thread", _remedy(thread))
         common = opened if common is None else [sequence for sequence in common if sequence in opened]
-    if not common:
-        raise Misplaced("one message answers tool calls of different messages", "publish one message for each")
-    return thread.groups[max(common)]
+    return thread.groups[max(common or ())]
 
 
 def _remedy(thread: Grouped) -> str:

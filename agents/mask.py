@@ -5,7 +5,9 @@ from operator import is_
 import msgspec
 
 from tailrace.agents.secrets import mask_secrets
+from tailrace.schemas.decoder import decoder
 from tailrace.schemas.envelope import ToolEnvelope
+from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import (
     AnyPart,
@@ -19,7 +21,7 @@ from tailrace.schemas.parts import (
 )
 
 _encode_json = msgspec.json.Encoder().encode
-_decode_json = msgspec.json.Decoder().decode
+_decode_json = decoder()
 
 
 def mask_message(message: Message) -> Message:
@@ -72,7 +74,7 @@ def mask_json(value: Json) -> Json:
         masked = _mask_texts(value)
         whole = mask_secrets(_encode_json(masked).decode())
         return _decode_json(whole.text) if whole.found else masked
-    except (msgspec.DecodeError, UnicodeEncodeError, OverflowError, RecursionError):
+    except (PoisonEvent, UnicodeEncodeError, OverflowError, RecursionError):
         # What can't be written as JSON, or not be read again: nothing of it may be shown.
         return "[masked]"
 

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from tailrace.agents.standing import after_compaction, after_departure, after_entry
+from tailrace.agents.standing import after_compaction, after_entry
 from tailrace.agents.view import ThreadView, noted
 from tailrace.schemas.compaction import Trigger
 from tailrace.schemas.context import (
@@ -77,7 +77,6 @@ def next_head(  # noqa: PLR0913  one keyword for each field that differs
     quiet_tokens: int = 0,
     ledger: str | None = None,
     stuck: bool = False,
-    left_calls: tuple[str, ...] = (),
 ) -> Head:
     """Head of the thread once what the occasion caused is written."""
     arriving = occasion.arriving
@@ -86,8 +85,6 @@ def next_head(  # noqa: PLR0913  one keyword for each field that differs
     standing = view.standing if occasion.standing is None else occasion.standing
     if arriving is not None:
         standing = after_entry(standing, arriving)
-    if left_calls:
-        standing = after_departure(standing, left_calls)
     if compactions:
         standing = after_compaction(standing, totals, occasion.at_ms, stuck=stuck, ask_rules=occasion.ask_rules)
     brought_back = noted(view.brought_back, arriving) if arriving else view.brought_back

@@ -15,7 +15,6 @@ import msgspec
 
 from tailrace.agents.budget import TokenBudget, budget_for, with_marks
 from tailrace.agents.compaction import commit
-from tailrace.agents.draft_item import decode_message
 from tailrace.agents.occasion import Occasion
 from tailrace.agents.open_calls import repeats_results
 from tailrace.agents.plan import Plan
@@ -33,7 +32,7 @@ from tailrace.schemas.formats import detect_format, read_native
 from tailrace.schemas.lifecycle import LifecycleEvent
 from tailrace.schemas.message import Message
 from tailrace.schemas.policy import RESERVES, Policy
-from tailrace.schemas.records import ContextChange
+from tailrace.schemas.records import ContextChange, decode_message
 
 #: No conversation reaches this, so nothing is compacted while messages are only being appended.
 _NO_WINDOW_TOKENS = 1 << 60

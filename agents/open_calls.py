@@ -4,19 +4,19 @@ A call has one result in every provider's API. The same one, delivered again, ad
 """
 
 from tailrace.agents.artifacts import artifact_id
-from tailrace.agents.draft_item import decode_message
 from tailrace.agents.envelope import Call
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.context import RANKS_PER_GROUP, Entry
 from tailrace.schemas.event import Event
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import ToolCallPart, ToolCallResponsePart
+from tailrace.schemas.records import decode_message
 
 
 def find_call(view: ThreadView, call_id: str) -> Call | None:
     """The open call with this id, or the one that was given up. It was made lately, so looking from the end finds it at once."""
     sequence = max(view.open_calls.get(call_id, (-1,)))
-    if sequence < 0 and call_id not in view.standing.dead_calls:
+    if sequence < 0 and not view.gave_up(call_id):
         return None
     for entry in reversed(view.entries.values()):
         if call_id in entry.calls and sequence in (-1, entry.rank // RANKS_PER_GROUP):

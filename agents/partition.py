@@ -16,6 +16,7 @@ from tailrace.agents.distill.shared import SharedFound, SharedWanted
 from tailrace.agents.groups import begins_turn
 from tailrace.agents.needs import NOTHING, Contents, Needs
 from tailrace.agents.open_calls import find_call, repeats_results
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.ready import ask_ahead, note_summary
 from tailrace.agents.recall_documents import claim_document, document_sensitivity, message_document
 from tailrace.agents.rehydration import wanted
@@ -26,7 +27,7 @@ from tailrace.agents.strategies import Strategies
 from tailrace.agents.thread import CountedEvent, CountTokens, Engine, cover, step
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.artifact import strictest
-from tailrace.schemas.context import Entry
+from tailrace.schemas.context import REBUILT_KEY, Entry
 from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.errors import Invalid, Misplaced, PoisonEvent
@@ -44,11 +45,8 @@ from tailrace.schemas.records import (
     Emission,
     InputRecord,
     Stored,
-    Tombstone,
     Topic,
     Written,
-    decode_context,
-    term_of,
 )
 from tailrace.schemas.signal import signal_of
 from tailrace.schemas.spend import Spent
@@ -63,42 +61,6 @@ AGENT: Final = StreamAgent(
 
 #: What our own field names may add to a message; the topics have room for it.
 ENTRY_GROWTH_BYTES = 128 * 1024
-
-
-@dataclass(slots=True)
-class PartitionView:
-    """The threads of one partition of the contexts topic, as its records tell them."""
-
-    threads: dict[str, ThreadView] = field(default_factory=dict)
-    #: Highest term seen; records below it are late writes of a former owner.
-    term: int = 0
-
-    def apply_record(self, key: bytes, value: bytes | None, headers: Iterable[tuple[str, bytes | None]]) -> str | None:
-        """Take a record of the contexts topic into account. Returns its thread, or None where it counts for nothing."""
-        term = term_of(headers)
-        if term is None or term < self.term:
-            return None
-        self.term = term
-        change = decode_context(key, value)
-        if change is None:
-            return None
-        self.apply(change)
-        return change.thread
-
-    def apply(self, change: ContextChange) -> None:
-        """Take a change into account that needs no check of its term."""
-        view = self.threads.get(change.thread)
-        if view is None:
-            view = self.threads[change.thread] = ThreadView()
-        view.apply(change)
-
-    def unswept(self) -> list[Tombstone]:
-        """Tombstones that a former owner still owed when it died."""
-        return [
-            Tombstone(thread=thread, message_id=message_id)
-            for thread, view in self.threads.items()
-            for message_id in sorted(view.owed())
-        ]
 
 
 @dataclass(frozen=True, slots=True)

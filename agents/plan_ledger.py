@@ -30,6 +30,7 @@ from tailrace.schemas.ledger import Directive, Evidence, EvidenceKind, Ledger, O
 from tailrace.schemas.message import ContentShape, Message
 from tailrace.schemas.parts import CompactionPart
 from tailrace.schemas.policy_ledger import LedgerRules, LostClass
+from tailrace.schemas.records import decode_message
 
 #: Of what lies between a compacted context and its upper mark, a ledger may take one part in so many.
 ABOVE_TARGET = 4
@@ -38,7 +39,6 @@ _EVIDENT = {"decisions": EvidenceKind.DECISION, "identifiers": EvidenceKind.IDEN
 #: Classes that are read from what has really left.
 _NOTED_LATE = frozenset(("said", *_EVIDENT))
 # Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
-_decode_message = msgspec.json.Decoder(Message).decode
 _INCLUDE, _EXTERNALIZE, _ADDED = Action.INCLUDE, Action.EXTERNALIZE, ObligationKind.ADDED
 
 
@@ -127,7 +127,7 @@ class PlanLedger:
         """What the ledger that is there claims of the next one."""
         if not self._before.said:
             return former.tokens
-        text = "\n".join(text_of(part) for part in _decode_message(former.message).parts)
+        text = "\n".join(text_of(part) for part in decode_message(former.message).parts)
         return min(former.tokens, self._tokens(draft, without_said(text)))
 
     def _lasting(self, draft: Draft) -> int:

@@ -30,7 +30,7 @@ from tailrace.agents.triggers.temporal import is_quiet
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import Trigger
 from tailrace.schemas.context import ChunkMark, Entry, HeldCandidates, ReadySummary
-from tailrace.schemas.errors import Invalid, Misplaced
+from tailrace.schemas.errors import Misplaced, PoisonEvent
 from tailrace.schemas.ledger import Directive, DirectiveKind
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.policy import Policy
@@ -169,9 +169,9 @@ def _directive(entry: Entry, text: str, model: str) -> Directive:
 
 def _decode(record: InputRecord) -> ChunkSummary:
     try:
-        summary: ChunkSummary = decode_summary(record.value or b"")
-    except msgspec.DecodeError as error:
-        raise Invalid(f"the summary can't be read: {error}") from error
+        summary: ChunkSummary = decode_summary(record.value)
+    except PoisonEvent as error:
+        raise type(error)(f"the summary can't be read: {error}") from error
     if (record.key or b"").decode(errors="replace") != summary.thread:
         raise Misplaced("the summary is for another thread than its key names")
     return summary

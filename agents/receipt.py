@@ -21,6 +21,7 @@ from tailrace.schemas.compaction import ClassReceipt, LossReceipt, Recoverable
 from tailrace.schemas.context import DERIVED_ID_PREFIX, Entry, EntryKind
 from tailrace.schemas.ledger import EvidenceKind, Ledger
 from tailrace.schemas.message import Message
+from tailrace.schemas.records import decode_message
 
 RECOVER_FROM = "the conversations topic, by id"
 #: Items that stand in a record are cut here: it says what they are, the message says the rest.
@@ -33,8 +34,6 @@ HIDDEN = "[secret]"
 _NOTHING = Ledger()
 # Asked of every entry, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _POINTER = EntryKind.POINTER
-
-_decode_message = msgspec.json.Decoder(Message).decode
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +123,7 @@ class _Listing:
         """The text without its secrets. That a name alone is one is told by what stands beside it in its message."""
         if entry is not None:
             if entry.id not in self._said:
-                message = _decode_message(entry.message)
+                message = decode_message(entry.message)
                 without = mask_secrets(_whole_text(mask_message(message))).text
                 self._said[entry.id] = _whole_text(message), without
             said, without = self._said[entry.id]
@@ -144,7 +143,7 @@ def _identifiers(left: Iterable[Entry], names: Names) -> dict[str, str]:
 
 def _text(entry: Entry) -> str:
     """All that an entry says: whatever a receipt calls retained can be found there. Items of a ledger stand behind their headings again."""
-    text = _whole_text(_decode_message(entry.message))
+    text = _whole_text(decode_message(entry.message))
     return f"{text}\n{unfolded(text)}" if entry.kind is EntryKind.LEDGER else text
 
 

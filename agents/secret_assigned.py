@@ -5,7 +5,10 @@ value counts. Each function yields kind, beginning and end of the secrets at one
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from tailrace.agents.secret_forms import Span, in_cookies
@@ -51,25 +54,62 @@ _NAMED: Final = r"(?:[Nn]ame|NAME|[Kk]ey|KEY)\\{0,4}[\"'`]?[ \t]{0,4}[:=][ \t]{0
 _BETWEEN: Final = (
     r"(?:\\{0,4}[\"'`]?[A-Za-z]{2,24}\\{0,4}[\"'`]?[ \t]{0,4}[:=][ \t]{0,4}\\{0,4}[\"'`]?[A-Za-z]{1,24}\\{0,4}[\"'`]?"
 )
+_FIELD: Final = compiled(_NAMED)
+#: A field beside a value is not further from it, whichever comes first.
+_NEAR_CHARS: Final = 1024
 _NAMED_BEFORE: Final = compiled(_NAMED + _NEXT + _BETWEEN + _NEXT + r")?\\{0,4}[\"'`]?\Z")
 _NAMED_BEHIND: Final = compiled(r"[ \t]{0,4},(?:\s|\\[nrt]){0,48}\\{0,4}[\"'`][A-Za-z]{0,16}?" + _NAMED)
 
 
-def assigned(data: str, after_sign: int) -> Iterator[Span]:
-    """Look at both sides of a sign that ends there."""
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name before a sign that gives it a value which may be a secret."""
+
+    text: str
+    #: What the name promises; empty for the names of cookies, and for the word value.
+    kind: str
+    after_sign: int
+    #: What stands before the end of the sign, and that without what closes the name.
+    left: str
+    closed: str
+
+
+def name_before(data: str, after_sign: int) -> Name | None:
+    """Return the name before a sign that ends there, where it promises a secret."""
     left = data[max(0, after_sign - _NAME_CHARS_MAX) : after_sign]
     closed = left[:-1].rstrip(_CLOSING)
     name = closed[len(closed.rstrip(_NAME)) :]
     if closed.endswith(MASK_OPENS[:-1]):
-        return
+        return None
     if name.endswith(_COOKIE):
+        return Name(name, "", after_sign, left, closed)
+    if name[-len(_VALUE) :].lower() == _VALUE:
+        return Name(name, "", after_sign, left, closed) if _may_be_paired(data, after_sign) else None
+    kind = kind_named(name)
+    return Name(name, kind, after_sign, left, closed) if kind is not None else None
+
+
+def _may_be_paired(data: str, after_sign: int) -> bool:
+    """Tell whether a field that names a secret is near: most values have none, and are many."""
+    places = _secret_fields(data)
+    first = bisect_left(places, after_sign - _NEAR_CHARS)
+    return first < len(places) and places[first] <= after_sign + _NEAR_CHARS
+
+
+@lru_cache(maxsize=2)
+def _secret_fields(data: str) -> tuple[int, ...]:
+    """Places of the fields of a text that name a secret. Asked for every value of the same text."""
+    return tuple(field.start() for field in _FIELD.finditer(data) if kind_named(field["name"]) is not None)
+
+
+def assigned(data: str, name: Name) -> Iterator[Span]:
+    """Look at what a name is given."""
+    after_sign, kind, left, closed = name.after_sign, name.kind, name.left, name.closed
+    if name.text.endswith(_COOKIE):
         yield from in_cookies(data, after_sign)
         return
-    if name[-len(_VALUE) :].lower() == _VALUE:
-        yield from _in_pair(data, after_sign - len(left) + len(closed) - len(name), after_sign)
-        return
-    kind = kind_named(name)
-    if kind is None:
+    if not kind:
+        yield from _in_pair(data, after_sign - len(left) + len(closed) - len(name.text), after_sign)
         return
     start = _value_start(data, after_sign)
     scheme = _SCHEME.match(data, start)

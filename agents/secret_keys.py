@@ -30,6 +30,8 @@ _END: Final = compiled(r"[^\n]{0,16}?(-{4,5}[ ]?END [A-Z0-9 ]{0,40}-{4,5})")
 #: Lines before the body, or between: names with values, or nothing.
 _HEADER: Final = compiled(r"[^\n]{0,16}?(?:[A-Za-z0-9-]{3,24}: [^\n]{0,200})?[ \t\r]*\n")
 _LINES_MAX: Final = 256
+#: In a row, without any of the body: no key has so many.
+_OTHERS_MAX: Final = 16
 _CHARS_MIN: Final = 40
 _LINE_REST_CHARS_MAX: Final = 64
 #: Numbers in what a program puts before its lines change from one line to the next: times, numbers of lines.
@@ -61,6 +63,7 @@ def _lines(data: str, begin: re.Match[str]) -> Iterator[_Place]:
     lead = _NUMBER.split(_lead(data, begin.start()))
     # At most the rest of a line that holds nothing else.
     at = data.find("\n", begin.end(), begin.end() + _LINE_REST_CHARS_MAX) + 1
+    others = 0
     for _ in range(_LINES_MAX if at else 0):
         behind = _behind(data, at, lead)
         end = _END.match(data, behind)
@@ -70,8 +73,9 @@ def _lines(data: str, begin: re.Match[str]) -> Iterator[_Place]:
         body = (_BODY_BEHIND if behind > at else _BODY).match(data, behind)
         if body:
             yield body.span(1 if body[1] else 3)
+        others = 0 if body else others + 1
         line = body or _HEADER.match(data, behind)
-        if line is None or line.end() == at or line.end() >= len(data):
+        if others > _OTHERS_MAX or line is None or line.end() == at or line.end() >= len(data):
             return
         at = line.end()
 

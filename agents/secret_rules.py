@@ -105,18 +105,19 @@ SEPARATORS = {
     ".": compiled(r"\." + _WORD + r"{6}(?:\." + _WORD + r"{27}|(?<=\.eyJ.{3})|" + _behind(".", 6) + r")"),
 }
 
-#: Longer than the first part of any token, and short enough to look at for every separator.
-LEFT_CHARS_MAX = 1024
-#: Tokens that are known by what holds them together: the end of what stands left of it, and all that begins at it.
-AROUND: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = (
+#: Tokens that are known by what holds them together: how long what stands left of it may be, the end of that, and all that begins
+#: at it.
+AROUND: tuple[tuple[str, int, re.Pattern[str], re.Pattern[str]], ...] = (
     (
         "jwt",
+        1024,
         compiled(r"eyJ[A-Za-z0-9_=-]{5,1021}\Z"),
         compiled(r"\.eyJ[A-Za-z0-9_=-]{2,8192}(?:\.[A-Za-z0-9_+/=-]{0,2048})?"),
     ),
-    ("mailchimp-key", compiled(r"[0-9a-z]{32}\Z"), compiled(r"-us[0-9]{1,2}(?![0-9A-Za-z])")),
+    ("mailchimp-key", 32, compiled(r"[0-9a-z]{32}\Z"), compiled(r"-us[0-9]{1,2}(?![0-9A-Za-z])")),
     (
         "discord-token",
+        26,
         compiled(r"[MNO][A-Za-z0-9_-]{23,25}\Z"),
         compiled(r"\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}"),
     ),

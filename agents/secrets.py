@@ -8,17 +8,18 @@ looked at (`secret_rules`). What a word like password gives away is judged by `s
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
 
 from msgspec import Struct
 
-from tailrace.agents.secret_assigned import assigned
+from tailrace.agents.secret_assigned import Name, assigned, name_before
 from tailrace.agents.secret_forms import after_flag, beside_password, beside_upper_password, identified_by
 from tailrace.agents.secret_keys import in_private_key
 from tailrace.agents.secret_rules import (
     AROUND,
     BEARER,
     IDENTIFIED,
-    LEFT_CHARS_MAX,
     PASSWORD,
     PREFIX_LENGTHS,
     PREFIXED,
@@ -32,6 +33,14 @@ from tailrace.agents.secret_values import BLANK, MASK_OPENS, is_placeholder, is_
 
 #: Secrets side by side, without anything between: so many are told apart.
 _ROUNDS_MAX = 8
+#: Places of one kind that are looked at in one text: no text but one that is made to be slow has as many. What stands behind them
+#: is masked as a whole.
+LOOKS_MAX: Final = 20_000
+#: The kind of what was not looked at.
+UNREAD: Final = "unread"
+#: Texts of this length and more are searched once, however often their message is written.
+_LONG_CHARS: Final = 2_000
+_REMEMBERED_MAX: Final = 16
 #: No secret is shorter, together with what gives it away.
 _TEXT_CHARS_MIN = 12
 #: Fewer different characters than this are somebody's idea of an example.
@@ -58,32 +67,50 @@ def find_secrets(text: str) -> tuple[Found, ...]:
     """Return the secrets of a text in their order; no two overlap, and none goes over the end of a line."""
     if len(text) < _TEXT_CHARS_MIN:
         return ()
-    found = _scan(text)
+    return _remembered(text) if len(text) >= _LONG_CHARS else _find(text)
+
+
+def _find(text: str) -> tuple[Found, ...]:
+    looks = [0] * len(_SCANS)
+    found = _scan(text, looks)
     rest = text
     fresh = found
     for _ in range(_ROUNDS_MAX if found else 0):
         # A secret that is gone may show where another one begins or ends.
         rest = _blanked(rest, fresh)
-        fresh = _scan(rest)
+        fresh = _scan(rest, looks)
         if not fresh:
             break
         found = found + fresh
     return tuple(_within_lines(text, _apart(found))) if found else ()
 
 
-def _scan(data: str) -> list[Found]:
+_remembered = lru_cache(maxsize=_REMEMBERED_MAX)(_find)
+
+
+def _scan(data: str, looks: list[int]) -> list[Found]:
+    """Return what is found; `looks` counts the places that were looked at, of each kind."""
     found: list[Found] = []
-    for needed, search, look in _SCANS:
+    end = len(data)
+    for kind, (needed, search, look) in enumerate(_SCANS):
         if needed not in data:
             continue
-        match = search(data)
+        match = search(data, 0, end)
         while match is not None:
             # More may have been matched than stands for the place.
             resume = match.start() + 1
-            for secret in look(data, match):
-                found.append(secret)
-                resume = max(resume, secret.end)
-            match = search(data, resume)
+            there = look(data, match)
+            if there is not _NOTHING:
+                looks[kind] += 1
+                if looks[kind] > LOOKS_MAX:
+                    end = match.start()
+                    break
+                for secret in there:
+                    found.append(secret)
+                    resume = max(resume, secret.end)
+            match = search(data, resume, end)
+    if end < len(data):
+        found.append(Found(UNREAD, end, len(data)))
     return found
 
 
@@ -159,9 +186,9 @@ def _with_prefix(data: str, body_start: int) -> Iterator[Found]:
 
 
 def _around(data: str, middle: int) -> Iterator[Found]:
-    for kind, left, right in AROUND:
+    for kind, left_chars, left, right in AROUND:
         after = right.match(data, middle)
-        before = after and left.search(data[max(0, middle - LEFT_CHARS_MAX) : middle])
+        before = after and left.search(data[max(0, middle - left_chars) : middle])
         if before and after and _is_varied(before[0]):
             yield Found(kind, middle - len(before[0]), after.end())
 
@@ -183,16 +210,25 @@ def _kind(match: re.Match[str]) -> str:
     return (match.lastgroup or "").replace("_", "-")
 
 
-def _at_sign(data: str, match: re.Match[str]) -> Iterator[Found]:
+def _at_sign(data: str, match: re.Match[str]) -> Iterable[Found]:
+    if match.lastgroup:
+        return _in_address(data, match)
+    name = name_before(data, match.end())
+    return _NOTHING if name is None else _assigned_to(data, name)
+
+
+def _assigned_to(data: str, name: Name) -> Iterator[Found]:
+    for secret in assigned(data, name):
+        yield Found(*secret)
+
+
+def _in_address(data: str, match: re.Match[str]) -> Iterator[Found]:
     if match.lastgroup == "url_user":
         yield from _user(data, match)
-    elif match.lastgroup:
-        if match.lastgroup == "url_password":
-            yield from _user(data, match)
-        yield from _in_group(data, match)
-    else:
-        for secret in assigned(data, match.end()):
-            yield Found(*secret)
+        return
+    if match.lastgroup == "url_password":
+        yield from _user(data, match)
+    yield from _in_group(data, match)
 
 
 def _user(data: str, match: re.Match[str]) -> Iterator[Found]:
@@ -225,6 +261,8 @@ def _found(kind: str, match: re.Match[str], group: str | int) -> Found:
 
 
 _Search = Callable[..., re.Match[str] | None]
+#: At a place where nothing can be, which costs next to nothing to tell.
+_NOTHING: Final[tuple[Found, ...]] = ()
 _Look = Callable[[str, re.Match[str]], Iterable[Found]]
 #: Everything that is searched for: what must be there, which takes a fifth of the time that a search takes to begin; the search, and
 #: what looks at the place.

@@ -10,9 +10,9 @@ import msgspec
 
 from tailrace.schemas.context import RANKS_PER_GROUP, Entry
 from tailrace.schemas.message import Message
+from tailrace.schemas.records import decode_message
 from tailrace.schemas.server_calls import half_ids, opened_ids
 
-_decode_message = msgspec.json.Decoder(Message).decode
 _encode_json = msgspec.json.Encoder().encode
 
 
@@ -41,4 +41,4 @@ def _opens(entry: Entry, wanted: frozenset[str], written: Iterable[bytes]) -> bo
     message = bytes(entry.message)
     if not any(call_id in message for call_id in written):
         return False
-    return not wanted.isdisjoint(opened_ids(_decode_message(message)))
+    return not wanted.isdisjoint(opened_ids(decode_message(message)))

@@ -6,6 +6,8 @@ import msgspec
 
 from tailrace.agents.part_text import text_of
 from tailrace.agents.wording import shorter_value
+from tailrace.schemas.decoder import decoder
+from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.parts import Json, ToolCallPart
 
 #: Arguments that are cut show this many characters; up to three times as long, they cost no more whole.
@@ -15,6 +17,8 @@ ARGUMENT_WHOLE_CHARS = 120
 ARGUMENT_KEY = "artifact"
 #: Arguments that were cut before have both.
 _CUT_KEYS = frozenset(("shortened", ARGUMENT_KEY))
+
+_decode_json = decoder()
 
 
 def shorter_arguments(arguments: Json, chars_max: int) -> Json:
@@ -27,10 +31,10 @@ def shorter_arguments(arguments: Json, chars_max: int) -> Json:
             return _shorter(arguments, chars_max)
         if len(arguments) <= chars_max:
             return arguments
-        value = msgspec.json.decode(arguments)
+        value = _decode_json(arguments)
         shorter = _shorter(value, chars_max)
         return arguments if shorter is value else msgspec.json.encode(shorter).decode()
-    except (msgspec.DecodeError, OverflowError, RecursionError, UnicodeError):
+    except (PoisonEvent, OverflowError, RecursionError, UnicodeError):
         return arguments
 
 
@@ -61,8 +65,8 @@ def shorter_call(part: ToolCallPart, name: str) -> ToolCallPart:
 def argument_fields(arguments: Json) -> Mapping[str, Json]:
     """The arguments of a call by their names; none where they are no object."""
     try:
-        fields = msgspec.json.decode(arguments) if isinstance(arguments, str) else arguments
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        fields = _decode_json(arguments) if isinstance(arguments, str) else arguments
+    except PoisonEvent:
         return {}
     return fields if isinstance(fields, dict) else {}
 

@@ -2,11 +2,8 @@
 
 from msgspec.structs import replace
 
-from tailrace.agents.one_response import PIECES_MAX
 from tailrace.schemas.context import CallInFlight, Entry, EntryKind, Standing, Totals
 
-#: Calls that got a stand-in, or left without their result, and are still recognised when it comes after all: as many as one response may make.
-DEAD_CALLS_MAX = PIECES_MAX
 #: Signals that are recognised when they come twice.
 SEEN_MAX = 32
 # Asked of every entry, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
@@ -16,7 +13,7 @@ _STAND_IN = EntryKind.STAND_IN
 def after_entry(standing: Standing, entry: Entry) -> Standing:
     """The standing once something more was said."""
     if entry.kind is _STAND_IN:
-        return after_departure(standing, entry.answers)
+        return standing  # nobody said it
     at_ms = entry.logged_at_ms
     if entry.quiet_tokens:
         standing = replace(standing, failures=standing.failures + 1, failed_at_ms=at_ms)
@@ -33,11 +30,6 @@ def after_entry(standing: Standing, entry: Entry) -> Standing:
             overflows=0,
         )
     return replace(standing, began_at_ms=standing.began_at_ms or at_ms, said_at_ms=at_ms, announced_tokens=0)
-
-
-def after_departure(standing: Standing, call_ids: tuple[str, ...]) -> Standing:
-    """The standing once nobody waits for the results of these calls any more."""
-    return replace(standing, dead_calls=(*standing.dead_calls, *call_ids)[-DEAD_CALLS_MAX:])
 
 
 def after_compaction(standing: Standing, totals: Totals, at_ms: int, *, stuck: bool, ask_rules: bool) -> Standing:

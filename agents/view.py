@@ -12,8 +12,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
-import msgspec
-
 from tailrace.agents.calibration import calibrated
 from tailrace.agents.groups import Group, is_system
 from tailrace.agents.standing import after_entry
@@ -36,9 +34,8 @@ from tailrace.schemas.context import (
 )
 from tailrace.schemas.ledger import Directive
 from tailrace.schemas.message import Message
-from tailrace.schemas.records import ContextChange, Tombstone
+from tailrace.schemas.records import ContextChange, Tombstone, decode_message
 
-_decode_message = msgspec.json.Decoder(Message).decode
 # Asked of every entry, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _REHYDRATED, _STAND_IN = EntryKind.REHYDRATED, EntryKind.STAND_IN
 
@@ -75,11 +72,13 @@ class ThreadView:
     open_calls: dict[str, tuple[int, ...]] = field(default_factory=dict)
     #: When each of them was made, by the broker's clock; by the id of the call and its group.
     opened_at_ms: dict[tuple[str, int], int] = field(default_factory=dict)
+    #: Hashes of the ids of calls that got a stand-in for their result, or left without one: it may still come.
+    dead_calls: set[str] = field(default_factory=set)
     #: Entries whose head has not arrived yet.
     staged: dict[str, Entry] = field(default_factory=dict)
     departed: set[str] = field(default_factory=set)
-    #: Ids that leave with an epoch whose head has not arrived yet.
-    departing: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    #: What leaves with an epoch whose head has not arrived yet.
+    departing: dict[int, Departed] = field(default_factory=dict)
     #: Removed by a head, but no tombstone seen yet: what a worker that died in between left behind.
     unswept: set[str] = field(default_factory=set)
     tokens: int = 0
@@ -134,6 +133,7 @@ class ThreadView:
             groups={sequence: group.copy() for sequence, group in self.groups.items()},
             open_calls=dict(self.open_calls),
             opened_at_ms=dict(self.opened_at_ms),
+            dead_calls=set(self.dead_calls),
             staged={},
             departing={},
             departed=set(self.departed),
@@ -144,13 +144,17 @@ class ThreadView:
         """Tell whether a message with this id is or was part of the thread."""
         return message_id in self.entries or (bool(self.departed) and id_hash(message_id) in self.departed)
 
+    def gave_up(self, call_id: str) -> bool:
+        """Tell whether nobody waits for the result of this call any more, though it never came."""
+        return bool(self.dead_calls) and id_hash(call_id) in self.dead_calls
+
     def live(self) -> list[Entry]:
         """Return the entries of the context in their order."""
         return sorted([*self.entries.values(), *self.rehydrated.values()], key=attrgetter("rank"))
 
     def messages(self) -> list[Message]:
         """Return the messages of the context in their order."""
-        return [_decode_message(entry.message) for entry in self.live()]
+        return [decode_message(entry.message) for entry in self.live()]
 
     def owed(self) -> set[str]:
         """Ids that a tombstone is due for: what a head removed, and what was brought back for a turn that is over."""
@@ -178,9 +182,9 @@ class ThreadView:
             case HeldCandidates():
                 self.candidates = change.directives
             case Departed() if change.epoch > self.epoch:
-                self.departing[change.epoch] = change.id_hashes
+                self.departing[change.epoch] = change
             case Departed():
-                self.departed.update(change.id_hashes)
+                self._depart(change)
 
     def _apply_entry(self, entry: Entry) -> None:
         if entry.kind is _REHYDRATED:
@@ -221,7 +225,11 @@ class ThreadView:
         self.calibration = head.calibration
         self.standing = head.standing
         for epoch in [epoch for epoch in self.departing if epoch <= head.epoch]:
-            self.departed.update(self.departing.pop(epoch))
+            self._depart(self.departing.pop(epoch))
+
+    def _depart(self, departed: Departed) -> None:
+        self.departed.update(departed.id_hashes)
+        self.dead_calls.update(departed.call_hashes)
 
     def _retire_ledger(self, head: Head) -> None:
         """Take the former ledger out once another holds: it may stand in the group of a summary that stays."""
@@ -260,6 +268,8 @@ class ThreadView:
             self.opened_at_ms[call_id, sequence] = entry.logged_at_ms
         for call_id in entry.answers:
             self._close_call(call_id, sequence)
+        if entry.kind is _STAND_IN:
+            self.dead_calls.update(map(id_hash, entry.answers))
         if self.covers is None or entry.offset > self.covers.offset:
             self._count(entry, sequence)
 

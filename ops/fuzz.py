@@ -1,8 +1,10 @@
-"""New conversations under new policies, held to the laws of the engine, for as long as you like.
+"""What nobody has thought of: new conversations under new policies, or new records that nobody should write, for as long as you like.
 
-    python -m ops.fuzz [--minutes M] [--cases N] [--first SEED]
+    python -m ops.fuzz [--what engine|records] [--minutes M] [--cases N] [--first SEED]
 
-Each case has a number. One that breaks a law is printed with the command that repeats it, and ends the run.
+`engine` holds conversations to the laws of the engine. `records` puts something wrong into records of every type, and gives them
+to everything that reads a topic; a case is one record of each topic. Each case has a number. What breaks a law is printed with its
+number, and ends the run.
 """
 
 import argparse
@@ -11,15 +13,31 @@ import random
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 
 #: Cases that one run of pytest takes.
 PORTION = 5_000
-_TEST = "tests/property/test_engine_laws.py"
+
+
+@dataclass(frozen=True, slots=True)
+class Laws:
+    """A test that takes the number of its first case, and how many, from these variables."""
+
+    words: tuple[str, ...]
+    first: str
+    cases: str
+
+
+LAWS = {
+    "engine": Laws(("-k", "every_law", "tests/property/test_engine_laws.py"), "ENGINE_FIRST", "ENGINE_CASES"),
+    "records": Laws(("tests/property/test_fuzzed_records.py",), "FUZZ_FIRST", "FUZZ_RECORDS"),
+}
 
 
 def main() -> int:
     """Run portions until time or cases are up; exit code 1 at the first broken law."""
     parser = argparse.ArgumentParser(prog="python -m ops.fuzz", description=__doc__)
+    parser.add_argument("--what", choices=list(LAWS), default="engine", help="engine if not given")
     parser.add_argument("--minutes", type=float, default=5.0, help="how long; 5 if not given")
     parser.add_argument("--cases", type=int, help="how many, whatever the time")
     parser.add_argument("--first", type=int, default=random.randrange(10**6, 10**9), help="number of the first case")
@@ -29,16 +47,17 @@ def main() -> int:
     while (done < arguments.cases) if arguments.cases else (time.monotonic() < end):
         count = min(PORTION, arguments.cases - done) if arguments.cases else PORTION
         first = arguments.first + done
-        if not _run(first, count):
+        if not _run(LAWS[arguments.what], first, count):
             return 1
         done += count
         print(f"fuzz: {done:,} cases hold, up to number {first + count - 1}", flush=True)
     return 0
 
 
-def _run(first: int, count: int) -> bool:
-    environment = {**os.environ, "ENGINE_FIRST": str(first), "ENGINE_CASES": str(count)}
-    command = [sys.executable, "-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider", "-k", "every_law", _TEST]
+def _run(laws: Laws, first: int, count: int) -> bool:
+    environment = {**os.environ, laws.first: str(first), laws.cases: str(count)}
+    command = [sys.executable, "-m", "pytest", "-q", "--no-header", "--show-capture=no", "-p", "no:cacheprovider"]
+    command += laws.words
     finished = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if finished.returncode:
         print(finished.stdout[-4000:], finished.stderr, file=sys.stderr)

@@ -8,10 +8,10 @@ among them what the provider's own tools did, which needs no answer from us.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import msgspec
-
 from tailrace.schemas.as_text import compaction_text, json_text, media_note
 from tailrace.schemas.content import Readers, generic_item, read_list, read_text, text_item
+from tailrace.schemas.decoder import decoder
+from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.fields import id_field, nested, object_field, rest, rest_of_nested, text_field, wrong
 from tailrace.schemas.media_notes import readable_json
 from tailrace.schemas.parts import (
@@ -35,7 +35,7 @@ _BOUND = frozenset({"redacted_thinking", "server_tool_use", "container_upload"})
 #: Calls of tools that Anthropic runs itself, or asks a server for; their results stand in the assistant's own content.
 OWN_CALLS = frozenset({"server_tool_use", "mcp_tool_use"})
 
-_decode_json = msgspec.json.Decoder().decode
+_decode_json = decoder()
 
 
 def read_blocks(blocks: list[Json], where: str) -> tuple[AnyPart, ...]:
@@ -79,7 +79,7 @@ def input_of(arguments: Json) -> dict[str, Any]:
         return {"_raw": json_text(arguments)}
     try:
         value = _decode_json(arguments)
-    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+    except PoisonEvent:
         return {"_raw": arguments}
     return value if isinstance(value, dict) else {"_raw": arguments}
 

@@ -5,6 +5,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from tailrace.schemas.fields import Whole
+
 
 class Action(StrEnum):
     """What happens to a span, weakest claim last: where two plans disagree, the first in this order holds."""
@@ -31,8 +33,8 @@ class SpanReference(Struct, frozen=True, kw_only=True):
     """An explicit, ordered list of message ids, with the turns it reaches over; empty only where a first ledger is written."""
 
     ids: tuple[str, ...]
-    first_turn: int
-    last_turn: int
+    first_turn: Whole
+    last_turn: Whole
 
 
 class SpanDecision(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -40,10 +42,10 @@ class SpanDecision(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     action: Action
     span: SpanReference
-    tokens: int
+    tokens: Whole
     #: What stands for the span afterwards, and what it costs.
     entry_id: str | None = None
-    after_tokens: int = 0
+    after_tokens: Whole = 0
     #: Which step asked for it, and why.
     strategy: str = ""
     reason: str = ""
@@ -64,11 +66,11 @@ class Recoverable(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class ClassReceipt(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What became of one class of things, such as directives: how many the context still says word for word."""
 
-    retained: int = 0
-    recoverable: int = 0
-    lost: int = 0
+    retained: Whole = 0
+    recoverable: Whole = 0
+    lost: Whole = 0
     #: How many of all these a model pointed out.
-    added: int = 0
+    added: Whole = 0
     #: Some of those that it no longer says, newest first.
     listed: tuple[Recoverable, ...] = ()
 
@@ -77,10 +79,10 @@ class LossReceipt(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Where everything is after the compaction: counts of the messages of the context before it, each once, by how they can still be had."""
 
     #: They stand as they did.
-    retained: int
+    retained: Whole
     #: They were cut, stand for nothing any more, or something else stands for them.
-    recoverable: int
-    lost: int
+    recoverable: Whole
+    lost: Whole
     #: How to get the recoverable ones back.
     recover_from: str
     #: By name: directives, obligations, decisions, said (what people said and no rule knows), identifiers.
@@ -94,19 +96,19 @@ class CompactionRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     id: str
     thread: str
     tenant: str
-    epoch: int
+    epoch: Whole
     trigger: Trigger
     strategy: str
     policy_version: str
     event_id: str
-    offset: int
-    before_tokens: int
-    after_tokens: int
-    limit_tokens: int
+    offset: Whole
+    before_tokens: Whole
+    after_tokens: Whole
+    limit_tokens: Whole
     decisions: tuple[SpanDecision, ...]
     receipt: LossReceipt
     warnings: tuple[str, ...] = ()
     #: What fired, as in the lifecycle.
     rule: str | None = None
     condition: str | None = None
-    at_ms: int = 0
+    at_ms: Whole = 0

@@ -2,7 +2,7 @@
 
 Keys are text: `thread` holds the head, `thread ␟ message id` an entry, `thread ␟␟ name` a record of the worker's own
 state that readers skip (␟ is U+001F, which no thread or message id may contain). A context is the live entries in
-the order of `rank`. Five rules make it safe to read at any moment:
+the order of `rank`. Six rules make it safe to read at any moment:
 
 1. An entry is written once and never overwritten with other content; what replaces it has a key of its own.
 2. An entry whose epoch is above its head's epoch waits until that head arrives. One with a `compaction` is void if the head
@@ -13,15 +13,18 @@ the order of `rank`. Five rules make it safe to read at any moment:
 4. The header `ce_term` grows whenever a partition changes hands. Within a partition, a record with a lower term than one
    before it comes from a worker that had already lost the partition, and counts for nothing; nor does one without it.
 5. An entry of the kind `ledger` is live while the head names it. A thread has one at most.
+6. Contexts that were made again begin with a record under the key `␟␟rebuilt`. What lies before it in its partition counts for
+   nothing. Whoever only looks at the last record of each key needs no such rule.
 """
 
 from enum import StrEnum
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from msgspec import Raw, Struct
 
 from tailrace.schemas.compaction import SpanReference
 from tailrace.schemas.envelope import Determinism, Durability
+from tailrace.schemas.errors import Undecodable
 from tailrace.schemas.event import Sensitivity, Usage
 from tailrace.schemas.ledger import Directive, Ledger
 from tailrace.schemas.signal import Compact
@@ -177,8 +180,6 @@ class Standing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     overflows: int = 0
     #: When each timer went off last: the moment that it was due, or for `every` and `cron` when it came.
     fired: dict[str, int] = {}
-    #: Calls that got a stand-in for their result, or left the context without one, newest last.
-    dead_calls: tuple[str, ...] = ()
     #: Windows as providers' refusals have shown them, by model; under "" that of a model that nobody named.
     windows: dict[str, int] = {}
     #: Ids of the last signals.
@@ -224,6 +225,8 @@ class Departed(Struct, frozen=True, kw_only=True):
     thread: str
     epoch: int
     id_hashes: tuple[str, ...]
+    #: Hashes of the ids of calls that left without a result of a tool: how one that comes after all is still recognised.
+    call_hashes: tuple[str, ...] = ()
 
 
 class ReadySummary(Struct, frozen=True, kw_only=True):
@@ -301,6 +304,10 @@ def candidates_key(thread: str) -> bytes:
     return f"{thread}{SEPARATOR}{SEPARATOR}candidates".encode()
 
 
+#: Key of the record that begins contexts that were made again: what lies before it in the partition counts for nothing.
+REBUILT_KEY: Final = f"{SEPARATOR}{SEPARATOR}rebuilt".encode()
+
+
 class ContextKey(Struct, frozen=True):
     """A key of the contexts topic, taken apart."""
 
@@ -310,8 +317,11 @@ class ContextKey(Struct, frozen=True):
 
 
 def parse_key(key: bytes) -> ContextKey:
-    """Take a key of the contexts topic apart."""
-    thread, separator, rest = key.decode().partition(SEPARATOR)
+    """Take a key of the contexts topic apart. Raises Undecodable for one that is no text."""
+    try:
+        thread, separator, rest = key.decode().partition(SEPARATOR)
+    except UnicodeDecodeError as error:
+        raise Undecodable("the key is not UTF-8") from error
     if not separator:
         return ContextKey(thread)
     if rest.startswith(SEPARATOR):

@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from tailrace.schemas.envelope import ToolEnvelope
+from tailrace.schemas.fields import Whole
 
 
 class Distillation(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -16,7 +17,7 @@ class Distillation(Struct, frozen=True, kw_only=True, omit_defaults=True):
     thread: str
     tenant: str
     event_id: str
-    offset: int
+    offset: Whole
     #: The call that the output answers, and everything that is known of it.
     envelope: ToolEnvelope
     artifact_id: str
@@ -24,12 +25,12 @@ class Distillation(Struct, frozen=True, kw_only=True, omit_defaults=True):
     content_hash: str
     #: How it was distilled: by which kind of content, by which version of the distiller, under which policy.
     method: str
-    method_version: int
+    method_version: Whole
     policy_version: str
-    before_chars: int
-    after_chars: int
-    before_tokens: int
-    after_tokens: int
+    before_chars: Whole
+    after_chars: Whole
+    before_tokens: Whole
+    after_tokens: Whole
     #: What was masked, by kind.
     secrets: tuple[str, ...] = ()
     #: What the distillation says: another thread or runtime that meets the same content can use it.

@@ -10,7 +10,8 @@ TailraceError
 ├── Fatal            the process must stop and let its successor replay
 │   └── ArtifactStoreFull  no room for what was to be kept; nothing of the batch was
 ├── ConfigError      refused at start: names the key, the value and what is allowed
-│   └── ConditionError   a condition that can't be read, or makes no sense: shows the place
+│   ├── ConditionError   a condition that can't be read, or makes no sense: shows the place
+│   └── MissingExtra     a package is not installed: names the extra that brings it
 ├── Conflict         a plan for a thread that has moved on since: plan again
 ├── Refused          something that was asked of a thread and can't be done: it changes nothing
 ├── OverBudget       what has to stay costs more than the limit: nothing to send, give it more room
@@ -120,6 +121,16 @@ class ConfigError(TailraceError):
     def told_of(self, where: str) -> "ConfigError":
         """The same error with the file that it is in, where more than one could be meant."""
         return ConfigError(f"{where}: {self.key}", self.value, self.allowed)
+
+
+class MissingExtra(ConfigError):
+    """Something was asked for that needs a package which is not installed."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        """Say what is missing, and what to type."""
+        super().__init__(package, MISSING, f"pip install 'tailrace[{extra}]'")
+        self.args = (f"this needs the package {package}, which is not installed. Run: pip install 'tailrace[{extra}]'",)
+        self.extra = extra
 
 
 class ConditionError(ConfigError):

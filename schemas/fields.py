@@ -5,11 +5,14 @@ nothing else to go by.
 """
 
 from collections.abc import Container, Iterable, Mapping
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import UNSET
+from msgspec import UNSET, Meta
 
 from tailrace.schemas.errors import Invalid
+
+#: A number that SQLite, and most languages, can hold: JSON has larger ones.
+Whole = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 
 _NAMES: dict[type, str] = {type(None): "null", type(UNSET): "nothing", dict: "an object", list: "a list"}
 

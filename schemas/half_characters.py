@@ -5,10 +5,11 @@ sign for a character that got lost, and the rest of the text is what it was. Nob
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-import msgspec
+from tailrace.schemas.decoder import decoder
+from tailrace.schemas.errors import PoisonEvent
 
 REPLACEMENT: Final = "\ufffd"
 
@@ -16,19 +17,19 @@ REPLACEMENT: Final = "\ufffd"
 _ESCAPE: Final = re.compile(
     rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL
 )
-_decode_json: Final = msgspec.json.Decoder().decode
+_decode_json: Final = decoder()
 
 
-def decode_json(text: str | bytes) -> Any:
-    """Return the value that the JSON text is, half characters replaced. Raises as msgspec does for what is no JSON."""
+def decode_json(text: str | bytes, decode: Callable[[str | bytes], Any] = _decode_json) -> Any:
+    """Return the value that the JSON text is, half characters replaced. Raises as a decoder does."""
     try:
-        return _decode_json(text)
-    except msgspec.DecodeError:
-        written = text.encode() if isinstance(text, str) else text
+        return decode(text)
+    except PoisonEvent:
+        written = text.encode("utf-8", "replace") if isinstance(text, str) else text
         mended = _ESCAPE.sub(_replaced, written)
         if mended == written:
             raise
-    return _decode_json(mended)
+    return decode(mended)
 
 
 def whole_characters(value: Any) -> Any:

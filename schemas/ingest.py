@@ -5,14 +5,15 @@ message, so that anyone with kcat can publish. The key is always the thread.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 import msgspec
 
 from tailrace.schemas.context import DERIVED_ID_PREFIX
-from tailrace.schemas.errors import Invalid, TooLarge, Undecodable, UnknownVersion
+from tailrace.schemas.decoder import EVENT_DEPTH_MAX, decoder
+from tailrace.schemas.errors import Invalid, PoisonEvent, TooLarge, Undecodable, UnknownVersion
 from tailrace.schemas.event import Event
 from tailrace.schemas.formats import detect_format, read_native
 from tailrace.schemas.half_characters import REPLACEMENT, decode_json
@@ -21,10 +22,6 @@ from tailrace.schemas.records import MESSAGE_TYPE, SPEC_VERSION, InputRecord
 
 #: Longest thread, tenant or event id. Ids are keys and labels; anything longer is content in the wrong place.
 ID_CHARACTERS_MAX = 256
-
-#: Deepest nesting of a value. What is read here is written again inside other records, so the limit lies far below the
-#: depth at which Python itself gives up.
-DEPTH_MAX = 200
 
 _ENVELOPE_FIELDS = frozenset(Event.__struct_fields__) - {"message", "thread", "created_at_ms", "extra"}
 _BODY_FIELDS = frozenset({"message", "native", "format"})
@@ -35,7 +32,7 @@ _OWN_FORMAT = {str(Format.TAILRACE): Format.TAILRACE}
 
 _CONTROL_CHARACTER = re.compile(r"[\x00-\x1f\x7f]")
 
-_decode_json = msgspec.json.Decoder().decode
+_decode_json = decoder(depth_max=EVENT_DEPTH_MAX)
 
 
 def decode_event(record: InputRecord, *, value_bytes_max: int) -> Event:
@@ -95,7 +92,7 @@ def check_id(value: object, what: str) -> str:
         raise Invalid(f"{what} must have 1 to {ID_CHARACTERS_MAX} characters, got {len(value)}")
     if _CONTROL_CHARACTER.search(value):
         raise Invalid(f"{what} must not contain control characters")
-    return value
+    return str.__str__(value)  # a runtime's subclass of str can't be written
 
 
 def _message_id(value: object) -> str:
@@ -143,25 +140,17 @@ def _json_object(value: bytes | None, value_bytes_max: int) -> dict[str, Any]:
             f"the value has {len(value)} bytes, more than ingest.value_bytes_max ({value_bytes_max}); "
             "shorten it, or raise the limit on workers and topics"
         )
-    try:
-        data = _decoded(value)
-    except RecursionError as error:
-        raise Undecodable("the JSON is nested too deeply") from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Undecodable(f"the value is no JSON in UTF-8: {error}") from error
+    data = _decoded(value)
     if not isinstance(data, dict):
         raise Undecodable(f"the value must be a JSON object, got {type(data).__name__}")
-    # Fewer brackets than that can't nest so deeply; counting them is much cheaper than looking.
-    if value.count(b"{") + value.count(b"[") > DEPTH_MAX and is_deeper(data, DEPTH_MAX):
-        raise Undecodable(f"the JSON is nested more than {DEPTH_MAX} levels deep")
     return data
 
 
 def _decoded(value: bytes) -> Any:
     try:
         return _decode_json(value)
-    except msgspec.DecodeError:
-        data = decode_json(value)
+    except PoisonEvent:
+        data = _mended(value)
     # Two ids of which halves are left may have been different; the second message would be taken for a repetition.
     if isinstance(data, dict) and REPLACEMENT in str(data.get("id", "")):
         raise Undecodable(
@@ -170,21 +159,11 @@ def _decoded(value: bytes) -> Any:
     return data
 
 
-def is_deeper(data: object, depth_max: int) -> bool:
-    """Tell whether a value of JSON is nested more than so many levels deep."""
-    level = [data]
-    for _ in range(depth_max):
-        level = [child for parent in level for child in _children(parent)]
-        if not level:
-            return False
-    return True
-
-
-def _children(parent: object) -> list[object]:
-    values: Iterable[object] = (
-        parent.values() if isinstance(parent, dict) else parent if isinstance(parent, list) else ()
-    )
-    return [value for value in values if isinstance(value, dict | list)]
+def _mended(value: bytes) -> Any:
+    try:
+        return decode_json(value, _decode_json)
+    except PoisonEvent as error:
+        raise Undecodable(f"the value is no JSON in UTF-8: {error}") from error
 
 
 def _take_apart(data: dict[str, Any]) -> tuple[dict[str, Any], Message]:

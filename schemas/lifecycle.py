@@ -6,6 +6,7 @@ from typing import Literal
 from msgspec import Struct
 
 from tailrace.schemas.compaction import Action, Trigger
+from tailrace.schemas.fields import Whole
 
 
 class LifecycleKind(StrEnum):
@@ -26,6 +27,8 @@ class LifecycleKind(StrEnum):
     FLAGGED = "flagged"
     #: Somebody asked for something that can't be done.
     REFUSED = "refused"
+    #: Input was deleted before it was read, and somebody has accepted that. It is about a partition, not about a thread.
+    LOST = "lost"
 
 
 class StepProposal(Struct, frozen=True, kw_only=True):
@@ -33,8 +36,8 @@ class StepProposal(Struct, frozen=True, kw_only=True):
 
     strategy: str
     action: Action
-    messages: int
-    freed_tokens: int
+    messages: Whole
+    freed_tokens: Whole
 
 
 class LifecycleEvent(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -47,10 +50,10 @@ class LifecycleEvent(Struct, frozen=True, kw_only=True, omit_defaults=True):
     tenant: str
     trigger: Trigger
     event_id: str
-    offset: int
-    before_tokens: int
-    after_tokens: int
-    limit_tokens: int
+    offset: Whole
+    before_tokens: Whole
+    after_tokens: Whole
+    limit_tokens: Whole
     policy_version: str
     strategy: str | None = None
     compaction_id: str | None = None
@@ -62,4 +65,4 @@ class LifecycleEvent(Struct, frozen=True, kw_only=True, omit_defaults=True):
     rule: str | None = None
     condition: str | None = None
     #: When it was, by the broker's clock.
-    at_ms: int = 0
+    at_ms: Whole = 0

@@ -13,7 +13,8 @@ from typing import Any, Literal, Union, get_args, get_origin
 import msgspec
 from msgspec import Struct
 
-from tailrace.schemas.errors import MISSING, ConfigError
+from tailrace.schemas.decoder import decoder
+from tailrace.schemas.errors import MISSING, ConfigError, PoisonEvent
 from tailrace.schemas.policy import Policy
 
 ROOT = "policy"
@@ -30,6 +31,8 @@ _STAND_INS: dict[type[Struct], dict[str, Any]] = {Policy: {"upper_fraction": 1.0
 
 #: Stands for a value that was refused; whatever holds it is refused without another word.
 _REFUSED: Any = object()
+
+_decode_json = decoder()
 
 
 def read_policy(values: Mapping[str, Any]) -> Policy:
@@ -133,8 +136,8 @@ class _Reader:
     def _json(self, value: Any, path: str) -> Any:
         try:
             # A value of its own: nobody who holds the document can change the policy.
-            return msgspec.json.decode(msgspec.json.encode(value))
-        except (msgspec.MsgspecError, OverflowError, TypeError, ValueError, RecursionError):
+            return _decode_json(msgspec.json.encode(value))
+        except (PoisonEvent, OverflowError, TypeError, ValueError, RecursionError):
             return self._refuse(path, value, "values that JSON can hold")
 
     def _leaf(self, value: Any, kind: Any, kinds: Sequence[Any], path: str) -> Any:
@@ -163,8 +166,8 @@ def _decoded(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     try:
-        return msgspec.json.decode(value)
-    except (msgspec.DecodeError, RecursionError):
+        return _decode_json(value)
+    except PoisonEvent:
         return value
 
 

@@ -15,8 +15,10 @@ from msgspec import Struct
 from tailrace.schemas.artifact import NewArtifact
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.context import (
+    REBUILT_KEY,
     SEPARATOR,
     ChunkMark,
+    ContextKey,
     Departed,
     Entry,
     Head,
@@ -32,8 +34,11 @@ from tailrace.schemas.context import (
     summary_key,
 )
 from tailrace.schemas.dead_letter import DeadLetter, Headers
+from tailrace.schemas.decoder import decoder
 from tailrace.schemas.distillation import Distillation
+from tailrace.schemas.errors import Misplaced
 from tailrace.schemas.lifecycle import LifecycleEvent
+from tailrace.schemas.message import Message
 from tailrace.schemas.signal import AnySignal, signal_to_json
 from tailrace.schemas.summary import Answered, ChunkSummary, SummaryRejection, UnansweredRequest
 from tailrace.schemas.work import WorkRequest
@@ -49,6 +54,7 @@ DEPARTED_TYPE = "io.tailrace.context.departed.v1"
 READY_TYPE = "io.tailrace.context.summary.v1"
 CHUNK_TYPE = "io.tailrace.context.chunk.v1"
 CANDIDATES_TYPE = "io.tailrace.context.candidates.v1"
+REBUILT_TYPE = "io.tailrace.context.rebuilt.v1"
 TOMBSTONE_TYPE = "io.tailrace.context.tombstone.v1"
 COMPACTION_TYPE = "io.tailrace.compaction.v1"
 LIFECYCLE_TYPE = "io.tailrace.lifecycle.v1"
@@ -61,6 +67,8 @@ REJECTION_TYPE = "io.tailrace.summary.rejected.v1"
 UNANSWERED_TYPE = "io.tailrace.summary.unanswered.v1"
 
 TERM_HEADER = "ce_term"
+#: A term is a generation of a consumer group, which the broker counts in 32 bits, or one more than another term.
+TERM_DIGITS_MAX = 18
 
 
 class Topic(StrEnum):
@@ -230,6 +238,18 @@ def encode(emission: Written, term: int) -> OutputRecord:
     return _ENCODERS[type(emission)](emission, b"%d" % term)
 
 
+def rebuilt_record(term: int) -> OutputRecord:
+    """Record that begins contexts which were made again."""
+    headers = _ce_headers(REBUILT_TYPE, f"rebuilt@{term}", b"%d" % term)
+    return OutputRecord(Topic.CONTEXTS, REBUILT_KEY, b'{"version":1}', headers)
+
+
+def swept_record(key: bytes, term: int) -> OutputRecord:
+    """Record that frees the space of whatever a key of the contexts holds."""
+    headers = _ce_headers(TOMBSTONE_TYPE, f"{key.decode(errors='replace')}@swept@{term}", b"%d" % term)
+    return OutputRecord(Topic.CONTEXTS, key, None, headers)
+
+
 _ANSWER_TYPES: dict[type[Answered], str] = {
     ChunkSummary: SUMMARY_TYPE,
     SummaryRejection: REJECTION_TYPE,
@@ -257,28 +277,43 @@ def _without_term(ce_type: str, ce_id: str) -> Headers:
     return tuple(header for header in _ce_headers(ce_type, ce_id, b"") if header[0] != TERM_HEADER)
 
 
-_decode_head = msgspec.json.Decoder(Head).decode
-_decode_entry = msgspec.json.Decoder(Entry).decode
-_decode_departed = msgspec.json.Decoder(Departed).decode
-decode_compaction = msgspec.json.Decoder(CompactionRecord).decode
-decode_lifecycle = msgspec.json.Decoder(LifecycleEvent).decode
-decode_distillation = msgspec.json.Decoder(Distillation).decode
-decode_work = msgspec.json.Decoder(WorkRequest).decode
-decode_summary = msgspec.json.Decoder(ChunkSummary).decode
-decode_rejection = msgspec.json.Decoder(SummaryRejection).decode
-decode_unanswered = msgspec.json.Decoder(UnansweredRequest).decode
+_decode_head = decoder(Head)
+_decode_entry = decoder(Entry)
+_decode_departed = decoder(Departed)
+decode_message = decoder(Message)
+decode_compaction = decoder(CompactionRecord)
+decode_lifecycle = decoder(LifecycleEvent)
+decode_distillation = decoder(Distillation)
+decode_work = decoder(WorkRequest)
+decode_summary = decoder(ChunkSummary)
+decode_rejection = decoder(SummaryRejection)
+decode_unanswered = decoder(UnansweredRequest)
 
 
 def decode_context(key: bytes, value: bytes | None) -> ContextChange | None:
-    """Change that a record of the contexts topic makes; None for a kind of state record that this release doesn't know."""
+    """Change that a record of the contexts topic makes; None for a kind of state record that this release doesn't know.
+
+    Raises a PoisonEvent for what can't be read.
+    """
     parsed = parse_key(key)
+    change = _decode_change(parsed, value)
+    elsewhere = change is not None and change.thread != parsed.thread
+    if elsewhere or (isinstance(change, Entry) and change.id != parsed.message_id):
+        raise Misplaced("the record is about something else than its key names")
+    return change
+
+
+def _decode_change(parsed: ContextKey, value: bytes | None) -> ContextChange | None:
     if parsed.state_name is not None:
         return _decode_state(parsed.thread, parsed.state_name, value)
     if parsed.message_id is None:
         return _decode_head(value) if value is not None else None
     if value is None:
         return Tombstone(thread=parsed.thread, message_id=parsed.message_id)
-    return _decode_entry(value)
+    entry: Entry = _decode_entry(value)
+    # Looked at now: whoever needs the message later could do nothing about one that is none.
+    decode_message(entry.message)
+    return entry
 
 
 def _decode_state(thread: str, state_name: str, value: bytes | None) -> ContextChange | None:
@@ -292,17 +327,17 @@ def _decode_state(thread: str, state_name: str, value: bytes | None) -> ContextC
 
 
 #: The worker's own notes, by the first word of their name.
-_STATES: dict[str, Callable[[bytes], ContextChange]] = {
+_STATES: dict[str, Callable[[bytes | None], ContextChange]] = {
     "departed": _decode_departed,
-    "summary": msgspec.json.Decoder(ReadySummary).decode,
-    "chunk": msgspec.json.Decoder(ChunkMark).decode,
-    "candidates": msgspec.json.Decoder(HeldCandidates).decode,
+    "summary": decoder(ReadySummary),
+    "chunk": decoder(ChunkMark),
+    "candidates": decoder(HeldCandidates),
 }
 
 
 def term_of(headers: Iterable[tuple[str, bytes | None]]) -> int | None:
     """Term in a record's headers; None where there is none, so that no worker of ours wrote it."""
     for name, value in headers:
-        if name == TERM_HEADER and value is not None and value.isdigit():
+        if name == TERM_HEADER and value is not None and value.isdigit() and len(value) <= TERM_DIGITS_MAX:
             return int(value)
     return None

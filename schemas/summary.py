@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from tailrace.schemas.compaction import SpanReference
 from tailrace.schemas.event import Label
+from tailrace.schemas.fields import Whole
 from tailrace.schemas.ledger import Candidate
 from tailrace.schemas.work import WorkKind
 
@@ -63,7 +64,7 @@ class SummaryKey(Struct, frozen=True, kw_only=True):
     """What a summary depends on: with equal keys there is no need to ask a model again."""
 
     content_hash: str
-    schema_version: int
+    schema_version: Whole
     policy_version: str
     model: str
     prompt_version: str
@@ -79,9 +80,9 @@ class ModelCall(Struct, frozen=True, kw_only=True, omit_defaults=True):
     id: str
     provider: str
     model: str
-    at_ms: int
-    input_tokens: int
-    output_tokens: int
+    at_ms: Whole
+    input_tokens: Whole
+    output_tokens: Whole
     #: 0 where nobody knows a price, as for a model of one's own.
     cost_usd: float = 0.0
     #: Else the trouble, or that nobody waited for the end of it: then tokens and price are the most that it can have cost.
@@ -104,11 +105,11 @@ class ChunkSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
     #: As it is rendered, without the line that says which turns it stands for.
     text: str
     #: Of the text, and of what it was made from.
-    tokens: int
-    source_tokens: int
+    tokens: Whole
+    source_tokens: Whole
     #: Which role of which release made it.
     created_by: str
-    created_at_ms: int
+    created_at_ms: Whole
     agent: Label | None = None
     #: The calls that it took. None where the same content was summarised before.
     calls: tuple[ModelCall, ...] = ()
@@ -133,7 +134,7 @@ class SummaryRejection(Struct, frozen=True, kw_only=True, omit_defaults=True):
     #: Of the last summary that was refused. Never holds text of the conversation.
     reason: str
     created_by: str
-    created_at_ms: int
+    created_at_ms: Whole
     agent: Label | None = None
     calls: tuple[ModelCall, ...] = ()
 
@@ -148,7 +149,7 @@ class UnansweredRequest(Struct, frozen=True, kw_only=True, omit_defaults=True):
     tenant: str
     request_id: str
     created_by: str
-    created_at_ms: int
+    created_at_ms: Whole
     calls: tuple[ModelCall, ...]
     agent: Label | None = None
 

@@ -9,11 +9,13 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any
 
-import msgspec
 from msgspec import UNSET, Struct
 
-from tailrace.schemas.errors import Invalid, UnknownVersion
+from tailrace.schemas.decoder import decoder
+from tailrace.schemas.errors import Invalid, PoisonEvent, UnknownVersion
 from tailrace.schemas.fields import wrong
+
+_decode_json = decoder()
 
 
 class ToolFormat(StrEnum):
@@ -153,8 +155,8 @@ def _fields(name: str, arguments: str | Mapping[str, Any]) -> dict[str, str]:
     data: object = arguments
     if isinstance(arguments, str):
         try:
-            data = msgspec.json.decode(arguments or "{}")
-        except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
+            data = _decode_json(arguments or "{}")
+        except PoisonEvent as error:
             raise Invalid(f"arguments of {name} must be a JSON object: {error}") from error
     if not isinstance(data, Mapping):
         raise wrong(f"arguments of {name}", "a JSON object", data)

@@ -23,6 +23,7 @@ from tailrace.streams import kafka
 from tailrace.streams.client.context_partition import partitions_of
 from tailrace.streams.reading import FROM_BEGINNING, POLL_MS, read_to_end
 from tailrace.streams.settings import Settings
+from tailrace.streams.skipped_records import SkippedRecords
 
 Written = TypeVar("Written", LifecycleEvent, CompactionRecord)
 
@@ -38,6 +39,8 @@ class Trail:
 
     compactions: Sequence[CompactionRecord] = ()
     events: Sequence[LifecycleEvent] = ()
+    #: Records of the thread that this release can't read.
+    skipped: int = 0
 
 
 async def follow(settings: Settings, *, since_ms: int | None = None) -> AsyncGenerator[list[LifecycleEvent], None]:
@@ -50,7 +53,7 @@ async def follow(settings: Settings, *, since_ms: int | None = None) -> AsyncGen
         _following(settings, since_ms) as (consumer, ends),
         aclosing(_batches(consumer, list(ends), settings)) as batches,
     ):
-        sieve = _Sieve(decode_lifecycle)
+        sieve = Sieve(decode_lifecycle, SkippedRecords())
         backlog: list[LifecycleEvent] = []
         left = {place for place, end in ends.items() if await consumer.position(place) < end}
         async for records in batches:
@@ -115,8 +118,9 @@ async def _check_there(consumer: AIOKafkaConsumer, places: list[TopicPartition],
 async def read_trail(settings: Settings, thread: str, numbers: Collection[int] | None = None) -> Trail:
     """Return what happened to a thread, from these partitions, or from all. Raises Unavailable without a broker or topic."""
     key = thread.encode()
-    compactions = _Sieve(decode_compaction, lambda record: record.key == key)
-    events = _Sieve(decode_lifecycle, lambda record: record.key == key)
+    skipped = SkippedRecords()
+    compactions = Sieve(decode_compaction, skipped, lambda record: record.key == key)
+    events = Sieve(decode_lifecycle, skipped, lambda record: record.key == key)
     found: list[CompactionRecord] = []
     said: list[LifecycleEvent] = []
     async with kafka.consumer(settings, **FROM_BEGINNING) as consumer:
@@ -128,13 +132,13 @@ async def read_trail(settings: Settings, thread: str, numbers: Collection[int] |
                 found += compactions.take(records)
             else:
                 said += events.take(records)
-    return Trail(sorted(found, key=lambda one: one.offset), sorted(said, key=lambda one: one.offset))
+    return Trail(sorted(found, key=lambda one: one.offset), sorted(said, key=lambda one: one.offset), skipped.total)
 
 
 async def find_compactions(settings: Settings, beginning: str) -> list[CompactionRecord]:
     """Return the compactions whose id begins like this. Raises Unavailable without a broker or topic."""
     # By the header: decoding all records to find one would take far longer.
-    sieve = _Sieve(decode_compaction, lambda record: _id_of(record).startswith(beginning))
+    sieve = Sieve(decode_compaction, SkippedRecords(), lambda record: _id_of(record).startswith(beginning))
     found: list[CompactionRecord] = []
     async with kafka.consumer(settings, **FROM_BEGINNING) as consumer:
         places = await partitions_of(consumer, settings.topic(Topic.COMPACTIONS))
@@ -144,10 +148,11 @@ async def find_compactions(settings: Settings, beginning: str) -> list[Compactio
 
 
 @dataclass(slots=True)
-class _Sieve(Generic[Written]):
+class Sieve(Generic[Written]):
     """Lets through what counts, once."""
 
-    decode: Callable[[bytes], Written]
+    decode: Callable[[bytes | None], Written]
+    skipped: SkippedRecords
     wanted: Callable[[ConsumerRecord], bool] = lambda _: True
     terms: dict[TopicPartition, int] = field(default_factory=dict)
     #: Ids, in the order in which they came.
@@ -157,9 +162,10 @@ class _Sieve(Generic[Written]):
         """Return what counts among records of one partition; each has a time, which records of an earlier release don't say."""
         found = []
         for record in records:
-            if self._counts(record) and self.wanted(record) and self._is_new(record):
-                one = self._decoded(record)
-                found.append(one if one.at_ms else msgspec.structs.replace(one, at_ms=record.timestamp))
+            if self._counts(record) and self.wanted(record):
+                one = self.skipped.read(record, self.decode)
+                if one is not None and self._is_new(record):
+                    found.append(one if one.at_ms else msgspec.structs.replace(one, at_ms=record.timestamp))
         return found
 
     def _counts(self, record: ConsumerRecord) -> bool:
@@ -178,13 +184,6 @@ class _Sieve(Generic[Written]):
         if len(self.seen) > _REMEMBERED_MAX:
             del self.seen[next(iter(self.seen))]
         return True
-
-    def _decoded(self, record: ConsumerRecord) -> Written:
-        try:
-            return self.decode(record.value)
-        except msgspec.DecodeError as error:
-            place = f"{record.topic}/{record.partition}@{record.offset}"
-            raise Unavailable(f"this release can't read {place}; is it older than the workers? ({error})") from error
 
 
 def _id_of(record: ConsumerRecord) -> str:

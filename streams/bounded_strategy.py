@@ -17,7 +17,8 @@ from tailrace.agents.draft import Draft
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.strategies import Strategy
 from tailrace.schemas.compaction import Action
-from tailrace.schemas.errors import Nonsense, Unavailable
+from tailrace.schemas.decoder import decoder
+from tailrace.schemas.errors import Nonsense, PoisonEvent, Unavailable
 from tailrace.streams.client.client_log import client_log
 from tailrace.streams.forked_call import forked
 
@@ -48,7 +49,7 @@ class _Answer(Struct, frozen=True):
     error: str | None = None
 
 
-_encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder(_Answer).decode
+_encode, _decode = msgspec.json.Encoder().encode, decoder(_Answer)
 
 
 class BoundedStrategy:
@@ -91,7 +92,7 @@ class BoundedStrategy:
             raise Unavailable(f"strategy {self.name!r} got no process to run in: {words_of(error)}") from error
         try:
             found = _decode(answer)
-        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        except PoisonEvent as error:
             raise Nonsense(f"strategy {self.name!r} wrote into the pipe of its answer") from error
         if found.error is not None:
             raise Nonsense(f"strategy {self.name!r} {found.error}")
@@ -128,7 +129,7 @@ def _checked(proposal: Proposal) -> Proposal:
     try:
         action = Action(proposal.action)
         message = None if replacement is None else own_message(replacement)
-    except (ValueError, TypeError, OverflowError, RecursionError, msgspec.MsgspecError) as error:
+    except (PoisonEvent, ValueError, TypeError, OverflowError, RecursionError) as error:
         raise Nonsense(f"made a proposal that can't be read: {words_of(error)}") from error
     return Proposal(
         action=action,

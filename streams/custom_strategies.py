@@ -4,16 +4,16 @@ Only those that the policy names are loaded: code that nobody asked for is not r
 policy that names an absent one is refused at start.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final
 
 from tailrace.agents.custom_proposals import words_of
 from tailrace.agents.strategies import Strategies
+from tailrace.agents.strategy_names import named_strategies
 from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.policy import Policy
-from tailrace.schemas.policy_steps import AnyStep, Custom
 from tailrace.streams.bounded_strategy import LOGGER, BoundedStrategy, Pause
 from tailrace.streams.client.client_log import client_log
 from tailrace.streams.forked_call import can_fork
@@ -77,24 +77,6 @@ def _load(points: Sequence[EntryPoint]) -> Any:
     if not callable(getattr(strategy, "analyze", None)):
         raise TypeError(f"{targets[0]} has no method analyze(draft, options)")
     return strategy
-
-
-def named_strategies(policy: Policy) -> dict[str, str]:
-    """Names of strategies in the policy, by the key that holds them."""
-    found = dict(_custom(policy.steps, "policy.steps"))
-    if policy.compactor:
-        found["policy.compactor"] = policy.compactor
-    for name, agent in policy.agents.items():
-        found.update(_custom(agent.steps or (), f"policy.agents.{name}.steps"))
-        if agent.compactor:
-            found[f"policy.agents.{name}.compactor"] = agent.compactor
-    return found
-
-
-def _custom(steps: Sequence[AnyStep], path: str) -> Iterator[tuple[str, str]]:
-    for place, step in enumerate(steps):
-        if isinstance(step, Custom):
-            yield f"{path}[{place}].name", step.name
 
 
 def missing_strategies(policy: Policy, loaded: Loaded) -> list[ConfigError]:

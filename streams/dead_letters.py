@@ -165,13 +165,14 @@ async def _read(
             heard = asyncio.get_running_loop().time()
             for record in records:
                 if record.offset < ends[partition]:
-                    yield _letter(record)
+                    yield letter_in(record)
         left = {partition for partition in left if await client.position(partition) < ends[partition]}
         if asyncio.get_running_loop().time() - heard > _SILENCE_SECONDS_MAX:
             raise Unavailable(f"the broker gave no dead letter for {_SILENCE_SECONDS_MAX:g} s; see `tailrace doctor`")
 
 
-def _letter(record: ConsumerRecord) -> OpenLetter:
+def letter_in(record: ConsumerRecord) -> OpenLetter:
+    """Return the dead letter that a record is, whoever wrote it."""
     headers: Headers = tuple(record.headers)
     # Kafka knows headers without a value.
     texts = {name: (value or b"").decode(errors="replace") for name, value in headers}

@@ -5,6 +5,7 @@ import importlib.metadata
 import os
 import platform
 import re
+import shlex
 import shutil
 import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
@@ -16,14 +17,15 @@ from typing import Final
 from msgspec import Struct
 
 from tailrace.agents.distill import spotted
+from tailrace.agents.strategy_names import named_strategies
 from tailrace.schemas.errors import TailraceError
 from tailrace.streams.broker_clock import measure_skew
 from tailrace.streams.custom_strategies import (
     installed_names,
     load_strategies,
     missing_strategies,
-    named_strategies,
 )
+from tailrace.streams.exposed_files import exposed_data, exposed_keys
 from tailrace.streams.kafka import admin, bootstrap_servers, local_broker_of
 from tailrace.streams.local_kafka.java import find_java
 from tailrace.streams.models.counting import exact_counter
@@ -70,6 +72,7 @@ async def examine(settings: Settings) -> AsyncGenerator[Finding, None]:
     yield check_strategies(settings)
     yield check_java(settings)
     yield check_disk(settings)
+    yield check_files(settings)
     async for finding in _check_broker(settings):
         yield finding
 
@@ -185,6 +188,16 @@ def check_disk(settings: Settings) -> Finding:
         return _ok("disk", what)
     make: Callable[..., Finding] = _fail if free_mb < _FREE_MB_FAIL else _warn
     return make("disk", what, "Free some space, or set TAILRACE_DATA_DIR to a folder on another disk")
+
+
+def check_files(settings: Settings) -> Finding:
+    """Tell whether what holds words of conversations, or keys, is for its owner alone."""
+    data, keys = exposed_data(settings), exposed_keys(settings)
+    if not data and not keys:
+        return _ok("files", f"data and keys are for their owner alone; data in {settings.data_dir}")
+    what = f"open to others than their owner: {', '.join(map(str, [*data, *keys]))}"
+    paths = " ".join(shlex.quote(str(exposed.path)) for exposed in (*data, *keys))
+    return _warn("files", what, f"chmod go= {paths}")
 
 
 async def _check_broker(settings: Settings) -> AsyncIterator[Finding]:

@@ -26,6 +26,7 @@ from tailrace.schemas.errors import Invalid, Unsendable
 from tailrace.schemas.formats import read_among, shown_format
 from tailrace.schemas.half_characters import whole_characters
 from tailrace.schemas.message import Format, Message
+from tailrace.schemas.plain_values import plain_value
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.validators.check import check_fits
 from tailrace.streams.planning import Limits, budget_in, rules_of
@@ -202,11 +203,30 @@ def _read(data: Message | Said | Mapping[str, Any], place: int, shown: Format | 
     if not isinstance(data, Said | Message | Mapping):
         raise Invalid(f"messages[{place}] must be a Message or a dict as providers have it, got {type(data).__name__}")
     try:
-        if not isinstance(data, Said):
-            data = Said(data if isinstance(data, Message) else read_among(data, shown))
-        return _writable(data)
+        try:
+            return _writable(_said(data, shown))
+        except Invalid:
+            # Nobody else pays for those whose texts are subclasses of str.
+            plain = _plain(data)
+            if plain is data:
+                raise
+            return _writable(_said(plain, shown))
     except Invalid as error:
         raise Invalid(f"messages[{place}]: {error}") from error
+
+
+def _said(data: Message | Said | Mapping[str, Any], shown: Format | None) -> Said:
+    if isinstance(data, Said):
+        return data
+    return Said(data if isinstance(data, Message) else read_among(data, shown))
+
+
+def _plain(data: Message | Said | Mapping[str, Any]) -> Message | Said | Mapping[str, Any]:
+    if not isinstance(data, Said):
+        plain: Message | Mapping[str, Any] = plain_value(data)
+        return plain
+    message = plain_value(data.message)
+    return data if message is data.message else replace(data, message=message)
 
 
 def _writable(said: Said) -> Said:
@@ -215,7 +235,7 @@ def _writable(said: Said) -> Said:
     for key, name in names.items():
         if name is not None and not isinstance(name, str):
             raise Invalid(f"{key} must be text, got {type(name).__name__}")
-    said = replace(said, **whole_characters(names)) if any(names.values()) else said
+    said = replace(said, **whole_characters(names)) if any(names.values()) else said  # plain text by that, too
     try:
         try:
             msgspec.json.encode(said.message)

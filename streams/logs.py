@@ -6,6 +6,7 @@ from typing import Any
 
 import structlog
 
+from tailrace.streams.false_alarms import AlarmFilter
 from tailrace.streams.settings import LogSettings
 
 #: Loggers of libraries that say at INFO what nobody needs, or quote records.
@@ -55,6 +56,7 @@ def configure(settings: LogSettings) -> None:
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)
+    handler.addFilter(AlarmFilter())
     handler.addFilter(_Throttle())
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(

@@ -2,13 +2,13 @@
 
 import time
 from collections.abc import Callable, Mapping
-from weakref import WeakKeyDictionary
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
 
 from tailrace.agents.distill.shared import SHARED_TYPE
-from tailrace.agents.partition import OUTCOMES, Outcome, PartitionView
+from tailrace.agents.partition import OUTCOMES, Outcome
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.rehydration import REHYDRATION
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.context import Head
@@ -18,6 +18,7 @@ from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.records import Emission, InputRecord, Stored
 from tailrace.schemas.spend import Purpose
 from tailrace.streams.model_calls_table import priced
+from tailrace.streams.skipped_records import skipped_counter
 from tailrace.streams.spend_metrics import SpendMetrics
 from tailrace.streams.worker.commit import Batch
 
@@ -67,6 +68,7 @@ class Metrics:
         self.dead_letters = Counter(
             "tailrace_dead_letters_total", "Dead letters by kind of failure", ["code"], registry=self.registry
         )
+        self.count_skipped = skipped_counter(self.registry)
         self.latency = Histogram(
             "tailrace_publish_to_context_seconds",
             "From the record's timestamp to the delivery of the context that covers it",
@@ -89,6 +91,12 @@ class Metrics:
         )
         self.lag = Gauge(
             "tailrace_consumer_lag_records", "Records not yet processed", ["partition"], registry=self.registry
+        )
+        self.lost = Gauge(
+            "tailrace_input_lost_records",
+            "Input that was cut before it was read, and whose loss somebody has accepted",
+            ["partition"],
+            registry=self.registry,
         )
         self.commit_age = Gauge(
             "tailrace_commit_age_seconds", "Time since progress was last committed", registry=self.registry
@@ -153,6 +161,12 @@ class Metrics:
             if known.standing.stuck
         }
         self.stuck.set(len(self._stuck))
+
+    def own_losses(self, lost: Mapping[int, int]) -> None:
+        """Show what the partitions that are ours now have lost for good."""
+        self.lost.clear()
+        for partition, records in lost.items():
+            self.lost.labels(str(partition)).set(records)
 
     def _note_stuck(self, partition: int, head: Head) -> None:
         place = partition, head.thread
@@ -235,38 +249,3 @@ class Metrics:
     def delivery_failed(self) -> None:
         """Note that records were not delivered."""
         self.delivery_failures.inc()
-
-
-class ClientMetrics:
-    """The metrics of all clients that share a registry: usually the application's own."""
-
-    def __init__(self, registry: CollectorRegistry) -> None:
-        """Register everything there. A registry takes each name once: use `client_metrics`."""
-        self.fallbacks = Counter(
-            "tailrace_client_fallbacks_total",
-            "Contexts that a client cut by itself because Tailrace did not answer in time, by reason",
-            ["reason"],
-            registry=registry,
-        )
-        self.context_wait = Histogram(
-            "tailrace_client_context_wait_seconds",
-            "From asking for a context to having it, from Tailrace or not",
-            buckets=_SECONDS,
-            registry=registry,
-        )
-        self.publish_failures = Counter(
-            "tailrace_client_publish_failures_total",
-            "Messages that the broker had not acknowledged when the caller's patience ended",
-            registry=registry,
-        )
-
-
-_client_metrics: WeakKeyDictionary[CollectorRegistry, ClientMetrics] = WeakKeyDictionary()
-
-
-def client_metrics(registry: CollectorRegistry) -> ClientMetrics:
-    """Return the client metrics of a registry, always the same ones."""
-    found = _client_metrics.get(registry)
-    if found is None:
-        found = _client_metrics[registry] = ClientMetrics(registry)
-    return found

@@ -4,8 +4,6 @@ A document may name another as its `base`, by its name or as a file. What it say
 key, lists are replaced whole.
 """
 
-import json
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
@@ -13,10 +11,9 @@ from os.path import normpath
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
-
 from tailrace.agents.triggers.problems import trigger_problems
-from tailrace.schemas.errors import ConfigError
+from tailrace.schemas.decoder import decode_each_key_once, decode_toml
+from tailrace.schemas.errors import ConfigError, PoisonEvent
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.policy_document import BASE, ROOT, examine_policy
 
@@ -63,7 +60,7 @@ def ready_made(name: str, key: str = _BASE_KEY) -> Layer:
         allowed = f"one of {', '.join(ready_made_names())}, or the path of a {' or '.join(_SUFFIXES)} file"
         raise ConfigError(key, name, allowed)
     text = (_folder() / f"{name}.toml").read_text(encoding="utf-8")
-    return Layer(name, tomllib.loads(text), _comment(text))
+    return Layer(name, decode_toml(text), _comment(text))
 
 
 def find_layer(name_or_file: str, folder: Path, key: str = _BASE_KEY) -> Layer:
@@ -75,7 +72,7 @@ def find_layer(name_or_file: str, folder: Path, key: str = _BASE_KEY) -> Layer:
 
 def read_file(file: Path, key: str = _BASE_KEY) -> Layer:
     """The document in a file: JSON where its name says so, TOML otherwise. Raises a ConfigError for anything else."""
-    form, decode = ("JSON", _json) if file.suffix == ".json" else ("TOML", tomllib.loads)
+    form, decode = ("JSON", decode_each_key_once) if file.suffix == ".json" else ("TOML", decode_toml)
     try:
         text = file.read_text(encoding="utf-8-sig")  # editors of Windows put a mark in front
     except OSError as error:
@@ -84,27 +81,13 @@ def read_file(file: Path, key: str = _BASE_KEY) -> Layer:
         raise ConfigError(key, str(file), f"a {form} file: {error}") from error
     try:
         values = decode(text)
-    except (ValueError, msgspec.DecodeError, RecursionError) as error:
+    except PoisonEvent as error:
         raise ConfigError(key, str(file), f"a {form} file: {error}") from error
     if not isinstance(values, dict):
         raise ConfigError(key, str(file), f"a {form} file with a table of keys at its top")
     if values.keys() in _AROUND and isinstance(values[ROOT], dict):
         values = values[ROOT]
     return Layer(str(file), values, _comment(text) if form == "TOML" else "")
-
-
-def _json(text: str) -> Any:
-    msgspec.json.decode(text)  # the strict one, which lets a key be there twice
-    return json.loads(text, object_pairs_hook=_each_key_once)
-
-
-def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    values: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in values:
-            raise ValueError(f"the key {key!r} is there twice")
-        values[key] = value
-    return values
 
 
 def layers(top: Layer, folder: Path) -> list[Layer]:

@@ -6,7 +6,7 @@ results, and whether secrets are masked, is as the policy says now.
 """
 
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,9 @@ from tailrace.agents.open_calls import CalledTools
 from tailrace.agents.partition import Place, documents_of
 from tailrace.agents.signals import model_named
 from tailrace.agents.spend import compactor_calls, primary_call
+from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.dead_letter import DeadLetter
+from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.errors import PoisonEvent, Unavailable
 from tailrace.schemas.ingest import decode_event, decode_signal, event_type
 from tailrace.schemas.recall import RecallDocument
@@ -33,9 +35,11 @@ from tailrace.streams.artifacts.open_store import open_store
 from tailrace.streams.artifacts.shelf import Shelf
 from tailrace.streams.dead_letters import OpenLetter, open_letters
 from tailrace.streams.local_kafka.file_lock import exclusive
+from tailrace.streams.private_files import make_folder
 from tailrace.streams.reading import FROM_BEGINNING, input_record, read_to_end
 from tailrace.streams.restore_artifacts import Restored, restore
 from tailrace.streams.settings import Settings
+from tailrace.streams.skipped_records import SkippedRecords
 from tailrace.streams.summarizer.catch_up import answer_in
 from tailrace.streams.topics import topic_admin
 from tailrace.streams.worker.projection import PROJECTION_FILE, SqliteProjection, in_use
@@ -53,6 +57,8 @@ class Rebuilt(Struct, frozen=True, kw_only=True):
     dead_letters: int
     #: All but those that were under way when their worker ended: they are nowhere but in the projection that they were written to.
     model_calls: int
+    #: Records of these topics that can't be read.
+    skipped: int
     #: What became of the artifacts, where they were asked for.
     artifacts: Restored | None = None
 
@@ -63,6 +69,7 @@ async def rebuild(settings: Settings, *, artifacts: bool = False) -> Rebuilt:
     With `artifacts`, what the artifact store lacks is put back first, as far as the log holds it. Raises Unavailable where workers use the old one: they would go on writing into a file that is gone.
     """
     path = settings.data_dir / PROJECTION_FILE
+    make_folder(path.parent)
     with ExitStack() as until_done:
         try:
             until_done.enter_context(exclusive(in_use(path), seconds_max=0))
@@ -83,7 +90,11 @@ async def _rebuild(settings: Settings, path: Path, *, artifacts: bool) -> Rebuil
     try:
         await builder.letters()
         partitions = existing[settings.topic(Topic.CONVERSATIONS)].partitions
-        restored = await restore(settings, store, partitions=partitions, refused=builder.refused) if artifacts else None
+        restored = (
+            await restore(settings, store, partitions=partitions, refused=builder.refused, skipped=builder.skipped)
+            if artifacts
+            else None
+        )
         async with kafka.consumer(settings, **FROM_BEGINNING) as reader:
             for partition in range(partitions):
                 await builder.partition(reader, partition)
@@ -93,7 +104,7 @@ async def _rebuild(settings: Settings, path: Path, *, artifacts: bool) -> Rebuil
         projection.close()
     _remove(path)
     fresh.rename(path)
-    return Rebuilt(path=path, artifacts=restored, **builder.counts)
+    return Rebuilt(path=path, artifacts=restored, skipped=builder.skipped.total, **builder.counts)
 
 
 def _remove(path: Path) -> None:
@@ -112,11 +123,12 @@ class _Builder:
         self.refused: dict[tuple[str, int, int], DeadLetter] = {}
         self.counts = {"messages": 0, "compactions": 0, "distillations": 0, "dead_letters": 0, "model_calls": 0}
         self._spent: list[Spent] = []
+        self.skipped = SkippedRecords()
 
     async def letters(self) -> None:
         """Read the dead letters, which say what of the log is no message."""
         async for opened in open_letters(self._settings):
-            letter = _dead_letter(opened)
+            letter = dead_letter_of(opened)
             if letter is not None:
                 self.refused[letter.topic, letter.partition, letter.offset] = letter
         self._projection.write(list(self.refused.values()))
@@ -129,14 +141,15 @@ class _Builder:
         for topic, decode, name in _DECIDED:
             before = len(decided)
             async for record in self._records(reader, topic, partition):
-                emission = decode(record.value)
-                decided[emission.id] = emission
+                emission = self.skipped.read(record, decode)
+                if emission is not None:
+                    decided[emission.id] = emission
             self.counts[name] += len(decided) - before
         waiting = list(decided.values())
         for begin in range(0, len(waiting), _BATCH_RECORDS):
             self._projection.write(waiting[begin : begin + _BATCH_RECORDS])
         async for record in self._records(reader, Topic.SUMMARIES, partition):
-            answer = answer_in(record)
+            answer = answer_in(record, self.skipped)
             if answer is not None:
                 self._spend(compactor_calls(answer))
 
@@ -207,13 +220,13 @@ def _note_model(models: dict[str, str], record: InputRecord) -> None:
             models[thread] = model
 
 
-_DECIDED = (
+_DECIDED: tuple[tuple[Topic, Callable[[bytes | None], Distillation | CompactionRecord], str], ...] = (
     (Topic.DISTILLATIONS, decode_distillation, "distillations"),
     (Topic.COMPACTIONS, decode_compaction, "compactions"),
 )
 
 
-def _dead_letter(opened: OpenLetter) -> DeadLetter | None:
+def dead_letter_of(opened: OpenLetter) -> DeadLetter | None:
     """The letter as the worker wrote it; None where somebody else did."""
     letter = opened.letter
     if letter.source is None:

@@ -21,6 +21,7 @@ from tailrace.streams.artifacts.store import ArtifactStore
 from tailrace.streams.reading import FROM_BEGINNING, input_record, read_to_end
 from tailrace.streams.rules import make_rules
 from tailrace.streams.settings import Settings
+from tailrace.streams.skipped_records import SkippedRecords
 
 #: Stored at once: enough to share a transaction, and no more in memory than a few messages of the largest size.
 _BATCH_BYTES = 8_000_000
@@ -43,9 +44,11 @@ class Restored(Struct, frozen=True, kw_only=True):
     lost: int = 0
 
 
-async def restore(settings: Settings, store: ArtifactStore, *, partitions: int, refused: Container[Spot]) -> Restored:
+async def restore(
+    settings: Settings, store: ArtifactStore, *, partitions: int, refused: Container[Spot], skipped: SkippedRecords
+) -> Restored:
     """Put back what the store lacks of what records name. `refused` is what of the log is no message."""
-    restorer = _Restorer(settings, store, refused)
+    restorer = _Restorer(settings, store, refused, skipped)
     for partition in range(partitions):
         await restorer.partition(partition)
     return restorer.done()
@@ -54,7 +57,10 @@ async def restore(settings: Settings, store: ArtifactStore, *, partitions: int, 
 class _Restorer:
     """Goes through one partition after the other: what its records name first, then what was said."""
 
-    def __init__(self, settings: Settings, store: ArtifactStore, refused: Container[Spot]) -> None:
+    def __init__(
+        self, settings: Settings, store: ArtifactStore, refused: Container[Spot], skipped: SkippedRecords
+    ) -> None:
+        self._skipped = skipped
         self._settings = settings
         self._store = store
         self._refused = refused
@@ -69,7 +75,9 @@ class _Restorer:
         named = NamedArtifacts(self._settings.compaction_policy, self._count)
         for topic, decode in _DECIDED:
             async for record in self._records(topic, partition):
-                named.note(decode(record.value), record.timestamp)
+                decided = self._skipped.read(record, decode)
+                if decided is not None:
+                    named.note(decided, record.timestamp)
         known: set[tuple[str, str]] = set()
         async for record in self._records(Topic.CONVERSATIONS, partition):
             event = self._event(record)
@@ -142,7 +150,7 @@ class _Restorer:
         return Restored(**{name: outcomes.count(name) for name in Restored.__struct_fields__})
 
 
-_Decode = Callable[[bytes], Distillation | CompactionRecord]
+_Decode = Callable[[bytes | None], Distillation | CompactionRecord]
 _DECIDED: tuple[tuple[Topic, _Decode], ...] = (
     (Topic.DISTILLATIONS, decode_distillation),
     (Topic.COMPACTIONS, decode_compaction),

@@ -1,17 +1,22 @@
 """Conversations to try Tailrace with: those that `make run` replays, and that tests and benchmarks share.
 
-They lie in `samples/` beside this module, one file each. The dialogue is made up; what tools answer in it was recorded
+They lie in `samples/` beside this module, two files each: the messages, which any command reads as they are, and what
+they are. The dialogue is made up; what tools answer in it was recorded
 from commands that were run on this repository (`ops/samples/record.py`).
 """
 
 from dataclasses import dataclass
 from importlib import resources
 from importlib.resources.abc import Traversable
-from typing import Any
+from typing import Any, Final
 
-import msgspec
+from tailrace.schemas.decoder import decoder
 
-_decode = msgspec.json.Decoder().decode
+#: How the names of the two files end.
+_MESSAGES: Final = ".jsonl"
+_ABOUT: Final = ".json"
+
+_decode = decoder()
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +33,12 @@ class Sample:
 def load_samples() -> list[Sample]:
     """Return all sample conversations, in the order of their file names."""
     folder = resources.files("tailrace.streams") / "samples"
-    files = sorted(folder.iterdir(), key=lambda file: file.name)
-    return [read_sample(file) for file in files if file.name.endswith(".jsonl")]
+    names = sorted(file.name.removesuffix(_MESSAGES) for file in folder.iterdir() if file.name.endswith(_MESSAGES))
+    return [read_sample(folder, name) for name in names]
 
 
-def read_sample(file: Traversable) -> Sample:
-    """Return the conversation of one file: a line with what it is, then one line for each message."""
-    header, *messages = (_decode(line) for line in file.read_bytes().splitlines())
-    return Sample(**header, messages=tuple(messages))
+def read_sample(folder: Traversable, name: str) -> Sample:
+    """Return the conversation of this name: a file with its messages, one in each line, and one that says what it is."""
+    about = _decode((folder / f"{name}{_ABOUT}").read_bytes())
+    messages = (_decode(line) for line in (folder / f"{name}{_MESSAGES}").read_bytes().splitlines())
+    return Sample(**about, messages=tuple(messages))

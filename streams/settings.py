@@ -5,7 +5,6 @@ Precedence: command line > environment > file > default. Nested settings join wi
 """
 
 import os
-import re
 import tomllib
 from collections.abc import Mapping
 from functools import cached_property
@@ -24,8 +23,10 @@ from pydantic_settings import (
 
 from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.policy import Policy
-from tailrace.streams.policy_files import Layer, layers, make_policy
-from tailrace.streams.setting_places import holds
+from tailrace.streams.gateway_settings import GatewaySettings
+from tailrace.streams.policy_files import Layer, examine, layers, make_policy, merged
+from tailrace.streams.setting_errors import SettingsFile, config_error, unknown_variables, without_secrets
+from tailrace.streams.topics.topic_settings import TopicSettings
 
 #: Where the file is looked for when TAILRACE_CONFIG doesn't name it.
 CONFIG_FILE = "tailrace.toml"
@@ -60,16 +61,6 @@ class SecuritySettings(_Section):
     ssl_certificate_file: Path | None = None
     ssl_key_file: Path | None = None
     ssl_key_password: SecretStr | None = None
-
-
-class TopicSettings(_Section):
-    """Names and shape of the topics."""
-
-    prefix: str = Field(default="tailrace.", pattern=r"^[A-Za-z0-9._-]*$")
-    #: Upper bound for the number of worker processes; can't be lowered later, and raising it moves threads.
-    partitions: int = Field(default=8, ge=1, le=1000)
-    replication: int = Field(default=1, ge=1, le=10)
-    lifecycle_days: int = Field(default=14, ge=1)
 
 
 class WorkerSettings(_Section):
@@ -121,23 +112,6 @@ class ClientSettings(_Section):
     #: A context that is not there by then is replaced by the local window.
     context_wait_ms: int = Field(default=2_000, ge=0)
     publish_wait_ms: int = Field(default=10_000, ge=1)
-
-
-class GatewaySettings(_Section):
-    """Where agents that know nothing but a base URL reach their providers through Tailrace."""
-
-    #: Loopback alone: whoever reaches it can read and write threads.
-    host: Literal["127.0.0.1", "::1", "localhost"] = "127.0.0.1"
-    port: int = Field(default=8700, ge=0, le=65535)
-    #: The providers behind it, or servers that speak their protocols.
-    openai_url: str = Field(default="https://api.openai.com", pattern=r"^https?://[^@?#]+$")
-    anthropic_url: str = Field(default="https://api.anthropic.com", pattern=r"^https?://[^@?#]+$")
-    #: A context that is not there by then is not waited for: the request goes on as it came.
-    context_wait_ms: int = Field(default=1_500, ge=0, le=60_000)
-    #: A provider may be silent for this long.
-    upstream_seconds: float = Field(default=600.0, ge=1, le=3_600)
-    #: Larger requests are refused with 413.
-    body_bytes_max: int = Field(default=64 * 1024 * 1024, ge=1_000, le=1024 * 1024 * 1024)
 
 
 class StrategySettings(_Section):
@@ -348,71 +322,64 @@ def policy_folder() -> Path:
 
 def load_settings(**overrides: Any) -> Settings:
     """Read and check the settings. Raises ConfigError that names the key, the value and what is allowed."""
-    _refuse_unknown_variables()
-    try:
-        settings = Settings(**overrides)
-        _ = settings.compaction_policy
-    except ConfigError as error:
-        raise _in_its_file(error, overrides) from error
-    except ValidationError as error:
-        raise _in_its_file(_config_error(error), overrides) from error
-    except SettingsError as error:
-        # A whole section in one variable, and no JSON; the error itself says which, but not the value.
-        raise ConfigError("settings", str(error), "JSON where a variable holds a whole section") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(str(config_file()), str(error), "a TOML file") from error
+    settings, problems = examine_settings(**overrides)
+    if settings is None:
+        raise problems[0]
     return settings
 
 
-_HIDDEN = "***"
+def examine_settings(**overrides: Any) -> tuple[Settings | None, list[ConfigError]]:
+    """The settings, or None and everything that is wrong with them: each with its key, its value and what is allowed."""
+    problems = unknown_variables(Settings.model_fields, _OTHER_VARIABLES)
+    settings = None
+    try:
+        settings = Settings(**overrides)
+        problems += _located(examine(Layer(_POLICY, settings.policy), policy_folder())[1], overrides)
+    except ConfigError as error:
+        problems.append(error)
+    except ValidationError as error:
+        wrong = [config_error(details, _SHOWN_OF_SECRET_SECTIONS) for details in error.errors()]
+        problems += _located([*wrong, *_policy_problems(overrides)], overrides)
+    except SettingsError as error:
+        # A whole section in one variable, and no JSON; the error itself says which, but not the value.
+        problems.append(ConfigError("settings", str(error), "JSON where a variable holds a whole section"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        problems.append(ConfigError(str(config_file()), str(error), "a TOML file"))
+    return (None if problems else settings), problems
+
+
 _POLICY = "policy"
 
 #: Variables of other parts of the project that are no settings.
 _OTHER_VARIABLES = frozenset({CONFIG_VARIABLE, "TAILRACE_CACHE_DIR", "TAILRACE_TEST_BROKER"})
 
 
-def _refuse_unknown_variables() -> None:
-    """Raise for a `TAILRACE_*` variable that means nothing: pydantic-settings only checks nested ones."""
-    known = {f"TAILRACE_{name.upper()}" for name in Settings.model_fields}
-    for variable in sorted(os.environ):
-        top = variable.partition("__")[0]
-        if variable.startswith("TAILRACE_") and top not in known and variable not in _OTHER_VARIABLES:
-            # Its value stays hidden: it may be a password under a name that is slightly wrong.
-            raise ConfigError(variable, _HIDDEN, f"one of {', '.join(sorted(known))}")
+def _policy_problems(overrides: Mapping[str, Any]) -> list[ConfigError]:
+    """What is wrong with the policy, where other settings are wrong as well."""
+    values = [source.get(_POLICY) for source in (*_above(overrides), _in_file())]
+    stack = [Layer(_POLICY, policy) for policy in values if isinstance(policy, Mapping)]
+    return examine(Layer(_POLICY, merged(stack)), policy_folder())[1]
 
 
-def _config_error(error: ValidationError) -> ConfigError:
-    first = error.errors()[0]
-    key = ".".join(str(part) for part in first["loc"]) or "settings"
-    value = _HIDDEN if _may_be_secret(key) else first.get("input")
-    if first["type"] == "extra_forbidden":
-        return ConfigError(key, value, "only known settings; `tailrace config show` lists them")
-    return ConfigError(key, value, first["msg"].removeprefix("Value error, "))
+def _located(errors: list[ConfigError], overrides: Mapping[str, Any]) -> list[ConfigError]:
+    path = config_file()
+    return errors if path is None else SettingsFile(path, _in_file(), _above(overrides)).located(errors)
 
 
-def _in_its_file(error: ConfigError, overrides: Mapping[str, Any]) -> ConfigError:
-    """The error with the name of the file, where the value is from there: several folders may have one."""
-    file, path = config_file(), re.split(r"[.\[]", error.key)
-    if file is None or any(holds(values, path) for values in (overrides, EnvSettingsSource(Settings)())):
-        return error
-    return error.told_of(str(file)) if holds(TomlConfigSettingsSource(Settings, toml_file=file)(), path) else error
+def _above(overrides: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
+    """What comes before the file."""
+    return overrides, EnvSettingsSource(Settings)()
 
 
-def _may_be_secret(key: str) -> bool:
-    """Tell whether a value must not be shown: secrets, and whatever is wrong about a section that holds them."""
-    section, _, name = key.partition(".")
-    return section in _SHOWN_OF_SECRET_SECTIONS and name not in _SHOWN_OF_SECRET_SECTIONS[section]
-
-
-def _without_secrets(section: type[BaseModel], *hidden: str) -> frozenset[str]:
-    fields = section.model_fields.items()
-    return frozenset(name for name, info in fields if "SecretStr" not in str(info.annotation)) - set(hidden)
+def _in_file() -> Mapping[str, Any]:
+    path = config_file()
+    return {} if path is None else TomlConfigSettingsSource(Settings, toml_file=path)()
 
 
 #: Fields that an error may show, by section; of the sections that are not here it may show all.
 _SHOWN_OF_SECRET_SECTIONS = {
-    "security": _without_secrets(SecuritySettings),
+    "security": without_secrets(SecuritySettings),
     # People write credentials into both, and that is what makes them wrong.
-    "artifacts": _without_secrets(ArtifactSettings, "url", "options"),
-    "summarizer": _without_secrets(SummarizerSettings, "models"),
+    "artifacts": without_secrets(ArtifactSettings, "url", "options"),
+    "summarizer": without_secrets(SummarizerSettings, "models"),
 }

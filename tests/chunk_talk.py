@@ -6,7 +6,8 @@ from typing import Any
 
 from conversations import Published, rules
 
-from tailrace.agents.partition import PartitionView, Rules, process
+from tailrace.agents.partition import Rules, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.span_text import span_text
 from tailrace.schemas.ledger import Candidate
 from tailrace.schemas.policy import Policy

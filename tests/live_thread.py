@@ -1,14 +1,15 @@
 """A thread for tests that is told things and gets signals, by a clock of its own. A message costs as many tokens as it has words."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from conversations import Published
 from signal_moves import raw_signal, signal, tick
 
 from tailrace.agents.part_text import response_text
-from tailrace.agents.partition import Outcome, PartitionView, Rules, process
+from tailrace.agents.partition import Outcome, Rules, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.triggers.temporal import Timer, timers_of
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord
@@ -46,12 +47,14 @@ def policy_with(triggers: Triggers | None = None, **fields: Any) -> Policy:
 class LiveThread:
     """One thread of one partition."""
 
-    def __init__(self, policy: Policy | None = None, *, word_tokens: int = 1) -> None:
+    def __init__(
+        self, policy: Policy | None = None, *, word_tokens: int = 1, count: Callable[[Message], int] = count_words
+    ) -> None:
         self.policy = policy or policy_with()
         windows = self.policy.default_window_tokens
         self.rules = Rules(
             policy=self.policy,
-            count_tokens=lambda message, model: word_tokens * count_words(message, model),
+            count_tokens=lambda message, _model: word_tokens * count(message),
             window_tokens=lambda model: WINDOWS.get(model, windows),
         )
         self.partition = PartitionView()

@@ -9,7 +9,8 @@ from contextlib import asynccontextmanager, suppress
 
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 
-from tailrace.agents.partition import PartitionView, process
+from tailrace.agents.partition import process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.schemas.records import Topic, encode
 from tailrace.streams import kafka
 from tailrace.streams.reading import FROM_BEGINNING, input_record, read_to_end

@@ -11,7 +11,8 @@ from conversations import Published
 from drafts import count
 
 from tailrace.agents.needs import NOTHING, Contents
-from tailrace.agents.partition import Outcome, PartitionView, Pending, Rules, decide, read
+from tailrace.agents.partition import Outcome, Pending, Rules, decide, read
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.artifact import Artifact, NewArtifact, SecurityContext
 from tailrace.schemas.context import Entry

@@ -8,9 +8,11 @@ import msgspec
 
 from tailrace.agents.distill.reading import Reading
 from tailrace.agents.distill.selection import ROW_CHARS_MAX, Sketch
+from tailrace.schemas.decoder import decoder
+from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.parts import Json
 
-_decode = msgspec.json.Decoder().decode
+_decode = decoder()
 _encode = msgspec.json.Encoder().encode
 
 #: Deeper values are written as JSON in one row.
@@ -49,12 +51,12 @@ def read_json(reading: Reading) -> JsonOutput | None:
             return None
     try:
         return JsonOutput(before, _decode(body))
-    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+    except PoisonEvent:
         pass
     lines = [row for row in body.split("\n") if row.strip()]
     try:
         return JsonOutput(before, [_decode(line) for line in lines]) if len(lines) >= _LINES_MIN else None
-    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+    except PoisonEvent:
         return None
 
 

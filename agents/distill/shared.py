@@ -17,6 +17,7 @@ from tailrace.agents.distill.distill import DISTILLER_VERSION, Distilled, ToolOu
 from tailrace.agents.distill.remembered import distill_once
 from tailrace.agents.envelope import content_hash
 from tailrace.schemas.artifact import NewArtifact
+from tailrace.schemas.decoder import decoder
 from tailrace.schemas.event import Event, Sensitivity
 from tailrace.schemas.records import Stored
 
@@ -66,7 +67,7 @@ class SharedFound:
 
 
 encode_shared = msgspec.json.Encoder().encode
-decode_shared = msgspec.json.Decoder(SharedDistillation).decode
+decode_shared = decoder(SharedDistillation)
 
 
 def shared_id(whole: str, tool: str, told: str, *, policy_version: str, model: str) -> str:

@@ -13,6 +13,8 @@ from typing import Any, Final
 import msgspec
 
 from tailrace.schemas.cache_marks import MARK
+from tailrace.schemas.decoder import decoder
+from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import (
     BlobPart,
@@ -38,6 +40,7 @@ _BLANK: Final = re.compile(r"\s+")
 _PASSING: Final = frozenset({MARK, "status", "id", "annotations", "logprobs", "citations", "phase"})
 _SYSTEM_ROLES: Final = frozenset({"system", "developer"})
 
+_decode = decoder()
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
@@ -83,8 +86,8 @@ def _decoded(arguments: Json) -> Json:
     if not isinstance(arguments, str):
         return arguments
     try:
-        return msgspec.json.decode(arguments or "{}")
-    except (msgspec.DecodeError, RecursionError):
+        return _decode(arguments or "{}")
+    except PoisonEvent:
         return arguments
 
 

@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-import msgspec
-
 from tailrace.agents.call_text import call_target
 from tailrace.agents.outcome import failed
 from tailrace.agents.word_lists import words
+from tailrace.schemas.decoder import decoder
+from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.parts import Json, ToolCallPart
 
 QUESTIONS_MAX = 8
@@ -54,7 +54,7 @@ _INTRODUCED = re.compile(
     re.IGNORECASE,
 )
 
-_decode_json = msgspec.json.Decoder().decode
+_decode_json = decoder()
 
 
 @lru_cache(maxsize=1024)
@@ -104,7 +104,7 @@ def _told(text: str) -> list[str]:
     if text.startswith(("{", "[")):
         try:
             return [*_values(_decode_json(text))]
-        except (msgspec.DecodeError, RecursionError):
+        except PoisonEvent:
             return []
     return [_INTRODUCED.sub("", text, count=1).strip().strip("\"'")]
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-import msgspec
-
 from tailrace.agents.ledger.plans import ITEM_CHARS_MAX, ITEMS_MAX, steps_in
+from tailrace.schemas.decoder import decoder
+from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.parts import Json
 
 #: Between the items of a plan.
@@ -19,7 +19,7 @@ _PLAN_KEYS = ("todos", "plan", "items", "tasks", "steps", "todo_list")
 _ITEM_KEYS = ("content", "step", "text", "title", "task", "description", "name")
 _DONE = frozenset(("completed", "complete", "done", "finished", "cancelled", "canceled"))
 
-_decode_json = msgspec.json.Decoder().decode
+_decode_json = decoder()
 
 
 @lru_cache(maxsize=1024)
@@ -33,7 +33,7 @@ def plan_text(arguments: Json) -> str | None:
     if isinstance(arguments, str):
         try:
             arguments = _decode_json(arguments)
-        except (msgspec.DecodeError, RecursionError):
+        except PoisonEvent:
             return None
     if not isinstance(arguments, Mapping):
         return None

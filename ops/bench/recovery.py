@@ -12,7 +12,8 @@ import msgspec
 
 from ops.bench.report import Result, Row
 from ops.bench.stand import Stand, create_topics, partitions_of
-from tailrace.agents.partition import PartitionView, process
+from tailrace.agents.partition import process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.schemas.context import Entry, Head
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.records import OutputRecord, Topic, encode
@@ -20,6 +21,7 @@ from tailrace.streams import kafka
 from tailrace.streams.reading import FROM_BEGINNING
 from tailrace.streams.rules import make_rules
 from tailrace.streams.settings import Settings
+from tailrace.streams.skipped_records import SkippedRecords
 from tailrace.streams.worker.outbox import Outbox
 from tailrace.streams.worker.recovery import recover
 from tailrace.streams.worker.worker import faust_options
@@ -116,7 +118,7 @@ async def _recover(settings: Settings, entries: int) -> float:
     topic = settings.topic(Topic.CONTEXTS)
     async with kafka.consumer(settings, **FROM_BEGINNING) as consumer:
         begin = time.perf_counter()
-        owned = await recover(consumer, topic, range(settings.topics.partitions))
+        owned = await recover(consumer, topic, range(settings.topics.partitions), skipped=SkippedRecords())
         seconds = time.perf_counter() - begin
     views = [view for one in owned.values() for view in one.view.threads.values()]
     found = sum(len(view.entries) for view in views)

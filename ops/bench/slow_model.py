@@ -21,7 +21,7 @@ from ops.bench.events import Publication
 from ops.bench.programs import running
 from ops.bench.report import Result, Row, at_least, at_most
 from ops.bench.stand import Stand, create_topics, partitions_of
-from tailrace.agents.partition import PartitionView
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.records import Topic
 from tailrace.streams import kafka

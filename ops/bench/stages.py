@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from ops.bench.events import Publication
 from ops.bench.stand import partitions_of
-from tailrace.agents.partition import PartitionView, Rules, process
+from tailrace.agents.partition import Rules, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.schemas.ingest import decode_event
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import TextPart

@@ -14,7 +14,8 @@ from dataclasses import replace
 from ops.bench.events import Publication, made_up, publish_as
 from ops.bench.report import Result, Row, at_most
 from ops.bench.stand import Stand
-from tailrace.agents.partition import PartitionView, Rules, process
+from tailrace.agents.partition import Rules, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.records import Emission, Stored, encode
 from tailrace.streams.rules import make_rules

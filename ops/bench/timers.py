@@ -18,7 +18,8 @@ from statistics import median
 
 from ops.bench.report import Result, Row, at_most
 from ops.bench.stand import Stand
-from tailrace.agents.partition import Outcome, PartitionView, Rules, process
+from tailrace.agents.partition import Outcome, Rules, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.policy_triggers import Timers as TimerPolicy
 from tailrace.schemas.policy_triggers import Triggers

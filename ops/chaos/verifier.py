@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from aiokafka import TopicPartition
 from aiokafka.structs import ConsumerRecord
 
-from tailrace.agents.partition import PartitionView, Rules, process
+from tailrace.agents.partition import Rules, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.triggers.temporal import AFTER_CHUNK, CALL, next_timer
 from tailrace.agents.view import ThreadView, id_hash
 from tailrace.schemas.compaction import CompactionRecord

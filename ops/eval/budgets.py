@@ -15,7 +15,8 @@ from pathlib import Path
 
 from ops.bench.events import Conversation, load, publish_as
 from tailrace.agents.offline import with_limit
-from tailrace.agents.partition import PartitionView, Rules, process
+from tailrace.agents.partition import Rules, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.tokens import count_message
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord

@@ -17,7 +17,8 @@ from typing import Any
 from ops.bench.events import Conversation, load, publish_as
 from ops.eval.by_characters import count_by_characters
 from tailrace.agents.offline import with_limit
-from tailrace.agents.partition import PartitionView, Rules, process
+from tailrace.agents.partition import Rules, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.message import Format
 from tailrace.schemas.requests import request_of

@@ -18,7 +18,8 @@ from typing import Any
 from ops.bench.events import Conversation, load, publish_as
 from ops.eval.by_characters import CHARS_PER_TOKEN, count_by_characters
 from tailrace.agents.offline import with_limit
-from tailrace.agents.partition import PartitionView, Rules, process
+from tailrace.agents.partition import Rules, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.policy import Policy
 from tailrace.streams.policy_files import open_policy

@@ -1,4 +1,4 @@
-"""Makes the sample conversations: runs the commands of the templates and writes streams/samples/*.jsonl.
+"""Makes the sample conversations: runs the commands of the templates and writes streams/samples/*.json and *.jsonl.
 
     .venv/bin/python -m ops.samples.record [NAME ...]
 
@@ -166,14 +166,15 @@ _WRITERS: Mapping[str, Callable[[Turn, list[Answered]], list[dict[str, Any]]]] =
 
 
 def record(path: Path) -> None:
-    """Play one template and write its file."""
+    """Play one template and write its two files: the messages, and what they are."""
     template = read_template(path)
     with fresh_sandbox() as sandbox:
         messages = Recorder(template, sandbox).messages()
-    header = {name: getattr(template, name) for name in ("thread", "model", "title", "language")}
-    lines = [json.dumps(line, ensure_ascii=False) for line in [header, *messages]]
+    about = {name: getattr(template, name) for name in ("thread", "model", "title", "language")}
+    lines = [json.dumps(line, ensure_ascii=False) for line in messages]
     SAMPLES.mkdir(exist_ok=True)
     target = SAMPLES / f"{path.stem}.jsonl"
+    target.with_suffix(".json").write_text(json.dumps(about, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     target.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"{target.relative_to(ROOT)}: {len(messages)} messages, {target.stat().st_size:,} bytes")
 

@@ -1,12 +1,11 @@
 """From the lines of a file to a transcript: what the file holds says which reader it is for."""
 
-import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-import msgspec
-
+from tailrace.schemas.decoder import decode_next
+from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.half_characters import decode_json, whole_characters
 from tailrace.schemas.parts import Json
 from tailrace.schemas.transcripts.claude_code import is_claude_code, read_claude_code
@@ -15,12 +14,6 @@ from tailrace.schemas.transcripts.draft import Draft
 from tailrace.schemas.transcripts.messages import is_document, read_document, read_message_lines
 from tailrace.schemas.transcripts.transcript import Transcript
 
-_UNREADABLE = (msgspec.DecodeError, RecursionError, UnicodeError)
-#: What msgspec says of a text that ends too early, wherever it comes from.
-_CUT_OFF = "Input data was truncated"
-
-#: The one decoder at hand that says where a value ends.
-_one_of_many = json.JSONDecoder().raw_decode
 _filled = re.compile(r"\S").search
 
 
@@ -40,8 +33,8 @@ def read_transcript(lines: Iterable[str]) -> Transcript:
     for number, text in filled if not decoded else ():
         try:
             decoded.append((number, decode_json(text)))
-        except _UNREADABLE as error:
-            refused.append((number, f"no JSON: {_why(error)}"))
+        except PoisonEvent as error:
+            refused.append((number, f"no JSON: {error}"))
     source, reader = _reader_for(decoded)
     draft = Draft(source)
     for number, why in refused:
@@ -67,9 +60,9 @@ def _spread(texts: list[str]) -> list[tuple[int, Json]]:
     number = 1 + text.count("\n", 0, place)
     while place < len(text):
         try:
-            value, end = _one_of_many(text, place)
+            value, end = decode_next(text, place)
             found.append((number, whole_characters(value)))
-        except (ValueError, RecursionError):
+        except PoisonEvent:
             return []
         behind = _filled(text, end)
         after = behind.start() if behind else len(text)
@@ -81,16 +74,8 @@ def _spread(texts: list[str]) -> list[tuple[int, Json]]:
 def _decoded(text: str) -> Json | None:
     try:
         return decode_json(text)
-    except _UNREADABLE:
+    except PoisonEvent:
         return None
-
-
-def _why(error: Exception) -> str:
-    if isinstance(error, UnicodeEncodeError):
-        return "it is not UTF-8"  # how a byte that is none stands in a text
-    if isinstance(error, RecursionError):
-        return "it is nested too deeply"
-    return "it ends in the middle" if str(error) == _CUT_OFF else str(error)
 
 
 def _reader_for(

@@ -21,7 +21,8 @@ import msgspec
 from msgspec import Struct
 
 from tailrace.schemas.artifact import Artifact, NewArtifact, SecurityContext
-from tailrace.schemas.errors import ArtifactCorrupt, ArtifactLocked, ArtifactMissing, Unavailable
+from tailrace.schemas.decoder import decoder
+from tailrace.schemas.errors import ArtifactCorrupt, ArtifactLocked, ArtifactMissing, PoisonEvent, Unavailable
 from tailrace.streams.artifacts.access import can_be_name, merged, range_within, visible
 from tailrace.streams.artifacts.batch import Sealed, sealed_batch, spooled
 from tailrace.streams.artifacts.chunks import STORED_CHUNK_BYTES_MAX, Place, Sealer, chunk_count, chunk_numbers
@@ -52,6 +53,9 @@ class _Stored(Struct, frozen=True, kw_only=True):
     content: str
     #: Of each chunk as it is stored.
     lengths_bytes: tuple[int, ...]
+
+
+_decode_stored = decoder(_Stored)
 
 
 class ObjectArtifacts:
@@ -272,8 +276,8 @@ class ObjectArtifacts:
         if found is None:
             return None, None
         try:
-            return msgspec.json.decode(found.content, type=_Stored), found
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            return _decode_stored(found.content), found
+        except PoisonEvent as error:
             where = f"{self._objects.url}, {folder}/{_METADATA}"
             raise ArtifactCorrupt(folder.rpartition("/")[2], where=where, reason=str(error)) from error
 

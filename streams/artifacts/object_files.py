@@ -7,9 +7,13 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import unquote, urlsplit
 
 from tailrace.schemas.errors import ArtifactStoreFull, ConfigError, Unavailable
+from tailrace.streams.private_files import make_folder
+from tailrace.streams.extras import missing_extras_named
 
 if TYPE_CHECKING:
     from obstore.store import ObjectStore
@@ -138,16 +142,13 @@ class ObjectFiles:
 
 
 def connect(url: str, options: Mapping[str, str]) -> ObjectFiles:
-    """Objects at a URL. Nothing is sent yet. Raises ConfigError where obstore is missing or refuses the settings."""
-    try:
+    """Objects at a URL. Nothing is sent yet. Raises MissingExtra without obstore, ConfigError where it refuses the settings."""
+    with missing_extras_named():
         from obstore import exceptions  # noqa: PLC0415  an extra
         from obstore.store import from_url  # noqa: PLC0415  an extra
-    except ImportError as error:
-        raise ConfigError(
-            "artifacts.url", url, "a URL only where obstore is installed: pip install 'tailrace[objects]'"
-        ) from error
-    if url.startswith("file:"):
-        special: dict[str, Any] = {"mkdir": True, "automatic_cleanup": True}
+    folder = local_folder(url)
+    if folder is not None:
+        special: dict[str, Any] = {"automatic_cleanup": True}
     else:
         http = {name: _truth(value) for name, value in options.items() if name in _HTTP_OPTIONS}
         special = {
@@ -156,12 +157,20 @@ def connect(url: str, options: Mapping[str, str]) -> ObjectFiles:
             "retry_config": {"max_retries": _RETRIES_MAX, "retry_timeout": timedelta(seconds=_RETRY_SECONDS_MAX)},
         }
     try:
+        if folder is not None:
+            make_folder(folder)
         return ObjectFiles(from_url(url, **special), url)
     except (exceptions.BaseError, ValueError, TypeError, OSError) as error:
         reason = str(error).partition("\n")[0]
         raise ConfigError(
             "artifacts.url", url, f"what obstore can open with artifacts.options; it says: {reason}"
         ) from error
+
+
+def local_folder(url: str) -> Path | None:
+    """Return the folder that a URL of plain files names; None for any other."""
+    parts = urlsplit(url)
+    return Path(unquote(parts.path)) if parts.scheme == "file" else None
 
 
 def _truth(value: str) -> str | bool:

@@ -13,7 +13,14 @@ from tailrace.agents.distill.shared import SHARED_BYTES_MAX, SharedFound, Shared
 from tailrace.agents.needs import Contents, Needs
 from tailrace.agents.rehydration import BroughtBack, Wanted
 from tailrace.schemas.artifact import NewArtifact, SecurityContext
-from tailrace.schemas.errors import ArtifactConflict, ArtifactError, ArtifactForbidden, ArtifactMissing, Unavailable
+from tailrace.schemas.errors import (
+    ArtifactConflict,
+    ArtifactError,
+    ArtifactForbidden,
+    ArtifactMissing,
+    PoisonEvent,
+    Unavailable,
+)
 from tailrace.schemas.event import Claim, Sensitivity
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.records import Stored
@@ -79,7 +86,7 @@ class Shelf:
             return SharedFound(one.of, one.id, decode_shared(content))
         except ArtifactMissing:
             pass
-        except (ArtifactError, Unavailable, msgspec.DecodeError) as error:
+        except (ArtifactError, Unavailable, PoisonEvent) as error:
             log.warning("shared_distillation.unreadable", tenant=tenant, artifact=one.id, error=type(error).__name__)
         return SharedFound(one.of, one.id)
 

@@ -16,6 +16,7 @@ import sqlite_utils
 
 from tailrace.schemas.errors import ArtifactCorrupt, ArtifactStoreFull, Fatal, TailraceError
 from tailrace.streams.local_kafka.file_lock import exclusive
+from tailrace.streams.private_files import make_database
 
 #: How long a transaction waits for another worker's.
 _BUSY_SECONDS: Final = 30
@@ -44,11 +45,17 @@ class SqliteFile:
         """Open the file and bring its tables up to date. Raises Fatal where it can't be used."""
         try:
             await self.run(lambda: self._open(create_tables))
+        except OSError as error:
+            self._thread.shutdown(wait=False)
+            raise Fatal(
+                f"{self.path} could not be used: {error}. Look at the disk and at who may write there"
+            ) from error
         except BaseException:
             self._thread.shutdown(wait=False)
             raise
 
     def _open(self, create_tables: Callable[[sqlite_utils.Database], None]) -> None:
+        make_database(self.path)
         with exclusive(self.path.with_suffix(".lock"), seconds_max=_OPEN_SECONDS_MAX):
             self.connection = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None)
             database = sqlite_utils.Database(self.connection)

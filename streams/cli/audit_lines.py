@@ -47,6 +47,7 @@ _LOOKS: Final = {
     LifecycleKind.FAILED: _Look("✗", "failed", "bold red"),
     LifecycleKind.FLAGGED: _Look("!", "flagged", "yellow"),
     LifecycleKind.REFUSED: _Look("⊘", "refused", "magenta"),
+    LifecycleKind.LOST: _Look("✂", "lost", "bold red"),
 }
 #: What begins with how full the context is.
 _WITH_BAR: Final = frozenset({LifecycleKind.CHECK_STARTED, LifecycleKind.COMPLETED})

@@ -1,5 +1,7 @@
 """`tailrace compact`: a conversation out of a file, ready to send, or a thread, by its worker."""
 
+import os
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -19,6 +21,7 @@ from tailrace.streams.cli.plan import Budget, Model, Window, limits_given
 from tailrace.streams.cli.sendable import sendable
 from tailrace.streams.cli.tables import one_line
 from tailrace.streams.planning import Limits, budget_in, rules_of
+from tailrace.streams.private_files import FILE_MODE
 from tailrace.streams.settings import Settings, load_settings
 
 #: What is called so is meant as a file, whether it is there or not.
@@ -151,6 +154,8 @@ def _compact_file(  # noqa: PLR0913  one for each option
 
 def _write(output: Path, text: str) -> None:
     try:
-        output.write_text(text + "\n", encoding="utf-8")
+        # The file may be somebody's already, with the permissions that they gave it.
+        with open(output, "w", encoding="utf-8", opener=partial(os.open, mode=FILE_MODE)) as file:
+            file.write(text + "\n")
     except OSError as error:
         raise typer.BadParameter(f"{output}: {error.strerror}") from None

@@ -14,9 +14,9 @@ from tailrace.schemas.errors import Unavailable
 from tailrace.schemas.formats import write_context
 from tailrace.schemas.message import Format
 from tailrace.schemas.requests import request_of
-from tailrace.streams.cli.output import Json, print_json, run
+from tailrace.streams.cli.output import Json, print_json, run, screen
 from tailrace.streams.cli.sendable import sendable, warn_of_refusal
-from tailrace.streams.cli.tables import context_view, one_line, screen
+from tailrace.streams.cli.tables import context_view, one_line
 from tailrace.streams.client.context import context_of
 from tailrace.streams.client.contexts_reader import ContextsReader, contexts_reader
 from tailrace.streams.client.worker_backlog import wait_for_workers

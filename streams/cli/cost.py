@@ -1,14 +1,17 @@
 """`tailrace cost`: what models have cost, the agents' own calls beside those that make contexts smaller."""
 
 import time
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 
-from tailrace.streams.cli.output import Json, print_json, print_table
+from tailrace.schemas.spend import Purpose
+from tailrace.streams.cli.fitted_table import print_table
+from tailrace.streams.cli.output import Json, print_json
 from tailrace.streams.cli.watch import span_ms
 from tailrace.streams.settings import load_settings
-from tailrace.streams.spend_report import GroupedBy, SpendFilter, SpendRow, Sum, spend_rows
+from tailrace.streams.spend_report import GroupedBy, SpendFilter, SpendRow, spend_rows
 from tailrace.streams.worker.projection import PROJECTION_FILE
 
 
@@ -39,20 +42,17 @@ def cost(
     if as_json:
         print_json({"by": str(by), "rows": rows})
     elif rows:
-        columns = [str(by), *(f"{who} {what}" for who in ("primary", "compactor") for what in _COLUMNS), "share"]
-        print_table(columns, map(_cells, rows))
+        columns = str(by), "purpose", "calls", "input", "cached", "output", "USD", "share"
+        print_table(columns, [cells for row in rows for cells in _cells(row)])
     else:
         typer.echo("No call of a model is known. Report usage with what you publish: see docs/summaries.md, Cost.")
 
 
-_COLUMNS = ("calls", "input", "cached", "output", "USD")
-
-
-def _cells(row: SpendRow) -> list[str]:
-    share = row.compactor.cost_usd / row.cost_usd if row.cost_usd else 0.0
-    return [row.name or "-", *_numbers(row.primary), *_numbers(row.compactor), f"{share:.1%}"]
-
-
-def _numbers(total: Sum) -> list[str]:
-    tokens = (total.calls, total.input_tokens, total.cache_read_tokens, total.output_tokens)
-    return [*(f"{number:,}" for number in tokens), f"{total.cost_usd:.4f}"]
+def _cells(row: SpendRow) -> Iterator[list[str]]:
+    """A line for each purpose that there are calls for, with its share of what both have cost."""
+    for purpose, total in ((Purpose.PRIMARY, row.primary), (Purpose.COMPACTOR, row.compactor)):
+        if total.calls:
+            tokens = total.calls, total.input_tokens, total.cache_read_tokens, total.output_tokens
+            share = total.cost_usd / row.cost_usd if row.cost_usd else 0.0
+            numbers = [f"{number:,}" for number in tokens]
+            yield [row.name or "-", str(purpose), *numbers, f"{total.cost_usd:,.4f}", f"{share:.1%}"]

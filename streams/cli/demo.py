@@ -1,131 +1,121 @@
 """`tailrace demo`: everything at once, to look at."""
 
 import asyncio
-import signal
-from collections.abc import Mapping
+import os
 from contextlib import ExitStack, suppress
-from typing import Annotated
+from dataclasses import dataclass
+from typing import Annotated, Final
 
 import typer
-from rich.console import Console, Group
-from rich.live import Live
-from rich.text import Text
+from rich.console import Console
 
-from tailrace.agents.view import ThreadView
 from tailrace.streams import kafka
-from tailrace.streams.cli.download import download_shown
-from tailrace.streams.cli.tables import newest_first, thread_row, threads_table
-from tailrace.streams.client.contexts_reader import ContextsReader, contexts_reader
-from tailrace.streams.demo import DemoWorker, replay, running_worker, stopped_in_the_end
+from tailrace.streams.cli.demo_hints import short_path
+from tailrace.streams.cli.demo_show import DemoShow
+from tailrace.streams.cli.spinner import spinner
+from tailrace.streams.cli.stop_signals import StopSignals
+from tailrace.streams.demo.place import DemoPlace, only_demo, place_of
+from tailrace.streams.demo.worker import running_worker
 from tailrace.streams.local_kafka import local_broker
+from tailrace.streams.local_kafka.kafka_cache import DownloadProgress
 from tailrace.streams.local_kafka.kafka_jars import KAFKA_VERSION
-from tailrace.streams.sample_conversations import load_samples
 from tailrace.streams.settings import Settings, load_settings
 from tailrace.streams.topics import topic_admin
 
-#: Threads that fit on a screen.
-_ROWS_MAX = 16
-_POLL_MS = 200
+#: Long enough to follow what happens, short enough to wait for the end.
+_PLAY_SECONDS: Final = 35.0
+_MB: Final = 1_000_000
 
 
 def demo(
     *,
     stay: Annotated[
-        bool, typer.Option(help="Stay up after the samples are replayed, until Ctrl-C; --no-stay ends instead.")
+        bool, typer.Option(help="Stay up after the conversations have played, until Ctrl-C; --no-stay ends instead.")
     ] = True,
+    seconds: Annotated[
+        float, typer.Option(min=0, max=3600, help="How long the conversations play; 0 is as fast as it goes.")
+    ] = _PLAY_SECONDS,
+    remove: Annotated[
+        bool, typer.Option("--remove", help="Only remove the topics that a demo which was killed has left.")
+    ] = False,
 ) -> None:
-    """Start a broker and a worker, replay sample conversations, and show every context live.
+    """Start a broker and a worker, play recorded conversations, and show every context live.
 
-    Needs nothing but this package. With TAILRACE_BROKER=host:port it uses that broker and downloads no Kafka. What was
-    published stays: a second demo shows it again, beside new threads.
+    Needs nothing but this package. With TAILRACE_BROKER=host:port it uses that broker and downloads no Kafka. Topics, consumer
+    group and data folder are the demo's own, whatever is set: no thread of anybody else is read or compacted. When it ends, it
+    removes its topics.
     """
+    signals = StopSignals()
     kafka.silence_client_logs()
-    settings = load_settings()
-    console = Console(highlight=False)
-    with ExitStack() as stack:
-        servers = _broker(settings, console, stack)
-        settings = load_settings(broker=servers)
-        asyncio.run(topic_admin.apply(settings))
-        worker = stack.enter_context(running_worker(settings, servers))
-        console.print(f"worker  pid {worker.process.pid}, log {worker.log_file}")
-        console.print(f"window  {worker.window_tokens} tokens for every model here, so that the samples fill it")
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, signal.default_int_handler)
-        with suppress(KeyboardInterrupt):
-            asyncio.run(_show(settings, worker, console, stay=stay))
-        # A second Ctrl-C, or a terminal that is gone, must not break off what stops the rest.
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, signal.SIG_IGN)
-        console.print("\nstopping…")
-    console.print("stopped; what was published stays in the broker")
+    settings, console = load_settings(), Console(highlight=False)
+    place = place_of(settings)
+    with suppress(KeyboardInterrupt), ExitStack() as stack:
+        stack.enter_context(only_demo(place))
+        variables = place.variables(settings, _broker(settings, console, stack))
+        # From here on this process, its worker and a shell that reads the file mean the same topics.
+        os.environ.update(variables)
+        run = _DemoRun(load_settings(), place, console)
+        if remove:
+            asyncio.run(run.remove_leftovers())
+            return
+        place.begin(variables)
+        stack.callback(place.end)
+        asyncio.run(run.run(signals, seconds=seconds, stay=stay))
+    console.print("stopped")
 
 
 def _broker(settings: Settings, console: Console, stack: ExitStack) -> str:
+    """Address of the broker: the one that is set, else the local one, which runs for the time of the demo."""
     if settings.broker is not None:
         console.print(f"broker  {settings.broker}")
         return settings.broker
     broker = kafka.local_broker_of(settings)
-    was_running = local_broker.status(broker).running
-    with download_shown(f"Downloading Kafka {KAFKA_VERSION}", console) as on_download:
+    if not local_broker.status(broker).running:
+        # Before it is started: a signal may come while it starts.
+        stack.callback(local_broker.stop, broker)
+    starting = f"starting Kafka {KAFKA_VERSION}"
+    with spinner(console, starting) as say:
+
+        def on_download(progress: DownloadProgress) -> None:
+            done, total = progress.bytes_done / _MB, progress.bytes_total / _MB
+            say(f"downloading Kafka {KAFKA_VERSION}: {done:.0f} of {total:.0f} MB" if done < total else starting)
+
         status = local_broker.start(broker, on_notice=console.print, on_download=on_download)
-    stack.enter_context(stopped_in_the_end(None if was_running else broker))
-    console.print(f"broker  Kafka {KAFKA_VERSION} at {status.bootstrap_servers}, data {status.data_dir}")
+    console.print(f"broker  Kafka {KAFKA_VERSION} at {status.bootstrap_servers}")
     return str(status.bootstrap_servers)
 
 
-async def _show(settings: Settings, worker: DemoWorker, console: Console, *, stay: bool) -> None:
-    """Replay and show until Ctrl-C, or with `stay` off until every context is there."""
-    samples = load_samples()
-    async with contexts_reader(settings) as reader:
-        suffix = _new_suffix(reader.views())
-        wanted = {f"{sample.thread}{suffix}": len(sample.messages) for sample in samples}
-        publishing = asyncio.create_task(replay(settings, samples, suffix))
-        with Live(console=console, refresh_per_second=8) as live:
-            while not _complete(reader.views(), wanted):
-                worker.check()
-                await _update(reader, live)
-                if publishing.done():
-                    publishing.result()  # raises what went wrong
-            live.console.print(
-                f"{sum(wanted.values())} messages of {len(samples)} conversations, all in their contexts:\n"
-            )
-        if not stay:
-            return
-        console.print(_what_next(worker, next(iter(wanted))))
-        with Live(console=console, refresh_per_second=8) as live:
-            while True:
-                worker.check()
-                await _update(reader, live)
+@dataclass(frozen=True, slots=True)
+class _DemoRun:
+    """A demo on a broker that is there."""
 
+    settings: Settings
+    place: DemoPlace
+    console: Console
 
-async def _update(reader: ContextsReader, live: Live) -> None:
-    await reader.read_on(timeout_ms=_POLL_MS)
-    rows = newest_first([thread_row(thread, view) for thread, view in reader.views().items()])
-    hidden = len(rows) - _ROWS_MAX
-    more = Text(f"{hidden} more: tailrace threads" if hidden > 0 else "", style="dim")
-    live.update(Group(threads_table(rows[:_ROWS_MAX], width=live.console.width), more))
+    async def run(self, signals: StopSignals, *, seconds: float, stay: bool) -> None:
+        """Show everything until it is over or a signal comes; leave nothing behind on the broker."""
+        try:
+            await signals.run(self._work(seconds=seconds, stay=stay))
+        finally:
+            signals.ignore()
+            self.console.print("\nstopping…")
+            await topic_admin.remove(self.settings)
 
+    async def _work(self, *, seconds: float, stay: bool) -> None:
+        with spinner(self.console, "making topics"):
+            await topic_admin.remove(self.settings)  # those of a demo that was killed
+            await topic_admin.apply(self.settings)
+        self.console.print(f"topics  {self.place.prefix}*, the demo's own, as is its group; removed when it ends")
+        with running_worker(self.settings) as worker:
+            log = short_path(worker.log_file)
+            self.console.print(f"worker  pid {worker.process.pid}, log {log}", soft_wrap=True)
+            with spinner(self.console, "waiting for the worker"):
+                await worker.until_ready()
+            await DemoShow(self.settings, self.place, worker, self.console).run(seconds=seconds, stay=stay)
 
-def _new_suffix(known: Mapping[str, ThreadView]) -> str:
-    """Suffix for the threads of this demo, after those of earlier ones."""
-    numbers = [thread.rpartition("#")[2] for thread in known if "#" in thread]
-    return f"#{1 + max((int(number) for number in numbers if number.isdecimal()), default=0)}"
-
-
-def _complete(known: Mapping[str, ThreadView], wanted: Mapping[str, int]) -> bool:
-    return all(thread in known and known[thread].totals.messages >= count for thread, count in wanted.items())
-
-
-def _what_next(worker: DemoWorker, thread: str) -> str:
-    return f"""
-[bold]What to type next[/bold], in another terminal:
-  .venv/bin/tailrace context '{thread}'                        the context, ready to send
-  .venv/bin/tailrace context '{thread}' --format openai.chat   as JSON for the API
-  echo '{{"role":"user","content":"hi"}}' | .venv/bin/tailrace publish --thread hello
-  .venv/bin/tailrace threads --watch
-  .venv/bin/tailrace watch --since 1h                             every compaction: what fired, what was done
-  .venv/bin/tailrace history '{thread}'                        what happened to one thread, and why
-  curl {worker.address}/metrics
-
-Ctrl-C stops what this command has started; everything published stays.
-"""
+    async def remove_leftovers(self) -> None:
+        """Remove the topics and say so."""
+        names = await topic_admin.remove(self.settings)
+        what = f"removed: {', '.join(names)}" if names else f"there are no topics {self.place.prefix}* to remove"
+        self.console.print(what, soft_wrap=True)

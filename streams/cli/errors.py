@@ -8,6 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from tailrace.schemas.errors import ConfigError, TailraceError
+from tailrace.streams.extras import missing_extras_named
 
 EXIT_ERROR: Final = 1
 #: Also what typer gives for wrong options: both are for the user to correct.
@@ -21,7 +22,8 @@ def errors_in_one_line() -> Iterator[None]:
     Ctrl-C (130) and a closed pipe are typer's: it ends quietly on both.
     """
     try:
-        yield
+        with missing_extras_named():
+            yield
     except TailraceError as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(EXIT_CONFIG if isinstance(error, ConfigError) else EXIT_ERROR) from None

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from tailrace.streams import logs
+from tailrace.streams.extras import missing_extras_named
 from tailrace.streams.settings import Settings, load_settings
 
 
@@ -32,10 +33,11 @@ def gateway(
 
 async def _serve(settings: Settings) -> None:
     # The web server and the client take half a second to import: only where a gateway really runs.
-    from prometheus_client import CollectorRegistry  # noqa: PLC0415
+    with missing_extras_named("gateway"):
+        from prometheus_client import CollectorRegistry  # noqa: PLC0415
 
-    from tailrace.streams.gateway.app import exchange, make_app  # noqa: PLC0415
-    from tailrace.streams.worker.http import bind_exactly, make_server  # noqa: PLC0415
+        from tailrace.streams.gateway.app import exchange, make_app  # noqa: PLC0415
+        from tailrace.streams.worker.http import bind_exactly, make_server  # noqa: PLC0415
 
     registry = CollectorRegistry()
     listener = bind_exactly(settings.gateway.host, settings.gateway.port, setting="gateway.port")

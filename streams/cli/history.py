@@ -25,9 +25,9 @@ from tailrace.streams.cli.audit_lines import (
     mark,
     moment,
 )
-from tailrace.streams.cli.output import Json, print_json, run
+from tailrace.streams.cli.output import Json, print_json, run, screen
 from tailrace.streams.cli.receipt_lines import receipt_summary
-from tailrace.streams.cli.tables import context_header, one_line, screen, thread_row
+from tailrace.streams.cli.tables import context_header, one_line, thread_row
 from tailrace.streams.client.contexts_reader import contexts_reader
 from tailrace.streams.settings import Settings, load_settings
 
@@ -64,15 +64,19 @@ def history(
     view, trail = run(_read(load_settings(), thread))
     happened = list(in_order(trail))
     if as_json:
-        print_json(_value(thread, view, happened))
+        print_json(_value(thread, view, happened, trail.skipped))
         return
     console = screen()
     if view is not None:
         console.print(context_header(thread_row(thread, view)))
     for one in happened:
         console.print()
-        _print(console, one)
-    if not happened:
+        print_happening(console, one)
+    if trail.skipped:
+        console.print(
+            f"\n{count(trail.skipped, 'record')} about it can't be read by this release, and {'is' if trail.skipped == 1 else 'are'} left out."
+        )
+    elif not happened:
         console.print(
             "\nNothing has happened to it but what was said: it was never compacted, and nothing was refused."
         )
@@ -86,7 +90,7 @@ async def _read(settings: Settings, thread: str) -> tuple[ThreadView | None, Tra
         numbers = [place.partition for place, one in reader.partitions.items() if thread in one.view.threads]
     # Where there is no context, something may still have been refused, on whatever partition it came.
     trail = await read_trail(settings, thread, numbers or None)
-    if view is None and not (trail.compactions or trail.events):
+    if view is None and not (trail.compactions or trail.events or trail.skipped):
         raise Unavailable(f"nothing is known of a thread {thread}; `tailrace threads` lists those there are")
     return view, trail
 
@@ -110,7 +114,7 @@ def in_order(trail: Trail) -> Iterator[Happening]:
         yield Happening(what, failed.get(what.id) if isinstance(what, CompactionRecord) else None)
 
 
-def _value(thread: str, view: ThreadView | None, happened: Iterable[Happening]) -> dict[str, Any]:
+def _value(thread: str, view: ThreadView | None, happened: Iterable[Happening], skipped: int) -> dict[str, Any]:
     return {
         "thread": thread,
         "now": thread_row(thread, view) if view is not None else None,
@@ -120,10 +124,12 @@ def _value(thread: str, view: ThreadView | None, happened: Iterable[Happening]) 
             else {"event": one.what}
             for one in happened
         ],
+        "skipped": skipped,
     }
 
 
-def _print(console: Console, happening: Happening) -> None:
+def print_happening(console: Console, happening: Happening) -> None:
+    """Show one thing that happened."""
     what = happening.what
     if isinstance(what, CompactionRecord):
         console.print(compaction_lines(what, happening.reason))

@@ -9,9 +9,9 @@ from typing import Annotated, Final
 import typer
 
 from tailrace.schemas.artifact import SecurityContext
-from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.event import DEFAULT_TENANT, Sensitivity
 from tailrace.streams import logs
+from tailrace.streams.extras import missing_extras_named
 from tailrace.streams.local_kafka.loopback import HOST
 from tailrace.streams.settings import load_settings
 
@@ -48,13 +48,9 @@ def mcp(
     """
     address = None if http is None else _address(http)
     settings = load_settings()
-    try:
-        # The protocol's package is an extra: only who wants it needs it.
+    # The protocol's package is an extra: only who wants it needs it.
+    with missing_extras_named("mcp"):
         from tailrace.streams.mcp_server import Address, serve  # noqa: PLC0415
-    except ImportError as error:
-        if (error.name or "").partition(".")[0] != "mcp":
-            raise
-        raise ConfigError("mcp", "not installed", "an installation with the extra: tailrace[mcp]") from error
     logs.configure(settings.log)
     for name in _TALKATIVE:
         logging.getLogger(name).setLevel(logging.WARNING)

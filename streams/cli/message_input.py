@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO, Final, cast
 
-import msgspec
 from msgspec import Struct
 
-from tailrace.schemas.errors import Invalid
+from tailrace.schemas.errors import Invalid, PoisonEvent
 from tailrace.schemas.half_characters import decode_json
 from tailrace.schemas.message import message_from_json
 from tailrace.streams.client.publication import PublishOptions
@@ -68,7 +67,7 @@ def _lines(lines: Iterator[bytes] | BinaryIO, number: int) -> Iterator[InputMess
 def _item(line: bytes, where: str) -> InputMessage | BadInput:
     try:
         value = decode_json(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except PoisonEvent as error:
         return BadInput(where=where, reason=f"no JSON: {error}")
     return _message(value, where)
 
@@ -111,5 +110,5 @@ def _envelope(value: Mapping[str, Any], where: str) -> InputMessage:
 def _decoded(text: bytes) -> object:
     try:
         return decode_json(text)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except PoisonEvent:
         return None

@@ -2,14 +2,12 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Coroutine
 from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 import typer
 from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from tailrace.streams.kafka import silence_client_logs
 
@@ -38,19 +36,12 @@ def print_json(value: object) -> None:
     typer.echo(msgspec.json.encode(value).decode())
 
 
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print rows under their column names; on a terminal the last column is wrapped, in a pipe nothing is."""
+def screen() -> Console:
+    """Return where people read: a terminal is as wide as it is, a pipe or file so wide that no line is ever broken."""
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = _PIPE_WIDTH
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in columns[:-1]:
-        table.add_column(column, no_wrap=True)
-    table.add_column(columns[-1], overflow="fold")
-    for row in rows:
-        # As Text: what was published must not be read as markup.
-        table.add_row(*(Text(printable(cell).replace("\n", "\\n").replace("\t", "\\t")) for cell in row))
-    console.print(table)
+    return console
 
 
 def printable(text: str) -> str:

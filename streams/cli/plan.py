@@ -8,17 +8,17 @@ from rich.console import Console
 from rich.text import Text
 
 from tailrace.agents.offline import plan_for
-from tailrace.agents.partition import Rules
 from tailrace.agents.plan import Plan
 from tailrace.streams.cli.conversation_input import Given, read_source
-from tailrace.streams.cli.output import Json, print_json
+from tailrace.streams.cli.output import Json, print_json, screen
 from tailrace.streams.cli.plan_compare import comparison, comparison_notes
 from tailrace.streams.cli.plan_diff import print_diff
 from tailrace.streams.cli.plan_table import header_lines, notes, plan_lines, total_lines
 from tailrace.streams.cli.planned import Planned
-from tailrace.streams.cli.tables import one_line, screen
+from tailrace.streams.cli.tables import one_line
 from tailrace.streams.planning import Limits, budget_in, planned_window, rules_of
 from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.worker_policy import WorkerPolicy, worker_policy
 
 Budget = Annotated[
     int | None,
@@ -41,7 +41,8 @@ def plan(  # noqa: PLR0913  one parameter for each option
     policy: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME|FILE", help="Policy to plan with; several are compared. By default the one in force."
+            metavar="NAME|FILE",
+            help="Policy to plan with; several are compared. By default that of the settings, or of the thread's worker.",
         ),
     ] = None,
     budget: Budget = None,
@@ -62,6 +63,9 @@ def plan(  # noqa: PLR0913  one parameter for each option
 
     A file is read without a broker: OpenAI chat or responses, Anthropic, Gemini, or a transcript of Claude Code or Codex,
     as JSON or JSON lines, also packed with zstd or gzip. A path that exists is a file; everything else is a thread.
+
+    A thread is planned for by the policy of its worker. Where that is another than yours and not at hand, its limit is used, and a
+    note says so.
 
     The exit code is 0 also where a plan is not enough: what is left is then above the limit, and a reason is given.
 
@@ -101,17 +105,22 @@ def _plans(
 ) -> list[Planned]:
     every = {name: rules_of(settings, name) for name in policies}
     given = read_source(source, every[policies[0]].engine, settings, limits.model)
-    return [_planned(given, rules, limits, asked=name, forced=forced) for name, rules in every.items()]
+    chosen = {
+        name: worker_policy(settings, given.talk, rules, limits) if name is None else WorkerPolicy(rules, limits)
+        for name, rules in every.items()
+    }
+    return [_planned(given, by, asked=name, forced=forced) for name, by in chosen.items()]
 
 
-def _planned(given: Given, rules: Rules, limits: Limits, *, asked: str | None, forced: bool) -> Planned:
-    talk = given.talk
+def _planned(given: Given, by: WorkerPolicy, *, asked: str | None, forced: bool) -> Planned:
+    talk, rules, limits = given.talk, by.rules, by.limits
     return Planned(
         title=given.title,
         model=limits.model or talk.model,
         window_tokens=planned_window(talk, rules, limits),
         policy=rules.policy,
         asked=asked,
+        note=by.note,
         talk=talk,
         plan=plan_for(talk, rules.engine, budget_in(talk, rules, limits, tool_tokens=given.tool_tokens), forced=forced),
     )
@@ -119,12 +128,12 @@ def _planned(given: Given, rules: Rules, limits: Limits, *, asked: str | None, f
 
 def _show(planned: Planned, *, forced: bool, diff: bool) -> None:
     console = screen()
-    _print_rows(header_lines(planned), console)
+    _print_texts(header_lines(planned), console)
     console.print()
     if not planned.plan.changes:
         _print_texts([*_nothing_to_do(planned.plan, forced=forced), *notes(planned)], console)
         return
-    _print_rows(plan_lines(planned), console)
+    _print_texts(plan_lines(planned), console)
     console.print()
     _print_texts([*total_lines(planned), *notes(planned)], console)
     if diff:
@@ -153,11 +162,6 @@ def _nothing_to_do(plan: Plan, *, forced: bool) -> Iterator[Text]:
     if not forced:
         hints.insert(0, "--force plans all the same")
     yield Text("; ".join(hints), style="dim")
-
-
-def _print_rows(rows: Iterable[Text], console: Console) -> None:
-    for row in rows:
-        console.print(row, no_wrap=True, overflow="ellipsis")
 
 
 def _print_texts(texts: Iterable[Text], console: Console) -> None:

@@ -4,32 +4,28 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from rich.table import Table
 from rich.text import Text
 
 from tailrace.schemas.compaction import Action
+from tailrace.streams.cli.fitted_table import Column, FittedTable
 from tailrace.streams.cli.plan_table import notes
 from tailrace.streams.cli.planned import Planned
 from tailrace.streams.cli.tables import one_line
 
 
-def comparison(plans: Sequence[Planned]) -> Table:
+def comparison(plans: Sequence[Planned]) -> FittedTable:
     """Return what each policy would make of the same conversation."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("", no_wrap=True)
-    for name in _names(plans):
-        table.add_column(one_line(name), justify="right", overflow="fold")
-    for name, cell in _ROWS.items():
-        cells = [cell(planned) for planned in plans]
-        if any(text not in {"", "0"} for text in cells):
-            table.add_row(name, *cells)
-    return table
+    every = {name: [cell(planned) for planned in plans] for name, cell in _ROWS.items()}
+    rows = [[Text(name), *map(Text, cells)] for name, cells in every.items() if set(cells) - {"", "0"}]
+    return FittedTable([Column(""), *(Column(one_line(name).plain, "right") for name in _names(plans))], rows)
 
 
 def comparison_notes(plans: Sequence[Planned]) -> Iterator[Text]:
     """Yield what a reader has to know beside the numbers, each with the policy that it is about."""
     for policy, planned in zip(_names(plans), plans, strict=True):
         name = f"{policy}: "
+        if planned.note is not None:
+            yield Text.assemble(one_line(name), one_line(planned.note))
         if not planned.plan.changes:
             yield Text.assemble(one_line(name), "nothing to do, ", one_line(planned.plan.reason or ""))
         for note in notes(planned):

@@ -5,11 +5,11 @@ from typing import Final, NamedTuple
 from rich.console import Console
 from rich.text import Text
 
-from tailrace.agents.draft_item import decode_message
 from tailrace.agents.part_text import text_of
 from tailrace.agents.plan import Change
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import ToolCallPart
+from tailrace.schemas.records import decode_message
 from tailrace.streams.cli.output import printable
 from tailrace.streams.cli.planned import Planned
 from tailrace.streams.cli.tables import one_line

@@ -6,9 +6,9 @@ from typing import Final
 from msgspec.structs import replace
 from rich.text import Text
 
-from tailrace.agents.draft_item import decode_message
 from tailrace.agents.plan import Change
 from tailrace.schemas.parts import ToolCallPart
+from tailrace.schemas.records import decode_message
 from tailrace.streams.cli.planned import Planned
 from tailrace.streams.cli.tables import budget_bar, one_line
 
@@ -51,6 +51,8 @@ def header_lines(planned: Planned) -> Iterator[Text]:
         f"  {planned.plan.before_tokens:,} of {budget.limit_tokens:,} tokens; ",
         f"above {budget.upper_tokens:,} down to {budget.lower_tokens:,}",
     )
+    if planned.note is not None:
+        yield Text.assemble(("note: ", "yellow"), one_line(planned.note))
 
 
 def total_lines(planned: Planned) -> Iterator[Text]:
@@ -94,7 +96,8 @@ def _sum(changes: Sequence[Change]) -> Text:
 
 def _row(turns: str, before_tokens: int, after_tokens: int, what: Text, *, style: str = "") -> Text:
     numbers = "  ".join([_right(turns, _TURNS_WIDTH), *_right_tokens(f"{before_tokens:,}", f"{after_tokens:,}")])
-    return Text.assemble((f"{numbers}  {what.plain}", style))
+    # How a message begins is shown as far as there is room.
+    return Text(f"{numbers}  {what.plain}", style, no_wrap=True, overflow="ellipsis")
 
 
 def _right(text: str, width: int) -> str:

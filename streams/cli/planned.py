@@ -8,7 +8,6 @@ import msgspec
 
 from tailrace.agents.annotate import annotations
 from tailrace.agents.derived import derived_id
-from tailrace.agents.draft_item import decode_message
 from tailrace.agents.offline import Conversation, planned_messages
 from tailrace.agents.plan import Change, LedgerChange, Plan
 from tailrace.schemas.annotation import to_agent_framework
@@ -16,6 +15,7 @@ from tailrace.schemas.context import Entry
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.policy import Policy
+from tailrace.schemas.records import decode_message
 from tailrace.streams.cli.preview import preview
 
 
@@ -29,6 +29,8 @@ class Planned:
     policy: Policy
     #: How the policy was asked for: a name or a file; None for the one that the settings name.
     asked: str | None
+    #: In which way the policy is not the one that somebody would expect.
+    note: str | None
     talk: Conversation
     plan: Plan
 
@@ -73,6 +75,7 @@ class Planned:
             "model": self.model,
             "window_tokens": self.window_tokens,
             "policy": {"name": self.policy.name, "hash": self.policy.hash},
+            "note": self.note,
             "strategy": plan.strategy,
             "limit_tokens": plan.budget.limit_tokens,
             "upper_tokens": plan.budget.upper_tokens,

@@ -12,12 +12,14 @@ from tailrace.agents.triggers.facts import ThreadFacts
 from tailrace.agents.triggers.structural import event_of
 from tailrace.agents.view import ThreadView
 from tailrace.streams.cli.context import read_view
-from tailrace.streams.cli.output import Json, print_json, print_table, printable, run
+from tailrace.streams.cli.fitted_table import print_table
+from tailrace.streams.cli.output import Json, print_json, printable, run
 from tailrace.streams.cli.plan import Model, Window
 from tailrace.streams.planning import Limits, budget_in, planned_window, policy_of, window_of
 from tailrace.streams.rules import make_rules
 from tailrace.streams.settings import load_settings
 from tailrace.streams.trigger_words import TriggerLine, trigger_lines
+from tailrace.streams.worker_policy import WorkerPolicy, worker_policy
 
 
 def explain(
@@ -35,7 +37,8 @@ def explain(
 ) -> None:
     """Say when a policy compacts: its marks in tokens, its rules, timers, and what holds them back.
 
-    With --thread, each with the values of now, and whether it holds. A name is that of a ready-made policy; what has a slash or
+    With --thread, each with the values of now, and whether it holds, by the policy of the thread's worker as far as it is at hand; a
+    note says where it is not. A name is that of a ready-made policy; what has a slash or
     ends in .toml or .json is a file.
 
     For example:
@@ -45,10 +48,13 @@ def explain(
         tailrace policy explain --thread t1
     """
     settings = load_settings()
-    rules = make_rules(settings, policy_of(settings, name_or_file))
+    asked_rules = make_rules(settings, policy_of(settings, name_or_file))
     view = ThreadView() if thread is None else run(read_view(settings, thread, settings.client.context_wait_ms))
     talk = Conversation(view, model=model or view.model)
-    limits = Limits(window_tokens=window, model=model)
+    asked = Limits(window_tokens=window, model=model)
+    own = name_or_file is None
+    by = worker_policy(settings, talk, asked_rules, asked) if own else WorkerPolicy(asked_rules, asked)
+    rules, limits = by.rules, by.limits
     window_tokens = planned_window(talk, rules, limits)
     budget = budget_in(talk, rules, limits)
     facts = None if thread is None else _facts(view, rules, limits)
@@ -61,13 +67,18 @@ def explain(
                 "hash": policy.hash,
                 "window_tokens": window_tokens,
                 "thread": thread,
+                "note": by.note,
                 "triggers": [msgspec.to_builtins(line) for line in lines],
             }
         )
         return
     about = f", thread {thread}" if thread is not None else ""
-    limit = f"{budget.limit_tokens:,} usable of a window of {window_tokens:,} tokens"
+    limit = f"{budget.limit_tokens:,} usable"
+    if limits.budget_tokens is None:
+        limit += f" of a window of {window_tokens:,} tokens"
     typer.echo(printable(f"{policy.name} {policy.hash}: {limit}{about}\n"))
+    if by.note is not None:
+        typer.echo(printable(f"note: {by.note}\n"))
     _print(lines, with_values=thread is not None)
 
 

@@ -10,8 +10,8 @@ from tailrace.schemas.event import DEFAULT_TENANT, Sensitivity
 from tailrace.schemas.recall import RecallHit
 from tailrace.streams.artifacts.reading import open_existing
 from tailrace.streams.artifacts.store import ArtifactStore
-from tailrace.streams.cli.output import Json, print_json, printable, run
-from tailrace.streams.cli.tables import one_line, screen
+from tailrace.streams.cli.output import Json, print_json, printable, run, screen
+from tailrace.streams.cli.tables import one_line
 from tailrace.streams.recall.kept import search_kept
 from tailrace.streams.recall.reading import RecallReader
 from tailrace.streams.settings import Settings, load_settings

@@ -9,9 +9,9 @@ from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.errors import ConfigError, Unavailable
 from tailrace.streams.audit_trail import find_compactions
 from tailrace.streams.cli.audit_lines import cause, change_bar, change_text, moment
-from tailrace.streams.cli.output import Json, print_json, run
+from tailrace.streams.cli.output import Json, print_json, run, screen
 from tailrace.streams.cli.receipt_lines import counts_table, listed_table
-from tailrace.streams.cli.tables import one_line, screen
+from tailrace.streams.cli.tables import one_line
 from tailrace.streams.settings import Settings, load_settings
 
 #: A shorter beginning of an id would find anything.

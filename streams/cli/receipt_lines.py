@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Final
 
-from rich.table import Table
 from rich.text import Text
 
 from tailrace.schemas.compaction import ClassReceipt, CompactionRecord, Recoverable
 from tailrace.streams.cli.audit_lines import SHORT_CHARACTERS
+from tailrace.streams.cli.fitted_table import Column, FittedTable
 from tailrace.streams.cli.tables import one_line
 
 #: What matters most comes first; classes that a later release adds follow.
@@ -35,34 +35,32 @@ def receipt_summary(record: CompactionRecord) -> Text:
     return Text.assemble(said, " ", (f"tailrace receipt {record.id[:SHORT_CHARACTERS]}", "dim"))
 
 
-def counts_table(record: CompactionRecord) -> Table:
+def counts_table(record: CompactionRecord) -> FittedTable:
     """Everything that a receipt counts."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("", no_wrap=True)
-    for name in ("retained", "recoverable", "lost"):
-        table.add_column(name, justify="right", no_wrap=True)
     receipt = record.receipt
-    table.add_row("messages", f"{receipt.retained:,}", f"{receipt.recoverable:,}", _lost(receipt.lost))
+    rows = [_counts("messages", receipt.retained, receipt.recoverable, receipt.lost)]
     for name, one in classes_of(record):
-        table.add_row(name, f"{one.retained:,}", f"{one.recoverable:,}", _lost(one.lost))
+        rows.append(_counts(name, one.retained, one.recoverable, one.lost))
         if one.added:
-            table.add_row(Text(f"  {one.added:,} of them pointed out by a model", style="dim"))
-    return table
+            rows.append([Text(f"  {one.added:,} of them pointed out by a model", style="dim"), Text(), Text(), Text()])
+    return FittedTable([Column(""), *(Column(name, "right") for name in ("retained", "recoverable", "lost"))], rows)
 
 
-def listed_table(record: CompactionRecord) -> Table | None:
+def _counts(name: str, retained: int, recoverable: int, lost: int) -> list[Text]:
+    return [one_line(name), Text(f"{retained:,}"), Text(f"{recoverable:,}"), _lost(lost)]
+
+
+def listed_table(record: CompactionRecord) -> FittedTable | None:
     """What the context no longer says, class by class, each with where it can be had; None where there is nothing."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("no longer said", no_wrap=True)
-    table.add_column("where it can be had", no_wrap=True)
-    table.add_column("what", overflow="fold")
+    rows = []
     for name, one in classes_of(record):
-        for item in one.listed:
-            table.add_row(one_line(name), _pointer(item), one_line(item.text))
+        rows += [[one_line(name), _pointer(item), one_line(item.text)] for item in one.listed]
         hidden = one.recoverable + one.lost - len(one.listed)
         if hidden > 0:
-            table.add_row(one_line(name), "", Text(f"{hidden:,} more, which the record does not name", style="dim"))
-    return table if table.row_count else None
+            more = Text(f"{hidden:,} more, which the record does not name", style="dim")
+            rows.append([one_line(name), Text(), more])
+    columns = Column("no longer said"), Column("where it can be had"), Column("what")
+    return FittedTable(columns, rows) if rows else None
 
 
 def _pointer(item: Recoverable) -> Text:

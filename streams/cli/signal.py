@@ -7,6 +7,7 @@ import typer
 
 from tailrace.schemas.event import DEFAULT_TENANT
 from tailrace.schemas.signal import SIGNAL_KINDS, AnySignal, signal_of
+from tailrace.streams.cli.context import read_view
 from tailrace.streams.cli.output import Json, print_json, printable, run
 from tailrace.streams.client.client import Client
 from tailrace.streams.client.publication import Published
@@ -35,7 +36,8 @@ def signal(  # noqa: PLR0913  one parameter for each option
 ) -> None:
     """Tell a thread what a runtime does: a model call begins or ends, so much will be added, a provider refused a request.
 
-    Returns once the broker has it. Whether it counts is for the thread to say: `tailrace history THREAD` shows what was refused.
+    Returns once the broker has it; where there is no such thread, nothing is sent and the exit code is 1. Whether it counts is for
+    the thread to say: `tailrace history THREAD` shows what was refused.
     `tailrace compact THREAD` waits for what becomes of a compaction.
 
     For example:
@@ -71,5 +73,6 @@ def signal(  # noqa: PLR0913  one parameter for each option
 
 async def _send(settings: Settings, thread: str, what: AnySignal, tenant: str, signal_id: str | None) -> Published:
     await check_conversations(settings)
+    await read_view(settings, thread, settings.client.context_wait_ms)
     async with Client(settings, reads=False) as client:
         return await client.signal(thread, what, tenant=tenant, id=signal_id)

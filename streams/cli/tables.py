@@ -3,23 +3,22 @@
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
-from rich.console import Console, Group
-from rich.table import Table
+from rich.console import Group
 from rich.text import Text
 
 from tailrace.agents.view import ThreadView
-from tailrace.schemas.context import EntryKind
+from tailrace.schemas.context import Entry, EntryKind
 from tailrace.schemas.event import DEFAULT_TENANT
+from tailrace.schemas.message import Message
 from tailrace.schemas.policy import Policy
+from tailrace.streams.cli.fitted_table import Column, FittedTable
 from tailrace.streams.cli.output import printable
 from tailrace.streams.cli.preview import preview
 from tailrace.streams.client.context import context_tokens, limit_tokens
 
 _BAR_CELLS: Final = 8
-#: Wide enough that no row in a file or pipe is ever cut or broken.
-_PIPE_WIDTH: Final = 1_000
 #: Colours by how full a context is: the default marks of a policy.
 _COLOURS: Final = ((Policy().lower_fraction, "green"), (Policy().upper_fraction, "yellow"))
 _FULL_COLOUR: Final = "red"
@@ -37,6 +36,9 @@ class ThreadRow:
     tokens_said: int
     #: In the context now.
     messages_live: int
+    #: Of these messages, without what the request costs around them.
+    tokens_in_context: int
+    #: What a model would be sent: with the start of its reply, and with what stands for results that are not there.
     tokens: int
     limit_tokens: int
     compactions: int
@@ -55,6 +57,7 @@ def thread_row(thread: str, view: ThreadView, policy: Policy | None = None) -> T
         messages=view.totals.messages,
         tokens_said=view.totals.tokens,
         messages_live=len(view.entries),
+        tokens_in_context=sum(entry.tokens for entry in view.entries.values() if entry.kind is not EntryKind.STAND_IN),
         tokens=context_tokens(view),
         limit_tokens=limit,
         compactions=view.totals.compactions,
@@ -74,55 +77,25 @@ def bar_colour(fraction: float) -> str:
     return next((name for mark, name in _COLOURS if fraction <= mark), _FULL_COLOUR)
 
 
-def threads_table(rows: Iterable[ThreadRow], *, width: int | None = None) -> Table:
-    """Return the threads as a table, in the given order; columns that add little are left out where `width` is small."""
+def threads_table(rows: Iterable[ThreadRow]) -> FittedTable:
+    """Return the threads as a table, in the given order; columns that add little are left out where it is narrow."""
     listed = list(rows)
-    chosen = [column for column in _COLUMNS if column.shown(listed, width or screen().width)]
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in chosen:
-        table.add_column(
-            column.name, justify=column.justify, no_wrap=column.no_wrap, overflow="fold", min_width=column.width_min
-        )
-    for row in listed:
-        table.add_row(*(column.cell(row) for column in chosen))
-    return table
+    tenants = any(row.tenant != DEFAULT_TENANT for row in listed)
+    cells = {column: cell for column, cell in _CELLS.items() if tenants or column is not _TENANT}
+    return FittedTable(tuple(cells), [[cell(row) for cell in cells.values()] for row in listed])
 
 
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """A column of the table of threads, and when it is worth its place."""
-
-    name: str
-    cell: Callable[[ThreadRow], Text | str]
-    justify: Literal["left", "right"] = "right"
-    no_wrap: bool = True
-    width_min: int | None = None
-    shown: Callable[[Sequence[ThreadRow], int], bool] = lambda _rows, _width: True
-
-
-#: Below this many characters the model is left out: the numbers are what people look at.
-_MODEL_WIDTH_MIN: Final = 120
-
-_COLUMNS: Final = (
-    _Column("thread", lambda row: one_line(row.thread), "left", no_wrap=False, width_min=18),
-    _Column(
-        "tenant",
-        lambda row: one_line(row.tenant),
-        "left",
-        shown=lambda rows, _width: any(row.tenant != DEFAULT_TENANT for row in rows),
-    ),
-    _Column("messages", lambda row: f"{row.messages:,}"),
-    _Column("said", lambda row: f"{row.tokens_said:,}"),
-    _Column("in context", lambda row: f"{row.tokens:,}"),
-    _Column("budget", lambda row: budget_bar(row.tokens, row.limit_tokens), "left"),
-    _Column("compactions", lambda row: f"{row.compactions:,}"),
-    _Column(
-        "model",
-        lambda row: one_line(row.model or "unknown"),
-        "left",
-        shown=lambda _rows, width: width >= _MODEL_WIDTH_MIN,
-    ),
-)
+_TENANT: Final = Column("tenant")
+_CELLS: Final[dict[Column, Callable[[ThreadRow], Text]]] = {
+    Column("thread", width_min=18): lambda row: one_line(row.thread),
+    _TENANT: lambda row: one_line(row.tenant),
+    Column("messages", "right", dispensable=1): lambda row: Text(f"{row.messages:,}"),
+    Column("said", "right"): lambda row: Text(f"{row.tokens_said:,}"),
+    Column("in context", "right"): lambda row: Text(f"{row.tokens_in_context:,}"),
+    Column("budget"): lambda row: budget_bar(row.tokens, row.limit_tokens),
+    Column("compactions", "right", dispensable=2): lambda row: Text(f"{row.compactions:,}"),
+    Column("model", dispensable=3): lambda row: one_line(row.model or "unknown"),
+}
 
 
 def context_header(row: ThreadRow) -> Group:
@@ -131,41 +104,34 @@ def context_header(row: ThreadRow) -> Group:
     if row.tenant != DEFAULT_TENANT:
         title.append_text(Text.assemble("  tenant ", one_line(row.tenant)))
     size = f"  {row.tokens:,} of {row.limit_tokens:,} tokens"
+    if row.tokens > row.tokens_in_context:
+        size += f", {row.tokens - row.tokens_in_context:,} of them around the messages"
     said = f"{row.messages_live:,} of {row.messages:,} messages, {row.tokens_said:,} tokens said, "
     said += f"{row.compactions:,} {'compaction' if row.compactions == 1 else 'compactions'}"
     return Group(title, Text.assemble(budget_bar(row.tokens, row.limit_tokens), size), Text(said))
 
 
-def messages_table(view: ThreadView, rows_max: int | None = None) -> Table:
+def messages_table(view: ThreadView, rows_max: int | None = None) -> FittedTable:
     """Return the messages of a context, or the last of them: role, tokens, and how they begin."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("role", no_wrap=True, min_width=9)
-    table.add_column("tokens", justify="right", no_wrap=True, min_width=7)
-    table.add_column("message", no_wrap=True, overflow="ellipsis")
-    rows = list(zip(view.live(), view.messages(), strict=True))
-    hidden = max(0, len(rows) - (rows_max or len(rows)))
+    columns = Column("role", width_min=9), Column("tokens", "right", width_min=7), Column("message", cut=True)
+    pairs = list(zip(view.live(), view.messages(), strict=True))
+    hidden = max(0, len(pairs) - (rows_max or len(pairs)))
+    rows = [_message_row(entry, message) for entry, message in pairs[hidden:]]
     if hidden:
-        table.add_row(
-            "…", f"{sum(entry.tokens for entry, _ in rows[:hidden]):,}", f"{hidden:,} earlier ones", style="dim"
-        )
-    for entry, message in rows[hidden:]:
-        marks = [*(["pinned"] if entry.pinned else []), *([entry.kind] if entry.kind != EntryKind.VERBATIM else [])]
-        note = (f"[{', '.join(marks)}] " if marks else "", "cyan")
-        table.add_row(one_line(entry.role), f"{entry.tokens:,}", Text.assemble(note, one_line(preview(message))))
-    return table
+        tokens = sum(entry.tokens for entry, _ in pairs[:hidden])
+        rows.insert(0, [Text(text, "dim") for text in ("…", f"{tokens:,}", f"{hidden:,} earlier ones")])
+    return FittedTable(columns, rows)
+
+
+def _message_row(entry: Entry, message: Message) -> list[Text]:
+    marks = [*(["pinned"] if entry.pinned else []), *([entry.kind] if entry.kind != EntryKind.VERBATIM else [])]
+    note = (f"[{', '.join(marks)}] " if marks else "", "cyan")
+    return [one_line(entry.role), Text(f"{entry.tokens:,}"), Text.assemble(note, one_line(preview(message)))]
 
 
 def context_view(thread: str, view: ThreadView, rows_max: int | None = None) -> Group:
     """Return everything about one context for a person to look at, with the last `rows_max` of its messages."""
     return Group(context_header(thread_row(thread, view)), Text(), messages_table(view, rows_max))
-
-
-def screen() -> Console:
-    """Return where tables are printed to."""
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = _PIPE_WIDTH
-    return console
 
 
 def one_line(text: str) -> Text:

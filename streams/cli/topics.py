@@ -4,8 +4,10 @@ from typing import Annotated
 
 import typer
 
+from tailrace.streams.accept_loss import accept_loss as give_up
 from tailrace.streams.cli.errors import EXIT_ERROR
-from tailrace.streams.cli.output import Json, print_json, print_table, run
+from tailrace.streams.cli.fitted_table import print_table
+from tailrace.streams.cli.output import Json, print_json, run
 from tailrace.streams.settings import load_settings
 from tailrace.streams.topics import topic_admin
 from tailrace.streams.topics.strimzi import strimzi_yaml
@@ -102,7 +104,8 @@ def check(*, as_json: Json = False) -> None:
     """Tell whether workers can run on the topics; the exit code is 1 if not.
 
     A worker makes the same check when it starts: topics that are missing, partition counts that differ, a wrong cleanup
-    policy, a size limit that is too small.
+    policy, a retention that would delete what has to stay, a size limit that is too small, messages that were deleted before they
+    were read, contexts that were lost.
     """
     settings = load_settings()
     problems = run(topic_admin.check(settings))
@@ -115,6 +118,29 @@ def check(*, as_json: Json = False) -> None:
         typer.echo(f"ok: all {len(topic_specs(settings))} topics can be worked with.")
     if problems:
         raise typer.Exit(EXIT_ERROR)
+
+
+@app.command("accept-loss")
+def accept_loss(*, as_json: Json = False) -> None:
+    """Go on behind messages that were deleted before they were read.
+
+    Workers refuse to start where that has happened, for example by a retention that somebody set on the topic `conversations`. Restore
+    that topic if you can. This command gives up what is gone: it moves the group to where the log begins now, in every partition with
+    such a gap. It is noted in `lifecycle` and shown as the metric tailrace_input_lost_records. Stop all workers first.
+
+    For example:
+
+        tailrace topics check
+        tailrace topics accept-loss
+    """
+    losses = run(give_up(load_settings()))
+    if as_json:
+        print_json({"lost": losses})
+        return
+    for loss in losses:
+        typer.echo(str(loss))
+    if not losses:
+        typer.echo("Nothing was lost: every partition still holds what is to be read.")
 
 
 def _words(changes: list[Change], topic: str) -> str:

@@ -1,5 +1,6 @@
 """`tailrace watch`: what triggers and compactions do, as it happens."""
 
+import asyncio
 import re
 import sys
 import time
@@ -14,8 +15,9 @@ from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.lifecycle import LifecycleEvent
 from tailrace.streams.audit_trail import follow
 from tailrace.streams.cli.audit_lines import LifecycleLines
-from tailrace.streams.cli.output import Json, print_json, run
-from tailrace.streams.cli.tables import one_line, screen
+from tailrace.streams.cli.output import Json, print_json, printable, run, screen
+from tailrace.streams.cli.tables import one_line
+from tailrace.streams.client.contexts_reader import contexts_reader
 from tailrace.streams.settings import Settings, load_settings
 
 _UNIT_MS: Final = {"s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
@@ -65,12 +67,26 @@ async def _watch(settings: Settings, wanted: _Wanted, since_ms: int | None, *, a
     if console.is_terminal and not as_json:
         whose = one_line(wanted.thread).plain if wanted.thread else "all threads"
         console.print(Text(f"watching {whose}; Ctrl-C ends", style="dim"))
-    async with aclosing(follow(settings, since_ms=since_ms)) as batches:
-        async for events in batches:
-            for event in events:
-                if event in wanted:
-                    print_json(event) if as_json else lines.print(event)
-            sys.stdout.flush()
+    # Beside it, since reading contexts takes longer the more there are.
+    looking = asyncio.create_task(_tell_if_unknown(settings, wanted.thread))
+    try:
+        async with aclosing(follow(settings, since_ms=since_ms)) as batches:
+            async for events in batches:
+                for event in events:
+                    if event in wanted:
+                        print_json(event) if as_json else lines.print(event)
+                sys.stdout.flush()
+    finally:
+        looking.cancel()
+
+
+async def _tell_if_unknown(settings: Settings, thread: str | None) -> None:
+    if thread is None:
+        return
+    async with contexts_reader(settings, thread) as reader:
+        if thread not in reader.views():
+            hint = "`tailrace threads` lists those there are"
+            typer.echo(f"note: there is no thread {printable(thread)} yet; waiting for it. {hint}", err=True)
 
 
 def span_ms(text: str) -> int:

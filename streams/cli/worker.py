@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from tailrace.schemas.errors import ConfigError, TailraceError
+from tailrace.streams.extras import missing_extras_named
 from tailrace.streams.settings import Settings, load_settings
 from tailrace.streams.worker.exit import ExitCode
 
@@ -42,7 +43,8 @@ def worker(
     Serves /metrics, /livez and /readyz at http.host and http.port (by default the next free port from 9464 on).
     """
     try:
-        code = _run(role, processes)
+        with missing_extras_named():
+            code = _run(role, processes)
     except ConfigError as error:
         # Not 2, as other commands: a supervisor must be able to tell that starting again won't help.
         typer.echo(f"error: {error}", err=True)

@@ -27,6 +27,7 @@ from tailrace.schemas.parts import AnyPart, TextPart, ToolCallPart, ToolCallResp
 from tailrace.schemas.policy import Policy
 from tailrace.streams.artifacts.store import ArtifactStore
 from tailrace.streams.client.publication import PublishOptions
+from tailrace.streams.extras import missing_extras_named
 from tailrace.streams.settings import Settings
 
 PLACEHOLDER = "[content of {size_bytes} bytes - artifact:{artifact_id}]"
@@ -106,8 +107,9 @@ class ClaimCheck:
     async def _opened(self) -> ArtifactStore:
         async with self._opening:
             if self._store is None:
-                # Only who has something large to say needs SQLite.
-                from tailrace.streams.artifacts.open_store import open_store  # noqa: PLC0415
+                with missing_extras_named():
+                    # Only who has something large to say needs SQLite.
+                    from tailrace.streams.artifacts.open_store import open_store  # noqa: PLC0415
 
                 self._store = await open_store(self._settings)
             return self._store

@@ -14,10 +14,11 @@ the log says why. One client serves any number of threads, on one event loop.
 import asyncio
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import Any, Final, Self, Unpack
+from typing import TYPE_CHECKING, Any, Final, Self, Unpack
 
 from prometheus_client import REGISTRY, CollectorRegistry
 
+from tailrace.agents.strategy_names import named_strategies
 from tailrace.schemas.errors import Invalid, TooLarge, Unavailable, UnknownVersion
 from tailrace.schemas.event import DEFAULT_TENANT
 from tailrace.schemas.ingest import check_id
@@ -25,8 +26,8 @@ from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.records import Topic
 from tailrace.schemas.signal import AnySignal, Compact
-from tailrace.streams.client.claim_check import ClaimCheck
 from tailrace.streams.client.client_log import client_log
+from tailrace.streams.client.client_metrics import client_metrics
 from tailrace.streams.client.context import Context, context_of
 from tailrace.streams.client.context_feed import ContextFeed
 from tailrace.streams.client.delivery import Delivery, Outgoing
@@ -36,9 +37,10 @@ from tailrace.streams.client.publication import Publication, Published, PublishO
 from tailrace.streams.client.signal_answer import signal_answers
 from tailrace.streams.client.signalling import SignalPublication, make_signal
 from tailrace.streams.client.thread_watch import ThreadWatch
-from tailrace.streams.metrics import client_metrics
-from tailrace.streams.rules import make_rules
 from tailrace.streams.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from tailrace.streams.client.claim_check import ClaimCheck
 
 #: What is still on its way when a client stops gets this long.
 _FLUSH_SECONDS: Final = 5.0
@@ -71,8 +73,10 @@ class Client:
         self._own = OwnMessages()
         self._delivery = Delivery(self._settings, self._log)
         self._feed = ContextFeed(self._settings, self._log)
-        self._fallback = Fallback(make_rules(self._settings), self._log, self._metrics)
-        self._claim_check = ClaimCheck(self._settings)
+        self._fallback = Fallback(self._settings, self._log, self._metrics)
+        if named_strategies(self._settings.compaction_policy):
+            _ = self._fallback.rules  # a strategy that is not installed is refused here, not when it is needed
+        self._claim_check: ClaimCheck | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._running = False
 
@@ -118,7 +122,9 @@ class Client:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._claim_check.close()
+        if self._claim_check is not None:
+            await self._claim_check.close()
+            self._claim_check = None
 
     async def publish(
         self,
@@ -266,7 +272,7 @@ class Client:
                 await self._change(watch, seen, idle_timeout_ms)
                 view = watch.view
                 if view is not None and self._running:
-                    seen = _state(watch)
+                    seen = watch.state
                     yield context_of(thread, view, self._settings.compaction_policy, message_format=chosen)
 
     def _check_running(self) -> None:
@@ -280,11 +286,18 @@ class Client:
         try:
             publication = make_publication(topic, thread, message, options, value_bytes_max=limit_bytes)
         except TooLarge:
-            rest, claim = await self._claim_check.put_away(thread, message, options)
+            rest, claim = await self._opened_claim_check().put_away(thread, message, options)
             publication = make_publication(topic, thread, rest, options, value_bytes_max=limit_bytes, claim=claim)
         if self._reads and publication.event.model:
             self._fallback.prepare(publication.event.model)
         return publication
+
+    def _opened_claim_check(self) -> "ClaimCheck":
+        if self._claim_check is None:
+            from tailrace.streams.client.claim_check import ClaimCheck  # noqa: PLC0415  for what is too large only
+
+            self._claim_check = ClaimCheck(self._settings)
+        return self._claim_check
 
     def _prepare_signal(self, thread: str, what: AnySignal, tenant: str, signal_id: str | None) -> SignalPublication:
         self._check_running()
@@ -340,7 +353,7 @@ class Client:
             await watch.changed.until(lambda: watch.view is not None or self._hopeless(watch))
             if watch.partition != published.partition:
                 self._feed.move(watch, published.partition)
-            await watch.changed.until(lambda: _covers(watch, published) or self._hopeless(watch))
+            await watch.changed.until(lambda: watch.covers(published.offset) or self._hopeless(watch))
 
     def _hopeless(self, watch: ThreadWatch) -> bool:
         return watch.unreadable or not self._running
@@ -369,7 +382,7 @@ class Client:
         seconds = None if idle_timeout_ms is None else idle_timeout_ms / 1000
         try:
             async with asyncio.timeout(seconds):
-                await watch.changed.until(lambda: _state(watch) not in (None, seen) or self._hopeless(watch))
+                await watch.changed.until(lambda: watch.state not in (None, seen) or self._hopeless(watch))
         except TimeoutError:
             raise Unavailable(f"the context of thread {watch.thread} did not change for {idle_timeout_ms} ms") from None
         if watch.unreadable:
@@ -377,19 +390,6 @@ class Client:
                 f"the context of thread {watch.thread} holds a record that this release can't read; is this client older "
                 "than the workers?"
             )
-
-
-def _state(watch: ThreadWatch) -> tuple[int, int] | None:
-    """What tells two contexts of a thread apart; None where there is none."""
-    view = watch.view
-    if view is None or view.head is None or view.covers is None:
-        return None
-    return view.epoch, view.covers.offset
-
-
-def _covers(watch: ThreadWatch, published: Published) -> bool:
-    view = watch.view
-    return view is not None and view.covers is not None and view.covers.offset >= published.offset
 
 
 def _known_format(name: Format | str) -> Format:

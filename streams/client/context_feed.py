@@ -14,6 +14,7 @@ from typing import Any, Final
 from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.errors import KafkaError, OffsetOutOfRangeError
 
+from tailrace.schemas.context import REBUILT_KEY
 from tailrace.schemas.errors import TailraceError, Unavailable
 from tailrace.schemas.records import Topic
 from tailrace.streams import kafka
@@ -148,7 +149,9 @@ class ContextFeed:
                 self._start_anew(consumer, error.args[0])
                 continue
             for place, records in batches.items():
-                if place.partition in self._threads.partitions:
+                if any(record.key == REBUILT_KEY for record in records):
+                    self._start_anew(consumer, [place])
+                elif place.partition in self._threads.partitions:
                     self._threads.take(self._threads.partitions[place.partition], records)
             for partition in list(self._threads.partitions.values()):
                 # Not the last record's offset: the log may end with something that is no record.

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.structs import ConsumerRecord
 
-from tailrace.agents.partition import PartitionView
-from tailrace.schemas.context import SEPARATOR
+from tailrace.agents.partition_view import PartitionView
+from tailrace.schemas.context import REBUILT_KEY, SEPARATOR
 from tailrace.schemas.errors import Unavailable
 from tailrace.schemas.records import term_of
 from tailrace.streams import kafka
@@ -41,6 +41,9 @@ class ContextPartition:
 
     def take(self, record: ConsumerRecord) -> str | None:
         """Take a record into account. Returns its thread if that is wanted and the record counts."""
+        if record.key == REBUILT_KEY:
+            self.unreadable.clear()
+            return self.view.apply_record(record.key, record.value, record.headers)
         thread = thread_of(record)
         if self.keep_all or thread in self.wanted:
             try:

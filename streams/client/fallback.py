@@ -4,16 +4,20 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Any, Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
 
-from tailrace.agents.partition import Rules
 from tailrace.schemas.errors import TailraceError
 from tailrace.schemas.message import Format, Message
+from tailrace.streams.client.client_metrics import ClientMetrics
 from tailrace.streams.client.context import Context, ContextSource, context_of
-from tailrace.streams.client.local_window import LocalWindow
 from tailrace.streams.client.publication import Publication
 from tailrace.streams.client.thread_watch import ThreadWatch
-from tailrace.streams.metrics import ClientMetrics
+from tailrace.streams.settings import Settings
+
+if TYPE_CHECKING:
+    from tailrace.agents.partition import Rules
+    from tailrace.streams.client.local_window import LocalWindow
 
 #: Windows are kept because the next one of a thread mostly begins with the last.
 _WINDOWS_MAX: Final = 1_000
@@ -39,15 +43,23 @@ class FallbackReason(StrEnum):
 class Fallback:
     """The windows of one client."""
 
-    def __init__(self, rules: Rules, log: Any, metrics: ClientMetrics) -> None:
+    def __init__(self, settings: Settings, log: Any, metrics: ClientMetrics) -> None:
         """Prepare; `prepare` loads what counting needs."""
         self.count = 0
-        self._rules = rules
+        self._settings = settings
         self._log = log
         self._metrics = metrics
         self._windows: OrderedDict[str, LocalWindow] = OrderedDict()
         self._lock = asyncio.Lock()
         self._preparing: dict[str | None, asyncio.Task[None]] = {}
+
+    @cached_property
+    def rules(self) -> "Rules":
+        """The worker's rules. Raises ConfigError where the policy names a strategy that is not installed."""
+        # All that decides about contexts: most of what this package is, and a client that only publishes has no use for it.
+        from tailrace.streams.rules import make_rules  # noqa: PLC0415
+
+        return make_rules(self._settings)
 
     def prepare(self, model: str | None) -> None:
         """Load in the background what counting for a model needs: a second at first, which no deadline must pay for."""
@@ -64,8 +76,7 @@ class Fallback:
         """Return the last known context with the client's own messages behind it, cut by the worker's rules."""
         thread = watch.thread
         async with self._lock:
-            window = self._windows.setdefault(thread, LocalWindow(self._rules))
-            self._windows.move_to_end(thread)
+            window = await self._window(thread)
             window.rebase(watch.view, watch.version)
             try:
                 # In a thread of its own: counting a long message must not stop the application's event loop.
@@ -74,7 +85,11 @@ class Fallback:
                 self.forget(thread)  # cancelled: that other thread may still be at work on it
                 raise
             context = context_of(
-                thread, view, self._rules.policy, source=ContextSource.LOCAL, message_format=message_format
+                thread,
+                view,
+                self._settings.compaction_policy,
+                source=ContextSource.LOCAL,
+                message_format=message_format,
             )
             while len(self._windows) > _WINDOWS_MAX:
                 self._windows.popitem(last=False)
@@ -92,10 +107,21 @@ class Fallback:
         )
         return context
 
+    async def _window(self, thread: str) -> "LocalWindow":
+        if thread not in self._windows:
+            self._windows[thread] = await asyncio.to_thread(self._new_window)
+        self._windows.move_to_end(thread)
+        return self._windows[thread]
+
+    def _new_window(self) -> "LocalWindow":
+        from tailrace.streams.client.local_window import LocalWindow  # noqa: PLC0415  as heavy as the rules
+
+        return LocalWindow(self.rules)
+
     def _load(self, model: str | None) -> None:
         try:
-            self._rules.count_tokens(Message(role="user"), model)
+            self.rules.count_tokens(Message(role="user"), model)
             if model is not None:
-                self._rules.window_tokens(model)
+                self.rules.window_tokens(model)
         except TailraceError as error:
             self._log.warning("client.not_prepared", model=model, error=str(error))

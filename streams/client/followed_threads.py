@@ -13,7 +13,7 @@ from aiokafka import TopicPartition
 from aiokafka.partitioner import DefaultPartitioner
 from aiokafka.structs import ConsumerRecord
 
-from tailrace.agents.partition import PartitionView
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.view import ThreadView
 from tailrace.streams.client.context_partition import ContextPartition, thread_of
 from tailrace.streams.client.thread_watch import Signal, ThreadWatch

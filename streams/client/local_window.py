@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 
 import msgspec
 
-from tailrace.agents.partition import PartitionView, Rules, process
+from tailrace.agents.partition import Rules, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.view import ThreadView
 from tailrace.streams.client.publication import Publication
 

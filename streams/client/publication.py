@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, TypedDict
 
-import msgspec
 import uuid_utils
 from msgspec import Struct
 
@@ -16,9 +15,9 @@ from tailrace.schemas.envelope import ToolEnvelope
 from tailrace.schemas.errors import Invalid
 from tailrace.schemas.event import Claim, Event, Sensitivity, Usage
 from tailrace.schemas.formats import detect_format, write_context
-from tailrace.schemas.half_characters import whole_characters
 from tailrace.schemas.ingest import check_id, decode_event
 from tailrace.schemas.message import Format, Message
+from tailrace.schemas.plain_values import json_bytes
 from tailrace.schemas.records import MESSAGE_TYPE, SPEC_VERSION, InputRecord
 
 #: `ce_source` of what a client publishes.
@@ -160,10 +159,7 @@ def _extra(extra: Mapping[str, Any] | None) -> Mapping[str, Any]:
 
 def _json(value: Mapping[str, Any]) -> bytes:
     try:
-        try:
-            return msgspec.json.encode(value)
-        except UnicodeEncodeError:
-            return msgspec.json.encode(whole_characters(msgspec.to_builtins(value)))
+        return json_bytes(value)
     except (TypeError, ValueError, OverflowError, RecursionError) as error:
         raise Invalid(
             f"the message can't be written as JSON: {error}; an object of a provider's SDK has to become a dict first "

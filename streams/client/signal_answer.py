@@ -8,10 +8,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
-import msgspec
 from aiokafka import AIOKafkaConsumer
 from aiokafka.structs import ConsumerRecord
 
+from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.records import Topic, decode_lifecycle
 from tailrace.streams import kafka
@@ -45,7 +45,7 @@ def _event(record: ConsumerRecord, thread: str) -> LifecycleEvent | None:
         return None
     try:
         return decode_lifecycle(record.value)
-    except msgspec.ValidationError:
+    except PoisonEvent:
         return None  # of a later release, about something that is not known here
 
 

@@ -5,11 +5,11 @@ A signal is nothing that was said: no context holds it, and none is waited for b
 
 import time
 
-import msgspec
 import uuid_utils
 from msgspec import Struct
 
 from tailrace.schemas.ingest import check_id
+from tailrace.schemas.plain_values import json_bytes
 from tailrace.schemas.records import SIGNAL_TYPE, InputRecord
 from tailrace.schemas.signal import AnySignal, signal_of, signal_to_json
 from tailrace.streams.client.publication import NOWHERE, cloud_event_headers
@@ -47,7 +47,7 @@ def make_signal(
         offset=NOWHERE,
         timestamp_ms=now_ms,
         key=thread.encode(),
-        value=msgspec.json.encode(data),
+        value=json_bytes(data),
         headers=cloud_event_headers(SIGNAL_TYPE, chosen_id, thread, now_ms),
     )
     return SignalPublication(id=chosen_id, thread=thread, record=record)

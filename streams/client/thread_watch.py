@@ -54,6 +54,19 @@ class ThreadWatch:
     users: int = 0
     changed: Signal = field(default_factory=Signal)
 
+    @property
+    def state(self) -> tuple[int, int] | None:
+        """What tells two contexts of the thread apart; None where there is none."""
+        view = self.view
+        if view is None or view.head is None or view.covers is None:
+            return None
+        return view.epoch, view.covers.offset
+
+    def covers(self, offset: int) -> bool:
+        """Tell whether the context takes into account what stands at this place."""
+        view = self.view
+        return view is not None and view.covers is not None and view.covers.offset >= offset
+
     def note_change(self) -> None:
         """Wake everyone who waits for the thread."""
         self.version = next(_VERSIONS)

@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-import msgspec
-
 from tailrace.schemas.cache_marks import MARKS_MAX, marked_in, newest_marked
+from tailrace.schemas.decoder import decoder
 from tailrace.schemas.event import Usage
 from tailrace.schemas.fields import wrong
 from tailrace.schemas.formats import read_native
@@ -21,6 +20,8 @@ _DELTAS: Final = {
     "signature_delta": ("signature", "signature"),
     "input_json_delta": ("partial_json", "_json"),
 }
+
+_decode = decoder()
 
 
 def _conversation(body: Body) -> tuple[Message, ...]:
@@ -130,7 +131,7 @@ class _Stream:
 def _whole(block: dict[str, Any]) -> dict[str, Any]:
     """A block whose input came as pieces of JSON text."""
     text = block.pop("_json", None)
-    return block if text is None else {**block, "input": msgspec.json.decode(text or "{}")}
+    return block if text is None else {**block, "input": _decode(text or "{}")}
 
 
 ANTHROPIC_MESSAGES = Dialect(

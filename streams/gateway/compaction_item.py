@@ -14,7 +14,8 @@ from typing import Any, Final
 import msgspec
 import uuid_utils
 
-from tailrace.schemas.errors import Invalid
+from tailrace.schemas.decoder import decoder
+from tailrace.schemas.errors import Invalid, PoisonEvent
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.requests import request_of
 from tailrace.streams.library import compact
@@ -25,6 +26,8 @@ MARK: Final = "tailrace1."
 _OPENED_BYTES_MAX: Final = 256 * 1024 * 1024
 
 Item = dict[str, Any]
+
+_decode_items = decoder(list[dict[str, Any]])
 
 
 def compacted(body: Mapping[str, Any], messages: Sequence[Message]) -> dict[str, Any]:
@@ -77,6 +80,6 @@ def _items_of(item: Item) -> list[Item]:
         content = unpacker.decompress(packed, _OPENED_BYTES_MAX)
         if not unpacker.eof:
             raise Invalid("a compaction item is cut off; send the conversation itself")
-        return msgspec.json.decode(content, type=list[dict[str, Any]])
-    except (binascii.Error, zlib.error, msgspec.DecodeError, ValueError, RecursionError) as error:
+        return _decode_items(content)
+    except (binascii.Error, zlib.error, ValueError, PoisonEvent) as error:
         raise Invalid(f"a compaction item is damaged ({error}); send the conversation itself") from error

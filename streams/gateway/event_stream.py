@@ -1,10 +1,15 @@
 """Server-sent events, read while their bytes pass through."""
 
-import json
 from typing import Any, Final
+
+from tailrace.schemas.decoder import decoder
+from tailrace.schemas.errors import PoisonEvent
 
 #: An event of more bytes is no event of a provider.
 _EVENT_BYTES_MAX: Final = 64 * 1024 * 1024
+
+
+_decode = decoder()
 
 
 class EventReader:
@@ -36,6 +41,6 @@ def _event(block: bytes) -> tuple[str, Any] | None:
         return None
     text = "\n".join(data)
     try:
-        return name, json.loads(text)
-    except (ValueError, RecursionError):
+        return name, _decode(text)
+    except PoisonEvent:
         return name, text

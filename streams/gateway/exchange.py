@@ -17,6 +17,7 @@ import structlog
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from tailrace.schemas.decoder import decoder
 from tailrace.schemas.errors import Invalid, PoisonEvent, TailraceError, Unavailable
 from tailrace.streams.gateway.compaction_item import compacted, opened
 from tailrace.streams.gateway.dialect import Answer, AnswerStream, Dialect
@@ -32,6 +33,8 @@ log = structlog.get_logger("tailrace.gateway")
 _OK: Final = 200
 _EVENT_STREAM: Final = "text/event-stream"
 _REASON_CHARS_MAX: Final = 200
+
+_decode = decoder()
 
 
 class Exchange:
@@ -244,8 +247,8 @@ def _own_headers(outgoing: Outgoing) -> Headers:
 
 def _object(content: bytes) -> dict[str, Any] | None:
     try:
-        body = msgspec.json.decode(content)
-    except (msgspec.DecodeError, RecursionError):
+        body = _decode(content)
+    except PoisonEvent:
         return None
     return body if isinstance(body, dict) else None
 

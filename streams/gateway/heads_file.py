@@ -11,6 +11,8 @@ from typing import Final
 
 import sqlite_utils
 
+from tailrace.streams.private_files import make_database
+
 #: So many conversations are remembered; the ones that were quiet the longest are forgotten first.
 HEADS_MAX: Final = 1_000_000
 #: Names that one query asks for; the newest are asked for first, and mostly one of them is known.
@@ -31,8 +33,7 @@ class HeadsFile:
 
     def __init__(self, path: Path) -> None:
         """Open the file, for its owner alone."""
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path.touch(mode=0o600)
+        make_database(path)
         self._connection = sqlite3.connect(path, isolation_level=None)
         sqlite_utils.Database(self._connection).enable_wal()
         self._connection.execute("pragma synchronous = normal")

@@ -25,7 +25,7 @@ from tailrace.streams.client.publication import PublishOptions
 from tailrace.streams.gateway.dialect import Answer, Dialect
 from tailrace.streams.gateway.heads_file import HeadsFile
 from tailrace.streams.gateway.patience import Patience
-from tailrace.streams.settings import GatewaySettings
+from tailrace.streams.gateway_settings import GatewaySettings
 
 log = structlog.get_logger("tailrace.gateway")
 

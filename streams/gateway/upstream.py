@@ -7,7 +7,7 @@ import httpx2
 from msgspec import Struct
 
 from tailrace.schemas.errors import Unavailable
-from tailrace.streams.settings import GatewaySettings
+from tailrace.streams.gateway_settings import GatewaySettings
 
 Headers = list[tuple[bytes, bytes]]
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tailrace.schemas.errors import Unavailable
+from tailrace.streams.extras import missing_extras_named
 from tailrace.streams.local_kafka.file_lock import exclusive
 from tailrace.streams.local_kafka.kafka_jars import JARS, KAFKA_VERSION, Jar
 
@@ -111,15 +112,11 @@ def _download_one(jar: Jar, context: Any, folder: Path) -> None:
 
 
 def _maven_context(incoming_dir: Path, meter: "_Meter") -> Any:
-    try:
+    with missing_extras_named():
         # Only here: a cache that is full, or a broker elsewhere, needs no jgo.
         from jgo.config import GlobalSettings  # noqa: PLC0415
         from jgo.constants import MAVEN_CENTRAL_URL  # noqa: PLC0415
         from jgo.maven import MavenContext, PythonResolver  # noqa: PLC0415
-    except ImportError as error:
-        raise Unavailable(
-            f"Downloading Kafka needs jgo, which can't be imported ({error}): pip install 'tailrace[broker]'"
-        ) from error
     return MavenContext(
         resolver=PythonResolver(progress_callback=meter.track),
         repo_cache=incoming_dir,

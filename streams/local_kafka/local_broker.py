@@ -27,6 +27,7 @@ from tailrace.streams.local_kafka.kafka_jars import KAFKA_VERSION
 from tailrace.streams.local_kafka.kafka_probe import ask_metadata
 from tailrace.streams.local_kafka.local_broker_files import BrokerFiles, BrokerMemory, read_memory, write_files
 from tailrace.streams.local_kafka.loopback import HOST, free_port, port_is_free
+from tailrace.streams.private_files import UMASK, make_folder
 
 DEFAULT_PORT: Final = 19092
 
@@ -174,7 +175,14 @@ def _format(java: Path, files: BrokerFiles, env: Mapping[str, str]) -> None:
     tool = (java, "kafka.tools.StorageTool", "format", "--ignore-formatted", "-t", cluster_id, "-c", files.properties)
     try:
         subprocess.run(  # noqa: S603  our own command line
-            tool, env=dict(env), stdout=PIPE, stderr=STDOUT, text=True, check=True, timeout=_START_SECONDS_MAX
+            tool,
+            env=dict(env),
+            stdout=PIPE,
+            stderr=STDOUT,
+            text=True,
+            check=True,
+            umask=UMASK,
+            timeout=_START_SECONDS_MAX,
         )
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
         raise Unavailable(f"Kafka can't prepare {files.records}: {error}\n{error.output}") from error
@@ -224,5 +232,6 @@ def _running_pid(files: BrokerFiles) -> int | None:
 
 
 def _alone(files: BrokerFiles, on_notice: Notice) -> AbstractContextManager[None]:
+    make_folder(files.data_dir)  # with all that was ever said
     waiting = f"Waiting for another process that starts or stops the broker of {files.data_dir}"
     return exclusive(files.lock, seconds_max=_LOCK_SECONDS_MAX, on_wait=lambda: on_notice(waiting))

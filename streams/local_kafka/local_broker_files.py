@@ -11,7 +11,8 @@ from typing import Final
 
 import msgspec
 
-from tailrace.schemas.errors import ConfigError
+from tailrace.schemas.decoder import decoder
+from tailrace.schemas.errors import ConfigError, PoisonEvent
 from tailrace.streams.local_kafka.loopback import HOST
 
 # Values of 5 MB must reach a worker, to be refused there with a reason; a broker's own limit is 1 MB.
@@ -123,11 +124,14 @@ class BrokerMemory(msgspec.Struct, frozen=True, kw_only=True):
     controller_port: int
 
 
+_decode_memory = decoder(BrokerMemory)
+
+
 def read_memory(files: BrokerFiles) -> BrokerMemory | None:
     """Return what the last start wrote, or None if there was none or its file is damaged."""
     try:
-        return msgspec.json.decode(files.memory.read_bytes(), type=BrokerMemory)
-    except (OSError, msgspec.MsgspecError):
+        return _decode_memory(files.memory.read_bytes())
+    except (OSError, PoisonEvent):
         return None
 
 

@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from tailrace.streams.private_files import UMASK
+
 _POLL_SECONDS: Final = 0.05
 _KILL_SECONDS_MAX: Final = 10
 
@@ -30,6 +32,7 @@ def spawn(command: Sequence[str | Path], *, env: Mapping[str, str], console: Pat
             stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,
+            umask=UMASK,
         )
     _children[child.pid] = child
     return child.pid

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from tailrace.agents.recall_embedding import DIMENSIONS, embedding
 from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.event import Sensitivity
+from tailrace.streams.extras import missing_extras_named
 from tailrace.streams.recall.scope import level
 
 _VECTORS = "recall_vectors"
@@ -50,10 +51,8 @@ class VectorIndex:
 
 
 def _load_extension(connection: sqlite3.Connection) -> None:
-    try:
+    with missing_extras_named():
         import sqlite_vec  # noqa: PLC0415  an extra: only who wants vectors needs it
-    except ImportError as error:
-        raise ConfigError("vectors", True, "False, or an installation with the extra: tailrace[vectors]") from error
     # Some builds of Python leave the method out.
     if not hasattr(connection, "enable_load_extension"):
         raise ConfigError("vectors", True, "False: this Python's sqlite3 was built without loadable extensions")

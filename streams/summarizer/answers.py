@@ -13,12 +13,13 @@ import msgspec
 
 from tailrace.agents.spend import compactor_calls
 from tailrace.agents.summary_input import renamed
+from tailrace.schemas.decoder import decoder
 from tailrace.schemas.summary import Answered, StructuredSummary, SummaryKey, SummaryRejection, UnansweredRequest
 from tailrace.streams.model_calls_table import insert_told
 from tailrace.streams.summarizer.records_file import RecordsFile
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(StructuredSummary).decode
+_decode = decoder(StructuredSummary)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from pydantic import SecretStr
 
 from tailrace.agents.summary_prompt import Prompt
-from tailrace.schemas.errors import ConfigError
+from tailrace.streams.extras import missing_extras_named
 from tailrace.streams.summarizer.provider import Completion, ProviderError, Trouble, status_error
 
 
@@ -11,11 +11,9 @@ class AnthropicProvider:
     """Anthropic's SDK, without its own retries."""
 
     def __init__(self, api_key: SecretStr, *, base_url: str | None, timeout_seconds: float) -> None:
-        """Open a client. Raises ConfigError where the SDK is not installed."""
-        try:
+        """Open a client. Raises MissingExtra where the SDK is not installed."""
+        with missing_extras_named():
             import anthropic  # noqa: PLC0415  an extra, and a second to import
-        except ImportError as error:
-            raise ConfigError("summarizer.models.provider", "anthropic", "install tailrace[anthropic]") from error
         self._errors = anthropic
         self._client = anthropic.AsyncAnthropic(
             api_key=api_key.get_secret_value(),
@@ -38,7 +36,7 @@ class AnthropicProvider:
             raise ProviderError(Trouble.TIMED_OUT, "no answer in time") from error
         except self._errors.APIStatusError as error:
             raise status_error(error.status_code, str(error), error.response.headers.get("retry-after")) from error
-        except (self._errors.AnthropicError, ValueError) as error:
+        except (self._errors.AnthropicError, ValueError, RecursionError) as error:
             raise ProviderError(Trouble.UNAVAILABLE, type(error).__name__) from error
         texts = [block.text for block in answer.content or () if block.type == "text"]
         usage = answer.usage

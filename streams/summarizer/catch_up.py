@@ -6,6 +6,7 @@ from typing import Final
 from aiokafka import TopicPartition
 from aiokafka.structs import ConsumerRecord
 
+from tailrace.schemas.ingest import event_type
 from tailrace.schemas.records import (
     REJECTION_TYPE,
     SUMMARY_TYPE,
@@ -19,11 +20,15 @@ from tailrace.schemas.summary import Answered
 from tailrace.streams import kafka
 from tailrace.streams.reading import FROM_BEGINNING, POLL_MS
 from tailrace.streams.settings import Settings
+from tailrace.streams.skipped_records import SkippedRecords
 from tailrace.streams.summarizer.answers import Answers
 
 
-async def catch_up(settings: Settings, answers: Answers, partitions: int) -> int:
-    """Read the topic from where this machine stopped reading it to its end now; returns how many records there were."""
+async def catch_up(settings: Settings, answers: Answers, partitions: int, skipped: SkippedRecords) -> int:
+    """Read the topic from where this machine stopped reading it to its end now; returns how many records there were.
+
+    What can't be read is skipped.
+    """
     topic = settings.topic(Topic.SUMMARIES)
     places = [TopicPartition(topic, number) for number in range(partitions)]
     read = 0
@@ -37,23 +42,20 @@ async def catch_up(settings: Settings, answers: Answers, partitions: int) -> int
             reader.seek(place, start)
             while await reader.position(place) < ends[place]:
                 for records in (await reader.getmany(place, timeout_ms=POLL_MS)).values():
-                    found = [answer for record in records if (answer := answer_in(record)) is not None]
+                    found = [answer for record in records if (answer := answer_in(record, skipped)) is not None]
                     await answers.keep_read(found, topic, place.partition, records[-1].offset + 1)
                     read += len(records)
     return read
 
 
-_DECODERS: Final[dict[str, Callable[[bytes], Answered]]] = {
+_DECODERS: Final[dict[str, Callable[[bytes | None], Answered]]] = {
     SUMMARY_TYPE: decode_summary,
     REJECTION_TYPE: decode_rejection,
     UNANSWERED_TYPE: decode_unanswered,
 }
 
 
-def answer_in(record: ConsumerRecord) -> Answered | None:
-    """What a record says; None where a later release wrote it."""
-    decode = _DECODERS.get((dict(record.headers).get("ce_type") or b"").decode(errors="replace"))
-    try:
-        return decode(record.value) if decode is not None else None
-    except ValueError:
-        return None
+def answer_in(record: ConsumerRecord, skipped: SkippedRecords) -> Answered | None:
+    """What a record says; None where a later release wrote it, or nobody."""
+    decode = _DECODERS.get(event_type(record) or "")
+    return skipped.read(record, decode) if decode is not None else None

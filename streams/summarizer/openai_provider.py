@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import SecretStr
 
 from tailrace.agents.summary_prompt import Prompt
-from tailrace.schemas.errors import ConfigError
+from tailrace.streams.extras import missing_extras_named
 from tailrace.streams.summarizer.provider import Completion, ProviderError, Trouble, status_error
 
 
@@ -13,11 +13,9 @@ class OpenAIProvider:
     """OpenAI's SDK, without its own retries."""
 
     def __init__(self, api_key: SecretStr, *, base_url: str | None, timeout_seconds: float) -> None:
-        """Open a client. Raises ConfigError where the SDK is not installed."""
-        try:
+        """Open a client. Raises MissingExtra where the SDK is not installed."""
+        with missing_extras_named():
             import openai  # noqa: PLC0415  an extra, and a second to import
-        except ImportError as error:
-            raise ConfigError("summarizer.models.provider", "openai", "install tailrace[openai]") from error
         self._errors = openai
         self._is_openai = base_url is None
         self._client = openai.AsyncOpenAI(
@@ -47,7 +45,7 @@ class OpenAIProvider:
             raise ProviderError(Trouble.TIMED_OUT, "no answer in time") from error
         except self._errors.APIStatusError as error:
             raise status_error(error.status_code, str(error), error.response.headers.get("retry-after")) from error
-        except (self._errors.OpenAIError, ValueError) as error:
+        except (self._errors.OpenAIError, ValueError, RecursionError) as error:
             raise ProviderError(Trouble.UNAVAILABLE, type(error).__name__) from error
         return _completion(answer)
 

@@ -16,6 +16,7 @@ from typing import TypeVar
 from tailrace.schemas.errors import Fatal
 from tailrace.streams.local_kafka.file_lock import exclusive, shared
 from tailrace.streams.model_calls_table import make_table
+from tailrace.streams.private_files import make_database
 from tailrace.streams.worker.projection import in_use
 
 #: How long a transaction waits for another worker's, and opening for others that are opening the file.
@@ -42,6 +43,7 @@ class RecordsFile:
 
     def __init__(self, path: Path) -> None:
         """Open the file and make the tables that are missing."""
+        make_database(path)
         self._use = shared(in_use(path), seconds_max=OPEN_SECONDS_MAX)
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="summarizer-records")
         with exclusive(path.with_suffix(".lock"), seconds_max=OPEN_SECONDS_MAX):

@@ -22,16 +22,18 @@ from aiokafka.errors import KafkaError
 from aiokafka.structs import ConsumerRecord
 
 from tailrace.schemas.dead_letter import DeadLetter
-from tailrace.schemas.errors import ArtifactError, ConfigError, PoisonEvent, TailraceError
+from tailrace.schemas.errors import ArtifactError, PoisonEvent, TailraceError
 from tailrace.schemas.records import OutputRecord, Topic, answer_records, encode
 from tailrace.schemas.stream_agent import StreamAgent
 from tailrace.schemas.summary import ChunkSummary, SummaryRejection
 from tailrace.streams import kafka
 from tailrace.streams.artifacts.open_store import open_store
 from tailrace.streams.artifacts.store import ArtifactStore
+from tailrace.streams.exposed_files import warn_of_exposed_keys
 from tailrace.streams.models.counting import counter_for
 from tailrace.streams.models.model_prices import price_usd
 from tailrace.streams.settings import Settings
+from tailrace.streams.skipped_records import SkippedRecords
 from tailrace.streams.summarizer.answers import Answers
 from tailrace.streams.summarizer.breaker import Breaker
 from tailrace.streams.summarizer.catch_up import catch_up
@@ -45,11 +47,11 @@ from tailrace.streams.summarizer.whole_output import with_whole_output
 from tailrace.streams.summarizer.work_intake import dead_letter, read_request
 from tailrace.streams.summarizer.work_progress import WorkProgress
 from tailrace.streams.topics import topic_admin
-from tailrace.streams.topics.topic_plan import problems
 from tailrace.streams.topics.topics import letter_bytes_max
 from tailrace.streams.worker.exit import ExitCode, fail_stop
 from tailrace.streams.worker.http import bind, make_app, make_server
 from tailrace.streams.worker.projection import PROJECTION_FILE
+from tailrace.streams.worker.topic_watch import METADATA_AGE_MS_MAX, watch_topics
 
 AGENT: Final = StreamAgent(
     name="Summarizer",
@@ -108,6 +110,7 @@ class SummarizeWorker:
         self.settings = settings
         self.group = f"{settings.group}-summarize"
         self.metrics = SummarizerMetrics()
+        self._skipped = SkippedRecords(self.metrics.count_skipped)
         self._version = importlib.metadata.version("tailrace")
         self.metrics.build.info({"version": self._version})
         _silence_sdks()
@@ -133,7 +136,8 @@ class SummarizeWorker:
 
     async def run(self) -> ExitCode:
         """Run until told to stop."""
-        partitions = await self._check_topics()
+        partitions = await topic_admin.usable_partitions(self.settings)
+        warn_of_exposed_keys(self.settings)
         listener = bind(self.settings.http)
         async with AsyncExitStack() as stack:
             file = RecordsFile(self.settings.data_dir / PROJECTION_FILE)
@@ -148,7 +152,6 @@ class SummarizeWorker:
             host, port = listener.getsockname()[:2]
             names = [model.key for model in self._models]
             log.info("summarizer.started", http=f"http://{host}:{port}", group=self.group, models=names)
-            self._listen_to_signals()
             self._partitions = partitions
             known = await self._catch_up()
             log.info("summaries.known", records=known)
@@ -156,22 +159,18 @@ class SummarizeWorker:
             self._producer = await stack.enter_async_context(kafka.producer(self.settings, **self._producer_options()))
             options = self._consumer_options()
             self._consumer = await stack.enter_async_context(kafka.consumer(self.settings, **options))
+            # Until here there is nothing to finish, and a signal ends the process at once.
+            self._listen_to_signals()
             self._consumer.subscribe([self.settings.topic(Topic.WORK)], listener=_LoggedAssignments())
             self._ready = True
+            watching = asyncio.create_task(watch_topics(self.settings, partitions))
+            stack.callback(watching.cancel)
             code = await self._work()
             server.should_exit = True
             with suppress(TimeoutError, asyncio.CancelledError):
                 await asyncio.wait_for(serving, timeout=1)
         log.info("summarizer.stopped")
         return code
-
-    async def _check_topics(self) -> int:
-        existing = await topic_admin.describe(self.settings)
-        found = problems(existing, self.settings)
-        if found:
-            listed = "; ".join(f"{problem.topic}: {problem.what}" for problem in found)
-            raise ConfigError("topics", self.settings.topics.prefix, f"topics that a worker can use ({listed})")
-        return existing[self.settings.topic(Topic.SUMMARIES)].partitions
 
     def _build(self, file: RecordsFile) -> Answers:
         chosen = self.settings.summarizer
@@ -245,7 +244,7 @@ class SummarizeWorker:
 
     async def _catch_up(self) -> int:
         self._read_at = time.monotonic()
-        return await catch_up(self.settings, self._answers, self._partitions)
+        return await catch_up(self.settings, self._answers, self._partitions, self._skipped)
 
     async def _learn_spending(self) -> None:
         """Read what workers of other machines have answered, and so spent: who takes their requests over goes on with their limits."""
@@ -334,6 +333,7 @@ class SummarizeWorker:
             "client_id": "tailrace-summarize",
             "enable_auto_commit": False,
             "auto_offset_reset": "earliest",
+            "metadata_max_age_ms": METADATA_AGE_MS_MAX,
             "session_timeout_ms": int(worker.session_timeout_seconds * 1000),
             "heartbeat_interval_ms": int(worker.heartbeat_seconds * 1000),
             # A request that is under way may take as long as it is allowed to.

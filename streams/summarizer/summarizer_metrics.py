@@ -2,6 +2,7 @@
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
 
+from tailrace.streams.skipped_records import skipped_counter
 from tailrace.streams.spend_metrics import SpendMetrics
 
 _SECONDS = (0.1, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300)
@@ -29,6 +30,7 @@ class SummarizerMetrics:
             ["provider", "model", "outcome"],
             registry=self.registry,
         )
+        self.count_skipped = skipped_counter(self.registry)
         self.spend = SpendMetrics(self.registry)
         self.breaker_open = Gauge(
             "tailrace_model_breaker_open",

@@ -1,27 +1,24 @@
 """From a record of the `work` topic to a request, or to a dead letter."""
 
-import msgspec
 from aiokafka.structs import ConsumerRecord
 
 from tailrace.schemas.dead_letter import DeadLetter
-from tailrace.schemas.errors import Invalid, PoisonEvent, TailraceError, Undecodable, UnknownVersion
+from tailrace.schemas.errors import Invalid, PoisonEvent, TailraceError, UnknownVersion
+from tailrace.schemas.ingest import event_type
 from tailrace.schemas.records import WORK_TYPE, decode_work
 from tailrace.schemas.work import WorkRequest
 
 
 def read_request(record: ConsumerRecord) -> WorkRequest:
     """The request in a record. Raises a PoisonEvent that says what is wrong."""
-    ce_type = dict(record.headers).get("ce_type")
-    if ce_type != WORK_TYPE.encode():
+    if event_type(record) != WORK_TYPE:
         raise UnknownVersion(f"ce_type is not {WORK_TYPE!r}, which is what this release reads")
     if not record.value:
         raise Invalid("the value is empty; it must be a request")
     try:
         request = decode_work(record.value)
-    except msgspec.ValidationError as error:
-        raise Invalid(f"not a request: {error}") from error
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Undecodable("the value is no JSON in UTF-8") from error
+    except PoisonEvent as error:
+        raise type(error)(f"not a request: {error}") from error
     if not request.messages or request.tokens_max < 1:
         raise Invalid("a request has messages to read, and room for an answer")
     return request

@@ -1,7 +1,7 @@
 """Looks at the topics of the broker and makes them what they should be."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Iterable
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
@@ -13,6 +13,8 @@ from tailrace.schemas.errors import ConfigError, Unavailable
 from tailrace.schemas.records import Topic
 from tailrace.streams.kafka import admin
 from tailrace.streams.settings import Settings
+from tailrace.streams.topics.log_problems import log_problems
+from tailrace.streams.topics.log_states import log_states
 from tailrace.streams.topics.topic_plan import Change, ChangeKind, ExistingTopic, Problem, plan, problems
 from tailrace.streams.topics.topics import topic_specs
 
@@ -31,7 +33,30 @@ async def describe(settings: Settings) -> dict[str, ExistingTopic]:
 
 async def check(settings: Settings) -> list[Problem]:
     """Return what forbids a worker to run; empty if nothing does. Raises Unavailable if the broker can't be asked."""
-    return problems(await describe(settings), settings)
+    existing = await describe(settings)
+    # Only of topics that can be read at all can be told whether something is missing in them.
+    return problems(existing, settings) or log_problems(await log_states(settings, partitions_of(existing)), settings)
+
+
+async def usable_partitions(settings: Settings) -> int:
+    """Return how many partitions every topic has. Raises ConfigError where a worker can't run on the topics."""
+    existing = await describe(settings)
+    refuse(problems(existing, settings), settings)
+    return len(partitions_of(existing))
+
+
+def partitions_of(existing: Mapping[str, ExistingTopic]) -> range:
+    """Numbers of the partitions, which are the same for all topics that a worker can use."""
+    return range(max((topic.partitions for topic in existing.values()), default=0))
+
+
+def refuse(found: Sequence[Problem], settings: Settings) -> None:
+    """Raise a ConfigError that tells of all problems, if there are any, and what to do."""
+    if found:
+        listed = "; ".join(f"{problem.topic}: {problem.what}" for problem in found)
+        fixes = ". ".join(sorted({problem.fix for problem in found}))
+        allowed = f"topics that a worker can use ({listed}). {fixes}"
+        raise ConfigError("topics", settings.topics.prefix, allowed)
 
 
 async def check_conversations(settings: Settings) -> None:
@@ -62,6 +87,35 @@ async def apply(settings: Settings, *, add_partitions: bool = False) -> list[Cha
         if done:
             await _wait_until_applied(client, settings)
         return done
+
+
+async def remove(settings: Settings) -> list[str]:
+    """Delete the topics of these settings with all that is in them, and return their names once the broker has none of them."""
+    async with _client(settings) as client:
+        names = sorted(await _names(client, settings))
+        if names:
+            response = await client.delete_topics(names)
+            for name, code, *_ in response.topic_error_codes:
+                _raise_for(code, f"topic {name} can't be deleted", None)
+            await _wait_until_gone(client, settings)
+        return names
+
+
+async def _names(client: AIOKafkaAdminClient, settings: Settings) -> set[str]:
+    wanted = {spec.name for spec in topic_specs(settings)}
+    return {topic["topic"] for topic in await _metadata(client, wanted)}
+
+
+async def _wait_until_gone(client: AIOKafkaAdminClient, settings: Settings) -> None:
+    try:
+        async with asyncio.timeout(_REQUEST_SECONDS_MAX):
+            while left := await _names(client, settings):  # noqa: ASYNC110  the broker tells nobody
+                await asyncio.sleep(_POLL_SECONDS)
+    except TimeoutError as error:
+        raise Unavailable(
+            f"the broker accepted that topics are deleted, but still has {', '.join(sorted(left))} after "
+            f"{_REQUEST_SECONDS_MAX} s; is a broker of the cluster down?"
+        ) from error
 
 
 def _refuse(planned: Iterable[Change], settings: Settings, *, add_partitions: bool) -> None:

@@ -11,6 +11,7 @@ from tailrace.streams.settings import Settings
 from tailrace.streams.topics.topics import (
     BROKER_CLOCK,
     CLOCK,
+    LASTING,
     LETTER_OVERHEAD_BYTES,
     TopicSpec,
     in_sync_replicas,
@@ -21,6 +22,7 @@ from tailrace.streams.topics.topics import (
 _MOVES_THREADS: Final = (
     "moves threads: a thread's messages will go to another partition than its context so far, and it starts anew there"
 )
+_CUT: Final = "the broker would delete what nothing can bring back"
 
 
 class ExistingTopic(Struct, frozen=True, kw_only=True):
@@ -92,6 +94,7 @@ def problems(existing: Mapping[str, ExistingTopic], settings: Settings) -> list[
         policy, right = topic.configs["cleanup.policy"], spec.configs["cleanup.policy"]
         if not _same(policy, right):
             found.append(Problem(topic=spec.name, what=f"cleanup.policy is {policy}, not {right}", fix=apply))
+        found += _cut_early(topic, spec, settings)
         size_bytes, needed = int(topic.configs["max.message.bytes"]), _bytes_needed(spec, existing, settings)
         if size_bytes < needed:
             what = f"max.message.bytes is {size_bytes}, less than {needed}"
@@ -179,6 +182,28 @@ def _foreign_clock(conversations: ExistingTopic | None, fix: str) -> list[Proble
         return []
     what = f"{CLOCK} is {clock}, not {BROKER_CLOCK}: a producer's clock that is wrong would move timers"
     return [Problem(topic=conversations.name, what=what, fix=fix)]
+
+
+def _cut_early(topic: ExistingTopic, spec: TopicSpec, settings: Settings) -> list[Problem]:
+    """What is wrong where the broker deletes records that have to stay, or deletes them sooner than the settings say."""
+    name = next((str(one) for one in LASTING if settings.topic(one) == spec.name), None)
+    if name is None:
+        return []
+    fix = f"Run: tailrace topics apply. Where it is wanted, set topics.retention_days.{name} to as many days"
+    return [
+        Problem(topic=spec.name, what=f"{key} is {topic.configs[key]}, {_wanted(spec.configs[key])}: {_CUT}", fix=fix)
+        for key in ("retention.ms", "retention.bytes")
+        if _is_less(int(topic.configs.get(key, "-1")), int(spec.configs[key]))
+    ]
+
+
+def _wanted(limit: str) -> str:
+    return "not -1 (for ever)" if limit == "-1" else f"less than {limit}"
+
+
+def _is_less(limit: int, wanted: int) -> bool:
+    """Tell whether a limit of Kafka's is below another; -1 means none."""
+    return limit >= 0 and (wanted < 0 or limit < wanted)
 
 
 def _bytes_needed(spec: TopicSpec, existing: Mapping[str, ExistingTopic], settings: Settings) -> int:

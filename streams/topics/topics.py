@@ -20,15 +20,16 @@ RECORD_OVERHEAD_BYTES: Final = 256 * 1024
 LETTER_OVERHEAD_BYTES: Final = 64 * 1024
 
 _DAY_MS: Final = 24 * 3600 * 1000
-#: A request that nobody took for a week has long been answered by the deterministic way.
-_WORK_DAYS: Final = 7
 _LONG_MAX: Final = 2**63 - 1
+#: How Kafka writes that nothing is deleted by age, or by size.
+_FOR_EVER: Final = "-1"
+
+#: Topics whose records something of ours needs later: nobody may cut them sooner than the settings say.
+LASTING: Final = (Topic.CONVERSATIONS, Topic.DISTILLATIONS, Topic.SUMMARIES, Topic.COMPACTIONS, Topic.DLQ)
 
 #: Setting that decides whose time a record carries, and its value where that is the broker's.
 CLOCK: Final = "message.timestamp.type"
 BROKER_CLOCK: Final = "LogAppendTime"
-
-_KEEP: Final = {"cleanup.policy": "delete", "retention.ms": "-1", "retention.bytes": "-1"}
 
 _COMPACT: Final = {
     "cleanup.policy": "compact",
@@ -55,6 +56,7 @@ _ANY_CLOCK: Final = {
 # would keep its segment for ever, and a replay of old conversations would be deleted at once. Conversations have it because
 # timers go by it; what the producer's clock said is in `ce_time`.
 _BROKER_CLOCK: Final = {CLOCK: BROKER_CLOCK}
+_BY_BROKER_CLOCK: Final = frozenset({Topic.CONVERSATIONS, Topic.LIFECYCLE, Topic.WORK})
 
 
 class TopicSpec(Struct, frozen=True, kw_only=True):
@@ -110,16 +112,12 @@ def _spec(topic: Topic, settings: Settings) -> TopicSpec:
 
 
 def _retention(topic: Topic, settings: Settings) -> dict[str, str]:
-    days = {Topic.LIFECYCLE: settings.topics.lifecycle_days, Topic.WORK: _WORK_DAYS}.get(topic)
-    if days is not None:
-        return {
-            "cleanup.policy": "delete",
-            "retention.ms": str(days * _DAY_MS),
-            "retention.bytes": "-1",
-            **_BROKER_CLOCK,
-        }
-    clock = _BROKER_CLOCK if topic is Topic.CONVERSATIONS else _ANY_CLOCK
-    return {**(_COMPACT if topic is Topic.CONTEXTS else _KEEP), **clock}
+    clock = _BROKER_CLOCK if topic in _BY_BROKER_CLOCK else _ANY_CLOCK
+    if topic is Topic.CONTEXTS:
+        return {**_COMPACT, **clock}
+    days: int | None = getattr(settings.topics.retention_days, topic)
+    retention_ms = _FOR_EVER if days is None else str(days * _DAY_MS)
+    return {"cleanup.policy": "delete", "retention.ms": retention_ms, "retention.bytes": _FOR_EVER, **clock}
 
 
 def in_sync_replicas(replication: int) -> int:

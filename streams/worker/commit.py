@@ -21,7 +21,8 @@ from enum import IntEnum
 from typing import Protocol
 
 from tailrace.agents.needs import NOTHING, Contents, Needs
-from tailrace.agents.partition import Outcome, PartitionView, Rules, decide, read
+from tailrace.agents.partition import Outcome, Rules, decide, read
+from tailrace.agents.partition_view import PartitionView
 from tailrace.schemas.errors import Fatal
 from tailrace.schemas.records import InputRecord, OutputRecord, Stored, Topic, encode
 from tailrace.streams.worker.progress import Progress

@@ -4,8 +4,8 @@
   one whenever a rebalance interrupts it, yet counts it as read.
 - `Consumer.commit`: commits our own progress, never Faust's acknowledgements (faust#606, and events skipped in a
   rebalance are acknowledged).
-- `Consumer.perform_seek`: where reading starts is found before the state is read, and becomes our progress; a log that
-  ends before it stops the worker.
+- `Consumer.perform_seek`: where reading starts is found before the state is read, and becomes our progress. A log that was
+  cut before it was read, or that is another one, stops the worker.
 - `Producer`: idempotent, and no produce request leaves without a valid lease.
 
 All of it can go when faust commits only what an application has finished, and aiokafka fences a producer by the
@@ -13,17 +13,19 @@ generation of its group.
 """
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, cast
 
 import aiokafka
 import faust
 from aiokafka.protocol.produce import ProduceRequest
-from aiokafka.structs import ConsumerRecord
+from aiokafka.structs import ConsumerRecord, OffsetAndMetadata, TopicPartition
 from faust.transport.drivers import aiokafka as driver
 from faust.types import TP
 
 from tailrace.streams.reading import input_record
+from tailrace.streams.topics.commit_note import CommitNotes
 from tailrace.streams.worker.commit import Batch, Fetched
 from tailrace.streams.worker.exit import ExitCode, fail_stop
 from tailrace.streams.worker.intake import Intake
@@ -32,6 +34,8 @@ from tailrace.streams.worker.progress import Progress
 
 #: How often a produce request without a lease looks whether a heartbeat has come through.
 _LEASE_POLL_SECONDS = 0.05
+#: Looks, two seconds apart, after which a log that is too short is another one.
+_SHORT_LOOKS_MAX = 5
 
 
 class ConsumerThread(driver.AIOKafkaConsumerThread):
@@ -54,6 +58,17 @@ class ConsumerThread(driver.AIOKafkaConsumerThread):
             return accepted
 
         coordinator._do_heartbeat = heartbeat  # noqa: SLF001
+        self._note_commits()
+
+    def _note_commits(self) -> None:
+        """Put our note beside every offset that Faust commits: it would leave the place empty."""
+        consumer, notes = self._ensure_consumer(), self.app.notes
+        commit = consumer.commit
+
+        async def commit_with_notes(offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
+            await commit({place: (one.offset, notes.text(place.partition)) for place, one in offsets.items()})
+
+        consumer.commit = commit_with_notes
 
     async def leave_group(self) -> None:
         """Leave the group for good; to be called in this thread."""
@@ -73,6 +88,10 @@ class Consumer(driver.Consumer):
         self._positions: tuple[int, dict[TP, int]] = (-1, {})
         #: Offset that has to be fetched next.
         self._fetch_next: dict[TP, int] = {}
+        #: Offset up to which a partition was scanned beyond the last record: what is there are markers of transactions.
+        self._scanned: dict[TP, int] = {}
+        #: How often in a row the log was seen to end before what was fetched of it.
+        self._too_short: Counter[TP] = Counter()
         #: Offset that a partition was sought to again, because fetching had skipped it.
         self._sought_again: dict[TP, int] = {}
         super().__init__(*args, **kwargs)
@@ -91,20 +110,10 @@ class Consumer(driver.Consumer):
         if inputs:
             committed = {TP(*tp): offset for tp, offset in (await self.seek_to_committed()).items()}
             begins = await self.earliest_offsets(*inputs)
-            ends = await self.highwaters(*inputs)
         for tp in inputs:
             position = committed.get(tp)
+            # What was cut before it was read is refused where the states of the partitions are looked at.
             positions[tp] = begins[tp] if position is None or position < begins[tp] else position
-            if positions[tp] > ends[tp]:
-                fail_stop(
-                    ExitCode.CONFIG,
-                    "topic.truncated",
-                    partition=tp.partition,
-                    committed_offset=position,
-                    end_offset=ends[tp],
-                    do="the input topic was emptied or created anew under a group that had read more of it; "
-                    "use another TAILRACE_GROUP and another topic prefix, or restore the topic",
-                )
         if not positions:
             self.app.progress.assign(generation, {})  # there is nothing to seek, and Faust doesn't ask for it
         self._positions = (generation, positions)
@@ -119,6 +128,7 @@ class Consumer(driver.Consumer):
             return  # another rebalance: it finds its own
         self._fetch_next = dict(positions)
         self._sought_again = {}
+        self._scanned = {}
         self.app.progress.assign(generation, {tp.partition: offset for tp, offset in positions.items()})
 
     async def lag_records(self) -> dict[int, int]:
@@ -127,13 +137,53 @@ class Consumer(driver.Consumer):
         inputs = [tp for tp in self._inputs(self.assignment()) if progress.next_offset(tp.partition) is not None]
         ends = await self.highwaters(*inputs) if inputs else {}
         lags: dict[int, int] = {}
+        scanned: dict[TP, int] = {}
         for tp in inputs:
             done = progress.next_offset(tp.partition)
             if done is not None and done == self._fetch_next.get(tp):
                 # Markers of transactions have offsets too: all that was read is done, and no record came with the rest.
-                done = max(done, await self.position(tp) or 0)
+                done = scanned[tp] = max(done, await self.position(tp) or 0)
             lags[tp.partition] = max(0, ends[tp] - done) if done is not None else 0
+            self._refuse_another_log(tp, ends[tp])
+        await self._refuse_cuts(inputs)
+        # Where nothing was cut, the position can't have jumped over records.
+        self._scanned |= scanned
         return lags
+
+    async def _refuse_cuts(self, inputs: Collection[TP]) -> None:
+        """End the process where the log begins behind what was fetched: records between are gone that nobody has read."""
+        begins = await self.earliest_offsets(*inputs) if inputs else {}
+        for tp, begin in begins.items():
+            fetched = self._fetch_next.get(TP(*tp))
+            if fetched is not None and begin > max(fetched, self._scanned.get(TP(*tp), 0)):
+                fail_stop(
+                    ExitCode.CONFIG,
+                    "input.cut",
+                    topic=tp.topic,
+                    partition=tp.partition,
+                    first_offset=fetched,
+                    last_offset=begin - 1,
+                    do="these records were deleted before they were read; restore the topic if you can. To go on without them, "
+                    "with all workers stopped: tailrace topics accept-loss",
+                )
+
+    def _refuse_another_log(self, tp: TP, end: int) -> None:
+        """End the process where the log stays shorter than what was fetched of it. A new leader may show less for a moment."""
+        self._too_short[tp] = self._too_short[tp] + 1 if end < self._fetch_next.get(tp, 0) else 0
+        if self._too_short[tp] >= _SHORT_LOOKS_MAX:
+            fail_stop(
+                ExitCode.CONFIG,
+                "input.created_anew",
+                topic=tp.topic,
+                partition=tp.partition,
+                read_offset=self._fetch_next[tp],
+                end_offset=end,
+                do="the topic was emptied or created anew while it was read; restore it, or begin anew with another "
+                "TAILRACE_GROUP and another TAILRACE_TOPICS__PREFIX",
+            )
+
+    async def verify_all_partitions_active(self) -> None:
+        """Leave it to the watchdog: Faust looks at streams, ours are empty, and so each idle partition would be an error."""
 
     async def _drain_messages(self, fetcher: Any) -> None:
         """Fetch for as long as the worker runs; called by Faust's fetcher."""
@@ -144,9 +194,19 @@ class Consumer(driver.Consumer):
                 continue
             # In sequence means: read after the seek of this very generation.
             generation = self.app.progress.generation
+            holes = [TP(*tp) for tp, chunk in records.items() if self._has_hole(TP(*tp), chunk)]
+            if holes:
+                await self._refuse_cuts(holes)
+                if generation != self.app.progress.generation:
+                    continue  # sought again meanwhile: they will be read again
             fetched = [one for tp, chunk in records.items() for one in self._in_sequence(TP(*tp), chunk)]
             if fetched:
                 await self.app.intake.put(Batch(generation, fetched))
+
+    def _has_hole(self, tp: TP, chunk: list[ConsumerRecord]) -> bool:
+        """Tell whether the records go on behind the place where they should."""
+        expected = self._fetch_next.get(tp)
+        return expected is not None and chunk[0].offset > expected
 
     def _in_sequence(self, tp: TP, chunk: list[ConsumerRecord]) -> Iterator[Fetched]:
         expected = self._fetch_next.get(tp)
@@ -220,12 +280,21 @@ class TailraceApp(faust.App):
     consumer: Consumer
 
     def __init__(
-        self, name: str, *, input_topic: str, lease: Lease, progress: Progress, intake: Intake, **conf: Any
+        self,
+        name: str,
+        *,
+        input_topic: str,
+        lease: Lease,
+        progress: Progress,
+        notes: CommitNotes,
+        intake: Intake,
+        **conf: Any,
     ) -> None:
         """Take over the parts that Faust's consumer and producer have to share with the worker."""
         self.input_topic = input_topic
         self.lease = lease
         self.progress = progress
+        self.notes = notes
         self.intake = intake
         self.committed_at_seconds = lease.now()
         super().__init__(name, **conf)

@@ -8,7 +8,8 @@ from collections.abc import Awaitable, Iterable, Sequence
 
 from aiokafka.partitioner import DefaultPartitioner
 
-from tailrace.agents.partition import PartitionView, Rules, process
+from tailrace.agents.partition import Rules, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.schemas.dead_letter import Headers
 from tailrace.schemas.records import InputRecord, OutputRecord, Topic, encode
 

@@ -12,7 +12,7 @@ from typing import Any
 from aiokafka import AIOKafkaProducer
 
 from tailrace.schemas.errors import Fatal
-from tailrace.schemas.records import OutputRecord
+from tailrace.schemas.records import OutputRecord, Topic
 
 
 class Outbox:
@@ -25,12 +25,18 @@ class Outbox:
         *,
         delivery_seconds: float,
         on_failure: Callable[[], None] = lambda: None,
+        on_contexts: Callable[[int, int, int], None] = lambda _partition, _offset, _records: None,
     ) -> None:
-        """`producer` is asked for at each send: Faust makes it when the worker starts."""
+        """`producer` is asked for at each send: Faust makes it when the worker starts.
+
+        `on_contexts` is told where contexts arrived: partition, offset of the first record, and how many there were.
+        """
         self._producer = producer
         self._topic_name = topic_name
         self._delivery_seconds = delivery_seconds
         self._on_failure = on_failure
+        self._contexts = topic_name(Topic.CONTEXTS)
+        self._on_contexts = on_contexts
 
     async def send(self, records: Sequence[tuple[int, OutputRecord]]) -> Awaitable[None]:
         """Hand records to the producer, in order for each partition; await the result for their delivery."""
@@ -55,13 +61,19 @@ class Outbox:
         producer = self._producer()
         timestamp_ms = int(time.time() * 1000)
         deliveries: list[Awaitable[Any]] = []
+        sizes: list[int] = []
         batch = producer.create_batch()
         for record in queue:
             headers = list(record.headers)  # aiokafka's builder takes nothing else
             fields = {"timestamp": timestamp_ms, "key": record.key, "value": record.value, "headers": headers}
             if batch.append(**fields) is None:
+                sizes.append(batch.record_count())
                 deliveries.append(await producer.send_batch(batch, topic, partition=partition))
                 batch = producer.create_batch()
                 batch.append(**fields)
+        sizes.append(batch.record_count())
         deliveries.append(await producer.send_batch(batch, topic, partition=partition))
-        await asyncio.gather(*deliveries)
+        arrived = await asyncio.gather(*deliveries)
+        if topic == self._contexts:
+            for place, records in zip(arrived, sizes, strict=True):
+                self._on_contexts(partition, place.offset, records)

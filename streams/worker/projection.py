@@ -29,6 +29,7 @@ from tailrace.schemas.records import Emission
 from tailrace.schemas.spend import Spent
 from tailrace.streams.local_kafka.file_lock import exclusive, shared
 from tailrace.streams.model_calls_table import insert_told, make_table
+from tailrace.streams.private_files import make_database
 from tailrace.streams.recall.index import RecallIndex
 
 #: In the data folder.
@@ -106,6 +107,7 @@ class SqliteProjection:
             raise self._unusable(error) from error
 
     def _open(self, path: Path) -> None:
+        make_database(path)
         self._use = shared(in_use(path), seconds_max=OPEN_SECONDS_MAX)
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="projection")
         # Several workers start at once, and SQLite doesn't wait for its lock where a file is made or its journal changed.

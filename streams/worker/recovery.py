@@ -2,7 +2,8 @@
 
 Faust's table recovery is not used: it logs what goes wrong and carries on, applies records of a partition that is not
 its own to whatever table came last, and takes the last record of a key for true even when a worker wrote it that had
-already lost the partition. Here an error ends the process, and the term decides.
+already lost the partition. Here an error ends the process, and the term decides. Only a record that can't be read is skipped,
+and told: whoever replaces the process would meet it again.
 """
 
 from collections.abc import Collection, Iterable
@@ -10,9 +11,11 @@ from typing import Protocol
 
 from aiokafka import AIOKafkaConsumer, TopicPartition
 
-from tailrace.agents.partition import PartitionView
+from tailrace.agents.partition_view import PartitionView
 from tailrace.schemas.dead_letter import Headers
+from tailrace.schemas.errors import PoisonEvent
 from tailrace.streams.reading import read_to_end
+from tailrace.streams.skipped_records import SkippedRecords
 from tailrace.streams.worker.commit import OwnedPartition
 
 
@@ -41,9 +44,12 @@ class Rebuilding:
 
     def apply(self, partition: int, records: Iterable[ContextRecord]) -> None:
         """Take the next records of a partition into account."""
-        view = self._views[partition]
         for record in records:
-            view.apply_record(record.key or b"", record.value, record.headers)
+            self.take(partition, record)
+
+    def take(self, partition: int, record: ContextRecord) -> None:
+        """Take one record into account. Raises a PoisonEvent for one that can't be read."""
+        self._views[partition].apply_record(record.key or b"", record.value, record.headers)
 
     def owned(self, generation: int) -> dict[int, OwnedPartition]:
         """Return the partitions, each with a term above all that was written to it before.
@@ -59,12 +65,21 @@ class Rebuilding:
 
 
 async def recover(
-    consumer: AIOKafkaConsumer, topic: str, partitions: Collection[int], *, generation: int = 0
+    consumer: AIOKafkaConsumer,
+    topic: str,
+    partitions: Collection[int],
+    *,
+    generation: int = 0,
+    skipped: SkippedRecords,
 ) -> dict[int, OwnedPartition]:
     """State of the given partitions as of now; see `Rebuilding.owned` for their terms."""
     rebuilding = Rebuilding(partitions)
     wanted = [TopicPartition(topic, partition) for partition in rebuilding.partitions]
     if wanted:
         async for partition, records in read_to_end(consumer, wanted):
-            rebuilding.apply(partition.partition, records)
+            for record in records:
+                try:
+                    rebuilding.take(partition.partition, record)
+                except PoisonEvent as error:
+                    skipped.note(record.topic, record.partition, record.offset, error)
     return rebuilding.owned(generation)

@@ -12,7 +12,8 @@ from heapq import heapify, heappop, heappush
 from typing import Final
 
 from tailrace.agents.conditions.facts import CHUNK_CLOSED, COMPACTION_COMPLETED
-from tailrace.agents.partition import Outcome, PartitionView
+from tailrace.agents.partition import Outcome
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.triggers.temporal import Timer, next_timer
 from tailrace.agents.view import ThreadView, id_hash
 from tailrace.schemas.ingest import ID_CHARACTERS_MAX

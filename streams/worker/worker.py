@@ -17,23 +17,23 @@ import structlog
 from aiokafka.partitioner import DefaultPartitioner
 from faust.types import StreamT
 
-from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.records import Topic
 from tailrace.streams import kafka
 from tailrace.streams.artifacts.open_store import open_store
 from tailrace.streams.artifacts.shelf import Shelf
 from tailrace.streams.artifacts.store import ArtifactStore
 from tailrace.streams.broker_clock import BrokerClock
+from tailrace.streams.exposed_files import warn_of_exposed_keys
 from tailrace.streams.metrics import Metrics
 from tailrace.streams.reading import FROM_BEGINNING
 from tailrace.streams.rules import make_rules, warm_up
 from tailrace.streams.settings import Settings
-from tailrace.streams.topics import topic_admin
-from tailrace.streams.topics.topic_plan import problems
+from tailrace.streams.skipped_records import SkippedRecords
 from tailrace.streams.worker import header_names
 from tailrace.streams.worker.commit import Committer
 from tailrace.streams.worker.exit import ExitCode, fail_stop
 from tailrace.streams.worker.faust_app import TailraceApp
+from tailrace.streams.worker.guard import Guard
 from tailrace.streams.worker.http import HttpServer, bind, make_app, make_server
 from tailrace.streams.worker.intake import Intake
 from tailrace.streams.worker.lease import Lease
@@ -42,6 +42,7 @@ from tailrace.streams.worker.outbox import Outbox
 from tailrace.streams.worker.projection import PROJECTION_FILE, SqliteProjection
 from tailrace.streams.worker.recovery import recover
 from tailrace.streams.worker.timers import WAIT_SECONDS_MAX, Timers
+from tailrace.streams.worker.topic_watch import METADATA_AGE_MS_MAX, watch_topics
 from tailrace.streams.worker.watchdog import Watchdog
 
 log = structlog.get_logger("tailrace.worker")
@@ -69,10 +70,12 @@ class Worker:
         self.settings = settings
         self._partitions_count = settings.topics.partitions
         self.metrics = Metrics(self._partition_of)
+        self._skipped = SkippedRecords(self.metrics.count_skipped)
         self.metrics.build.info({"version": importlib.metadata.version("tailrace")})
         self._watchdog = Watchdog(settings.worker.watchdog_seconds)
         self._lease = Lease(settings.worker.session_timeout_seconds * LEASE_FRACTION)
         self._clock = BrokerClock()
+        self._guard = Guard(settings)
         self._intake = Intake(settings.worker.buffer_records_max)
         self._input_topic = settings.topic(Topic.CONVERSATIONS)
         self._stopping = asyncio.Event()
@@ -91,7 +94,8 @@ class Worker:
 
     async def run(self) -> ExitCode:
         """Run until told to stop."""
-        self._partitions_count = await self._check_topics()
+        self._partitions_count = await self._guard.admit()
+        warn_of_exposed_keys(self.settings)
         listener = bind(self.settings.http)
         projection = SqliteProjection(self.settings.data_dir / PROJECTION_FILE)
         artifacts = await open_store(self.settings)
@@ -104,13 +108,13 @@ class Worker:
         self._listen_to_signals()
         tasks = [
             self._watch(),
+            watch_topics(self.settings, self._partitions_count),
             self._keep_time(),
             self._collect(artifacts),
             *([self._set_clock()] if tells_time else []),
         ]
         beside = [asyncio.create_task(one) for one in tasks]
-        async with kafka.reachable(self.settings):
-            await self.app.start()
+        await self._start()
         await self._stopping.wait()
         for task in beside:
             task.cancel()
@@ -119,16 +123,15 @@ class Worker:
         projection.close()
         return code
 
-    async def _check_topics(self) -> int:
-        """Return the number of partitions. Raises ConfigError where the topics can't be worked with."""
-        existing = await topic_admin.describe(self.settings)
-        found = problems(existing, self.settings)
-        if found:
-            listed = "; ".join(f"{problem.topic}: {problem.what}" for problem in found)
-            fixes = ". ".join(sorted({problem.fix for problem in found}))
-            allowed = f"topics that a worker can use ({listed}). {fixes}"
-            raise ConfigError("topics", self.settings.topics.prefix, allowed)
-        return existing[self._input_topic].partitions
+    async def _start(self) -> None:
+        """Start Faust. Whoever ends the worker meanwhile need not wait for a broker that may never answer."""
+        stopping = asyncio.create_task(self._stopping.wait())
+        starting = asyncio.create_task(self.app.start())
+        await asyncio.wait({starting, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        stopping.cancel()
+        if starting.done():
+            async with kafka.reachable(self.settings):
+                starting.result()
 
     def _build(self, projection: SqliteProjection, artifacts: ArtifactStore) -> None:
         rules = make_rules(self.settings)
@@ -139,6 +142,7 @@ class Worker:
             self.settings.topic,
             delivery_seconds=self.settings.worker.delivery_seconds,
             on_failure=self.metrics.delivery_failed,
+            on_contexts=self._guard.notes.delivered,
         )
         self._committer = Committer(
             rules=rules,
@@ -152,6 +156,7 @@ class Worker:
             input_topic=self._input_topic,
             lease=self._lease,
             progress=self._committer.progress,
+            notes=self._guard.notes,
             intake=self._intake,
             **faust_options(self.settings),
         )
@@ -193,17 +198,21 @@ class Worker:
         started = time.monotonic()
         generation = self.app.consumer_generation_id
         positions = await self.app.consumer.find_positions()
+        await self._guard.look(positions)
         missing = self._committer.begin(generation, positions)
         async with kafka.consumer(self.settings, **FROM_BEGINNING) as reader:
             topic = self.settings.topic(Topic.CONTEXTS)
             with _collector_paused():
-                fresh = await recover(reader, topic, missing, generation=generation)
+                fresh = await recover(reader, topic, missing, generation=generation, skipped=self._skipped)
+        await self._guard.compare(fresh)
         if any(owned.term > generation for owned in fresh.values()):
             await self._prove_membership(generation)
+        lost = self._guard.own({**self._committer.partitions, **fresh})
         await self._committer.own(fresh)
         views = {partition: owned.view for partition, owned in self._committer.partitions.items()}
         self._timers.own(views)
         self.metrics.own(views)
+        self.metrics.own_losses(lost)
         self._ready = True
         seconds = time.monotonic() - started
         self.metrics.recovery.set(seconds)
@@ -312,7 +321,8 @@ class Worker:
         The consumer goes last, so that its heartbeats keep the partitions ours until everything is committed. Faust's
         own shutdown is not used: it can wait for ever (faust#162).
         """
-        committed = False
+        # Before the first assignment nothing was read: there is nothing to commit, and perhaps nobody to do it.
+        committed = self._committer.progress.generation < 0
         try:
             async with asyncio.timeout(self.settings.worker.shutdown_seconds):
                 await self._busy.acquire()  # and never released: no batch may start any more
@@ -363,6 +373,7 @@ def faust_options(settings: Settings) -> dict[str, Any]:
         "broker_max_poll_interval": 300.0,
         "broker_check_crcs": True,
         "consumer_auto_offset_reset": "earliest",
+        "consumer_metadata_max_age_ms": METADATA_AGE_MS_MAX,
         "consumer_max_fetch_size": 4 * 1024 * 1024,
         "producer_acks": -1,
         # The outbox builds whole batches; waiting for more would only add latency.

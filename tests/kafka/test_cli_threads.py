@@ -96,6 +96,59 @@ async def test_a_plan_for_a_thread_is_made_from_its_context_and_changes_nothing(
     assert "there is no file t2, and as a thread: there is no context of thread t2" in unknown.stderr
 
 
+@pytest.mark.parametrize(
+    ("policy", "words", "limit"),
+    [
+        ({"window_tokens": 16_000}, "another policy, HASH, with a limit of 9,404 tokens, and you have default", 9_404),
+        ({"base": "codex"}, "the policy of the thread's worker, codex (HASH), and not that of your settings", None),
+        ({}, None, None),
+    ],
+    ids=["not at hand", "ready-made", "the same"],
+)
+async def test_a_thread_is_planned_for_by_the_policy_of_its_worker_or_it_is_said_that_it_is_not(
+    settings: Settings, policy: dict[str, Any], words: str | None, limit: int | None
+) -> None:
+    of_worker = load_settings(policy=policy)
+    async with tiny_worker(of_worker):
+        for number in range(6):
+            await tailrace("publish", "-t", "t1", "--text", f"{number} " + "word " * 50, "--model", "gpt-4o")
+        planned = await tailrace("plan", "t1", "--force", "--json")
+        explained = await tailrace("policy", "explain", "--thread", "t1", "--json")
+        shown = [await tailrace("plan", "t1"), await tailrace("policy", "explain", "--thread", "t1")]
+        named = await tailrace("plan", "t1", "--policy", "default", "--json")
+
+    (plan,), explanation = json.loads(planned.stdout)["plans"], json.loads(explained.stdout)
+    theirs = of_worker.compaction_policy.hash
+    assert json.loads(named.stdout)["plans"][0]["note"] is None
+    if words is None:
+        assert plan["note"] is explanation["note"] is None
+        assert plan["policy"]["hash"] == theirs
+        return
+    for note in (plan["note"], explanation["note"]):
+        assert words.replace("HASH", theirs) in note
+    for result in shown:
+        assert words.replace("HASH", theirs) in result.stdout
+    if limit is not None:
+        assert plan["limit_tokens"] == limit
+        assert f"{limit:,} usable" in shown[1].stdout
+    else:
+        assert plan["policy"]["hash"] == explanation["hash"] == theirs
+
+
+async def test_a_thread_that_is_not_there_gets_no_signal_and_is_waited_for_with_a_word(settings: Settings) -> None:
+    refused = await tailrace("signal", "nope", "compact")
+    command = [sys.executable, "-m", "tailrace.streams.cli", "watch", "nope"]
+    process = await asyncio.create_subprocess_exec(*command, stderr=asyncio.subprocess.PIPE)
+    assert process.stderr is not None
+    line = await asyncio.wait_for(process.stderr.readline(), 60)
+    process.send_signal(signal.SIGINT)
+    await process.wait()
+
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "there is no context of thread nope" in refused.stderr
+    assert line.startswith(b"note: there is no thread nope yet; waiting for it")
+
+
 async def test_bad_lines_are_named_and_the_others_published(settings: Settings) -> None:
     text = "\n".join(
         [

@@ -1,17 +1,16 @@
 """Every example of the README that is marked so is run here, as it stands, but for the address of the broker."""
 
-import os
 import re
+import shlex
 import shutil
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
+from running_demo import RunningDemo, start_demo
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 MARKED = re.compile(r"<!-- run by tests/kafka/test_readme.py -->\n```(\w+)\n(.*?)```", re.DOTALL)
@@ -26,39 +25,37 @@ def _example(language: str, *words: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def environment(broker: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    """Yield the environment of a terminal in which a worker runs with the default topics."""
-    variables = {
-        **os.environ,
-        "TAILRACE_BROKER": broker.bootstrap_servers,
-        "TAILRACE_DATA_DIR": str(tmp_path_factory.mktemp("readme")),
-        "TAILRACE_HTTP__PORT": "0",
-    }
-    tailrace = [sys.executable, "-m", "tailrace.streams.cli"]
-    subprocess.run([*tailrace, "topics", "apply"], env=variables, check=True, capture_output=True, timeout=120)
-    worker = subprocess.Popen([*tailrace, "worker"], env=variables, stderr=subprocess.PIPE, text=True)
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningDemo]:
+    """Yield what `make run` has started, by then with all that it suggests."""
+    demo = start_demo(tmp_path_factory.mktemp("reader"))
     try:
-        for line in worker.stderr or ():
-            if "partitions.assigned" in line:
-                break
-        # Nobody reads on: keep the pipe from filling up.
-        threading.Thread(target=lambda: worker.stderr and worker.stderr.read(), daemon=True).start()
-        yield variables
+        assert demo.hints[0] == _example("sh", "demo/env").strip()
+        yield demo
     finally:
-        worker.terminate()
-        worker.wait(30)
+        demo.stop()
 
 
-def _python(code: str, environment: dict[str, str]) -> list[str]:
-    return [sys.executable, "-c", code.replace(README_BROKER, environment["TAILRACE_BROKER"])]
+def _script(demo: RunningDemo, code: str, language: str = "sh") -> list[str]:
+    """The command that does what a reader of the README does in another terminal."""
+    first = f"set -e\n{_example('sh', 'demo/env')}"
+    address = re.search(r"TAILRACE_BROKER=(\S+)", (demo.home / ".local/share/tailrace/demo/env").read_text())
+    assert address is not None
+    typed = code.replace(README_BROKER, address[1])
+    return ["bash", "-c", first + (typed if language == "sh" else f"exec python -u -c {shlex.quote(typed)}")]
 
 
-def _follow_until(environment: dict[str, str], words: str) -> str:
-    """Run the follower until it prints a context with these words."""
-    code = _example("python", "AIOKafkaConsumer")
-    follower = subprocess.Popen(
-        [sys.executable, "-u", *_python(code, environment)[1:]], env=environment, stdout=subprocess.PIPE, text=True
+def _run(demo: RunningDemo, code: str, language: str) -> str:
+    done = subprocess.run(
+        _script(demo, code, language), env=demo.terminal, capture_output=True, text=True, timeout=180, check=False
     )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def _follow_until(demo: RunningDemo, words: str) -> str:
+    """Run the follower until it prints a context with these words."""
+    command = _script(demo, _example("python", "AIOKafkaConsumer"), "python")
+    follower = subprocess.Popen(command, env=demo.terminal, stdout=subprocess.PIPE, text=True)
     watchdog = threading.Timer(120, follower.kill)
     watchdog.start()
     try:
@@ -73,7 +70,7 @@ def _follow_until(environment: dict[str, str], words: str) -> str:
 
 
 def test_the_readme_marks_its_examples() -> None:
-    assert [language for language, _ in EXAMPLES] == ["sh", "python", "python", "python"]
+    assert [language for language, _ in EXAMPLES] == ["sh", "sh", "python", "python", "python"]
 
 
 def test_each_way_with_aiokafka_takes_fifteen_lines() -> None:
@@ -82,38 +79,28 @@ def test_each_way_with_aiokafka_takes_fifteen_lines() -> None:
         assert len([line for line in body.splitlines() if line.strip()]) <= 15
 
 
-def test_kcat_publishes_and_reads(environment: dict[str, str]) -> None:
+def test_kcat_publishes_and_reads_one_thread(demo: RunningDemo) -> None:
     if shutil.which("kcat") is None:
         pytest.skip("kcat is not installed (Debian: apt-get install kcat)")
-    code = _example("sh", "kcat").replace(README_BROKER, environment["TAILRACE_BROKER"])
-    publish, _, read = code.partition("kcat -C")
+    publish, _, read = _example("sh", "kcat").partition("kcat -C")
 
-    subprocess.run(["bash", "-c", publish], env=environment, check=True, timeout=180)
+    _run(demo, publish, "sh")
 
     deadline = time.monotonic() + 60
     shown = ""
     while '"content":"hi"' not in shown and time.monotonic() < deadline:
-        done = subprocess.run(
-            ["bash", "-c", f"kcat -C{read}"], env=environment, capture_output=True, text=True, check=True, timeout=180
-        )
-        shown = done.stdout
+        # grep finds nothing before the context is there.
+        shown = _run(demo, f"kcat -C{read.rstrip()} || true\n", "sh")
     assert '"content":"hi"' in shown
-    assert "hello" in shown
+    assert all(line.startswith("hello") for line in shown.splitlines())
+    assert len(shown) < 10_000
 
 
-def test_aiokafka_publishes_and_follows(environment: dict[str, str]) -> None:
-    code = _example("python", "AIOKafkaProducer")
+def test_aiokafka_publishes_and_follows(demo: RunningDemo) -> None:
+    _run(demo, _example("python", "AIOKafkaProducer"), "python")
 
-    subprocess.run(_python(code, environment), env=environment, check=True, timeout=180)
-
-    assert "Where does the water go?" in _follow_until(environment, "Where does the water go?")
+    assert "Where does the water go?" in _follow_until(demo, "Where does the water go?")
 
 
-def test_the_client_reads_what_it_has_just_published(environment: dict[str, str]) -> None:
-    code = _example("python", "Client")
-
-    done = subprocess.run(
-        _python(code, environment), env=environment, capture_output=True, text=True, check=True, timeout=120
-    )
-
-    assert "{'role': 'user', 'content': 'And then?'}" in done.stdout
+def test_the_client_reads_what_it_has_just_published(demo: RunningDemo) -> None:
+    assert "{'role': 'user', 'content': 'And then?'}" in _run(demo, _example("python", "Client"), "python")

@@ -20,7 +20,8 @@ from tool_talk import POLICY, THREAD, MemoryArtifacts, Talk, at_once, lines, of_
 from tailrace.agents.artifacts import artifact_id, content_of
 from tailrace.agents.distill import remembered
 from tailrace.agents.distill.shared import SHARED_TYPE
-from tailrace.agents.partition import Outcome, PartitionView
+from tailrace.agents.partition import Outcome
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.restoring import NamedArtifacts
 from tailrace.agents.secrets import find_secrets
 from tailrace.agents.view import ThreadView

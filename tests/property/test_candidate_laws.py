@@ -13,7 +13,8 @@ from chunk_talk import Talk, chunky, said_by, source_of, summary_of_request
 from conversations import Published
 
 from tailrace.agents.ledger.statements import kind_of
-from tailrace.agents.partition import PartitionView, Rules, process
+from tailrace.agents.partition import Rules, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.span_text import plain
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord

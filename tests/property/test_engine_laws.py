@@ -19,12 +19,12 @@ import pytest
 from conversations import Move, Published, play, random_moves
 
 from tailrace.agents.budget import budget_for
-from tailrace.agents.draft_item import decode_message
 from tailrace.agents.floor import STRATEGY as FLOOR
 from tailrace.agents.groups import is_reasoning_only, is_system
 from tailrace.agents.offline import compact, conversation, with_limit
 from tailrace.agents.part_text import text_of
-from tailrace.agents.partition import Outcome, PartitionView, Rules, process
+from tailrace.agents.partition import Outcome, Rules, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.summary_spans import Turns
 from tailrace.agents.thread import Engine
 from tailrace.agents.tokens import NO_RESULT_TOKENS, REPLY_PRIMING_TOKENS
@@ -58,7 +58,7 @@ from tailrace.schemas.policy_steps import (
     Truncate,
     UserMessages,
 )
-from tailrace.schemas.records import ContextChange, Emission, OutputRecord, Topic, encode
+from tailrace.schemas.records import ContextChange, Emission, OutputRecord, Topic, decode_message, encode
 from tailrace.schemas.requests import request_of
 from tailrace.schemas.server_calls import half_ids, opened_ids, taken_up_ids
 from tailrace.schemas.validators.check import violations

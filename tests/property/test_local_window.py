@@ -6,7 +6,8 @@ from conversations import THREAD, Published, laws, moves, play, rules
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tailrace.agents.partition import PartitionView, process
+from tailrace.agents.partition import process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.ingest import decode_event

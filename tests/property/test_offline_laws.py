@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from strategies import anthropic_turns, openai_turns, patient
 
-from tailrace.agents.draft_item import decode_message
 from tailrace.agents.offline import Conversation, Said, budget_of, carry_out, conversation, plan_for, planned_messages
 from tailrace.agents.thread import Engine
 from tailrace.agents.tokens import count_message
@@ -16,6 +15,7 @@ from tailrace.schemas.errors import Conflict
 from tailrace.schemas.formats import read_native
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.parts import ToolCallResponsePart
+from tailrace.schemas.records import decode_message
 from tailrace.streams.policy_files import open_policy
 
 _TURNS = {Format.OPENAI_CHAT: openai_turns, Format.ANTHROPIC_MESSAGES: anthropic_turns}

@@ -11,7 +11,8 @@ from work_requests import harbour
 
 from tailrace.agents.acceptance import Accepted, Demands, accept, parse
 from tailrace.agents.chunks import Chunk, ChunkSizes, closed_chunk, summary_request
-from tailrace.agents.partition import PartitionView, process
+from tailrace.agents.partition import process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.rule_words import is_directive
 from tailrace.agents.span_text import plain, span_text
 from tailrace.schemas.policy import Policy

@@ -9,10 +9,10 @@ from conversations import AT_PROVIDER, IN_PIECES, Move, Published, Script, laws,
 from hypothesis import example, given, note
 from hypothesis import strategies as st
 
-from tailrace.agents.draft_item import decode_message
 from tailrace.agents.floor import STRATEGY as FLOOR
 from tailrace.agents.groups import GroupKind, kind_of
-from tailrace.agents.partition import Outcome, PartitionView, Rules, process
+from tailrace.agents.partition import Outcome, Rules, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.view import ThreadView, id_hash
 from tailrace.schemas.compaction import CompactionRecord, SpanDecision
 from tailrace.schemas.context import (
@@ -31,7 +31,7 @@ from tailrace.schemas.lifecycle import LifecycleEvent
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import TextPart
 from tailrace.schemas.policy import Policy
-from tailrace.schemas.records import ContextChange, Emission, OutputRecord, Tombstone, Topic, encode
+from tailrace.schemas.records import ContextChange, Emission, OutputRecord, Tombstone, Topic, decode_message, encode
 from tailrace.schemas.server_calls import taken_up_ids
 
 conversations = (moves() | moves(IN_PIECES) | moves(AT_PROVIDER)).map(play)

@@ -15,7 +15,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from signal_moves import NONSENSE, policy_of, random_signal, raw_signal, signal, tick
 from strategies import patient
 
-from tailrace.agents.partition import Outcome, PartitionView, process
+from tailrace.agents.partition import Outcome, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.standing import SEEN_MAX, in_flight
 from tailrace.agents.triggers.reactive import believing
 from tailrace.agents.triggers.temporal import CACHE, CALL, CRON, EVERY, FLIGHT, IDLE, Timer, timers_of

@@ -8,7 +8,8 @@ from conversations import AT_PROVIDER, IN_PIECES, THREAD, Move, Published, laws,
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tailrace.agents.partition import PartitionView, process
+from tailrace.agents.partition import process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.context import Departed, Entry, Head
 from tailrace.schemas.records import ContextChange, OutputRecord, Tombstone, Topic, decode_context, encode

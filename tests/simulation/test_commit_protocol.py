@@ -11,7 +11,8 @@ from random import Random
 import pytest
 from conversations import Move, play, random_moves, rules
 
-from tailrace.agents.partition import PartitionView, process
+from tailrace.agents.partition import process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.context import DERIVED_ID_PREFIX, Entry
 from tailrace.schemas.dead_letter import OFFSET_HEADER

@@ -15,7 +15,8 @@ import pytest
 from conversations import Published, Script, random_moves, rules
 from signal_moves import NONSENSE, policy_of, random_signal, raw_signal, signal, tick
 
-from tailrace.agents.partition import PartitionView, Rules, process
+from tailrace.agents.partition import Rules, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.triggers.temporal import Timer, timers_of
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord

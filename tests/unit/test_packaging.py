@@ -23,7 +23,7 @@ PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 SETUPTOOLS = PYPROJECT["tool"]["setuptools"]
 
 #: Import names whose distribution always comes with another that is declared, which is the one to pin.
-COMES_WITH = {"mode": "faust-streaming", "pydantic": "pydantic-settings"}
+COMES_WITH = {"mode": "faust-streaming"}
 
 
 def package_files() -> list[Path]:
@@ -125,7 +125,7 @@ def test_the_wheel_brings_the_licence_and_the_command(wheel: Path) -> None:
         commands = archive.read(texts["entry_points.txt"]).decode()
 
     assert "licenses/LICENSE" in texts
-    assert "tailrace = tailrace.streams.cli:main" in commands
+    assert "tailrace = tailrace.streams.command:main" in commands
 
 
 def test_the_installed_command_runs_outside_the_repository(fresh: Path, tmp_path: Path) -> None:

@@ -45,6 +45,8 @@ BANNED_NAMES = frozenset({"util", "utils", "helper", "helpers", "common", "manag
 UNITS = frozenset(
     {"ms", "seconds", "days", "tokens", "bytes", "characters", "fraction", "events", "records", "turns", "chars", "usd"}
 )
+#: Where settings are, whose numbers people write into files and variables.
+SETTINGS = (Path("streams/settings.py"), Path("streams/topics/topic_settings.py"))
 #: Names of numbers that are neither times nor sizes.
 UNITLESS = {
     "epoch": "counts compactions of a thread",
@@ -278,14 +280,14 @@ def numbers(file: Path) -> Iterator[tuple[int, str, str]]:
         for field in node.body:
             if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
                 kinds = set(re.split(r"\s*\|\s*", ast.unparse(field.annotation)))
-                if kinds & {"int", "float", "Number", "Tokens"}:
+                if kinds & {"int", "float", "Number", "Tokens", "Whole"}:
                     yield field.lineno, node.name, field.target.id
 
 
 def test_numbers_in_settings_policy_and_records_carry_their_unit() -> None:
     problems = [
         f"{file}:{line} {owner}.{name}"
-        for file in (*modules("schemas"), Path("streams/settings.py"))
+        for file in (*modules("schemas"), *SETTINGS)
         for line, owner, name in numbers(file)
         if re.sub(r"_(?:max|min)$", "", name).rpartition("_")[2] not in UNITS and name not in UNITLESS
     ]
@@ -293,7 +295,7 @@ def test_numbers_in_settings_policy_and_records_carry_their_unit() -> None:
 
 
 def test_every_exception_for_a_name_without_a_unit_is_used() -> None:
-    found = {name for file in (*modules("schemas"), Path("streams/settings.py")) for _, _, name in numbers(file)}
+    found = {name for file in (*modules("schemas"), *SETTINGS) for _, _, name in numbers(file)}
     no([name for name in UNITLESS if name not in found], "remove these from UNITLESS: no field has the name")
 
 
@@ -346,6 +348,31 @@ def test_files_hold_nothing_that_does_not_belong_into_them(pattern: re.Pattern[s
             for match in pattern.finditer(line)
         ]
     no(problems, what_to_do)
+
+
+#: What turns text or bytes into values without our limits, and the one module that may call it.
+DECODERS = frozenset(
+    {
+        *(f"{module}.{name}" for module in ("msgspec.json", "msgspec.msgpack") for name in ("decode", "Decoder")),
+        *(f"{module}.{name}" for module in ("json", "tomllib", "pickle", "marshal") for name in ("load", "loads")),
+        *("json.JSONDecoder", "ast.literal_eval", "msgspec.toml.decode", "msgspec.yaml.decode"),
+    }
+)
+DECODES = "schemas/decoder.py"
+
+
+@pytest.mark.parametrize("file", modules("schemas", "agents", "streams"), ids=str)
+def test_everything_is_decoded_with_the_same_limits(file: Path) -> None:
+    if str(file) == DECODES:
+        return
+    used = [ast.unparse(node) for node in ast.walk(tree(file)) if isinstance(node, ast.Attribute)]
+    imported = [
+        f"{node.module}.{name.name}"
+        for node in ast.walk(tree(file))
+        if isinstance(node, ast.ImportFrom)
+        for name in node.names
+    ]
+    no(sorted(DECODERS & {*used, *imported}), f"{file} decodes by itself: use a decoder of {DECODES}")
 
 
 #: Where modules and files are named outside of Python, so that nothing but a reader would notice a wrong one.

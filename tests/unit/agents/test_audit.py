@@ -9,7 +9,8 @@ from conversations import Published, rules
 from signal_moves import raw_signal, signal, tick
 
 from tailrace.agents import arrival, compaction, dead_calls, partition, rehydration
-from tailrace.agents.partition import Outcome, PartitionView, process
+from tailrace.agents.partition import Outcome, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.triggers import budget, reactive, structural, temporal
 from tailrace.agents.triggers.temporal import next_timer
 from tailrace.agents.view import ThreadView

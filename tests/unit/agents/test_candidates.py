@@ -13,7 +13,7 @@ from tailrace.agents.candidates import CANDIDATES_MAX, HELD_MAX, hear
 from tailrace.agents.ledger.directives import DIRECTIVES_MAX, Directives
 from tailrace.agents.ledger.render import render
 from tailrace.agents.ledger.statements import kind_of
-from tailrace.agents.partition import PartitionView
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.planner import make_plan
 from tailrace.agents.summary_prompt import Wanted, user_prompt
 from tailrace.schemas.compaction import CompactionRecord

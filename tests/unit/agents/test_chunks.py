@@ -8,7 +8,8 @@ import pytest
 from conversations import Published, rules
 
 from tailrace.agents.chunks import Chunk, ChunkSizes, closed_chunk, content_hash, distill_request, summary_request
-from tailrace.agents.partition import PartitionView, process
+from tailrace.agents.partition import process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.work import SpanMessage, WorkKind

@@ -4,7 +4,8 @@ from conversations import IN_PIECES, Move, laws, moves, play, rules
 from hypothesis import given
 
 from tailrace.agents.cuts import RULES, legal_cuts
-from tailrace.agents.partition import PartitionView, process
+from tailrace.agents.partition import process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.schemas.context import RANKS_PER_GROUP, Entry
 from tailrace.schemas.policy import Policy
 

@@ -9,7 +9,6 @@ from live_thread import LiveThread, compactions, overtaken, policy_with
 from signal_moves import tick
 
 from tailrace.agents.dead_calls import late_results, stand_in, stand_in_message
-from tailrace.agents.standing import DEAD_CALLS_MAX
 from tailrace.agents.triggers.temporal import CALL, Timer
 from tailrace.schemas.context import EntryKind
 from tailrace.schemas.dead_letter import DeadLetter
@@ -245,14 +244,17 @@ def test_a_late_result_beside_one_that_nobody_waits_for_is_left_alone() -> None:
     assert late_results(results("a"), thread.view) is not None
 
 
-def test_only_so_many_dead_calls_are_remembered() -> None:
+def test_every_call_that_was_given_up_is_remembered_whether_its_stand_in_stays_or_leaves() -> None:
     thread = LiveThread(policy_with(Triggers(timers=Timers(call_deadline_ms=1_000))))
     thread.say(1)
-    for number in range(DEAD_CALLS_MAX + 1):
+    for number in range(140):
         thread.call(f"k{number}")
         thread.tick(f"{CALL}k{number}")
-    assert len(thread.standing.dead_calls) == DEAD_CALLS_MAX
-    assert "k0" not in thread.standing.dead_calls
+    assert not any("k0" in entry.answers for entry in thread.view.live())
+    assert all(thread.view.gave_up(f"k{number}") for number in range(140))
+    assert not thread.view.gave_up("never made")
+    assert thread.answer("k0", "at last").result == "appended"
+    assert "at last" in thread.texts[-1]
 
 
 def left_open(*call_ids: str) -> LiveThread:

@@ -7,7 +7,8 @@ from conversations import Move, Published, Script, play, rules
 
 from tailrace.agents.groups import GroupKind, is_reasoning_only, starts_turn
 from tailrace.agents.one_response import PIECES_MAX
-from tailrace.agents.partition import Outcome, PartitionView, Rules, process
+from tailrace.agents.partition import Outcome, Rules, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.context import RANKS_PER_GROUP
@@ -128,9 +129,12 @@ def answering(*call_ids: str, words: str = "") -> Published:
     return Published(b"thread", json.dumps({"role": "user", "content": content, "id": "results"}).encode())
 
 
-def test_one_message_can_t_answer_calls_of_two_responses() -> None:
+def test_of_results_of_two_responses_in_one_message_the_newest_has_its_place_and_the_other_is_told() -> None:
     thread = thread_of("calls", "user", "calls")
-    assert "one message for each" in reason(thread.publish(answering("call-0", "call-1")))
+    assert thread.publish(answering("call-0", "call-1")).result == "appended"
+    assert thread.groups == [("1",), ("2",), ("3", "results")]
+    assert thread.view.open_calls.keys() == {"call-0"}
+    assert "call-0" in str(thread.view.messages()[-1].parts[-1])
 
 
 @pytest.mark.parametrize(("pick", "pieces"), [(1, ("2", "3", "4")), (5, ("2", "3", "4", "5", "6")), (0, ("2", "3"))])

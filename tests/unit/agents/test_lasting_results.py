@@ -5,7 +5,6 @@ import pytest
 from tool_talk import POLICY, Talk, at_once, of_type, rules
 
 from tailrace.agents.artifacts import artifact_id
-from tailrace.agents.draft_item import decode_message
 from tailrace.schemas.artifact import SecurityContext
 from tailrace.schemas.context import Entry
 from tailrace.schemas.envelope import Durability
@@ -21,7 +20,7 @@ from tailrace.schemas.policy_steps import (
     Truncate,
 )
 from tailrace.schemas.policy_tools import ToolRule
-from tailrace.schemas.records import Stored
+from tailrace.schemas.records import Stored, decode_message
 
 #: Two tools: what one of them did can't be done again, what the other one saw can be seen again.
 TOOLS = {

@@ -7,7 +7,8 @@ import pytest
 from conversations import Published
 
 from tailrace.agents.offline import Said, compact, with_limit
-from tailrace.agents.partition import PartitionView, Rules, process
+from tailrace.agents.partition import Rules, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.thread import Engine
 from tailrace.schemas.context import EntryKind
 from tailrace.schemas.formats import write_context

@@ -9,12 +9,12 @@ from tool_talk import POLICY as TOOL_POLICY
 from tool_talk import Talk
 from tool_talk import rules as tool_rules
 
-from tailrace.agents.draft_item import decode_message
 from tailrace.agents.ledger.headed_lines import unfolded
 from tailrace.agents.ledger.render import render
 from tailrace.agents.offline import Compacted, Said, compact, with_limit
 from tailrace.agents.part_text import text_of
-from tailrace.agents.partition import PartitionView, Rules, process
+from tailrace.agents.partition import Rules, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.thread import Engine
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord
@@ -27,6 +27,7 @@ from tailrace.schemas.parts import CompactionPart, TextPart, ToolCallPart, ToolC
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.policy_ledger import LedgerRules, ReceiptRules
 from tailrace.schemas.policy_steps import Truncate
+from tailrace.schemas.records import decode_message
 
 RULE = "Never open gate 7 while the road below is in use."
 LIMIT_TOKENS = 900

@@ -8,7 +8,8 @@ import pytest
 from chunk_talk import SAID, Talk, chunky, policy, summary_of, summary_of_request
 from conversations import Published, rules
 
-from tailrace.agents.partition import PartitionView, Rules
+from tailrace.agents.partition import Rules
+from tailrace.agents.partition_view import PartitionView
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.context import ReadySummary, SpentSummary
 from tailrace.schemas.dead_letter import DeadLetter

@@ -4,7 +4,8 @@ import msgspec
 from conversations import Published, rules
 from work_requests import request
 
-from tailrace.agents.partition import Outcome, PartitionView, process
+from tailrace.agents.partition import Outcome, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.spend import compactor_calls
 from tailrace.schemas.spend import Purpose
 from tailrace.schemas.summary import ModelCall, SummaryKey, SummaryRejection

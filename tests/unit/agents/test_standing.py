@@ -58,10 +58,8 @@ def test_what_others_say_leaves_a_call_under_way(role: str) -> None:
     assert (said.said_at_ms, said.called_at_ms, said.announced_tokens) == (60, 0, 0)
 
 
-def test_a_stand_in_is_remembered_by_its_call_alone() -> None:
-    after = after_entry(BUSY, entry("tool", kind=EntryKind.STAND_IN))
-    assert after.dead_calls == ("k",)
-    assert after.said_at_ms == BUSY.said_at_ms
+def test_a_stand_in_is_nothing_that_was_said() -> None:
+    assert after_entry(BUSY, entry("tool", kind=EntryKind.STAND_IN)) == BUSY
 
 
 def test_a_message_at_which_compacting_was_tried_in_vain_is_a_failure() -> None:

@@ -8,7 +8,8 @@ import pytest
 from conversations import Published, rules
 
 from tailrace.agents.offline import budget_of, carry_out, conversation, plan_for
-from tailrace.agents.partition import Outcome, PartitionView, Rules, process
+from tailrace.agents.partition import Outcome, Rules, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.context import Departed, Entry, EntryKind, Head

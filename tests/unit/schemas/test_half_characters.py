@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tailrace.schemas.errors import Undecodable
 from tailrace.schemas.half_characters import decode_json, whole_characters
 
 #: Every character there is, halves among them more often than chance would have it.
@@ -46,5 +47,5 @@ def test_what_is_written_with_halves_is_read_as_it_is_mended(value: Any) -> None
 
 @pytest.mark.parametrize("text", ["", "{", '{"a": "\\ud83d', "[1,]", '{"a": "\\ud83d"} x', '"\\ud8"', '"\\'])
 def test_what_is_no_json_stays_none(text: str) -> None:
-    with pytest.raises(msgspec.DecodeError):
+    with pytest.raises(Undecodable):
         decode_json(text)

@@ -537,7 +537,7 @@ def test_why_a_line_is_no_json_is_said_as_it_is() -> None:
     assert skipped(transcript) == [
         (2, "no JSON: it ends in the middle"),
         (3, "no JSON: it is not UTF-8"),
-        (4, "no JSON: it is nested too deeply"),
+        (4, "no JSON: it is nested more than 256 levels deep"),
     ]
 
 

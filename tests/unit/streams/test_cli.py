@@ -18,7 +18,8 @@ from tailrace.schemas.tools import ToolFormat, tool_definitions
 from tailrace.streams.cli import app
 from tailrace.streams.cli.bytes_shown import as_json_value, as_text
 from tailrace.streams.cli.errors import ErrorsInOneLine
-from tailrace.streams.cli.output import print_table, printable
+from tailrace.streams.cli.fitted_table import print_table
+from tailrace.streams.cli.output import printable
 
 COMMANDS = {
     *("broker", "topics", "worker", "demo", "publish", "context", "threads", "plan", "compact", "tools", "signal"),
@@ -145,6 +146,32 @@ def test_a_wrong_setting_is_one_line_and_exit_code_2(variable: str, value: str) 
 def test_config_check_says_ok() -> None:
     assert run("config", "check").output.startswith("ok")
     assert json.loads(run("config", "check", "--json").stdout) == {"ok": True, "file": None}
+
+
+def test_config_check_names_everything_that_is_wrong_with_its_line(tmp_path: Path) -> None:
+    lines = ["group = ''", "[worker]", "# a comment", "speed = 5", "[policy]", "upper_fraction = 7", "steps = 1"]
+    (tmp_path / "tailrace.toml").write_text("\n".join(lines))
+    env = {"TAILRACE_HTTP__PORT": "70000", "TAILRACE_SPEED": "1"}
+
+    result, as_json = run("config", "check", env=env), run("config", "check", "--json", env=env)
+
+    places = [line.removeprefix("error: ").partition(" = ")[0] for line in result.stderr.splitlines()]
+    assert (result.exit_code, as_json.exit_code) == (2, 2)
+    assert places == [
+        "TAILRACE_SPEED",
+        "http.port",
+        "tailrace.toml:1: group",
+        "tailrace.toml:4: worker.speed",
+        "tailrace.toml:6: policy.upper_fraction",
+        "tailrace.toml:7: policy.steps",
+    ]
+    assert [problem["key"] for problem in json.loads(as_json.stdout)["problems"]] == places
+
+
+def test_config_check_looks_at_all_that_settings_only_name() -> None:
+    env = {"TAILRACE_SECURITY__PROTOCOL": "SASL_SSL", "TAILRACE_ARTIFACTS__KEYS": "2026a:c2hvcnQ="}
+
+    assert len(run("config", "check", env=env).stderr.splitlines()) == 2
 
 
 def test_config_show_tells_where_each_value_comes_from_and_no_secret() -> None:

@@ -11,7 +11,8 @@ import pytest
 from conversations import Published, rules
 from typer.testing import CliRunner
 
-from tailrace.agents.partition import Outcome, PartitionView, process
+from tailrace.agents.partition import Outcome, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.schemas.spend import Purpose, Spent
 from tailrace.streams.cli import app
 from tailrace.streams.summarizer.records_file import RecordsFile

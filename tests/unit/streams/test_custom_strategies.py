@@ -21,6 +21,7 @@ from tailrace.agents.estimate import EstimatingCounter
 from tailrace.agents.offline import Compacted, compact
 from tailrace.agents.proposal import Proposal
 from tailrace.agents.strategies import Strategies, Strategy
+from tailrace.agents.strategy_names import named_strategies
 from tailrace.agents.thread import Engine
 from tailrace.agents.tokens import count_message
 from tailrace.schemas.compaction import Action
@@ -31,7 +32,7 @@ from tailrace.schemas.parts import TextPart
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.policy_document import read_policy
 from tailrace.streams.bounded_strategy import PAUSE_SECONDS, BoundedStrategy
-from tailrace.streams.custom_strategies import installed_names, named_strategies, strategies_for
+from tailrace.streams.custom_strategies import installed_names, strategies_for
 from tailrace.streams.doctor import State, check_strategies
 from tailrace.streams.rules import make_rules
 from tailrace.streams.settings import load_settings

@@ -7,7 +7,8 @@ import pytest
 from aiokafka import TopicPartition
 from conversations import Published, rules
 
-from tailrace.agents.partition import PartitionView, process
+from tailrace.agents.partition import process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.schemas.records import Topic, encode
 from tailrace.streams.client.followed_threads import FollowedPartition, FollowedThreads
 from tailrace.streams.client.thread_watch import ThreadWatch

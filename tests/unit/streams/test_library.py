@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from tailrace.agents import offline
@@ -13,6 +14,7 @@ from tailrace.agents.offline import carry_out, conversation, plan_for
 from tailrace.schemas.errors import ConfigError, Conflict, InjectionTooLarge, Invalid, OverBudget, Unsendable
 from tailrace.schemas.formats import read_native, write_context
 from tailrace.schemas.message import Format, Message
+from tailrace.schemas.parts import TextPart
 from tailrace.schemas.policy import Keep, Policy
 from tailrace.schemas.policy_tools import ToolRule
 from tailrace.schemas.validators.check import violations
@@ -642,3 +644,26 @@ def test_what_a_request_says_for_calls_under_one_id_fits_too() -> None:
     sent = compact(done.request()["messages"], model="gpt-4o", budget_tokens=2_000)
 
     assert sent.tokens <= done.tokens
+
+
+class RuntimesText(str):
+    """What LangChain's `message.text` is: a subclass of str."""
+
+    __slots__ = ()
+
+
+def test_text_of_a_runtimes_own_kind_is_compacted_as_any_text() -> None:
+    plain = [{"role": "user", "content": f"Look at gauge {number}. " * 20} for number in range(30)]
+    own = [{"role": RuntimesText(one["role"]), "content": RuntimesText(one["content"])} for one in plain]
+
+    done = compact(own, model=RuntimesText("gpt-4o"), budget_tokens=800)
+
+    assert done.request() == compact(plain, model="gpt-4o", budget_tokens=800).request()
+    assert msgspec.json.encode(done.request()["messages"])
+
+
+def test_a_message_that_holds_text_of_a_runtimes_own_kind_is_compacted() -> None:
+    message = Message(role="user", parts=(TextPart(content=RuntimesText("Look at gauge 4.")),))
+
+    for given in (message, Said(message, id=RuntimesText("m1"))):
+        assert compact([given]).request()["messages"] == [{"role": "user", "content": "Look at gauge 4."}]

@@ -8,7 +8,8 @@ from conversations import Move, play, rules
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
-from tailrace.agents.partition import Outcome, PartitionView, process
+from tailrace.agents.partition import Outcome, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.schemas.context import Head
 from tailrace.schemas.records import SIGNAL_TYPE, InputRecord
 from tailrace.schemas.spend import Purpose, Spent

@@ -5,7 +5,8 @@ from typing import Any
 
 from conversations import rules
 
-from tailrace.agents.partition import PartitionView, process
+from tailrace.agents.partition import process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.view import ThreadView
 from tailrace.streams.client.delivery import Outgoing
 from tailrace.streams.client.own_messages import OwnMessages

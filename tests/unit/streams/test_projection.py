@@ -13,7 +13,8 @@ import sqlite_utils
 from conversations import Move, Published, play, rules
 from tool_talk import Talk, lines, of_type
 
-from tailrace.agents.partition import Outcome, PartitionView, process
+from tailrace.agents.partition import Outcome, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.distillation import Distillation

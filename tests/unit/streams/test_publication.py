@@ -114,3 +114,23 @@ def test_a_thread_id_that_can_not_be_a_key_is_refused(thread: Any) -> None:
 def test_a_misspelt_option_is_a_mistake_of_the_program() -> None:
     with pytest.raises(TypeError, match="modell"):
         publication(modell="gpt-4o")
+
+
+class RuntimesText(str):
+    """What LangChain's `message.text` is: a subclass of str."""
+
+    __slots__ = ()
+
+
+def test_text_of_a_runtimes_own_kind_is_published_as_any_text() -> None:
+    own = publication(
+        {"role": RuntimesText("user"), "content": RuntimesText("hello")},
+        RuntimesText("t1"),
+        id=RuntimesText("m1"),
+        model=RuntimesText("gpt-4o"),
+    )
+    plain = publication({"role": "user", "content": "hello"}, "t1", id="m1", model="gpt-4o")
+
+    assert own.record.value == plain.record.value
+    assert own.key == plain.key
+    assert [type(part) for part in own.key] == [str, str]

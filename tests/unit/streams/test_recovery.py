@@ -2,8 +2,9 @@
 
 from conversations import Move, play, rules
 
-from tailrace.agents.partition import PartitionView, process
-from tailrace.schemas.records import OutputRecord, Topic, encode
+from tailrace.agents.partition import process
+from tailrace.agents.partition_view import PartitionView
+from tailrace.schemas.records import OutputRecord, Topic, encode, rebuilt_record
 from tailrace.streams.worker.recovery import Rebuilding
 
 
@@ -51,3 +52,14 @@ def test_who_was_frozen_and_reads_late_does_not_get_a_term_above_its_successor_s
 def test_where_the_log_is_ahead_of_the_group_the_term_is_above_the_generation() -> None:
     assert owned_after(written(term=8), generation=3) == 9
     assert owned_after(written(term=8), generation=8) == 9
+
+
+def test_contexts_that_were_made_again_count_and_what_lies_before_them_does_not() -> None:
+    """Also where what is left of the former ones is of a later epoch than what comes now."""
+    records = written(1)
+    cut = [record for record in records if b"epoch" in (record.value or b"")][len(records) // 2 :]
+    whole, over_the_rest = Rebuilding([0]), Rebuilding([0])
+    whole.apply(0, [rebuilt_record(5), *written(5)])
+    over_the_rest.apply(0, [*cut, rebuilt_record(5), *written(5)])
+    assert over_the_rest.owned(6) == whole.owned(6)
+    assert whole.owned(6)[0].view.threads

@@ -10,14 +10,17 @@ import pytest
 from tailrace.schemas.formats import detect_format, read_native, write_context
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.parts import BlobPart, ReasoningPart, RefusalPart, ToolCallPart, ToolCallResponsePart
+from tailrace.schemas.transcripts.read import read_transcript
 from tailrace.streams.models.vocabulary import load_count
 from tailrace.streams.sample_conversations import Sample, load_samples, read_sample
 
 TOTAL_BYTES_MAX = 600_000
-UNUSUAL = Path(__file__).parents[2] / "data" / "conversations" / "unusual_shapes.jsonl"
+DATA = Path(__file__).parents[2] / "data" / "conversations"
+
+SAMPLES = Path(__file__).resolve().parents[3] / "streams" / "samples"
 
 SHIPPED = load_samples()
-EVERY = [*SHIPPED, read_sample(UNUSUAL)]
+EVERY = [*SHIPPED, read_sample(DATA, "unusual_shapes")]
 #: Threads in which a call is meant to wait: the tools that nobody answered.
 OPEN_CALLS = {"incident": ["request_approval"]}
 
@@ -47,6 +50,15 @@ def test_every_message_is_read_and_written_back_as_it_came(sample: Sample) -> No
     for message in sample.messages:
         message_format = detect_format(message)
         assert write_context([read_native(message_format, message)], message_format) == [message]
+
+
+@shipped
+def test_no_line_of_a_sample_is_skipped(sample: Sample) -> None:
+    file = SAMPLES / f"{sample.thread.replace('-', '_')}.jsonl"
+    transcript = read_transcript(file.read_text(encoding="utf-8").split("\n"))
+
+    assert list(transcript.skipped) == []
+    assert len(transcript.messages) == len(sample.messages)
 
 
 @by_thread
@@ -132,7 +144,5 @@ def test_nothing_in_a_sample_tells_of_the_machine_it_was_recorded_on(sample: Sam
 
 
 def test_all_samples_together_stay_small() -> None:
-    folder = Path(__file__).resolve().parents[3] / "streams" / "samples"
-
-    assert sum(file.stat().st_size for file in folder.iterdir()) < TOTAL_BYTES_MAX
-    assert sorted(file.suffix for file in folder.iterdir()) == [".jsonl"] * len(SHIPPED)
+    assert sum(file.stat().st_size for file in SAMPLES.iterdir()) < TOTAL_BYTES_MAX
+    assert sorted(file.suffix for file in SAMPLES.iterdir()) == [".json"] * len(SHIPPED) + [".jsonl"] * len(SHIPPED)

@@ -164,7 +164,7 @@ def test_a_wrong_file_is_refused_with_the_place(text: str, word: str) -> None:
 )
 def test_a_wrong_value_is_said_of_the_file_that_it_is_in(text: str, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     write(text)
-    with pytest.raises(ConfigError, match=f"^{CONFIG_FILE}: {key} = "):
+    with pytest.raises(ConfigError, match=f"^{CONFIG_FILE}:2: {key} = "):
         load_settings()
     write("[policy]\nupper_fraction = 0.8")
     monkeypatch.setenv("TAILRACE_POLICY__UPPER_FRACTION", "7")

@@ -30,6 +30,7 @@ from tailrace.streams.model_calls_table import insert_told
 from tailrace.streams.models.counting import counter_for
 from tailrace.streams.models.model_prices import price_usd
 from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.skipped_records import SkippedRecords
 from tailrace.streams.summarizer import model_caller
 from tailrace.streams.summarizer.answers import Answers
 from tailrace.streams.summarizer.backoff import SECONDS_MAX, pause_seconds
@@ -305,7 +306,7 @@ async def test_every_call_can_be_told_again_from_what_a_request_leaves_behind(
     known = ConsumerRecord("summaries", 0, 0, 0, 0, kept.key, kept.value, None, 0, 0, kept.headers)
     SqliteProjection(tmp_path / "again.db").close()
     connection = sqlite3.connect(tmp_path / "again.db")
-    told = answer_in(known)
+    told = answer_in(known, SkippedRecords())
     assert told is not None
     insert_told(connection, compactor_calls(told))
     query = "select * from model_calls order by id"

@@ -3,7 +3,8 @@
 from conversations import Published, rules
 from rich.console import Console, RenderableType
 
-from tailrace.agents.partition import PartitionView, process
+from tailrace.agents.partition import process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import BlobPart, TextPart, ToolCallPart, ToolCallResponsePart

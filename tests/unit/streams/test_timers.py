@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from tailrace.agents.partition import Outcome, PartitionView, Rules, process
+from tailrace.agents.partition import Outcome, Rules, process
+from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.triggers.temporal import next_timer
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.policy_triggers import Timers as TimerPolicy

@@ -69,7 +69,7 @@ def test_there_is_one_specification_for_each_topic_and_all_have_the_same_partiti
     ],
 )
 def test_each_topic_is_kept_compacted_or_deleted_as_designed(topic: Topic, cleanup: str) -> None:
-    specs = {spec.name: spec for spec in topic_specs(settings(lifecycle_days=3))}
+    specs = {spec.name: spec for spec in topic_specs(settings(retention_days={"lifecycle": 3}))}
     assert specs[f"tailrace.{topic}"].cleanup == cleanup
 
 
@@ -216,3 +216,29 @@ def test_strimzi_resources_say_what_the_specifications_say() -> None:
 )
 def test_resource_names_are_what_kubernetes_accepts(topic: str, name: str) -> None:
     assert resource_name(topic) == name
+
+
+@pytest.mark.parametrize(
+    "topic", [Topic.CONVERSATIONS, Topic.DISTILLATIONS, Topic.SUMMARIES, Topic.COMPACTIONS, Topic.DLQ]
+)
+def test_what_has_to_stay_may_not_be_deleted_by_age_or_size(topic: Topic) -> None:
+    chosen = settings()
+    name = chosen.topic(topic)
+    there = existing(topic_specs(chosen))
+    for key in ("retention_ms", "retention_bytes"):
+        (problem,) = problems(with_config(there, name, **{key: "1000"}), chosen)
+        assert (problem.topic, f"{key.replace('_', '.')} is 1000" in problem.what) == (name, True)
+        assert f"topics.retention_days.{topic}" in problem.fix
+    wanted = settings(retention_days={str(topic): 2})
+    two_days_ms = 2 * 24 * 3600 * 1000
+    assert problems(with_config(there, name, retention_ms=str(two_days_ms)), wanted) == []
+    assert problems(there, wanted) == []
+    (shorter,) = problems(with_config(there, name, retention_ms=str(two_days_ms - 1)), wanted)
+    assert "less than" in shorter.what
+
+
+@pytest.mark.parametrize("topic", [Topic.LIFECYCLE, Topic.WORK])
+def test_what_is_deleted_anyway_may_go_sooner(topic: Topic) -> None:
+    chosen = settings()
+    there = with_config(existing(topic_specs(chosen)), chosen.topic(topic), retention_ms="1000", retention_bytes="1000")
+    assert problems(there, chosen) == []

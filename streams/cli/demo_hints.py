@@ -1,0 +1,35 @@
+"""What the demo suggests to type next. Each line is tried by a test while a demo runs, and fits into 80 columns."""
+
+import shlex
+from pathlib import Path
+from typing import Final
+
+from tailrace.streams.demo.place import DemoPlace
+
+#: The conversation with the most to tell.
+_THREAD: Final = "coding-agent"
+
+
+def hints(place: DemoPlace, worker_address: str) -> str:
+    """Return the lines to type in another terminal."""
+    return f"""
+[bold]Type in another terminal[/bold], this first: it makes commands mean the demo
+  . {short_path(place.environment_file)}
+
+  tailrace context {_THREAD}           what its model would be sent now
+  tailrace history {_THREAD}           what was compacted, when and why
+  tailrace plan {_THREAD} --force --no-diff   what the next compaction would do
+  tailrace recall 'fold repeated lines'   what was said, in a context or not
+  tailrace publish --thread hello --text hi && tailrace context hello
+  tailrace watch --since 10m              what happens to all threads, live
+  curl -s {worker_address}/metrics | grep ^tailrace_events
+"""
+
+
+def short_path(path: Path) -> str:
+    """Return a path as a shell takes it, with ~ for the home folder where nothing has to be quoted."""
+    text = str(path)
+    home = str(Path.home())
+    if text.startswith(f"{home}/") and shlex.quote(text) == text:
+        return f"~{text.removeprefix(home)}"
+    return shlex.quote(text)

@@ -1,0 +1,1 @@
+"""The demo: topics, a group and a folder of its own, a worker, and sample conversations that play at a pace to follow."""

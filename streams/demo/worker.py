@@ -1,0 +1,100 @@
+"""The worker process of the demo."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from typing import Final
+
+from tailrace.schemas.errors import Unavailable
+from tailrace.streams.local_kafka.loopback import HOST, free_port, port_is_free
+from tailrace.streams.private_files import opener
+from tailrace.streams.settings import Settings
+
+#: In the data folder: what the worker of the demo says.
+DEMO_LOG_FILE: Final = "worker.log"
+_POLL_SECONDS: Final = 0.1
+_ANSWER_SECONDS_MAX: Final = 2.0
+_READY_SECONDS_MAX: Final = 60.0
+_LOG_LINES_SHOWN: Final = 5
+#: Beyond what the worker takes for itself when it is told to stop.
+_STOP_SECONDS: Final = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class DemoWorker:
+    """A worker process, with its log in a file."""
+
+    log_file: Path
+    port: int
+    process: subprocess.Popen[bytes]
+
+    @property
+    def address(self) -> str:
+        """Where it serves /metrics."""
+        return f"http://{HOST}:{self.port}"
+
+    def check(self) -> None:
+        """Raise Unavailable with the end of the log if the worker has ended."""
+        code = self.process.poll()
+        if code is not None:
+            last = "\n".join(self.log_file.read_text(errors="replace").splitlines()[-_LOG_LINES_SHOWN:])
+            raise Unavailable(f"the worker ended with code {code}; its log, {self.log_file}, ends with:\n{last}")
+
+    async def until_ready(self) -> None:
+        """Wait until it has partitions and their state. Raises Unavailable where it ends, or doesn't get there."""
+        try:
+            async with asyncio.timeout(_READY_SECONDS_MAX):
+                while not await asyncio.to_thread(self._ready):
+                    self.check()
+                    await asyncio.sleep(_POLL_SECONDS)
+        except TimeoutError as error:
+            raise Unavailable(
+                f"the worker was not ready after {_READY_SECONDS_MAX:.0f} s; its log is {self.log_file}"
+            ) from error
+
+    def _ready(self) -> bool:
+        try:
+            connection = HTTPConnection(HOST, self.port, timeout=_ANSWER_SECONDS_MAX)
+            with closing(connection):
+                connection.request("GET", "/readyz")
+                return connection.getresponse().status == HTTPStatus.OK
+        except (OSError, HTTPException):
+            return False
+
+
+@contextmanager
+def running_worker(settings: Settings) -> Iterator[DemoWorker]:
+    """Start a worker for the time of the demo and stop it in the end. Its settings are those of this process."""
+    port = settings.http.port if port_is_free(settings.http.port) else free_port()
+    environment = {
+        **os.environ,
+        "TAILRACE_HTTP__HOST": HOST,
+        "TAILRACE_HTTP__PORT": str(port),
+        "TAILRACE_LOG__FORMAT": "json",
+    }
+    log_file = settings.data_dir / DEMO_LOG_FILE
+    with open(log_file, "ab", opener=opener) as log:
+        # In a session of its own: Ctrl-C is for us, we then stop the worker in order.
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tailrace.streams.cli", "worker"],
+            env=environment,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+        try:
+            yield DemoWorker(log_file, port, process)
+        finally:
+            process.terminate()
+            try:
+                process.wait(settings.worker.shutdown_seconds + _STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()

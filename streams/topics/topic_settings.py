@@ -1,0 +1,35 @@
+"""Settings of the topics: their names, their shape, and how long each keeps its records."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+_Days = Annotated[int, Field(ge=1, le=36_500)]
+
+
+class RetentionDays(BaseModel):
+    """For how many days a topic keeps its records. Unset: for ever. `contexts` is not here: Kafka compacts it by key."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    #: The log that everything else can be made from again, as far as it goes back.
+    conversations: _Days | None = None
+    distillations: _Days | None = None
+    summaries: _Days | None = None
+    compactions: _Days | None = None
+    lifecycle: _Days = 14
+    #: A request that nobody took for a week has long been answered by the deterministic way.
+    work: _Days = 7
+    dlq: _Days | None = None
+
+
+class TopicSettings(BaseModel):
+    """Names and shape of the topics."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    prefix: str = Field(default="tailrace.", pattern=r"^[A-Za-z0-9._-]*$")
+    #: Upper bound for the number of worker processes; can't be lowered later, and raising it moves threads.
+    partitions: int = Field(default=8, ge=1, le=1000)
+    replication: int = Field(default=1, ge=1, le=10)
+    retention_days: RetentionDays = RetentionDays()

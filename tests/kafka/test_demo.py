@@ -1,0 +1,137 @@
+"""`tailrace demo`, as a newcomer starts it: what it shows and suggests, what it leaves alone, and how it ends."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiokafka import TopicPartition
+from running_demo import TAILRACE, RunningDemo, start_demo
+
+from tailrace.streams.kafka import admin, consumer
+from tailrace.streams.settings import Settings
+from tailrace.streams.topics import topic_admin
+
+SAMPLES = 382
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningDemo]:
+    """Yield a demo that has played, on its own local broker."""
+    demo = start_demo(tmp_path_factory.mktemp("newcomer"))
+    try:
+        demo.until("curl")
+        yield demo
+    finally:
+        demo.stop()
+
+
+def test_it_tells_each_step_and_what_came_of_it(demo: RunningDemo) -> None:
+    assert re.search(r"starting Kafka.*making topics.*waiting for the worker", demo.output, re.DOTALL)
+    assert f"{SAMPLES} messages of 7 conversations" in demo.output
+    assert "tailrace-demo.*, the demo's own" in demo.output
+    assert re.search(r"coding-agent .* → .*summarized", demo.output)
+
+
+def test_no_line_of_it_is_wider_than_a_terminal(demo: RunningDemo) -> None:
+    # How long the names of files are is not ours to say; what compactions did is one line each in a pipe.
+    lines = [line for line in demo.output.splitlines() if str(demo.home) not in line and " → " not in line]
+    assert [line for line in lines if len(line) > 80] == []
+
+
+def test_every_hint_leads_somewhere(demo: RunningDemo) -> None:
+    first, *hints = demo.hints
+    assert first.startswith(". ~/")
+    assert len(hints) >= 6
+    for hint in hints:
+        endless = " watch" in hint
+        done = demo.shell(f"timeout --preserve-status -s INT 20 {hint}" if endless else hint)
+        assert done.returncode in ((0, 130) if endless else (0,)), (hint, done.stderr)
+        assert len(done.stdout.split()) > 5, (hint, done.stdout)
+        assert "Nothing" not in done.stdout, (hint, done.stdout)
+        assert done.stderr == "", (hint, done.stderr)
+
+
+def test_what_is_said_is_never_less_than_what_the_context_holds(demo: RunningDemo) -> None:
+    done = demo.shell("tailrace threads --json --limit 100")
+    rows = json.loads(done.stdout)["threads"]
+
+    assert len(rows) >= 7
+    assert [row for row in rows if row["tokens_in_context"] > row["tokens_said"]] == []
+
+
+def test_a_second_one_beside_it_is_refused(demo: RunningDemo) -> None:
+    second = start_demo(demo.home)
+
+    assert second.process.wait(60) == 1
+    assert "a demo runs already" in second.output
+
+
+@pytest.mark.parametrize("words", ["worker  pid", "coding-agent ", "curl"], ids=["start", "play", "stay"])
+def test_signals_that_come_twice_end_it_in_order(words: str, broker: Any, tmp_path: Path) -> None:
+    demo = start_demo(tmp_path, TAILRACE_BROKER=broker.bootstrap_servers)
+    demo.until(words)
+
+    assert demo.stop(signal.SIGTERM, signal.SIGTERM, signal.SIGINT) == 0
+    assert demo.output.rstrip().endswith("stopped")
+    assert "Traceback" not in demo.output
+    assert not (tmp_path / ".local/share/tailrace/demo/env").exists()
+
+
+async def test_on_a_broker_of_others_it_touches_nothing_of_theirs_and_leaves_nothing(
+    broker: Any, tmp_path: Path
+) -> None:
+    others = Settings(broker=broker.bootstrap_servers)
+    await topic_admin.apply(others)
+    before = await _ends(others)
+    demo = start_demo(
+        tmp_path,
+        "--no-stay",
+        TAILRACE_BROKER=broker.bootstrap_servers,
+        TAILRACE_GROUP="production",
+        TAILRACE_TOPICS__PREFIX=others.topics.prefix,
+        TAILRACE_DATA_DIR=str(tmp_path / "production"),
+        TAILRACE_ARTIFACTS__URL=(tmp_path / "production-store").as_uri(),
+    )
+    name = re.search(r"tailrace-demo-\w+", demo.until("topics  "))
+
+    assert demo.process.wait(240) == 0, demo.output
+    assert name is not None
+    assert f"{SAMPLES} messages" in demo.output
+    assert await _ends(others) == before
+    async with admin(others) as client:
+        assert [topic for topic in await client.list_topics() if "demo" in topic] == []
+        assert "production" not in [group for group, *_ in await client.list_consumer_groups()]
+    assert not (tmp_path / "production-store").exists()
+    assert [file.name for file in (tmp_path / "production").iterdir()] == ["demo"]
+
+
+async def test_what_a_demo_that_was_killed_has_left_can_be_removed(broker: Any, tmp_path: Path) -> None:
+    demo = start_demo(tmp_path, TAILRACE_BROKER=broker.bootstrap_servers)
+    demo.until("worker  pid")
+    demo.process.kill()
+    demo.process.wait(30)
+    os.kill(int(re.findall(r"worker  pid (\d+)", demo.output)[0]), signal.SIGKILL)
+
+    variables = demo.terminal | {"TAILRACE_BROKER": broker.bootstrap_servers}
+    done = subprocess.run(
+        [*TAILRACE, "demo", "--remove"], env=variables, capture_output=True, text=True, timeout=120, check=False
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("tailrace-demo-") >= 8
+    async with admin(Settings(broker=broker.bootstrap_servers)) as client:
+        assert [topic for topic in await client.list_topics() if "demo" in topic] == []
+
+
+async def _ends(settings: Settings) -> dict[Any, int]:
+    """Where every partition of these topics ends."""
+    async with consumer(settings) as reader:
+        topics = await topic_admin.describe(settings)
+        places = [TopicPartition(name, number) for name, topic in topics.items() for number in range(topic.partitions)]
+        return dict(await reader.end_offsets(places))
