@@ -27,7 +27,7 @@ from tailrace.agents.strategies import Strategies
 from tailrace.agents.thread import CountedEvent, CountTokens, Engine, cover, step
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.artifact import strictest
-from tailrace.schemas.context import REBUILT_KEY, Entry
+from tailrace.schemas.context import Entry
 from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.errors import Invalid, Misplaced, PoisonEvent

@@ -2,13 +2,13 @@
 
 import shlex
 import stat
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import structlog
 
+from tailrace.schemas.decoder import decode_toml
 from tailrace.streams.artifacts.object_files import local_folder
 from tailrace.streams.artifacts.open_store import SQLITE_FILE
 from tailrace.streams.demo.worker import DEMO_LOG_FILE
@@ -73,7 +73,7 @@ def _config_with_secrets() -> Path | None:
     file = config_file()
     if file is None:
         return None
-    values = tomllib.loads(file.read_text(encoding="utf-8"))
+    values = decode_toml(file.read_text(encoding="utf-8"))
     return file if any(holds(values, place) for place in _SECRETS) else None
 
 

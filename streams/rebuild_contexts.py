@@ -15,7 +15,8 @@ from aiokafka.structs import ConsumerRecord
 from msgspec import Struct
 
 from tailrace.agents.needs import NOTHING
-from tailrace.agents.partition import PartitionView, Rules, decide, read
+from tailrace.agents.partition import Rules, decide, read
+from tailrace.agents.partition_view import PartitionView
 from tailrace.schemas.context import REBUILT_KEY
 from tailrace.schemas.errors import Unavailable
 from tailrace.schemas.records import (

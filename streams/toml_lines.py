@@ -1,8 +1,10 @@
 """In which line of a TOML file a key is: what reads TOML doesn't say, so the file is read again, line by line."""
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+
+from tailrace.schemas.decoder import decode_toml
+from tailrace.schemas.errors import Undecodable
 
 
 class TomlLines:
@@ -29,8 +31,8 @@ class TomlLines:
     def _read(self) -> Iterator[tuple[int, Mapping[str, Any]]]:
         for number in range(1, len(self._lines) + 1):
             try:
-                yield number, tomllib.loads("\n".join(self._lines[:number]))
-            except (tomllib.TOMLDecodeError, RecursionError):
+                yield number, decode_toml("\n".join(self._lines[:number]))
+            except Undecodable:
                 continue  # in the middle of a value
 
     def _says_something(self, line: int) -> bool:

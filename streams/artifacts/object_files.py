@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urlsplit
 
 from tailrace.schemas.errors import ArtifactStoreFull, ConfigError, Unavailable
-from tailrace.streams.private_files import make_folder
 from tailrace.streams.extras import missing_extras_named
+from tailrace.streams.private_files import make_folder
 
 if TYPE_CHECKING:
     from obstore.store import ObjectStore

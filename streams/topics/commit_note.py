@@ -7,7 +7,8 @@ Kafka keeps a text with each committed offset. It costs nothing for an event, an
 import msgspec
 from msgspec import Struct
 
-from tailrace.schemas.errors import Fatal
+from tailrace.schemas.decoder import decoder
+from tailrace.schemas.errors import Fatal, PoisonEvent
 
 
 class CommitNote(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -25,7 +26,7 @@ class CommitNote(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(CommitNote).decode
+_decode = decoder(CommitNote)
 
 
 def note_text(note: CommitNote) -> str:
@@ -37,7 +38,7 @@ def read_note(text: str) -> CommitNote | None:
     """The note of a committed offset; None where somebody else has committed it, such as Kafka's own tools."""
     try:
         return _decode(text)
-    except (msgspec.DecodeError, RecursionError):
+    except PoisonEvent:
         return None
 
 
