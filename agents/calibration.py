@@ -36,8 +36,15 @@ def calibrated(known: Calibration | None, entry: Entry, counted_tokens: int, mod
         reported_tokens=reported_tokens,
         counted_tokens=counted_tokens,
         ratio=ratio,
+        accepted_tokens=max(usage.input_tokens, before.accepted_tokens if before is not None else 0),
         others=_others(known, model),
     )
+
+
+def accepted_by_reports(known: Calibration | None, model: str | None) -> int:
+    """The largest request that a provider has counted for this model; 0 where it has reported none."""
+    of_model = _of_model(known, model)
+    return of_model.accepted_tokens if of_model is not None else 0
 
 
 def _of_model(known: Calibration | None, model: str | None) -> Calibration | None:

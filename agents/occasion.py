@@ -4,6 +4,9 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from msgspec.structs import replace
+
+from tailrace.agents.learned_window import after_answer
 from tailrace.agents.standing import after_compaction, after_entry
 from tailrace.agents.view import ThreadView, noted
 from tailrace.schemas.compaction import Trigger
@@ -85,7 +88,11 @@ def next_head(  # noqa: PLR0913  one keyword for each field that differs
     standing = view.standing if occasion.standing is None else occasion.standing
     if arriving is not None:
         standing = after_entry(standing, arriving)
+        if standing.windows:
+            context_tokens = view.tokens + arriving.tokens
+            standing = after_answer(standing, arriving, occasion.model, view.calibration, context_tokens)
     if compactions:
+        standing = replace(standing, asked_tokens=min(standing.asked_tokens, tokens)) if standing.windows else standing
         standing = after_compaction(standing, totals, occasion.at_ms, stuck=stuck, ask_rules=occasion.ask_rules)
     brought_back = noted(view.brought_back, arriving) if arriving else view.brought_back
     return Head(

@@ -33,7 +33,7 @@ from tailrace.schemas.distillation import Distillation
 from tailrace.schemas.errors import Invalid, Misplaced, PoisonEvent
 from tailrace.schemas.event import Event
 from tailrace.schemas.ingest import decode_event, decode_signal, event_type
-from tailrace.schemas.lifecycle import LifecycleEvent
+from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import TextPart
 from tailrace.schemas.policy import Policy
@@ -215,7 +215,8 @@ def _signalled(partition: PartitionView, record: InputRecord, rules: Rules) -> O
     emissions = take_signal(view, logged, rules.engine)
     if not emissions:
         return Outcome((), "overtaken", signal=signal.kind)
-    refused = len(emissions) == 1 and isinstance(emissions[0], LifecycleEvent)
+    first = emissions[0]
+    refused = isinstance(first, LifecycleEvent) and first.kind is LifecycleKind.REFUSED
     return Outcome(emissions, "refused" if refused else "noted", signal=signal.kind)
 
 

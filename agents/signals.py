@@ -1,8 +1,8 @@
 """One signal on one thread: what has to be written because of it.
 
 Like `thread.step`, this looks and changes nothing. A signal adds no message; what it changes is what triggers remember, and sometimes the context.
-Every signal that counts ends in a head, which makes it covered; one that is refused leaves no trace but its line in the audit, and a tick that
-was overtaken none at all.
+Every signal ends in a head, which makes it covered; of one that is refused this and its line in the audit are the only traces. One about a thread
+that is not there, or another tenant's, leaves only the line, and a tick that was overtaken no trace at all.
 """
 
 from collections.abc import Callable
@@ -16,6 +16,7 @@ from tailrace.agents.calibration import hidden_tokens
 from tailrace.agents.compaction import commit
 from tailrace.agents.conditions.facts import CHUNK_CLOSED, COMPACTION_COMPLETED
 from tailrace.agents.dead_calls import stand_in, stand_in_message
+from tailrace.agents.learned_window import accepted_tokens, effective_tokens, grown, with_learned
 from tailrace.agents.occasion import Occasion
 from tailrace.agents.plan import Plan
 from tailrace.agents.planner import Situation, make_plan
@@ -27,7 +28,15 @@ from tailrace.agents.triggers.facts import ThreadFacts
 from tailrace.agents.triggers.firing import Firing
 from tailrace.agents.triggers.firing_rule import approval_plan
 from tailrace.agents.triggers.manual import invoked
-from tailrace.agents.triggers.reactive import believing, check_plausible, corrected_window, refusal_text
+from tailrace.agents.triggers.reactive import (
+    Refusal,
+    believed_limit,
+    believed_window,
+    believing,
+    is_overtaken,
+    is_present,
+    refusal_text,
+)
 from tailrace.agents.triggers.temporal import (
     AFTER_COMPACTION,
     CALL,
@@ -41,7 +50,7 @@ from tailrace.agents.triggers.temporal import (
 )
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import Trigger
-from tailrace.schemas.context import RANKS_PER_GROUP, CallInFlight, Entry, Head, Standing
+from tailrace.schemas.context import RANKS_PER_GROUP, CallInFlight, Entry, Head, LearnedWindow, Standing
 from tailrace.schemas.errors import Refused
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.policy import Policy
@@ -88,7 +97,11 @@ def take_signal(view: ThreadView, logged: LoggedSignal, engine: Engine) -> list[
     try:
         return _Taken(_known(view, logged.signal), view, logged, engine).emissions()
     except Refused as error:
-        return [refusal(view, logged.signal, logged.offset, str(error), engine.policy)]
+        line = refusal(view, logged.signal, logged.offset, str(error), engine.policy)
+        if view.head is None or view.head.tenant != logged.signal.tenant:
+            return [line]
+        # Whoever has sent it may wait for a context that takes it into account.
+        return [line, *cover(view, logged.signal.id, logged.offset, engine.policy)]
 
 
 def _known(view: ThreadView, signal: Signal) -> Head:
@@ -114,13 +127,15 @@ class _Taken:
         self.at_ms = logged.signal.logged_at_ms
         self.model = view.model
         self.happened = _EVENTS.get(type(logged.signal.what), "message")
+        #: The model's, as its catalogue has it.
         self.window_tokens = view.window_tokens or head.window_tokens
         self.total_tokens = view.request_tokens
         # Ticks are known by their timer, and would crowd out what people and runtimes send.
         seen = view.standing.seen
         if not isinstance(logged.signal.what, Tick):
             seen = (*seen, logged.signal.id)[-SEEN_MAX:]
-        self.standing: Standing = msgspec.structs.replace(view.standing, seen=seen)
+        standing = grown(view.standing, self.model, self.policy.window_tokens or self.window_tokens)
+        self.standing: Standing = msgspec.structs.replace(standing, seen=seen)
 
     def emissions(self) -> list[Emission]:
         """Everything to write, in order."""
@@ -163,32 +178,77 @@ class _Taken:
         return self.compact(wish.firing, wish.budget, wish.policy)
 
     def overflowed(self, overflow: Overflow) -> list[Emission]:
-        if self.standing.overflows:
-            raise Refused("the request was refused again after a compaction; it is not tried a second time")
-        check_plausible(overflow, self.total_tokens)
-        model = overflow.model or self.model
+        if self.standing.overflows and overflow.epoch is None:
+            raise Refused(
+                "the request was refused again after a compaction; it is not tried a second time, unless the report says "
+                "which context it is about (epoch)"
+            )
         if overflow.model is not None and overflow.model != self.model:
             # The request went to another model than was known; it will be sent there again.
             self._go_to(overflow.model)
-        believed_tokens = self.limits.window_tokens or self.window_tokens
-        self.window_tokens = corrected_window(overflow, believed_tokens, self.total_tokens)
+        refusal = self._refusal(overflow)
+        present = is_present(overflow, self.head, self.standing)
+        refusal.check_plausible(proved=present)
+        if is_overtaken(overflow, self.head, self.standing, refusal.context_tokens):
+            return self._refused_before(refusal)
+        return self._refused_now(refusal)
+
+    def _refusal(self, overflow: Overflow) -> Refusal:
+        return Refusal(
+            overflow,
+            context_tokens=self.total_tokens + self.hidden_tokens,
+            window_tokens=self.policy.window_tokens or self.window_tokens,
+            believed_tokens=self.believed_tokens,
+            accepted_tokens=accepted_tokens(self.standing, self.view.calibration, self.model),
+        )
+
+    def _refused_before(self, refusal: Refusal) -> list[Emission]:
+        """What was refused has been made smaller since: only what the provider said of its window counts."""
+        shown = refusal.shown_by_another()
+        if shown is not None:
+            self._learn(refusal.lasting(shown))
+        must = self.total_tokens > self.budget.limit_tokens
+        condition = refusal_text(refusal.overflow, self.believed_tokens, refusal.context_tokens)
+        firing = Firing(Trigger.REACTIVE, "overflow", condition, must=must, forced=must)
+        if must and in_flight(self.standing, self.at_ms) is None:
+            return self.compact(firing)
+        reason = "the context has been made smaller since the request that was refused"
+        return [self._flagged(firing, reason), *self.covered()]
+
+    def _refused_now(self, refusal: Refusal) -> list[Emission]:
+        """The context as it is was refused: it has to be smaller the next time, whatever is learned for good."""
+        shown = refusal.shown()
+        self._learn(refusal.lasting(shown))
         owed = self.standing.owed or Compact()
-        windows = {**self.standing.windows, model or "": self.window_tokens}
-        self.remember(windows=windows, overflows=self.standing.overflows + 1, in_flight=None, owed=None)
+        self.remember(overflows=self.standing.overflows + 1, in_flight=None, owed=None)
         # What somebody wished for during the call is done with it.
-        wish = invoked(owed, self.budget, self.policy)
+        wish = invoked(owed, self.budget_within(effective_tokens(shown)), self.policy)
         must = self.total_tokens > wish.budget.limit_tokens
         lower_tokens = wish.budget.lower_tokens
         if not must:
             lower_tokens = min(lower_tokens, int(self.total_tokens * (1 - self.policy.progress_fraction)))
-        shown = refusal_text(overflow, self.window_tokens, self.total_tokens)
-        firing = Firing(Trigger.REACTIVE, "overflow", shown, must=must, forced=True)
+        condition = refusal_text(refusal.overflow, effective_tokens(shown), refusal.context_tokens)
+        firing = Firing(Trigger.REACTIVE, "overflow", condition, must=must, forced=True)
+        if refusal.context_tokens <= refusal.floor_tokens:
+            return self._not_believed(firing, refusal)
         asked_tokens = wish.budget.asked_tokens
         if asked_tokens is not None:
             # It has to be smaller than what was refused, whatever somebody wished for before.
             asked_tokens = min(asked_tokens, lower_tokens)
         budget = replace(wish.budget, lower_tokens=lower_tokens, asked_tokens=asked_tokens)
         return self.compact(firing, budget, wish.policy)
+
+    def _not_believed(self, firing: Firing, refusal: Refusal) -> list[Emission]:
+        plan = Plan(self.budget, self.total_tokens, self.total_tokens)
+        reason = (
+            f"a context of {refusal.context_tokens:,} tokens is not believed to be too long for a window of "
+            f"{refusal.window_tokens:,}; where the model takes less, name its window (models, or policy.window_tokens)"
+        )
+        return [lifecycle(self._occasion(firing), LifecycleKind.NOOP, plan, reason=reason), *self.in_vain()]
+
+    def _learn(self, learned: LearnedWindow | None) -> None:
+        if learned is not None:
+            self.standing = with_learned(self.standing, self.model, learned, self.total_tokens)
 
     def switched(self, switch: SwitchModel) -> list[Emission]:
         self._go_to(switch.model)
@@ -197,10 +257,8 @@ class _Taken:
         return self.checked()
 
     def _go_to(self, model: str) -> None:
-        known = self.standing.windows.get(model)
-        window = self.logged.window_tokens or self.policy.default_window_tokens
         self.model = model
-        self.window_tokens = min(window, known) if known else window
+        self.window_tokens = self.logged.window_tokens or self.policy.default_window_tokens
 
     def subagent_finished(self, _finished: SubagentFinished) -> list[Emission]:
         return self.checked()
@@ -252,16 +310,34 @@ class _Taken:
         return [said, *self.compact(over, arriving=entry)]
 
     @property
-    def limits(self) -> Policy:
-        """The policy, with what is known of the model's window."""
-        return believing(self.policy, self.standing, self.model)
+    def believed_tokens(self) -> int:
+        """What is believed of the model's window."""
+        return believed_window(self.policy, self.standing, self.model, self.window_tokens)
+
+    @property
+    def limit_tokens(self) -> int:
+        """What the context may cost."""
+        return believed_limit(self.policy, self.standing, self.model, self.window_tokens)
+
+    @property
+    def hidden_tokens(self) -> int:
+        """What the provider counts beyond our count of the context."""
+        if not self.policy.usage_anchor:
+            return 0
+        return hidden_tokens(self.view.calibration, self.total_tokens, self.model)
 
     @property
     def budget(self) -> TokenBudget:
-        policy = self.limits
-        hidden = hidden_tokens(self.view.calibration, self.total_tokens, self.model) if policy.usage_anchor else 0
+        return self.budget_within(self.believed_tokens if self.standing.windows else self.window_tokens)
+
+    def budget_within(self, window_tokens: int) -> TokenBudget:
+        """The budget for a window of so many tokens."""
         return budget_for(
-            policy, self.window_tokens, model=self.model, prefix_tokens=self.view.system_tokens, hidden_tokens=hidden
+            believing(self.policy, window_tokens),
+            window_tokens,
+            model=self.model,
+            prefix_tokens=self.view.system_tokens,
+            hidden_tokens=self.hidden_tokens,
         )
 
     def checked(self) -> list[Emission]:
@@ -286,7 +362,7 @@ class _Taken:
             at_ms=self.at_ms,
             total_tokens=self.total_tokens,
             budget=self.budget,
-            window_tokens=self.window_tokens,
+            window_tokens=self.believed_tokens if self.standing.windows else self.window_tokens,
             standing=self.standing,
             policy=self.policy,
             model=self.model,
@@ -344,7 +420,7 @@ class _Taken:
                 standing=self.standing,
                 model=self.model,
                 window_tokens=self.window_tokens,
-                limit_tokens=self.limits.limit_tokens(self.window_tokens, self.model),
+                limit_tokens=self.limit_tokens,
             )
         ]
 
@@ -357,7 +433,7 @@ class _Taken:
             event_id=self.logged.signal.id,
             offset=self.logged.offset,
             policy_hash=policy.hash,
-            limit_tokens=self.limits.limit_tokens(self.window_tokens, self.model),
+            limit_tokens=self.limit_tokens,
             window_tokens=self.window_tokens,
             model=self.model,
             agent=self.view.agent,

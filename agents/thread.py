@@ -26,6 +26,7 @@ from tailrace.agents.dead_calls import late_results
 from tailrace.agents.distill.shared import SharedFound
 from tailrace.agents.envelope import determinism_given
 from tailrace.agents.groups import is_reasoning_only, is_system, place, said_beside_results
+from tailrace.agents.learned_window import grown
 from tailrace.agents.occasion import Occasion, cooling_down, hash_of_prefix, next_head
 from tailrace.agents.open_calls import find_call
 from tailrace.agents.plan import Plan
@@ -37,7 +38,7 @@ from tailrace.agents.triggers.facts import ThreadFacts
 from tailrace.agents.triggers.firing import Firing
 from tailrace.agents.triggers.firing_rule import FiringRule, approval_plan
 from tailrace.agents.triggers.manual import invoked
-from tailrace.agents.triggers.reactive import believing
+from tailrace.agents.triggers.reactive import believed_limit, believed_window, believing
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import Trigger
 from tailrace.schemas.context import RANKS_PER_GROUP, CoversThrough, Entry
@@ -115,11 +116,12 @@ def cover(view: ThreadView, event_id: str, offset: int, policy: Policy) -> list[
         return []
     covers = CoversThrough(event_id=event_id, offset=offset)
     window_tokens = view.window_tokens or view.head.window_tokens
+    standing = grown(view.standing, view.model, policy.window_tokens or window_tokens)
     return [
         msgspec.structs.replace(
             view.head,
             tokens=view.request_tokens,
-            limit_tokens=believing(policy, view.standing, view.model).limit_tokens(window_tokens, view.model),
+            limit_tokens=believed_limit(policy, standing, view.model, window_tokens),
             policy_version=policy.hash,
             covers_through=covers,
             totals=view.totals,
@@ -128,7 +130,7 @@ def cover(view: ThreadView, event_id: str, offset: int, policy: Policy) -> list[
             agent=view.agent,
             calibration=view.calibration,
             quiet_tokens=view.quiet_tokens,
-            standing=view.standing,
+            standing=standing,
             brought_back=cooling_down(view.brought_back, view.totals.turns, policy.rehydrate.cooldown_turns),
         )
     ]
@@ -149,22 +151,21 @@ class _Step(ThreadFacts):
         policy = self.policy = engine.policy
         new_model = counted.window_tokens is not None and counted.event.model != view.model
         known_window = counted.window_tokens if new_model else view.window_tokens
-        if new_model and view.standing.windows:
-            # A refusal has shown what the catalogue doesn't know.
-            known_window = min(
-                known_window or 0, view.standing.windows.get(counted.event.model or "", known_window or 0)
-            )
         self.model = counted.event.model if new_model else view.model
         self.agent = view.agent or counted.event.agent
-        self.window_tokens = known_window or policy.default_window_tokens
-        self.limits = believing(policy, view.standing, self.model) if view.standing.windows else policy
+        self.model_window_tokens = self.window_tokens = known_window or policy.default_window_tokens
+        self.limits = policy
+        if view.standing.windows:
+            # A refusal has shown what the catalogue doesn't know.
+            self.window_tokens = believed_window(policy, view.standing, self.model, self.model_window_tokens)
+            self.limits = believing(policy, self.window_tokens)
         self.answers = counted.event.message.answered_ids
         self.there = there_before(view, counted.event, counted.offset) if view.rehydrated else []
         try:
             self.arrival = self._arrival()
         except (RecursionError, OverflowError, UnicodeEncodeError) as error:
             raise Invalid(f"the message can't be written as JSON: {error}") from error
-        self.entry: Entry = self._entry(window_tokens=self.window_tokens if new_model else None)
+        self.entry: Entry = self._entry(window_tokens=self.model_window_tokens if new_model else None)
         self.firing: Firing | None = None
         self.total_tokens = view.request_tokens_with(self.entry)
         self.budget: TokenBudget = self._budget()
@@ -331,6 +332,11 @@ class _Step(ThreadFacts):
     def _occasion(self) -> Occasion:
         event = self.counted.event
         calibration = self.view.calibration
+        standing, limit_tokens = self.standing, self.usable_tokens
+        if standing.windows:
+            window_tokens = self.model_window_tokens
+            standing = grown(standing, self.model, self.policy.window_tokens or window_tokens)
+            limit_tokens = believed_limit(self.policy, standing, self.model, window_tokens)
         if self.entry.usage is not None:
             calibration = calibrated(calibration, self.entry, self.view.tokens + self.entry.tokens, self.model)
         return Occasion(
@@ -340,8 +346,9 @@ class _Step(ThreadFacts):
             event_id=event.id,
             offset=self.counted.offset,
             policy_hash=self.policy.hash,
-            limit_tokens=self.usable_tokens,
-            window_tokens=self.window_tokens,
+            limit_tokens=limit_tokens,
+            window_tokens=self.model_window_tokens,
+            standing=standing,
             model=self.model,
             agent=self.agent,
             parent_thread=event.parent_thread,

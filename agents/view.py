@@ -14,6 +14,7 @@ from operator import attrgetter
 
 from tailrace.agents.calibration import calibrated
 from tailrace.agents.groups import Group, is_system
+from tailrace.agents.learned_window import after_answer, learned_tokens
 from tailrace.agents.standing import after_entry
 from tailrace.agents.tokens import NO_RESULT_TOKENS, REPLY_PRIMING_TOKENS
 from tailrace.schemas.context import (
@@ -111,6 +112,10 @@ class ThreadView:
     def request_tokens(self) -> int:
         """What a request with this context costs: its messages, the start of the reply, and a word for each result that is missing."""
         return self.tokens + REPLY_PRIMING_TOKENS + NO_RESULT_TOKENS * len(self.opened_at_ms)
+
+    def believed_tokens(self, window_tokens: int) -> int:
+        """What is believed of a window of so many tokens of the thread's model, after all that it has refused."""
+        return learned_tokens(self.standing, self.model, window_tokens) if self.standing.windows else window_tokens
 
     def request_tokens_with(self, entry: Entry) -> int:
         """The same once this message is part of it."""
@@ -290,6 +295,8 @@ class ThreadView:
         if entry.window_tokens is not None:
             self.model = entry.model
             self.window_tokens = entry.window_tokens
+        if self.standing.windows:
+            self.standing = after_answer(self.standing, entry, self.model, self.calibration, self.tokens)
         if self.agent is None:
             self.agent = entry.agent
         if entry.quiet_tokens:

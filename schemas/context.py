@@ -74,6 +74,8 @@ class Calibration(Struct, frozen=True, kw_only=True, omit_defaults=True):
     counted_tokens: int
     #: Tokens of the provider for one of ours, learned from how both grew; bounded.
     ratio: float = 1.0
+    #: The largest request that the provider has counted for this model: it has taken so much.
+    accepted_tokens: int = 0
     #: The same of other models that the thread was sent to, newest first, each without others.
     others: "tuple[Calibration, ...]" = ()
 
@@ -152,6 +154,22 @@ class CallInFlight(Struct, frozen=True, kw_only=True):
     until_ms: int
 
 
+class LearnedWindow(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What refused requests have shown of a model's window, and what its answers have shown since."""
+
+    #: As the provider counts.
+    window_tokens: int
+    #: Our estimate of the refused request as a part of what the provider counted; 1 once it reports what it counts.
+    counted_fraction: float = 1.0
+    #: The provider said so itself; else it was told from the size of what was refused.
+    stated: bool = False
+    #: The largest request that is known to have been taken since, and before.
+    accepted_tokens: int = 0
+    #: Answers since the last head, and whether one of them told what the provider counted.
+    answers: int = 0
+    counted: bool = False
+
+
 class Standing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What triggers remember of a thread. All times are the broker's."""
 
@@ -180,8 +198,10 @@ class Standing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     overflows: int = 0
     #: When each timer went off last: the moment that it was due, or for `every` and `cron` when it came.
     fired: dict[str, int] = {}
-    #: Windows as providers' refusals have shown them, by model; under "" that of a model that nobody named.
-    windows: dict[str, int] = {}
+    #: Windows as providers' refusals have shown them, by model, newest last; under "" that of a model that nobody named.
+    windows: dict[str, LearnedWindow] = {}
+    #: Where there is such a window: tokens, by our count, that the next request has at least.
+    asked_tokens: int = 0
     #: Ids of the last signals.
     seen: tuple[str, ...] = ()
 

@@ -18,9 +18,11 @@ from tailrace.schemas.policy_steps import StrategyName
 CALL_MS_MAX = 3_600_000
 #: More than any model takes: whoever announces more has made a mistake, and a record could not hold every number.
 TOKENS_MAX = 1_000_000_000
+#: More than any thread comes to.
+EPOCH_MAX = 1_000_000_000
 #: Kafka's times end here.
 MOMENT_MS_END = 2**63
-#: Less than any model takes: a report of it would empty a context.
+#: Less than any model takes: a report of it would empty a context, and nothing learned is ever below it.
 WINDOW_TOKENS_MIN = 256
 
 
@@ -82,9 +84,13 @@ class Overflow(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
     #: What the provider said it can take, and what it counted, where it said so.
     window_tokens: int | None = None
     sent_tokens: int | None = None
+    #: Epoch of the context that was refused: so a report that comes late is not taken for one about the present context.
+    epoch: int | None = None
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no sense."""
+        if self.epoch is not None and not 0 <= self.epoch <= EPOCH_MAX:
+            raise ValueError(f"epoch must be from 0 to {EPOCH_MAX}, got {self.epoch}")
         for name, least in (("window_tokens", WINDOW_TOKENS_MIN), ("sent_tokens", 1)):
             value = getattr(self, name)
             if value is not None and not least <= value <= TOKENS_MAX:

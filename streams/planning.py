@@ -14,6 +14,7 @@ from tailrace.agents.budget import TokenBudget, budget_for
 from tailrace.agents.calibration import hidden_tokens
 from tailrace.agents.offline import Conversation, budget_of
 from tailrace.agents.partition import Rules
+from tailrace.agents.triggers.reactive import believing
 from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.policy import Policy
 from tailrace.streams.policy_files import open_policy
@@ -84,9 +85,12 @@ def budget_in(talk: Conversation, rules: Rules, limits: Limits, *, tool_tokens: 
     if tool_tokens > policy.tool_schema_tokens:
         policy = msgspec.structs.replace(policy, tool_schema_tokens=tool_tokens)
     hidden = hidden_tokens(view.calibration, view.request_tokens, view.model) if policy.usage_anchor else 0
+    window_tokens = window_of(talk, rules, limits)
+    if limits.window_tokens is None:
+        policy = believing(policy, view.believed_tokens(policy.window_tokens or window_tokens))
     return budget_for(
         policy,
-        window_of(talk, rules, limits),
+        window_tokens,
         model=limits.model or talk.model,
         prefix_tokens=view.system_tokens,
         hidden_tokens=hidden,
@@ -99,11 +103,11 @@ def window_of(talk: Conversation, rules: Rules, limits: Limits) -> int:
     if limits.window_tokens is not None:
         return limits.window_tokens
     if limits.model is None and talk.view.model is not None and talk.view.window_tokens is not None:
-        return talk.view.window_tokens
+        return talk.view.believed_tokens(talk.view.window_tokens)
     return rules.window_tokens(model) if model else rules.policy.default_window_tokens
 
 
 def planned_window(talk: Conversation, rules: Rules, limits: Limits) -> int:
     """Window that a budget is taken from: the one that is given, else the policy's own, else the model's."""
     own = rules.policy.window_tokens if limits.window_tokens is None else None
-    return own if own is not None else window_of(talk, rules, limits)
+    return talk.view.believed_tokens(own) if own is not None else window_of(talk, rules, limits)

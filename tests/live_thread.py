@@ -13,7 +13,7 @@ from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.triggers.temporal import Timer, timers_of
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord
-from tailrace.schemas.context import Standing
+from tailrace.schemas.context import Head, Standing
 from tailrace.schemas.event import DEFAULT_TENANT
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.message import Message
@@ -167,8 +167,9 @@ def compactions(outcomes: Outcome | Sequence[Outcome]) -> list[CompactionRecord]
 def refused(outcome: Outcome) -> str:
     """Why a signal was refused; it must have been, and nothing else may have happened."""
     assert outcome.result == "refused"
-    (line,) = outcome.emissions
+    line, *rest = outcome.emissions
     assert isinstance(line, LifecycleEvent)
+    assert all(isinstance(one, Head) for one in rest)
     assert line.kind is LifecycleKind.REFUSED
     assert line.reason
     return line.reason

@@ -3,17 +3,19 @@
 Reads conversations; writes contexts, compactions and lifecycle. What the refusal shows of the model's window is learned.
 """
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 import msgspec
 
 from tailrace.agents.budget import BELIEVED_FRACTION
-from tailrace.schemas.context import Standing
+from tailrace.agents.learned_window import effective_tokens, learned_tokens
+from tailrace.schemas.context import Head, LearnedWindow, Standing
 from tailrace.schemas.errors import Refused
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.records import Topic
-from tailrace.schemas.signal import Overflow
+from tailrace.schemas.signal import WINDOW_TOKENS_MIN, Overflow
 from tailrace.schemas.stream_agent import StreamAgent
 
 AGENT: Final = StreamAgent(
@@ -25,14 +27,95 @@ AGENT: Final = StreamAgent(
 
 #: Where a provider doesn't say what it can take, it is less than what it refused by at least this part.
 REFUSED_FRACTION = 0.95
+#: No refusal shows less than this part of the window that the model is known to have, where the provider named its window.
+STATED_FLOOR_FRACTION = 1 / 32
+#: Where it didn't: who is refused without a number may have sent anything.
+GUESSED_FLOOR_FRACTION = 0.25
+#: A provider that counts so many times our estimate has most likely counted another context.
+OTHER_CONTEXT_RATIO = 1.25
 
 
-def check_plausible(overflow: Overflow, total_tokens: int) -> None:
-    """Return if a report can be about a context of so many tokens by our count. Raises Refused where its numbers can't."""
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A refused request beside what is known of the thread that it was made for. All tokens are our estimate of what the provider counts."""
+
+    overflow: Overflow
+    #: The context as it is now.
+    context_tokens: int
+    #: The model's window by the policy or the catalogue, and what is believed of it.
+    window_tokens: int
+    believed_tokens: int
+    #: The largest request that the provider is known to have taken.
+    accepted_tokens: int = 0
+
+    def check_plausible(self, *, proved: bool) -> None:
+        """Return if the report can be about the context. Raises Refused where its numbers can't, or where the provider has taken more before.
+
+        `proved` says that the request is known to have been this context.
+        """
+        _check_numbers(self.overflow, self.context_tokens)
+        if proved or self.overflow.window_tokens is not None:
+            return
+        refused_tokens = max(self.context_tokens, self.overflow.sent_tokens or 0)
+        if refused_tokens <= self.accepted_tokens:
+            raise Refused(
+                f"the provider has taken a request of {self.accepted_tokens:,} tokens, and this context has {refused_tokens:,}; "
+                "say what it can take (window_tokens), or which context it refused (epoch)"
+            )
+
+    @property
+    def floor_tokens(self) -> int:
+        """Below this the refusal is not believed."""
+        if self.overflow.window_tokens is None:
+            return max(1, int(self.window_tokens * GUESSED_FLOOR_FRACTION))
+        least_tokens = max(WINDOW_TOKENS_MIN, int(self.window_tokens * STATED_FLOOR_FRACTION))
+        sent_tokens = self.overflow.sent_tokens
+        if sent_tokens is None or sent_tokens * BELIEVED_FRACTION > self.context_tokens:
+            # A window alone, or beside a count that is nothing like ours: one wrong report must not empty a context.
+            least_tokens = max(least_tokens, int(self.context_tokens * BELIEVED_FRACTION))
+        return min(self.window_tokens, least_tokens)
+
+    def shown(self) -> LearnedWindow:
+        """The window that the refusal of the context as it is now shows; never larger than it was believed to be."""
+        stated_tokens = self.overflow.window_tokens
+        counted_tokens = max(self.context_tokens, self.overflow.sent_tokens or 0)
+        if stated_tokens is not None:
+            # Refused is what exceeds the window, be it with the answer that was asked for.
+            counted_tokens = max(counted_tokens, int(stated_tokens / REFUSED_FRACTION))
+        shown = LearnedWindow(
+            window_tokens=stated_tokens or int(counted_tokens * REFUSED_FRACTION),
+            counted_fraction=round(self.context_tokens / max(1, counted_tokens), 6),
+            stated=stated_tokens is not None,
+        )
+        return self._bounded(shown, self.floor_tokens)
+
+    def shown_by_another(self) -> LearnedWindow | None:
+        """The window that the refusal of a context shows that has been made smaller since; None where it shows none."""
+        stated_tokens = self.overflow.window_tokens
+        if stated_tokens is None:
+            return None
+        return self._bounded(LearnedWindow(window_tokens=stated_tokens, stated=True), self.floor_tokens)
+
+    def lasting(self, shown: LearnedWindow) -> LearnedWindow | None:
+        """What is learned of it for good; None where nothing new is."""
+        lasting = self._bounded(shown, min(self.accepted_tokens, self.window_tokens))
+        if effective_tokens(lasting) >= self.believed_tokens and self.believed_tokens < self.window_tokens:
+            return None
+        return msgspec.structs.replace(lasting, accepted_tokens=self.accepted_tokens)
+
+    def _bounded(self, shown: LearnedWindow, least_tokens: int) -> LearnedWindow:
+        tokens = effective_tokens(shown)
+        bounded_tokens = max(least_tokens, min(tokens, self.believed_tokens))
+        if tokens == bounded_tokens:
+            return shown
+        return msgspec.structs.replace(shown, window_tokens=bounded_tokens, counted_fraction=1.0)
+
+
+def _check_numbers(overflow: Overflow, context_tokens: int) -> None:
     sent_tokens = overflow.sent_tokens
-    if sent_tokens is not None and sent_tokens < total_tokens * BELIEVED_FRACTION:
-        raise Refused(f"a request of {sent_tokens:,} tokens was not this context of {total_tokens:,}")
-    counted_tokens = max(sent_tokens or 0, total_tokens)
+    if sent_tokens is not None and sent_tokens < context_tokens * BELIEVED_FRACTION:
+        raise Refused(f"a request of {sent_tokens:,} tokens was not this context of {context_tokens:,}")
+    counted_tokens = max(sent_tokens or 0, context_tokens)
     if overflow.window_tokens is not None and counted_tokens < overflow.window_tokens * BELIEVED_FRACTION:
         raise Refused(
             f"a request of {counted_tokens:,} tokens is not too long for a window of {overflow.window_tokens:,}; "
@@ -40,23 +123,26 @@ def check_plausible(overflow: Overflow, total_tokens: int) -> None:
         )
 
 
-def corrected_window(overflow: Overflow, window_tokens: int, total_tokens: int) -> int:
-    """Window of a model that refused a context of so many tokens by our count; never larger than it was believed to be.
+def is_present(overflow: Overflow, head: Head, standing: Standing) -> bool:
+    """Tell whether the refused request is known to have been the context as it is now, or the same with less behind it.
 
-    A window that is far below what was refused is believed only beside a count of the request by the provider that is like ours.
+    While a call is under way its thread is not compacted, so a refusal that ends one is about what is there.
     """
-    shown_tokens = int(total_tokens * REFUSED_FRACTION)
-    if overflow.window_tokens is not None:
-        shown_tokens = overflow.window_tokens
-        sent_tokens = overflow.sent_tokens
-        if sent_tokens is not None and sent_tokens > total_tokens:
-            # It counts more than we do: the window is smaller by our count.
-            ours_tokens = overflow.window_tokens * total_tokens // sent_tokens
-            shown_tokens = max(ours_tokens, int(overflow.window_tokens * BELIEVED_FRACTION))
-        if sent_tokens is None or sent_tokens * BELIEVED_FRACTION > total_tokens:
-            # One wrong report must not empty a context.
-            shown_tokens = max(shown_tokens, int(total_tokens * BELIEVED_FRACTION))
-    return max(1, min(window_tokens, shown_tokens))
+    if overflow.epoch is not None:
+        return overflow.epoch >= head.epoch
+    return standing.in_flight is not None and not _compacted_since(standing)
+
+
+def is_overtaken(overflow: Overflow, head: Head, standing: Standing, context_tokens: int) -> bool:
+    """Tell whether the context has been made smaller since the request that was refused."""
+    if overflow.epoch is not None:
+        return overflow.epoch < head.epoch
+    return _compacted_since(standing) and (overflow.sent_tokens or 0) > context_tokens * OTHER_CONTEXT_RATIO
+
+
+def _compacted_since(standing: Standing) -> bool:
+    """Tell whether the thread was compacted since a model spoke last, or its call began."""
+    return standing.compacted_at_ms > standing.called_at_ms
 
 
 def refusal_text(overflow: Overflow, window_tokens: int, total_tokens: int) -> str:
@@ -66,12 +152,24 @@ def refusal_text(overflow: Overflow, window_tokens: int, total_tokens: int) -> s
     return f"{shown}, reported were {said_tokens:,}" if said_tokens not in {None, window_tokens} else shown
 
 
-def believing(policy: Policy, standing: Standing, model: str | None) -> Policy:
-    """The policy; where it names a window of its own, none larger than what refusals of the model have shown."""
-    shown_tokens = standing.windows.get(model or "")
-    if shown_tokens is None or policy.window_tokens is None or shown_tokens >= policy.window_tokens:
+def believed_window(policy: Policy, standing: Standing, model: str | None, window_tokens: int) -> int:
+    """What is believed of the window of a model: the policy's own, or the catalogue's, as far as refusals have not shown less."""
+    return learned_tokens(standing, model, policy.window_tokens or window_tokens)
+
+
+def believed_limit(policy: Policy, standing: Standing, model: str | None, window_tokens: int) -> int:
+    """What a context may cost for this model, after all that refusals have shown."""
+    if not standing.windows:
+        return policy.limit_tokens(window_tokens, model)
+    believed_tokens = believed_window(policy, standing, model, window_tokens)
+    return believing(policy, believed_tokens).limit_tokens(believed_tokens, model)
+
+
+def believing(policy: Policy, window_tokens: int) -> Policy:
+    """The policy; where it names a window of its own, none larger than what is believed of it."""
+    if policy.window_tokens is None or window_tokens >= policy.window_tokens:
         return policy
-    return _narrowed(policy, shown_tokens)
+    return _narrowed(policy, window_tokens)
 
 
 @lru_cache(maxsize=256)  # every event of the thread asks

@@ -16,6 +16,7 @@ from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self, Unpack
 
+import msgspec
 from prometheus_client import REGISTRY, CollectorRegistry
 
 from tailrace.agents.strategy_names import named_strategies
@@ -25,7 +26,7 @@ from tailrace.schemas.ingest import check_id
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.records import Topic
-from tailrace.schemas.signal import AnySignal, Compact
+from tailrace.schemas.signal import AnySignal, Compact, Overflow
 from tailrace.streams.client.client_log import client_log
 from tailrace.streams.client.client_metrics import client_metrics
 from tailrace.streams.client.context import Context, context_of
@@ -35,7 +36,7 @@ from tailrace.streams.client.fallback import Fallback, FallbackReason
 from tailrace.streams.client.own_messages import OwnMessages
 from tailrace.streams.client.publication import Publication, Published, PublishOptions, make_publication
 from tailrace.streams.client.signal_answer import signal_answers
-from tailrace.streams.client.signalling import SignalPublication, make_signal
+from tailrace.streams.client.signalling import CHANGING, SignalPublication, make_signal
 from tailrace.streams.client.thread_watch import ThreadWatch
 from tailrace.streams.settings import Settings, load_settings
 
@@ -185,9 +186,13 @@ class Client:
 
         `what` is one of the signals of `tailrace.schemas.signal`: that a call begins or ends, what is about to be added, that a
         provider refused a request. Whether it counts is for the thread to say: one that is refused has a line on
-        `lifecycle`. The same id twice is one signal. Raises as `publish` does.
+        `lifecycle`. The same id twice is one signal. A context that is asked for afterwards takes it into account: after an
+        `Overflow` it is never the one that was refused. Raises as `publish` does.
         """
-        (published,) = await self._send([self._prepare_signal(thread, what, tenant, id)], timeout_ms)
+        what = self._about_its_context(thread, what)
+        signal = self._prepare_signal(thread, what, tenant, id)
+        outgoing = self._hand_over(signal) if isinstance(what, CHANGING) else self._delivery.hand_over(signal)
+        (published,) = await self._delivered([outgoing], timeout_ms)
         return published
 
     async def compact(
@@ -248,6 +253,7 @@ class Client:
             context = await self._fallback.context(watch, own, message_format=chosen, reason=reason)
         else:
             self._fallback.forget(thread)
+        watch.given_epoch = context.epoch if context.complete and context.epoch >= 0 else None
         self._metrics.context_wait.observe(asyncio.get_running_loop().time() - started_at)
         return context
 
@@ -273,6 +279,7 @@ class Client:
                 view = watch.view
                 if view is not None and self._running:
                     seen = watch.state
+                    watch.given_epoch = view.epoch if view.epoch >= 0 else None
                     yield context_of(thread, view, self._settings.compaction_policy, message_format=chosen)
 
     def _check_running(self) -> None:
@@ -324,13 +331,20 @@ class Client:
             )
         return [one.delivered.result() for one in outgoing]
 
-    def _hand_over(self, publication: Publication) -> Outgoing[Publication]:
+    def _about_its_context(self, thread: str, what: AnySignal) -> AnySignal:
+        """The signal; a refusal with the epoch of the context that this client was given last, unless it names one."""
+        if not isinstance(what, Overflow) or what.epoch is not None:
+            return what
+        epoch = self._feed.watch(check_id(thread, "thread")).given_epoch
+        return what if epoch is None else msgspec.structs.replace(what, epoch=epoch)
+
+    def _hand_over(self, publication: Any) -> Outgoing[Any]:
         outgoing = self._delivery.hand_over(publication)
         self._own.add(outgoing)
         outgoing.delivered.add_done_callback(lambda _: self._on_delivered(outgoing))
         return outgoing
 
-    def _on_delivered(self, outgoing: Outgoing[Publication]) -> None:
+    def _on_delivered(self, outgoing: Outgoing[Any]) -> None:
         if outgoing.published is None:
             self._own.forget(outgoing)  # refused for good: it will never be part of the thread
         self._feed.notify(outgoing.publication.thread)

@@ -9,6 +9,7 @@ from msgspec import Struct
 from tailrace.agents.identity.swap import ContextMessage
 from tailrace.agents.render import Injection, render
 from tailrace.agents.tokens import count_message
+from tailrace.agents.triggers.reactive import believed_limit
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.context import CoversThrough, Totals
 from tailrace.schemas.event import DEFAULT_TENANT
@@ -105,7 +106,7 @@ def context_of(
         messages=tuple(entry.message for entry in entries),
         tokens=context_tokens(view),
         limit_tokens=limit_tokens(view, policy),
-        window_tokens=view.window_tokens or policy.default_window_tokens,
+        window_tokens=view.believed_tokens(view.window_tokens or policy.default_window_tokens),
         model=view.model,
         epoch=view.epoch,
         covers_through=view.covers,
@@ -127,4 +128,4 @@ def limit_tokens(view: ThreadView, policy: Policy) -> int:
     head = view.head
     if head is not None and head.window_tokens == view.window_tokens:
         return head.limit_tokens
-    return policy.limit_tokens(view.window_tokens or policy.default_window_tokens, view.model)
+    return believed_limit(policy, view.standing, view.model, view.window_tokens or policy.default_window_tokens)

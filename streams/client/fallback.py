@@ -12,6 +12,7 @@ from tailrace.schemas.message import Format, Message
 from tailrace.streams.client.client_metrics import ClientMetrics
 from tailrace.streams.client.context import Context, ContextSource, context_of
 from tailrace.streams.client.publication import Publication
+from tailrace.streams.client.signalling import SignalPublication
 from tailrace.streams.client.thread_watch import ThreadWatch
 from tailrace.streams.settings import Settings
 
@@ -71,7 +72,12 @@ class Fallback:
         self._windows.pop(thread, None)
 
     async def context(
-        self, watch: ThreadWatch, own: Sequence[Publication], *, message_format: Format, reason: FallbackReason
+        self,
+        watch: ThreadWatch,
+        own: Sequence[Publication | SignalPublication],
+        *,
+        message_format: Format,
+        reason: FallbackReason,
     ) -> Context:
         """Return the last known context with the client's own messages behind it, cut by the worker's rules."""
         thread = watch.thread

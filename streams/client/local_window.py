@@ -14,6 +14,7 @@ from tailrace.agents.partition import Rules, process
 from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.view import ThreadView
 from tailrace.streams.client.publication import Publication
+from tailrace.streams.client.signalling import SignalPublication
 
 
 @dataclass(slots=True)
@@ -23,7 +24,7 @@ class LocalWindow:
     rules: Rules
     _base: ThreadView = field(default_factory=ThreadView)
     _base_version: int = -1
-    _applied: list[Publication] = field(default_factory=list)
+    _applied: list[Publication | SignalPublication] = field(default_factory=list)
     _partition: PartitionView = field(default_factory=PartitionView)
     #: Messages that a worker would refuse as things stand, such as a tool result whose call is not known here.
     left_out: int = 0
@@ -36,7 +37,7 @@ class LocalWindow:
         self._base_version = version
         self._restart()
 
-    def view(self, thread: str, own: Sequence[Publication]) -> ThreadView:
+    def view(self, thread: str, own: Sequence[Publication | SignalPublication]) -> ThreadView:
         """Return the base with the client's own messages behind it, cut by the worker's rules.
 
         Costs what came since the last call. `covers` is the base's: only a worker can say what is covered.
@@ -50,7 +51,7 @@ class LocalWindow:
         view = self._partition.threads.get(thread)
         return replace(view, covers=self._base.covers) if view is not None else ThreadView()
 
-    def _apply(self, thread: str, publication: Publication) -> None:
+    def _apply(self, thread: str, publication: Publication | SignalPublication) -> None:
         view = self._partition.threads.get(thread)
         covered_offset = view.covers.offset if view is not None and view.covers is not None else -1
         # Only the order matters: these offsets never leave the process.

@@ -1,4 +1,7 @@
-"""What this client has published and no context covers yet: the part of a thread that only the client knows for sure."""
+"""What this client has published and no context covers yet: the part of a thread that only the client knows for sure.
+
+Signals that change what the next context has to be are part of it, as messages are.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -6,8 +9,9 @@ from typing import Final
 from tailrace.agents.view import ThreadView
 from tailrace.streams.client.delivery import Outgoing
 from tailrace.streams.client.publication import Publication
+from tailrace.streams.client.signalling import SignalPublication
 
-OwnMessage = Outgoing[Publication]
+OwnMessage = Outgoing[Publication] | Outgoing[SignalPublication]
 
 #: Beyond this the oldest that are in the log are forgotten: a client that only publishes never learns what is covered.
 REMEMBERED_BYTES_MAX: Final = 64 * 1024 * 1024
@@ -18,7 +22,7 @@ class OwnMessages:
 
     def __init__(self, remembered_bytes_max: int = REMEMBERED_BYTES_MAX) -> None:
         """Know nothing yet."""
-        self._by_thread: dict[str, dict[str, OwnMessage]] = {}
+        self._by_thread: dict[str, dict[tuple[str, ...], OwnMessage]] = {}
         self._remembered_bytes = 0
         self._remembered_bytes_max = remembered_bytes_max
 
@@ -30,7 +34,7 @@ class OwnMessages:
         """Remember a message; one that is known by its id moves to the end."""
         self.forget(outgoing)
         publication = outgoing.publication
-        self._by_thread.setdefault(publication.thread, {})[publication.id] = outgoing
+        self._by_thread.setdefault(publication.thread, {})[publication.key] = outgoing
         self._remembered_bytes += publication.size_bytes
         if self._remembered_bytes > self._remembered_bytes_max:
             self._shrink()
@@ -39,7 +43,7 @@ class OwnMessages:
         """Forget a message, or whatever has its id."""
         publication = outgoing.publication
         messages = self._by_thread.get(publication.thread, {})
-        known = messages.pop(publication.id, None)
+        known = messages.pop(publication.key, None)
         if known is None:
             return
         self._remembered_bytes -= known.publication.size_bytes
@@ -71,5 +75,8 @@ def is_covered(outgoing: OwnMessage, view: ThreadView, partition: int) -> bool:
     """
     published = outgoing.published
     if published is None or published.offset < 0 or published.partition != partition:
-        return view.knows(outgoing.publication.id)
+        publication = outgoing.publication
+        if isinstance(publication, SignalPublication):
+            return publication.id in view.standing.seen
+        return view.knows(publication.id)
     return view.covers is not None and view.covers.offset >= published.offset

@@ -1,9 +1,10 @@
 """From a signal to the record that travels, checked by the worker's own code before it is sent.
 
-A signal is nothing that was said: no context holds it, and none is waited for because of it.
+A signal is nothing that was said: no context holds it. Some change what the next context has to be, and that context waits for them.
 """
 
 import time
+from typing import Final
 
 import uuid_utils
 from msgspec import Struct
@@ -11,8 +12,11 @@ from msgspec import Struct
 from tailrace.schemas.ingest import check_id
 from tailrace.schemas.plain_values import json_bytes
 from tailrace.schemas.records import SIGNAL_TYPE, InputRecord
-from tailrace.schemas.signal import AnySignal, signal_of, signal_to_json
+from tailrace.schemas.signal import Announce, AnySignal, Compact, Overflow, SwitchModel, signal_of, signal_to_json
 from tailrace.streams.client.publication import NOWHERE, cloud_event_headers
+
+#: After one of these the context as it was must not be sent any more.
+CHANGING: Final = Announce | Compact | Overflow | SwitchModel
 
 
 class SignalPublication(Struct, frozen=True, kw_only=True):

@@ -51,6 +51,8 @@ class ThreadWatch:
     behind: list[ConsumerRecord] | None = None
     #: A record that this release can't read makes the whole view worthless.
     unreadable: bool = False
+    #: Epoch of the last context that was given to the application, where a worker made it.
+    given_epoch: int | None = None
     users: int = 0
     changed: Signal = field(default_factory=Signal)
 

@@ -144,15 +144,38 @@ async def test_an_overflow_report_is_answered_by_a_context_that_fits(place: Plac
         before = await client.context("overflow")
         smaller = before.tokens // 2
         published = await client.signal("overflow", Overflow(window_tokens=smaller))
-        await until("the report is taken", lambda: _covers(client, "overflow", published.offset))
-        after = await client.context("overflow")
+        after = await client.context("overflow", timeout_ms=LONG_MS)
+        assert after.complete
+        assert after.covers_through is not None
+        assert after.covers_through.offset >= published.offset
         assert after.tokens <= after.limit_tokens <= smaller
-        again = await client.signal("overflow", Overflow(window_tokens=smaller))
+        await client.signal("overflow", Overflow(window_tokens=after.tokens * 3 // 4))
+        smallest = await client.context("overflow", timeout_ms=LONG_MS)
+        assert smallest.complete
+        assert smallest.tokens < after.tokens
+    async with new_client(place) as other:
+        # This one was given no context, so its report names none: it may be about what was made smaller since.
+        again = await other.signal("overflow", Overflow(window_tokens=smaller))
+        same = await other.context("overflow", timeout_ms=LONG_MS)
+        assert same.complete
+        assert same.messages == smallest.messages
         await until("the second is refused", lambda: _refused(place, "overflow", again.event_id))
-        room = await client.signal("overflow", Announce(tokens=10))
-        await until("it goes on", lambda: _covers(client, "overflow", room.offset))
     found = [event for event in await events(place) if event.rule == "overflow"]
     assert LifecycleKind.COMPLETED in {event.kind for event in found}
+
+
+async def test_without_a_worker_a_client_cuts_a_context_that_fits_after_an_overflow(
+    broker: Broker, tmp_path: Path
+) -> None:
+    place = await triggered(broker, tmp_path, timers={})
+    async with new_client(place) as client:
+        await client.publish_many("alone", said(3_000), model="gpt-4o")
+        before = await client.context("alone", timeout_ms=200)
+        smaller = before.tokens // 2
+        await client.signal("alone", Overflow(window_tokens=smaller, sent_tokens=before.tokens))
+        after = await client.context("alone", timeout_ms=200)
+    assert not after.complete
+    assert after.tokens <= after.limit_tokens <= smaller
 
 
 async def test_a_call_in_flight_holds_a_compaction_back_until_it_ends_or_its_time_is_over(place: Place) -> None:

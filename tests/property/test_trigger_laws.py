@@ -18,7 +18,7 @@ from strategies import patient
 from tailrace.agents.partition import Outcome, process
 from tailrace.agents.partition_view import PartitionView
 from tailrace.agents.standing import SEEN_MAX, in_flight
-from tailrace.agents.triggers.reactive import believing
+from tailrace.agents.triggers.reactive import believed_limit
 from tailrace.agents.triggers.temporal import CACHE, CALL, CRON, EVERY, FLIGHT, IDLE, Timer, timers_of
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord
@@ -84,8 +84,7 @@ class Triggers(RuleBasedStateMachine):
     @property
     def limit_tokens(self) -> int:
         view, policy = self.view, self.rules.policy
-        limits = believing(policy, view.standing, view.model)
-        return limits.limit_tokens(view.window_tokens or policy.default_window_tokens, view.model)
+        return believed_limit(policy, view.standing, view.model, view.window_tokens or policy.default_window_tokens)
 
     def timers(self) -> list[Timer]:
         return list(timers_of(self.view, self.rules.policy.triggers))

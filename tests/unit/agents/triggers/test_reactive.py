@@ -2,35 +2,41 @@
 
 import pytest
 
-from tailrace.agents.triggers.reactive import believing, check_plausible, corrected_window, refusal_text
-from tailrace.schemas.context import Standing
+from tailrace.agents.learned_window import effective_tokens
+from tailrace.agents.triggers.reactive import Refusal, believed_limit, refusal_text
+from tailrace.schemas.context import LearnedWindow, Standing
 from tailrace.schemas.errors import Refused
 from tailrace.schemas.policy import Policy
 from tailrace.schemas.signal import Overflow
+
+
+def refusal(overflow: Overflow, context_tokens: int = 900, window_tokens: int = 1_000, accepted: int = 0) -> Refusal:
+    return Refusal(overflow, context_tokens, window_tokens, window_tokens, accepted)
 
 
 @pytest.mark.parametrize(
     ("overflow", "window"),
     [
         (Overflow(window_tokens=700), 700),
-        (Overflow(window_tokens=5_000), 1_000),
+        # Refused as it is: by our count its window is less than that.
+        (Overflow(window_tokens=3_000), 855),
         # The provider counted twice what we did: by our count its window is half.
         (Overflow(window_tokens=700, sent_tokens=1_800), 350),
         (Overflow(), 855),
         (Overflow(sent_tokens=1_800), 855),
-        (Overflow(window_tokens=700, sent_tokens=10**9), 225),
+        (Overflow(window_tokens=700, sent_tokens=10**9), 256),
         (Overflow(window_tokens=256), 256),
         (Overflow(window_tokens=256, sent_tokens=900), 256),
     ],
 )
 def test_the_window_is_what_the_refusal_shows_and_never_more_than_was_believed(overflow: Overflow, window: int) -> None:
-    assert corrected_window(overflow, 1_000, 900) == window
+    assert effective_tokens(refusal(overflow).shown()) == window
 
 
 def test_a_small_window_alone_is_not_believed_and_the_audit_says_so() -> None:
     alone, counted = Overflow(window_tokens=8_000), Overflow(window_tokens=8_000, sent_tokens=100_000)
-    assert corrected_window(alone, 128_000, 100_000) == 25_000
-    assert corrected_window(counted, 128_000, 100_000) == 8_000
+    assert effective_tokens(refusal(alone, 100_000, 128_000).shown()) == 25_000
+    assert effective_tokens(refusal(counted, 100_000, 128_000).shown()) == 8_000
     assert "the window is 25,000, reported were 8,000" in refusal_text(alone, 25_000, 100_000)
     assert "reported" not in refusal_text(counted, 8_000, 100_000)
 
@@ -46,7 +52,7 @@ def test_a_small_window_alone_is_not_believed_and_the_audit_says_so() -> None:
 )
 def test_numbers_that_can_not_be_about_this_context_are_refused(overflow: Overflow, reason: str) -> None:
     with pytest.raises(Refused, match=reason):
-        check_plausible(overflow, 900)
+        refusal(overflow).check_plausible(proved=False)
 
 
 @pytest.mark.parametrize(
@@ -59,12 +65,40 @@ def test_numbers_that_can_not_be_about_this_context_are_refused(overflow: Overfl
     ],
 )
 def test_what_a_provider_counts_beside_the_messages_is_allowed_for(overflow: Overflow) -> None:
-    check_plausible(overflow, 900)
+    refusal(overflow).check_plausible(proved=False)
 
 
-def test_a_policy_without_a_window_of_its_own_needs_no_change() -> None:
-    policy = Policy()
-    assert believing(policy, Standing(windows={"m": 500}), "m") is policy
+@pytest.mark.parametrize(
+    ("overflow", "context_tokens", "window"),
+    [
+        # Without a number, a quarter of the window that the model is known to have.
+        (Overflow(), 20_000, 32_000),
+        (Overflow(sent_tokens=25_000), 20_000, 32_000),
+        # With both numbers, a 32nd of it.
+        (Overflow(window_tokens=256, sent_tokens=20_000), 20_000, 4_000),
+        (Overflow(window_tokens=4_096, sent_tokens=20_000), 20_000, 4_096),
+    ],
+)
+def test_no_refusal_shows_less_than_a_share_of_the_known_window(
+    overflow: Overflow, context_tokens: int, window: int
+) -> None:
+    assert effective_tokens(refusal(overflow, context_tokens, 128_000).shown()) == window
+
+
+def test_what_is_learned_for_good_is_never_below_what_was_accepted() -> None:
+    taken = refusal(Overflow(window_tokens=8_000, sent_tokens=100_000), 100_000, 128_000, accepted=90_000)
+    lasting = taken.lasting(taken.shown())
+    assert effective_tokens(taken.shown()) == 8_000
+    assert lasting is not None
+    assert effective_tokens(lasting) == 90_000
+
+
+def test_a_report_without_a_window_is_refused_below_what_was_accepted_unless_it_is_about_this_context() -> None:
+    small = refusal(Overflow(), 50_000, 128_000, accepted=90_000)
+    with pytest.raises(Refused, match="has taken a request of 90,000 tokens, and this context has 50,000"):
+        small.check_plausible(proved=False)
+    small.check_plausible(proved=True)
+    refusal(Overflow(), 95_000, 128_000, accepted=90_000).check_plausible(proved=False)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +111,11 @@ def test_a_policy_without_a_window_of_its_own_needs_no_change() -> None:
         ({"": 400}, None, 400),
     ],
 )
-def test_a_window_of_the_policy_is_held_to_what_was_shown(
-    windows: dict[str, int], model: str | None, expected: int
+@pytest.mark.parametrize("own", [True, False])
+def test_a_window_is_held_to_what_was_shown_be_it_the_policys_or_the_catalogues(
+    windows: dict[str, int], model: str | None, expected: int, *, own: bool
 ) -> None:
-    assert believing(Policy(window_tokens=900), Standing(windows=windows), model).window_tokens == expected
+    policy = Policy(window_tokens=900 if own else None)
+    standing = Standing(windows={name: LearnedWindow(window_tokens=tokens) for name, tokens in windows.items()})
+    limit_tokens = believed_limit(policy, standing, model, 5_000 if own else 900)
+    assert limit_tokens == Policy(window_tokens=expected).limit_tokens(0, model)
