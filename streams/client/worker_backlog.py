@@ -9,6 +9,7 @@ from aiokafka.admin import AIOKafkaAdminClient
 from tailrace.schemas.records import Topic
 from tailrace.streams import kafka
 from tailrace.streams.client.context_partition import partitions_of
+from tailrace.streams.committed_offsets import committed_offsets
 from tailrace.streams.settings import Settings
 
 #: Workers commit twice a second by default.
@@ -34,5 +35,5 @@ async def wait_for_workers(settings: Settings, wait_ms: int) -> int:
 async def _behind(admin: AIOKafkaAdminClient, group: str, written: dict[TopicPartition, tuple[int, int]]) -> int:
     if not written:
         return 0
-    committed = await admin.list_consumer_group_offsets(group, partitions=list(written))
+    committed = await committed_offsets(admin, group, list(written))
     return sum(max(0, end - max(begin, committed[place].offset)) for place, (begin, end) in written.items())
