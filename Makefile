@@ -22,6 +22,7 @@ help: ## Show this list
 setup: $(STAMPS)/java ## Make .venv with all pinned dependencies; .venv/bin/tailrace then works from any folder
 
 run: setup ## Set up, start a local Kafka, play sample conversations and show their contexts live
+	@echo "run: tailrace demo; Ctrl-C ends it"
 	@$(BIN)/tailrace demo
 
 test: setup ## Run every check: format, lint, types, all tests (ARGS="..." goes to pytest)

@@ -9,6 +9,7 @@ from typing import Annotated, Final
 import typer
 from rich.console import Console
 
+from tailrace.schemas.errors import Unavailable
 from tailrace.streams import kafka
 from tailrace.streams.cli.demo_hints import short_path
 from tailrace.streams.cli.demo_show import DemoShow
@@ -100,7 +101,16 @@ class _DemoRun:
         finally:
             signals.ignore()
             self.console.print("\nstopping…")
+            await self._clear()
+
+    async def _clear(self) -> None:
+        try:
             await topic_admin.remove(self.settings)
+        except Unavailable as error:
+            # Why it ends is more important than that something is left.
+            self.console.print(
+                f"{error}\nTopics {self.place.prefix}* may be left. To remove them: tailrace demo --remove"
+            )
 
     async def _work(self, *, seconds: float, stay: bool) -> None:
         with spinner(self.console, "making topics"):
@@ -109,7 +119,7 @@ class _DemoRun:
         self.console.print(f"topics  {self.place.prefix}*, the demo's own, as is its group; removed when it ends")
         with running_worker(self.settings) as worker:
             log = short_path(worker.log_file)
-            self.console.print(f"worker  pid {worker.process.pid}, log {log}", soft_wrap=True)
+            self.console.print(f"worker  pid {worker.process.pid}, log {log}", markup=False, soft_wrap=True)
             with spinner(self.console, "waiting for the worker"):
                 await worker.until_ready()
             await DemoShow(self.settings, self.place, worker, self.console).run(seconds=seconds, stay=stay)

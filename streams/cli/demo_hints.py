@@ -13,15 +13,15 @@ _THREAD: Final = "coding-agent"
 def hints(place: DemoPlace, worker_address: str) -> str:
     """Return the lines to type in another terminal."""
     return f"""
-[bold]Type in another terminal[/bold], this first: it makes commands mean the demo
+Type in another terminal, this first: it makes commands mean the demo
   . {short_path(place.environment_file)}
 
-  tailrace context {_THREAD}           what its model would be sent now
-  tailrace history {_THREAD}           what was compacted, when and why
-  tailrace plan {_THREAD} --force --no-diff   what the next compaction would do
-  tailrace recall 'fold repeated lines'   what was said, in a context or not
+  tailrace context {_THREAD}                 what its model would be sent now
+  tailrace history {_THREAD}                 what was compacted, when, why
+  tailrace plan {_THREAD} --force --no-diff  what a compaction would do
+  tailrace recall 'fold repeated lines'         what was said, also long ago
+  tailrace watch --since 10m                    what happens to all, live
   tailrace publish --thread hello --text hi && tailrace context hello
-  tailrace watch --since 10m              what happens to all threads, live
   curl -s {worker_address}/metrics | grep ^tailrace_events
 """
 

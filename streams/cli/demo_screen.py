@@ -23,7 +23,7 @@ _ROWS_MAX: Final = 16
 _SAID_ROWS: Final = 3
 #: Lines around the compactions: title, gaps, headings, the last line, and the table's own heading.
 _OTHER_LINES: Final = 10
-_COMPACTIONS_MAX: Final = 12
+_COMPACTIONS_MAX: Final = 8
 _THREAD_CHARACTERS: Final = 14
 _BAR_CELLS: Final = 8
 
@@ -31,10 +31,11 @@ _BAR_CELLS: Final = 8
 class DemoScreen:
     """What was shown so far, and how it looks now."""
 
-    def __init__(self, console: Console, samples: Sequence[Sample]) -> None:
-        """Nothing was said yet."""
+    def __init__(self, console: Console, samples: Sequence[Sample], window_tokens: int) -> None:
+        """Nothing was said yet; the policy takes every model to have this window."""
         self._console = console
         self._samples = samples
+        self._window_tokens = window_tokens
         self._total = sum(len(sample.messages) for sample in samples)
         self._published = 0
         self._said: deque[Text] = deque(maxlen=_SAID_ROWS)
@@ -61,8 +62,9 @@ class DemoScreen:
     def playing(self, views: Mapping[str, ThreadView]) -> RenderableType:
         """Return the screen while conversations play."""
         rows = self.rows(views)
-        room = max(1, self._console.height - _OTHER_LINES - len(rows) - _SAID_ROWS)
-        heading = Text(f"{len(self._samples)} recorded conversations play; each context is kept under its budget\n")
+        free = self._console.height - _OTHER_LINES - len(rows) - _SAID_ROWS
+        room = max(1, min(_COMPACTIONS_MAX, free))
+        heading = Text(f"{len(self._samples)} conversations play, each in a window of {self._window_tokens:,} tokens\n")
         return Group(
             heading,
             self._table(rows),

@@ -14,7 +14,7 @@ from tailrace.streams.audit_trail import follow
 from tailrace.streams.cli.demo_hints import hints
 from tailrace.streams.cli.demo_screen import DemoScreen, summary
 from tailrace.streams.client.contexts_reader import ContextsReader, contexts_reader
-from tailrace.streams.demo.place import DemoPlace
+from tailrace.streams.demo.place import DEMO_WINDOW_TOKENS, DemoPlace
 from tailrace.streams.demo.play import play
 from tailrace.streams.demo.worker import DemoWorker
 from tailrace.streams.sample_conversations import Sample, load_samples
@@ -36,7 +36,7 @@ class DemoShow:
     async def run(self, *, seconds: float, stay: bool) -> None:
         """Play the samples within so many seconds, then show the contexts: once, or until this is cancelled."""
         samples = load_samples()
-        screen = DemoScreen(self.console, samples)
+        screen = DemoScreen(self.console, samples, self.settings.compaction_policy.window_tokens or DEMO_WINDOW_TOKENS)
         async with contexts_reader(self.settings) as reader:
             await self._play(reader, screen, samples, seconds)
             rows = screen.rows(reader.views())
@@ -44,7 +44,7 @@ class DemoShow:
                 self.console.print(screen.contexts(reader.views()))
             self.console.print(f"\n{summary(rows)}")
             if stay:
-                self.console.print(hints(self.place, self.worker.address))
+                self.console.print(hints(self.place, self.worker.address), markup=False, soft_wrap=True)
                 await self._stay(reader, screen)
 
     async def _play(

@@ -93,7 +93,7 @@ class FittedTable:
 
     def _blocks(self) -> RenderableType:
         names = max(cell_len(column.name) for column in self.columns)
-        blocks = []
+        blocks: list[RenderableType] = []
         for number, row in enumerate(self.rows):
             block = Table.grid(padding=(0, len(_GAP), 0, 0))
             block.add_column(width=names, style="bold")

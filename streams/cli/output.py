@@ -2,8 +2,11 @@
 
 import asyncio
 import logging
+import re
+import sys
 from collections.abc import Coroutine
-from typing import Annotated, Any, Final, TypeVar
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, TextIO, TypeVar, cast
 
 import msgspec
 import typer
@@ -15,6 +18,7 @@ T = TypeVar("T")
 
 #: Wide enough that no line of a file or pipe is ever broken: `grep` and `cut` want whole lines.
 _PIPE_WIDTH: Final = 10_000
+_PADDING: Final = re.compile(r" +(?=\n)")
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
@@ -39,9 +43,22 @@ def print_json(value: object) -> None:
 def screen() -> Console:
     """Return where people read: a terminal is as wide as it is, a pipe or file so wide that no line is ever broken."""
     console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = _PIPE_WIDTH
-    return console
+    if console.is_terminal:
+        return console
+    return Console(file=cast("TextIO", _Unpadded(sys.stdout)), highlight=False, width=_PIPE_WIDTH)
+
+
+@dataclass(frozen=True, slots=True)
+class _Unpadded:
+    """A pipe or file in which no line ends with the blanks that rich fills its tables with."""
+
+    file: TextIO
+
+    def write(self, text: str) -> int:
+        return self.file.write(_PADDING.sub("", text))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.file, name)
 
 
 def printable(text: str) -> str:

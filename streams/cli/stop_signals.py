@@ -28,7 +28,11 @@ class StopSignals:
     async def run(self, work: Coroutine[Any, Any, None]) -> None:
         """Do the work until it is done or a signal comes; it is then cancelled, and signals are ignored from there on."""
         loop, asked = asyncio.get_running_loop(), asyncio.Event()
-        self._on_first = lambda: loop.call_soon_threadsafe(asked.set) and None
+
+        def ask() -> None:
+            loop.call_soon_threadsafe(asked.set)
+
+        self._on_first = ask
         tasks = [asyncio.create_task(work), asyncio.create_task(asked.wait())]
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         self.ignore()

@@ -1,5 +1,7 @@
 """Tables of threads and contexts: right numbers, and nothing in them that a message could smuggle in."""
 
+import json
+
 from conversations import Published, rules
 from rich.console import Console, RenderableType
 
@@ -9,7 +11,14 @@ from tailrace.agents.view import ThreadView
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import BlobPart, TextPart, ToolCallPart, ToolCallResponsePart
 from tailrace.streams.cli.preview import preview
-from tailrace.streams.cli.tables import budget_bar, context_view, newest_first, thread_row, threads_table
+from tailrace.streams.cli.tables import (
+    budget_bar,
+    context_header,
+    context_view,
+    newest_first,
+    thread_row,
+    threads_table,
+)
 
 
 def view_of(*values: bytes) -> ThreadView:
@@ -38,6 +47,18 @@ def test_a_row_tells_what_was_said_and_what_is_left() -> None:
     assert row.compactions == view.totals.compactions > 0
     assert row.limit_tokens == 500
     assert row.thread in shown(threads_table([row]))
+
+
+def test_no_more_is_in_a_context_than_was_said() -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "ls", "arguments": "{}"}}
+    waiting = json.dumps({"role": "assistant", "content": None, "tool_calls": [call]}).encode()
+    view = view_of(b'{"role":"user","content":"hi"}', waiting)
+
+    row = thread_row("t1", view)
+
+    # What a request says for the result that is not there, and the start of the reply, nobody said.
+    assert row.tokens_in_context == row.tokens_said < row.tokens
+    assert f"{row.tokens - row.tokens_in_context:,} of them around the messages" in shown(context_header(row))
 
 
 def test_the_bar_is_as_full_as_the_context() -> None:
