@@ -36,6 +36,7 @@ from tailrace.streams.client.own_messages import OwnMessages
 from tailrace.streams.client.publication import Publication, Published, PublishOptions, make_publication
 from tailrace.streams.client.signal_answer import signal_answers
 from tailrace.streams.client.signalling import SignalPublication, make_signal
+from tailrace.streams.client.silence import Silence
 from tailrace.streams.client.thread_watch import ThreadWatch
 from tailrace.streams.settings import Settings, load_settings
 
@@ -76,6 +77,7 @@ class Client:
         self._fallback = Fallback(self._settings, self._log, self._metrics)
         if named_strategies(self._settings.compaction_policy):
             _ = self._fallback.rules  # a strategy that is not installed is refused here, not when it is needed
+        self._silence = Silence()
         self._claim_check: ClaimCheck | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._running = False
@@ -218,15 +220,17 @@ class Client:
     ) -> Context:
         """Return the thread's context, with everything in it that this client has published before.
 
-        Where that takes longer than `timeout_ms` (default: `client.context_wait_ms`), returns the window that the client
-        cuts by itself; never raises for it. For a thread to which this client has published nothing the context is as of
+        Where that takes longer than `timeout_ms` (default: `client.context_wait_ms`, or a moment where nobody has answered in
+        that time in the last seconds), returns the window that the client cuts by itself; never raises for it. For a thread to which this client has published nothing the context is as of
         this call; it is empty for a thread that doesn't exist. `format` is what `request` gives by default.
         """
         self._check_running()
         chosen = _known_format(format or Format.OPENAI_CHAT)
         watch = self._feed.watch(check_id(thread, "thread"))
         started_at = asyncio.get_running_loop().time()
-        wait_ms = self._settings.client.context_wait_ms if timeout_ms is None else timeout_ms
+        usual_ms = self._settings.client.context_wait_ms
+        short_ms = self._silence.wait_ms(self._feed.place_of(watch), usual_ms, now_seconds=started_at)
+        wait_ms = short_ms if timeout_ms is None else timeout_ms
         try:
             async with asyncio.timeout(wait_ms / 1000):
                 context = await self._settled_context(watch, chosen)
@@ -235,9 +239,12 @@ class Client:
         if context is None:
             own = [outgoing.publication for outgoing in self._own.of(thread)]
             reason = self._why_not(watch)
+            if wait_ms >= usual_ms:
+                self._silence.note(self._feed.place_of(watch), reason, now_seconds=asyncio.get_running_loop().time())
             context = await self._fallback.context(watch, own, message_format=chosen, reason=reason)
         else:
             self._fallback.forget(thread)
+            self._silence.end(self._feed.place_of(watch))
         self._metrics.context_wait.observe(asyncio.get_running_loop().time() - started_at)
         return context
 
