@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any, Final, Self, Unpack
 from prometheus_client import REGISTRY, CollectorRegistry
 
 from tailrace.agents.strategy_names import named_strategies
-from tailrace.schemas.errors import Invalid, TooLarge, Unavailable, UnknownVersion
+from tailrace.schemas.errors import Invalid, TooLarge, Unavailable
 from tailrace.schemas.event import DEFAULT_TENANT
 from tailrace.schemas.ingest import check_id
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
-from tailrace.schemas.message import Format, Message
+from tailrace.schemas.message import Format, Message, format_named
 from tailrace.schemas.records import Topic
 from tailrace.schemas.signal import AnySignal, Compact
 from tailrace.streams.client.client_log import client_log
@@ -225,7 +225,7 @@ class Client:
         this call; it is empty for a thread that doesn't exist. `format` is what `request` gives by default.
         """
         self._check_running()
-        chosen = _known_format(format or Format.OPENAI_CHAT)
+        chosen = format_named(format or Format.OPENAI_CHAT)
         watch = self._feed.watch(check_id(thread, "thread"))
         started_at = asyncio.get_running_loop().time()
         usual_ms = self._settings.client.context_wait_ms
@@ -261,7 +261,7 @@ class Client:
         when nothing has changed for `idle_timeout_ms`; by default it waits for ever.
         """
         self._check_running()
-        chosen = _known_format(format or Format.OPENAI_CHAT)
+        chosen = format_named(format or Format.OPENAI_CHAT)
         watch = self._feed.watch(check_id(thread, "thread"))
         seen: tuple[int, int] | None = None
         with watch.in_use():
@@ -387,10 +387,3 @@ class Client:
                 f"the context of thread {watch.thread} holds a record that this release can't read; is this client older "
                 "than the workers?"
             )
-
-
-def _known_format(name: Format | str) -> Format:
-    try:
-        return Format(name)
-    except ValueError:
-        raise UnknownVersion(f"message format {name!r} is not known. Known: {', '.join(Format)}") from None
