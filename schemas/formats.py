@@ -7,9 +7,9 @@ import msgspec
 from msgspec import Struct
 
 from tailrace.schemas import anthropic_messages, gemini, gemini_content, openai_chat, openai_responses
-from tailrace.schemas.errors import PoisonEvent, UnknownVersion
+from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.fields import wrong
-from tailrace.schemas.message import Format, Message, message_from_json
+from tailrace.schemas.message import Format, Message, format_named, message_from_json
 from tailrace.schemas.openai_responses_content import CONTENT_TYPES
 from tailrace.schemas.openai_responses_items import ITEM_TYPES
 
@@ -123,11 +123,7 @@ def _is_anthropic(item: object) -> bool:
 
 
 def _codec(message_format: str) -> Codec:
-    codec = CODECS.get(message_format)
-    if codec is None:
-        names = ", ".join(CODECS)
-        raise UnknownVersion(f"message format {message_format!r} is not known. Known: {names}")
-    return codec
+    return CODECS.get(message_format) or CODECS[format_named(message_format)]
 
 
 def _write_tailrace(messages: Sequence[Message]) -> list[dict[str, Any]]:

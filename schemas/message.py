@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any, get_args
+from typing import Any, Final, get_args
 
 import msgspec
 from msgspec import Struct
 
-from tailrace.schemas.errors import Invalid
+from tailrace.schemas.errors import Invalid, UnknownVersion
 from tailrace.schemas.parts import PART_TYPES, AnyPart, GenericPart, ToolCallPart, ToolCallResponsePart
+
+#: The short name of Anthropic's API; each place that takes a format takes both.
+ANTHROPIC: Final = "anthropic"
 
 
 class Format(StrEnum):
@@ -19,6 +22,19 @@ class Format(StrEnum):
     OPENAI_RESPONSES = "openai.responses"
     ANTHROPIC_MESSAGES = "anthropic.messages"
     GEMINI = "gemini"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Format | None":
+        """Take the short name, too: tools are defined for `anthropic`, messages are `anthropic.messages`."""
+        return cls.ANTHROPIC_MESSAGES if value == ANTHROPIC else None
+
+
+def format_named(name: Format | str) -> Format:
+    """Return the format of that name. Raises UnknownVersion for one that this release neither reads nor writes."""
+    try:
+        return Format(name)
+    except ValueError:
+        raise UnknownVersion(f"message format {name!r} is not known. Known: {', '.join(Format)}") from None
 
 
 class ContentShape(StrEnum):

@@ -8,9 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tailrace.schemas import anthropic_request, gemini_request, openai_chat_request, openai_responses_request
-from tailrace.schemas.errors import UnknownVersion
 from tailrace.schemas.formats import write_context
-from tailrace.schemas.message import Format, Message
+from tailrace.schemas.message import Format, Message, format_named
 
 
 def request_of(messages: Sequence[Message], message_format: Format | str) -> dict[str, Any]:
@@ -28,11 +27,7 @@ def request_of(messages: Sequence[Message], message_format: Format | str) -> dic
     over REST the latter is `systemInstruction`. Nothing is copied that needn't be: read the result, leave it as it is.
     Raises `UnknownVersion` for a format that this release doesn't write.
     """
-    builder = _BUILDERS.get(message_format)
-    if builder is None:
-        names = ", ".join(_BUILDERS)
-        raise UnknownVersion(f"message format {message_format!r} is not known. Known: {names}")
-    return builder(messages)
+    return _BUILDERS[format_named(message_format)](messages)
 
 
 def _plain(messages: Sequence[Message]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from msgspec import UNSET, Struct
 from tailrace.schemas.decoder import decoder
 from tailrace.schemas.errors import Invalid, PoisonEvent, UnknownVersion
 from tailrace.schemas.fields import wrong
+from tailrace.schemas.message import ANTHROPIC
 
 _decode_json = decoder()
 
@@ -23,9 +24,14 @@ class ToolFormat(StrEnum):
 
     OPENAI_CHAT = "openai.chat"
     OPENAI_RESPONSES = "openai.responses"
-    ANTHROPIC = "anthropic"
+    ANTHROPIC = "anthropic.messages"
     GEMINI = "gemini"
     MCP = "mcp"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "ToolFormat | None":
+        """Take the short name, too."""
+        return cls.ANTHROPIC if value == ANTHROPIC else None
 
 
 class LineSpan(Struct, frozen=True, kw_only=True):
@@ -105,10 +111,11 @@ def tool_definitions(tool_format: str) -> list[dict[str, Any]]:
 
     Raises `UnknownVersion` for a format that is not a `ToolFormat`.
     """
-    write = _WRITERS.get(tool_format)
-    if write is None:
-        raise UnknownVersion(f"tool format {tool_format!r} is not known. Known: {', '.join(_WRITERS)}")
-    return write(TOOLS)
+    try:
+        chosen = ToolFormat(tool_format)
+    except ValueError:
+        raise UnknownVersion(f"tool format {tool_format!r} is not known. Known: {', '.join(ToolFormat)}") from None
+    return _WRITERS[chosen](TOOLS)
 
 
 def parse_call(name: str, arguments: str | Mapping[str, Any]) -> ReadArtifact | Recall:

@@ -1,6 +1,6 @@
 """What moves: the client, the worker and the command line.
 
-`from tailrace.streams import Client` is the way in from Python, `compact` the one that needs no broker. The names here are
+`from tailrace.streams import Client` is the way in from Python, `SyncClient` the same without an event loop, `compact` the one that needs no broker. The names here are
 loaded when they are first used, so that importing one module of this package stays quick.
 """
 
@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from tailrace.streams.client.client import Client
     from tailrace.streams.client.context import Context, ContextSource
     from tailrace.streams.client.publication import Published
+    from tailrace.streams.client.sync_client import SyncClient
     from tailrace.streams.library import Compacted, compact
 
-__all__ = ["Client", "Compacted", "Context", "ContextSource", "Injection", "Published", "Said", "compact"]
+__all__ = ["Client", "Compacted", "Context", "ContextSource", "Injection", "Published", "Said", "SyncClient", "compact"]
 
 _MODULES: Final = {
     "Client": "tailrace.streams.client.client",
@@ -25,6 +26,7 @@ _MODULES: Final = {
     "Injection": "tailrace.agents.render",
     "Published": "tailrace.streams.client.publication",
     "Said": "tailrace.agents.offline",
+    "SyncClient": "tailrace.streams.client.sync_client",
     "compact": "tailrace.streams.library",
 }
 

@@ -2,13 +2,13 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from tailrace.streams.setting_section import Section
 
 
-class GatewaySettings(BaseModel):
+class GatewaySettings(Section):
     """Where agents that know nothing but a base URL reach their providers through Tailrace."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     #: Loopback alone: whoever reaches it can read and write threads.
     host: Literal["127.0.0.1", "::1", "localhost"] = "127.0.0.1"

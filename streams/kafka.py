@@ -26,6 +26,7 @@ __all__ = [
     "KafkaClient",
     "admin",
     "bootstrap_servers",
+    "compression_type",
     "connection_options",
     "consumer",
     "faust_credentials",
@@ -54,6 +55,12 @@ def local_broker_of(settings: Settings) -> LocalBroker:
     return LocalBroker(data_dir=settings.data_dir / "broker", cache_dir=cache_dir())
 
 
+def compression_type(settings: Settings) -> str | None:
+    """Return what producers do to batches, as aiokafka and Faust name it."""
+    chosen = settings.topics.compression
+    return None if chosen == "none" else chosen
+
+
 def bootstrap_servers(settings: Settings) -> str:
     """Address of the broker: the one that is set, else that of the local broker. Raises Unavailable if there is none."""
     if settings.broker:
@@ -72,7 +79,8 @@ async def producer(
 ) -> AsyncIterator[AIOKafkaProducer]:
     """Yield a started aiokafka producer; `options` are its own. Raises Unavailable if the broker can't be reached."""
     servers = await asyncio.to_thread(bootstrap_servers, settings)
-    client = AIOKafkaProducer(bootstrap_servers=servers, **connection_options(settings), **options)
+    own = {**connection_options(settings), "compression_type": compression_type(settings), **options}
+    client = AIOKafkaProducer(bootstrap_servers=servers, **own)
     async with _running(client, servers, seconds_max):
         yield client
 

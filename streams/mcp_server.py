@@ -19,11 +19,14 @@ import uvicorn
 from mcp import types
 from mcp.server import Server, ServerRequestContext
 from mcp.server.stdio import stdio_server
+from mcp.server.transport_security import TransportSecuritySettings
 
 from tailrace.schemas.artifact import SecurityContext
 from tailrace.schemas.errors import ConfigError, Invalid, TailraceError
 from tailrace.schemas.message import Format
 from tailrace.schemas.tools import TOOLS, ToolFormat, tool_definitions
+from tailrace.streams.mcp_guard import Guard, is_loopback
+from tailrace.streams.mcp_settings import needed_token, token_of
 from tailrace.streams.settings import Settings
 from tailrace.streams.thread_answers import CompactCall, ContextCall, ThreadAnswers
 from tailrace.streams.tool_calls import ToolAnswer, ToolCalls
@@ -32,8 +35,6 @@ log = structlog.get_logger("tailrace.mcp")
 
 _Call = TypeVar("_Call", ContextCall, CompactCall)
 
-#: What the protocol's own package guards against requests that a web page makes its visitor send.
-LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 #: Requests that are under way when the server is stopped get this long.
 _SHUTDOWN_SECONDS: Final = 3
 _MODELS_TOOLS: Final = frozenset(tool.name for tool in TOOLS)
@@ -126,28 +127,30 @@ async def serve(
 ) -> None:
     """Serve until the client goes away, on standard input and output; with an address, over HTTP until a signal comes.
 
-    Raises ConfigError where the address can't be had.
+    Raises ConfigError where the address can't be had, or others can reach it and no token is set.
     """
+    token = token_of(settings.mcp)
+    if address is not None and token is None and not is_loopback(address.host):
+        raise needed_token(address.host)
     async with ToolCalls(settings) as calls:
         server = make_server(McpTools(calls=calls, threads=ThreadAnswers(settings), caller=caller, thread=thread))
         if address is None:
             async with stdio_server() as (read_stream, write_stream):
                 await server.run(read_stream, write_stream, server.create_initialization_options())
         else:
-            await _serve_http(server, address)
+            await _serve_http(server, address, token)
 
 
-async def _serve_http(server: Server[Any], address: Address) -> None:
+async def _serve_http(server: Server[Any], address: Address, token: str | None) -> None:
     listener = _listener(address)
     port = listener.getsockname()[1]
     shown = f"[{address.host}]" if ":" in address.host else address.host
-    if address.host not in LOOPBACK:
-        log.warning(
-            "mcp.open", host=address.host, reason="whoever reaches this address can read what the server may see"
-        )
-    log.info("mcp.listening", url=f"http://{shown}:{port}/mcp")
-    app = server.streamable_http_app(host=address.host, stateless_http=True)
-    config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=_SHUTDOWN_SECONDS)
+    log.info("mcp.listening", url=f"http://{shown}:{port}/mcp", token=token is not None)
+    # The guard looks at every host and every path; the protocol's own check knows three names, and no token.
+    unchecked = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+    app = server.streamable_http_app(transport_security=unchecked, stateless_http=True)
+    guarded = Guard(app, host=address.host, token=token)
+    config = uvicorn.Config(guarded, log_config=None, access_log=False, timeout_graceful_shutdown=_SHUTDOWN_SECONDS)
     await uvicorn.Server(config).serve(sockets=[listener])
 
 

@@ -23,8 +23,10 @@ _BASE_KEY: Final = f"{ROOT}.{BASE}"
 #: Policies that may stand on each other: more is a circle.
 _LAYERS_MAX: Final = 10
 
-#: Keys around a policy as `tailrace policy show --json` prints it, and as settings hold one: what is shown can be used.
-_AROUND: Final = (frozenset({"name", "hash", ROOT}), frozenset({ROOT}))
+#: A file with a table of this name is around a policy: settings, or what `tailrace policy show --json` prints. These keys of a policy
+#: may stand beside it there; others would be overlooked.
+_BESIDE: Final = frozenset({"name", "models", "summarizer"})
+_POLICY_KEYS: Final = frozenset(field.encode_name for field in msgspec.structs.fields(Policy)) | {BASE}
 
 _SUFFIXES: Final = (".toml", ".json")
 _DEFAULT_ABOUT: Final = (
@@ -85,7 +87,12 @@ def read_file(file: Path, key: str = _BASE_KEY) -> Layer:
         raise ConfigError(key, str(file), f"a {form} file: {error}") from error
     if not isinstance(values, dict):
         raise ConfigError(key, str(file), f"a {form} file with a table of keys at its top")
-    if values.keys() in _AROUND and isinstance(values[ROOT], dict):
+    if isinstance(values.get(ROOT), dict):
+        stray = sorted(values.keys() & (_POLICY_KEYS - _BESIDE))
+        if stray:
+            raise ConfigError(
+                key, str(file), f"a {form} file whose keys of a policy are all in [{ROOT}]; move {stray[0]} there"
+            )
         values = values[ROOT]
     return Layer(str(file), values, _comment(text) if form == "TOML" else "")
 

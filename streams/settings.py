@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, ValidationInfo, field_validator
+from pydantic import BaseModel, Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -24,8 +24,11 @@ from pydantic_settings import (
 from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.policy import Policy
 from tailrace.streams.gateway_settings import GatewaySettings
+from tailrace.streams.mcp_settings import McpSettings
 from tailrace.streams.policy_files import Layer, examine, layers, make_policy, merged
 from tailrace.streams.setting_errors import SettingsFile, config_error, unknown_variables, without_secrets
+from tailrace.streams.setting_section import Section as _Section
+from tailrace.streams.summarizer_settings import SummarizerSettings
 from tailrace.streams.topics.topic_settings import TopicSettings
 
 #: Where the file is looked for when TAILRACE_CONFIG doesn't name it.
@@ -44,10 +47,6 @@ def cache_dir() -> Path:
 def _default_data_dir() -> Path:
     base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(base) / "tailrace"
-
-
-class _Section(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class SecuritySettings(_Section):
@@ -127,7 +126,7 @@ class ArtifactSettings(_Section):
     #: `s3://bucket/prefix`, `gs://`, `az://` or `file:///folder`. Unset: `artifacts.db` in the data folder.
     url: str | None = None
     #: How to reach it, under obstore's names: region, endpoint, allow_http. Credentials come from the provider's variables.
-    options: dict[str, str] = {}
+    options: dict[str, str] = Field(default_factory=dict)
     #: `id:base64` of 32 bytes each, separated by spaces, commas or lines. Without any, nothing is encrypted.
     keys: SecretStr | None = None
     #: The same in a file of its own, as secrets are mounted.
@@ -159,58 +158,6 @@ class ArtifactSettings(_Section):
             if any(word in name.lower() for word in ("secret", "key", "token", "password", "sas", "credential")):
                 raise ValueError(f"nothing secret, because options are shown; put {name} into the provider's variable")
         return value
-
-
-class SummarizerModel(_Section):
-    """One model that can summarise. Its key comes from a variable or a file, never from here."""
-
-    provider: Literal["openai", "anthropic"] = "openai"
-    #: As the provider names it.
-    model: str = Field(min_length=1, max_length=200)
-    #: Of a server that speaks the provider's protocol: vLLM, Ollama, LiteLLM. Unset: the provider's own.
-    base_url: str | None = None
-    #: Variable that holds the key. Unset: OPENAI_API_KEY or ANTHROPIC_API_KEY.
-    api_key_variable: str | None = None
-    #: The key in a file of its own, as secrets are mounted.
-    api_key_file: Path | None = None
-    #: Unset: what the catalogues know.
-    window_tokens: int | None = Field(default=None, ge=2_000)
-
-    @field_validator("base_url")
-    @classmethod
-    def _address_holds_no_secrets(cls, value: str | None) -> str | None:
-        if value is None:
-            return None
-        if not value.startswith(("http://", "https://")) or "@" in value or "?" in value:
-            raise ValueError("a URL that begins with http:// or https://, without credentials and parameters")
-        return value
-
-
-class SummarizerSettings(_Section):
-    """Models that summarise, in the order in which they are asked. Without any, summaries are extracts."""
-
-    models: tuple[SummarizerModel, ...] = ()
-    #: What the model is told to do, in your own words. Unset: see docs/summaries.md.
-    prompt_file: Path | None = None
-    #: What a model may write: the JSON around the texts counts too.
-    output_tokens_max: int = Field(default=4_096, ge=256, le=32_000)
-    #: One call may take this long.
-    timeout_seconds: float = Field(default=60.0, gt=0, le=600)
-    #: Calls of one model for one text before the next model is asked.
-    tries_max: int = Field(default=3, ge=1, le=10)
-    #: A request that has no answer by then becomes a dead letter.
-    request_seconds: float = Field(default=300.0, gt=0, le=3600)
-    #: Calls under way at once, for each provider.
-    concurrency: int = Field(default=4, ge=1, le=64)
-    #: What the calls for one tenant may cost in an hour, in money and in tokens. Unset: no limit.
-    tenant_hour_usd: float | None = Field(default=None, ge=0)
-    tenant_hour_tokens: int | None = Field(default=None, ge=0)
-    #: The same for the calls for all tenants together, of all machines.
-    fleet_hour_usd: float | None = Field(default=None, ge=0)
-    fleet_hour_tokens: int | None = Field(default=None, ge=0)
-    #: After so many failures in a row a model is left alone for a while.
-    breaker_failures: int = Field(default=5, ge=1, le=100)
-    breaker_seconds: float = Field(default=30.0, gt=0, le=3600)
 
 
 class LogSettings(_Section):
@@ -246,6 +193,7 @@ class Settings(BaseSettings):
     strategies: StrategySettings = StrategySettings()
     artifacts: ArtifactSettings = ArtifactSettings()
     summarizer: SummarizerSettings = SummarizerSettings()
+    mcp: McpSettings = McpSettings()
     #: Context windows in tokens, by model name: before any catalogue.
     models: dict[str, int] = {}
     #: See `Policy`; `base` names a ready-made one or a file that the other keys build on.
@@ -379,6 +327,7 @@ def _in_file() -> Mapping[str, Any]:
 #: Fields that an error may show, by section; of the sections that are not here it may show all.
 _SHOWN_OF_SECRET_SECTIONS = {
     "security": without_secrets(SecuritySettings),
+    "mcp": without_secrets(McpSettings),
     # People write credentials into both, and that is what makes them wrong.
     "artifacts": without_secrets(ArtifactSettings, "url", "options"),
     "summarizer": without_secrets(SummarizerSettings, "models"),

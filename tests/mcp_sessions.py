@@ -39,10 +39,12 @@ async def over_stdio(
 
 
 @asynccontextmanager
-async def over_http(folder: Path, variables: Mapping[str, str], *options: str) -> AsyncIterator[str]:
-    """Yield the URL of a server that listens on a port of its own."""
+async def over_http(
+    folder: Path, variables: Mapping[str, str], *options: str, address: str = "0"
+) -> AsyncIterator[str]:
+    """Yield the URL of a server that listens on a port of its own; what it logs is in `mcp.log`."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tailrace.streams.cli", "mcp", "--http", "0", *options),
+        *(sys.executable, "-m", "tailrace.streams.cli", "mcp", "--http", address, *options),
         env=environment(**variables),
         cwd=folder,
         stdout=asyncio.subprocess.PIPE,
@@ -59,7 +61,8 @@ async def over_http(folder: Path, variables: Mapping[str, str], *options: str) -
                 url = event.get("url") if event["event"] == "mcp.listening" else None
             yield url
             process.send_signal(signal.SIGTERM)
-            output, _ = await process.communicate()
+            output, logged = await process.communicate()
+            (folder / "mcp.log").write_bytes(logged)
             assert output == b"", "standard output belongs to the protocol"
     finally:
         if process.returncode is None:

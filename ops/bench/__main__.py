@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ops.bench import (
     artifacts,
+    compression,
     conditions,
     distillation,
     events,
@@ -46,6 +47,7 @@ BENCHMARKS: dict[str, Callable[[Stand], Awaitable[report.Result]]] = {
     turn.NAME: turn.run,
     plan.NAME: plan.run,
     secrets.NAME: secrets.run,
+    compression.NAME: compression.run,
     artifacts.NAME: artifacts.run,
     distillation.NAME: distillation.run,
     ledger.NAME: ledger.run,
@@ -59,6 +61,7 @@ WITHOUT_BROKER = frozenset(
         turn.NAME,
         plan.NAME,
         secrets.NAME,
+        compression.NAME,
         artifacts.NAME,
         distillation.NAME,
         ledger.NAME,

@@ -23,6 +23,7 @@ async def copy(group: str, output: str, linger_ms: int) -> None:
     producing = kafka.producer(
         settings,
         acks="all",
+        compression_type=None,
         linger_ms=linger_ms,
         max_batch_size=BATCH_BYTES,
         max_request_size=record_bytes_max(settings),

@@ -110,6 +110,7 @@ async def publish(settings: Settings, publications: Sequence[Publication]) -> No
     async with kafka.producer(
         settings,
         acks="all",
+        compression_type=None,
         linger_ms=LINGER_MS,
         max_batch_size=BATCH_BYTES,
         max_request_size=record_bytes_max(settings),

@@ -7,8 +7,8 @@ calls, are let through: a provider may learn new ones any day, and a request tha
 from collections.abc import Mapping
 from typing import Any
 
-from tailrace.schemas.errors import OverBudget, UnknownVersion, Unsendable
-from tailrace.schemas.message import Format
+from tailrace.schemas.errors import OverBudget, Unsendable
+from tailrace.schemas.message import Format, format_named
 from tailrace.schemas.validators import anthropic, gemini, openai_chat, openai_responses
 from tailrace.schemas.validators.violation import Api, Violation, violations_of
 
@@ -16,12 +16,9 @@ from tailrace.schemas.validators.violation import Api, Violation, violations_of
 def violations(request: Mapping[str, Any], message_format: Format | str) -> list[Violation]:
     """Return what the API would refuse in a request such as `request_of` makes; empty where it would take it.
 
-    Never raises for what the request holds, whatever it is; raises `UnknownVersion` for a format without rules.
+    Never raises for what the request holds, whatever it is; raises `UnknownVersion` for a format that is not known.
     """
-    api = APIS.get(message_format)
-    if api is None:
-        raise UnknownVersion(f"no rules are known for the format {message_format!r}. Known: {', '.join(APIS)}")
-    return violations_of(request, api)
+    return violations_of(request, APIS[format_named(message_format)])
 
 
 def check_fits(title: str, *, tokens: int, limit_tokens: int) -> None:

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from tailrace.schemas.message import ANTHROPIC, Format
 from tailrace.streams.cli import artifacts, broker, config, dlq, policy, topics
 from tailrace.streams.cli.compact import compact
 from tailrace.streams.cli.context import context
@@ -73,6 +74,11 @@ class _Commands(ErrorsInOneLine):
         return sorted(super().list_commands(ctx), key=_ORDER.index)
 
 
+def _whole_name(word: str) -> str:
+    """Return the name of a format for its short one, where a command has a choice of formats; every other word as it is."""
+    return Format.ANTHROPIC_MESSAGES if word == ANTHROPIC else word
+
+
 app = typer.Typer(
     cls=_Commands,
     no_args_is_help=True,
@@ -80,7 +86,7 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     # A traceback with the values of all variables would show what people said.
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "token_normalize_func": _whole_name},
 )
 
 

@@ -39,7 +39,8 @@ def mcp(
 
     The tools are `read_artifact`, `recall`, `context` and `compact`; only the last changes something. The first two read what the
     workers of this machine have written down, the others ask the broker. Tenant and clearance are set here, once: no caller
-    can change them. Over HTTP there is no password: it listens on loopback unless another host is named.
+    can change them. Over HTTP it listens on loopback unless another host is
+    named; that needs a token, which callers send: TAILRACE_MCP__TOKEN or mcp.token_file.
 
     For example:
 

@@ -88,11 +88,12 @@ app.command()(explain)
 def check(files: Annotated[list[str], typer.Argument(metavar="FILE...")], *, as_json: Json = False) -> None:
     """Tell whether policies can be used: everything that is wrong, with what is allowed. The exit code is 1 if anything is.
 
-    Also warns of what is allowed and has no effect: steps that are never taken, or that can never change anything.
+    A file is a policy, or settings with one in `[policy]`. Also warns of what is allowed and has no effect: steps that are never taken, or that can never change anything.
 
     For example:
 
         tailrace policy check mine.toml
+        tailrace policy check tailrace.toml
     """
     reports = [_report(file) for file in files]
     if as_json:

@@ -22,7 +22,7 @@ from tailrace.schemas.envelope import ToolEnvelope
 from tailrace.schemas.errors import Invalid
 from tailrace.schemas.event import DEFAULT_TENANT, Claim, Sensitivity
 from tailrace.schemas.formats import detect_format, read_native
-from tailrace.schemas.message import Format, Message
+from tailrace.schemas.message import Message
 from tailrace.schemas.parts import AnyPart, TextPart, ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.policy import Policy
 from tailrace.streams.artifacts.store import ArtifactStore
@@ -123,7 +123,7 @@ class ClaimCheck:
 
 def _read(message: Mapping[str, Any], options: PublishOptions) -> Message:
     given = options.get("format")
-    return read_native(Format(given) if given else detect_format(message), message)
+    return read_native(given or detect_format(message), message)
 
 
 def _ttl_seconds(message: Message, place: int, options: PublishOptions, policy: Policy) -> int | None:

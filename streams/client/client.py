@@ -20,11 +20,11 @@ import msgspec
 from prometheus_client import REGISTRY, CollectorRegistry
 
 from tailrace.agents.strategy_names import named_strategies
-from tailrace.schemas.errors import Invalid, TooLarge, Unavailable, UnknownVersion
+from tailrace.schemas.errors import Invalid, TooLarge, Unavailable
 from tailrace.schemas.event import DEFAULT_TENANT
 from tailrace.schemas.ingest import check_id
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
-from tailrace.schemas.message import Format, Message
+from tailrace.schemas.message import Format, Message, format_named
 from tailrace.schemas.records import Topic
 from tailrace.schemas.signal import AnySignal, Compact, Overflow
 from tailrace.streams.client.client_log import client_log
@@ -37,6 +37,7 @@ from tailrace.streams.client.own_messages import OwnMessages
 from tailrace.streams.client.publication import Publication, Published, PublishOptions, make_publication
 from tailrace.streams.client.signal_answer import signal_answers
 from tailrace.streams.client.signalling import CHANGING, SignalPublication, make_signal
+from tailrace.streams.client.silence import Silence
 from tailrace.streams.client.thread_watch import ThreadWatch
 from tailrace.streams.settings import Settings, load_settings
 
@@ -77,6 +78,7 @@ class Client:
         self._fallback = Fallback(self._settings, self._log, self._metrics)
         if named_strategies(self._settings.compaction_policy):
             _ = self._fallback.rules  # a strategy that is not installed is refused here, not when it is needed
+        self._silence = Silence()
         self._claim_check: ClaimCheck | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._running = False
@@ -233,15 +235,17 @@ class Client:
     ) -> Context:
         """Return the thread's context, with everything in it that this client has published before.
 
-        Where that takes longer than `timeout_ms` (default: `client.context_wait_ms`), returns the window that the client
-        cuts by itself; never raises for it. For a thread to which this client has published nothing the context is as of
+        Where that takes longer than `timeout_ms` (default: `client.context_wait_ms`, or a moment where nobody has answered in
+        that time in the last seconds), returns the window that the client cuts by itself; never raises for it. For a thread to which this client has published nothing the context is as of
         this call; it is empty for a thread that doesn't exist. `format` is what `request` gives by default.
         """
         self._check_running()
-        chosen = _known_format(format or Format.OPENAI_CHAT)
+        chosen = format_named(format or Format.OPENAI_CHAT)
         watch = self._feed.watch(check_id(thread, "thread"))
         started_at = asyncio.get_running_loop().time()
-        wait_ms = self._settings.client.context_wait_ms if timeout_ms is None else timeout_ms
+        usual_ms = self._settings.client.context_wait_ms
+        short_ms = self._silence.wait_ms(self._feed.place_of(watch), usual_ms, now_seconds=started_at)
+        wait_ms = short_ms if timeout_ms is None else timeout_ms
         try:
             async with asyncio.timeout(wait_ms / 1000):
                 context = await self._settled_context(watch, chosen)
@@ -250,9 +254,12 @@ class Client:
         if context is None:
             own = [outgoing.publication for outgoing in self._own.of(thread)]
             reason = self._why_not(watch)
+            if wait_ms >= usual_ms:
+                self._silence.note(self._feed.place_of(watch), reason, now_seconds=asyncio.get_running_loop().time())
             context = await self._fallback.context(watch, own, message_format=chosen, reason=reason)
         else:
             self._fallback.forget(thread)
+            self._silence.end(self._feed.place_of(watch))
         watch.given_epoch = context.epoch if context.complete and context.epoch >= 0 else None
         self._metrics.context_wait.observe(asyncio.get_running_loop().time() - started_at)
         return context
@@ -270,7 +277,7 @@ class Client:
         when nothing has changed for `idle_timeout_ms`; by default it waits for ever.
         """
         self._check_running()
-        chosen = _known_format(format or Format.OPENAI_CHAT)
+        chosen = format_named(format or Format.OPENAI_CHAT)
         watch = self._feed.watch(check_id(thread, "thread"))
         seen: tuple[int, int] | None = None
         with watch.in_use():
@@ -404,10 +411,3 @@ class Client:
                 f"the context of thread {watch.thread} holds a record that this release can't read; is this client older "
                 "than the workers?"
             )
-
-
-def _known_format(name: Format | str) -> Format:
-    try:
-        return Format(name)
-    except ValueError:
-        raise UnknownVersion(f"message format {name!r} is not known. Known: {', '.join(Format)}") from None

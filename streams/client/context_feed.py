@@ -20,6 +20,7 @@ from tailrace.schemas.records import Topic
 from tailrace.streams import kafka
 from tailrace.streams.client.context_partition import partitions_of, read_past
 from tailrace.streams.client.followed_threads import FollowedPartition, FollowedThreads
+from tailrace.streams.client.silence import FeedPlace
 from tailrace.streams.client.thread_watch import Signal, ThreadWatch
 from tailrace.streams.settings import Settings
 
@@ -59,6 +60,11 @@ class ContextFeed:
     def connected(self) -> bool:
         """Whether the broker was there when it was last asked."""
         return self._asker is not None
+
+    def place_of(self, watch: ThreadWatch) -> FeedPlace:
+        """Return the partition of the thread's context, and how far it is read."""
+        partition = self._threads.partition_of(watch)
+        return FeedPlace() if partition is None else FeedPlace(partition.place.partition, partition.position)
 
     def watch(self, thread: str) -> ThreadWatch:
         """Return the thread; it is followed from now on."""

@@ -149,7 +149,6 @@ class Delivery:
         return {
             "acks": "all",
             "enable_idempotence": True,
-            "compression_type": "lz4",
             "linger_ms": 0,
             "max_batch_size": _BATCH_BYTES,
             "max_request_size": record_bytes_max(self._settings),

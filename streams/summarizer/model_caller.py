@@ -19,12 +19,12 @@ from tailrace.schemas.summary import ANSWERED, ModelCall
 from tailrace.schemas.work import WorkRequest
 from tailrace.streams.model_calls_table import PENDING
 from tailrace.streams.models.model_prices import price_usd
-from tailrace.streams.settings import SummarizerSettings
 from tailrace.streams.summarizer.backoff import pause_seconds
 from tailrace.streams.summarizer.breaker import Breaker
 from tailrace.streams.summarizer.model_calls import ModelCalls
 from tailrace.streams.summarizer.provider import PASSING, Completion, Provider, ProviderError, Trouble
 from tailrace.streams.summarizer.summarizer_metrics import SummarizerMetrics
+from tailrace.streams.summarizer_settings import SummarizerSettings
 
 
 class SpendLimitReached(Unavailable):

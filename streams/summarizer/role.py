@@ -346,7 +346,6 @@ class SummarizeWorker:
             "client_id": "tailrace-summarize",
             "acks": "all",
             "enable_idempotence": True,
-            "compression_type": "lz4",
             "max_request_size": letter_bytes_max(self.settings) + 1024 * 1024,
             "request_timeout_ms": int(self.settings.worker.delivery_seconds * 1000),
         }

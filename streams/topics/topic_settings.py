@@ -1,16 +1,16 @@
 """Settings of the topics: their names, their shape, and how long each keeps its records."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from tailrace.streams.setting_section import Section
 
 _Days = Annotated[int, Field(ge=1, le=36_500)]
 
 
-class RetentionDays(BaseModel):
+class RetentionDays(Section):
     """For how many days a topic keeps its records. Unset: for ever. `contexts` is not here: Kafka compacts it by key."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     #: The log that everything else can be made from again, as far as it goes back.
     conversations: _Days | None = None
@@ -23,13 +23,13 @@ class RetentionDays(BaseModel):
     dlq: _Days | None = None
 
 
-class TopicSettings(BaseModel):
+class TopicSettings(Section):
     """Names and shape of the topics."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     prefix: str = Field(default="tailrace.", pattern=r"^[A-Za-z0-9._-]*$")
     #: Upper bound for the number of worker processes; can't be lowered later, and raising it moves threads.
     partitions: int = Field(default=8, ge=1, le=1000)
     replication: int = Field(default=1, ge=1, le=10)
     retention_days: RetentionDays = RetentionDays()
+    #: What producers do to batches of records. Some clients read no lz4 and zstd without packages of their own, kafkajs among them.
+    compression: Literal["none", "gzip", "lz4", "zstd"] = "gzip"

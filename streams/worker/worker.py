@@ -381,7 +381,7 @@ def faust_options(settings: Settings) -> dict[str, Any]:
         "producer_max_batch_size": 512 * 1024,
         "producer_max_request_size": settings.ingest.value_bytes_max + 16 * 1024 * 1024,
         "producer_request_timeout": worker.delivery_seconds,
-        "producer_compression_type": "lz4",
+        "producer_compression_type": kafka.compression_type(settings),
         "processing_guarantee": "at_least_once",
         "stream_wait_empty": False,
         "table_standby_replicas": 0,

@@ -46,7 +46,6 @@ UNITS = frozenset(
     {"ms", "seconds", "days", "tokens", "bytes", "characters", "fraction", "events", "records", "turns", "chars", "usd"}
 )
 #: Where settings are, whose numbers people write into files and variables.
-SETTINGS = (Path("streams/settings.py"), Path("streams/topics/topic_settings.py"))
 #: Names of numbers that are neither times nor sizes.
 UNITLESS = {
     "epoch": "counts compactions of a thread",
@@ -272,6 +271,9 @@ def test_no_file_or_folder_has_a_name_that_says_nothing() -> None:
     no(problems, "name the file after the one idea in it")
 
 
+RECORDS_AND_SETTINGS = (*modules("schemas"), *(file for file in modules("streams") if file.stem.endswith("settings")))
+
+
 def numbers(file: Path) -> Iterator[tuple[int, str, str]]:
     """Yield line, class and name of the fields that are numbers, or a number or None."""
     for node in ast.walk(tree(file)):
@@ -287,7 +289,7 @@ def numbers(file: Path) -> Iterator[tuple[int, str, str]]:
 def test_numbers_in_settings_policy_and_records_carry_their_unit() -> None:
     problems = [
         f"{file}:{line} {owner}.{name}"
-        for file in (*modules("schemas"), *SETTINGS)
+        for file in RECORDS_AND_SETTINGS
         for line, owner, name in numbers(file)
         if re.sub(r"_(?:max|min)$", "", name).rpartition("_")[2] not in UNITS and name not in UNITLESS
     ]
@@ -295,7 +297,7 @@ def test_numbers_in_settings_policy_and_records_carry_their_unit() -> None:
 
 
 def test_every_exception_for_a_name_without_a_unit_is_used() -> None:
-    found = {name for file in (*modules("schemas"), *SETTINGS) for _, _, name in numbers(file)}
+    found = {name for file in RECORDS_AND_SETTINGS for _, _, name in numbers(file)}
     no([name for name in UNITLESS if name not in found], "remove these from UNITLESS: no field has the name")
 
 

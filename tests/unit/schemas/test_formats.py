@@ -6,7 +6,7 @@ import pytest
 
 from tailrace.schemas.errors import Invalid, UnknownVersion
 from tailrace.schemas.formats import CODECS, detect_format, read_among, read_native, shown_format, write_context
-from tailrace.schemas.message import Format, Message
+from tailrace.schemas.message import Format, Message, format_named
 from tailrace.schemas.parts import (
     AnyPart,
     BlobPart,
@@ -20,6 +20,9 @@ from tailrace.schemas.parts import (
     ToolCallResponsePart,
     UriPart,
 )
+from tailrace.schemas.requests import request_of
+from tailrace.schemas.tools import tool_definitions
+from tailrace.schemas.validators.check import violations
 
 OPENAI, ANTHROPIC, TAILRACE = Format.OPENAI_CHAT, Format.ANTHROPIC_MESSAGES, Format.TAILRACE
 RESPONSES, GEMINI = Format.OPENAI_RESPONSES, Format.GEMINI
@@ -462,3 +465,17 @@ def test_an_answer_of_the_plain_form_may_be_a_list_of_anything() -> None:
 
     assert write_context([plain([text("1"), text("2")])], OPENAI) == [answer("a", [text("1"), text("2")])]
     assert write_context([plain([1, 2])], OPENAI) == [answer("a", "[1,2]")]
+
+
+def test_the_short_name_of_anthropic_means_its_messages_everywhere() -> None:
+    data = {"role": "user", "content": [{"type": "text", "text": "hello"}]}
+    message = read_native("anthropic", data)
+    request = request_of([message], "anthropic")
+
+    assert message == read_native(Format.ANTHROPIC_MESSAGES, data)
+    assert write_context([message], "anthropic") == [data]
+    assert request == request_of([message], Format.ANTHROPIC_MESSAGES)
+    assert violations(request, "anthropic") == []
+    assert violations({}, "anthropic") == violations({}, "anthropic.messages") != []
+    assert tool_definitions("anthropic") == tool_definitions("anthropic.messages")
+    assert format_named("anthropic") is Format.ANTHROPIC_MESSAGES

@@ -416,5 +416,5 @@ def test_gemini_wants_no_signature_on_calls_of_earlier_turns() -> None:
 
 def test_the_plain_form_goes_to_no_api_and_an_unknown_one_has_no_rules() -> None:
     assert violations({"messages": "anything"}, Format.TAILRACE) == []
-    with pytest.raises(UnknownVersion, match=r"no rules are known for the format 'cohere'\. Known: tailrace/1, openai"):
+    with pytest.raises(UnknownVersion, match=r"message format 'cohere' is not known\. Known: tailrace/1, openai"):
         violations({}, "cohere")

@@ -315,3 +315,15 @@ def test_bytes_are_shown_as_text_where_they_are_text(value: bytes | str | None, 
 
 def test_bytes_are_whole_in_json() -> None:
     assert [as_json_value(value) for value in (None, b"\x00", b"\xff")] == [None, {"text": "\x00"}, {"base64": "/w=="}]
+
+
+def test_both_names_of_anthropics_format_work_where_a_format_is_chosen(tmp_path: Path) -> None:
+    file = tmp_path / "messages.json"
+    file.write_text(
+        '[{"role": "system", "content": "Be brief."}, {"role": "user", "content": "hello"}]', encoding="utf-8"
+    )
+    for words in (("tools",), ("compact", str(file))):
+        short, whole = (run(*words, "--format", name) for name in ("anthropic", "anthropic.messages"))
+        assert short.exit_code == whole.exit_code == 0, short.output
+        assert short.stdout == whole.stdout
+        assert json.loads(short.stdout)

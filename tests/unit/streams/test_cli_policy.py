@@ -255,3 +255,22 @@ def test_a_policy_whose_conditions_make_no_sense_is_refused_with_the_place(monke
         "error: policy.triggers.hold = 'total >= limt and cache_hot' can't be used. Allowed: limit, "
     )
     assert line[mark.index("^") : mark.rindex("^") + 1] == "limt"
+
+
+def test_check_takes_a_file_of_settings_for_the_policy_in_it() -> None:
+    write("tailrace.toml", 'broker = "kafka:9092"\n[topics]\nprefix = "x."\n[policy]\nname = "mine"\nbase = "codex"\n')
+    result = run("check", "tailrace.toml")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("tailrace.toml: ok, mine ")
+
+    write("tailrace.toml", 'broker = "kafka:9092"\n[policy]\nspeed = 1\n')
+    result = run("check", "tailrace.toml")
+    assert result.exit_code == 1
+    assert "tailrace.toml: policy.speed = 1 can't be used" in result.stdout
+
+
+def test_check_overlooks_no_key_beside_the_policy_of_a_file() -> None:
+    write("mixed.toml", 'upper_fraction = 0.5\n[policy]\nname = "mine"\n')
+    result = run("check", "mixed.toml")
+    assert result.exit_code == 1
+    assert "move upper_fraction there" in result.stdout

@@ -12,11 +12,13 @@ import urllib.request
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlite_utils
 from mcp import Client
 from mcp_sessions import WAIT_SECONDS, call, environment, over_http, over_stdio
+from starlette.types import Receive, Scope, Send
 from typer.testing import CliRunner
 
 from tailrace.agents.artifacts import TEXT_TYPE
@@ -27,6 +29,7 @@ from tailrace.schemas.recall import RecallDocument, RecallKind
 from tailrace.schemas.tools import tool_definitions
 from tailrace.streams.artifacts.open_store import open_store
 from tailrace.streams.cli import app
+from tailrace.streams.mcp_guard import Guard
 from tailrace.streams.mcp_server import Address, McpTools, make_server, serve
 from tailrace.streams.recall.index import RecallIndex
 from tailrace.streams.settings import load_settings
@@ -124,14 +127,89 @@ async def test_over_http(variables: dict[str, str], tmp_path: Path) -> None:
         assert len({text for text, _ in answers}) == 1
 
 
-async def test_a_web_page_can_not_send_its_visitors_here(variables: dict[str, str], tmp_path: Path) -> None:
-    async with over_http(tmp_path, variables) as url:
-        request = urllib.request.Request(  # noqa: S310  our own server
-            url, data=b"{}", headers={"Origin": "http://elsewhere.example", "Content-Type": "application/json"}
-        )
-        with pytest.raises(urllib.error.HTTPError) as refused:
-            await asyncio.to_thread(urllib.request.urlopen, request)
-    assert refused.value.code == 403
+TOKEN = "0123456789abcdef-only-for-tests"  # noqa: S105
+
+
+async def status(url: str, **headers: str) -> int:
+    """Return how a server answers a ping that carries these headers."""
+    usual = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+    body = b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
+    request = urllib.request.Request(url, data=body, headers={**usual, **headers})  # noqa: S310  our own server
+    try:
+        with await asyncio.to_thread(urllib.request.urlopen, request, None, WAIT_SECONDS) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "localhost"])
+async def test_a_web_page_can_not_send_its_visitors_here(variables: dict[str, str], tmp_path: Path, host: str) -> None:
+    async with over_http(tmp_path, variables, address=f"{host}:0") as url:
+        port = url.rpartition(":")[2].partition("/")[0]
+        assert await status(url) == 200
+        assert await status(url, Host="localhost", Origin="http://localhost:3000") == 200
+        assert await status(url, Host=f"LOCALHOST:{port}", Origin="https://127.0.0.1") == 200
+        for origin in ("http://elsewhere.example", "http://127.0.0.1.elsewhere.example", "null", "", "file://"):
+            assert await status(url, Origin=origin) == 403
+        for name in ("elsewhere.example", f"elsewhere.example:{port}", f"localhost.elsewhere.example:{port}", "[", "ä"):
+            assert await status(url, Host=name) == 421
+        assert await status(url.removesuffix("/mcp") + "/elsewhere", Host="elsewhere.example") == 421
+    assert '"mcp.refused"' in (tmp_path / "mcp.log").read_text(encoding="utf-8")
+
+
+async def test_a_token_that_is_set_is_asked_for_and_never_logged(variables: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "token").write_text(f"{TOKEN}\n", encoding="utf-8")
+    for setting in ({"TAILRACE_MCP__TOKEN": TOKEN}, {"TAILRACE_MCP__TOKEN_FILE": str(tmp_path / "token")}):
+        async with over_http(tmp_path, {**variables, **setting}) as url:
+            assert await status(url, Authorization=f"Bearer {TOKEN}") == 200
+            assert await status(url, Authorization=f"bearer {TOKEN}") == 200
+            for sent in ("", "Bearer ", "Bearer wrong", f"Bearer {TOKEN}x", f"Bearer {TOKEN[:-1]}", f"Basic {TOKEN}"):
+                assert await status(url, Authorization=sent) == 401
+            assert await status(url) == 401
+        logged = (tmp_path / "mcp.log").read_text(encoding="utf-8")
+        assert "mcp.refused" in logged
+        assert TOKEN not in logged
+
+
+async def test_on_a_host_that_others_reach_only_the_token_counts(tmp_path: Path) -> None:
+    async def inner(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def answered(guard: Guard, **headers: str) -> int:
+        sent: list[Any] = []
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        pairs = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+        await guard({"type": "http", "headers": pairs}, asyncio.Queue[Any]().get, send)
+        return int(sent[0]["status"])
+
+    guard = Guard(inner, host="192.0.2.7", token=TOKEN)
+    assert await answered(guard, Host="tailrace.example", Authorization=f"Bearer {TOKEN}") == 200
+    assert await answered(guard, Host="192.0.2.7") == 401
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.7", "::", "tailrace.example"])  # noqa: S104
+@pytest.mark.usefixtures("variables")
+def test_a_host_that_others_reach_is_refused_without_a_token(host: str) -> None:
+    code, error = run("--http", f"[{host}]:0" if ":" in host else f"{host}:0")
+
+    assert code == 2
+    assert "mcp.token is missing" in error
+    assert "TAILRACE_MCP__TOKEN" in error
+    assert host in error
+
+
+@pytest.mark.parametrize("token", ["short", "with spaces in between them", "x" * 15, "ä" * 20])
+@pytest.mark.usefixtures("variables")
+def test_a_token_that_is_none_is_refused_and_not_shown(token: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TAILRACE_MCP__TOKEN", token)
+    code, error = run("--http", "0")
+
+    assert code == 2
+    assert "mcp.token = '***'" in error
+    assert token not in error
 
 
 async def test_tenant_and_clearance_are_the_servers(variables: dict[str, str], tmp_path: Path) -> None:
