@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, ValidationInfo, field_validator
+from pydantic import BaseModel, Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -25,7 +25,9 @@ from pydantic_settings import (
 from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.policy import Policy
 from tailrace.streams.policy_files import Layer, layers, make_policy
+from tailrace.streams.projection_settings import ProjectionSettings
 from tailrace.streams.setting_places import holds
+from tailrace.streams.setting_section import Section as _Section
 
 #: Where the file is looked for when TAILRACE_CONFIG doesn't name it.
 CONFIG_FILE = "tailrace.toml"
@@ -43,10 +45,6 @@ def cache_dir() -> Path:
 def _default_data_dir() -> Path:
     base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(base) / "tailrace"
-
-
-class _Section(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class SecuritySettings(_Section):
@@ -136,7 +134,7 @@ class ArtifactSettings(_Section):
     #: `s3://bucket/prefix`, `gs://`, `az://` or `file:///folder`. Unset: `artifacts.db` in the data folder.
     url: str | None = None
     #: How to reach it, under obstore's names: region, endpoint, allow_http. Credentials come from the provider's variables.
-    options: dict[str, str] = {}
+    options: dict[str, str] = Field(default_factory=dict)
     #: `id:base64` of 32 bytes each, separated by spaces, commas or lines. Without any, nothing is encrypted.
     keys: SecretStr | None = None
     #: The same in a file of its own, as secrets are mounted.
@@ -253,6 +251,7 @@ class Settings(BaseSettings):
     log: LogSettings = LogSettings()
     strategies: StrategySettings = StrategySettings()
     artifacts: ArtifactSettings = ArtifactSettings()
+    projection: ProjectionSettings = ProjectionSettings()
     summarizer: SummarizerSettings = SummarizerSettings()
     #: Context windows in tokens, by model name: before any catalogue.
     models: dict[str, int] = {}

@@ -51,6 +51,8 @@ from tailrace.streams.topics.topics import letter_bytes_max
 from tailrace.streams.worker.exit import ExitCode, fail_stop
 from tailrace.streams.worker.http import bind, make_app, make_server
 from tailrace.streams.worker.projection import PROJECTION_FILE
+from tailrace.streams.worker.projection_retention import Retention
+from tailrace.streams.worker.upkeep import prune_projection
 
 AGENT: Final = StreamAgent(
     name="Summarizer",
@@ -161,7 +163,10 @@ class SummarizeWorker:
             self._listen_to_signals()
             self._consumer.subscribe([self.settings.topic(Topic.WORK)], listener=_LoggedAssignments())
             self._ready = True
+            retention = Retention(self.settings.data_dir / PROJECTION_FILE, self.settings.projection, now_ms=_now_ms)
+            pruning = asyncio.create_task(prune_projection(retention, self.metrics.projection.pruned))
             code = await self._work()
+            pruning.cancel()
             server.should_exit = True
             with suppress(TimeoutError, asyncio.CancelledError):
                 await asyncio.wait_for(serving, timeout=1)

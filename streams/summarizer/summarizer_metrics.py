@@ -2,6 +2,7 @@
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
 
+from tailrace.streams.projection_metrics import ProjectionMetrics
 from tailrace.streams.spend_metrics import SpendMetrics
 
 _SECONDS = (0.1, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300)
@@ -30,6 +31,7 @@ class SummarizerMetrics:
             registry=self.registry,
         )
         self.spend = SpendMetrics(self.registry)
+        self.projection = ProjectionMetrics(self.registry)
         self.breaker_open = Gauge(
             "tailrace_model_breaker_open",
             "1 while a model is left alone",

@@ -1,0 +1,9 @@
+"""What every section of the settings has in common."""
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Section(BaseModel):
+    """A section: it doesn't change, and a key that it doesn't know is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
