@@ -9,7 +9,8 @@ from tailrace.agents.mask import mask_message
 from tailrace.agents.secrets import Masked, mask_secrets
 from tailrace.schemas.artifact import strictest
 from tailrace.schemas.event import Event, Sensitivity
-from tailrace.schemas.parts import ToolCallPart, ToolCallResponsePart
+from tailrace.schemas.message import Message
+from tailrace.schemas.parts import AnyPart, RefusalPart, TextPart, ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.policy_tools import ToolRule
 from tailrace.schemas.recall import RecallDocument, RecallKind
 
@@ -30,8 +31,7 @@ def message_document(event: Event, offset: int, *, masked: bool) -> RecallDocume
     """The document of one message."""
     message = event.message
     tools = [part.name for part in message.parts if isinstance(part, ToolCallPart)]
-    # Twice: a key beside a value gives secrets away, and so does the whole text, in which reasoning stands as well.
-    text = mask_secrets(readable_message(mask_message(message))).text if masked else readable_message(message)
+    text = _masked_text(message) if masked else readable_message(message)
     return RecallDocument(
         tenant=event.tenant,
         thread=event.thread,
@@ -44,6 +44,29 @@ def message_document(event: Event, offset: int, *, masked: bool) -> RecallDocume
         created_at_ms=event.created_at_ms,
         sensitivity=event.sensitivity,
     )
+
+
+def _masked_text(message: Message) -> str:
+    """What a person reads of a message, secrets masked.
+
+    Twice: a key beside a value gives secrets away, and so does the whole text, in which reasoning stands as well. Where the
+    whole is the only text and has none, the second look would be the first again.
+    """
+    masked = mask_message(message)
+    text = readable_message(masked)
+    if masked is message and len(message.parts) == 1 and text is _looked_at(message.parts[0]):
+        return text
+    return mask_secrets(text).text
+
+
+def _looked_at(part: AnyPart) -> object:
+    """What `mask_message` has looked at as one text. Not reasoning, which it leaves alone."""
+    match part:
+        case TextPart() | RefusalPart():
+            return part.content
+        case ToolCallResponsePart():
+            return part.response
+    return None
 
 
 def claim_document(event: Event, claimed: ClaimedText, offset: int, *, masked: bool) -> RecallDocument:

@@ -6,10 +6,16 @@ characters in scripts that don't put spaces between words.
 """
 
 import re
+import string
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
+_NAME_CHARS = string.ascii_letters + string.digits
+
+#: Names of a conversation come again and again.
+_NAMES_MAX = 4_096
 #: What is longer is a key or encoded data; nobody looks for its parts.
 NAME_CHARS_MAX = 200
 
@@ -18,13 +24,18 @@ _WORD = re.compile(r"[^\W_]+")
 #: A run of text without spaces and quotes that may be a name: an identifier, a path, a number with signs, an address.
 _RUN = re.compile(r"[^\s\"'`<>()\[\]{}|,;=*!?\\\u2018\u2019\u201c\u201d\u3001\u3002\uff0c]+")
 _RUN_EDGES = ".:-#$~&%+@^/"
-#: Possessive: it runs over every text that is indexed, and nothing that it took can be given back with profit.
-_CAMEL_NAME = re.compile(r"(?<![A-Za-z0-9])[A-Z]*+[a-z0-9]++[A-Z][A-Za-z0-9]*+")
+#: Each character as one byte that says its kind: a capital, any other of a name, or none.
+_KINDS = bytes(
+    ord("A") if chr(byte) in string.ascii_uppercase else ord("a") if chr(byte) in _NAME_CHARS else ord(" ")
+    for byte in range(256)
+)
 _CAMEL_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 #: Han, kana, hangul, Thai, Lao, Khmer, Burmese: runs without spaces.
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff]+"
 )
+#: Bytes that a character of these scripts never begins with in UTF-8.
+_SPACED_BYTES = bytes({*range(256)} - {0xE0, 0xE1, *range(0xE3, 0xEE), 0xEF})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +60,9 @@ def words_of(text: str) -> list[str]:
 
 def hidden_terms(text: str) -> str:
     """Return what has to be indexed beside a text: parts of camelCase names, pairs of unspaced characters."""
-    parts = [part for name in dict.fromkeys(_CAMEL_NAME.findall(text)) for part in _camel_parts(name)]
-    if not text.isascii():
+    parts = [part for name in dict.fromkeys(_camel_names(text)) for part in _camel_parts(name[: NAME_CHARS_MAX + 1])]
+    # Accents, dashes and arrows make a text no longer ASCII, and begin with other bytes.
+    if not text.isascii() and text.encode("utf-8", "replace").translate(None, _SPACED_BYTES):
         parts += [pair for run in _UNSPACED.findall(text) for pair in _pairs(run)]
     return " ".join(parts)
 
@@ -83,8 +95,25 @@ def _terms(query: str) -> Iterator[Term]:
         yield Term(tuple(words_of(part)))
 
 
-def _camel_parts(name: str) -> list[str]:
-    return [part.lower() for part in _CAMEL_PART.findall(name)] if len(name) <= NAME_CHARS_MAX else []
+def _camel_names(text: str) -> Iterator[str]:
+    """Yield the runs of letters and digits in which a capital follows something else.
+
+    Every text that is indexed goes through here: to look for two bytes takes a tenth of the time that a pattern takes.
+    """
+    # What has no byte of its own is no letter of a name either.
+    kinds = text.encode("latin-1", "replace").translate(_KINDS)
+    place = kinds.find(b"aA")
+    while place >= 0:
+        start, end = kinds.rfind(b" ", 0, place) + 1, kinds.find(b" ", place)
+        if end < 0:
+            end = len(kinds)
+        yield text[start:end]
+        place = kinds.find(b"aA", end)
+
+
+@lru_cache(maxsize=_NAMES_MAX)
+def _camel_parts(name: str) -> tuple[str, ...]:
+    return tuple(part.lower() for part in _CAMEL_PART.findall(name)) if len(name) <= NAME_CHARS_MAX else ()
 
 
 def _pairs(run: str) -> Iterator[str]:

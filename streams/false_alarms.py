@@ -129,8 +129,5 @@ def _values(record: logging.LogRecord) -> tuple[object, ...]:
 
 def _stays(value: object) -> bool:
     """Tell whether this is an error that no second try makes good: a login, a certificate, a permission."""
-    if isinstance(value, type) and issubclass(value, KafkaError):
-        return not value.retriable
-    if isinstance(value, KafkaError):
-        return not value.retriable
-    return isinstance(value, ssl.SSLError)
+    kind = value if isinstance(value, type) else type(value)
+    return issubclass(kind, ssl.SSLError) or (issubclass(kind, KafkaError) and not getattr(kind, "retriable", False))

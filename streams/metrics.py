@@ -19,6 +19,7 @@ from tailrace.schemas.records import Emission, InputRecord, Stored
 from tailrace.schemas.spend import Purpose
 from tailrace.streams.model_calls_table import priced
 from tailrace.streams.skipped_records import skipped_counter
+from tailrace.streams.projection_metrics import ProjectionMetrics
 from tailrace.streams.spend_metrics import SpendMetrics
 from tailrace.streams.worker.commit import Batch
 
@@ -44,6 +45,7 @@ class Metrics:
         self._register_tool_outputs()
         self._register_triggers()
         self.spend = SpendMetrics(self.registry)
+        self.projection = ProjectionMetrics(self.registry)
         self.events = Counter("tailrace_events_total", "Input records by outcome", ["outcome"], registry=self.registry)
         # Looking up a label costs more than counting: done once, not for every event.
         self._outcomes = {name: self.events.labels(name) for name in OUTCOMES}

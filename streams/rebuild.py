@@ -5,6 +5,7 @@ the topics that say so. Nothing is decided again, so it does not matter under wh
 results, and whether secrets are masked, is as the policy says now.
 """
 
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import ExitStack, suppress
@@ -42,9 +43,13 @@ from tailrace.streams.settings import Settings
 from tailrace.streams.skipped_records import SkippedRecords
 from tailrace.streams.summarizer.catch_up import answer_in
 from tailrace.streams.topics import topic_admin
-from tailrace.streams.worker.projection import PROJECTION_FILE, SqliteProjection, in_use
+from tailrace.streams.worker.projection import PROJECTION_FILE, SqliteProjection
+from tailrace.streams.worker.projection_file import in_use
+from tailrace.streams.worker.projection_retention import Retention
 
 _BATCH_RECORDS = 500
+#: After so many of them the file comes down to the size that it may have: what was said longest ago leaves.
+_BATCHES_PRUNED = 100
 
 
 class Rebuilt(Struct, frozen=True, kw_only=True):
@@ -99,6 +104,7 @@ async def _rebuild(settings: Settings, path: Path, *, artifacts: bool) -> Rebuil
             for partition in range(partitions):
                 await builder.partition(reader, partition)
         builder.flush()
+        builder.prune()
     finally:
         await store.close()
         projection.close()
@@ -124,6 +130,7 @@ class _Builder:
         self.counts = {"messages": 0, "compactions": 0, "distillations": 0, "dead_letters": 0, "model_calls": 0}
         self._spent: list[Spent] = []
         self.skipped = SkippedRecords()
+        self._batches = 0
 
     async def letters(self) -> None:
         """Read the dead letters, which say what of the log is no message."""
@@ -186,9 +193,22 @@ class _Builder:
             self._spend((call,) if call is not None else ())
             self.counts["messages"] += 1
             if len(waiting) >= _BATCH_RECORDS:
-                self._projection.write((), waiting)
+                self._write_documents(waiting)
                 waiting = []
-        self._projection.write((), waiting)
+        self._write_documents(waiting)
+
+    def _write_documents(self, documents: Sequence[RecallDocument]) -> None:
+        self._projection.write((), documents)
+        self._batches += 1
+        if self._batches % _BATCHES_PRUNED == 0:
+            self.prune()
+
+    def prune(self) -> None:
+        """Bring the file down to the size that it may have."""
+        limits = self._settings.projection
+        retention = Retention(self._projection.path, limits, now_ms=_now_ms, pause=lambda _seconds: None)
+        while retention.prune().unfinished:
+            pass
 
     def _spend(self, calls: Sequence[Spent]) -> None:
         """Keep calls until there are enough of them to be written."""
@@ -207,6 +227,10 @@ class _Builder:
         async for _, records in read_to_end(reader, [place]):
             for record in records:
                 yield record
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
 
 
 def _note_model(models: dict[str, str], record: InputRecord) -> None:

@@ -4,6 +4,6 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Section(BaseModel):
-    """One section of the settings."""
+    """A section: it doesn't change, and a key that it doesn't know is an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")

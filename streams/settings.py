@@ -26,6 +26,7 @@ from tailrace.schemas.policy import Policy
 from tailrace.streams.gateway_settings import GatewaySettings
 from tailrace.streams.mcp_settings import McpSettings
 from tailrace.streams.policy_files import Layer, examine, layers, make_policy, merged
+from tailrace.streams.projection_settings import ProjectionSettings
 from tailrace.streams.setting_errors import SettingsFile, config_error, unknown_variables, without_secrets
 from tailrace.streams.setting_section import Section as _Section
 from tailrace.streams.summarizer_settings import SummarizerSettings
@@ -192,6 +193,7 @@ class Settings(BaseSettings):
     log: LogSettings = LogSettings()
     strategies: StrategySettings = StrategySettings()
     artifacts: ArtifactSettings = ArtifactSettings()
+    projection: ProjectionSettings = ProjectionSettings()
     summarizer: SummarizerSettings = SummarizerSettings()
     mcp: McpSettings = McpSettings()
     #: Context windows in tokens, by model name: before any catalogue.

@@ -73,6 +73,31 @@ class RecallIndex:
         found = self._connection.execute(tables.FIND_ARTIFACT, (tenant, str(RecallKind.ARTIFACT), artifact_id))
         self._forget([number for (number,) in found])
 
+    def remove_oldest_said(self) -> bool:
+        """Remove the document that was said longest ago, inside of the caller's transaction; False where there is none."""
+        return self._remove_found(tables.OLDEST_SAID)
+
+    def remove_oldest_written(self, up_to: int) -> bool:
+        """Remove the first of the documents up to this number, inside of the caller's transaction; False where there is none."""
+        return self._remove_found(tables.OLDEST_WRITTEN, up_to)
+
+    def _remove_found(self, query: str, *values: int) -> bool:
+        found = self._connection.execute(query, values).fetchone()
+        if found is not None:
+            self._delete(found)
+        return found is not None
+
+    def begin_merge(self, pages: int) -> None:
+        """Begin to let go of what the index only notes as gone, so many pages of it, inside of the caller's transaction."""
+        self._connection.execute(tables.MERGE_SOME, (-pages,))
+
+    def merge(self, pages: int) -> bool:
+        """Go on with it; False where it is done."""
+        before = self._connection.total_changes
+        self._connection.execute(tables.MERGE_SOME, (pages,))
+        # The statement itself counts as a change.
+        return self._connection.total_changes - before > 1
+
     def _forget(self, numbers: Sequence[int]) -> None:
         if not numbers:
             return

@@ -28,7 +28,11 @@ _TABLES = {
     },
     PASSAGES: {"number": int, "document": int, "first_char": int, "scope": str, "hidden": str, "text": str},
 }
-_INDEXES = ((DOCUMENTS, ("tenant", "thread", "kind", "id"), True), (PASSAGES, ("document",), False))
+_INDEXES = (
+    (DOCUMENTS, ("tenant", "thread", "kind", "id"), True),
+    (DOCUMENTS, ("created_at_ms",), False),  # what was said longest ago leaves first
+    (PASSAGES, ("document",), False),
+)
 
 FIND_DOCUMENT = f"SELECT number, digest FROM {DOCUMENTS} WHERE tenant = ? AND thread = ? AND kind = ? AND id = ?"
 FIND_ARTIFACT = f"SELECT number FROM {DOCUMENTS} WHERE tenant = ? AND kind = ? AND id = ?"
@@ -46,10 +50,14 @@ UNINDEX_PASSAGES = (
     f"INSERT INTO {INDEX} ({INDEX}, rowid, scope, hidden, text) "
     f"SELECT 'delete', number, scope, hidden, text FROM {PASSAGES} WHERE document = ?"
 )
+OLDEST_SAID = f"SELECT number FROM {DOCUMENTS} ORDER BY created_at_ms, number LIMIT 1"
+OLDEST_WRITTEN = f"SELECT number FROM {DOCUMENTS} WHERE number <= ? ORDER BY number LIMIT 1"
 DELETE_PASSAGES = f"DELETE FROM {PASSAGES} WHERE document = ?"
 DELETE_DOCUMENT = f"DELETE FROM {DOCUMENTS} WHERE number = ?"
 #: Until its segments are merged, the index only notes that something is gone.
 MERGE_INDEX = f"INSERT INTO {INDEX} ({INDEX}) VALUES ('optimize')"
+#: So many pages of its segments are merged at most, which is what takes out of it what it only notes as gone.
+MERGE_SOME = f"INSERT INTO {INDEX} ({INDEX}, rank) VALUES ('merge', ?)"
 COUNT = f"SELECT count(*) FROM {INDEX} WHERE {INDEX} MATCH ?"
 MATCH = f"SELECT rowid FROM {INDEX} WHERE {INDEX} MATCH ? ORDER BY rowid DESC LIMIT ?"
 READ_PASSAGE = (

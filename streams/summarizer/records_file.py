@@ -14,14 +14,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from tailrace.schemas.errors import Fatal
-from tailrace.streams.local_kafka.file_lock import exclusive, shared
 from tailrace.streams.model_calls_table import make_table
-from tailrace.streams.private_files import make_database
-from tailrace.streams.worker.projection import in_use
-
-#: How long a transaction waits for another worker's, and opening for others that are opening the file.
-BUSY_SECONDS = 10
-OPEN_SECONDS_MAX = 30.0
+from tailrace.streams.worker.projection_file import open_projection
 
 _TABLES = """
 create table if not exists summary_answers (
@@ -43,17 +37,8 @@ class RecordsFile:
 
     def __init__(self, path: Path) -> None:
         """Open the file and make the tables that are missing."""
-        make_database(path)
-        self._use = shared(in_use(path), seconds_max=OPEN_SECONDS_MAX)
+        self._connection, self._use = open_projection(path, _create_tables)
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="summarizer-records")
-        with exclusive(path.with_suffix(".lock"), seconds_max=OPEN_SECONDS_MAX):
-            self._connection = sqlite3.connect(
-                path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
-            )
-            self._connection.execute("PRAGMA journal_mode = WAL")
-            self._connection.execute("PRAGMA synchronous = NORMAL")
-            make_table(self._connection)
-            self._connection.executescript(_TABLES)
 
     async def transact(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
         """Run `work` as one transaction that no other worker's comes between. Raises Fatal where the file can't be used."""
@@ -79,3 +64,8 @@ class RecordsFile:
         self._thread.shutdown()
         self._connection.close()
         self._use.close()
+
+
+def _create_tables(connection: sqlite3.Connection) -> None:
+    make_table(connection)
+    connection.executescript(_TABLES)

@@ -52,6 +52,8 @@ from tailrace.streams.worker.exit import ExitCode, fail_stop
 from tailrace.streams.worker.http import bind, make_app, make_server
 from tailrace.streams.worker.projection import PROJECTION_FILE
 from tailrace.streams.worker.topic_watch import METADATA_AGE_MS_MAX, watch_topics
+from tailrace.streams.worker.projection_retention import Retention
+from tailrace.streams.worker.upkeep import prune_projection
 
 AGENT: Final = StreamAgent(
     name="Summarizer",
@@ -165,7 +167,10 @@ class SummarizeWorker:
             self._ready = True
             watching = asyncio.create_task(watch_topics(self.settings, partitions))
             stack.callback(watching.cancel)
+            retention = Retention(self.settings.data_dir / PROJECTION_FILE, self.settings.projection, now_ms=_now_ms)
+            pruning = asyncio.create_task(prune_projection(retention, self.metrics.projection.pruned))
             code = await self._work()
+            pruning.cancel()
             server.should_exit = True
             with suppress(TimeoutError, asyncio.CancelledError):
                 await asyncio.wait_for(serving, timeout=1)

@@ -3,6 +3,7 @@
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
 
 from tailrace.streams.skipped_records import skipped_counter
+from tailrace.streams.projection_metrics import ProjectionMetrics
 from tailrace.streams.spend_metrics import SpendMetrics
 
 _SECONDS = (0.1, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300)
@@ -32,6 +33,7 @@ class SummarizerMetrics:
         )
         self.count_skipped = skipped_counter(self.registry)
         self.spend = SpendMetrics(self.registry)
+        self.projection = ProjectionMetrics(self.registry)
         self.breaker_open = Gauge(
             "tailrace_model_breaker_open",
             "1 while a model is left alone",

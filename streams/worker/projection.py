@@ -1,8 +1,8 @@
 """The projection: what people and tools ask about, in a SQLite file that datasette opens.
 
-It holds compactions, distillations, dead letters, calls of models with their prices, and everything that was said as an index for recall. It can be deleted at
-any time: everything in it comes from the topics, and `tailrace rebuild` makes it again. Workers on one machine share the
-file; each batch is one transaction, in a thread of its own so that heartbeats go on.
+It holds compactions, distillations, dead letters, calls of models with their prices, and what was said as an index for recall,
+for as long as `projection_retention` keeps it. It can be deleted at any time: everything in it comes from the topics, and
+`tailrace rebuild` makes it again. Workers on one machine share the file; each batch is one transaction, in a thread of its own so that heartbeats go on.
 """
 
 import asyncio
@@ -27,18 +27,13 @@ from tailrace.schemas.parts import TextPart
 from tailrace.schemas.recall import RecallDocument
 from tailrace.schemas.records import Emission
 from tailrace.schemas.spend import Spent
-from tailrace.streams.local_kafka.file_lock import exclusive, shared
 from tailrace.streams.model_calls_table import insert_told, make_table
-from tailrace.streams.private_files import make_database
 from tailrace.streams.recall.index import RecallIndex
+from tailrace.streams.recall.tables import create_tables
+from tailrace.streams.worker.projection_file import open_projection
 
 #: In the data folder.
 PROJECTION_FILE = "projection.db"
-#: How long a transaction waits for another worker's.
-BUSY_SECONDS = 10
-#: How long opening waits for other workers that are opening it.
-OPEN_SECONDS_MAX = 30.0
-
 #: Of a span, the newest messages say what it was about.
 SPAN_MESSAGES_MAX = 200
 #: What makes messages leave a context; what was only cleared still has its call there.
@@ -90,37 +85,30 @@ _TABLES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
 }
 
 
-def in_use(path: Path) -> Path:
-    """The file whose lock everybody shares who writes into this projection, and that whoever replaces it has alone."""
-    return path.with_name(f"{path.name}.use")
-
-
 class SqliteProjection:
     """The file, open for one worker."""
 
     def __init__(self, path: Path) -> None:
         """Open the file and bring its tables up to date. Raises Fatal where it can't be used."""
-        self._path = path
+        self.path = path
         try:
             self._open(path)
         except (sqlite3.Error, OSError) as error:
             raise self._unusable(error) from error
 
     def _open(self, path: Path) -> None:
-        make_database(path)
-        self._use = shared(in_use(path), seconds_max=OPEN_SECONDS_MAX)
+        connection, self._use = open_projection(path, self._create_tables)
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="projection")
-        # Several workers start at once, and SQLite doesn't wait for its lock where a file is made or its journal changed.
-        with exclusive(path.with_suffix(".lock"), seconds_max=OPEN_SECONDS_MAX):
-            # One thread at a time uses it; SQLite itself would not mind.
-            connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-            self._database = sqlite_utils.Database(connection)
-            self._database.enable_wal()
-            self._database.execute("PRAGMA synchronous = NORMAL")
-            for name, (columns, key) in _TABLES.items():
-                self._database.table(name).create(columns, pk=key, if_not_exists=True)
-            make_table(connection)
-            self._recall = RecallIndex(self._database)
+        self._database = sqlite_utils.Database(connection)
+        self._recall = RecallIndex(self._database)
+
+    @staticmethod
+    def _create_tables(connection: sqlite3.Connection) -> None:
+        database = sqlite_utils.Database(connection)
+        for name, (columns, key) in _TABLES.items():
+            database.table(name).create(columns, pk=key, if_not_exists=True)
+        make_table(connection)
+        create_tables(database)
 
     async def commit(self, outcomes: Sequence[Outcome]) -> None:
         """Write what is of interest in these outcomes, in one transaction."""
@@ -155,7 +143,7 @@ class SqliteProjection:
     def _unusable(self, error: Exception) -> Fatal:
         # It holds nothing that the topics don't, so a damaged one may go.
         return Fatal(
-            f"{self._path} could not be used: {error}. Look at the disk and at who may write there; if the file is damaged, "
+            f"{self.path} could not be used: {error}. Look at the disk and at who may write there; if the file is damaged, "
             "delete it and run `tailrace rebuild`"
         )
 

@@ -40,9 +40,11 @@ from tailrace.streams.worker.lease import Lease
 from tailrace.streams.worker.observers import Observers
 from tailrace.streams.worker.outbox import Outbox
 from tailrace.streams.worker.projection import PROJECTION_FILE, SqliteProjection
+from tailrace.streams.worker.projection_retention import Retention
 from tailrace.streams.worker.recovery import recover
 from tailrace.streams.worker.timers import WAIT_SECONDS_MAX, Timers
 from tailrace.streams.worker.topic_watch import METADATA_AGE_MS_MAX, watch_topics
+from tailrace.streams.worker.upkeep import collect_artifacts, prune_projection
 from tailrace.streams.worker.watchdog import Watchdog
 
 log = structlog.get_logger("tailrace.worker")
@@ -54,9 +56,6 @@ WATCH_SECONDS = 2.0
 LEASE_FRACTION = 0.7
 #: How often the cluster's clock is compared with ours.
 CLOCK_SECONDS = 60.0
-#: How often what has expired is taken out of the artifact store, and how much of it at once.
-COLLECT_SECONDS = 60.0
-COLLECT_ARTIFACTS_MAX = 500
 #: How often a worker looks whether the heartbeat that it waits for was answered.
 PROOF_POLL_SECONDS = 0.05
 
@@ -110,7 +109,8 @@ class Worker:
             self._watch(),
             watch_topics(self.settings, self._partitions_count),
             self._keep_time(),
-            self._collect(artifacts),
+            collect_artifacts(artifacts, self.metrics.artifacts_expired.inc),
+            prune_projection(self._retention(), self.metrics.projection.pruned),
             *([self._set_clock()] if tells_time else []),
         ]
         beside = [asyncio.create_task(one) for one in tasks]
@@ -122,6 +122,9 @@ class Worker:
         await artifacts.close()
         projection.close()
         return code
+
+    def _retention(self) -> Retention:
+        return Retention(self.settings.data_dir / PROJECTION_FILE, self.settings.projection, now_ms=self._clock.now_ms)
 
     async def _start(self) -> None:
         """Start Faust. Whoever ends the worker meanwhile need not wait for a broker that may never answer."""
@@ -274,19 +277,6 @@ class Worker:
         while True:
             await asyncio.sleep(CLOCK_SECONDS)
             await self._clock.set(self.settings)
-
-    async def _collect(self, artifacts: ArtifactStore) -> None:
-        """Take what has expired out of the artifact store, a little at a time. Several workers may do so at once."""
-        while True:
-            await asyncio.sleep(COLLECT_SECONDS)
-            try:
-                gone = await artifacts.collect(time.time_ns() // 1_000_000, limit=COLLECT_ARTIFACTS_MAX)
-            except Exception as error:  # noqa: BLE001  an expired artifact is missing already; removing it can wait
-                log.warning("artifacts.not_collected", error=repr(error))
-                continue
-            self.metrics.artifacts_expired.inc(gone)
-            if gone:
-                log.info("artifacts.collected", artifacts=gone)
 
     async def _lag(self) -> int:
         """Records behind the end of our partitions. A broker that doesn't answer counts as one record of lag."""

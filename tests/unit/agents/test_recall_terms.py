@@ -10,7 +10,16 @@ from tailrace.agents.recall_embedding import DIMENSIONS, embedding
 from tailrace.agents.recall_passages import PASSAGE_CHARS_MAX, passages
 from tailrace.agents.recall_ranking import Candidate, best_candidates, fuse, rank, term_weights
 from tailrace.agents.recall_span import KEYWORDS_MAX, keywords, span_document
-from tailrace.agents.recall_terms import Term, hidden_terms, one_name, query_terms, words_of
+from tailrace.agents.recall_terms import (
+    _SPACED_BYTES,
+    _UNSPACED,
+    Term,
+    _camel_names,
+    hidden_terms,
+    one_name,
+    query_terms,
+    words_of,
+)
 from tailrace.schemas.message import Message
 from tailrace.schemas.parts import TextPart, ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.recall import RecallKind
@@ -194,3 +203,18 @@ def test_the_names_that_were_used_most_are_the_first_keywords() -> None:
 
 def test_a_span_without_anything_to_say_still_has_an_entry() -> None:
     assert span_document([], thread="t", id="span-1").text == "0 messages"
+
+
+#: The rule for camelCase names in one pattern: a run of letters and digits in which a capital follows something else.
+CAMEL_NAME = re.compile(r"(?<![A-Za-z0-9])[A-Z]*[a-z0-9]+[A-Z][A-Za-z0-9]*")
+
+
+@given(st.text(alphabet="aZ09 _-.éß→漢\ud800\x00", max_size=40) | st.text(max_size=40))
+def test_names_are_those_of_the_pattern(text: str) -> None:
+    assert list(_camel_names(text)) == CAMEL_NAME.findall(text)
+
+
+def test_whatever_is_written_without_spaces_is_looked_at() -> None:
+    for number in range(0x80, 0x11_0000):
+        if _UNSPACED.match(chr(number)):
+            assert chr(number).encode("utf-8", "replace").translate(None, _SPACED_BYTES), hex(number)

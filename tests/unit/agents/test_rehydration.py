@@ -5,12 +5,14 @@ from typing import Any
 import msgspec
 import pytest
 from drafts import AROUND
+from hypothesis import given
+from hypothesis import strategies as st
 from secret_samples import SECRETS
 from tool_talk import POLICY, Talk, at_once, changes, lines, of_type, own_entry, rules, shown_text
 
 from tailrace.agents.occasion import COOLING_MAX, cooling_down
 from tailrace.agents.partition import Outcome
-from tailrace.agents.rehydration import Wanted, wanted
+from tailrace.agents.rehydration import _ID, Wanted, _may_hold_id, wanted
 from tailrace.schemas.artifact import NewArtifact, SecurityContext
 from tailrace.schemas.context import REHYDRATED_RANK, Entry, EntryKind, Head
 from tailrace.schemas.event import Event, Sensitivity
@@ -385,3 +387,14 @@ def test_wanting_changes_nothing() -> None:
     assert wanted(one.view, event, 1, one.rules.policy) == (Wanted(IDS[0], named=False),)
     assert one.view == before
     assert one.view.tokens == 1 + AROUND
+
+
+@given(
+    st.lists(
+        st.sampled_from(["0123456789abcdef", "0123456789abcde", "f", " ", "-", "_", "A", "é", "漢", "\ud800", "\n"])
+    )
+)
+def test_no_text_with_an_id_is_passed_over(pieces: list[str]) -> None:
+    text = "".join(pieces)
+
+    assert _may_hold_id(text) or not _ID.search(text)
