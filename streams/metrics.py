@@ -18,8 +18,8 @@ from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.records import Emission, InputRecord, Stored
 from tailrace.schemas.spend import Purpose
 from tailrace.streams.model_calls_table import priced
-from tailrace.streams.skipped_records import skipped_counter
 from tailrace.streams.projection_metrics import ProjectionMetrics
+from tailrace.streams.skipped_records import skipped_counter
 from tailrace.streams.spend_metrics import SpendMetrics
 from tailrace.streams.worker.commit import Batch
 

@@ -11,6 +11,8 @@ from os.path import normpath
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+
 from tailrace.agents.triggers.problems import trigger_problems
 from tailrace.schemas.decoder import decode_each_key_once, decode_toml
 from tailrace.schemas.errors import ConfigError, PoisonEvent

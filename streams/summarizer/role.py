@@ -51,8 +51,8 @@ from tailrace.streams.topics.topics import letter_bytes_max
 from tailrace.streams.worker.exit import ExitCode, fail_stop
 from tailrace.streams.worker.http import bind, make_app, make_server
 from tailrace.streams.worker.projection import PROJECTION_FILE
-from tailrace.streams.worker.topic_watch import METADATA_AGE_MS_MAX, watch_topics
 from tailrace.streams.worker.projection_retention import Retention
+from tailrace.streams.worker.topic_watch import METADATA_AGE_MS_MAX, watch_topics
 from tailrace.streams.worker.upkeep import prune_projection
 
 AGENT: Final = StreamAgent(
