@@ -1,8 +1,8 @@
 """One signal on one thread: what has to be written because of it.
 
 Like `thread.step`, this looks and changes nothing. A signal adds no message; what it changes is what triggers remember, and sometimes the context.
-Every signal ends in a head, which makes it covered; of one that is refused this and its line in the audit are the only traces. One about a thread
-that is not there, or another tenant's, leaves only the line, and a tick that was overtaken no trace at all.
+Every signal ends in a head, which makes it covered; of one that is refused this and its line in the audit are the only traces. A tick that is
+refused, and a signal about a thread that is not there or another tenant's, leave only the line, and a tick that was overtaken no trace at all.
 """
 
 from collections.abc import Callable
@@ -98,7 +98,8 @@ def take_signal(view: ThreadView, logged: LoggedSignal, engine: Engine) -> list[
         return _Taken(_known(view, logged.signal), view, logged, engine).emissions()
     except Refused as error:
         line = refusal(view, logged.signal, logged.offset, str(error), engine.policy)
-        if view.head is None or view.head.tenant != logged.signal.tenant:
+        waited_for = not isinstance(logged.signal.what, Tick)
+        if view.head is None or view.head.tenant != logged.signal.tenant or not waited_for:
             return [line]
         # Whoever has sent it may wait for a context that takes it into account.
         return [line, *cover(view, logged.signal.id, logged.offset, engine.policy)]
@@ -229,7 +230,7 @@ class _Taken:
             lower_tokens = min(lower_tokens, int(self.total_tokens * (1 - self.policy.progress_fraction)))
         condition = refusal_text(refusal.overflow, effective_tokens(shown), refusal.context_tokens)
         firing = Firing(Trigger.REACTIVE, "overflow", condition, must=must, forced=True)
-        if refusal.context_tokens <= refusal.floor_tokens:
+        if not must and refusal.context_tokens <= refusal.floor_tokens:
             return self._not_believed(firing, refusal)
         asked_tokens = wish.budget.asked_tokens
         if asked_tokens is not None:

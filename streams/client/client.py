@@ -33,7 +33,7 @@ from tailrace.streams.client.context_feed import ContextFeed
 from tailrace.streams.client.delivery import Delivery, Outgoing
 from tailrace.streams.client.fallback import Fallback, FallbackReason
 from tailrace.streams.client.own_messages import OwnMessages
-from tailrace.streams.client.publication import Publication, Published, PublishOptions, make_publication
+from tailrace.streams.client.publication import Publication, Published, PublishOptions, make_publication, named
 from tailrace.streams.client.signal_answer import signal_answers
 from tailrace.streams.client.signalling import CHANGING, SignalPublication, make_signal
 from tailrace.streams.client.thread_watch import ThreadWatch
@@ -131,7 +131,8 @@ class Client:
     ) -> Published:
         """Publish a message and return its place in the log, once the broker has it on all replicas in sync.
 
-        `message` is a dict as OpenAI chat or Anthropic messages have it, or a `Message`. Content that would not fit into a
+        `message` is a dict as OpenAI chat or Anthropic messages have it, or a `Message`. An `id` in it names the event, unless the
+        option `id` does: publishing it again adds nothing. Content that would not fit into a
         record goes into the artifact store, and a claim to it into the log. Raises a PoisonEvent, before
         anything is sent, if a worker could not read it; Unavailable if the broker did not acknowledge it in time
         (default: `client.publish_wait_ms`). Such a message is not lost: it counts in this client's contexts, is sent
@@ -274,6 +275,7 @@ class Client:
         self._check_running()
         topic = self._settings.topic(Topic.CONVERSATIONS)
         limit_bytes = self._settings.ingest.value_bytes_max
+        message, options = named(message, options)
         try:
             publication = make_publication(topic, thread, message, options, value_bytes_max=limit_bytes)
         except TooLarge:
