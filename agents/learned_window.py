@@ -78,7 +78,7 @@ def grown(standing: Standing, model: str | None, window_tokens: int) -> Standing
         return standing
     percent = STATED_GROWTH_PERCENT if learned.stated else GROWTH_PERCENT
     fraction = 1.0 if learned.counted else learned.counted_fraction
-    believed_tokens = learned.window_tokens * (100 + percent * learned.answers) // 100
+    believed_tokens = _after_answers(learned, percent, window_tokens)
     if int(believed_tokens * fraction) < learned.accepted_tokens:
         believed_tokens, fraction = learned.accepted_tokens, 1.0
     windows = dict(standing.windows)
@@ -89,3 +89,13 @@ def grown(standing: Standing, model: str | None, window_tokens: int) -> Standing
             learned, window_tokens=believed_tokens, counted_fraction=fraction, answers=0, counted=False
         )
     return replace(standing, windows=windows)
+
+
+def _after_answers(learned: LearnedWindow, percent: int, enough_tokens: int) -> int:
+    """The window after each answer has added its part. In whole numbers, so that every machine comes to the same."""
+    tokens = learned.window_tokens
+    for _ in range(learned.answers):
+        if tokens * learned.counted_fraction >= enough_tokens:
+            break
+        tokens += max(1, tokens * percent // 100)
+    return tokens

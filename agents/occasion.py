@@ -131,6 +131,7 @@ def _totals(totals: Totals, arriving: Entry | None, compactions: int) -> Totals:
         return Totals(
             messages=totals.messages,
             tokens=totals.tokens,
+            entered_tokens=totals.entered_tokens,
             turns=totals.turns,
             groups=totals.groups,
             compactions=totals.compactions + compactions,

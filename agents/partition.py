@@ -21,7 +21,8 @@ from tailrace.agents.ready import ask_ahead, note_summary
 from tailrace.agents.recall_documents import claim_document, document_sensitivity, message_document
 from tailrace.agents.rehydration import wanted
 from tailrace.agents.shared_wanted import shared_wanted
-from tailrace.agents.signals import LoggedSignal, model_named, take_signal
+from tailrace.agents.signalled_thread import LoggedSignal
+from tailrace.agents.signals import model_named, take_signal
 from tailrace.agents.spend import primary_call
 from tailrace.agents.strategies import Strategies
 from tailrace.agents.thread import CountedEvent, CountTokens, Engine, cover, step

@@ -282,7 +282,7 @@ def _plan(
         before_tokens=draft.before_tokens,
         after_tokens=after_tokens,
         changes=changes,
-        strategy=_strategy(situation),
+        strategy=_strategy(situation, changes),
         skipped=tuple(skipped),
         warnings=tuple(_warnings(draft, situation.policy)),
         reason=stuck or left_over(situation.budget, after_tokens),
@@ -348,8 +348,13 @@ def _id_bytes(message_id: str) -> int:
     return len(_encode_json(message_id)) + 1
 
 
-def _strategy(situation: Situation) -> str:
-    return resolve(situation.policy, situation.agent).strategy or "composed"
+def _strategy(situation: Situation, changes: Sequence[Change]) -> str:
+    """The strategy that a record names: where a compactor was asked and has done nothing, what did its work."""
+    resolved = resolve(situation.policy, situation.agent)
+    at_work = dict.fromkeys(change.strategy for change in changes)
+    if resolved.strategy == "delegate" and at_work and resolved.compactor not in at_work:
+        return ", ".join(at_work)
+    return resolved.strategy or "composed"
 
 
 def _worthwhile(plan: Plan, policy: Policy) -> Plan:

@@ -1,38 +1,26 @@
 """One signal on one thread: what has to be written because of it.
 
 Like `thread.step`, this looks and changes nothing. A signal adds no message; what it changes is what triggers remember, and sometimes the context.
-Every signal ends in a head, which makes it covered; of one that is refused this and its line in the audit are the only traces. One about a thread
-that is not there, or another tenant's, leaves only the line, and a tick that was overtaken no trace at all.
+Every signal ends in a head, which makes it covered; of one that is refused this and its line in the audit are the only traces. A tick that is
+refused, and a signal about a thread that is not there or another tenant's, leave only the line, and a tick that was overtaken no trace at all.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-import msgspec
-
-from tailrace.agents.audit import begun, lifecycle, refusal
-from tailrace.agents.budget import TokenBudget, budget_for
-from tailrace.agents.calibration import hidden_tokens
-from tailrace.agents.compaction import commit
+from tailrace.agents.audit import lifecycle, refusal
 from tailrace.agents.conditions.facts import CHUNK_CLOSED, COMPACTION_COMPLETED
 from tailrace.agents.dead_calls import stand_in, stand_in_message
-from tailrace.agents.learned_window import accepted_tokens, effective_tokens, grown, with_learned
-from tailrace.agents.occasion import Occasion
+from tailrace.agents.learned_window import accepted_tokens, effective_tokens, with_learned
 from tailrace.agents.plan import Plan
-from tailrace.agents.planner import Situation, make_plan
-from tailrace.agents.standing import SEEN_MAX, after_failure, in_flight
-from tailrace.agents.thread import Engine, cover, retry_growth
-from tailrace.agents.tokens import REPLY_PRIMING_TOKENS
-from tailrace.agents.triggers.budget import over_budget, with_room
-from tailrace.agents.triggers.facts import ThreadFacts
+from tailrace.agents.signalled_thread import LoggedSignal, SignalledThread
+from tailrace.agents.standing import in_flight
+from tailrace.agents.thread import Engine, cover
+from tailrace.agents.triggers.budget import over_budget
 from tailrace.agents.triggers.firing import Firing
-from tailrace.agents.triggers.firing_rule import approval_plan
 from tailrace.agents.triggers.manual import invoked
 from tailrace.agents.triggers.reactive import (
     Refusal,
-    believed_limit,
-    believed_window,
-    believing,
     is_overtaken,
     is_present,
     refusal_text,
@@ -50,10 +38,9 @@ from tailrace.agents.triggers.temporal import (
 )
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import Trigger
-from tailrace.schemas.context import RANKS_PER_GROUP, CallInFlight, Entry, Head, LearnedWindow, Standing
+from tailrace.schemas.context import CallInFlight, Head, LearnedWindow
 from tailrace.schemas.errors import Refused
-from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
-from tailrace.schemas.policy import Policy
+from tailrace.schemas.lifecycle import LifecycleKind
 from tailrace.schemas.records import Emission
 from tailrace.schemas.signal import (
     Announce,
@@ -68,24 +55,6 @@ from tailrace.schemas.signal import (
     Tick,
 )
 
-#: Names in conditions of the signals that rules are asked about.
-_EVENTS: dict[type[AnySignal], str] = {
-    Announce: "message",
-    CallEnded: "call_ended",
-    SwitchModel: "model_switched",
-    SubagentFinished: "subagent_finished",
-    Tick: "tick",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class LoggedSignal:
-    """A signal at its place in the log, with what the model catalogue says about the model that it names."""
-
-    signal: Signal
-    offset: int
-    window_tokens: int | None = None
-
 
 def model_named(signal: Signal) -> str | None:
     """The model whose window a signal needs to know."""
@@ -98,7 +67,8 @@ def take_signal(view: ThreadView, logged: LoggedSignal, engine: Engine) -> list[
         return _Taken(_known(view, logged.signal), view, logged, engine).emissions()
     except Refused as error:
         line = refusal(view, logged.signal, logged.offset, str(error), engine.policy)
-        if view.head is None or view.head.tenant != logged.signal.tenant:
+        waited_for = not isinstance(logged.signal.what, Tick)
+        if view.head is None or view.head.tenant != logged.signal.tenant or not waited_for:
             return [line]
         # Whoever has sent it may wait for a context that takes it into account.
         return [line, *cover(view, logged.signal.id, logged.offset, engine.policy)]
@@ -115,34 +85,12 @@ def _known(view: ThreadView, signal: Signal) -> Head:
     return view.head
 
 
-class _Taken:
-    """The parts of one signal, each computed once."""
-
-    def __init__(self, head: Head, view: ThreadView, logged: LoggedSignal, engine: Engine) -> None:
-        self.head = head
-        self.view = view
-        self.logged = logged
-        self.engine = engine
-        self.policy = engine.policy
-        self.at_ms = logged.signal.logged_at_ms
-        self.model = view.model
-        self.happened = _EVENTS.get(type(logged.signal.what), "message")
-        #: The model's, as its catalogue has it.
-        self.window_tokens = view.window_tokens or head.window_tokens
-        self.total_tokens = view.request_tokens
-        # Ticks are known by their timer, and would crowd out what people and runtimes send.
-        seen = view.standing.seen
-        if not isinstance(logged.signal.what, Tick):
-            seen = (*seen, logged.signal.id)[-SEEN_MAX:]
-        standing = grown(view.standing, self.model, self.policy.window_tokens or self.window_tokens)
-        self.standing: Standing = msgspec.structs.replace(standing, seen=seen)
+class _Taken(SignalledThread):
+    """One signal, and what each kind of it means for the thread."""
 
     def emissions(self) -> list[Emission]:
         """Everything to write, in order."""
         return _TAKE[type(self.logged.signal.what)](self, self.logged.signal.what)
-
-    def remember(self, **changes: object) -> None:
-        self.standing = msgspec.structs.replace(self.standing, **changes)
 
     def invoked(self, asked: Compact) -> list[Emission]:
         wish = invoked(asked, self.budget, self.policy)
@@ -150,7 +98,7 @@ class _Taken:
             return self.compact(wish.firing, wish.budget, wish.policy)
         self.remember(owed=asked)
         reason = "a call is under way; the compaction waits for its end"
-        return [self._flagged(wish.firing, reason), *self.covered()]
+        return [self.flagged(wish.firing, reason), *self.covered()]
 
     def announced(self, announce: Announce) -> list[Emission]:
         self.remember(announced_tokens=announce.tokens)
@@ -213,7 +161,7 @@ class _Taken:
         if must and in_flight(self.standing, self.at_ms) is None:
             return self.compact(firing)
         reason = "the context has been made smaller since the request that was refused"
-        return [self._flagged(firing, reason), *self.covered()]
+        return [self.flagged(firing, reason), *self.covered()]
 
     def _refused_now(self, refusal: Refusal) -> list[Emission]:
         """The context as it is was refused: it has to be smaller the next time, whatever is learned for good."""
@@ -229,7 +177,7 @@ class _Taken:
             lower_tokens = min(lower_tokens, int(self.total_tokens * (1 - self.policy.progress_fraction)))
         condition = refusal_text(refusal.overflow, effective_tokens(shown), refusal.context_tokens)
         firing = Firing(Trigger.REACTIVE, "overflow", condition, must=must, forced=True)
-        if refusal.context_tokens <= refusal.floor_tokens:
+        if not must and refusal.context_tokens <= refusal.floor_tokens:
             return self._not_believed(firing, refusal)
         asked_tokens = wish.budget.asked_tokens
         if asked_tokens is not None:
@@ -244,7 +192,7 @@ class _Taken:
             f"a context of {refusal.context_tokens:,} tokens is not believed to be too long for a window of "
             f"{refusal.window_tokens:,}; where the model takes less, name its window (models, or policy.window_tokens)"
         )
-        return [lifecycle(self._occasion(firing), LifecycleKind.NOOP, plan, reason=reason), *self.in_vain()]
+        return [lifecycle(self.occasion(firing), LifecycleKind.NOOP, plan, reason=reason), *self.in_vain()]
 
     def _learn(self, learned: LearnedWindow | None) -> None:
         if learned is not None:
@@ -302,160 +250,12 @@ class _Taken:
         if entry is None:
             raise Refused(f"tool call {call_id!r} is not open")
         firing = Firing(Trigger.TEMPORAL, timer.name, timer.shown)
-        said = self._flagged(firing, f"tool call {call_id} was not answered within {waited_ms} ms")
+        said = self.flagged(firing, f"tool call {call_id} was not answered within {waited_ms} ms")
         total_tokens = self.view.request_tokens_with(entry)
         over = over_budget(total_tokens, self.budget, 0, total_tokens)
         if over is None or in_flight(self.standing, self.at_ms) is not None:
             return [said, entry]
         return [said, *self.compact(over, arriving=entry)]
-
-    @property
-    def believed_tokens(self) -> int:
-        """What is believed of the model's window."""
-        return believed_window(self.policy, self.standing, self.model, self.window_tokens)
-
-    @property
-    def limit_tokens(self) -> int:
-        """What the context may cost."""
-        return believed_limit(self.policy, self.standing, self.model, self.window_tokens)
-
-    @property
-    def hidden_tokens(self) -> int:
-        """What the provider counts beyond our count of the context."""
-        if not self.policy.usage_anchor:
-            return 0
-        return hidden_tokens(self.view.calibration, self.total_tokens, self.model)
-
-    @property
-    def budget(self) -> TokenBudget:
-        return self.budget_within(self.believed_tokens if self.standing.windows else self.window_tokens)
-
-    def budget_within(self, window_tokens: int) -> TokenBudget:
-        """The budget for a window of so many tokens."""
-        return budget_for(
-            believing(self.policy, window_tokens),
-            window_tokens,
-            model=self.model,
-            prefix_tokens=self.view.system_tokens,
-            hidden_tokens=self.hidden_tokens,
-        )
-
-    def checked(self) -> list[Emission]:
-        """Compact where a mark or a rule says so, now that something has changed."""
-        firing = self.engine.rule.fires(self.facts())
-        if firing is None:
-            return self.covered()
-        announced_tokens = self.standing.announced_tokens
-        return self.approved(firing, with_room(self.budget, announced_tokens) if announced_tokens else self.budget)
-
-    def approved(self, firing: Firing, budget: TokenBudget | None = None) -> list[Emission]:
-        """Compact unless the policy wants that to be approved first."""
-        if not self.engine.rule.asks_first(firing, self.view.agent):
-            return self.compact(firing, budget)
-        plan = approval_plan(self.budget, self.total_tokens)
-        return [lifecycle(self._occasion(firing), LifecycleKind.FLAGGED, plan, reason=plan.reason), *self.in_vain()]
-
-    def facts(self) -> ThreadFacts:
-        return ThreadFacts(
-            self.view,
-            happened=self.happened,
-            at_ms=self.at_ms,
-            total_tokens=self.total_tokens,
-            budget=self.budget,
-            window_tokens=self.believed_tokens if self.standing.windows else self.window_tokens,
-            standing=self.standing,
-            policy=self.policy,
-            model=self.model,
-            agent=self.view.agent,
-        )
-
-    def compact(
-        self,
-        firing: Firing,
-        budget: TokenBudget | None = None,
-        policy: Policy | None = None,
-        arriving: Entry | None = None,
-    ) -> list[Emission]:
-        """Plan, and carry it out; where nothing can be done, the audit says why."""
-        plan = make_plan(
-            Situation(
-                entries=[*self.view.entries.values(), *([arriving] if arriving else [])],
-                budget=budget or self.budget,
-                policy=policy or self.policy,
-                count=lambda message: self.engine.count(message, self.model),
-                overhead_tokens=REPLY_PRIMING_TOKENS,
-                arriving=arriving.rank // RANKS_PER_GROUP if arriving else None,
-                agent=self.view.agent,
-                custom=self.engine.custom,
-                version=self.view.version,
-                ready=tuple(self.view.ready.values()),
-                candidates=self.view.candidates,
-                forced=firing.forced,
-            )
-        )
-        occasion = replace(self._occasion(firing), arriving=arriving)
-        if plan.acts:
-            return commit(self.view, plan, occasion)
-        reason = plan.reason or "nothing can be made smaller"
-        said = [*begun(occasion, plan), lifecycle(occasion, LifecycleKind.NOOP, plan, reason=reason)]
-        if firing.trigger is Trigger.BUDGET and firing.must and self.standing.stuck:
-            said = []  # that it can't be made to fit was said
-        # Nothing may come behind an entry that is live at once: it makes its event covered.
-        return [*said, arriving] if arriving is not None else [*said, *self.in_vain()]
-
-    def in_vain(self) -> list[Emission]:
-        """The head after a try that came to nothing: the thread is left alone until it has grown."""
-        self.standing = after_failure(self.standing, self.at_ms)
-        (head,) = self.covered()
-        assert isinstance(head, Head)  # noqa: S101  as below
-        return [msgspec.structs.replace(head, quiet_tokens=self.total_tokens + retry_growth(self.budget))]
-
-    def covered(self) -> list[Emission]:
-        """The head alone: what triggers remember has changed, the context has not."""
-        (head,) = cover(self.view, self.logged.signal.id, self.logged.offset, self.policy)
-        assert isinstance(head, Head)  # noqa: S101  the thread has one, and `cover` makes nothing else
-        return [
-            msgspec.structs.replace(
-                head,
-                standing=self.standing,
-                model=self.model,
-                window_tokens=self.window_tokens,
-                limit_tokens=self.limit_tokens,
-            )
-        ]
-
-    def _occasion(self, firing: Firing) -> Occasion:
-        policy = self.policy
-        return Occasion(
-            thread=self.head.thread,
-            tenant=self.head.tenant,
-            trigger=firing.trigger,
-            event_id=self.logged.signal.id,
-            offset=self.logged.offset,
-            policy_hash=policy.hash,
-            limit_tokens=self.limit_tokens,
-            window_tokens=self.window_tokens,
-            model=self.model,
-            agent=self.view.agent,
-            calibration=self.view.calibration,
-            artifact_ttl_seconds=policy.artifact_ttl_seconds,
-            tools=policy.tools,
-            mask_secrets=policy.mask_secrets,
-            receipt_listed_max=policy.receipt.listed_max,
-            cooldown_turns=policy.rehydrate.cooldown_turns,
-            at_ms=self.at_ms,
-            rule=firing.rule,
-            condition=firing.condition,
-            standing=self.standing,
-            signalled=True,
-            # What the end of a compaction has fired does not fire at its own end.
-            ask_rules=self.happened != COMPACTION_COMPLETED and policy.triggers.names(COMPACTION_COMPLETED),
-            retry_tokens=retry_growth(self.budget) if firing.forced else 0,
-        )
-
-    def _flagged(self, firing: Firing, reason: str) -> LifecycleEvent:
-        plan = Plan(self.budget, self.total_tokens, self.total_tokens)
-        return lifecycle(self._occasion(firing), LifecycleKind.FLAGGED, plan, reason=reason)
 
 
 _TAKE: dict[type[AnySignal], Callable[..., list[Emission]]] = {

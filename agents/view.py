@@ -32,6 +32,7 @@ from tailrace.schemas.context import (
     SpentSummary,
     Standing,
     Totals,
+    said_tokens,
 )
 from tailrace.schemas.ledger import Directive
 from tailrace.schemas.message import Message
@@ -287,7 +288,8 @@ class ThreadView:
         totals = self.totals
         self.totals = Totals(
             messages=totals.messages + 1,
-            tokens=totals.tokens + entry.tokens,
+            tokens=totals.tokens + said_tokens(entry),
+            entered_tokens=totals.entered_tokens + entry.tokens,
             turns=max(totals.turns, entry.turn),
             groups=max(totals.groups, sequence + 1),
             compactions=totals.compactions,

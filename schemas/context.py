@@ -137,11 +137,19 @@ class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     ledger: Ledger | None = None
 
 
+def said_tokens(entry: Entry) -> int:
+    """What a message cost as it was said, however little of it came into the context."""
+    return max(entry.tokens, entry.whole_tokens)
+
+
 class Totals(Struct, frozen=True, kw_only=True):
     """What was said in a thread since it began, compacted or not."""
 
     messages: int = 0
+    #: All that was said, whole.
     tokens: int = 0
+    #: What of it came into the context: a large output is distilled before.
+    entered_tokens: int = 0
     turns: int = 0
     groups: int = 0
     compactions: int = 0

@@ -245,6 +245,11 @@ class Policy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict
 
         return AgentPolicy(strategy=first("strategy"), steps=first("steps"), compactor=first("compactor"))
 
+    def with_strategy(self, strategy: StrategyName) -> "Policy":
+        """The policy with this strategy for every thread, whatever its agent has of its own."""
+        agents = {name: msgspec.structs.replace(own, strategy=None) for name, own in self.agents.items()}
+        return msgspec.structs.replace(self, strategy=strategy, agents=agents)
+
     def _lineage(self, agent: str | None) -> Iterator[str]:
         """Yield an agent and its parents, nearest first; where these lead back, the one that they lead back to ends it."""
         seen: set[str] = set()

@@ -23,7 +23,7 @@ ARRIVAL_PATHS: Final[Mapping[str, str]] = {
     "tool_tokens": "view.tool_tokens + entry.tokens if entry.answers else view.tool_tokens",
     "turns_since_compaction": "view.totals.turns - standing.compacted.turns",
     "messages_since_compaction": "view.totals.messages - standing.compacted.messages + 1",
-    "tokens_since_compaction": "view.totals.tokens - standing.compacted.tokens + entry.tokens",
+    "tokens_since_compaction": "view.totals.entered_tokens - standing.compacted.entered_tokens + entry.tokens",
     "age_ms": "at_ms - standing.began_at_ms if 0 < standing.began_at_ms < at_ms else 0",
 }
 #: What follows from that, as a condition: what it decides is never asked.
@@ -156,7 +156,7 @@ class ThreadFacts:
     def tokens_since_compaction(self) -> int:
         """Tokens that came since the last compaction."""
         arriving = self.entry.tokens if self.entry is not None else 0
-        return self.view.totals.tokens - self.standing.compacted.tokens + arriving
+        return self.view.totals.entered_tokens - self.standing.compacted.entered_tokens + arriving
 
     @property
     def idle_ms(self) -> int:

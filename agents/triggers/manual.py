@@ -6,8 +6,6 @@ Reads conversations; writes contexts, compactions and lifecycle. While a call is
 from dataclasses import dataclass, replace
 from typing import Final
 
-import msgspec
-
 from tailrace.agents.budget import TokenBudget
 from tailrace.agents.triggers.firing import Firing
 from tailrace.schemas.compaction import Trigger
@@ -42,7 +40,7 @@ def invoked(asked: Compact, budget: TokenBudget, policy: Policy, *, waited: bool
         asked_tokens = min(target_tokens, budget.limit_tokens)
         budget = replace(budget, lower_tokens=asked_tokens, asked_tokens=asked_tokens)
     if asked.strategy is not None:
-        policy = msgspec.structs.replace(policy, strategy=asked.strategy)
+        policy = policy.with_strategy(asked.strategy)
     condition = asked.reason or "somebody asked for it"
     if waited:
         condition += ", while a call was under way"

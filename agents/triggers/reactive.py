@@ -87,14 +87,15 @@ class Refusal:
             counted_fraction=round(self.context_tokens / max(1, counted_tokens), 6),
             stated=stated_tokens is not None,
         )
-        return self._bounded(shown, self.floor_tokens)
+        return self._bounded(shown, min(self.floor_tokens, self.believed_tokens))
 
     def shown_by_another(self) -> LearnedWindow | None:
         """The window that the refusal of a context shows that has been made smaller since; None where it shows none."""
         stated_tokens = self.overflow.window_tokens
         if stated_tokens is None:
             return None
-        return self._bounded(LearnedWindow(window_tokens=stated_tokens, stated=True), self.floor_tokens)
+        shown = LearnedWindow(window_tokens=stated_tokens, stated=True)
+        return self._bounded(shown, min(self.floor_tokens, self.believed_tokens))
 
     def lasting(self, shown: LearnedWindow) -> LearnedWindow | None:
         """What is learned of it for good; None where nothing new is."""

@@ -34,7 +34,7 @@ from tailrace.streams.client.context_feed import ContextFeed
 from tailrace.streams.client.delivery import Delivery, Outgoing
 from tailrace.streams.client.fallback import Fallback, FallbackReason
 from tailrace.streams.client.own_messages import OwnMessages
-from tailrace.streams.client.publication import Publication, Published, PublishOptions, make_publication
+from tailrace.streams.client.publication import Publication, Published, PublishOptions, make_publication, named
 from tailrace.streams.client.signal_answer import signal_answers
 from tailrace.streams.client.signalling import CHANGING, SignalPublication, make_signal
 from tailrace.streams.client.silence import Silence
@@ -139,13 +139,15 @@ class Client:
     ) -> Published:
         """Publish a message and return its place in the log, once the broker has it on all replicas in sync.
 
-        `message` is a dict as OpenAI chat or Anthropic messages have it, or a `Message`. Content that would not fit into a
+        `message` is a dict as OpenAI chat or Anthropic messages have it, or a `Message`; an `id` in it names the event. Content that would not fit into a
         record goes into the artifact store, and a claim to it into the log. Raises a PoisonEvent, before
         anything is sent, if a worker could not read it; Unavailable if the broker did not acknowledge it in time
         (default: `client.publish_wait_ms`). Such a message is not lost: it counts in this client's contexts, is sent
         when the broker is back, and may be published again under the same id.
         """
-        (published,) = await self._deliver([await self._prepare(thread, message, options)], timeout_ms)
+        (published,) = await self._delivered(
+            [self._hand_over(await self._prepare(thread, message, options))], timeout_ms
+        )
         return published
 
     async def publish_many(
@@ -156,14 +158,11 @@ class Client:
         timeout_ms: int | None = None,
         **options: Unpack[PublishOptions],
     ) -> list[Published]:
-        """Publish messages of a thread in their order, sharing round trips; like `publish` for each.
-
-        Nothing is sent if one of them can't be read. The deadline is for all together.
-        """
+        """Publish messages of a thread in their order, sharing round trips, and with one deadline; none if one can't be read."""
         if options.get("id") is not None:
             raise TypeError("one id can't name several messages")
         publications = [await self._prepare(thread, message, options) for message in messages]
-        return await self._deliver(publications, timeout_ms)
+        return await self._delivered([self._hand_over(one) for one in publications], timeout_ms)
 
     async def begin_publishing(
         self, thread: str, messages: Iterable[tuple[Message, PublishOptions]]
@@ -188,11 +187,9 @@ class Client:
 
         `what` is one of the signals of `tailrace.schemas.signal`: that a call begins or ends, what is about to be added, that a
         provider refused a request. Whether it counts is for the thread to say: one that is refused has a line on
-        `lifecycle`. The same id twice is one signal. A context that is asked for afterwards takes it into account: after an
-        `Overflow` it is never the one that was refused. Raises as `publish` does.
+        `lifecycle`. The same id twice is one signal. The next context takes it into account. Raises as `publish` does.
         """
-        what = self._about_its_context(thread, what)
-        signal = self._prepare_signal(thread, what, tenant, id)
+        signal = self._prepare_signal(thread, self._about_its_context(thread, what), tenant, id)
         outgoing = self._hand_over(signal) if isinstance(what, CHANGING) else self._delivery.hand_over(signal)
         (published,) = await self._delivered([outgoing], timeout_ms)
         return published
@@ -297,6 +294,7 @@ class Client:
         self._check_running()
         topic = self._settings.topic(Topic.CONVERSATIONS)
         limit_bytes = self._settings.ingest.value_bytes_max
+        message, options = named(message, options)
         try:
             publication = make_publication(topic, thread, message, options, value_bytes_max=limit_bytes)
         except TooLarge:
@@ -317,9 +315,6 @@ class Client:
         self._check_running()
         topic = self._settings.topic(Topic.CONVERSATIONS)
         return make_signal(topic, thread, what, tenant=tenant, signal_id=signal_id)
-
-    async def _deliver(self, publications: Sequence[Publication], timeout_ms: int | None) -> list[Published]:
-        return await self._delivered([self._hand_over(publication) for publication in publications], timeout_ms)
 
     async def _send(self, signals: Sequence[SignalPublication], timeout_ms: int | None) -> list[Published]:
         return await self._delivered([self._delivery.hand_over(signal) for signal in signals], timeout_ms)

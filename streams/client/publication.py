@@ -127,6 +127,16 @@ def make_publication(
     return Publication(decode_event(record, value_bytes_max=value_bytes_max), record)
 
 
+def named(
+    message: Message | Mapping[str, Any], options: PublishOptions
+) -> tuple[Message | Mapping[str, Any], PublishOptions]:
+    """The message without an `id` of its own, and options with it: as on the topic, it names the event, unless an option does."""
+    if isinstance(message, Message) or not isinstance(message, Mapping) or not {"id", "role"} <= message.keys():
+        return message, options
+    rest = {name: value for name, value in message.items() if name != "id"}
+    return rest, {**options, "id": options.get("id") or message["id"]}
+
+
 def cloud_event_headers(ce_type: str, event_id: str, thread: str, now_ms: int) -> tuple[tuple[str, bytes], ...]:
     """Headers of what a client publishes."""
     moment = datetime.fromtimestamp(now_ms / 1000, UTC).isoformat(timespec="milliseconds")

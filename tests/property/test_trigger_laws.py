@@ -22,6 +22,7 @@ from tailrace.agents.triggers.reactive import believed_limit
 from tailrace.agents.triggers.temporal import CACHE, CALL, CRON, EVERY, FLIGHT, IDLE, Timer, timers_of
 from tailrace.agents.view import ThreadView
 from tailrace.schemas.compaction import CompactionRecord
+from tailrace.schemas.context import Head
 from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.message import Format
 from tailrace.schemas.records import ContextChange, InputRecord, OutputRecord, Topic, encode
@@ -274,7 +275,9 @@ class Triggers(RuleBasedStateMachine):
         if outcome.result == "overtaken":
             assert not outcome.emissions, "who is late is not heard"
         if outcome.result == "refused":
-            assert not changes
+            # That the log was read so far, and nothing else.
+            assert len(changes) <= 1
+            assert all(isinstance(one, Head) and one.tokens == self.view.request_tokens for one in changes)
             assert [one.kind for one in audit] == [LifecycleKind.REFUSED]
             assert audit[0].reason
         for one in [*audit, *compactions]:

@@ -86,6 +86,16 @@ def test_what_a_large_window_has_room_for_is_left_alone() -> None:
     assert own_entry(talk(distill=Distill(tokens_min=100, fraction_min=0.1)).use(LARGE)).kind is EntryKind.DISTILLED
 
 
+def test_what_was_said_counts_whole_and_what_came_into_the_context_as_it_came() -> None:
+    one = talk()
+    one.use(SMALL)
+    before = one.view.totals
+    entry = own_entry(one.use(LARGE, tool="read_levels"))
+    calls_tokens = one.view.totals.entered_tokens - before.entered_tokens - entry.tokens
+    assert 0 < entry.tokens < entry.whole_tokens
+    assert one.view.totals.tokens - before.tokens == calls_tokens + entry.whole_tokens
+
+
 def test_messages_that_answer_nothing_are_never_distilled() -> None:
     outcome = talk().say("user", LARGE)
 

@@ -350,6 +350,19 @@ def test_a_custom_strategy_can_do_the_whole_work() -> None:
     assert made.after_tokens == 510 + 3 + AROUND
 
 
+def test_what_did_the_work_of_a_compactor_that_failed_is_named() -> None:
+    def broken(_draft: Draft) -> Iterable[Proposal]:
+        raise ValueError("no answer")
+
+    made = plan(TALK, strategy="delegate", compactor="mine", custom={"mine": Mine(broken)})
+
+    assert [step.strategy for step in made.skipped] == ["mine"]
+    assert made.changes
+    assert made.strategy == ", ".join(dict.fromkeys(change.strategy for change in made.changes))
+    assert "delegate" not in made.strategy
+    assert plan(TALK, strategy="drop").strategy == "drop"
+
+
 def proposes(*proposals: Proposal) -> dict[str, Mine]:
     return {"mine": Mine(lambda _draft: proposals)}
 

@@ -1,7 +1,7 @@
 """What each signal does to a thread, and what is refused."""
 
 import pytest
-from live_thread import LiveThread, audit, compactions, kinds, reasons, refused, talked
+from live_thread import LiveThread, audit, compactions, kinds, policy_with, reasons, refused, talked
 from signal_moves import NONSENSE, signal
 
 from tailrace.agents.standing import SEEN_MAX
@@ -9,6 +9,7 @@ from tailrace.agents.triggers.temporal import IDLE
 from tailrace.schemas.compaction import Trigger
 from tailrace.schemas.context import Head
 from tailrace.schemas.lifecycle import LifecycleKind
+from tailrace.schemas.policy import AgentPolicy
 from tailrace.schemas.signal import (
     Announce,
     AnySignal,
@@ -105,6 +106,18 @@ def test_a_command_compacts_whatever_the_marks_say() -> None:
     (record,) = compactions(thread.send(Compact(target_fraction=0.5, reason="before lunch")))
     assert (record.trigger, record.rule, record.condition) == (Trigger.MANUAL, "invoked", "before lunch")
     assert record.after_tokens <= 500
+
+
+def test_the_strategy_of_a_command_goes_before_that_of_the_agent() -> None:
+    agents = {"diver": AgentPolicy(strategy="summarize"), "other": AgentPolicy(strategy="checkpoint")}
+    thread = LiveThread(policy_with(agents=agents))
+    thread.say(5, agent="diver")
+    thread.talk(4)
+    (record,) = compactions(thread.send(Compact(target_tokens=550, strategy="drop")))
+    assert record.strategy == "drop"
+    thread.talk(3)
+    (record,) = compactions(thread.send(Compact(target_tokens=550)))
+    assert record.strategy == "summarize"
 
 
 def test_a_command_may_name_a_target_in_tokens_and_a_strategy() -> None:

@@ -14,7 +14,7 @@ from tailrace.schemas.errors import Invalid, PoisonEvent, UnknownVersion
 from tailrace.schemas.event import Sensitivity, Usage
 from tailrace.schemas.message import Format, Message
 from tailrace.schemas.parts import TextPart
-from tailrace.streams.client.publication import Publication, make_publication
+from tailrace.streams.client.publication import Publication, make_publication, named
 
 HELLO = {"role": "user", "content": "hello"}
 
@@ -34,6 +34,17 @@ def test_a_message_becomes_a_cloud_event_that_others_read_too() -> None:
     assert event.get_time() is not None
     assert record.key == b"t1"
     assert json.loads(record.value or b"") == {"format": "openai.chat", "native": HELLO}
+
+
+def test_an_id_in_the_message_names_the_event_unless_an_option_does() -> None:
+    message, options = named({"id": "m1", **HELLO}, {"model": "gpt-4o"})
+    assert (message, options) == (HELLO, {"model": "gpt-4o", "id": "m1"})
+    assert named({"id": "m1", **HELLO}, {"id": "m2"}) == (HELLO, {"id": "m2"})
+    assert named(HELLO, {}) == (HELLO, {})
+    # An item of a provider's own has an id that is part of it.
+    item = {"type": "function_call", "id": "fc_1", "call_id": "c1", "name": "look", "arguments": "{}"}
+    assert named(item, {}) == (item, {})
+    assert named({"id": 7, **HELLO}, {})[1] == {"id": 7}
 
 
 def test_the_default_id_is_a_uuid_that_grows_with_time() -> None:
