@@ -23,6 +23,7 @@ from ops.bench import (
     secrets,
     shutdown,
     slow_model,
+    texts,
     thread_length,
     throughput,
     timers,
@@ -51,6 +52,7 @@ BENCHMARKS: dict[str, Callable[[Stand], Awaitable[report.Result]]] = {
     ledger.NAME: ledger.run,
     conditions.NAME: conditions.run,
     timers.NAME: timers.run,
+    texts.NAME: texts.run,
 }
 #: Those that measure pure functions, or a file.
 WITHOUT_BROKER = frozenset(
@@ -64,6 +66,7 @@ WITHOUT_BROKER = frozenset(
         ledger.NAME,
         conditions.NAME,
         timers.NAME,
+        texts.NAME,
     }
 )
 
