@@ -24,6 +24,7 @@ from ops.bench import (
     secrets,
     shutdown,
     slow_model,
+    texts,
     thread_length,
     throughput,
     timers,
@@ -53,6 +54,7 @@ BENCHMARKS: dict[str, Callable[[Stand], Awaitable[report.Result]]] = {
     ledger.NAME: ledger.run,
     conditions.NAME: conditions.run,
     timers.NAME: timers.run,
+    texts.NAME: texts.run,
 }
 #: Those that measure pure functions, or a file.
 WITHOUT_BROKER = frozenset(
@@ -67,6 +69,7 @@ WITHOUT_BROKER = frozenset(
         ledger.NAME,
         conditions.NAME,
         timers.NAME,
+        texts.NAME,
     }
 )
 
