@@ -31,8 +31,9 @@ from tailrace.streams.client.client_log import client_log
 from tailrace.streams.client.client_metrics import client_metrics
 from tailrace.streams.client.context import Context, context_of
 from tailrace.streams.client.context_feed import ContextFeed
+from tailrace.streams.client.context_waits import ContextWaits
 from tailrace.streams.client.delivery import Delivery, Outgoing
-from tailrace.streams.client.fallback import Fallback, FallbackReason
+from tailrace.streams.client.fallback import Fallback
 from tailrace.streams.client.own_messages import OwnMessages
 from tailrace.streams.client.publication import Publication, Published, PublishOptions, make_publication, named
 from tailrace.streams.client.signal_answer import signal_answers
@@ -75,6 +76,7 @@ class Client:
         self._own = OwnMessages()
         self._delivery = Delivery(self._settings, self._log)
         self._feed = ContextFeed(self._settings, self._log)
+        self._waits = ContextWaits(self._feed, self._own)
         self._fallback = Fallback(self._settings, self._log, self._metrics)
         if named_strategies(self._settings.compaction_policy):
             _ = self._fallback.rules  # a strategy that is not installed is refused here, not when it is needed
@@ -109,6 +111,7 @@ class Client:
         if self._running:
             return
         self._running = True
+        self._waits.begin()
         self._tasks = [asyncio.create_task(self._delivery.run()), asyncio.create_task(self._feed.run())]
         if self._reads:
             self._fallback.prepare(None)
@@ -118,7 +121,7 @@ class Client:
         if not self._running:
             return
         self._running = False
-        self._feed.wake_all()
+        self._waits.end()
         await self._delivery.flush(_FLUSH_SECONDS)
         if self._delivery.waiting:
             self._log.warning("client.undelivered", messages=self._delivery.waiting, reason=self._delivery.reason)
@@ -215,7 +218,7 @@ class Client:
                 (published,) = await self._send([publication], wait_ms)
                 answer = await answers.answer_to(thread, publication.id)
                 if answer.kind is not LifecycleKind.REFUSED:
-                    await self._cover(self._feed.watch(thread), published)
+                    await self._waits.covered(self._feed.watch(thread), published)
                 return answer
         except TimeoutError:
             raise Unavailable(
@@ -245,12 +248,13 @@ class Client:
         wait_ms = short_ms if timeout_ms is None else timeout_ms
         try:
             async with asyncio.timeout(wait_ms / 1000):
-                context = await self._settled_context(watch, chosen)
+                settled = await self._waits.settled(watch)
         except TimeoutError:
-            context = None
+            settled = False
+        context = self._context(watch, chosen) if settled else None
         if context is None:
             own = [outgoing.publication for outgoing in self._own.of(thread)]
-            reason = self._why_not(watch)
+            reason = self._waits.why_not(watch)
             if wait_ms >= usual_ms:
                 self._silence.note(self._feed.place_of(watch), reason, now_seconds=asyncio.get_running_loop().time())
             context = await self._fallback.context(watch, own, message_format=chosen, reason=reason)
@@ -279,12 +283,17 @@ class Client:
         seen: tuple[int, int] | None = None
         with watch.in_use():
             while self._running:
-                await self._change(watch, seen, idle_timeout_ms)
-                view = watch.view
-                if view is not None and self._running:
+                await self._waits.changed(watch, seen, idle_timeout_ms)
+                context = self._context(watch, chosen)
+                if context is not None and self._running:
                     seen = watch.state
-                    watch.given_epoch = view.epoch if view.epoch >= 0 else None
-                    yield context_of(thread, view, self._settings.compaction_policy, message_format=chosen)
+                    watch.given_epoch = context.epoch if context.epoch >= 0 else None
+                    yield context
+
+    def _context(self, watch: ThreadWatch, message_format: Format) -> Context | None:
+        if watch.view is None:
+            return None
+        return context_of(watch.thread, watch.view, self._settings.compaction_policy, message_format=message_format)
 
     def _check_running(self) -> None:
         if not self._running:
@@ -350,59 +359,3 @@ class Client:
         if outgoing.published is None:
             self._own.forget(outgoing)  # refused for good: it will never be part of the thread
         self._feed.notify(outgoing.publication.thread)
-
-    async def _settled_context(self, watch: ThreadWatch, message_format: Format) -> Context | None:
-        """Return the context once it includes what it must; None where waiting has no point."""
-        with watch.in_use():
-            own = bool(self._own.of(watch.thread))
-            await watch.changed.until(lambda: watch.view is not None or self._hopeless(watch))
-            if not own and not self._hopeless(watch):
-                await self._feed.reach_end(watch)
-            await watch.changed.until(lambda: self._settled(watch) or self._hopeless(watch))
-            if watch.view is None or self._hopeless(watch):
-                return None
-            return context_of(watch.thread, watch.view, self._settings.compaction_policy, message_format=message_format)
-
-    async def _cover(self, watch: ThreadWatch, published: Published) -> None:
-        """Wait until the thread's context takes what stands at this place into account."""
-        with watch.in_use():
-            await watch.changed.until(lambda: watch.view is not None or self._hopeless(watch))
-            if watch.partition != published.partition:
-                self._feed.move(watch, published.partition)
-            await watch.changed.until(lambda: watch.covers(published.offset) or self._hopeless(watch))
-
-    def _hopeless(self, watch: ThreadWatch) -> bool:
-        return watch.unreadable or not self._running
-
-    def _settled(self, watch: ThreadWatch) -> bool:
-        if watch.view is None or watch.partition is None:
-            return False
-        for outgoing in self._own.of(watch.thread):
-            published = outgoing.published
-            if published is not None and published.partition != watch.partition:
-                self._feed.move(watch, published.partition)
-                return False
-        return self._own.settle(watch.thread, watch.view, watch.partition)
-
-    def _why_not(self, watch: ThreadWatch) -> FallbackReason:
-        if watch.unreadable:
-            return FallbackReason.UNREADABLE
-        if any(outgoing.published is None for outgoing in self._own.of(watch.thread)):
-            return FallbackReason.UNDELIVERED
-        if not self._feed.connected:
-            return FallbackReason.UNREACHABLE
-        return FallbackReason.LOADING if watch.view is None else FallbackReason.BEHIND
-
-    async def _change(self, watch: ThreadWatch, seen: tuple[int, int] | None, idle_timeout_ms: int | None) -> None:
-        """Wait until the thread has another state than the one that was seen, or the client stops."""
-        seconds = None if idle_timeout_ms is None else idle_timeout_ms / 1000
-        try:
-            async with asyncio.timeout(seconds):
-                await watch.changed.until(lambda: watch.state not in (None, seen) or self._hopeless(watch))
-        except TimeoutError:
-            raise Unavailable(f"the context of thread {watch.thread} did not change for {idle_timeout_ms} ms") from None
-        if watch.unreadable:
-            raise Unavailable(
-                f"the context of thread {watch.thread} holds a record that this release can't read; is this client older "
-                "than the workers?"
-            )
