@@ -60,6 +60,7 @@ UNITLESS = {
     "turns": "counts what it says",
     "groups": "counts what it says",
     "compactions": "counts what it says",
+    "answers": "counts what it says",
     "listed_max": "counts items of any class",
     "retained": "counts messages, as its Struct says",
     "recoverable": "counts messages, as its Struct says",
