@@ -284,8 +284,8 @@ async def test_a_request_that_the_provider_finds_too_long_is_sent_again_with_a_s
     gateway: str, provider: Provider
 ) -> None:
     async with openai.AsyncOpenAI(base_url=f"{gateway}/v1", api_key="key-1", max_retries=0) as client:
-        messages = await chat_loop(client, stream=False, turns=3)
-        provider.chars_max = max(sizes(provider)) - 1_000
+        messages = await chat_loop(client, stream=False, turns=6)
+        provider.chars_max = max(sizes(provider))
         tools = [{"type": "function", "function": {"name": "look", "parameters": LOOK}}]
         answer = await client.chat.completions.create(model="gpt-4o", messages=messages, tools=tools)
 
