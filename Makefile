@@ -47,7 +47,7 @@ eval: setup ## Measure what contexts keep, fit and cost on recorded conversation
 	@$(BIN)/python -m ops.eval $(DATA) --score $(SCORE) $(ARGS)
 
 schemas: setup ## Write the JSON Schemas, the AsyncAPI document and the page about agents again
-	@$(BIN)/python -m tailrace.schemas.generate
+	@$(BIN)/python -m tailrace.schemas.generation.generate
 	@$(BIN)/python -m ops.agents_page
 
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header

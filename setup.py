@@ -26,14 +26,14 @@ _COMPILED = (
         "listing",
         "log",
         "markup",
-        "numbered",
+        "line_numbers",
         "odd_rows",
         "prose",
-        "reading",
+        "terminal_text",
         "selection",
         "source",
     ),
-    *("spotted", "stack_trace", "table", "test_run", "trouble"),
+    *("literals", "stack_trace", "table", "test_run", "trouble"),
 )
 #: The folders at the top are packages of a namespace, which mypyc has to see as such.
 _STAGE = Path("build/staged")

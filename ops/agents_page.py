@@ -11,8 +11,8 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from tailrace.schemas.records import Topic
-from tailrace.schemas.stream_agent import StreamAgent
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.schemas.records.stream_agent import StreamAgent
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE, PICTURE = "docs/agents.md", "docs/agents.svg"
@@ -40,25 +40,25 @@ _STYLE = """
 """
 
 
-class Found(NamedTuple):
+class AgentFile(NamedTuple):
     """An agent and the file that says so."""
 
     file: str
     agent: StreamAgent
 
 
-def agents() -> list[Found]:
+def agents() -> list[AgentFile]:
     """Return every agent, triggers first, those of the role `summarize` last."""
     files = [file.relative_to(ROOT) for folder in ("agents", "streams") for file in (ROOT / folder).rglob("*.py")]
     found = []
     for file in files:
         if "\nAGENT: Final = StreamAgent(" in (ROOT / file).read_text(encoding="utf-8"):
             module = importlib.import_module(".".join(("tailrace", *file.with_suffix("").parts)))
-            found.append(Found(file.as_posix(), module.AGENT))
+            found.append(AgentFile(file.as_posix(), module.AGENT))
     return sorted(found, key=lambda one: ("/triggers/" not in one.file, one.file.startswith("streams"), one.file))
 
 
-def page(found: Sequence[Found]) -> str:
+def page(found: Sequence[AgentFile]) -> str:
     """Return the text of the page."""
     rows = "\n".join(
         f"| {one.agent.name} | {one.agent.does} | {_topics(one.agent.reads)} | {_topics(one.agent.writes)} | `{one.file}` |"
@@ -77,7 +77,7 @@ summarizer run in the worker that owns the thread, on [one event after the other
 """
 
 
-def picture(found: Sequence[Found]) -> str:
+def picture(found: Sequence[AgentFile]) -> str:
     """Return the picture: a lane for each topic, a line for each agent."""
     width, height = _NAMES + _COLUMN * len(COLUMNS), _TOP + _ROW * len(found) + _FOOT
     parts = [
@@ -97,7 +97,7 @@ def _lane(topic: Topic, height: int) -> str:
     return f'{lane}<text class="topic" x="{x}" y="{_TOP - 24}">{topic}</text>'
 
 
-def _line(one: Found, y: int) -> str:
+def _line(one: AgentFile, y: int) -> str:
     agent = one.agent
     places = [_x(topic) for topic in (*agent.reads, *agent.writes)]
     marks = [f'<circle class="write" cx="{_x(topic)}" cy="{y}" r="5"/>' for topic in agent.writes]

@@ -11,14 +11,14 @@ from typing import Any
 
 import msgspec
 
-from tailrace.schemas.context import DERIVED_ID_PREFIX
 from tailrace.schemas.decoder import EVENT_DEPTH_MAX, decoder
 from tailrace.schemas.errors import Invalid, PoisonEvent, TooLarge, Undecodable, UnknownVersion
-from tailrace.schemas.event import Event
-from tailrace.schemas.formats import detect_format, read_native
 from tailrace.schemas.half_characters import REPLACEMENT, decode_json
-from tailrace.schemas.message import Format, Message, message_from_json
-from tailrace.schemas.records import MESSAGE_TYPE, SPEC_VERSION, InputRecord
+from tailrace.schemas.providers.formats import detect_format, read_native
+from tailrace.schemas.records.context import DERIVED_ID_PREFIX
+from tailrace.schemas.records.event import Event
+from tailrace.schemas.records.kafka_records import MESSAGE_TYPE, SPEC_VERSION, InputRecord
+from tailrace.schemas.records.message import Format, Message, message_from_json
 
 #: Longest thread, tenant or event id. Ids are keys and labels; anything longer is content in the wrong place.
 ID_CHARACTERS_MAX = 256

@@ -8,26 +8,36 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from tailrace.agents.offline import Said
-    from tailrace.agents.render import Injection
+    from tailrace.agents.engine.offline import MessageInput
+    from tailrace.agents.engine.request import Injection
     from tailrace.streams.client.client import Client
     from tailrace.streams.client.context import Context, ContextSource
     from tailrace.streams.client.publication import Published
     from tailrace.streams.client.sync_client import SyncClient
-    from tailrace.streams.library import Compacted, compact
+    from tailrace.streams.library.compact import Compacted, compact
 
-__all__ = ["Client", "Compacted", "Context", "ContextSource", "Injection", "Published", "Said", "SyncClient", "compact"]
+__all__ = [
+    "Client",
+    "Compacted",
+    "Context",
+    "ContextSource",
+    "Injection",
+    "MessageInput",
+    "Published",
+    "SyncClient",
+    "compact",
+]
 
 _MODULES: Final = {
     "Client": "tailrace.streams.client.client",
-    "Compacted": "tailrace.streams.library",
+    "Compacted": "tailrace.streams.library.compact",
     "Context": "tailrace.streams.client.context",
     "ContextSource": "tailrace.streams.client.context",
-    "Injection": "tailrace.agents.render",
+    "Injection": "tailrace.agents.engine.request",
     "Published": "tailrace.streams.client.publication",
-    "Said": "tailrace.agents.offline",
+    "MessageInput": "tailrace.agents.engine.offline",
     "SyncClient": "tailrace.streams.client.sync_client",
-    "compact": "tailrace.streams.library",
+    "compact": "tailrace.streams.library.compact",
 }
 
 

@@ -37,7 +37,7 @@ _OPERATORS: Final[dict[str, Callable[[Any, Any], Any]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class ConditionTerm:
     """A comparison or a name of a condition: `total >= limit`, `total 103,412 >= limit 102,400`, and whether it held."""
 
     text: str
@@ -50,7 +50,7 @@ class Explanation:
     """What became of a condition: whether it held, and all of its terms in the order of its text."""
 
     fired: bool
-    terms: tuple[Term, ...]
+    terms: tuple[ConditionTerm, ...]
 
     @property
     def text(self) -> str:
@@ -61,7 +61,7 @@ class Explanation:
 def explain(condition: Condition, facts: Facts) -> Explanation:
     """What becomes of a checked condition with these facts. Asks for all facts that it names."""
     terms = tuple(
-        Term(text=show(term), value=_valued(term, facts), held=bool(_value(term, facts)))
+        ConditionTerm(text=show(term), value=_valued(term, facts), held=bool(_value(term, facts)))
         for term in _terms(condition.root)
     )
     return Explanation(fired=bool(_value(condition.root, facts)), terms=terms)

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from tailrace.agents.distill.reading import Reading
 from tailrace.agents.distill.selection import Sketch
+from tailrace.agents.distill.terminal_text import Reading
 
 _FILE: Final = ("diff --git ", "+++ ", "--- ", "*** ", "rename ", "new file", "deleted file", "Binary files ")
 _HUNK: Final = "@@"

@@ -16,11 +16,11 @@ from tailrace.agents.distill.listing import sketch_listing
 from tailrace.agents.distill.log import sketch_log
 from tailrace.agents.distill.markup import sketch_html
 from tailrace.agents.distill.prose import sketch_markdown, sketch_text
-from tailrace.agents.distill.reading import Reading, read
 from tailrace.agents.distill.selection import Sketch, compose
 from tailrace.agents.distill.source import sketch_source
 from tailrace.agents.distill.stack_trace import sketch_stack_trace
 from tailrace.agents.distill.table import sketch_table
+from tailrace.agents.distill.terminal_text import Reading, read
 from tailrace.agents.distill.test_run import sketch_test_run
 from tailrace.agents.distill.trouble import with_ending
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import msgspec
 
-from tailrace.agents.distill.reading import Reading
 from tailrace.agents.distill.selection import ROW_CHARS_MAX, Sketch
+from tailrace.agents.distill.terminal_text import Reading
 from tailrace.schemas.decoder import decoder
 from tailrace.schemas.errors import PoisonEvent
-from tailrace.schemas.parts import Json
+from tailrace.schemas.records.parts import Json
 
 _decode = decoder()
 _encode = msgspec.json.Encoder().encode

@@ -9,7 +9,7 @@ from collections import Counter
 from enum import StrEnum
 from typing import Final
 
-from tailrace.agents.distill.reading import Reading
+from tailrace.agents.distill.terminal_text import Reading
 
 
 class Kind(StrEnum):

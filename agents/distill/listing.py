@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from tailrace.agents.distill.reading import Reading
 from tailrace.agents.distill.selection import ROW_CHARS_MAX, Sketch
+from tailrace.agents.distill.terminal_text import Reading
 from tailrace.agents.distill.trouble import exit_rows
 
 #: A line beside a match in a file that no match has named yet.

@@ -4,8 +4,8 @@ from collections import Counter
 from typing import Final
 
 from tailrace.agents.distill.odd_rows import keys_of, odd_rows
-from tailrace.agents.distill.reading import Reading
 from tailrace.agents.distill.selection import Sketch
+from tailrace.agents.distill.terminal_text import Reading
 from tailrace.agents.distill.trouble import exit_rows, trouble_rows
 
 _LEVELS: Final = ("FATAL", "CRITICAL", "ERROR", "WARN", "INFO", "DEBUG", "TRACE")

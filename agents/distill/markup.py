@@ -5,8 +5,8 @@ import re
 from typing import Final
 
 from tailrace.agents.distill.prose import sketch_text
-from tailrace.agents.distill.reading import Reading
 from tailrace.agents.distill.selection import Sketch
+from tailrace.agents.distill.terminal_text import Reading
 
 #: Parts that nobody reads.
 _HIDDEN: Final = ("script", "style", "svg", "noscript", "head")

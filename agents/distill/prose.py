@@ -7,10 +7,10 @@ that is rare come first, then headings, then the beginning and the end, then wha
 from collections.abc import Sequence
 from typing import Final
 
-from tailrace.agents.distill.numbered import divider_of, read_file
+from tailrace.agents.distill.line_numbers import divider_of, read_file
 from tailrace.agents.distill.odd_rows import odd_rows_of
-from tailrace.agents.distill.reading import Reading
 from tailrace.agents.distill.selection import Sketch
+from tailrace.agents.distill.terminal_text import Reading
 from tailrace.agents.distill.trouble import exit_rows, trouble_rows
 
 _HEAD_ROWS: Final = 3

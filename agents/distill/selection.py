@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from tailrace.agents.distill.spotted import Spotted, by_worth, spot, written
+from tailrace.agents.distill.literals import Spotted, by_worth, spot, written
 
 #: A row is cut after so many characters at the latest; what follows is a row of its own.
 ROW_CHARS_MAX: Final = 240

@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
-from tailrace.agents.distill.numbered import divider_of, read_file
-from tailrace.agents.distill.reading import Reading
+from tailrace.agents.distill.line_numbers import divider_of, read_file
 from tailrace.agents.distill.selection import Sketch
+from tailrace.agents.distill.terminal_text import Reading
 
 #: First words of lines that declare something, wherever they are indented to.
 _DECLARING: Final = (

@@ -3,8 +3,8 @@
 import re
 from typing import Final
 
-from tailrace.agents.distill.reading import Reading
 from tailrace.agents.distill.selection import Sketch
+from tailrace.agents.distill.terminal_text import Reading
 from tailrace.agents.distill.trouble import exit_rows, trouble_rows
 
 _FRAME: Final = re.compile(r"\s+(?:File \"|at |\d+: )|^\S+\(.*\)$|^\t\S+:\d+")

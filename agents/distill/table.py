@@ -4,8 +4,8 @@ from math import isnan
 from typing import Final
 
 from tailrace.agents.distill.kind import separator_of
-from tailrace.agents.distill.reading import Reading
 from tailrace.agents.distill.selection import Sketch
+from tailrace.agents.distill.terminal_text import Reading
 
 _COLUMNS_MAX: Final = 30
 _NAME_CHARS_MAX: Final = 40

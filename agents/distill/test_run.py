@@ -3,8 +3,8 @@
 import re
 from typing import Final
 
-from tailrace.agents.distill.reading import Reading
 from tailrace.agents.distill.selection import Sketch
+from tailrace.agents.distill.terminal_text import Reading
 from tailrace.agents.distill.trouble import exit_rows, trouble_rows
 
 #: Two expressions, because one that may begin anywhere or at the beginning is tried in full at every letter. What is counted is looked

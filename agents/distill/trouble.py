@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import accumulate, chain, islice
 from typing import TYPE_CHECKING, Final
 
-from tailrace.agents.cues import has_error, is_error
 from tailrace.agents.distill.selection import Sketch
+from tailrace.agents.language.cues import has_error, is_error
 
 if TYPE_CHECKING:
     from mypy_extensions import i64

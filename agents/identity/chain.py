@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from tailrace.agents.identity.fingerprint import fingerprint
-from tailrace.schemas.message import Message
+from tailrace.schemas.records.message import Message
 
 _DIGEST_BYTES = 16
 

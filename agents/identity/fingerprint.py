@@ -12,11 +12,11 @@ from typing import Any, Final
 
 import msgspec
 
-from tailrace.schemas.cache_marks import MARK
 from tailrace.schemas.decoder import decoder
 from tailrace.schemas.errors import PoisonEvent
-from tailrace.schemas.message import Message
-from tailrace.schemas.parts import (
+from tailrace.schemas.providers.cache_marks import MARK
+from tailrace.schemas.records.message import Message
+from tailrace.schemas.records.parts import (
     BlobPart,
     CompactionPart,
     FilePart,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from tailrace.agents.word_lists import words
+from tailrace.agents.language.word_lists import words
 
 _WORDS = (
     "yes yep yeah yup ok okay sure fine great good nice perfect cool thanks thank thx ty you please pls go ahead continue proceed resume carry "

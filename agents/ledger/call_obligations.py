@@ -3,15 +3,15 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from tailrace.agents.call_text import call_target
-from tailrace.agents.ledger.asked_person import questions_of
-from tailrace.agents.ledger.due import due_by_arguments
+from tailrace.agents.ledger.due_times import due_by_arguments
 from tailrace.agents.ledger.jobs import ID_CHARS_MAX, sends_away
 from tailrace.agents.ledger.moment import Moment
+from tailrace.agents.ledger.person_questions import questions_of
 from tailrace.agents.ledger.plan_calls import plan_text, writes_plans
 from tailrace.agents.ledger.requests import clip
-from tailrace.schemas.ledger import Obligation, ObligationKind
-from tailrace.schemas.parts import Json, ToolCallPart
+from tailrace.agents.messages.call_text import call_target
+from tailrace.schemas.records.ledger import Obligation, ObligationKind
+from tailrace.schemas.records.parts import Json, ToolCallPart
 
 _SUBAGENT = re.compile(
     r"^(?:task|agent|subagent|spawn\w*|delegate\w*|\w*(?:_agent|subagent)\w*|dispatch\w*)$", re.IGNORECASE

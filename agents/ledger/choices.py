@@ -10,9 +10,9 @@ something, a word of it alone picks nothing.
 import re
 from collections.abc import Iterator
 
-from tailrace.agents.cues import is_verb
-from tailrace.agents.ledger.lexicon import FUNCTION_WORDS
-from tailrace.agents.word_lists import words
+from tailrace.agents.language.cues import is_verb
+from tailrace.agents.language.lexicon import FUNCTION_WORDS
+from tailrace.agents.language.word_lists import words
 
 _STEM_CHARS = 4
 _PICK_WORDS_MAX, _PIECE_WORDS_MAX, _BARE_WORDS_MAX, _UNSPACED_CHARS_MAX = 8, 5, 2, 6

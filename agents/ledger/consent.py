@@ -11,6 +11,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from tailrace.agents.language.lexicon import CONDITIONS, DETERMINERS, FUNCTION_WORDS, MONTHS, NUMBER_WORDS, WEEKDAYS
+from tailrace.agents.language.word_lists import words
 from tailrace.agents.ledger.consent_words import (
     ACTS,
     AGREEING,
@@ -28,8 +30,6 @@ from tailrace.agents.ledger.consent_words import (
     PLAINLY,
     UNSPACED,
 )
-from tailrace.agents.ledger.lexicon import CONDITIONS, DETERMINERS, FUNCTION_WORDS, MONTHS, NUMBER_WORDS, WEEKDAYS
-from tailrace.agents.word_lists import words
 
 #: An answer stands at the beginning, or as a sentence of its own behind a few others.
 _READ_CHARS, _SENTENCES_MAX = 400, 4

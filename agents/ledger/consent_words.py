@@ -4,7 +4,7 @@
 
 import re
 
-from tailrace.agents.word_lists import words
+from tailrace.agents.language.word_lists import words
 
 #: Says yes or no whatever follows; in no language that has the word it begins anything else.
 PLAINLY = re.compile(

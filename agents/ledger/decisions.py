@@ -6,7 +6,7 @@ Only what is named is taken back: "against Redis", "instead of the old queue". O
 import re
 from collections.abc import Iterable, Iterator
 
-from tailrace.agents.cues import holds_any
+from tailrace.agents.language.cues import holds_any
 
 #: How decisions are told, in small letters.
 _WORDS = (

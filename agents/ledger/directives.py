@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 
 from msgspec import structs
 
-from tailrace.agents.ledger.meant import JOINT
+from tailrace.agents.ledger.anaphora import JOINT
+from tailrace.agents.ledger.relative_change_targets import shifts_of
 from tailrace.agents.ledger.release import lifted_by, swept_by, touches
-from tailrace.agents.ledger.shifted import shifts_of
 from tailrace.agents.ledger.statements import listed_in, stated_units
-from tailrace.agents.ledger.strikes import strike_of, struck_among
-from tailrace.agents.ledger.supersede import alters, amended, left_of, replaced_by, sets_anew, unclear
-from tailrace.schemas.ledger import Directive, DirectiveKind
+from tailrace.agents.ledger.strike_by_number import strike_of, struck_among
+from tailrace.agents.ledger.supersession import alters, amended, left_of, replaced_by, sets_anew, unclear
+from tailrace.schemas.records.ledger import Directive, DirectiveKind
 
 #: A thread with more rules than this has a prompt, not a conversation; what models pointed out goes first, then remarks, mere statements, the oldest.
 DIRECTIVES_MAX = 300

@@ -9,7 +9,7 @@ a pause. What else the same message says is what is asked now.
 import re
 from dataclasses import dataclass
 
-from tailrace.agents.cues import holds_any
+from tailrace.agents.language.cues import holds_any
 
 #: Whoever ends something says so at the beginning.
 _READ_CHARS = 400

@@ -7,15 +7,15 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from tailrace.agents import cues
-from tailrace.agents.call_text import READ_CHARS, call_target, call_text, holds_patch, patched_files
-from tailrace.agents.exit_codes import exit_code
-from tailrace.agents.ledger.asked_person import answers_to, asks_by_name, questions_of
+from tailrace.agents.language import cues
 from tailrace.agents.ledger.decisions import may_take_back, places_of_decisions, takes_back
+from tailrace.agents.ledger.person_questions import answers_to, asks_by_name, questions_of
 from tailrace.agents.ledger.questions import with_answer
-from tailrace.agents.outcome import COMPLAINT_CHARS_MAX, ends_of, failed
-from tailrace.schemas.ledger import Evidence, EvidenceKind
-from tailrace.schemas.parts import Json, ToolCallPart
+from tailrace.agents.messages.call_text import READ_CHARS, call_target, call_text, holds_patch, patched_files
+from tailrace.agents.messages.exit_codes import exit_code
+from tailrace.agents.messages.outcome import COMPLAINT_CHARS_MAX, ends_of, failed
+from tailrace.schemas.records.ledger import Evidence, EvidenceKind
+from tailrace.schemas.records.parts import Json, ToolCallPart
 
 #: The newest are kept: what a long thread did in its beginning is in its records.
 EVIDENCE_MAX, EVIDENCE_KEPT = 250, 200

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from tailrace.schemas.ledger import Evidence, EvidenceKind
+from tailrace.schemas.records.ledger import Evidence, EvidenceKind
 
 LINE_CHARS_MAX = 160
 #: Between commands, which hold every other mark; one that holds this has a line of its own. Between paths and names a comma says it for less.

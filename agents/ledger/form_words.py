@@ -5,7 +5,7 @@ A form is a beginning and what has to stand behind it, so a row is short, and a 
 
 from itertools import product
 
-from tailrace.agents.word_lists import words
+from tailrace.agents.language.word_lists import words
 
 #: Before what is said, and no part of it.
 POLITE = words(

@@ -8,17 +8,17 @@ has the same beginning, and nothing behind it that says when, how often or befor
 from collections.abc import Sequence
 from itertools import chain, pairwise
 
-from tailrace.agents.cues import holds_any
+from tailrace.agents.language.cues import holds_any
+from tailrace.agents.language.lexicon import MOMENTARY, NUMBER_WORDS, REQUESTS
+from tailrace.agents.language.rule_words import NEGATIONS
 from tailrace.agents.ledger import form_words as fw
 from tailrace.agents.ledger import norm_words as nw
 from tailrace.agents.ledger import when_words as ww
 from tailrace.agents.ledger.conditions import has_condition, is_condition, is_so_meanwhile
-from tailrace.agents.ledger.lexicon import MOMENTARY, NUMBER_WORDS, REQUESTS
 from tailrace.agents.ledger.manners import has_manner, is_way_of_saying
 from tailrace.agents.ledger.norms import DAYS, has_date, has_generic_subject, is_expected, is_measured, is_standing
 from tailrace.agents.ledger.sentence import Sentence, clause_words, denies, impolite, is_past, is_told
-from tailrace.agents.rule_words import NEGATIONS
-from tailrace.schemas.ledger import DirectiveKind
+from tailrace.schemas.records.ledger import DirectiveKind
 
 #: Without one of these in it, or at its beginning, a sentence has none of the forms.
 _ANYWHERE = frozenset(

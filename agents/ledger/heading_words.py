@@ -2,7 +2,7 @@
 
 import re
 
-from tailrace.agents.word_lists import words
+from tailrace.agents.language.word_lists import words
 
 #: What is listed is not to be done, or not to be there.
 FORBIDDING = words(

@@ -8,12 +8,12 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from tailrace.agents.cues import DEMAND, cue_words, holds_any, is_unspaced_demand
+from tailrace.agents.language.cues import DEMAND, cue_words, holds_any, is_unspaced_demand
+from tailrace.agents.language.lexicon import CONDITIONS, VERBS
+from tailrace.agents.language.rule_words import PROHIBITIONS
 from tailrace.agents.ledger import form_words as fw
 from tailrace.agents.ledger import heading_words as hw
 from tailrace.agents.ledger import when_words as ww
-from tailrace.agents.ledger.lexicon import CONDITIONS, VERBS
-from tailrace.agents.rule_words import PROHIBITIONS
 
 COLONS = (":", "\uff1a")
 #: A longer line explains something; it is no heading that every item could carry.

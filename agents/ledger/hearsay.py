@@ -6,11 +6,11 @@ What a manual or a driver says is not what whoever quotes it demands; what they 
 import re
 from collections.abc import Sequence
 
-from tailrace.agents.cues import DEMAND, cue_words
+from tailrace.agents.language.cues import DEMAND, cue_words
+from tailrace.agents.language.lexicon import CONDITIONS
+from tailrace.agents.language.word_lists import words
 from tailrace.agents.ledger import report_words as rw
-from tailrace.agents.ledger.lexicon import CONDITIONS
 from tailrace.agents.ledger.when_words import WHENS
-from tailrace.agents.word_lists import words
 
 _DEMANDS = cue_words(DEMAND)
 #: Who speaks for themselves.

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
-from tailrace.agents.ledger.due import is_time
-from tailrace.agents.ledger.headed_lines import BULLET
-from tailrace.schemas.ledger import Directive, Obligation, ObligationKind, Said
+from tailrace.agents.ledger.due_times import is_time
+from tailrace.agents.ledger.list_headings import BULLET
+from tailrace.schemas.records.ledger import Directive, Obligation, ObligationKind, Said
 
 #: In the order in which it is shown.
 _OPEN_WORDS = {

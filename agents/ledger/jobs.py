@@ -12,16 +12,16 @@ from functools import lru_cache
 
 import msgspec
 
-from tailrace.agents import cues
-from tailrace.agents.call_text import call_target
-from tailrace.agents.exit_codes import exit_code
-from tailrace.agents.ledger.due import due_in
+from tailrace.agents.language import cues
+from tailrace.agents.language.word_lists import words
+from tailrace.agents.ledger.due_times import due_in
 from tailrace.agents.ledger.job_words import is_doubted, tells_end
 from tailrace.agents.ledger.plan_calls import writes_plans
-from tailrace.agents.outcome import COMPLAINT_CHARS_MAX, failed
-from tailrace.agents.word_lists import words
-from tailrace.schemas.ledger import Obligation, ObligationKind
-from tailrace.schemas.parts import Json, ToolCallPart
+from tailrace.agents.messages.call_text import call_target
+from tailrace.agents.messages.exit_codes import exit_code
+from tailrace.agents.messages.outcome import COMPLAINT_CHARS_MAX, failed
+from tailrace.schemas.records.ledger import Obligation, ObligationKind
+from tailrace.schemas.records.parts import Json, ToolCallPart
 
 #: What a tool says of its work stands at the beginning; of a job in a list, near its id.
 _READ_CHARS, _NEAR_CHARS = 300, 120

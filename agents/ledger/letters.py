@@ -7,8 +7,8 @@ that greets somebody whom nobody would call an agent, is somebody else's.
 import re
 from collections.abc import Sequence
 
-from tailrace.agents.cues import holds_any
-from tailrace.agents.ledger.outside import is_senders
+from tailrace.agents.language.cues import holds_any
+from tailrace.agents.ledger.sender_remarks import is_senders
 
 _LETTER_LINES_MIN = 3
 _GREETING = re.compile(

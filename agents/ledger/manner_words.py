@@ -1,9 +1,9 @@
 """Word lists of orders that say how all of a kind are done: of what, with which, in what; in the languages of `rule_words`."""
 
+from tailrace.agents.language.lexicon import REQUESTS
+from tailrace.agents.language.word_lists import words
 from tailrace.agents.ledger.form_words import LANGUAGES, POINTED, SAYING, STYLES
-from tailrace.agents.ledger.lexicon import REQUESTS
 from tailrace.agents.ledger.when_words import BATCHES
-from tailrace.agents.word_lists import words
 
 #: Before how something is done; behind these, what is done it with is of a kind, too.
 HOW = words("in with by as at into on under mit als nach auf en avec par con por per com em met op")

@@ -7,9 +7,9 @@ a unit, a format, a means, a place where such things belong. "Send the invoices 
 import re
 from collections.abc import Sequence
 
+from tailrace.agents.language.lexicon import NUMBER_WORDS, WEEKDAYS
 from tailrace.agents.ledger import form_words as fw
 from tailrace.agents.ledger import manner_words as mw
-from tailrace.agents.ledger.lexicon import NUMBER_WORDS, WEEKDAYS
 from tailrace.agents.ledger.sentence import Sentence, impolite, is_told
 
 #: An order of this kind is short: more words tell a case, or a story.

@@ -1,6 +1,6 @@
 """Word lists of the forms that say how things are to be, in the languages of `rule_words`."""
 
-from tailrace.agents.word_lists import words
+from tailrace.agents.language.word_lists import words
 
 #: Nobody, in languages of which the verb behind it has its own ending, and in those where it needs one.
 NOBODY_PLAIN = words("nobody no-one")

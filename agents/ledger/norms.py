@@ -6,11 +6,11 @@ Nobody is told anything in them. What happened, and what is so at the moment, ha
 from collections.abc import Sequence
 from itertools import pairwise
 
+from tailrace.agents.language.lexicon import MONTHS, NUMBER_WORDS, WEEKDAYS
 from tailrace.agents.ledger import form_words as fw
 from tailrace.agents.ledger import norm_words as nw
 from tailrace.agents.ledger import report_words as rw
 from tailrace.agents.ledger import when_words as ww
-from tailrace.agents.ledger.lexicon import MONTHS, NUMBER_WORDS, WEEKDAYS
 from tailrace.agents.ledger.sentence import Sentence
 
 #: How far behind its beginning a sentence may have its verb: at once, or behind what tells which of them.

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from tailrace.agents.cues import tool_changes
+from tailrace.agents.language.cues import tool_changes
 from tailrace.agents.ledger.assent import asks_nothing, is_assent, only_thanks
 from tailrace.agents.ledger.call_obligations import open_call
 from tailrace.agents.ledger.endings import ending_in
@@ -18,9 +18,9 @@ from tailrace.agents.ledger.questions import PAIR_CHARS_MAX, answer_in, answers,
 from tailrace.agents.ledger.requests import asked_in, clip, goes_on, short_words
 from tailrace.agents.ledger.shell_jobs import ended_in_shell
 from tailrace.agents.ledger.timers import ended_by_call, ended_by_word, reminds
-from tailrace.agents.outcome import failed
-from tailrace.schemas.ledger import CALL_KINDS, JOB_KINDS, Obligation, ObligationKind
-from tailrace.schemas.parts import ToolCallPart
+from tailrace.agents.messages.outcome import failed
+from tailrace.schemas.records.ledger import CALL_KINDS, JOB_KINDS, Obligation, ObligationKind
+from tailrace.schemas.records.parts import ToolCallPart
 
 #: More calls than this are not open at once; the oldest have been given up.
 OPEN_MAX = 20

@@ -4,8 +4,8 @@ from tailrace.agents.ledger.endings import ending_in
 from tailrace.agents.ledger.moment import Moment
 from tailrace.agents.ledger.obligations import Obligations
 from tailrace.agents.ledger.questions import answers
-from tailrace.schemas.ledger import ObligationKind
-from tailrace.schemas.parts import ToolCallPart
+from tailrace.schemas.records.ledger import ObligationKind
+from tailrace.schemas.records.parts import ToolCallPart
 
 _QUESTION = ObligationKind.CONFIRMATION
 

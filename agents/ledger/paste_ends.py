@@ -8,9 +8,9 @@ the message: a rule that nobody gave is worse than one that is asked for again.
 import re
 from collections.abc import Iterator, Sequence
 
-from tailrace.agents.ledger.introduced import is_authored, is_spoken
+from tailrace.agents.ledger.introductions import is_authored, is_spoken
 from tailrace.agents.ledger.letters import end_of_letter
-from tailrace.agents.ledger.outside import is_senders, speaks_from_outside
+from tailrace.agents.ledger.sender_remarks import is_senders, speaks_from_outside
 
 #: What a program or a lawyer puts below a mail, in small letters.
 _FOOTER = re.compile(

@@ -7,7 +7,7 @@ from functools import lru_cache
 from tailrace.agents.ledger.plans import ITEM_CHARS_MAX, ITEMS_MAX, steps_in
 from tailrace.schemas.decoder import decoder
 from tailrace.schemas.errors import PoisonEvent
-from tailrace.schemas.parts import Json
+from tailrace.schemas.records.parts import Json
 
 #: Between the items of a plan.
 PLAN_JOINT = "; "

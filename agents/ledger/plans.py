@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from tailrace.agents.cues import holds_any
+from tailrace.agents.language.cues import holds_any
 from tailrace.agents.ledger.promises import settles, speaks_of, stems_of
 
 ITEMS_MAX = 12

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from tailrace.agents.cues import holds_any
-from tailrace.agents.ledger.lexicon import FUNCTION_WORDS
-from tailrace.agents.word_lists import words
+from tailrace.agents.language.cues import holds_any
+from tailrace.agents.language.lexicon import FUNCTION_WORDS
+from tailrace.agents.language.word_lists import words
 
 #: Promises stand at the end of a report.
 PROMISE_CHARS = 600

@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from tailrace.agents.cues import holds_any
+from tailrace.agents.language.cues import holds_any
 from tailrace.agents.ledger.choices import picks
 from tailrace.agents.ledger.consent import consent_in, consents, only_takes_note
-from tailrace.agents.ledger.pasted import own_lines
-from tailrace.schemas.ledger import Obligation
+from tailrace.agents.ledger.foreign_text import own_lines
+from tailrace.schemas.records.ledger import Obligation
 
 #: Questions stand at the end of a report.
 QUESTION_CHARS = 800

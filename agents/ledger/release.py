@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import takewhile
 
-from tailrace.agents.ledger.frames import Release, release_of
-from tailrace.agents.ledger.given_names import names_in
-from tailrace.agents.ledger.lexicon import REVOKING_NOUNS
-from tailrace.agents.ledger.meant import about
-from tailrace.agents.ledger.release_forms import Effect
+from tailrace.agents.language.lexicon import REVOKING_NOUNS
+from tailrace.agents.language.word_lists import words
+from tailrace.agents.ledger.anaphora import about
+from tailrace.agents.ledger.proper_names import names_in
+from tailrace.agents.ledger.release_forms import ReleaseEffect
+from tailrace.agents.ledger.release_frames import Release, release_of
 from tailrace.agents.ledger.release_words import (
     ABSOLUTE,
     BEGINNING,
@@ -32,8 +33,7 @@ from tailrace.agents.ledger.release_words import (
 from tailrace.agents.ledger.stems import stem
 from tailrace.agents.ledger.subjects import Subject, ValueKind, is_numbered, subject_of, values_of
 from tailrace.agents.ledger.word_sets import word_set
-from tailrace.agents.word_lists import words
-from tailrace.schemas.ledger import Directive
+from tailrace.schemas.records.ledger import Directive
 
 #: Whoever lifts a rule says so in a line; what is longer explains something.
 RELEASE_CHARS_MAX = 200
@@ -44,10 +44,10 @@ _MEASURED = frozenset((ValueKind.NUMBER, ValueKind.DATE, ValueKind.CLOCK))
 #: So many words in common tell what is meant, where a clause has so many.
 _SURE_MIN = 2
 _CLAUSES = re.compile(r"[,;:.!](?:\s+|$)")
-_PERMITTING = frozenset((Effect.PERMIT, Effect.ALLOW, Effect.OTHERS, Effect.SOME))
-_SPARING = frozenset((Effect.EXEMPT, Effect.NEEDLESS))
+_PERMITTING = frozenset((ReleaseEffect.PERMIT, ReleaseEffect.ALLOW, ReleaseEffect.OTHERS, ReleaseEffect.SOME))
+_SPARING = frozenset((ReleaseEffect.EXEMPT, ReleaseEffect.NEEDLESS))
 #: They don't tell what holds now.
-_UNTOLD = frozenset((Effect.BESIDE, Effect.SOME, Effect.NEAR, Effect.TURN))
+_UNTOLD = frozenset((ReleaseEffect.BESIDE, ReleaseEffect.SOME, ReleaseEffect.NEAR, ReleaseEffect.TURN))
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|\w[\w'@-]*(?:[/._]\w[\w-]*)*|,")
 _EMPTY = EMPTY | {","}
 #: A verb at the beginning and its first part at the end, in German and Dutch.
@@ -88,7 +88,7 @@ def swept_by(text: str, source: str, stated: Sequence[Directive]) -> list[Direct
 def sweeps(text: str) -> bool:
     """Tell whether a statement takes back everything that its speaker demanded before."""
     release = release_of(text) if len(text) <= RELEASE_CHARS_MAX else None
-    if release is None or not release.sure or release.effect is not Effect.VOID:
+    if release is None or not release.sure or release.effect is not ReleaseEffect.VOID:
         return False
     said = word_set(text)
     return (
@@ -104,7 +104,9 @@ def touches(text: str, stated: Sequence[Directive]) -> bool:
     release = release_of(text) if len(text) <= TOUCH_CHARS_MAX and "?" not in text else None
     if release is None:
         return False
-    return release.firm or release.effect is Effect.TURN or any(_speaks_of(release, about(old)) for old in stated)
+    return (
+        release.firm or release.effect is ReleaseEffect.TURN or any(_speaks_of(release, about(old)) for old in stated)
+    )
 
 
 def _speaks_of(release: Release, old: str) -> bool:
@@ -113,11 +115,11 @@ def _speaks_of(release: Release, old: str) -> bool:
     met = sum(bool(_met(one, ruled, plain=release.plain)) for one in named)
     if not met:
         return False
-    if release.effect is Effect.VOID:
+    if release.effect is ReleaseEffect.VOID:
         return met == len(named)
-    if release.effect is Effect.BESIDE and not _MEASURED.isdisjoint(subject_of(old).values):
+    if release.effect is ReleaseEffect.BESIDE and not _MEASURED.isdisjoint(subject_of(old).values):
         return 2 * met >= len(named)
-    if release.effect is Effect.NEAR or (release.effect in _PERMITTING and _permits_some(release, named, old)):
+    if release.effect is ReleaseEffect.NEAR or (release.effect in _PERMITTING and _permits_some(release, named, old)):
         return True
     # It speaks of most of the rule, or is itself mostly about what that speaks of.
     return (3 * met >= 2 * len(named) or met == len(ruled) or (met > 1 and 3 * met >= 2 * len(ruled))) and _restricts(
@@ -134,7 +136,7 @@ def _permits_some(release: Release, named: Sequence[str], old: str) -> bool:
 
 
 def _lifts(text: str, release: Release, old: str) -> bool:
-    if release.effect is Effect.VOID:
+    if release.effect is ReleaseEffect.VOID:
         return _voids(release.scope, old)
     permits = release.effect not in _SPARING
     if (permits and not _restricts(old)) or _narrows(text, old):
@@ -143,7 +145,7 @@ def _lifts(text: str, release: Release, old: str) -> bool:
         return _bare(release.scope) == _bare(old)
     names = names_in(text) | names_in(old)
     named, ruled = _gist(release.scope, names), _gist(old, names)
-    if release.effect is Effect.OTHERS:
+    if release.effect is ReleaseEffect.OTHERS:
         return named == ruled
     # Most rules are about something else, which the first word tells.
     forms = (_met(one, ruled, plain=release.plain or one in names) for one in named)
@@ -151,8 +153,8 @@ def _lifts(text: str, release: Release, old: str) -> bool:
     if not met or len(met) < len(named):
         return False
     missing = [one for one in ruled if one not in met]
-    deed = release.effect is Effect.ALLOW and missing == [ruled[0]]
-    needless = release.effect is Effect.NEEDLESS and len(missing) == 1
+    deed = release.effect is ReleaseEffect.ALLOW and missing == [ruled[0]]
+    needless = release.effect is ReleaseEffect.NEEDLESS and len(missing) == 1
     return not missing or ((deed or needless) and not _is_part(release.scope, old))
 
 
@@ -165,13 +167,13 @@ def _voids(scope: str, old: str) -> bool:
 def loosens(text: str, old: str) -> bool:
     """Tell whether a statement only lets something be, beside a rule that it doesn't lift: it can't take the place of that."""
     release = release_of(text)
-    if release is None or release.effect is Effect.TURN or release.effect is Effect.NEAR:
+    if release is None or release.effect is ReleaseEffect.TURN or release.effect is ReleaseEffect.NEAR:
         return False
-    if release.effect is Effect.BESIDE:
+    if release.effect is ReleaseEffect.BESIDE:
         return ABSOLUTE.search(text) is None
     if not release.sure:
         return True
-    if release.effect is not Effect.VOID and release.effect not in _SPARING and not _restricts(old):
+    if release.effect is not ReleaseEffect.VOID and release.effect not in _SPARING and not _restricts(old):
         return False
     new, former = subject_of(text).values, subject_of(old).values
     if release.effect in _PERMITTING and not _bounds(text, old):
@@ -183,7 +185,7 @@ def loosens(text: str, old: str) -> bool:
 def leads_to_a_value(text: str) -> bool:
     """Tell whether a statement takes a step up or down and says where that leads: an hour later, at 18:00."""
     release = release_of(text)
-    return release is not None and release.effect is Effect.BESIDE and ABSOLUTE.search(text) is not None
+    return release is not None and release.effect is ReleaseEffect.BESIDE and ABSOLUTE.search(text) is not None
 
 
 def restricts_more(text: str, old: str) -> bool:

@@ -8,10 +8,10 @@ reading behind the rule.
 
 import re
 
+from tailrace.agents.language.lexicon import ANNOUNCING, CONDITIONS, SPEAKERS
+from tailrace.agents.language.word_lists import words
 from tailrace.agents.ledger.hearsay import HEARSAY, SAYS, SELVES
-from tailrace.agents.ledger.lexicon import ANNOUNCING, CONDITIONS, SPEAKERS
 from tailrace.agents.ledger.release_words import NARROWING, NARROWING_UNSPACED
-from tailrace.agents.word_lists import words
 
 #: Begin a condition as well, in one word or in several.
 _LEADING = (

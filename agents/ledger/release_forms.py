@@ -10,13 +10,13 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tailrace.agents.ledger.lexicon import LASTING
-from tailrace.agents.needles import needles_of
-from tailrace.agents.pattern_words import Sign, signs_of
-from tailrace.agents.word_lists import words
+from tailrace.agents.language.lexicon import LASTING
+from tailrace.agents.language.needles import needles_of
+from tailrace.agents.language.pattern_words import Sign, signs_of
+from tailrace.agents.language.word_lists import words
 
 
-class Effect(StrEnum):
+class ReleaseEffect(StrEnum):
     """What a form does to the rule that it is about."""
 
     #: The rule itself is named, and no longer holds.
@@ -45,7 +45,7 @@ class Effect(StrEnum):
 class Form:
     """Words around what is let go of."""
 
-    effect: Effect
+    effect: ReleaseEffect
     pattern: re.Pattern[str]
     firm: bool
     #: What has to stand beside it somewhere; None if it counts by itself.
@@ -58,7 +58,7 @@ class Form:
 
 
 def _form(
-    effect: Effect,
+    effect: ReleaseEffect,
     *patterns: str,
     firm: bool = True,
     beside: re.Pattern[str] | None = None,
@@ -100,7 +100,7 @@ _MARK = re.compile(
 FORMS = (
     # What was there before holds again: which of them that was only the reader can tell.
     _form(
-        Effect.BESIDE,
+        ReleaseEffect.BESIDE,
         r"(?:old|previous|former|earlier|original|first) (?:one|\w+) (?:still )?(?:stands?|holds?|applies|apply|counts?|remains?|is back)",
         r"back to the (?:old|previous|former|earlier|original)",
         r"(?:alte|alten|bisherige|vorige) (?:\w+ )?(?:gilt|gelten|bleibt|bleiben)",
@@ -109,14 +109,14 @@ FORMS = (
         firm=False,
     ),
     _form(
-        Effect.TURN,
+        ReleaseEffect.TURN,
         r"(?:i(?:'ve| have)? )?changed my mind|on second thoughts?|ich hab(?:e)? es mir anders überlegt|j'ai changé d'avis",
         r"i(?:'ll| will)? take (?:that|it|this) back|(?:ich )?nehme (?:ich )?(?:das|es) (?:wieder )?zurück|je retire ce que|je reviens sur ce que",
         r"lo retiro|me retracto|retiro lo|he cambiado de (?:idea|opinión)|mudei de ideias?|ho cambiato idea|ik neem (?:dat|het) terug",
         r"cofam to|zmieni(?:łem|łam) zdanie|беру (?:это|свои слова) (?:назад|обратно)|я передумала?",
     ),
     _form(
-        Effect.BESIDE,
+        ReleaseEffect.BESIDE,
         r"(?:can|may|will|should|must)(?=.* (?:too|as well)\b)",
         r"(?:raise|lower|increase|reduce|cut|extend|shorten|turn|push|delay)(?=.* by [$€£]?(?:\d|half|one|two|three|five|ten|an?\b))",
         r"(?:one|two|three|four|five|six|ten|twelve|a few|some|\d+) more",
@@ -124,17 +124,17 @@ FORMS = (
         firm=False,
     ),
     _form(
-        Effect.BESIDE,
+        ReleaseEffect.BESIDE,
         r"(?:double|halve|triple|quadruple|verdopple|verdoppeln|halbiere|doublez?|duplica|duplique|raddoppia|dimezza|verdubbel|halveer|"
         r"podwój|удвой|удвойте)",
         firm=False,
         opens=True,
     ),
     # As an answer it is for the moment.
-    _form(Effect.BESIDE, r"^(?:please )?go ahead (?:and|with)", firm=False),
+    _form(ReleaseEffect.BESIDE, r"^(?:please )?go ahead (?:and|with)", firm=False),
     # Void, by its head.
     _form(
-        Effect.VOID,
+        ReleaseEffect.VOID,
         r"(?:forget|ignore|disregard|scrap|scratch|never ?mind)(?: about)?(?= (?:all|everything|any|that|the|my|what)\b)",
         r"forget about|never ?mind|disregard",
         rf"(?:drop|skip|strike|cancel|lift|waive|remove)(?= (?:[\w-]+ ){{1,4}}{_RULE}\b)",
@@ -146,17 +146,17 @@ FORMS = (
     ),
     # Void, by its tail.
     _form(
-        Effect.VOID,
+        ReleaseEffect.VOID,
         r"no longer appl(?:y|ies)|(?:is|are|has been|have been|was|were) lifted|doesn't matter any ?more|is off the table",
         r"gilt nicht mehr|gelten nicht mehr|entfällt|entfallen|(?:ist|sind|wurde|wurden) aufgehoben",
         r"ne s'appliquent? plus|(?:est|sont) (?:levée?s?|annulée?s?|abolie?s?)",
         r"ya no (?:se )?aplican?|queda(?:n)? sin efecto|não se aplicam? mais|não valem? mais|non (?:vale|valgono) più",
         r"geldt niet meer|gelden niet meer|nie obowiązuj[eą]|больше не действу[ею]т|отменя[ею]тся|отменен[ао]?",
     ),
-    _form(Effect.VOID, rf"(?:is|are|was|were|has been|have been) (?:now |all )?{_GONE}", beside=_RULED),
+    _form(ReleaseEffect.VOID, rf"(?:is|are|was|were|has been|have been) (?:now |all )?{_GONE}", beside=_RULED),
     # There is none of it any more.
     _form(
-        Effect.VOID,
+        ReleaseEffect.VOID,
         r"(?:there(?:'s| is| are)|we(?:'ve| have)(?: got)?) no(?! longer)",
         r"es gibt (?:keine?n?|kein)|il n'y a plus (?:de |d')?|ya no hay|já não há|non c'è più|non ci sono più|er is geen|nie ma już|больше нет",
         firm=False,
@@ -164,29 +164,29 @@ FORMS = (
     ),
     # Spared.
     _form(
-        Effect.EXEMPT,
+        ReleaseEffect.EXEMPT,
         r"(?:you|we|they) (?:no longer|don't|do not) (?:have|need) to|(?:you|we|they) no longer need|needn't|need not",
         r"(?:no longer|doesn't|does not|don't|do not) (?:has|have|needs?) to(?: be)?",
         r"no need (?:any ?more )?(?:to|for)|no longer needs?(?! to\b)",
         plain=True,
     ),
     _form(
-        Effect.NEEDLESS,
+        ReleaseEffect.NEEDLESS,
         r"(?:isn't|aren't|is not|are not|no longer|not) (?:necessary|needed|required|mandatory|compulsory|obligatory)",
         plain=True,
     ),
     _form(
-        Effect.EXEMPT,
+        ReleaseEffect.EXEMPT,
         r"(?:du )?(?:brauchst|musst|müsst)(?: du)?(?=.* nicht mehr)|nicht mehr (?:nötig|notwendig|erforderlich)",
         r"(?:tu n'as |vous n'avez )?plus besoin (?:de |d')?|n'est plus (?:nécessaire|obligatoire)|tu n'as plus à",
         r"ya no (?:hace falta|tienes que|tiene que|es necesario|necesitas|hay que)",
         r"já não (?:é preciso|precisas?|tens de)|não (?:precisas?|é) mais(?: preciso| necessário)?|non serve più|non devi più|non occorre più",
         r"(?:je|u) hoeft(?=.* niet meer)|nie musisz już|już nie musisz|nie trzeba już|больше не (?:нужно|надо|обязательно)",
     ),
-    _form(Effect.EXEMPT, r"(?:doesn't|does not|don't|do not) need(?! to\b)", plain=True, beside=_MARK),
+    _form(ReleaseEffect.EXEMPT, r"(?:doesn't|does not|don't|do not) need(?! to\b)", plain=True, beside=_MARK),
     # Permitted.
     _form(
-        Effect.PERMIT,
+        ReleaseEffect.PERMIT,
         r"you may(?: now| again)?",
         r"you can now",
         r"(?:you're|you are) (?:now |again )?(?:allowed|permitted|free|welcome) to",
@@ -197,38 +197,38 @@ FORMS = (
         opens=True,
         plain=True,
     ),
-    _form(Effect.PERMIT, r"you can(?: again)?", opens=True, plain=True, beside=_MARK),
-    _form(Effect.PERMIT, r"you can(?: again)?", firm=False, opens=True, plain=True),
+    _form(ReleaseEffect.PERMIT, r"you can(?: again)?", opens=True, plain=True, beside=_MARK),
+    _form(ReleaseEffect.PERMIT, r"you can(?: again)?", firm=False, opens=True, plain=True),
     _form(
-        Effect.ALLOW,
+        ReleaseEffect.ALLOW,
         r"(?:is|are) (?:now |again )?(?:allowed|permitted|permissible|fair game)",
         plain=True,
         beside=_MARK,
     ),
-    _form(Effect.PERMIT, r"(?:can|may) (?:now |again )?(?:be|have)", firm=False, plain=True, beside=_MARK),
+    _form(ReleaseEffect.PERMIT, r"(?:can|may) (?:now |again )?(?:be|have)", firm=False, plain=True, beside=_MARK),
     _form(
-        Effect.OTHERS,
+        ReleaseEffect.OTHERS,
         r"(?<!you )(?<!\bi )(?<!we )(?:can|may)(?!.* (?:you|me|us)\b)",
         firm=False,
         plain=True,
         beside=_MARK,
     ),
     _form(
-        Effect.PERMIT,
+        ReleaseEffect.PERMIT,
         r"(?:is|are) (?:now |again )?(?:fine|ok|okay|open|back|all right|alright|allowed|permitted)",
         firm=False,
         plain=True,
         beside=_MARK,
     ),
-    _form(Effect.PERMIT, r"(?:is|are) back(?= on\b|[.!]?$)", firm=False, plain=True),
+    _form(ReleaseEffect.PERMIT, r"(?:is|are) back(?= on\b|[.!]?$)", firm=False, plain=True),
     _form(
-        Effect.PERMIT,
+        ReleaseEffect.PERMIT,
         r"(?:is|are) (?:fine|ok|okay|all right|alright|allowed|permitted)(?= (?:if|when|once|unless|until|while|during|as long as)\b)",
         firm=False,
         plain=True,
     ),
     _form(
-        Effect.PERMIT,
+        ReleaseEffect.PERMIT,
         r"du (?:darfst|kannst jetzt)|ihr (?:dürft|könnt jetzt)|sie dürfen|darfst du|dürft ihr|dürfen sie",
         r"(?:ya|ahora|a partir de ahora)(?: sí)? (?:puedes?|podéis|pueden|se pueden?)|(?:puedes?|podéis) (?:ya|ahora|volver a)",
         r"(?:tu peux|vous pouvez)(?: maintenant| désormais| de nouveau| à nouveau)|(?:maintenant|désormais),? (?:tu peux|vous pouvez)",
@@ -241,7 +241,7 @@ FORMS = (
         r"разрешается|разрешено|du får (?:nu|gärna|igen)",
     ),
     _form(
-        Effect.PERMIT,
+        ReleaseEffect.PERMIT,
         r"(?:darf|dürfen|kann|können)(?=.* werden)|(?:ist|sind) (?:jetzt |nun |wieder )?(?:erlaubt|gestattet|freigegeben|in ordnung|okay|ok)",
         r"tu peux|vous pouvez|(?:est|sont) (?:désormais |maintenant |de nouveau |à nouveau )?(?:autorisée?s?|permise?s?)",
         r"(?:está|están) (?:ya |ahora )?permitid[oa]s?|(?:está|estão) permitid[oa]s?|è (?:ora |di nuovo )?permess[oa]",
@@ -249,22 +249,22 @@ FORMS = (
         firm=False,
         beside=_MARK,
     ),
-    _form(Effect.PERMIT, r"puedes?|podes?|puoi|możesz|można|można|можно|можешь|можете", firm=False),
+    _form(ReleaseEffect.PERMIT, r"puedes?|podes?|puoi|możesz|można|można|можно|можешь|можете", firm=False),
     # Somebody whose word counts has agreed.
     _form(
-        Effect.SOME,
+        ReleaseEffect.SOME,
         r"(?:got|have|has|received|obtained) (?:the |a |our |their |his |her )?(?:permits?|permission|licen[cs]e|approval|clearance|go-ahead|green light|consent)(?: for| to)?",
         r"(?:agrees|agreed|consents|consented) to|(?:is|are) (?:now )?(?:fine|ok|okay|happy) with|(?:she|he|they|it|who)'(?:s|re) (?:now )?(?:fine|ok|okay|happy) with",
         r"(?:darf|dürfen)(?= (?:jetzt|nun|wieder|doch|auch|ab) )|(?:ist|sind) einverstanden|accepte(?:nt)? (?:que|de)|est d'accord (?:pour|que)|acepta(?:n)? que|accetta(?:no)? (?:che|di)",
         firm=False,
     ),
     _form(
-        Effect.NEAR,
+        ReleaseEffect.NEAR,
         r"(?:doesn't|don't|does not|do not) (?:matter|apply|count|hold)(?= (?:for|to|in|on|at|with|during)\b)",
         firm=False,
     ),
     _form(
-        Effect.BESIDE,
+        ReleaseEffect.BESIDE,
         r"auch|aussi|también|también|também|anche|ook|też|także|тоже|также",
         firm=False,
         beside=re.compile(
@@ -273,32 +273,32 @@ FORMS = (
     ),
     # Whatever it is about: it is meant to last, and something else held before.
     _form(
-        Effect.TURN,
+        ReleaseEffect.TURN,
         *(phrase for phrases in LASTING.values() for phrase in phrases),
         firm=False,
     ),
     # Permitted of some, without a word of change.
     _form(
-        Effect.SOME,
+        ReleaseEffect.SOME,
         r"(?:can|may) be|(?:darf|dürfen|kann|können)(?=.* werden)|(?:peut|peuvent) être|se pueden?|(?:pode|podem) ser|(?:può|possono) essere",
         r"(?<!you )(?<!\bi )(?<!we )(?:can|may)(?! (?:not|no longer)\b)|(?:mag|mogen)(?=.* worden)|(?:is|are) (?:fine|ok|okay|all right|alright|allowed|permitted)",
         firm=False,
     ),
     _form(
-        Effect.NEAR,
+        ReleaseEffect.NEAR,
         r"stop(?= \w+ing\b)|leave (?:him|her|them|it) (?:out|off)|don't bother|hör auf|lass (?:ihn|sie|es) (?:weg|aus)|nicht mehr",
         r"arrêtez?(?= de | d')|cesse(?= de | d')|ne(?=.* plus\b)|dej[ae](?= de )|ya no|para(?= de )|já não|smetti(?= di )|non(?=.* più\b)",
         r"niet meer|przestań|już nie|перестань(?:те)?|больше не",
         firm=False,
     ),
     _form(
-        Effect.NEAR,
+        ReleaseEffect.NEAR,
         r"will do|would do|(?:is|are) (?:enough|sufficient|plenty)|suffices?|genügt|genügen|reicht|reichen|suffit|suffisent|bastan?|bastano",
         r"chegam?|volstaat|volstaan|wystarczy|wystarczą|достаточно|хватит",
         firm=False,
     ),
     _form(
-        Effect.NEAR,
+        ReleaseEffect.NEAR,
         r"says?|said|recommends?|recommended|advises?|advised|sagt|empfiehlt|rät|dit|recommande|conseille|dice|recomienda|aconseja|diz|"
         r"recomenda|consiglia|zegt|raadt|adviseert|mówi|zaleca|говорит|советует",
         firm=False,
@@ -346,19 +346,19 @@ SIGNS = words(
 #: The same in scripts without spaces: what is cut away is the frame.
 UNSPACED_FORMS = (
     (
-        Effect.VOID,
+        ReleaseEffect.VOID,
         re.compile(
             "忘掉|忘记|忽略|不再适用|作废|取消了?|忘れて(?:ください)?|無視して(?:ください)?|は無効(?:です)?|잊어|더 ?이상 적용"
         ),
     ),
     (
-        Effect.EXEMPT,
+        ReleaseEffect.EXEMPT,
         re.compile(
             "不用再|不必再|无需再|不需要再|(?:し)?なくても(?:いい|よい|良い|大丈夫|構いません)(?:です)?|지 ?않아도 (?:돼|됩니다|된다)"
         ),
     ),
     (
-        Effect.PERMIT,
+        ReleaseEffect.PERMIT,
         re.compile(
             "现在(?:你)?可以|(?:你)?可以|允许|現在可以|ても?(?:よい|いい|良い|構いません|かまいません|大丈夫)(?:です)?(?:よ)?|"
             "(?:이제 ?)?(?:해|어|아)도 (?:돼|됩니다|된다|좋)"

@@ -4,9 +4,9 @@
 
 import re
 
-from tailrace.agents.ledger.lexicon import FUNCTION_WORDS, LIMITS, REVOKING_NOUNS
-from tailrace.agents.rule_words import NEGATIONS, PROHIBITIONS
-from tailrace.agents.word_lists import words
+from tailrace.agents.language.lexicon import FUNCTION_WORDS, LIMITS, REVOKING_NOUNS
+from tailrace.agents.language.rule_words import NEGATIONS, PROHIBITIONS
+from tailrace.agents.language.word_lists import words
 
 #: Words that make a prohibition, or a limit, of a rule: only such a one can be lifted by a permission.
 RESTRICTING = (

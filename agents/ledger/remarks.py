@@ -9,10 +9,10 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from tailrace.agents.cues import DEMAND, cue_words, holds_any
+from tailrace.agents.language.cues import DEMAND, cue_words, holds_any
+from tailrace.agents.language.word_lists import words
 from tailrace.agents.ledger import form_words as fw
 from tailrace.agents.ledger import report_words as rw
-from tailrace.agents.word_lists import words
 
 _DEMANDS = cue_words(DEMAND)
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?=\S)[^.!?\n]*)*[.!?]*")

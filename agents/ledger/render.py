@@ -12,13 +12,13 @@ from operator import itemgetter
 from msgspec import structs
 
 from tailrace.agents.ledger.evidence_lines import EvidenceLines, newest_first
-from tailrace.agents.ledger.headed_lines import BULLET, Line, added_lines, folded, headings_of
 from tailrace.agents.ledger.item_text import ASKED, OPEN_ORDER, asked_beside, directive_text, obligation_text, said_text
-from tailrace.agents.ledger.said import by_need, speaks_of
+from tailrace.agents.ledger.list_headings import BULLET, Line, added_lines, folded, headings_of
 from tailrace.agents.ledger.siblings import siblings
 from tailrace.agents.ledger.statements import binding, label_of
-from tailrace.agents.wording import LEDGER_PREFIX
-from tailrace.schemas.ledger import (
+from tailrace.agents.ledger.unclassified_statements import by_need, speaks_of
+from tailrace.agents.messages.wording import LEDGER_PREFIX
+from tailrace.schemas.records.ledger import (
     Directive,
     DirectiveKind,
     Evidence,
@@ -56,7 +56,7 @@ MISSES_MAX = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class LedgerRoom:
     """What the parts of a rendered ledger may cost, in tokens; all of it together as well."""
 
     tokens_max: int
@@ -68,14 +68,14 @@ class Room:
     said_part: int = SAID_PART
 
     @classmethod
-    def of(cls, tokens_max: int) -> "Room":
+    def of(cls, tokens_max: int) -> "LedgerRoom":
         """Room that each part may fill alone, if those before it leave any."""
         return cls(tokens_max, tokens_max, tokens_max, tokens_max, tokens_max)
 
 
 def render(ledger: Ledger, *, tokens_max: int, count_text: Callable[[str], int]) -> str:
     """Return the text of a ledger in at most `tokens_max` tokens; empty if there is nothing to say or no room for it."""
-    return Rendering(ledger, Room.of(tokens_max), count_text).text
+    return Rendering(ledger, LedgerRoom.of(tokens_max), count_text).text
 
 
 class Rendering:
@@ -84,7 +84,7 @@ class Rendering:
     def __init__(
         self,
         ledger: Ledger,
-        room: Room,
+        room: LedgerRoom,
         count_text: Callable[[str], int],
         told: frozenset[Directive | Obligation | Evidence | Said] = frozenset(),
         *,
@@ -195,14 +195,14 @@ class Rendering:
         shown = len(label or ("" if self._labelled else label_of(directive.text)))
         return Line(directive_text(directive)[shown:], self._headings[directive][shown:], directive.source)
 
-    def _changes_tokens(self, room: Room) -> int:
+    def _changes_tokens(self, room: LedgerRoom) -> int:
         """What is held back for what was changed: however many rules there are, work that is done must not be done again."""
         if not room.evidence_tokens:
             return 0
         tokens = changes_tokens(self.untold_evidence, self._count)
         return min(tokens, room.evidence_tokens // CHANGES_PART, self._left_tokens // CHANGES_PART)
 
-    def _open_tokens(self, owed: Sequence[Obligation], room: Room) -> int:
+    def _open_tokens(self, owed: Sequence[Obligation], room: LedgerRoom) -> int:
         """What is held back for what is open, where a system prompt that had to be cut states more than there is room for."""
         lines = [f"{BULLET}{obligation_text(item)}" for item in owed]
         tokens = self._count("\n".join(["", OPEN_HEADING, *lines])) - self._around_tokens if lines else 0

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from tailrace.agents.word_lists import words
+from tailrace.agents.language.word_lists import words
 
 #: Reports of what didn't work, didn't happen, or isn't known: their negation forbids nothing.
 REPORTERS = words("i it it's he she they that that's this there there's we es das ça cela")

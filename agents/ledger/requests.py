@@ -8,10 +8,10 @@ is over when it was reported on, nothing of it is open, and the next message doe
 
 import re
 
+from tailrace.agents.language.word_lists import words
 from tailrace.agents.ledger.assent import is_assent
 from tailrace.agents.ledger.statements import words_of
-from tailrace.agents.program_notes import between, elements, is_note
-from tailrace.agents.word_lists import words
+from tailrace.agents.messages.program_notes import between, elements, is_note
 
 TEXT_CHARS_MAX = 200
 #: A first line that is shorter tells too little without the next.

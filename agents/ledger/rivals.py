@@ -4,10 +4,10 @@ A few rows of what people who work with agents choose between. What isn't here s
 a line.
 """
 
+from tailrace.agents.language.word_lists import words
 from tailrace.agents.ledger.stems import stem
 from tailrace.agents.ledger.subjects import subject_of, values_of
 from tailrace.agents.ledger.word_sets import word_set
-from tailrace.agents.word_lists import words
 
 _ROWS = tuple(
     words(row)

@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from tailrace.agents.language.lexicon import VERBS
 from tailrace.agents.ledger import form_words as fw
 from tailrace.agents.ledger import norm_words as nw
 from tailrace.agents.ledger import when_words as ww
-from tailrace.agents.ledger.lexicon import VERBS
 
 #: What begins so tells nobody to do anything.
 _UNTOLD = fw.SUBJECTS | fw.WITHOUT | fw.WHOEVER | nw.NOBODY | ww.WHENS | ww.EXCEPTS

@@ -7,9 +7,9 @@ Ids and names that a command gives are looked at elsewhere.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from tailrace.agents import cues
-from tailrace.agents.outcome import failed
-from tailrace.schemas.ledger import Obligation, ObligationKind
+from tailrace.agents.language import cues
+from tailrace.agents.messages.outcome import failed
+from tailrace.schemas.records.ledger import Obligation, ObligationKind
 
 #: One of these is in every command or result that ends one, and looking for them is much faster.
 _SIGNS = ("kill", "wait", "fg", "fuser", "Stop-", "Remove-Job", "compose", "]+", "]-", "] ")

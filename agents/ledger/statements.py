@@ -9,16 +9,8 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import pairwise, product
 
-from tailrace.agents.cues import DEMAND, WISH, cue_words, holds_any, is_unspaced_demand
-from tailrace.agents.ledger.bounds import bounded
-from tailrace.agents.ledger.corrections import correction_chars
-from tailrace.agents.ledger.forms import form_of
-from tailrace.agents.ledger.frames import is_firm_release
-from tailrace.agents.ledger.heading_words import SCOPES
-from tailrace.agents.ledger.hearsay import is_habit, is_hearsay
-from tailrace.agents.ledger.idle import is_idle
-from tailrace.agents.ledger.leaning import sentence_end
-from tailrace.agents.ledger.lexicon import (
+from tailrace.agents.language.cues import DEMAND, WISH, cue_words, holds_any, is_unspaced_demand
+from tailrace.agents.language.lexicon import (
     ADDITION_PHRASES,
     ADDITIONS,
     ASKING,
@@ -37,15 +29,23 @@ from tailrace.agents.ledger.lexicon import (
     REQUESTS,
     STANDING,
 )
-from tailrace.agents.ledger.pasted import without_documents
+from tailrace.agents.language.rule_words import PREFERENCES
+from tailrace.agents.language.word_lists import words as word_list
+from tailrace.agents.ledger.corrections import correction_chars
+from tailrace.agents.ledger.dependent_sentences import sentence_end
+from tailrace.agents.ledger.foreign_text import without_documents
+from tailrace.agents.ledger.forms import form_of
+from tailrace.agents.ledger.heading_words import SCOPES
+from tailrace.agents.ledger.hearsay import is_habit, is_hearsay
+from tailrace.agents.ledger.message_ends import ends_of
+from tailrace.agents.ledger.release_frames import is_firm_release
 from tailrace.agents.ledger.remarks import is_report, only_tells
 from tailrace.agents.ledger.sentence import impolite, is_told
-from tailrace.agents.ledger.typed_ends import ends_of
-from tailrace.agents.ledger.units import ITEM_CHARS_MAX, ITEMS_MAX, Unit, units
+from tailrace.agents.ledger.small_talk import is_idle
+from tailrace.agents.ledger.trailing_scope import bounded
+from tailrace.agents.ledger.units import ITEM_CHARS_MAX, ITEMS_MAX, TextUnit, units
 from tailrace.agents.ledger.when_words import MOVES, PLACES
-from tailrace.agents.rule_words import PREFERENCES
-from tailrace.agents.word_lists import words as word_list
-from tailrace.schemas.ledger import TOLD_KINDS, DirectiveKind
+from tailrace.schemas.records.ledger import TOLD_KINDS, DirectiveKind
 
 #: Messages above this are documents that somebody pasted: only what demands something in so many words is taken from them.
 PASTED_CHARS_MIN = 4_000
@@ -126,7 +126,7 @@ def statements(text: str) -> Iterator[tuple[DirectiveKind, str]]:
 
 def stated_units(
     text: str, *, typed: bool = True, touches: Callable[[str], bool] | None = None
-) -> Iterator[tuple[DirectiveKind, Unit]]:
+) -> Iterator[tuple[DirectiveKind, TextUnit]]:
     """Yield the units of a text that state something, with what each does; `typed` where a person wrote it into the conversation.
 
     What states nothing by itself counts all the same where it `touches` what was stated before.
@@ -150,7 +150,7 @@ def stated_units(
 
 
 @lru_cache(maxsize=2048)
-def read_units(text: str, typed: bool) -> tuple[tuple[DirectiveKind | None, Unit], ...]:  # noqa: FBT001  a cache is asked by place
+def read_units(text: str, typed: bool) -> tuple[tuple[DirectiveKind | None, TextUnit], ...]:  # noqa: FBT001  a cache is asked by place
     """All that a text could state, with what each does. What stays in a thread is read again at every compaction, hence remembered."""
     return tuple(_with_siblings([(_kind_in_list(unit), unit) for unit in bounded([*units(text, typed=typed)])]))
 
@@ -176,7 +176,7 @@ def _is_pasted(text: str) -> bool:
     return len(text) > PASTED_CHARS_MIN or text.lstrip().startswith("<")
 
 
-def _kind_in_list(unit: Unit) -> DirectiveKind | None:
+def _kind_in_list(unit: TextUnit) -> DirectiveKind | None:
     """What a unit does; under a heading that binds, or in a list that is called one of rules, whatever is listed binds."""
     if unit.void:
         return None
@@ -193,7 +193,9 @@ def _kind_in_list(unit: Unit) -> DirectiveKind | None:
     return DirectiveKind.RULE if unit.bound or unit.ruled or told else None
 
 
-def _with_siblings(found: list[tuple[DirectiveKind | None, Unit]]) -> Iterator[tuple[DirectiveKind | None, Unit]]:
+def _with_siblings(
+    found: list[tuple[DirectiveKind | None, TextUnit]],
+) -> Iterator[tuple[DirectiveKind | None, TextUnit]]:
     """The same, where most items of a list bind with the others of it: whoever lists rules does not list a request among them."""
     binding: dict[int, int] = {}
     items: dict[int, int] = {}
@@ -206,7 +208,7 @@ def _with_siblings(found: list[tuple[DirectiveKind | None, Unit]]) -> Iterator[t
         yield (DirectiveKind.RULE, unit) if kind is None and most and not unit.void and _is_item(unit) else (kind, unit)
 
 
-def _is_item(unit: Unit) -> bool:
+def _is_item(unit: TextUnit) -> bool:
     """Tell whether a unit may be a rule because it stands among rules: what is longer explains them."""
     return len(unit.text) <= ITEM_CHARS_MAX and not unit.text.endswith("?")
 

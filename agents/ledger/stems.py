@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from tailrace.agents.ledger.lexicon import CONCEPTS, FUNCTION_WORDS, REVOKING_NOUNS
+from tailrace.agents.language.lexicon import CONCEPTS, FUNCTION_WORDS, REVOKING_NOUNS
 
 _STEM_CHARS_MIN = 4
 _POSSESSIVE = ("'s", "\u2019s")

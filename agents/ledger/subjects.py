@@ -11,8 +11,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from tailrace.agents.ledger.corrections import correction_chars
-from tailrace.agents.ledger.lexicon import (
+from tailrace.agents.language.lexicon import (
     ANNOUNCING,
     CAPITALIZING,
     CHANGES,
@@ -31,10 +30,11 @@ from tailrace.agents.ledger.lexicon import (
     VERBS,
     WEEKDAYS,
 )
+from tailrace.agents.language.rule_words import NEGATIONS, PROHIBITIONS
+from tailrace.agents.language.word_lists import words
+from tailrace.agents.ledger.corrections import correction_chars
 from tailrace.agents.ledger.statements import label_of
 from tailrace.agents.ledger.stems import terms_of
-from tailrace.agents.rule_words import NEGATIONS, PROHIBITIONS
-from tailrace.agents.word_lists import words
 
 #: Words first: most tokens are one.
 _TOKEN = re.compile(
@@ -166,7 +166,7 @@ def subject_of(text: str) -> Subject:
         topic = None
     if topic is not None:
         return _of_topic(topic[1], said[topic.end(1) :])
-    return _Reader(said).subject()
+    return _TokenReader(said).subject()
 
 
 def _of_topic(topic: str, rest: str) -> Subject:
@@ -181,7 +181,7 @@ def _of_topic(topic: str, rest: str) -> Subject:
     )
 
 
-class _Reader:
+class _TokenReader:
     """Reads the tokens of a statement from left to right."""
 
     def __init__(self, said: str) -> None:

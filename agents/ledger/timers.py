@@ -9,11 +9,11 @@ somebody speaks of what it was for.
 import re
 from collections.abc import Iterable
 
-from tailrace.agents.cues import holds_any
+from tailrace.agents.language.cues import holds_any
+from tailrace.agents.language.word_lists import words
 from tailrace.agents.ledger.job_words import is_doubted
 from tailrace.agents.ledger.promises import covers, stems_of
-from tailrace.agents.word_lists import words
-from tailrace.schemas.ledger import Obligation
+from tailrace.schemas.records.ledger import Obligation
 
 _READ_CHARS = 600
 _THING = (

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 
 from msgspec import Struct
 
-from tailrace.agents.cues import holds_any
+from tailrace.agents.language.cues import holds_any
+from tailrace.agents.ledger.dependent_sentences import LINE_CHARS_MAX, sentence_end, sentences
+from tailrace.agents.ledger.foreign_text import own_lines
 from tailrace.agents.ledger.form_words import HEADINGS, NEGATED
 from tailrace.agents.ledger.headings import COLONS, Heading, asks_about, heading_of, is_title
-from tailrace.agents.ledger.leaning import LINE_CHARS_MAX, sentence_end, sentences
-from tailrace.agents.ledger.pasted import own_lines
 from tailrace.agents.ledger.when_words import CONTINUING
 
 STATEMENT_CHARS_MIN = 8
@@ -64,7 +64,7 @@ _ENDED = frozenset(".!;\u3002")
 _ENDS = (".", "!", "?", ":", ";", "\u3002")
 
 
-class Unit(Struct, frozen=True):
+class TextUnit(Struct, frozen=True):
     """What may state something: its text, what the headings above it say of it, and the list that it is an item of."""
 
     text: str
@@ -90,7 +90,7 @@ class Unit(Struct, frozen=True):
         return f"{self.condition} {self.text}" if self.condition else self.text
 
 
-def units(text: str, *, typed: bool) -> Iterator[Unit]:
+def units(text: str, *, typed: bool) -> Iterator[TextUnit]:
     """Yield all that a text could state, in its order."""
     place = _Place()
     lines = list(_joined(own_lines(text, typed=typed)))
@@ -136,11 +136,11 @@ class _Place:
         self.listing, self.together = False, 0
         self.paragraph += 1
 
-    def read(self, bare: str, line: str, following: Sequence[str]) -> Iterator[Unit]:
+    def read(self, bare: str, line: str, following: Sequence[str]) -> Iterator[TextUnit]:
         """Yield what a line could state; a heading states nothing by itself."""
         begun = line.lstrip()
         if begun.startswith("#") and bare.split(None, 1)[0].lower() in HEADINGS and begun[1:2] == bare[0]:
-            yield Unit(begun.rstrip(), ruled=True)
+            yield TextUnit(begun.rstrip(), ruled=True)
             return
         listed = self.unmarked > 0 or _is_listed(begun) or self._is_next(begun)
         indent_chars = len(line) - len(begun) if listed else -1
@@ -167,7 +167,7 @@ class _Place:
         if following and not listed and (bare[-1] == "?" or not bare.endswith(_ENDS)):
             self._open_unannounced(bare, following)
 
-    def _in_line(self, bare: str, *, listed: bool) -> list[Unit]:
+    def _in_line(self, bare: str, *, listed: bool) -> list[TextUnit]:
         """What a line states that holds a list, and what stands before it; nothing where it holds none."""
         ahead = bare[:INLINE_CHARS_MAX]
         behind = _INLINE_BEHIND.search(ahead) if not listed and " 1" in ahead else None
@@ -221,10 +221,10 @@ class _Place:
         if heading.scoped and indent_chars < 0 and not self.unmarked:
             self.unmarked = next((at for at, one in enumerate(following) if not _is_unmarked_item(one)), len(following))
 
-    def _state(self, one: str, listed: int) -> Iterator[Unit]:
+    def _state(self, one: str, listed: int) -> Iterator[TextUnit]:
         if not self.levels:
             if _is_long_enough(one, "") and len(one) <= STATEMENT_CHARS_MAX:
-                yield Unit(one, listed=listed, paragraph=self.paragraph, number=self.number if listed else 0)
+                yield TextUnit(one, listed=listed, paragraph=self.paragraph, number=self.number if listed else 0)
             return
         headings = [level.heading for level in self.levels]
         if headings[0].asks:
@@ -233,7 +233,7 @@ class _Place:
         ruled = any(heading.ruled for heading in headings)
         enough = (listed and ruled and len(one) >= ITEM_CHARS_MIN) or _is_long_enough(one, condition)
         if enough and len(one) <= STATEMENT_CHARS_MAX:
-            yield Unit(
+            yield TextUnit(
                 one,
                 condition,
                 bound=any(heading.binds for heading in headings),
@@ -326,7 +326,7 @@ def _is_one(line: str) -> bool:
     return bool(head) and (head.isupper() or bool(heading_of(head).carried))
 
 
-def _inline(line: str, number: int) -> Iterator[Unit]:
+def _inline(line: str, number: int) -> Iterator[TextUnit]:
     """The items of a list that stands in one line, each behind its heading."""
     if not holds_any(line, _INLINE_FIRST):
         head, rest = _headed(line)
@@ -337,10 +337,10 @@ def _inline(line: str, number: int) -> Iterator[Unit]:
     yield from _listed(items, heading_of(head.strip()), number)
 
 
-def _listed(items: Sequence[str], heading: Heading, number: int) -> Iterator[Unit]:
+def _listed(items: Sequence[str], heading: Heading, number: int) -> Iterator[TextUnit]:
     """Items of a list as units, numbered by their places."""
     for place, item in enumerate(filter(None, (item.strip(" ,;") for item in items)), 1):
-        yield Unit(
+        yield TextUnit(
             item,
             heading.carried,
             heading.binds,

@@ -2,8 +2,8 @@
 
 from itertools import product
 
-from tailrace.agents.ledger.lexicon import VERBS
-from tailrace.agents.word_lists import words
+from tailrace.agents.language.lexicon import VERBS
+from tailrace.agents.language.word_lists import words
 
 #: With a request to do something: it is to be done again and again, or only then.
 RECURRING = words(

@@ -5,11 +5,11 @@ Reads conversations; writes contexts, compactions and lifecycle.
 
 from typing import Final
 
-from tailrace.agents.budget import BELIEVED_FRACTION, TokenBudget
-from tailrace.agents.triggers.firing import Firing
-from tailrace.schemas.compaction import Trigger
-from tailrace.schemas.records import Topic
-from tailrace.schemas.stream_agent import StreamAgent
+from tailrace.agents.tokens.budget import BELIEVED_FRACTION, TokenBudget
+from tailrace.agents.triggers.fired_trigger import Firing
+from tailrace.schemas.records.compaction import Trigger
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.schemas.records.stream_agent import StreamAgent
 
 AGENT: Final = StreamAgent(
     name="Budget trigger",

@@ -3,11 +3,11 @@
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from tailrace.agents.budget import TokenBudget
-from tailrace.agents.standing import in_flight
-from tailrace.agents.view import ThreadView
-from tailrace.schemas.context import Entry, Standing
-from tailrace.schemas.policy import Policy
+from tailrace.agents.tokens.budget import TokenBudget
+from tailrace.agents.view.thread_view import ThreadView
+from tailrace.agents.view.trigger_memory import in_flight
+from tailrace.schemas.policy.policy import Policy
+from tailrace.schemas.records.context import Entry, Standing
 
 #: Where the facts are that conditions ask for most: read there, each costs a third of what a property costs.
 PATHS: Final[Mapping[str, str]] = {

@@ -4,15 +4,15 @@ Nothing fires while a call is under way. Over a mark of the budget the mark fire
 that holds. What is not needed to fit the limit waits for the governor, for `hold`, and where the policy asks for approval, for that.
 """
 
-from tailrace.agents.budget import TokenBudget
-from tailrace.agents.plan import Plan
-from tailrace.agents.strategies import resolve
+from tailrace.agents.plan.plan import Plan
+from tailrace.agents.plan.steps.registry import resolve
+from tailrace.agents.tokens.budget import TokenBudget
 from tailrace.agents.triggers.budget import over_budget
 from tailrace.agents.triggers.facts import ThreadFacts
-from tailrace.agents.triggers.firing import Firing
+from tailrace.agents.triggers.fired_trigger import Firing
 from tailrace.agents.triggers.governor import NOT_GOVERNED, waits
 from tailrace.agents.triggers.structural import StructuralRules
-from tailrace.schemas.policy import Policy
+from tailrace.schemas.policy.policy import Policy
 
 _CHECKPOINT = "checkpoint"
 

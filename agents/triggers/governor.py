@@ -4,10 +4,10 @@ A thread's events are taken one at a time, so there is never more than one compa
 progress, or the thread is left alone until it has grown (`quiet_tokens`).
 """
 
-from tailrace.agents.triggers.firing import Firing
-from tailrace.schemas.compaction import Trigger
-from tailrace.schemas.context import Standing
-from tailrace.schemas.policy_triggers import Governor
+from tailrace.agents.triggers.fired_trigger import Firing
+from tailrace.schemas.policy.triggers import Governor
+from tailrace.schemas.records.compaction import Trigger
+from tailrace.schemas.records.context import Standing
 
 #: Whoever asks by hand, or was refused by a provider, doesn't wait.
 NOT_GOVERNED = frozenset({Trigger.MANUAL, Trigger.REACTIVE})

@@ -6,13 +6,13 @@ Reads conversations; writes contexts, compactions and lifecycle. While a call is
 from dataclasses import dataclass, replace
 from typing import Final
 
-from tailrace.agents.budget import TokenBudget
-from tailrace.agents.triggers.firing import Firing
-from tailrace.schemas.compaction import Trigger
-from tailrace.schemas.policy import Policy
-from tailrace.schemas.records import Topic
-from tailrace.schemas.signal import Compact
-from tailrace.schemas.stream_agent import StreamAgent
+from tailrace.agents.tokens.budget import TokenBudget
+from tailrace.agents.triggers.fired_trigger import Firing
+from tailrace.schemas.policy.policy import Policy
+from tailrace.schemas.records.compaction import Trigger
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.schemas.records.signal import Compact
+from tailrace.schemas.records.stream_agent import StreamAgent
 
 AGENT: Final = StreamAgent(
     name="Manual trigger",

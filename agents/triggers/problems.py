@@ -11,10 +11,10 @@ from tailrace.agents.conditions.facts import CHUNK_CLOSED
 from tailrace.agents.conditions.parse import parse
 from tailrace.agents.conditions.ranges import known_where, never_holds
 from tailrace.agents.conditions.tree import And, Condition, Node, Not
-from tailrace.agents.cron import check_cron
+from tailrace.agents.triggers.cron import check_cron
 from tailrace.agents.triggers.structural import KNOWN, read_rule
 from tailrace.schemas.errors import ConfigError
-from tailrace.schemas.policy import Policy
+from tailrace.schemas.policy.policy import Policy
 
 _KEY: Final = "policy.triggers"
 _WITHOUT_CHUNKS: Final = known_where(parse(f"event != '{CHUNK_CLOSED}'").root)

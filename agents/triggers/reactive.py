@@ -9,14 +9,14 @@ from typing import Final
 
 import msgspec
 
-from tailrace.agents.budget import BELIEVED_FRACTION
-from tailrace.agents.learned_window import effective_tokens, learned_tokens
-from tailrace.schemas.context import Head, LearnedWindow, Standing
+from tailrace.agents.tokens.budget import BELIEVED_FRACTION
+from tailrace.agents.tokens.learned_window import effective_tokens, learned_tokens
 from tailrace.schemas.errors import Refused
-from tailrace.schemas.policy import Policy
-from tailrace.schemas.records import Topic
-from tailrace.schemas.signal import WINDOW_TOKENS_MIN, Overflow
-from tailrace.schemas.stream_agent import StreamAgent
+from tailrace.schemas.policy.policy import Policy
+from tailrace.schemas.records.context import Head, LearnedWindow, Standing
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.schemas.records.signal import WINDOW_TOKENS_MIN, Overflow
+from tailrace.schemas.records.stream_agent import StreamAgent
 
 AGENT: Final = StreamAgent(
     name="Reactive trigger",

@@ -14,12 +14,12 @@ from tailrace.agents.conditions.ranges import known_where, never_holds
 from tailrace.agents.conditions.tree import Condition, names
 from tailrace.agents.conditions.unit import Unit
 from tailrace.agents.triggers.facts import ARRIVAL_PATHS, AT_ARRIVAL, PATHS, ThreadFacts, event_name
-from tailrace.agents.triggers.firing import Firing
-from tailrace.schemas.compaction import Trigger
-from tailrace.schemas.message import Message
-from tailrace.schemas.policy_triggers import Triggers
-from tailrace.schemas.records import Topic
-from tailrace.schemas.stream_agent import StreamAgent
+from tailrace.agents.triggers.fired_trigger import Firing
+from tailrace.schemas.policy.triggers import Triggers
+from tailrace.schemas.records.compaction import Trigger
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.schemas.records.message import Message
+from tailrace.schemas.records.stream_agent import StreamAgent
 
 AGENT: Final = StreamAgent(
     name="Structural trigger",

@@ -11,11 +11,11 @@ from datetime import UTC, datetime
 from typing import Final
 
 from tailrace.agents.conditions.facts import CHUNK_CLOSED
-from tailrace.agents.cron import next_fire_ms
-from tailrace.agents.view import ThreadView
-from tailrace.schemas.policy_triggers import Timers, Triggers
-from tailrace.schemas.records import Topic
-from tailrace.schemas.stream_agent import StreamAgent
+from tailrace.agents.triggers.cron import next_fire_ms
+from tailrace.agents.view.thread_view import ThreadView
+from tailrace.schemas.policy.triggers import Timers, Triggers
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.schemas.records.stream_agent import StreamAgent
 
 AGENT: Final = StreamAgent(
     name="Temporal trigger",

@@ -20,10 +20,10 @@ from pathlib import Path
 
 from ops.bench.report import Result, Row, at_most
 from ops.bench.stand import Stand
-from tailrace.schemas.artifact import NewArtifact, SecurityContext
+from tailrace.schemas.records.artifact import NewArtifact, SecurityContext
 from tailrace.streams.artifacts.keyring import make_keyring
 from tailrace.streams.artifacts.sqlite_artifacts import SqliteArtifacts
-from tailrace.streams.settings import ArtifactSettings
+from tailrace.streams.settings.settings import ArtifactSettings
 
 NAME = "artifacts"
 ARTIFACTS = 1_000

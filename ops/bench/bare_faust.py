@@ -10,9 +10,9 @@ from collections.abc import AsyncIterator
 import faust
 
 from ops.bench.stand import BATCH_BYTES, LINGER_MS
-from tailrace.schemas.records import Topic
-from tailrace.streams import kafka
-from tailrace.streams.settings import load_settings
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.streams.kafka import clients
+from tailrace.streams.settings.settings import load_settings
 from tailrace.streams.topics.topics import record_bytes_max
 
 TABLE = "latest"
@@ -28,8 +28,8 @@ def make_app(name: str) -> faust.App:
     settings = load_settings()
     app = faust.App(
         name,
-        broker=[f"kafka://{server}" for server in kafka.bootstrap_servers(settings).split(",")],
-        broker_credentials=kafka.faust_credentials(settings),
+        broker=[f"kafka://{server}" for server in clients.bootstrap_servers(settings).split(",")],
+        broker_credentials=clients.faust_credentials(settings),
         consumer_auto_offset_reset="earliest",
         producer_acks=-1,
         producer_linger=LINGER_MS / 1000,

@@ -19,13 +19,13 @@ from ops.bench.events import publish_as
 from ops.bench.long_thread import long_thread
 from ops.bench.report import Result, Row, at_most
 from ops.bench.stand import Stand
-from tailrace.agents.thread import CountedEvent, CountTokens, Engine, step
-from tailrace.agents.view import ThreadView
+from tailrace.agents.engine.thread import CountedEvent, CountTokens, Engine, step
+from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.ingest import decode_event
-from tailrace.schemas.policy import Policy
-from tailrace.schemas.policy_triggers import TriggerRule, Triggers
-from tailrace.schemas.records import ContextChange, Emission
-from tailrace.streams.rules import make_rules
+from tailrace.schemas.policy.policy import Policy
+from tailrace.schemas.policy.triggers import TriggerRule, Triggers
+from tailrace.schemas.records.kafka_records import ContextChange, Emission
+from tailrace.streams.installation.rules import make_rules
 
 NAME = "conditions"
 #: Plausible, and true of no thread that the default policy keeps in its budget.

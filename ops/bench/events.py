@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 import zstandard
 
-from tailrace.schemas.records import MESSAGE_TYPE, InputRecord
-from tailrace.streams.sample_conversations import load_samples
+from tailrace.schemas.records.kafka_records import MESSAGE_TYPE, InputRecord
+from tailrace.streams.demo.sample_conversations import load_samples
 
 #: Threads that are alive at the same time: a conversation begins where another one has ended.
 LIVE_THREADS = 64

@@ -17,10 +17,10 @@ from ops.bench.events import Publication
 from ops.bench.programs import running, running_worker
 from ops.bench.report import Result, Row, at_most
 from ops.bench.stand import Stand, create_topic, create_topics, partitions_of
-from tailrace.schemas.context import parse_key
-from tailrace.schemas.records import Topic
-from tailrace.streams import kafka
-from tailrace.streams.settings import Settings
+from tailrace.schemas.records.context import parse_key
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.streams.kafka import clients
+from tailrace.streams.settings.settings import Settings
 from tailrace.streams.topics.topics import record_bytes_max
 
 NAME = "latency"
@@ -116,9 +116,9 @@ async def _in_turns(
     contexts: Settings, echo: Settings, turns: Iterator[Sequence[Publication]]
 ) -> tuple[list[float], list[float]]:
     async with (
-        kafka.producer(contexts, acks="all", max_request_size=record_bytes_max(contexts)) as producer,
-        kafka.consumer(contexts, auto_offset_reset="earliest") as context_reader,
-        kafka.consumer(echo, auto_offset_reset="earliest") as echo_reader,
+        clients.producer(contexts, acks="all", max_request_size=record_bytes_max(contexts)) as producer,
+        clients.consumer(contexts, auto_offset_reset="earliest") as context_reader,
+        clients.consumer(echo, auto_offset_reset="earliest") as echo_reader,
     ):
         ways = (
             Way(contexts, contexts.topic(Topic.CONTEXTS), _id_in_key, producer, context_reader),

@@ -13,16 +13,16 @@ from statistics import median
 from ops.bench.events import Corpus
 from ops.bench.report import Result, Row, at_most
 from ops.bench.stand import Stand
-from tailrace.agents.extractive import extract_summary
-from tailrace.agents.ledger.ledger import Book
+from tailrace.agents.engine.offline import conversation
+from tailrace.agents.engine.receipt import Departure, make_receipt
+from tailrace.agents.engine.thread import Engine
+from tailrace.agents.ledger.book import Book
 from tailrace.agents.ledger.statements import read_units
-from tailrace.agents.offline import conversation
-from tailrace.agents.part_text import text_of
-from tailrace.agents.receipt import Departure, make_receipt
-from tailrace.agents.thread import Engine
-from tailrace.schemas.formats import read_native
-from tailrace.schemas.message import Format, Message
-from tailrace.schemas.policy import Policy
+from tailrace.agents.messages.part_text import text_of
+from tailrace.agents.summary.extract.extraction import extract_summary
+from tailrace.schemas.policy.policy import Policy
+from tailrace.schemas.providers.formats import read_native
+from tailrace.schemas.records.message import Format, Message
 from tailrace.streams.models.vocabulary import load_encoding
 
 NAME = "ledger"

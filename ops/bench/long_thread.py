@@ -8,8 +8,8 @@ from itertools import count, islice
 from typing import Any
 
 from ops.bench.events import Conversation
-from tailrace.schemas.formats import detect_format, read_native, write_context
-from tailrace.schemas.message import Format
+from tailrace.schemas.providers.formats import detect_format, read_native, write_context
+from tailrace.schemas.records.message import Format
 
 #: A message in OpenAI's form.
 ChatMessage = dict[str, Any]

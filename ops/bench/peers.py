@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from ops.bench.long_thread import ChatMessage
 from ops.bench.programs import ROOT
-from tailrace.streams.settings import cache_dir
+from tailrace.streams.settings.settings import cache_dir
 
 REQUIREMENTS = ROOT / "requirements" / "peers.txt"
 _SCRIPT = Path(__file__).with_name("peer_turns.py")

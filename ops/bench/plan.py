@@ -25,14 +25,14 @@ from ops.bench.peers import TrimQuestion, ask_trims, peer_versions
 from ops.bench.report import Result, Row, at_most
 from ops.bench.stand import Stand
 from ops.bench.turn import DEFAULT, DROPPING
-from tailrace.agents.offline import Conversation as Talk
-from tailrace.agents.offline import budget_of, carry_out, conversation, plan_for, planned_messages
-from tailrace.agents.thread import Engine
-from tailrace.agents.tokens import count_message
-from tailrace.schemas.formats import read_native, write_context
-from tailrace.schemas.message import Format
-from tailrace.schemas.policy import Policy
-from tailrace.schemas.policy_steps import Summarize, TailTokens
+from tailrace.agents.engine.offline import Conversation as Talk
+from tailrace.agents.engine.offline import budget_of, carry_out, conversation, plan_for, planned_messages
+from tailrace.agents.engine.thread import Engine
+from tailrace.agents.tokens.counts import count_message
+from tailrace.schemas.policy.policy import Policy
+from tailrace.schemas.policy.steps import Summarize, TailTokens
+from tailrace.schemas.providers.formats import read_native, write_context
+from tailrace.schemas.records.message import Format
 
 NAME = "plan"
 SHORT, LONG = 2_000, 20_000

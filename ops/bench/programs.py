@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
-from tailrace.streams.settings import Settings
+from tailrace.streams.settings.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 _SAMPLE_SECONDS = 0.05

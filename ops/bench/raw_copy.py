@@ -7,9 +7,9 @@ import asyncio
 import sys
 
 from ops.bench.stand import BATCH_BYTES
-from tailrace.schemas.records import Topic
-from tailrace.streams import kafka
-from tailrace.streams.settings import load_settings
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.streams.kafka import clients
+from tailrace.streams.settings.settings import load_settings
 from tailrace.streams.topics.topics import record_bytes_max
 
 READY = "copying"
@@ -20,7 +20,7 @@ async def copy(group: str, output: str, linger_ms: int) -> None:
     """Copy records to the same partition of another topic, for ever."""
     settings = load_settings()
     topic = settings.topic(Topic.CONVERSATIONS)
-    producing = kafka.producer(
+    producing = clients.producer(
         settings,
         acks="all",
         compression_type=None,
@@ -28,7 +28,7 @@ async def copy(group: str, output: str, linger_ms: int) -> None:
         max_batch_size=BATCH_BYTES,
         max_request_size=record_bytes_max(settings),
     )
-    consuming = kafka.consumer(settings, topic, group_id=group, auto_offset_reset="earliest")
+    consuming = clients.consumer(settings, topic, group_id=group, auto_offset_reset="earliest")
     async with producing as producer, consuming as consumer:
         await consumer.getmany(timeout_ms=0)
         print(READY, flush=True)

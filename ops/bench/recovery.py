@@ -12,16 +12,16 @@ import msgspec
 
 from ops.bench.report import Result, Row
 from ops.bench.stand import Stand, create_topics, partitions_of
-from tailrace.agents.partition import process
-from tailrace.agents.partition_view import PartitionView
-from tailrace.schemas.context import Entry, Head
-from tailrace.schemas.policy import Policy
-from tailrace.schemas.records import OutputRecord, Topic, encode
-from tailrace.streams import kafka
-from tailrace.streams.reading import FROM_BEGINNING
-from tailrace.streams.rules import make_rules
-from tailrace.streams.settings import Settings
-from tailrace.streams.skipped_records import SkippedRecords
+from tailrace.agents.engine.partition import process
+from tailrace.agents.engine.partition_view import PartitionView
+from tailrace.schemas.policy.policy import Policy
+from tailrace.schemas.records.context import Entry, Head
+from tailrace.schemas.records.kafka_records import OutputRecord, Topic, encode
+from tailrace.streams.installation.rules import make_rules
+from tailrace.streams.kafka import clients
+from tailrace.streams.kafka.topic_end import FROM_BEGINNING
+from tailrace.streams.observability.skipped_records import SkippedRecords
+from tailrace.streams.settings.settings import Settings
 from tailrace.streams.worker.outbox import Outbox
 from tailrace.streams.worker.recovery import recover
 from tailrace.streams.worker.worker import faust_options
@@ -65,7 +65,7 @@ async def _write(settings: Settings, stand: Stand, entries: int) -> int:
     """Write entries and heads as a worker would, and return the number of heads."""
     written = list(_records(settings, stand, entries))
     options = faust_options(settings)
-    async with kafka.producer(
+    async with clients.producer(
         settings,
         acks="all",
         max_batch_size=options["producer_max_batch_size"],
@@ -103,7 +103,7 @@ def _changes(settings: Settings, stand: Stand, events: int) -> Sequence[Entry | 
 async def _read(settings: Settings) -> float:
     """Records per second of a consumer that does nothing with them."""
     partitions = partitions_of(settings, settings.topic(Topic.CONTEXTS))
-    async with kafka.consumer(settings, **FROM_BEGINNING) as consumer:
+    async with clients.consumer(settings, **FROM_BEGINNING) as consumer:
         begin = time.perf_counter()
         consumer.assign(partitions)
         expected = sum((await consumer.end_offsets(partitions)).values())
@@ -116,7 +116,7 @@ async def _read(settings: Settings) -> float:
 async def _recover(settings: Settings, entries: int) -> float:
     """Records per second of a recovery."""
     topic = settings.topic(Topic.CONTEXTS)
-    async with kafka.consumer(settings, **FROM_BEGINNING) as consumer:
+    async with clients.consumer(settings, **FROM_BEGINNING) as consumer:
         begin = time.perf_counter()
         owned = await recover(consumer, topic, range(settings.topics.partitions), skipped=SkippedRecords())
         seconds = time.perf_counter() - begin

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from ops.bench.events import Conversation
 from ops.bench.report import Result, Row, at_most
 from ops.bench.stand import Stand
-from tailrace.agents.secrets import find_secrets
+from tailrace.agents.secrets.scan import find_secrets
 from tailrace.streams.models.vocabulary import load_encoding
 
 NAME = "secrets"
@@ -79,7 +79,7 @@ async def run(stand: Stand) -> Result:
         parameters=(
             f"{stand.corpus.name}, {len(outputs):,} outputs, {chars:,} characters, best of {rounds}; the worst text repeats {worst!r}."
         ),
-        does_not_show="how many secrets are found: tests/unit/agents/test_secrets.py holds that against detect-secrets.",
+        does_not_show="how many secrets are found: tests/unit/agents/secrets/test_scan.py holds that against detect-secrets.",
     )
 
 

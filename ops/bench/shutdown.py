@@ -10,9 +10,9 @@ from aiokafka import AIOKafkaConsumer
 from ops.bench.programs import Program, running_worker
 from ops.bench.report import Result, Row, at_least, at_most
 from ops.bench.stand import Stand, create_topics, end_offset, publish
-from tailrace.schemas.records import Topic
-from tailrace.streams import kafka
-from tailrace.streams.settings import Settings
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.streams.kafka import clients
+from tailrace.streams.settings.settings import Settings
 
 NAME = "shutdown"
 TRIES = 20
@@ -57,7 +57,7 @@ async def run(stand: Stand) -> Result:
     tries = stand.scaled(TRIES, least=4)
     idle_took: list[Ended] = []
     busy_took: list[Ended] = []
-    async with kafka.consumer(busy) as consumer:
+    async with clients.consumer(busy) as consumer:
         load = Load(busy, consumer, stand)
         for _ in range(tries // 2):
             ended = await asyncio.gather(_end_idle(idle), _end_busy(busy, load))

@@ -21,11 +21,11 @@ from ops.bench.events import Publication
 from ops.bench.programs import running
 from ops.bench.report import Result, Row, at_least, at_most
 from ops.bench.stand import Stand, create_topics, partitions_of
-from tailrace.agents.partition_view import PartitionView
-from tailrace.agents.view import ThreadView
-from tailrace.schemas.records import Topic
-from tailrace.streams import kafka
-from tailrace.streams.settings import Settings
+from tailrace.agents.engine.partition_view import PartitionView
+from tailrace.agents.view.thread_view import ThreadView
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.streams.kafka import clients
+from tailrace.streams.settings.settings import Settings
 from tailrace.streams.topics.topics import record_bytes_max
 
 NAME = "slow-model"
@@ -157,8 +157,8 @@ async def _measure(settings: Settings, publications: Sequence[Publication]) -> M
     measured = Measured()
     views = {place.partition: PartitionView() for place in partitions_of(settings, settings.topic(Topic.CONTEXTS))}
     async with (
-        kafka.producer(settings, acks="all", max_request_size=record_bytes_max(settings)) as producer,
-        kafka.consumer(settings, auto_offset_reset="earliest") as reader,
+        clients.producer(settings, acks="all", max_request_size=record_bytes_max(settings)) as producer,
+        clients.consumer(settings, auto_offset_reset="earliest") as reader,
     ):
         reader.assign(partitions_of(settings, settings.topic(Topic.CONTEXTS)))
         async with asyncio.timeout(_RUN_SECONDS_MAX):

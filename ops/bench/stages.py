@@ -11,16 +11,16 @@ from dataclasses import replace
 
 from ops.bench.events import Publication
 from ops.bench.stand import partitions_of
-from tailrace.agents.partition import Rules, process
-from tailrace.agents.partition_view import PartitionView
+from tailrace.agents.engine.partition import Rules, process
+from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.schemas.ingest import decode_event
-from tailrace.schemas.message import Message
-from tailrace.schemas.parts import TextPart
-from tailrace.schemas.records import Topic, encode
-from tailrace.streams import kafka
-from tailrace.streams.reading import FROM_BEGINNING, read_to_end
-from tailrace.streams.rules import make_rules
-from tailrace.streams.settings import Settings
+from tailrace.schemas.records.kafka_records import Topic, encode
+from tailrace.schemas.records.message import Message
+from tailrace.schemas.records.parts import TextPart
+from tailrace.streams.installation.rules import make_rules
+from tailrace.streams.kafka import clients
+from tailrace.streams.kafka.topic_end import FROM_BEGINNING, read_to_end
+from tailrace.streams.settings.settings import Settings
 from tailrace.streams.worker.outbox import Outbox
 from tailrace.streams.worker.worker import faust_options
 
@@ -53,7 +53,7 @@ async def measure_stages(settings: Settings, backlog: Sequence[Publication]) -> 
 
 
 async def _fetch(settings: Settings, clock: _Clock) -> None:
-    async with kafka.consumer(settings, **FROM_BEGINNING) as consumer:
+    async with clients.consumer(settings, **FROM_BEGINNING) as consumer:
         with clock.stage("fetch"):
             async for _ in read_to_end(consumer, partitions_of(settings, settings.topic(Topic.CONVERSATIONS))):
                 pass
@@ -109,7 +109,7 @@ def _already_counted(rules: Rules, tokens: int) -> Rules:
 @asynccontextmanager
 async def _outbox(settings: Settings) -> AsyncIterator[Outbox]:
     options = faust_options(settings)
-    async with kafka.producer(
+    async with clients.producer(
         settings,
         acks="all",
         enable_idempotence=True,

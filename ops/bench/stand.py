@@ -16,13 +16,13 @@ from aiokafka.errors import GroupCoordinatorNotAvailableError
 from aiokafka.structs import ConsumerRecord
 
 from ops.bench.events import Corpus, Publication
-from tailrace.schemas.records import Topic
-from tailrace.streams import kafka
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.streams.kafka import clients
+from tailrace.streams.kafka.topic_end import FROM_BEGINNING, read_to_end
 from tailrace.streams.local_kafka import local_broker
 from tailrace.streams.local_kafka.local_broker import LocalBroker
 from tailrace.streams.local_kafka.loopback import free_port
-from tailrace.streams.reading import FROM_BEGINNING, read_to_end
-from tailrace.streams.settings import Settings, cache_dir, load_settings
+from tailrace.streams.settings.settings import Settings, cache_dir, load_settings
 from tailrace.streams.topics import topic_admin
 from tailrace.streams.topics.topics import record_bytes_max, topic_specs
 
@@ -93,21 +93,21 @@ async def create_topics(settings: Settings) -> None:
     await topic_admin.apply(settings)
     spec = next(spec for spec in topic_specs(settings) if spec.name == settings.topic(Topic.CONTEXTS))
     configs = {**spec.configs, **_BROKER_CLOCK}
-    async with kafka.admin(settings) as admin:
+    async with clients.admin(settings) as admin:
         await admin.alter_configs([ConfigResource(ConfigResourceType.TOPIC, spec.name, configs=configs)])
 
 
 async def create_topic(settings: Settings, name: str, *, cleanup: str = "delete") -> None:
     """Create a topic for the output of a baseline."""
     configs = {**_BROKER_CLOCK, "cleanup.policy": cleanup, "max.message.bytes": str(record_bytes_max(settings))}
-    async with kafka.admin(settings) as admin:
+    async with clients.admin(settings) as admin:
         await admin.create_topics([NewTopic(name, settings.topics.partitions, 1, topic_configs=configs)])
 
 
 async def publish(settings: Settings, publications: Sequence[Publication]) -> None:
     """Publish records to the conversations topic and wait until all are there."""
     topic = settings.topic(Topic.CONVERSATIONS)
-    async with kafka.producer(
+    async with clients.producer(
         settings,
         acks="all",
         compression_type=None,
@@ -140,7 +140,7 @@ async def append_times_ms(
 ) -> list[int]:
     """Return when the records of a topic were appended, sorted; only those that count."""
     times: list[int] = []
-    async with kafka.consumer(settings, **FROM_BEGINNING) as consumer:
+    async with clients.consumer(settings, **FROM_BEGINNING) as consumer:
         async for _, records in read_to_end(consumer, partitions_of(settings, topic)):
             times += [record.timestamp for record in records if counts(record)]
     return sorted(times)
@@ -152,7 +152,7 @@ def partitions_of(settings: Settings, topic: str) -> list[TopicPartition]:
 
 
 async def _delete_topics(there: Stand) -> None:
-    async with kafka.admin(there.settings("clean-up")) as admin:
+    async with clients.admin(there.settings("clean-up")) as admin:
         ours = [name for name in await admin.list_topics() if name.startswith(there.run)]
         if ours:
             await admin.delete_topics(ours)

@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from ops.bench.repeated_units import GENERIC, patterns, units
 from ops.bench.report import Result, Row, at_most
 from ops.bench.stand import Stand
-from tailrace.agents.partition import Rules, process
-from tailrace.agents.partition_view import PartitionView
-from tailrace.schemas.records import InputRecord
-from tailrace.streams.rules import make_rules, warm_up
-from tailrace.streams.settings import load_settings
+from tailrace.agents.engine.partition import Rules, process
+from tailrace.agents.engine.partition_view import PartitionView
+from tailrace.schemas.records.kafka_records import InputRecord
+from tailrace.streams.installation.rules import make_rules, warm_up
+from tailrace.streams.settings.settings import load_settings
 
 NAME = "texts"
 BYTES = 1_000_000

@@ -14,11 +14,11 @@ from dataclasses import replace
 from ops.bench.events import Publication, made_up, publish_as
 from ops.bench.report import Result, Row, at_most
 from ops.bench.stand import Stand
-from tailrace.agents.partition import Rules, process
-from tailrace.agents.partition_view import PartitionView
-from tailrace.schemas.policy import Policy
-from tailrace.schemas.records import Emission, Stored, encode
-from tailrace.streams.rules import make_rules
+from tailrace.agents.engine.partition import Rules, process
+from tailrace.agents.engine.partition_view import PartitionView
+from tailrace.schemas.policy.policy import Policy
+from tailrace.schemas.records.kafka_records import Emission, Stored, encode
+from tailrace.streams.installation.rules import make_rules
 
 NAME = "thread-length"
 SHORT, LONG = 100, 10_000

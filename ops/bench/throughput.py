@@ -25,9 +25,9 @@ from ops.bench.stand import (
     end_offset,
     publish,
 )
-from tailrace.schemas.records import ENTRY_TYPE, Topic
-from tailrace.streams import kafka
-from tailrace.streams.settings import Settings
+from tailrace.schemas.records.kafka_records import ENTRY_TYPE, Topic
+from tailrace.streams.kafka import clients
+from tailrace.streams.settings.settings import Settings
 
 NAME = "throughput"
 ROUNDS = 3
@@ -76,7 +76,7 @@ async def run(stand: Stand) -> Result:
 
 
 async def _worker(settings: Settings, events: int) -> Pass:
-    async with kafka.admin(settings) as admin:
+    async with clients.admin(settings) as admin:
 
         async def done() -> bool:
             return await committed(admin, settings) >= events
@@ -105,7 +105,7 @@ def _is_entry(record: ConsumerRecord) -> bool:
 async def _until_appended(
     program: AbstractContextManager[Program], settings: Settings, output: str, events: int
 ) -> Pass:
-    async with kafka.consumer(settings) as consumer:
+    async with clients.consumer(settings) as consumer:
 
         async def done() -> bool:
             return await end_offset(consumer, settings, output) >= events

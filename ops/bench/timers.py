@@ -1,12 +1,12 @@
 """What timers cost a worker: a hundred thousand silent threads beside the wall clock, and a tick beside an event.
 
-The threads are real views, in each of which something was said, owned by the worker's own `Timers`. Their silences end evenly over
+The threads are real views, in each of which something was said, owned by the worker's own `TimerWatch`. Their silences end evenly over
 `SPREAD_MS`, so that some are due all the time; the clock is simulated and moves on as the worker's task would sleep. What is measured is
 all that a worker does for timers beside processing records: look what is due, make the ticks, look at the threads that
 ticks have touched.
 
 A tick and an event are taken through reading, deciding, applying and encoding, as in a batch; the event's tokens are counted.
-Ticks go through `Timers` too. The thread is below its lower mark, as most are: a tick that compacts costs what a compaction costs.
+Ticks go through `TimerWatch` too. The thread is below its lower mark, as most are: a tick that compacts costs what a compaction costs.
 """
 
 import gc
@@ -18,15 +18,15 @@ from statistics import median
 
 from ops.bench.report import Result, Row, at_most
 from ops.bench.stand import Stand
-from tailrace.agents.partition import Outcome, Rules, process
-from tailrace.agents.partition_view import PartitionView
-from tailrace.schemas.policy import Policy
-from tailrace.schemas.policy_triggers import Timers as TimerPolicy
-from tailrace.schemas.policy_triggers import Triggers
-from tailrace.schemas.records import InputRecord, OutputRecord, Topic, encode
-from tailrace.streams.rules import make_rules
+from tailrace.agents.engine.partition import RecordOutcome, Rules, process
+from tailrace.agents.engine.partition_view import PartitionView
+from tailrace.schemas.policy.policy import Policy
+from tailrace.schemas.policy.triggers import Timers as TimerPolicy
+from tailrace.schemas.policy.triggers import Triggers
+from tailrace.schemas.records.kafka_records import InputRecord, OutputRecord, Topic, encode
+from tailrace.streams.installation.rules import make_rules
 from tailrace.streams.worker.commit import Batch
-from tailrace.streams.worker.timers import Timers
+from tailrace.streams.worker.timers import TimerWatch
 
 NAME = "timers"
 THREADS = 100_000
@@ -96,7 +96,7 @@ class _Fleet:
             said = OutputRecord(Topic.CONVERSATIONS, f"thread-{number}".encode(), _HELLO, ())
             self._take(number % PARTITIONS, said)
         self.now_ms = self.begin_ms + IDLE_MS
-        self._timers = Timers(_POLICY.triggers, lambda: self.now_ms)
+        self._timers = TimerWatch(_POLICY.triggers, lambda: self.now_ms)
 
     def measure(self) -> _Idle:
         """CPU time of timers while the clock goes on."""
@@ -120,7 +120,7 @@ class _Fleet:
 
     def _quiet_share(self) -> float:
         """Look as often as a worker does while nothing is due."""
-        timers = Timers(_POLICY.triggers, lambda: self.begin_ms)
+        timers = TimerWatch(_POLICY.triggers, lambda: self.begin_ms)
         timers.own(self.views)
         slept_seconds = 0.0
         begin = time.process_time()
@@ -129,11 +129,11 @@ class _Fleet:
             slept_seconds += timers.wait_seconds
         return (time.process_time() - begin) / slept_seconds
 
-    def _take(self, partition: int, record: OutputRecord) -> tuple[InputRecord, Outcome]:
+    def _take(self, partition: int, record: OutputRecord) -> tuple[InputRecord, RecordOutcome]:
         taken = _taken(record, next(self._offsets), self.now_ms, partition)
         return taken, process(self.views[partition], taken, self.rules)
 
-    def _tell(self, met: Sequence[tuple[InputRecord, Outcome]]) -> None:
+    def _tell(self, met: Sequence[tuple[InputRecord, RecordOutcome]]) -> None:
         for record, outcome in met:
             self._timers.processed(record, outcome)
         self._timers.delivered(Batch(0, ()))
@@ -142,7 +142,7 @@ class _Fleet:
 def _compare(stand: Stand, rules: Rules) -> tuple[float, float]:
     """Median CPU time of an event and of a tick, in microseconds."""
     view, offsets, now_ms = PartitionView(), itertools.count(), 1_700_000_000_000
-    timers = Timers(_POLICY.triggers, lambda: now_ms)
+    timers = TimerWatch(_POLICY.triggers, lambda: now_ms)
     timers.own({0: view})
     events_us = []
     for publication in stand.corpus.publications(stand.scaled(RECORDS, least=500)):
@@ -155,7 +155,7 @@ def _compare(stand: Stand, rules: Rules) -> tuple[float, float]:
     return median(events_us), median(ticks_us)
 
 
-def _handled_us(record: InputRecord, view: PartitionView, timers: Timers, rules: Rules) -> float:
+def _handled_us(record: InputRecord, view: PartitionView, timers: TimerWatch, rules: Rules) -> float:
     begin_ns = time.process_time_ns()
     outcome = process(view, record, rules)
     for emission in outcome.written:

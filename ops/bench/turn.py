@@ -31,14 +31,14 @@ from ops.bench.long_thread import ChatMessage, long_thread, turns
 from ops.bench.peers import TurnAnswer, TurnCase, TurnQuestion, ask_turns, peer_versions
 from ops.bench.report import Result, Row, at_least
 from ops.bench.stand import Stand
-from tailrace.agents.thread import CountedEvent, CountTokens, Engine, step
-from tailrace.agents.view import ThreadView
-from tailrace.schemas.distillation import Distillation
-from tailrace.schemas.event import Event
+from tailrace.agents.engine.thread import CountedEvent, CountTokens, Engine, step
+from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.ingest import decode_event
-from tailrace.schemas.policy import Policy, Tiers
-from tailrace.schemas.records import ContextChange
-from tailrace.streams.rules import make_rules
+from tailrace.schemas.policy.policy import Policy, Tiers
+from tailrace.schemas.records.distillation import Distillation
+from tailrace.schemas.records.event import Event
+from tailrace.schemas.records.kafka_records import ContextChange
+from tailrace.streams.installation.rules import make_rules
 
 NAME = "turn"
 #: Messages of the thread, and how many times cheaper than each of the others a turn should be there.

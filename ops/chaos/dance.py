@@ -25,15 +25,15 @@ from aiokafka import AIOKafkaProducer, TopicPartition
 from ops.chaos.load import WINDOWS, Load, conversations
 from ops.chaos.troupe import Troupe
 from ops.chaos.verifier import Report, verify, waiting_threads
-from tailrace.agents.partition import Rules
+from tailrace.agents.engine.partition import Rules
 from tailrace.schemas.errors import Unavailable
-from tailrace.schemas.records import Topic
-from tailrace.streams import kafka
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.streams.installation.rules import make_rules
+from tailrace.streams.kafka import clients
 from tailrace.streams.local_kafka import local_broker
 from tailrace.streams.local_kafka.local_broker import LocalBroker
 from tailrace.streams.local_kafka.loopback import free_port
-from tailrace.streams.rules import make_rules
-from tailrace.streams.settings import Settings, cache_dir, load_settings
+from tailrace.streams.settings.settings import Settings, cache_dir, load_settings
 from tailrace.streams.topics import topic_admin
 
 SESSION_SECONDS = 6.0
@@ -184,7 +184,7 @@ async def _play(dance: Dance, seed: int, settings: Settings, troupe: Troupe, bro
     chance = random.Random(seed)
     loads = conversations(events=dance.events, threads=dance.threads, seed=seed)
     chunk = len(loads) // (len(dance.faults) + 1)
-    async with kafka.producer(settings, acks="all", enable_idempotence=True, request_timeout_ms=120_000) as producer:
+    async with clients.producer(settings, acks="all", enable_idempotence=True, request_timeout_ms=120_000) as producer:
         for number, fault in enumerate((*dance.faults, "none")):
             last = number == len(dance.faults)
             part = loads[number * chunk :] if last else loads[number * chunk : (number + 1) * chunk]
@@ -263,7 +263,7 @@ async def _settle(settings: Settings, rules: Rules, troupe: Troupe) -> None:
 
 async def _lag(settings: Settings) -> int:
     wanted = [TopicPartition(settings.topic(Topic.CONVERSATIONS), p) for p in range(settings.topics.partitions)]
-    async with kafka.consumer(settings) as reader, kafka.admin(settings) as admin:
+    async with clients.consumer(settings) as reader, clients.admin(settings) as admin:
         ends = await reader.end_offsets(wanted)
         committed = await admin.list_consumer_group_offsets(settings.group, partitions=wanted)
     return sum(ends[one] - max(0, committed[one].offset if one in committed else 0) for one in wanted)

@@ -4,9 +4,9 @@ import json
 import random
 from dataclasses import dataclass, field
 
-from tailrace.schemas.event import DEFAULT_TENANT
-from tailrace.schemas.records import SIGNAL_TYPE
-from tailrace.schemas.signal import (
+from tailrace.schemas.records.event import DEFAULT_TENANT
+from tailrace.schemas.records.kafka_records import SIGNAL_TYPE
+from tailrace.schemas.records.signal import (
     Announce,
     AnySignal,
     CallEnded,

@@ -11,20 +11,20 @@ from dataclasses import dataclass, field
 from aiokafka import TopicPartition
 from aiokafka.structs import ConsumerRecord
 
-from tailrace.agents.partition import Rules, process
-from tailrace.agents.partition_view import PartitionView
+from tailrace.agents.engine.partition import Rules, process
+from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.triggers.temporal import AFTER_CHUNK, CALL, next_timer
-from tailrace.agents.view import ThreadView, id_hash
-from tailrace.schemas.compaction import CompactionRecord
-from tailrace.schemas.context import DERIVED_ID_PREFIX, Head
-from tailrace.schemas.dead_letter import ERROR_HEADERS, OFFSET_HEADER, DeadLetter
-from tailrace.schemas.distillation import Distillation
-from tailrace.schemas.lifecycle import LifecycleEvent
-from tailrace.schemas.records import SIGNAL_TYPE, Topic, encode
-from tailrace.schemas.work import WorkRequest
-from tailrace.streams import kafka
-from tailrace.streams.reading import FROM_BEGINNING, input_record, read_to_end
-from tailrace.streams.settings import Settings
+from tailrace.agents.view.thread_view import ThreadView, id_hash
+from tailrace.schemas.records.compaction import CompactionRecord
+from tailrace.schemas.records.context import DERIVED_ID_PREFIX, Head
+from tailrace.schemas.records.dead_letter import ERROR_HEADERS, OFFSET_HEADER, DeadLetter
+from tailrace.schemas.records.distillation import Distillation
+from tailrace.schemas.records.kafka_records import SIGNAL_TYPE, Topic, encode
+from tailrace.schemas.records.lifecycle import LifecycleEvent
+from tailrace.schemas.records.work import WorkRequest
+from tailrace.streams.kafka import clients
+from tailrace.streams.kafka.topic_end import FROM_BEGINNING, input_record, read_to_end
+from tailrace.streams.settings.settings import Settings
 
 _SHOWN = 20
 #: Topics that say what was done, beside the contexts themselves.
@@ -77,7 +77,7 @@ async def waiting_threads(settings: Settings, rules: Rules) -> int:
 
 
 async def _read(settings: Settings, topic: Topic, partition: int) -> list[ConsumerRecord]:
-    async with kafka.consumer(settings, **FROM_BEGINNING) as reader:
+    async with clients.consumer(settings, **FROM_BEGINNING) as reader:
         wanted = [TopicPartition(settings.topic(topic), partition)]
         return [record async for _, records in read_to_end(reader, wanted) for record in records]
 

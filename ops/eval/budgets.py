@@ -14,17 +14,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ops.bench.events import Conversation, load, publish_as
-from tailrace.agents.offline import with_limit
-from tailrace.agents.partition import Rules, process
-from tailrace.agents.partition_view import PartitionView
-from tailrace.agents.tokens import count_message
-from tailrace.agents.view import ThreadView
-from tailrace.schemas.compaction import CompactionRecord
-from tailrace.schemas.message import Format, Message
-from tailrace.schemas.requests import request_of
-from tailrace.schemas.validators.check import violations
-from tailrace.streams.models.counting import exact_counter
-from tailrace.streams.policy_files import open_policy
+from tailrace.agents.engine.offline import with_limit
+from tailrace.agents.engine.partition import Rules, process
+from tailrace.agents.engine.partition_view import PartitionView
+from tailrace.agents.tokens.counts import count_message
+from tailrace.agents.view.thread_view import ThreadView
+from tailrace.schemas.providers.check import violations
+from tailrace.schemas.providers.requests import request_of
+from tailrace.schemas.records.compaction import CompactionRecord
+from tailrace.schemas.records.message import Format, Message
+from tailrace.streams.models.counters import exact_counter
+from tailrace.streams.policy.files import open_policy
 
 POLICIES = ("default", "codex", "opencode", "agent-framework", "ladder")
 BUDGETS_TOKENS = (8_000, 32_000, 128_000)

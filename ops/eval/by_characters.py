@@ -1,8 +1,8 @@
 """Counting as the scorer counts: a token is four characters of text, of a tool's name and of its arguments."""
 
-from tailrace.schemas.as_text import json_text
-from tailrace.schemas.message import Message
-from tailrace.schemas.parts import Json, ToolCallPart, ToolCallResponsePart
+from tailrace.schemas.providers.as_text import json_text
+from tailrace.schemas.records.message import Message
+from tailrace.schemas.records.parts import Json, ToolCallPart, ToolCallResponsePart
 
 CHARS_PER_TOKEN = 4
 

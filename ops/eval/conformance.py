@@ -18,12 +18,12 @@ from compaction_kit.runner import run_conformance
 from compaction_kit.session import build_seeded_session
 
 from ops.eval.retention import filling
-from tailrace.agents.offline import compact
-from tailrace.agents.part_text import text_of
-from tailrace.agents.thread import Engine
-from tailrace.schemas.message import ContentShape, Message
-from tailrace.schemas.parts import TextPart
-from tailrace.streams.policy_files import open_policy
+from tailrace.agents.engine.offline import compact
+from tailrace.agents.engine.thread import Engine
+from tailrace.agents.messages.part_text import text_of
+from tailrace.schemas.records.message import ContentShape, Message
+from tailrace.schemas.records.parts import TextPart
+from tailrace.streams.policy.files import open_policy
 
 BUDGETS = (0.10, 0.20, 0.30)
 SEEDS = tuple(range(1, 13))

@@ -16,13 +16,13 @@ from typing import Any
 
 from ops.bench.events import Conversation, load, publish_as
 from ops.eval.by_characters import count_by_characters
-from tailrace.agents.offline import with_limit
-from tailrace.agents.partition import Rules, process
-from tailrace.agents.partition_view import PartitionView
-from tailrace.agents.view import ThreadView
-from tailrace.schemas.message import Format
-from tailrace.schemas.requests import request_of
-from tailrace.streams.policy_files import open_policy
+from tailrace.agents.engine.offline import with_limit
+from tailrace.agents.engine.partition import Rules, process
+from tailrace.agents.engine.partition_view import PartitionView
+from tailrace.agents.view.thread_view import ThreadView
+from tailrace.schemas.providers.requests import request_of
+from tailrace.schemas.records.message import Format
+from tailrace.streams.policy.files import open_policy
 
 CYCLES = 10
 FACTS_CYCLES = 3

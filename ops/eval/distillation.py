@@ -22,7 +22,7 @@ from typing import Any
 
 from ops.bench.events import Conversation, load
 from tailrace.agents.distill.distill import ToolOutput, distill
-from tailrace.streams.models.counting import exact_counter
+from tailrace.streams.models.counters import exact_counter
 
 TOKENS_MIN = 1_000
 #: The share of an output's tokens that every way gets.

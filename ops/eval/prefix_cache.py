@@ -17,12 +17,12 @@ from typing import Any
 
 from ops.bench.events import Conversation, load, publish_as
 from ops.eval.by_characters import CHARS_PER_TOKEN, count_by_characters
-from tailrace.agents.offline import with_limit
-from tailrace.agents.partition import Rules, process
-from tailrace.agents.partition_view import PartitionView
-from tailrace.schemas.compaction import CompactionRecord
-from tailrace.schemas.policy import Policy
-from tailrace.streams.policy_files import open_policy
+from tailrace.agents.engine.offline import with_limit
+from tailrace.agents.engine.partition import Rules, process
+from tailrace.agents.engine.partition_view import PartitionView
+from tailrace.schemas.policy.policy import Policy
+from tailrace.schemas.records.compaction import CompactionRecord
+from tailrace.streams.policy.files import open_policy
 
 CACHED_PRICE, FRESH_PRICE = 0.1, 1.25
 LONGER_THAN_WINDOWS = 1.5

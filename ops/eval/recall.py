@@ -25,7 +25,7 @@ import sqlite_utils
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tailrace.schemas.recall import RecallDocument, RecallKind
+from tailrace.schemas.records.recall import RecallDocument, RecallKind
 from tailrace.streams.recall.index import RecallIndex
 
 PASSAGES = 5

@@ -21,13 +21,13 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from ops.bench.events import load
 from ops.eval.by_characters import count_by_characters
-from tailrace.agents.offline import compact
-from tailrace.agents.thread import Engine
-from tailrace.schemas.formats import read_native
-from tailrace.schemas.message import Format
-from tailrace.schemas.policy import Policy
-from tailrace.schemas.requests import request_of
-from tailrace.streams.policy_files import open_policy
+from tailrace.agents.engine.offline import compact
+from tailrace.agents.engine.thread import Engine
+from tailrace.schemas.policy.policy import Policy
+from tailrace.schemas.providers.formats import read_native
+from tailrace.schemas.providers.requests import request_of
+from tailrace.schemas.records.message import Format
+from tailrace.streams.policy.files import open_policy
 
 
 class Task(msgspec.Struct, frozen=True):

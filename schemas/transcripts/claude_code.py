@@ -13,12 +13,12 @@ from typing import Any
 from msgspec import Struct
 
 from tailrace.schemas.errors import PoisonEvent
-from tailrace.schemas.event import Usage
-from tailrace.schemas.formats import read_native
-from tailrace.schemas.message import Format, Message
-from tailrace.schemas.parts import CompactionPart, Json, TextPart
+from tailrace.schemas.providers.formats import read_native
+from tailrace.schemas.records.event import Usage
+from tailrace.schemas.records.message import Format, Message
+from tailrace.schemas.records.parts import CompactionPart, Json, TextPart
 from tailrace.schemas.transcripts.claude_code_attachments import list_unread, queued_body, queued_by_program
-from tailrace.schemas.transcripts.draft import Draft, milliseconds, text_or_none, tokens_of
+from tailrace.schemas.transcripts.draft import TranscriptDraft, milliseconds, text_or_none, tokens_of
 from tailrace.schemas.transcripts.program_words import written_by_program
 from tailrace.schemas.transcripts.transcript import PROGRAM_SOURCE, Transcript, TranscriptMessage
 
@@ -72,7 +72,7 @@ def is_claude_code(data: Mapping[str, Any]) -> bool:
     return isinstance(data.get("sessionId"), str) or (data.get("type") == "summary" and "leafUuid" in data)
 
 
-def read_claude_code(lines: Sequence[tuple[int, Json]], draft: Draft) -> Transcript:
+def read_claude_code(lines: Sequence[tuple[int, Json]], draft: TranscriptDraft) -> Transcript:
     """Return the conversation of a session file, given its decoded lines with their numbers."""
     records = _records(lines, draft)
     spoken = [record for record in records if record.is_spoken]
@@ -101,7 +101,7 @@ def read_claude_code(lines: Sequence[tuple[int, Json]], draft: Draft) -> Transcr
     return draft.finished()
 
 
-def _records(lines: Sequence[tuple[int, Json]], draft: Draft) -> list[_Record]:
+def _records(lines: Sequence[tuple[int, Json]], draft: TranscriptDraft) -> list[_Record]:
     records: list[_Record] = []
     seen: set[str] = set()
     for number, data in lines:
@@ -164,7 +164,7 @@ def _why_not(record: _Record, branch: set[int], *, begun: bool) -> str | None:
     return None
 
 
-def _add(draft: Draft, group: list[_Record]) -> None:
+def _add(draft: TranscriptDraft, group: list[_Record]) -> None:
     first, last = group[0], group[-1]
     try:
         message = _message(group)

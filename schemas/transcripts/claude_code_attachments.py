@@ -7,7 +7,7 @@ to the model in forms of the program's own: they are not read, and those that ho
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tailrace.schemas.transcripts.draft import Draft, text_or_none
+from tailrace.schemas.transcripts.draft import TranscriptDraft, text_or_none
 
 _QUEUED = "queued_command"
 #: How what a person typed was meant: for the model. In other modes the program has put its own words into the queue.
@@ -30,7 +30,7 @@ def queued_by_program(data: Mapping[str, Any]) -> bool:
     return attachment.get("commandMode", _TYPED) != _TYPED or bool(attachment.get("isMeta"))
 
 
-def list_unread(records: Iterable[tuple[int, Mapping[str, Any]]], draft: Draft) -> None:
+def list_unread(records: Iterable[tuple[int, Mapping[str, Any]]], draft: TranscriptDraft) -> None:
     """Note which kinds of attachments with content are among these records, given with their lines, and how many."""
     kinds: dict[str, list[int]] = {}
     for line, data in records:

@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tailrace.schemas.errors import PoisonEvent
-from tailrace.schemas.event import Usage
-from tailrace.schemas.formats import detect_format, read_native
-from tailrace.schemas.message import Format, Message
-from tailrace.schemas.parts import CompactionPart, Json
-from tailrace.schemas.transcripts.draft import Draft, milliseconds, text_or_none, tokens_of
+from tailrace.schemas.providers.formats import detect_format, read_native
+from tailrace.schemas.records.event import Usage
+from tailrace.schemas.records.message import Format, Message
+from tailrace.schemas.records.parts import CompactionPart, Json
+from tailrace.schemas.transcripts.draft import TranscriptDraft, milliseconds, text_or_none, tokens_of
 from tailrace.schemas.transcripts.program_words import holds_instructions, written_by_program
 from tailrace.schemas.transcripts.transcript import PROGRAM_SOURCE, Transcript, TranscriptMessage
 
@@ -37,7 +37,7 @@ def _is_old_header(data: Mapping[str, Any]) -> bool:
     return {"id", "timestamp", "instructions"} <= data.keys() and data.keys().isdisjoint({"type", "role", "payload"})
 
 
-def read_codex(lines: Sequence[tuple[int, Json]], draft: Draft) -> Transcript:
+def read_codex(lines: Sequence[tuple[int, Json]], draft: TranscriptDraft) -> Transcript:
     """Return the conversation of a rollout file, given its decoded lines with their numbers."""
     rollout = _Rollout(draft)
     for number, data in lines:
@@ -57,7 +57,7 @@ def read_codex(lines: Sequence[tuple[int, Json]], draft: Draft) -> Transcript:
 
 
 class _Rollout:
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, draft: TranscriptDraft) -> None:
         self._draft = draft
         self._model: str | None = None
         self._is_instructed = False

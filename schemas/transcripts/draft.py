@@ -10,10 +10,10 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from tailrace.schemas.errors import Invalid
-from tailrace.schemas.event import Usage
 from tailrace.schemas.ingest import check_id
-from tailrace.schemas.message import Message
-from tailrace.schemas.parts import AnyPart, CompactionPart, Json, ToolCallPart, ToolCallResponsePart
+from tailrace.schemas.records.event import Usage
+from tailrace.schemas.records.message import Message
+from tailrace.schemas.records.parts import AnyPart, CompactionPart, Json, ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.transcripts.transcript import Skipped, Transcript, TranscriptMessage
 
 _EXPECTED = (
@@ -22,7 +22,7 @@ _EXPECTED = (
 )
 
 
-class Draft:
+class TranscriptDraft:
     """Messages and skipped lines of one transcript, in the order in which they were found."""
 
     def __init__(self, source: str) -> None:

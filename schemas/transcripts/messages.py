@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.fields import rest
-from tailrace.schemas.formats import read_among, shown_format
 from tailrace.schemas.ingest import event_in, is_envelope
-from tailrace.schemas.message import Format
-from tailrace.schemas.parts import Json
-from tailrace.schemas.transcripts.draft import Draft, milliseconds, text_or_none
+from tailrace.schemas.providers.formats import read_among, shown_format
+from tailrace.schemas.records.message import Format
+from tailrace.schemas.records.parts import Json
+from tailrace.schemas.transcripts.draft import TranscriptDraft, milliseconds, text_or_none
 from tailrace.schemas.transcripts.transcript import Transcript, TranscriptMessage
 
 
@@ -45,7 +45,7 @@ def is_document(value: Json) -> bool:
 
 def read_document(value: Json) -> Transcript:
     """Return the messages of a document. Its lines mean nothing, so what is skipped says its own place."""
-    draft = Draft("json")
+    draft = TranscriptDraft("json")
     key = _key_of(value) if isinstance(value, dict) else None
     entries: list[Json] = _entries(value[key], _SHAPES[key].format) if key else value
     model = text_or_none(value.get("model")) if key else None
@@ -83,7 +83,7 @@ def _entries(held: Json, shape: Format) -> list[Json]:
     ]
 
 
-def read_message_lines(lines: Sequence[tuple[int, Json]], draft: Draft) -> Transcript:
+def read_message_lines(lines: Sequence[tuple[int, Json]], draft: TranscriptDraft) -> Transcript:
     """Return the messages of decoded lines, each with its number."""
     shown = _shown_in(data for _, data in lines)
     for number, data in lines:
@@ -108,7 +108,9 @@ def _system_message(system: Json, shape: Format) -> dict[str, Any]:
     return {"role": "system", "parts": [{"text": parts}] if isinstance(parts, str) else parts}
 
 
-def _add(draft: Draft, line: int, entry: Json, shown: Format | None, where: str = "", model: str | None = None) -> None:
+def _add(
+    draft: TranscriptDraft, line: int, entry: Json, shown: Format | None, where: str = "", model: str | None = None
+) -> None:
     if not isinstance(entry, dict):
         draft.skip(line, f"{where}a message must be an object")
         return
@@ -131,7 +133,7 @@ def _add(draft: Draft, line: int, entry: Json, shown: Format | None, where: str 
     draft.add(line, found)
 
 
-def _add_event(draft: Draft, line: int, envelope: dict[str, Any], where: str) -> None:
+def _add_event(draft: TranscriptDraft, line: int, envelope: dict[str, Any], where: str) -> None:
     """Take what was, or could be, published to the conversations topic: as a worker reads it, whichever thread it is of."""
     try:
         event = event_in(envelope, "file", default_id=f"message-{draft.count + 1}", created_at_ms=0)

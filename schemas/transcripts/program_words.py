@@ -6,8 +6,8 @@ tags of those programs, or a note that they were stopped, and nothing beside the
 
 import re
 
-from tailrace.schemas.message import Message
-from tailrace.schemas.parts import TextPart
+from tailrace.schemas.records.message import Message
+from tailrace.schemas.records.parts import TextPart
 
 #: Tags of blocks in which programs hand on the standing instructions of a project.
 _INSTRUCTION_TAGS = ("INSTRUCTIONS", "user_instructions")

@@ -7,10 +7,10 @@ from typing import Any
 from tailrace.schemas.decoder import decode_next
 from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.half_characters import decode_json, whole_characters
-from tailrace.schemas.parts import Json
+from tailrace.schemas.records.parts import Json
 from tailrace.schemas.transcripts.claude_code import is_claude_code, read_claude_code
 from tailrace.schemas.transcripts.codex import is_codex, read_codex
-from tailrace.schemas.transcripts.draft import Draft
+from tailrace.schemas.transcripts.draft import TranscriptDraft
 from tailrace.schemas.transcripts.messages import is_document, read_document, read_message_lines
 from tailrace.schemas.transcripts.transcript import Transcript
 
@@ -36,7 +36,7 @@ def read_transcript(lines: Iterable[str]) -> Transcript:
         except PoisonEvent as error:
             refused.append((number, f"no JSON: {error}"))
     source, reader = _reader_for(decoded)
-    draft = Draft(source)
+    draft = TranscriptDraft(source)
     for number, why in refused:
         draft.skip(number, why)
     return reader(decoded, draft)
@@ -80,14 +80,14 @@ def _decoded(text: str) -> Json | None:
 
 def _reader_for(
     decoded: Sequence[tuple[int, Json]],
-) -> tuple[str, Callable[[Sequence[tuple[int, Json]], Draft], Transcript]]:
+) -> tuple[str, Callable[[Sequence[tuple[int, Json]], TranscriptDraft], Transcript]]:
     for source, is_record, reader in _READERS:
         if any(isinstance(data, dict) and is_record(data) for _, data in decoded):
             return source, reader
     return "jsonl", read_message_lines
 
 
-_Reader = Callable[[Sequence[tuple[int, Json]], Draft], Transcript]
+_Reader = Callable[[Sequence[tuple[int, Json]], TranscriptDraft], Transcript]
 
 #: Programs whose files are known, by a record that only theirs have.
 _READERS: tuple[tuple[str, Callable[[Mapping[str, Any]], bool], _Reader], ...] = (

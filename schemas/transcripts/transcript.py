@@ -4,8 +4,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from tailrace.schemas.event import Usage
-from tailrace.schemas.message import Message
+from tailrace.schemas.records.event import Usage
+from tailrace.schemas.records.message import Message
 
 #: Source of what a program wrote in a user's name, such as where it runs or which of its own commands were used. A person
 #: did not say it: it is neither the first nor the latest user message, and begins no turn.

@@ -4,8 +4,8 @@ from typing import Final
 
 import msgspec
 
-from tailrace.schemas.artifact import Artifact, NewArtifact, SecurityContext, later, stricter
 from tailrace.schemas.errors import ArtifactConflict, ArtifactForbidden, ArtifactMissing, ArtifactRefused
+from tailrace.schemas.records.artifact import Artifact, NewArtifact, SecurityContext, later, stricter
 
 #: Room for any hash or uuid, and a bound on keys of tables and objects.
 NAME_BYTES_MAX: Final = 1_024

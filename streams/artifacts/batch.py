@@ -13,10 +13,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import IO, Final
 
-from tailrace.schemas.artifact import Artifact, NewArtifact, SecurityContext
 from tailrace.schemas.errors import ArtifactStoreFull
+from tailrace.schemas.records.artifact import Artifact, NewArtifact, SecurityContext
 from tailrace.streams.artifacts.access import merged, refuse_unusable
-from tailrace.streams.artifacts.chunks import Place, Sealer, chunks_of
+from tailrace.streams.artifacts.chunks import ChunkPlace, Sealer, chunks_of
 
 #: Of sealed chunks in memory, for one batch.
 _MEMORY_BYTES_MAX: Final = 4 * 1024 * 1024
@@ -119,7 +119,7 @@ def _seal(context: SecurityContext, new: NewArtifact, sealer: Sealer, spool: Spo
     for number, chunk in enumerate(chunks_of(new.content)):
         digest.update(chunk)
         size_bytes += len(chunk)
-        kept.append(spool.keep(sealer.seal(Place(context.tenant, new.id, number), chunk)))
+        kept.append(spool.keep(sealer.seal(ChunkPlace(context.tenant, new.id, number), chunk)))
     artifact = Artifact(
         version=1,
         id=new.id,

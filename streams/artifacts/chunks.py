@@ -14,8 +14,8 @@ from typing import Final
 import zstandard
 from cryptography.exceptions import InvalidTag
 
-from tailrace.schemas.artifact import Artifact
 from tailrace.schemas.errors import ArtifactCorrupt, ArtifactLocked, ArtifactRefused
+from tailrace.schemas.records.artifact import Artifact
 from tailrace.streams.artifacts.keyring import Keyring
 from tailrace.streams.artifacts.proof import Proof
 
@@ -60,7 +60,7 @@ def chunk_numbers(span: range) -> range:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ChunkPlace:
     """Where a chunk belongs; bound into its encryption."""
 
     tenant: str
@@ -89,7 +89,7 @@ class Sealer:
         self._proof: Proof | None = None
         self._decompress = zstandard.ZstdDecompressor(max_window_size=2 * CHUNK_BYTES).decompress
 
-    def seal(self, place: Place, content: bytes | memoryview) -> bytes:
+    def seal(self, place: ChunkPlace, content: bytes | memoryview) -> bytes:
         """The chunk as it is stored, written with the present key."""
         frame = self._compress(content)
         if self.key_id is None:
@@ -146,7 +146,7 @@ class Sealer:
         key = self._keys.get(artifact.key_id)
         if key is None:
             raise ArtifactLocked(artifact.id, artifact.key_id)
-        place = Place(artifact.tenant, artifact.id, number)
+        place = ChunkPlace(artifact.tenant, artifact.id, number)
         try:
             return key.decrypt(stored[:_NONCE_BYTES], stored[_NONCE_BYTES:], place.associated_data)
         except (InvalidTag, ValueError) as error:

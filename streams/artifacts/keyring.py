@@ -14,7 +14,7 @@ from typing import Final
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from tailrace.schemas.errors import ConfigError
-from tailrace.streams.settings import ArtifactSettings
+from tailrace.streams.settings.settings import ArtifactSettings
 
 #: AES-256.
 _KEY_BYTES: Final = 32

@@ -20,14 +20,14 @@ from urllib.parse import quote
 import msgspec
 from msgspec import Struct
 
-from tailrace.schemas.artifact import Artifact, NewArtifact, SecurityContext
 from tailrace.schemas.decoder import decoder
 from tailrace.schemas.errors import ArtifactCorrupt, ArtifactLocked, ArtifactMissing, PoisonEvent, Unavailable
+from tailrace.schemas.records.artifact import Artifact, NewArtifact, SecurityContext
 from tailrace.streams.artifacts.access import can_be_name, merged, range_within, visible
 from tailrace.streams.artifacts.batch import Sealed, sealed_batch, spooled
-from tailrace.streams.artifacts.chunks import STORED_CHUNK_BYTES_MAX, Place, Sealer, chunk_count, chunk_numbers
+from tailrace.streams.artifacts.chunks import STORED_CHUNK_BYTES_MAX, ChunkPlace, Sealer, chunk_count, chunk_numbers
 from tailrace.streams.artifacts.keyring import Keyring
-from tailrace.streams.artifacts.object_files import PART_BYTES, Found, ObjectFiles
+from tailrace.streams.artifacts.object_files import PART_BYTES, ObjectFiles, StoredObject
 from tailrace.streams.artifacts.proof import Proof
 from tailrace.streams.artifacts.store import Resealed, Unread
 
@@ -119,7 +119,7 @@ class ObjectArtifacts:
         whole = sealed.stored_bytes <= PART_BYTES
         await self._objects.put(f"{folder}/{stored.content}", b"".join(sealed.chunks()) if whole else sealed.chunks())
 
-    async def _save(self, stored: _Stored, found: Found | None) -> bool:
+    async def _save(self, stored: _Stored, found: StoredObject | None) -> bool:
         """Write what is known, unless another one did since it was found."""
         expires_at_ms = stored.artifact.expires_at_ms
         if expires_at_ms is not None:
@@ -235,7 +235,7 @@ class ObjectArtifacts:
                 unread.append(Unread(name, str(error)))
         return Resealed(resealed, tuple(unread))
 
-    async def _reseal(self, folder: str, stored: _Stored, found: Found | None) -> bool:
+    async def _reseal(self, folder: str, stored: _Stored, found: StoredObject | None) -> bool:
         artifact = msgspec.structs.replace(stored.artifact, key_id=self._sealer.key_id)
         kept = []
         # What is encrypted is believed from then on, so it is held to its hash before.
@@ -256,7 +256,7 @@ class ObjectArtifacts:
 
     def _seal_again(self, proof: Proof, number: int, chunk: bytes | None = None) -> bytes:
         content = proof.take(chunk)
-        return self._sealer.seal(Place(proof.artifact.tenant, proof.artifact.id, number), content)
+        return self._sealer.seal(ChunkPlace(proof.artifact.tenant, proof.artifact.id, number), content)
 
     async def close(self) -> None:
         """Let go of the thread; connections close themselves."""
@@ -271,7 +271,7 @@ class ObjectArtifacts:
         visible(context, artifact_id, stored.artifact, self._now_ms())
         return stored
 
-    async def _load(self, folder: str) -> tuple[_Stored | None, Found | None]:
+    async def _load(self, folder: str) -> tuple[_Stored | None, StoredObject | None]:
         found = await self._objects.get(f"{folder}/{_METADATA}")
         if found is None:
             return None, None

@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 from tailrace.schemas.errors import ArtifactStoreFull, ConfigError, Unavailable
 from tailrace.streams.extras import missing_extras_named
-from tailrace.streams.private_files import make_folder
+from tailrace.streams.files.private import make_folder
 
 if TYPE_CHECKING:
     from obstore.store import ObjectStore
@@ -39,7 +39,7 @@ _NO_ROOM: Final = ("os error 28", "os error 122")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class StoredObject:
     """An object, and what tells this version of it from others."""
 
     content: bytes
@@ -57,7 +57,7 @@ class ObjectFiles:
         self._store = store
         self.url = url
 
-    async def get(self, path: str) -> Found | None:
+    async def get(self, path: str) -> StoredObject | None:
         """An object, or None."""
         with self._told():
             try:
@@ -65,7 +65,7 @@ class ObjectFiles:
             except FileNotFoundError:
                 return None
             version = {name: tag for name in ("e_tag", "version") if isinstance(tag := found.meta.get(name), str)}
-            return Found(bytes(await found.bytes_async()), version)
+            return StoredObject(bytes(await found.bytes_async()), version)
 
     async def get_piece(self, path: str, first: int, length: int) -> bytes | None:
         """A piece of an object; less where it ends before, None where it begins behind the end or is missing."""
@@ -94,7 +94,7 @@ class ObjectFiles:
                 return False
             return True
 
-    async def replace(self, path: str, content: bytes, found: Found) -> bool:
+    async def replace(self, path: str, content: bytes, found: StoredObject) -> bool:
         """Write an object if it is still the one that was found, and tell whether it was."""
         with self._told():
             try:

@@ -7,7 +7,7 @@ from tailrace.streams.artifacts.object_artifacts import ObjectArtifacts
 from tailrace.streams.artifacts.object_files import connect
 from tailrace.streams.artifacts.sqlite_artifacts import SqliteArtifacts
 from tailrace.streams.artifacts.store import ArtifactStore
-from tailrace.streams.settings import Settings
+from tailrace.streams.settings.settings import Settings
 
 #: In the data folder; workers of one machine share it.
 SQLITE_FILE = "artifacts.db"

@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from tailrace.schemas.artifact import Artifact
+from tailrace.schemas.records.artifact import Artifact
 
 if TYPE_CHECKING:
     from tailrace.streams.artifacts.chunks import Sealer

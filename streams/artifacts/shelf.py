@@ -7,12 +7,11 @@ from functools import partial
 import msgspec
 import structlog
 
-from tailrace.agents.artifacts import PARTS_TYPE, readable
-from tailrace.agents.claims import READ_BYTES_MAX, ClaimedText
-from tailrace.agents.distill.shared import SHARED_BYTES_MAX, SharedFound, SharedWanted, decode_shared
-from tailrace.agents.needs import Contents, Needs
-from tailrace.agents.rehydration import BroughtBack, Wanted
-from tailrace.schemas.artifact import NewArtifact, SecurityContext
+from tailrace.agents.artifacts.names import PARTS_TYPE, readable
+from tailrace.agents.distill.fleet_cache import SHARED_BYTES_MAX, SharedFound, SharedWanted, decode_shared
+from tailrace.agents.engine.claim_check import READ_BYTES_MAX, ClaimedText
+from tailrace.agents.engine.lookups import Contents, Needs
+from tailrace.agents.engine.rehydration import BroughtBack, WantedArtifact
 from tailrace.schemas.errors import (
     ArtifactConflict,
     ArtifactError,
@@ -21,9 +20,10 @@ from tailrace.schemas.errors import (
     PoisonEvent,
     Unavailable,
 )
-from tailrace.schemas.event import Claim, Sensitivity
-from tailrace.schemas.policy import Policy
-from tailrace.schemas.records import Stored
+from tailrace.schemas.policy.policy import Policy
+from tailrace.schemas.records.artifact import NewArtifact, SecurityContext
+from tailrace.schemas.records.event import Claim, Sensitivity
+from tailrace.schemas.records.kafka_records import Stored
 from tailrace.streams.artifacts.store import ArtifactStore
 
 log = structlog.get_logger("tailrace.artifacts")
@@ -41,7 +41,7 @@ def _now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-class Shelf:
+class ArtifactShelf:
     """The artifact store as a worker uses it."""
 
     def __init__(self, store: ArtifactStore, policy: Policy, *, now_ms: Callable[[], int] = _now_ms) -> None:
@@ -108,7 +108,7 @@ class Shelf:
             return ClaimedText(claim, missing=_NOT_HERE if isinstance(error, ArtifactMissing) else _UNREADABLE)
         return told(head.decode(errors="replace"), tail.decode(errors="replace"))
 
-    async def _bring(self, tenant: str, one: Wanted) -> BroughtBack | None:
+    async def _bring(self, tenant: str, one: WantedArtifact) -> BroughtBack | None:
         rules = self._policy.rehydrate
         clearance = Sensitivity(rules.sensitivity_max)
         context = SecurityContext(tenant=tenant, clearance=clearance, actor="rehydration")

@@ -13,11 +13,11 @@ from typing import Any, Final
 import msgspec
 import sqlite_utils
 
-from tailrace.schemas.artifact import Artifact, NewArtifact, SecurityContext
 from tailrace.schemas.errors import ArtifactCorrupt, ArtifactLocked, ArtifactMissing
+from tailrace.schemas.records.artifact import Artifact, NewArtifact, SecurityContext
 from tailrace.streams.artifacts.access import can_be_name, merged, range_within, visible
 from tailrace.streams.artifacts.batch import Sealed, sealed_batch
-from tailrace.streams.artifacts.chunks import STORED_CHUNK_BYTES_MAX, Place, Sealer, chunk_count, chunk_numbers
+from tailrace.streams.artifacts.chunks import STORED_CHUNK_BYTES_MAX, ChunkPlace, Sealer, chunk_count, chunk_numbers
 from tailrace.streams.artifacts.keyring import Keyring
 from tailrace.streams.artifacts.proof import Proof
 from tailrace.streams.artifacts.sqlite_file import SqliteFile
@@ -196,7 +196,7 @@ class SqliteArtifacts:
             proof = Proof(self._sealer, artifact)
             for number in range(chunk_count(artifact.size_bytes)):
                 content = proof.take(self._chunk(row, number))
-                chunk = self._sealer.seal(Place(tenant, artifact_id, number), content)
+                chunk = self._sealer.seal(ChunkPlace(tenant, artifact_id, number), content)
                 self.file.rows(
                     "UPDATE artifact_chunks SET content = ? WHERE artifact = ? AND number = ?", chunk, row, number
                 )

@@ -15,8 +15,8 @@ from typing import Any, Final, TypeVar
 import sqlite_utils
 
 from tailrace.schemas.errors import ArtifactCorrupt, ArtifactStoreFull, Fatal, TailraceError
+from tailrace.streams.files.private import make_database
 from tailrace.streams.local_kafka.file_lock import exclusive
-from tailrace.streams.private_files import make_database
 
 #: How long a transaction waits for another worker's.
 _BUSY_SECONDS: Final = 30

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from tailrace.schemas.artifact import Artifact, NewArtifact, SecurityContext
+from tailrace.schemas.records.artifact import Artifact, NewArtifact, SecurityContext
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,17 +11,17 @@ from typing import Annotated, Any, Final
 import msgspec
 import typer
 
-from tailrace.schemas.artifact import Artifact, SecurityContext
 from tailrace.schemas.errors import ArtifactMissing, ConfigError, Invalid, Unavailable
-from tailrace.schemas.event import DEFAULT_TENANT
-from tailrace.schemas.tools import ReadArtifact, parse_span
+from tailrace.schemas.providers.tools import ReadArtifact, parse_span
+from tailrace.schemas.records.artifact import Artifact, SecurityContext
+from tailrace.schemas.records.event import DEFAULT_TENANT
 from tailrace.streams.artifacts.keyring import make_keyring
 from tailrace.streams.artifacts.open_store import SQLITE_FILE
-from tailrace.streams.artifacts.reading import content_pieces, open_existing, read_artifact
+from tailrace.streams.artifacts.reader import content_pieces, open_existing, read_artifact
 from tailrace.streams.artifacts.store import ArtifactStore, Resealed, rotate
 from tailrace.streams.cli.output import Json, print_json, printable, run
-from tailrace.streams.recall.kept import forget_artifact
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.recall.artifact_passages import forget_artifact
+from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.worker.projection import PROJECTION_FILE
 
 #: Of one page; what is left out is said with the range that shows it.

@@ -11,10 +11,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tailrace.agents.audit import ACTION_KINDS
-from tailrace.schemas.compaction import CompactionRecord
-from tailrace.schemas.event import DEFAULT_TENANT
-from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
+from tailrace.agents.engine.audit import ACTION_KINDS
+from tailrace.schemas.records.compaction import CompactionRecord
+from tailrace.schemas.records.event import DEFAULT_TENANT
+from tailrace.schemas.records.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.streams.cli.tables import bar_colour, one_line
 
 _BAR_CELLS: Final = 10

@@ -11,12 +11,12 @@ import typer
 from rich.console import Console
 
 from tailrace.streams.cli.download import download_shown
-from tailrace.streams.kafka import local_broker_of
+from tailrace.streams.kafka.clients import local_broker_of
 from tailrace.streams.local_kafka import local_broker
 from tailrace.streams.local_kafka.kafka_jars import KAFKA_VERSION
 from tailrace.streams.local_kafka.local_broker import BrokerStatus, LocalBroker
 from tailrace.streams.local_kafka.local_broker_process import last_lines
-from tailrace.streams.settings import load_settings
+from tailrace.streams.settings.settings import load_settings
 
 #: As systemctl and init scripts have it: "program is not running".
 EXIT_NOT_RUNNING: Final = 3

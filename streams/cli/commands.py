@@ -4,7 +4,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from tailrace.schemas.message import ANTHROPIC, Format
+from tailrace.schemas.records.message import ANTHROPIC, Format
 from tailrace.streams.cli import artifacts, broker, config, dlq, policy, topics
 from tailrace.streams.cli.compact import compact
 from tailrace.streams.cli.context import context

@@ -8,21 +8,21 @@ from typing import Annotated, Final
 import msgspec
 import typer
 
-from tailrace.agents.offline import bring_down
-from tailrace.schemas.event import DEFAULT_TENANT
-from tailrace.schemas.message import Format
-from tailrace.schemas.policy_steps import StrategyName
-from tailrace.schemas.requests import request_of
-from tailrace.schemas.validators.check import check_fits, check_sendable
+from tailrace.agents.engine.offline import bring_down
+from tailrace.schemas.providers.check import check_fits, check_sendable
+from tailrace.schemas.providers.requests import request_of
+from tailrace.schemas.records.event import DEFAULT_TENANT
+from tailrace.schemas.records.message import Format
+from tailrace.schemas.records.strategy_name import StrategyName
 from tailrace.streams.cli.compact_thread import compact_thread
 from tailrace.streams.cli.conversation_input import STDIN, read_file
 from tailrace.streams.cli.output import Json
 from tailrace.streams.cli.plan import Budget, Model, Window, limits_given
-from tailrace.streams.cli.sendable import sendable
+from tailrace.streams.cli.request_output import sendable
 from tailrace.streams.cli.tables import one_line
-from tailrace.streams.planning import Limits, budget_in, rules_of
-from tailrace.streams.private_files import FILE_MODE
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.files.private import FILE_MODE
+from tailrace.streams.library.plans import Limits, budget_in, rules_of
+from tailrace.streams.settings.settings import Settings, load_settings
 
 #: What is called so is meant as a file, whether it is there or not.
 _FILE_SUFFIXES: Final = tuple(f"{form}{packing}" for form in (".json", ".jsonl") for packing in ("", ".zst", ".gz"))

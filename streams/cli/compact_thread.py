@@ -6,10 +6,10 @@ from typing import Any, Final
 import typer
 
 from tailrace.schemas.errors import Refused
-from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
+from tailrace.schemas.records.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.streams.cli.output import print_json, printable, run
 from tailrace.streams.client.client import Client
-from tailrace.streams.settings import Settings
+from tailrace.streams.settings.settings import Settings
 from tailrace.streams.topics.topic_admin import check_conversations
 
 _SAID: Final = {

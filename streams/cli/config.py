@@ -10,10 +10,9 @@ from tailrace.streams.artifacts.keyring import make_keyring
 from tailrace.streams.cli.errors import EXIT_CONFIG
 from tailrace.streams.cli.fitted_table import Column, print_table
 from tailrace.streams.cli.output import Json, print_json, printable
-from tailrace.streams.custom_strategies import strategies_for
-from tailrace.streams.kafka import connection_options
-from tailrace.streams.setting_origins import all_settings, nested
-from tailrace.streams.settings import (
+from tailrace.streams.kafka.clients import connection_options
+from tailrace.streams.settings.origins import all_settings, nested
+from tailrace.streams.settings.settings import (
     CONFIG_FILE,
     CONFIG_VARIABLE,
     Settings,
@@ -21,6 +20,7 @@ from tailrace.streams.settings import (
     examine_settings,
     load_settings,
 )
+from tailrace.streams.strategies.custom_strategies import strategies_for
 
 app = typer.Typer(
     no_args_is_help=True,

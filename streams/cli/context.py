@@ -8,19 +8,19 @@ import typer
 from rich.live import Live
 from rich.text import Text
 
-from tailrace.agents.view import ThreadView
-from tailrace.schemas.context import Entry
+from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.errors import Unavailable
-from tailrace.schemas.formats import write_context
-from tailrace.schemas.message import Format
-from tailrace.schemas.requests import request_of
+from tailrace.schemas.providers.formats import write_context
+from tailrace.schemas.providers.requests import request_of
+from tailrace.schemas.records.context import Entry
+from tailrace.schemas.records.message import Format
 from tailrace.streams.cli.output import Json, print_json, run, screen
-from tailrace.streams.cli.sendable import sendable, warn_of_refusal
+from tailrace.streams.cli.request_output import sendable, warn_of_refusal
 from tailrace.streams.cli.tables import context_view, one_line
 from tailrace.streams.client.context import context_of
 from tailrace.streams.client.contexts_reader import ContextsReader, contexts_reader
 from tailrace.streams.client.worker_backlog import wait_for_workers
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.settings.settings import Settings, load_settings
 
 #: Lines of a watched context beside its messages.
 _OTHER_LINES: Final = 7

@@ -7,19 +7,19 @@ from typing import Final
 
 import typer
 
-from tailrace.agents.offline import Conversation, Said, conversation
-from tailrace.agents.thread import Engine
-from tailrace.agents.tokens import count_tool_schemas
+from tailrace.agents.engine.offline import Conversation, MessageInput, conversation
+from tailrace.agents.engine.thread import Engine
+from tailrace.agents.tokens.counts import count_tool_schemas
 from tailrace.schemas.errors import Invalid, Unavailable
-from tailrace.schemas.message import Format
+from tailrace.schemas.records.message import Format
 from tailrace.schemas.transcripts.read import read_transcript
 from tailrace.schemas.transcripts.transcript import Transcript
 from tailrace.streams.cli.context import read_view
 from tailrace.streams.cli.output import printable, run
 from tailrace.streams.cli.packed_input import unpacked
-from tailrace.streams.library import format_of
-from tailrace.streams.models.counting import counter_for
-from tailrace.streams.settings import Settings
+from tailrace.streams.library.compact import format_of
+from tailrace.streams.models.counters import counter_for
+from tailrace.streams.settings.settings import Settings
 
 STDIN: Final = "-"
 #: More than this many skipped lines are counted, not listed.
@@ -45,7 +45,7 @@ def read_file(name: str, engine: Engine, model: str | None) -> Given:
     title = "standard input" if name == STDIN else Path(name).name
     transcript = _transcript(_bytes(name), title)
     said = [
-        Said(
+        MessageInput(
             one.message,
             id=one.id,
             agent=one.agent,

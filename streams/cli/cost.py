@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
-from tailrace.schemas.spend import Purpose
+from tailrace.schemas.records.spend import Purpose
 from tailrace.streams.cli.fitted_table import print_table
 from tailrace.streams.cli.output import Json, print_json
 from tailrace.streams.cli.watch import span_ms
-from tailrace.streams.settings import load_settings
-from tailrace.streams.spend_report import GroupedBy, SpendFilter, SpendRow, spend_rows
+from tailrace.streams.observability.spend_report import GroupedBy, SpendFilter, SpendRow, spend_rows
+from tailrace.streams.settings.settings import load_settings
 from tailrace.streams.worker.projection import PROJECTION_FILE
 
 

@@ -10,17 +10,17 @@ import typer
 from rich.console import Console
 
 from tailrace.schemas.errors import Unavailable
-from tailrace.streams import kafka
 from tailrace.streams.cli.demo_hints import short_path
 from tailrace.streams.cli.demo_show import DemoShow
 from tailrace.streams.cli.spinner import spinner
 from tailrace.streams.cli.stop_signals import StopSignals
 from tailrace.streams.demo.place import DemoPlace, only_demo, place_of
 from tailrace.streams.demo.worker import running_worker
+from tailrace.streams.kafka import clients
 from tailrace.streams.local_kafka import local_broker
 from tailrace.streams.local_kafka.kafka_cache import DownloadProgress
 from tailrace.streams.local_kafka.kafka_jars import KAFKA_VERSION
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.topics import topic_admin
 
 #: Long enough to follow what happens, short enough to wait for the end.
@@ -47,7 +47,7 @@ def demo(
     removes its topics.
     """
     signals = StopSignals()
-    kafka.silence_client_logs()
+    clients.silence_client_logs()
     settings, console = load_settings(), Console(highlight=False)
     place = place_of(settings)
     with suppress(KeyboardInterrupt), ExitStack() as stack:
@@ -70,7 +70,7 @@ def _broker(settings: Settings, console: Console, stack: ExitStack) -> str:
     if settings.broker is not None:
         console.print(f"broker  {settings.broker}")
         return settings.broker
-    broker = kafka.local_broker_of(settings)
+    broker = clients.local_broker_of(settings)
     if not local_broker.status(broker).running:
         # Before it is started: a signal may come while it starts.
         stack.callback(local_broker.stop, broker)

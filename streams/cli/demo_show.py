@@ -9,16 +9,16 @@ from typing import Any, Final
 from rich.console import Console
 from rich.live import Live
 
-from tailrace.agents.view import ThreadView
-from tailrace.streams.audit_trail import follow
+from tailrace.agents.view.thread_view import ThreadView
 from tailrace.streams.cli.demo_hints import hints
 from tailrace.streams.cli.demo_screen import DemoScreen, summary
 from tailrace.streams.client.contexts_reader import ContextsReader, contexts_reader
 from tailrace.streams.demo.place import DEMO_WINDOW_TOKENS, DemoPlace
 from tailrace.streams.demo.play import play
+from tailrace.streams.demo.sample_conversations import Sample, load_samples
 from tailrace.streams.demo.worker import DemoWorker
-from tailrace.streams.sample_conversations import Sample, load_samples
-from tailrace.streams.settings import Settings
+from tailrace.streams.observability.audit_trail import follow
+from tailrace.streams.settings.settings import Settings
 
 _POLL_MS: Final = 200
 _FRAMES_PER_SECOND: Final = 5

@@ -7,8 +7,8 @@ import typer
 
 from tailrace.streams.cli.errors import EXIT_ERROR
 from tailrace.streams.cli.output import Json, print_json, printable, run
-from tailrace.streams.doctor import Finding, State, examine
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.installation.doctor import Finding, State, examine
+from tailrace.streams.settings.settings import Settings, load_settings
 
 _COLOURS: Final = {State.OK: "green", State.WARN: "yellow", State.FAIL: "red", State.SKIP: "bright_black"}
 

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from tailrace.streams import logs
 from tailrace.streams.extras import missing_extras_named
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.observability import logs
+from tailrace.streams.settings.settings import Settings, load_settings
 
 
 def gateway(

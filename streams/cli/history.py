@@ -9,12 +9,11 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from tailrace.agents.audit import ACTION_KINDS
-from tailrace.agents.view import ThreadView
-from tailrace.schemas.compaction import CompactionRecord, SpanDecision
+from tailrace.agents.engine.audit import ACTION_KINDS
+from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.errors import Unavailable
-from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
-from tailrace.streams.audit_trail import Trail, read_trail
+from tailrace.schemas.records.compaction import CompactionRecord, SpanDecision
+from tailrace.schemas.records.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.streams.cli.audit_lines import (
     SHORT_CHARACTERS,
     cause,
@@ -29,7 +28,8 @@ from tailrace.streams.cli.output import Json, print_json, run, screen
 from tailrace.streams.cli.receipt_lines import receipt_summary
 from tailrace.streams.cli.tables import context_header, one_line, thread_row
 from tailrace.streams.client.contexts_reader import contexts_reader
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.observability.audit_trail import Trail, read_trail
+from tailrace.streams.settings.settings import Settings, load_settings
 
 #: What stands by itself in a history; the rest is part of a compaction, and its record says it better.
 _BY_ITSELF: Final = frozenset(

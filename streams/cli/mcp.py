@@ -8,12 +8,12 @@ from typing import Annotated, Final
 
 import typer
 
-from tailrace.schemas.artifact import SecurityContext
-from tailrace.schemas.event import DEFAULT_TENANT, Sensitivity
-from tailrace.streams import logs
+from tailrace.schemas.records.artifact import SecurityContext
+from tailrace.schemas.records.event import DEFAULT_TENANT, Sensitivity
 from tailrace.streams.extras import missing_extras_named
 from tailrace.streams.local_kafka.loopback import HOST
-from tailrace.streams.settings import load_settings
+from tailrace.streams.observability import logs
+from tailrace.streams.settings.settings import load_settings
 
 _ADDRESS: Final = re.compile(r"(?:(?P<host>[^\s:\[\]]+|\[[0-9A-Fa-f:.]+\])?:)?(?P<port>[0-9]{1,5})")
 _PORT_MAX: Final = 65_535
@@ -51,7 +51,7 @@ def mcp(
     settings = load_settings()
     # The protocol's package is an extra: only who wants it needs it.
     with missing_extras_named("mcp"):
-        from tailrace.streams.mcp_server import Address, serve  # noqa: PLC0415
+        from tailrace.streams.tools.mcp_server import Address, serve  # noqa: PLC0415
     logs.configure(settings.log)
     for name in _TALKATIVE:
         logging.getLogger(name).setLevel(logging.WARNING)

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from tailrace.schemas.errors import Invalid, PoisonEvent
 from tailrace.schemas.half_characters import decode_json
-from tailrace.schemas.message import message_from_json
+from tailrace.schemas.records.message import message_from_json
 from tailrace.streams.client.publication import PublishOptions
 
 _BODY_FIELDS: Final = frozenset({"thread", "message", "native"})

@@ -12,7 +12,7 @@ import msgspec
 import typer
 from rich.console import Console
 
-from tailrace.streams.kafka import silence_client_logs
+from tailrace.streams.kafka.clients import silence_client_logs
 
 T = TypeVar("T")
 

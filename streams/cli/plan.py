@@ -7,18 +7,18 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from tailrace.agents.offline import plan_for
-from tailrace.agents.plan import Plan
+from tailrace.agents.engine.offline import plan_for
+from tailrace.agents.plan.plan import Plan
 from tailrace.streams.cli.conversation_input import Given, read_source
 from tailrace.streams.cli.output import Json, print_json, screen
 from tailrace.streams.cli.plan_compare import comparison, comparison_notes
 from tailrace.streams.cli.plan_diff import print_diff
+from tailrace.streams.cli.plan_subject import Planned
 from tailrace.streams.cli.plan_table import header_lines, notes, plan_lines, total_lines
-from tailrace.streams.cli.planned import Planned
 from tailrace.streams.cli.tables import one_line
-from tailrace.streams.planning import Limits, budget_in, planned_window, rules_of
-from tailrace.streams.settings import Settings, load_settings
-from tailrace.streams.worker_policy import WorkerPolicy, worker_policy
+from tailrace.streams.library.plans import Limits, budget_in, planned_window, rules_of
+from tailrace.streams.library.worker_policy import WorkerPolicy, worker_policy
+from tailrace.streams.settings.settings import Settings, load_settings
 
 Budget = Annotated[
     int | None,

@@ -6,10 +6,10 @@ from typing import Final
 
 from rich.text import Text
 
-from tailrace.schemas.compaction import Action
+from tailrace.schemas.records.compaction import Action
 from tailrace.streams.cli.fitted_table import Column, FittedTable
+from tailrace.streams.cli.plan_subject import Planned
 from tailrace.streams.cli.plan_table import notes
-from tailrace.streams.cli.planned import Planned
 from tailrace.streams.cli.tables import one_line
 
 

@@ -5,13 +5,13 @@ from typing import Final, NamedTuple
 from rich.console import Console
 from rich.text import Text
 
-from tailrace.agents.part_text import text_of
-from tailrace.agents.plan import Change
-from tailrace.schemas.message import Message
-from tailrace.schemas.parts import ToolCallPart
-from tailrace.schemas.records import decode_message
+from tailrace.agents.messages.part_text import text_of
+from tailrace.agents.plan.plan import Change
+from tailrace.schemas.records.kafka_records import decode_message
+from tailrace.schemas.records.message import Message
+from tailrace.schemas.records.parts import ToolCallPart
 from tailrace.streams.cli.output import printable
-from tailrace.streams.cli.planned import Planned
+from tailrace.streams.cli.plan_subject import Planned
 from tailrace.streams.cli.tables import one_line
 
 

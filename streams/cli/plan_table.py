@@ -6,10 +6,10 @@ from typing import Final
 from msgspec.structs import replace
 from rich.text import Text
 
-from tailrace.agents.plan import Change
-from tailrace.schemas.parts import ToolCallPart
-from tailrace.schemas.records import decode_message
-from tailrace.streams.cli.planned import Planned
+from tailrace.agents.plan.plan import Change
+from tailrace.schemas.records.kafka_records import decode_message
+from tailrace.schemas.records.parts import ToolCallPart
+from tailrace.streams.cli.plan_subject import Planned
 from tailrace.streams.cli.tables import budget_bar, one_line
 
 #: Width of the numbers in front of each row; the message has the rest of the line.

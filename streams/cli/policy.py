@@ -5,18 +5,18 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from tailrace.agents.policy_warnings import PolicyWarning, policy_warnings
-from tailrace.agents.strategy_names import named_strategies
+from tailrace.agents.plan.policy_warnings import PolicyWarning, policy_warnings
+from tailrace.agents.plan.steps.strategy_names import named_strategies
 from tailrace.schemas.errors import ConfigError
-from tailrace.schemas.policy import Policy
+from tailrace.schemas.policy.policy import Policy
 from tailrace.streams.cli.errors import EXIT_ERROR
 from tailrace.streams.cli.fitted_table import print_table
 from tailrace.streams.cli.output import Json, print_json, printable
 from tailrace.streams.cli.policy_explain import explain
-from tailrace.streams.custom_strategies import load_strategies, missing_strategies
-from tailrace.streams.policy_files import examine, find_layer, open_policy, ready_made, ready_made_names
-from tailrace.streams.policy_text import differences, policy_toml
-from tailrace.streams.settings import load_settings
+from tailrace.streams.policy.files import examine, find_layer, open_policy, ready_made, ready_made_names
+from tailrace.streams.policy.text import differences, policy_toml
+from tailrace.streams.settings.settings import load_settings
+from tailrace.streams.strategies.custom_strategies import load_strategies, missing_strategies
 
 #: What an error names where a policy comes from the command line.
 _KEY: Final = "policy"

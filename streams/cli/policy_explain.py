@@ -6,20 +6,20 @@ from typing import Annotated
 import msgspec
 import typer
 
-from tailrace.agents.offline import Conversation
-from tailrace.agents.partition import Rules
+from tailrace.agents.engine.offline import Conversation
+from tailrace.agents.engine.partition import Rules
 from tailrace.agents.triggers.facts import ThreadFacts
 from tailrace.agents.triggers.structural import event_of
-from tailrace.agents.view import ThreadView
+from tailrace.agents.view.thread_view import ThreadView
 from tailrace.streams.cli.context import read_view
 from tailrace.streams.cli.fitted_table import print_table
 from tailrace.streams.cli.output import Json, print_json, printable, run
 from tailrace.streams.cli.plan import Model, Window
-from tailrace.streams.planning import Limits, budget_in, planned_window, policy_of, window_of
-from tailrace.streams.rules import make_rules
-from tailrace.streams.settings import load_settings
-from tailrace.streams.trigger_words import TriggerLine, trigger_lines
-from tailrace.streams.worker_policy import WorkerPolicy, worker_policy
+from tailrace.streams.installation.rules import make_rules
+from tailrace.streams.library.plans import Limits, budget_in, planned_window, policy_of, window_of
+from tailrace.streams.library.worker_policy import WorkerPolicy, worker_policy
+from tailrace.streams.policy.trigger_prose import TriggerLine, trigger_lines
+from tailrace.streams.settings.settings import load_settings
 
 
 def explain(

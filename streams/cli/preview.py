@@ -5,9 +5,9 @@ from typing import Any, Final
 
 import msgspec
 
-from tailrace.schemas.as_text import media_note
-from tailrace.schemas.message import Message
-from tailrace.schemas.parts import (
+from tailrace.schemas.providers.as_text import media_note
+from tailrace.schemas.records.message import Message
+from tailrace.schemas.records.parts import (
     AnyPart,
     BlobPart,
     CompactionPart,

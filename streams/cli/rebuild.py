@@ -8,10 +8,10 @@ import typer
 
 from tailrace.schemas.errors import ConfigError
 from tailrace.streams.cli.output import Json, print_json, run
-from tailrace.streams.rebuild import rebuild as rebuild_projection
-from tailrace.streams.rebuild_contexts import rebuild_contexts
-from tailrace.streams.restore_artifacts import Restored
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.rebuild.artifact_restoration import Restored
+from tailrace.streams.rebuild.contexts import rebuild_contexts
+from tailrace.streams.rebuild.projection import rebuild as rebuild_projection
+from tailrace.streams.settings.settings import Settings, load_settings
 
 
 class What(StrEnum):

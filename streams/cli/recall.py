@@ -5,16 +5,16 @@ from typing import Annotated
 
 import typer
 
-from tailrace.schemas.artifact import SecurityContext
-from tailrace.schemas.event import DEFAULT_TENANT, Sensitivity
-from tailrace.schemas.recall import RecallHit
-from tailrace.streams.artifacts.reading import open_existing
+from tailrace.schemas.records.artifact import SecurityContext
+from tailrace.schemas.records.event import DEFAULT_TENANT, Sensitivity
+from tailrace.schemas.records.recall import RecallHit
+from tailrace.streams.artifacts.reader import open_existing
 from tailrace.streams.artifacts.store import ArtifactStore
 from tailrace.streams.cli.output import Json, print_json, printable, run, screen
 from tailrace.streams.cli.tables import one_line
-from tailrace.streams.recall.kept import search_kept
-from tailrace.streams.recall.reading import RecallReader
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.recall.artifact_passages import search_kept
+from tailrace.streams.recall.reader import RecallReader
+from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.worker.projection import PROJECTION_FILE
 
 

@@ -5,14 +5,14 @@ from typing import Annotated, Final
 import typer
 from rich.text import Text
 
-from tailrace.schemas.compaction import CompactionRecord
 from tailrace.schemas.errors import ConfigError, Unavailable
-from tailrace.streams.audit_trail import find_compactions
+from tailrace.schemas.records.compaction import CompactionRecord
 from tailrace.streams.cli.audit_lines import cause, change_bar, change_text, moment
 from tailrace.streams.cli.output import Json, print_json, run, screen
 from tailrace.streams.cli.receipt_lines import counts_table, listed_table
 from tailrace.streams.cli.tables import one_line
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.observability.audit_trail import find_compactions
+from tailrace.streams.settings.settings import Settings, load_settings
 
 #: A shorter beginning of an id would find anything.
 _ID_CHARACTERS_MIN: Final = 4

@@ -5,7 +5,7 @@ from typing import Final
 
 from rich.text import Text
 
-from tailrace.schemas.compaction import ClassReceipt, CompactionRecord, Recoverable
+from tailrace.schemas.records.compaction import ClassReceipt, CompactionRecord, Recoverable
 from tailrace.streams.cli.audit_lines import SHORT_CHARACTERS
 from tailrace.streams.cli.fitted_table import Column, FittedTable
 from tailrace.streams.cli.tables import one_line

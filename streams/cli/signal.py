@@ -5,13 +5,13 @@ from typing import Annotated, Any, Final
 import msgspec
 import typer
 
-from tailrace.schemas.event import DEFAULT_TENANT
-from tailrace.schemas.signal import SIGNAL_KINDS, AnySignal, signal_of
+from tailrace.schemas.records.event import DEFAULT_TENANT
+from tailrace.schemas.records.signal import SIGNAL_KINDS, AnySignal, signal_of
 from tailrace.streams.cli.context import read_view
 from tailrace.streams.cli.output import Json, print_json, printable, run
 from tailrace.streams.client.client import Client
 from tailrace.streams.client.publication import Published
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.topics.topic_admin import check_conversations
 
 #: Ticks are the worker's own: it knows when which is due.

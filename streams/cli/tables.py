@@ -8,11 +8,11 @@ from typing import Final
 from rich.console import Group
 from rich.text import Text
 
-from tailrace.agents.view import ThreadView
-from tailrace.schemas.context import Entry, EntryKind
-from tailrace.schemas.event import DEFAULT_TENANT
-from tailrace.schemas.message import Message
-from tailrace.schemas.policy import Policy
+from tailrace.agents.view.thread_view import ThreadView
+from tailrace.schemas.policy.policy import Policy
+from tailrace.schemas.records.context import Entry, EntryKind
+from tailrace.schemas.records.event import DEFAULT_TENANT
+from tailrace.schemas.records.message import Message
 from tailrace.streams.cli.fitted_table import Column, FittedTable
 from tailrace.streams.cli.output import printable
 from tailrace.streams.cli.preview import preview

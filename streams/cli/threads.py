@@ -11,7 +11,7 @@ from rich.text import Text
 from tailrace.streams.cli.output import Json, print_json, run, screen
 from tailrace.streams.cli.tables import ThreadRow, newest_first, thread_row, threads_table
 from tailrace.streams.client.contexts_reader import ContextsReader, contexts_reader
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.settings.settings import Settings, load_settings
 
 
 def threads(

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from tailrace.schemas.tools import ToolFormat, tool_definitions
+from tailrace.schemas.providers.tools import ToolFormat, tool_definitions
 from tailrace.streams.cli.output import print_json
 
 

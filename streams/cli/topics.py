@@ -4,14 +4,14 @@ from typing import Annotated
 
 import typer
 
-from tailrace.streams.accept_loss import accept_loss as give_up
 from tailrace.streams.cli.errors import EXIT_ERROR
 from tailrace.streams.cli.fitted_table import print_table
 from tailrace.streams.cli.output import Json, print_json, run
-from tailrace.streams.settings import load_settings
+from tailrace.streams.rebuild.loss_acceptance import accept_loss as give_up
+from tailrace.streams.settings.settings import load_settings
 from tailrace.streams.topics import topic_admin
 from tailrace.streams.topics.strimzi import strimzi_yaml
-from tailrace.streams.topics.topic_plan import Change, ChangeKind
+from tailrace.streams.topics.topic_plan import ChangeKind, TopicPlanChange
 from tailrace.streams.topics.topics import topic_specs
 
 app = typer.Typer(
@@ -143,14 +143,14 @@ def accept_loss(*, as_json: Json = False) -> None:
         typer.echo("Nothing was lost: every partition still holds what is to be read.")
 
 
-def _words(changes: list[Change], topic: str) -> str:
+def _words(changes: list[TopicPlanChange], topic: str) -> str:
     found = [change for change in changes if change.topic == topic]
     return (
         "; ".join(f"{change.what} ({change.warning})" if change.warning else change.what for change in found) or "none"
     )
 
 
-def _what_next(changes: list[Change]) -> str:
+def _what_next(changes: list[TopicPlanChange]) -> str:
     kinds = {change.kind for change in changes}
     if ChangeKind.REFUSED in kinds:
         return "\nThis can't be done: see the column `change`."

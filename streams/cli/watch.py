@@ -12,13 +12,13 @@ import typer
 from rich.text import Text
 
 from tailrace.schemas.errors import ConfigError
-from tailrace.schemas.lifecycle import LifecycleEvent
-from tailrace.streams.audit_trail import follow
+from tailrace.schemas.records.lifecycle import LifecycleEvent
 from tailrace.streams.cli.audit_lines import LifecycleLines
 from tailrace.streams.cli.output import Json, print_json, printable, run, screen
 from tailrace.streams.cli.tables import one_line
 from tailrace.streams.client.contexts_reader import contexts_reader
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.observability.audit_trail import follow
+from tailrace.streams.settings.settings import Settings, load_settings
 
 _UNIT_MS: Final = {"s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 _SPAN: Final = re.compile(rf"([0-9]{{1,9}})([{''.join(_UNIT_MS)}])")

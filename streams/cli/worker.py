@@ -10,7 +10,7 @@ import typer
 
 from tailrace.schemas.errors import ConfigError, TailraceError
 from tailrace.streams.extras import missing_extras_named
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.worker.exit import ExitCode
 
 
@@ -67,7 +67,7 @@ def _run(role: Role, processes: int) -> int:
 
         return supervise(settings, processes)
     # Faust and everything below it take a second to import: only where a worker really runs.
-    from tailrace.streams import logs  # noqa: PLC0415
+    from tailrace.streams.observability import logs  # noqa: PLC0415
     from tailrace.streams.worker.worker import Worker  # noqa: PLC0415
 
     logs.configure(settings.log)
@@ -82,7 +82,7 @@ def _summarize(settings: Settings, processes: int) -> int:
     if processes > 1:
         # It waits for models most of the time: one process has room for all calls that a provider allows.
         raise ConfigError("--processes", processes, "1 with --role summarize; raise summarizer.concurrency instead")
-    from tailrace.streams import logs  # noqa: PLC0415
+    from tailrace.streams.observability import logs  # noqa: PLC0415
     from tailrace.streams.summarizer.role import SummarizeWorker  # noqa: PLC0415
 
     logs.configure(settings.log)

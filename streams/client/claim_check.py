@@ -12,23 +12,23 @@ from typing import Any, Final
 
 import msgspec
 
-from tailrace.agents.artifacts import content_id, content_of
-from tailrace.agents.envelope import given_for, rule_for, ttl_seconds_of
-from tailrace.agents.mask import mask_message
-from tailrace.agents.stand_ins import call_reference, media_reference
-from tailrace.agents.wording import pointer_text
-from tailrace.schemas.artifact import NewArtifact, SecurityContext
-from tailrace.schemas.envelope import ToolEnvelope
+from tailrace.agents.artifacts.names import content_id, content_of
+from tailrace.agents.artifacts.stand_ins import call_reference, media_reference
+from tailrace.agents.messages.envelope import given_for, rule_for, ttl_seconds_of
+from tailrace.agents.messages.wording import pointer_text
+from tailrace.agents.secrets.mask import mask_message
 from tailrace.schemas.errors import Invalid
-from tailrace.schemas.event import DEFAULT_TENANT, Claim, Sensitivity
-from tailrace.schemas.formats import detect_format, read_native
-from tailrace.schemas.message import Message
-from tailrace.schemas.parts import AnyPart, TextPart, ToolCallPart, ToolCallResponsePart
-from tailrace.schemas.policy import Policy
+from tailrace.schemas.policy.policy import Policy
+from tailrace.schemas.providers.formats import detect_format, read_native
+from tailrace.schemas.records.artifact import NewArtifact, SecurityContext
+from tailrace.schemas.records.envelope import ToolEnvelope
+from tailrace.schemas.records.event import DEFAULT_TENANT, Claim, Sensitivity
+from tailrace.schemas.records.message import Message
+from tailrace.schemas.records.parts import AnyPart, TextPart, ToolCallPart, ToolCallResponsePart
 from tailrace.streams.artifacts.store import ArtifactStore
 from tailrace.streams.client.publication import PublishOptions
 from tailrace.streams.extras import missing_extras_named
-from tailrace.streams.settings import Settings
+from tailrace.streams.settings.settings import Settings
 
 PLACEHOLDER = "[content of {size_bytes} bytes - artifact:{artifact_id}]"
 #: Of a record, what a message may take; the rest is for what is said about it.
@@ -67,7 +67,7 @@ class ClaimCheck:
         room_bytes = int(self._settings.ingest.value_bytes_max * _MESSAGE_FRACTION)
         mask = self._settings.compaction_policy.mask_secrets
         rest = read
-        put: list[_Large] = []
+        put: list[_LargePart] = []
         for part in largest:
             if put and len(msgspec.json.encode(rest)) <= room_bytes:
                 break
@@ -82,7 +82,7 @@ class ClaimCheck:
         media = not isinstance(whole, _DISTILLED | ToolCallPart)
         return rest, Claim(artifact_id=claimed.name, size_bytes=len(claimed.content), part=claimed.place, media=media)
 
-    async def _keep(self, thread: str, message: Message, part: "_Large", options: PublishOptions) -> None:
+    async def _keep(self, thread: str, message: Message, part: "_LargePart", options: PublishOptions) -> None:
         now_ms = time.time_ns() // 1_000_000
         ttl_seconds = _ttl_seconds(message, part.place, options, self._settings.compaction_policy)
         artifact = NewArtifact(
@@ -138,7 +138,7 @@ def _ttl_seconds(message: Message, place: int, options: PublishOptions, policy: 
 
 
 @dataclass(frozen=True, slots=True)
-class _Large:
+class _LargePart:
     """A part that could be put away: where it stands, and what it is kept as."""
 
     place: int
@@ -150,17 +150,17 @@ class _Large:
         return content_id(self.media_type, self.content)
 
 
-def _large_first(message: Message) -> list[_Large]:
+def _large_first(message: Message) -> list[_LargePart]:
     """The parts that can be put away, the largest first. A result of blocks is kept as such, its media included."""
     parts = [
-        _Large(place, *content_of(_alone(message, place)))
+        _LargePart(place, *content_of(_alone(message, place)))
         for place, part in enumerate(message.parts)
         if isinstance(part, _DISTILLED | ToolCallPart) or media_reference(part, "") is not part
     ]
     return sorted(parts, key=lambda part: -len(part.content))
 
 
-def _stand_in(message: Message, large: _Large, *, mask: bool) -> AnyPart:
+def _stand_in(message: Message, large: _LargePart, *, mask: bool) -> AnyPart:
     """What stands in the record for a part that was put away. A secret is masked before anything is cut, or half of it stays."""
     part = message.parts[large.place]
     if isinstance(part, ToolCallPart):

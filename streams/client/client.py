@@ -19,28 +19,28 @@ from typing import TYPE_CHECKING, Any, Final, Self, Unpack
 import msgspec
 from prometheus_client import REGISTRY, CollectorRegistry
 
-from tailrace.agents.strategy_names import named_strategies
+from tailrace.agents.plan.steps.strategy_names import named_strategies
 from tailrace.schemas.errors import Invalid, TooLarge, Unavailable
-from tailrace.schemas.event import DEFAULT_TENANT
 from tailrace.schemas.ingest import check_id
-from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
-from tailrace.schemas.message import Format, Message, format_named
-from tailrace.schemas.records import Topic
-from tailrace.schemas.signal import AnySignal, Compact, Overflow
-from tailrace.streams.client.client_log import client_log
+from tailrace.schemas.records.event import DEFAULT_TENANT
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.schemas.records.lifecycle import LifecycleEvent, LifecycleKind
+from tailrace.schemas.records.message import Format, Message, format_named
+from tailrace.schemas.records.signal import AnySignal, Compact, Overflow
 from tailrace.streams.client.client_metrics import client_metrics
 from tailrace.streams.client.context import Context, context_of
 from tailrace.streams.client.context_feed import ContextFeed
 from tailrace.streams.client.context_waits import ContextWaits
 from tailrace.streams.client.delivery import Delivery, Outgoing
 from tailrace.streams.client.fallback import Fallback
-from tailrace.streams.client.own_messages import OwnMessages
 from tailrace.streams.client.publication import Publication, Published, PublishOptions, make_publication, named
+from tailrace.streams.client.published_messages import OwnMessages
 from tailrace.streams.client.signal_answer import signal_answers
-from tailrace.streams.client.signalling import CHANGING, SignalPublication, make_signal
+from tailrace.streams.client.signal_record import CHANGING, SignalPublication, make_signal
 from tailrace.streams.client.silence import Silence
 from tailrace.streams.client.thread_watch import ThreadWatch
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.observability.client_log import client_log
+from tailrace.streams.settings.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from tailrace.streams.client.claim_check import ClaimCheck
@@ -188,7 +188,7 @@ class Client:
     ) -> Published:
         """Tell a thread something that is not said in it, and return its place in the log once the broker has it.
 
-        `what` is one of the signals of `tailrace.schemas.signal`: that a call begins or ends, what is about to be added, that a
+        `what` is one of the signals of `tailrace.schemas.records.signal`: that a call begins or ends, what is about to be added, that a
         provider refused a request. Whether it counts is for the thread to say: one that is refused has a line on
         `lifecycle`. The same id twice is one signal. The next context takes it into account. Raises as `publish` does.
         """

@@ -6,17 +6,17 @@ from typing import Any
 
 from msgspec import Struct
 
+from tailrace.agents.engine.request import Injection, render
 from tailrace.agents.identity.swap import ContextMessage
-from tailrace.agents.render import Injection, render
-from tailrace.agents.tokens import count_message
+from tailrace.agents.tokens.counts import count_message
 from tailrace.agents.triggers.reactive import believed_limit
-from tailrace.agents.view import ThreadView
-from tailrace.schemas.context import CoversThrough, Totals
-from tailrace.schemas.event import DEFAULT_TENANT
-from tailrace.schemas.message import Format, Message
-from tailrace.schemas.policy import Policy
-from tailrace.schemas.validators.check import check_fits
-from tailrace.streams.models.counting import counter_for
+from tailrace.agents.view.thread_view import ThreadView
+from tailrace.schemas.policy.policy import Policy
+from tailrace.schemas.providers.check import check_fits
+from tailrace.schemas.records.context import CoversThrough, Totals
+from tailrace.schemas.records.event import DEFAULT_TENANT
+from tailrace.schemas.records.message import Format, Message
+from tailrace.streams.models.counters import counter_for
 
 
 class ContextSource(StrEnum):
@@ -69,7 +69,7 @@ class Context(Struct, frozen=True, kw_only=True):
             anthropic.messages.create(model="claude-sonnet-4-5", max_tokens=1024, **context.request("anthropic.messages"))
 
         `inject` is what you want to add to this one request, at its very end; no byte before it changes. What it costs must fit
-        `policy.injection_reserve_tokens`: otherwise `InjectionTooLarge` is raised. See `tailrace.agents.render`.
+        `policy.injection_reserve_tokens`: otherwise `InjectionTooLarge` is raised. See `tailrace.agents.engine.request`.
 
         Nothing is handed over that should not be sent: a context above its limit raises `OverBudget`, one that the provider would refuse
         `Unsendable`. Who only wants to look at it takes `messages`, or `check=False`.

@@ -14,15 +14,16 @@ from typing import Any, Final
 from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.errors import KafkaError, OffsetOutOfRangeError
 
-from tailrace.schemas.context import REBUILT_KEY
 from tailrace.schemas.errors import TailraceError, Unavailable
-from tailrace.schemas.records import Topic
-from tailrace.streams import kafka
-from tailrace.streams.client.context_partition import partitions_of, read_past
+from tailrace.schemas.records.context import REBUILT_KEY
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.streams.client.context_partition import read_past
 from tailrace.streams.client.followed_threads import FollowedPartition, FollowedThreads
 from tailrace.streams.client.silence import FeedPlace
-from tailrace.streams.client.thread_watch import Signal, ThreadWatch
-from tailrace.streams.settings import Settings
+from tailrace.streams.client.thread_watch import ThreadWatch, WakeUp
+from tailrace.streams.kafka import clients
+from tailrace.streams.kafka.partitions import partitions_of
+from tailrace.streams.settings.settings import Settings
 
 _POLL_MS: Final = 1_000
 #: A partition that is new here waits at most this long for the fetch that is under way.
@@ -52,7 +53,7 @@ class ContextFeed:
         #: Answers where a partition ends; None without a connection.
         self._asker: AIOKafkaConsumer | None = None
         self._asked = asyncio.Event()
-        self._assigned = Signal()
+        self._assigned = WakeUp()
         #: Why the broker could not be used last time.
         self.problem: str | None = None
 
@@ -110,8 +111,8 @@ class ContextFeed:
             await self._asked.wait()
             try:
                 async with (
-                    kafka.consumer(self._settings, **_OPTIONS) as consumer,
-                    kafka.consumer(self._settings, **_OPTIONS) as asker,
+                    clients.consumer(self._settings, **_OPTIONS) as consumer,
+                    clients.consumer(self._settings, **_OPTIONS) as asker,
                 ):
                     await self._resume(consumer, asker)
                     failures, self.problem = 0, None

@@ -4,19 +4,18 @@ Records of all others cost a look at their key. That they were there is remember
 second look at the past when somebody asks for it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from aiokafka import AIOKafkaConsumer, TopicPartition
+from aiokafka import TopicPartition
 from aiokafka.structs import ConsumerRecord
 
-from tailrace.agents.partition_view import PartitionView
-from tailrace.schemas.context import REBUILT_KEY, SEPARATOR
-from tailrace.schemas.errors import Unavailable
-from tailrace.schemas.records import term_of
-from tailrace.streams import kafka
-from tailrace.streams.reading import FROM_BEGINNING, read_to_end
-from tailrace.streams.settings import Settings
+from tailrace.agents.engine.partition_view import PartitionView
+from tailrace.schemas.records.context import REBUILT_KEY, SEPARATOR
+from tailrace.schemas.records.kafka_records import term_of
+from tailrace.streams.kafka import clients
+from tailrace.streams.kafka.topic_end import FROM_BEGINNING, read_to_end
+from tailrace.streams.settings.settings import Settings
 
 _SEPARATOR = SEPARATOR.encode()
 
@@ -65,24 +64,9 @@ def thread_of(record: ConsumerRecord) -> str:
 
 async def read_past(settings: Settings, topic: str, partitions: Mapping[int, tuple[ContextPartition, int]]) -> None:
     """Let each partition take what its log holds below an offset."""
-    async with kafka.consumer(settings, **FROM_BEGINNING) as reader:
+    async with clients.consumer(settings, **FROM_BEGINNING) as reader:
         async for place, records in read_to_end(reader, [TopicPartition(topic, number) for number in partitions]):
             partition, below_offset = partitions[place.partition]
             for record in records:
                 if record.offset < below_offset:
                     partition.take(record)
-
-
-async def partitions_of(consumer: AIOKafkaConsumer, topic: str) -> list[TopicPartition]:
-    """Return the partitions of a topic. Raises Unavailable if it is not there; never creates it."""
-    # Asked for all topics, not for this one: a request that names a topic creates it on a broker with auto-creation.
-    if topic not in await consumer.topics():
-        raise Unavailable(f"topic {topic} is not there. Run: tailrace topics apply")
-    first = TopicPartition(topic, 0)
-    # Makes the consumer ask for the topic's partitions; it has no public way to only do that. Nothing is read.
-    consumer.assign([first])
-    consumer.seek(first, 0)
-    consumer.pause(first)
-    await consumer.end_offsets([first])
-    numbers: Iterable[int] = consumer.partitions_for_topic(topic) or {0}
-    return [TopicPartition(topic, number) for number in sorted(numbers)]

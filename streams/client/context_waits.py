@@ -5,8 +5,8 @@ import asyncio
 from tailrace.schemas.errors import Unavailable
 from tailrace.streams.client.context_feed import ContextFeed
 from tailrace.streams.client.fallback import FallbackReason
-from tailrace.streams.client.own_messages import OwnMessages
 from tailrace.streams.client.publication import Published
+from tailrace.streams.client.published_messages import OwnMessages
 from tailrace.streams.client.thread_watch import ThreadWatch
 
 

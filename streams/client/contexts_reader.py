@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.structs import ConsumerRecord
 
-from tailrace.agents.view import ThreadView
+from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.errors import Unavailable
-from tailrace.schemas.records import Topic
-from tailrace.streams import kafka
-from tailrace.streams.client.context_partition import ContextPartition, partitions_of
-from tailrace.streams.reading import FROM_BEGINNING, POLL_MS, read_to_end
-from tailrace.streams.settings import Settings
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.streams.client.context_partition import ContextPartition
+from tailrace.streams.kafka import clients
+from tailrace.streams.kafka.partitions import partitions_of
+from tailrace.streams.kafka.topic_end import FROM_BEGINNING, POLL_MS, read_to_end
+from tailrace.streams.settings.settings import Settings
 
 
 @dataclass(slots=True)
@@ -60,7 +61,7 @@ class ContextsReader:
 @asynccontextmanager
 async def contexts_reader(settings: Settings, thread: str | None = None) -> AsyncIterator[ContextsReader]:
     """Yield a reader that has read all threads, or only the one. Raises Unavailable without a broker or topic."""
-    async with kafka.consumer(settings, **FROM_BEGINNING) as consumer:
+    async with clients.consumer(settings, **FROM_BEGINNING) as consumer:
         places = await partitions_of(consumer, settings.topic(Topic.CONTEXTS))
         wanted = {thread} if thread is not None else set()
         reader = ContextsReader(

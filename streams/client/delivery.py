@@ -15,10 +15,10 @@ from aiokafka.errors import KafkaError, MessageSizeTooLargeError, RecordListTooL
 from aiokafka.structs import RecordMetadata
 
 from tailrace.schemas.errors import Invalid, TailraceError, Unavailable
-from tailrace.schemas.records import InputRecord, Topic
-from tailrace.streams import kafka
+from tailrace.schemas.records.kafka_records import InputRecord, Topic
 from tailrace.streams.client.publication import Published
-from tailrace.streams.settings import Settings
+from tailrace.streams.kafka import clients
+from tailrace.streams.settings.settings import Settings
 from tailrace.streams.topics.topics import record_bytes_max
 
 #: What may wait for a broker that is away: hours of conversations, and little beside what an agent holds anyway.
@@ -127,7 +127,7 @@ class Delivery:
         failures = 0
         while True:
             try:
-                async with kafka.producer(self._settings, **self._options()) as producer:
+                async with clients.producer(self._settings, **self._options()) as producer:
                     await self._check_topic(producer)
                     self.connected, self.problem, failures = True, None, 0
                     await self._send_all(_Connection(producer))

@@ -8,16 +8,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from tailrace.schemas.errors import TailraceError
-from tailrace.schemas.message import Format, Message
+from tailrace.schemas.records.message import Format, Message
 from tailrace.streams.client.client_metrics import ClientMetrics
 from tailrace.streams.client.context import Context, ContextSource, context_of
 from tailrace.streams.client.publication import Publication
-from tailrace.streams.client.signalling import SignalPublication
+from tailrace.streams.client.signal_record import SignalPublication
 from tailrace.streams.client.thread_watch import ThreadWatch
-from tailrace.streams.settings import Settings
+from tailrace.streams.settings.settings import Settings
 
 if TYPE_CHECKING:
-    from tailrace.agents.partition import Rules
+    from tailrace.agents.engine.partition import Rules
     from tailrace.streams.client.local_window import LocalWindow
 
 #: Windows are kept because the next one of a thread mostly begins with the last.
@@ -58,7 +58,7 @@ class Fallback:
     def rules(self) -> "Rules":
         """The worker's rules. Raises ConfigError where the policy names a strategy that is not installed."""
         # All that decides about contexts: most of what this package is, and a client that only publishes has no use for it.
-        from tailrace.streams.rules import make_rules  # noqa: PLC0415
+        from tailrace.streams.installation.rules import make_rules  # noqa: PLC0415
 
         return make_rules(self._settings)
 

@@ -13,10 +13,10 @@ from aiokafka import TopicPartition
 from aiokafka.partitioner import DefaultPartitioner
 from aiokafka.structs import ConsumerRecord
 
-from tailrace.agents.partition_view import PartitionView
-from tailrace.agents.view import ThreadView
+from tailrace.agents.engine.partition_view import PartitionView
+from tailrace.agents.view.thread_view import ThreadView
 from tailrace.streams.client.context_partition import ContextPartition, thread_of
-from tailrace.streams.client.thread_watch import Signal, ThreadWatch
+from tailrace.streams.client.thread_watch import ThreadWatch, WakeUp
 
 #: Threads beyond this are forgotten, those first that were not asked for the longest; asking again reads their past again.
 THREADS_MAX: Final = 10_000
@@ -31,7 +31,7 @@ class FollowedPartition:
     threads: ContextPartition = field(default_factory=ContextPartition)
     #: Whether the past was read once: only then is `threads.skipped` all that was there.
     past_known: bool = False
-    moved: Signal = field(default_factory=Signal)
+    moved: WakeUp = field(default_factory=WakeUp)
 
     def move_to(self, position: int) -> None:
         """Note how far the partition is read."""

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, replace
 
 import msgspec
 
-from tailrace.agents.partition import Rules, process
-from tailrace.agents.partition_view import PartitionView
-from tailrace.agents.view import ThreadView
+from tailrace.agents.engine.partition import Rules, process
+from tailrace.agents.engine.partition_view import PartitionView
+from tailrace.agents.view.thread_view import ThreadView
 from tailrace.streams.client.publication import Publication
-from tailrace.streams.client.signalling import SignalPublication
+from tailrace.streams.client.signal_record import SignalPublication
 
 
 @dataclass(slots=True)

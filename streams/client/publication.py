@@ -11,14 +11,14 @@ from typing import Any, Final, TypedDict
 import uuid_utils
 from msgspec import Struct
 
-from tailrace.schemas.envelope import ToolEnvelope
 from tailrace.schemas.errors import Invalid
-from tailrace.schemas.event import Claim, Event, Sensitivity, Usage
-from tailrace.schemas.formats import detect_format, write_context
 from tailrace.schemas.ingest import check_id, decode_event
-from tailrace.schemas.message import Format, Message
-from tailrace.schemas.plain_values import json_bytes
-from tailrace.schemas.records import MESSAGE_TYPE, SPEC_VERSION, InputRecord
+from tailrace.schemas.providers.formats import detect_format, write_context
+from tailrace.schemas.records.envelope import ToolEnvelope
+from tailrace.schemas.records.event import Claim, Event, Sensitivity, Usage
+from tailrace.schemas.records.kafka_records import MESSAGE_TYPE, SPEC_VERSION, InputRecord
+from tailrace.schemas.records.message import Format, Message
+from tailrace.schemas.records.plain_values import json_bytes
 
 #: `ce_source` of what a client publishes.
 CLIENT_SOURCE: Final = "/tailrace/client"

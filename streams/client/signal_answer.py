@@ -12,12 +12,12 @@ from aiokafka import AIOKafkaConsumer
 from aiokafka.structs import ConsumerRecord
 
 from tailrace.schemas.errors import PoisonEvent
-from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
-from tailrace.schemas.records import Topic, decode_lifecycle
-from tailrace.streams import kafka
-from tailrace.streams.client.context_partition import partitions_of
-from tailrace.streams.reading import POLL_MS
-from tailrace.streams.settings import Settings
+from tailrace.schemas.records.kafka_records import Topic, decode_lifecycle
+from tailrace.schemas.records.lifecycle import LifecycleEvent, LifecycleKind
+from tailrace.streams.kafka import clients
+from tailrace.streams.kafka.partitions import partitions_of
+from tailrace.streams.kafka.topic_end import POLL_MS
+from tailrace.streams.settings.settings import Settings
 
 #: One of these ends what a signal has caused. A failure alone does not: it may be that of a single step.
 _ENDS: Final = frozenset({LifecycleKind.COMPLETED, LifecycleKind.NOOP, LifecycleKind.REFUSED, LifecycleKind.FLAGGED})
@@ -52,7 +52,7 @@ def _event(record: ConsumerRecord, thread: str) -> LifecycleEvent | None:
 @asynccontextmanager
 async def signal_answers(settings: Settings) -> AsyncIterator[SignalAnswers]:
     """Yield the trail from now on. Raises Unavailable without a broker or topic."""
-    async with kafka.consumer(settings, **_OPTIONS) as consumer:
+    async with clients.consumer(settings, **_OPTIONS) as consumer:
         places = await partitions_of(consumer, settings.topic(Topic.LIFECYCLE))
         ends = await consumer.end_offsets(places)
         consumer.assign(places)

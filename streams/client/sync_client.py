@@ -19,14 +19,14 @@ from typing import Any, Self, TypeVar, Unpack
 from prometheus_client import REGISTRY, CollectorRegistry
 
 from tailrace.schemas.errors import Unavailable
-from tailrace.schemas.event import DEFAULT_TENANT
-from tailrace.schemas.lifecycle import LifecycleEvent
-from tailrace.schemas.message import Format, Message
-from tailrace.schemas.signal import AnySignal
+from tailrace.schemas.records.event import DEFAULT_TENANT
+from tailrace.schemas.records.lifecycle import LifecycleEvent
+from tailrace.schemas.records.message import Format, Message
+from tailrace.schemas.records.signal import AnySignal
 from tailrace.streams.client.client import Client
 from tailrace.streams.client.context import Context
 from tailrace.streams.client.publication import Published, PublishOptions
-from tailrace.streams.settings import Settings
+from tailrace.streams.settings.settings import Settings
 
 _Value = TypeVar("_Value")
 

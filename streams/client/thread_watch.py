@@ -9,12 +9,12 @@ from typing import Final
 
 from aiokafka.structs import ConsumerRecord
 
-from tailrace.agents.view import ThreadView
+from tailrace.agents.view.thread_view import ThreadView
 
 _VERSIONS: Final = itertools.count(1)
 
 
-class Signal:
+class WakeUp:
     """Wakes all who wait, each time."""
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class ThreadWatch:
     #: Epoch of the last context that was given to the application, where a worker made it.
     given_epoch: int | None = None
     users: int = 0
-    changed: Signal = field(default_factory=Signal)
+    changed: WakeUp = field(default_factory=WakeUp)
 
     @property
     def state(self) -> tuple[int, int] | None:

@@ -6,11 +6,11 @@ from typing import Final
 from aiokafka import TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
 
-from tailrace.schemas.records import Topic
-from tailrace.streams import kafka
-from tailrace.streams.client.context_partition import partitions_of
-from tailrace.streams.committed_offsets import committed_offsets
-from tailrace.streams.settings import Settings
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.streams.kafka import clients
+from tailrace.streams.kafka.committed_offsets import committed_offsets
+from tailrace.streams.kafka.partitions import partitions_of
+from tailrace.streams.settings.settings import Settings
 
 #: Workers commit twice a second by default.
 _LOOK_SECONDS: Final = 0.1
@@ -19,7 +19,7 @@ _LOOK_SECONDS: Final = 0.1
 async def wait_for_workers(settings: Settings, wait_ms: int) -> int:
     """Wait until the workers have processed all that is published now; return how many messages wait after `wait_ms`."""
     topic = settings.topic(Topic.CONVERSATIONS)
-    async with kafka.consumer(settings, enable_auto_commit=False) as consumer, kafka.admin(settings) as admin:
+    async with clients.consumer(settings, enable_auto_commit=False) as consumer, clients.admin(settings) as admin:
         places = await partitions_of(consumer, topic)
         begins = await consumer.beginning_offsets(places)
         ends = await consumer.end_offsets(places)

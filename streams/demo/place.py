@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Final
 
 from tailrace.schemas.errors import Unavailable
+from tailrace.streams.files.private import make_folder
 from tailrace.streams.local_kafka.file_lock import exclusive
-from tailrace.streams.private_files import make_folder
-from tailrace.streams.settings import Settings
+from tailrace.streams.settings.settings import Settings
 
 #: A window small enough that the samples fill it, and large enough to be worth reading.
 DEMO_WINDOW_TOKENS: Final = 16_000

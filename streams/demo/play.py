@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tailrace.streams.client.client import Client
-from tailrace.streams.sample_conversations import Sample
-from tailrace.streams.settings import Settings
+from tailrace.streams.demo.sample_conversations import Sample
+from tailrace.streams.settings.settings import Settings
 
 #: Called with the conversation and the message that was just published.
 OnMessage = Callable[[Sample, dict[str, Any]], None]

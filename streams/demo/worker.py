@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Final
 
 from tailrace.schemas.errors import Unavailable
+from tailrace.streams.files.private import opener
 from tailrace.streams.local_kafka.loopback import HOST, free_port, port_is_free
-from tailrace.streams.private_files import opener
-from tailrace.streams.settings import Settings
+from tailrace.streams.settings.settings import Settings
 
 #: In the data folder: what the worker of the demo says.
 DEMO_LOG_FILE: Final = "worker.log"

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from tailrace.schemas.cache_marks import MARKS_MAX, marked_in, newest_marked
 from tailrace.schemas.decoder import decoder
-from tailrace.schemas.event import Usage
 from tailrace.schemas.fields import wrong
-from tailrace.schemas.formats import read_native
-from tailrace.schemas.message import Format, Message
-from tailrace.schemas.requests import request_of
+from tailrace.schemas.providers.cache_marks import MARKS_MAX, marked_in, newest_marked
+from tailrace.schemas.providers.formats import read_native
+from tailrace.schemas.providers.requests import request_of
+from tailrace.schemas.records.event import Usage
+from tailrace.schemas.records.message import Format, Message
 from tailrace.streams.gateway.dialect import Answer, Body, Dialect, count_of
 
 _FORMAT = Format.ANTHROPIC_MESSAGES

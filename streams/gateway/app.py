@@ -19,9 +19,9 @@ from tailrace.streams.gateway.gateway_metrics import GatewayMetrics
 from tailrace.streams.gateway.heads_file import HeadsFile
 from tailrace.streams.gateway.openai_chat import OPENAI_CHAT
 from tailrace.streams.gateway.openai_responses import OPENAI_RESPONSES
-from tailrace.streams.gateway.turns import Turns
+from tailrace.streams.gateway.turns import GatewayTurns
 from tailrace.streams.gateway.upstream import Upstream
-from tailrace.streams.settings import Settings
+from tailrace.streams.settings.settings import Settings
 
 #: The API of each path on which models answer.
 DIALECTS: Final[dict[str, Dialect]] = {
@@ -42,7 +42,7 @@ async def exchange(settings: Settings, registry: CollectorRegistry) -> AsyncIter
     upstream = Upstream(settings.gateway)
     try:
         async with Client(settings, registry=registry) as client:
-            turns = Turns(settings.gateway, client, heads)
+            turns = GatewayTurns(settings.gateway, client, heads)
             yield Exchange(turns, upstream, GatewayMetrics(registry), body_bytes_max=settings.gateway.body_bytes_max)
     finally:
         await upstream.close()

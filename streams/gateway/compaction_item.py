@@ -16,9 +16,9 @@ import uuid_utils
 
 from tailrace.schemas.decoder import decoder
 from tailrace.schemas.errors import Invalid, PoisonEvent
-from tailrace.schemas.message import Format, Message
-from tailrace.schemas.requests import request_of
-from tailrace.streams.library import compact
+from tailrace.schemas.providers.requests import request_of
+from tailrace.schemas.records.message import Format, Message
+from tailrace.streams.library.compact import compact
 
 #: What the content of our items begins with.
 MARK: Final = "tailrace1."

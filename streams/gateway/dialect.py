@@ -5,8 +5,8 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from tailrace.schemas.event import Usage
-from tailrace.schemas.message import Format, Message
+from tailrace.schemas.records.event import Usage
+from tailrace.schemas.records.message import Format, Message
 
 Body = Mapping[str, Any]
 

@@ -25,8 +25,8 @@ from tailrace.streams.gateway.event_stream import EventReader
 from tailrace.streams.gateway.gateway_metrics import GatewayMetrics
 from tailrace.streams.gateway.openai_responses import OPENAI_RESPONSES
 from tailrace.streams.gateway.overflow import overflow_of
-from tailrace.streams.gateway.turns import Caller, Outgoing, Turn, Turns, Verdict, key_hash
-from tailrace.streams.gateway.upstream import Call, Headers, Upstream, answered_headers
+from tailrace.streams.gateway.turns import Caller, GatewayTurns, OutgoingTurn, Turn, TurnVerdict, key_hash
+from tailrace.streams.gateway.upstream import Headers, Upstream, UpstreamCall, answered_headers
 
 log = structlog.get_logger("tailrace.gateway")
 
@@ -40,7 +40,9 @@ _decode = decoder()
 class Exchange:
     """Takes requests to providers and answers back."""
 
-    def __init__(self, turns: Turns, upstream: Upstream, metrics: GatewayMetrics, *, body_bytes_max: int) -> None:
+    def __init__(
+        self, turns: GatewayTurns, upstream: Upstream, metrics: GatewayMetrics, *, body_bytes_max: int
+    ) -> None:
         """Everything is open already."""
         self._turns = turns
         self._upstream = upstream
@@ -54,7 +56,7 @@ class Exchange:
             return _too_large(self._body_bytes_max)
         call = _call(request, content)
         body = _object(content)
-        outgoing = Outgoing(verdict=Verdict.PASSED, reason="no JSON object")
+        outgoing = OutgoingTurn(verdict=TurnVerdict.PASSED, reason="no JSON object")
         if body is not None:
             try:
                 whole = dialect.opened(body)
@@ -94,7 +96,7 @@ class Exchange:
             return _too_large(self._body_bytes_max)
         return await self._pass(_call(request, content))
 
-    async def _pass(self, call: Call) -> Response:
+    async def _pass(self, call: UpstreamCall) -> Response:
         try:
             response = await self._upstream.send(call)
         except Unavailable as error:
@@ -109,7 +111,7 @@ class Exchange:
                 return None
         return bytes(content)
 
-    async def _asked(self, call: Call, outgoing: Outgoing) -> tuple[httpx2.Response, Outgoing]:
+    async def _asked(self, call: UpstreamCall, outgoing: OutgoingTurn) -> tuple[httpx2.Response, OutgoingTurn]:
         """The provider's response, and what was sent for it. Raises Unavailable."""
         response = await self._upstream.send(_with_body(call, outgoing))
         turn = outgoing.turn
@@ -125,7 +127,7 @@ class Exchange:
             return response, outgoing
         return await self._upstream.send(_with_body(call, smaller)), smaller
 
-    async def _answered(self, response: httpx2.Response, outgoing: Outgoing) -> Response:
+    async def _answered(self, response: httpx2.Response, outgoing: OutgoingTurn) -> Response:
         headers = [*answered_headers(response), *_own_headers(outgoing)]
         turn = outgoing.turn
         if turn is None or response.status_code != _OK:
@@ -205,15 +207,15 @@ def _relayed(response: httpx2.Response, pieces: AsyncIterator[bytes], headers: H
     return relayed
 
 
-def _with_body(call: Call, outgoing: Outgoing) -> Call:
+def _with_body(call: UpstreamCall, outgoing: OutgoingTurn) -> UpstreamCall:
     if outgoing.body is None:
         return call
     return msgspec.structs.replace(call, content=msgspec.json.encode(outgoing.body))
 
 
-def _call(request: Request, content: bytes) -> Call:
+def _call(request: Request, content: bytes) -> UpstreamCall:
     query = request.url.query
-    return Call(
+    return UpstreamCall(
         method=request.method,
         target=request.url.path + (f"?{query}" if query else ""),
         headers=list(request.headers.raw),
@@ -235,7 +237,7 @@ def _caller(request: Request, dialect: Dialect) -> Caller:
     )
 
 
-def _own_headers(outgoing: Outgoing) -> Headers:
+def _own_headers(outgoing: OutgoingTurn) -> Headers:
     headers = [(b"x-tailrace-context", outgoing.verdict.encode())]
     if outgoing.turn is not None:
         headers.append((b"x-tailrace-thread", outgoing.turn.thread.encode("ascii", errors="replace")))

@@ -11,7 +11,7 @@ from typing import Final
 
 import sqlite_utils
 
-from tailrace.streams.private_files import make_database
+from tailrace.streams.files.private import make_database
 
 #: So many conversations are remembered; the ones that were quiet the longest are forgotten first.
 HEADS_MAX: Final = 1_000_000

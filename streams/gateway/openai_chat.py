@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tailrace.schemas.event import Usage
 from tailrace.schemas.fields import wrong
-from tailrace.schemas.formats import read_native
-from tailrace.schemas.message import Format, Message
-from tailrace.schemas.requests import request_of
+from tailrace.schemas.providers.formats import read_native
+from tailrace.schemas.providers.requests import request_of
+from tailrace.schemas.records.event import Usage
+from tailrace.schemas.records.message import Format, Message
 from tailrace.streams.gateway.dialect import Answer, Body, Dialect, count_of
 
 _FORMAT = Format.OPENAI_CHAT

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from tailrace.schemas.errors import Invalid
-from tailrace.schemas.signal import Overflow
+from tailrace.schemas.records.signal import Overflow
 
 _STATUSES: Final = frozenset({400, 413, 422})
 #: How providers say it; a window and a count where they name them.

@@ -15,17 +15,17 @@ from tailrace.agents.identity.chain import Link, Scope, chain_of, continued, hea
 from tailrace.agents.identity.continuation import Continuation, continuation_of
 from tailrace.agents.identity.swap import Swapped, swapped
 from tailrace.schemas.errors import PoisonEvent, TailraceError
-from tailrace.schemas.event import DEFAULT_TENANT
 from tailrace.schemas.ingest import check_id
-from tailrace.schemas.message import Message
-from tailrace.schemas.signal import Overflow
+from tailrace.schemas.records.event import DEFAULT_TENANT
+from tailrace.schemas.records.message import Message
+from tailrace.schemas.records.signal import Overflow
 from tailrace.streams.client.client import Client
 from tailrace.streams.client.context import Context
 from tailrace.streams.client.publication import PublishOptions
 from tailrace.streams.gateway.dialect import Answer, Dialect
 from tailrace.streams.gateway.heads_file import HeadsFile
 from tailrace.streams.gateway.patience import Patience
-from tailrace.streams.gateway_settings import GatewaySettings
+from tailrace.streams.settings.gateway import GatewaySettings
 
 log = structlog.get_logger("tailrace.gateway")
 
@@ -33,7 +33,7 @@ log = structlog.get_logger("tailrace.gateway")
 _FORK: Final = "~"
 
 
-class Verdict(StrEnum):
+class TurnVerdict(StrEnum):
     """What became of a request."""
 
     #: Nothing had to change: the bytes went on as they came.
@@ -75,16 +75,16 @@ class Turn(Struct, frozen=True, kw_only=True):
         return model if isinstance(model, str) and model else None
 
 
-class Outgoing(Struct, frozen=True, kw_only=True):
+class OutgoingTurn(Struct, frozen=True, kw_only=True):
     """What to send to the provider; `body` is None where the bytes go on as they came."""
 
-    verdict: Verdict
+    verdict: TurnVerdict
     reason: str = ""
     turn: Turn | None = None
     body: dict[str, Any] | None = None
 
 
-class Turns:
+class GatewayTurns:
     """Takes requests for turns of threads."""
 
     def __init__(self, settings: GatewaySettings, client: Client, heads: HeadsFile) -> None:
@@ -94,25 +94,25 @@ class Turns:
         self._heads = heads
         self._patience = Patience(settings.context_wait_ms)
 
-    async def take(self, dialect: Dialect, caller: Caller, body: dict[str, Any]) -> Outgoing:
+    async def take(self, dialect: Dialect, caller: Caller, body: dict[str, Any]) -> OutgoingTurn:
         """Publish what a request adds to its thread, and say what to send. Never raises for what Kafka or a worker does."""
         if (field := dialect.held_by(body)) is not None:
-            return Outgoing(verdict=Verdict.PASSED, reason=f"the provider holds the conversation ({field})")
+            return OutgoingTurn(verdict=TurnVerdict.PASSED, reason=f"the provider holds the conversation ({field})")
         try:
             turn = await self._begun(dialect, caller, body)
         except PoisonEvent as error:
-            return Outgoing(verdict=Verdict.PASSED, reason=f"unreadable: {error}")
+            return OutgoingTurn(verdict=TurnVerdict.PASSED, reason=f"unreadable: {error}")
         except TailraceError as error:
-            return Outgoing(verdict=Verdict.PASSED, reason=f"not published: {error}")
+            return OutgoingTurn(verdict=TurnVerdict.PASSED, reason=f"not published: {error}")
         if turn is None:
-            return Outgoing(verdict=Verdict.PASSED, reason="no message")
+            return OutgoingTurn(verdict=TurnVerdict.PASSED, reason="no message")
         context = await self._client.context(turn.thread, timeout_ms=self._patience.wait_ms, format=dialect.format)
         self._patience.learn(answered=context.complete)
         if not context.complete:
-            return Outgoing(verdict=Verdict.PASSED, reason="no context in time", turn=turn)
+            return OutgoingTurn(verdict=TurnVerdict.PASSED, reason="no context in time", turn=turn)
         return self._outgoing(turn, context)
 
-    async def again(self, turn: Turn, overflow: Overflow) -> Outgoing | None:
+    async def again(self, turn: Turn, overflow: Overflow) -> OutgoingTurn | None:
         """What to send after a provider refused a request as too long; None where there is nothing smaller."""
         try:
             await self._client.signal(
@@ -182,15 +182,15 @@ class Turns:
         self._heads.begin(thread, head_id)
         return thread
 
-    def _outgoing(self, turn: Turn, context: Context) -> Outgoing:
+    def _outgoing(self, turn: Turn, context: Context) -> OutgoingTurn:
         sent = swapped(turn.links, context.entries)
         if sent is None:
-            return Outgoing(
-                verdict=Verdict.PASSED, reason="the context is another's or lacks the last message", turn=turn
+            return OutgoingTurn(
+                verdict=TurnVerdict.PASSED, reason="the context is another's or lacks the last message", turn=turn
             )
         if sent.unchanged:
-            return Outgoing(verdict=Verdict.ORIGINAL, turn=turn)
-        return Outgoing(verdict=Verdict.COMPACTED, turn=turn, body=_body(turn, sent))
+            return OutgoingTurn(verdict=TurnVerdict.ORIGINAL, turn=turn)
+        return OutgoingTurn(verdict=TurnVerdict.COMPACTED, turn=turn, body=_body(turn, sent))
 
 
 def _body(turn: Turn, sent: Swapped) -> dict[str, Any]:

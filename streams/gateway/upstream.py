@@ -7,7 +7,7 @@ import httpx2
 from msgspec import Struct
 
 from tailrace.schemas.errors import Unavailable
-from tailrace.streams.gateway_settings import GatewaySettings
+from tailrace.streams.settings.gateway import GatewaySettings
 
 Headers = list[tuple[bytes, bytes]]
 
@@ -36,7 +36,7 @@ _CONNECT_SECONDS: Final = 10.0
 _CONNECTIONS_MAX: Final = 1_000
 
 
-class Call(Struct, frozen=True, kw_only=True):
+class UpstreamCall(Struct, frozen=True, kw_only=True):
     """A request for a provider."""
 
     method: str
@@ -59,7 +59,7 @@ class Upstream:
             trust_env=False,
         )
 
-    async def send(self, call: Call) -> httpx2.Response:
+    async def send(self, call: UpstreamCall) -> httpx2.Response:
         """Send a request; the body of the response is still to be read. Raises Unavailable."""
         base = self._base(call)
         request = self._client.build_request(
@@ -74,7 +74,7 @@ class Upstream:
         """Let go of connections."""
         await self._client.aclose()
 
-    def _base(self, call: Call) -> str:
+    def _base(self, call: UpstreamCall) -> str:
         is_anthropic = call.target.startswith("/v1/messages") or any(
             name in _ANTHROPIC_HEADERS for name, _ in call.headers
         )

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from tailrace.schemas.errors import Unavailable
-from tailrace.streams.private_files import opener
+from tailrace.streams.files.private import opener
 
 _POLL_SECONDS: Final = 0.1
 

@@ -19,6 +19,7 @@ from typing import Final
 import msgspec
 
 from tailrace.schemas.errors import Unavailable
+from tailrace.streams.files.private import UMASK, make_folder
 from tailrace.streams.local_kafka import local_broker_process as processes
 from tailrace.streams.local_kafka.file_lock import exclusive
 from tailrace.streams.local_kafka.java import find_java
@@ -27,7 +28,6 @@ from tailrace.streams.local_kafka.kafka_jars import KAFKA_VERSION
 from tailrace.streams.local_kafka.kafka_probe import ask_metadata
 from tailrace.streams.local_kafka.local_broker_files import BrokerFiles, BrokerMemory, read_memory, write_files
 from tailrace.streams.local_kafka.loopback import HOST, free_port, port_is_free
-from tailrace.streams.private_files import UMASK, make_folder
 
 DEFAULT_PORT: Final = 19092
 

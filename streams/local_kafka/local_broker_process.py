@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from tailrace.streams.private_files import UMASK
+from tailrace.streams.files.private import UMASK
 
 _POLL_SECONDS: Final = 0.05
 _KILL_SECONDS_MAX: Final = 10

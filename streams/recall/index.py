@@ -1,7 +1,7 @@
 """The recall index: everything that was said, cut into passages that are found by name or by what they are about.
 
 A search has two halves. SQLite's full-text index says which passages of the tenant hold which terms of the query; then
-the best of these are read and ranked by `agents/recall_ranking.py`. Counting happens inside of what the caller may see:
+the best of these are read and ranked by `agents/recall/ranking.py`. Counting happens inside of what the caller may see:
 neither hits nor scores tell anything about other tenants or about what is too sensitive.
 """
 
@@ -11,11 +11,11 @@ from hashlib import blake2b
 import msgspec
 import sqlite_utils
 
-from tailrace.agents.recall_passages import passages
-from tailrace.agents.recall_ranking import Candidate, Ranked, best_candidates, fuse, rank, term_weights
-from tailrace.agents.recall_terms import Term, hidden_terms, one_name, query_terms
-from tailrace.schemas.event import Sensitivity
-from tailrace.schemas.recall import RecallDocument, RecallHit, RecallKind
+from tailrace.agents.recall.passages import passages
+from tailrace.agents.recall.ranking import Ranked, RankedPassage, best_candidates, fuse, rank, term_weights
+from tailrace.agents.recall.terms import SearchTerm, hidden_terms, one_name, query_terms
+from tailrace.schemas.records.event import Sensitivity
+from tailrace.schemas.records.recall import RecallDocument, RecallHit, RecallKind
 from tailrace.streams.recall import tables
 from tailrace.streams.recall.scope import level, scope_query, scope_terms
 from tailrace.streams.recall.vectors import VectorIndex
@@ -165,14 +165,14 @@ class RecallIndex:
             shown = fuse(([one.number for one in shown], [number for number in near if number in read]), limit)
         return [_hit(read[one.number][1], one) for one in shown]
 
-    def _postings(self, term: Term, scope: str) -> list[int]:
+    def _postings(self, term: SearchTerm, scope: str) -> list[int]:
         """Passages in the scope that hold the term, the newest first."""
         match = f'({scope}) AND {{hidden text}} : "{term.phrase}"'
         return [number for (number,) in self._connection.execute(tables.MATCH, (match, POSTINGS_MAX))]
 
     def _read(
         self, numbers: Sequence[int], tenant: str, thread: str | None, clearance: Sensitivity
-    ) -> dict[int, tuple[Candidate, RecallHit]]:
+    ) -> dict[int, tuple[RankedPassage, RecallHit]]:
         """Read passages with their documents. What the index says about tenants and sensitivity is looked at once more."""
         read = {}
         for number in numbers:
@@ -197,7 +197,7 @@ class RecallIndex:
                 first_char=first_char,
                 sensitivity=sensitivity,
             )
-            read[number] = (Candidate(number=number, text=text, said_at_ms=said_at_ms, offset=offset), hit)
+            read[number] = (RankedPassage(number=number, text=text, said_at_ms=said_at_ms, offset=offset), hit)
         return read
 
     def _insert(self, documents: Sequence[tuple[RecallDocument, bytes]]) -> None:

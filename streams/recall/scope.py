@@ -6,7 +6,7 @@ Names of tenants and threads are hashed, so that nothing in them can be an opera
 from functools import lru_cache
 from hashlib import blake2b
 
-from tailrace.schemas.event import Sensitivity
+from tailrace.schemas.records.event import Sensitivity
 
 #: From what all may see to what hardly anyone may.
 _LEVELS = tuple(Sensitivity)

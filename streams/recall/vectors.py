@@ -3,9 +3,9 @@
 import sqlite3
 from collections.abc import Iterable
 
-from tailrace.agents.recall_embedding import DIMENSIONS, embedding
+from tailrace.agents.recall.embedding import DIMENSIONS, embedding
 from tailrace.schemas.errors import ConfigError
-from tailrace.schemas.event import Sensitivity
+from tailrace.schemas.records.event import Sensitivity
 from tailrace.streams.extras import missing_extras_named
 from tailrace.streams.recall.scope import level
 

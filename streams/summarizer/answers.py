@@ -11,11 +11,17 @@ from dataclasses import dataclass
 
 import msgspec
 
-from tailrace.agents.spend import compactor_calls
-from tailrace.agents.summary_input import renamed
+from tailrace.agents.engine.spend import compactor_calls
+from tailrace.agents.summary.model.input_excerpts import renamed
 from tailrace.schemas.decoder import decoder
-from tailrace.schemas.summary import Answered, StructuredSummary, SummaryKey, SummaryRejection, UnansweredRequest
-from tailrace.streams.model_calls_table import insert_told
+from tailrace.schemas.records.summary import (
+    Answered,
+    StructuredSummary,
+    SummaryKey,
+    SummaryRejection,
+    UnansweredRequest,
+)
+from tailrace.streams.observability.model_calls_table import insert_told
 from tailrace.streams.summarizer.records_file import RecordsFile
 
 _encode = msgspec.json.Encoder().encode

@@ -2,7 +2,7 @@
 
 from pydantic import SecretStr
 
-from tailrace.agents.summary_prompt import Prompt
+from tailrace.agents.summary.model.prompt import Prompt
 from tailrace.streams.extras import missing_extras_named
 from tailrace.streams.summarizer.provider import Completion, ProviderError, Trouble, status_error
 

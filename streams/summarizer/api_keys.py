@@ -5,7 +5,7 @@ import os
 from pydantic import SecretStr
 
 from tailrace.schemas.errors import ConfigError
-from tailrace.streams.summarizer_settings import SummarizerModel
+from tailrace.streams.settings.summarizer import SummarizerModel
 
 _VARIABLES = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 #: Servers of one's own ask for none, but the SDKs do.

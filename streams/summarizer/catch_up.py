@@ -7,7 +7,7 @@ from aiokafka import TopicPartition
 from aiokafka.structs import ConsumerRecord
 
 from tailrace.schemas.ingest import event_type
-from tailrace.schemas.records import (
+from tailrace.schemas.records.kafka_records import (
     REJECTION_TYPE,
     SUMMARY_TYPE,
     UNANSWERED_TYPE,
@@ -16,11 +16,11 @@ from tailrace.schemas.records import (
     decode_summary,
     decode_unanswered,
 )
-from tailrace.schemas.summary import Answered
-from tailrace.streams import kafka
-from tailrace.streams.reading import FROM_BEGINNING, POLL_MS
-from tailrace.streams.settings import Settings
-from tailrace.streams.skipped_records import SkippedRecords
+from tailrace.schemas.records.summary import Answered
+from tailrace.streams.kafka import clients
+from tailrace.streams.kafka.topic_end import FROM_BEGINNING, POLL_MS
+from tailrace.streams.observability.skipped_records import SkippedRecords
+from tailrace.streams.settings.settings import Settings
 from tailrace.streams.summarizer.answers import Answers
 
 
@@ -32,7 +32,7 @@ async def catch_up(settings: Settings, answers: Answers, partitions: int, skippe
     topic = settings.topic(Topic.SUMMARIES)
     places = [TopicPartition(topic, number) for number in range(partitions)]
     read = 0
-    async with kafka.consumer(settings, **FROM_BEGINNING) as reader:
+    async with clients.consumer(settings, **FROM_BEGINNING) as reader:
         reader.assign(places)
         begins, ends = await reader.beginning_offsets(places), await reader.end_offsets(places)
         for place in places:

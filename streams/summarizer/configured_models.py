@@ -4,17 +4,17 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from tailrace.agents.summary_prompt import INSTRUCTIONS
+from tailrace.agents.summary.model.prompt import INSTRUCTIONS
 from tailrace.schemas.errors import ConfigError
-from tailrace.streams.models.counting import counter_for
+from tailrace.streams.models.counters import counter_for
 from tailrace.streams.models.model_windows import window_for
-from tailrace.streams.settings import Settings
+from tailrace.streams.settings.settings import Settings
+from tailrace.streams.settings.summarizer import SummarizerModel
 from tailrace.streams.summarizer.anthropic_provider import AnthropicProvider
 from tailrace.streams.summarizer.api_keys import api_key_of
 from tailrace.streams.summarizer.model_caller import SummarizingModel
 from tailrace.streams.summarizer.openai_provider import OpenAIProvider
 from tailrace.streams.summarizer.provider import Provider
-from tailrace.streams.summarizer_settings import SummarizerModel
 
 _PROVIDERS: dict[str, Callable[..., Any]] = {"openai": OpenAIProvider, "anthropic": AnthropicProvider}
 

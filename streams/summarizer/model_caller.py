@@ -11,20 +11,20 @@ from random import Random
 
 import msgspec
 
-from tailrace.agents.summary_prompt import Prompt
-from tailrace.agents.tokens import TokenCounter
+from tailrace.agents.summary.model.prompt import Prompt
+from tailrace.agents.tokens.counts import TokenCounter
 from tailrace.schemas.errors import Unavailable
-from tailrace.schemas.spend import Purpose, Spent
-from tailrace.schemas.summary import ANSWERED, ModelCall
-from tailrace.schemas.work import WorkRequest
-from tailrace.streams.model_calls_table import PENDING
+from tailrace.schemas.records.spend import Purpose, Spent
+from tailrace.schemas.records.summary import ANSWERED, ModelCall
+from tailrace.schemas.records.work import WorkRequest
 from tailrace.streams.models.model_prices import price_usd
+from tailrace.streams.observability.model_calls_table import PENDING
+from tailrace.streams.settings.summarizer import SummarizerSettings
 from tailrace.streams.summarizer.backoff import pause_seconds
 from tailrace.streams.summarizer.breaker import Breaker
 from tailrace.streams.summarizer.model_calls import ModelCalls
 from tailrace.streams.summarizer.provider import PASSING, Completion, Provider, ProviderError, Trouble
 from tailrace.streams.summarizer.summarizer_metrics import SummarizerMetrics
-from tailrace.streams.summarizer_settings import SummarizerSettings
 
 
 class SpendLimitReached(Unavailable):

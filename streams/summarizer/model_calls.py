@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import msgspec
 
-from tailrace.schemas.spend import Purpose
-from tailrace.schemas.summary import ModelCall
-from tailrace.schemas.work import WorkRequest
-from tailrace.streams.model_calls_table import PENDING, insert
+from tailrace.schemas.records.spend import Purpose
+from tailrace.schemas.records.summary import ModelCall
+from tailrace.schemas.records.work import WorkRequest
+from tailrace.streams.observability.model_calls_table import PENDING, insert
 from tailrace.streams.summarizer.records_file import RecordsFile
 
 HOUR_MS = 3_600_000

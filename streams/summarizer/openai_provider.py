@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from tailrace.agents.summary_prompt import Prompt
+from tailrace.agents.summary.model.prompt import Prompt
 from tailrace.streams.extras import missing_extras_named
 from tailrace.streams.summarizer.provider import Completion, ProviderError, Trouble, status_error
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from tailrace.agents.summary_prompt import Prompt
+from tailrace.agents.summary.model.prompt import Prompt
 from tailrace.schemas.errors import Unavailable
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from tailrace.schemas.errors import Fatal
-from tailrace.streams.model_calls_table import make_table
+from tailrace.streams.observability.model_calls_table import make_table
 from tailrace.streams.worker.projection_file import open_projection
 
 _TABLES = """

@@ -21,19 +21,19 @@ from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, ConsumerRebalanceListen
 from aiokafka.errors import KafkaError
 from aiokafka.structs import ConsumerRecord
 
-from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.errors import ArtifactError, PoisonEvent, TailraceError
-from tailrace.schemas.records import OutputRecord, Topic, answer_records, encode
-from tailrace.schemas.stream_agent import StreamAgent
-from tailrace.schemas.summary import ChunkSummary, SummaryRejection
-from tailrace.streams import kafka
+from tailrace.schemas.records.dead_letter import DeadLetter
+from tailrace.schemas.records.kafka_records import OutputRecord, Topic, answer_records, encode
+from tailrace.schemas.records.stream_agent import StreamAgent
+from tailrace.schemas.records.summary import ChunkSummary, SummaryRejection
 from tailrace.streams.artifacts.open_store import open_store
 from tailrace.streams.artifacts.store import ArtifactStore
-from tailrace.streams.exposed_files import warn_of_exposed_keys
-from tailrace.streams.models.counting import counter_for
+from tailrace.streams.files.exposure import warn_of_exposed_keys
+from tailrace.streams.kafka import clients
+from tailrace.streams.models.counters import counter_for
 from tailrace.streams.models.model_prices import price_usd
-from tailrace.streams.settings import Settings
-from tailrace.streams.skipped_records import SkippedRecords
+from tailrace.streams.observability.skipped_records import SkippedRecords
+from tailrace.streams.settings.settings import Settings
 from tailrace.streams.summarizer.answers import Answers
 from tailrace.streams.summarizer.breaker import Breaker
 from tailrace.streams.summarizer.catch_up import catch_up
@@ -158,9 +158,11 @@ class SummarizeWorker:
             known = await self._catch_up()
             log.info("summaries.known", records=known)
             # The clients last: they are the first to stop.
-            self._producer = await stack.enter_async_context(kafka.producer(self.settings, **self._producer_options()))
+            self._producer = await stack.enter_async_context(
+                clients.producer(self.settings, **self._producer_options())
+            )
             options = self._consumer_options()
-            self._consumer = await stack.enter_async_context(kafka.consumer(self.settings, **options))
+            self._consumer = await stack.enter_async_context(clients.consumer(self.settings, **options))
             # Until here there is nothing to finish, and a signal ends the process at once.
             self._listen_to_signals()
             self._consumer.subscribe([self.settings.topic(Topic.WORK)], listener=_LoggedAssignments())

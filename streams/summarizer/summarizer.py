@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tailrace.agents.acceptance import Accepted, Demands, Rejected, accept, parse
-from tailrace.agents.summary_input import (
+from tailrace.agents.summary.model.input_excerpts import (
     Excerpt,
     conversation_text,
     excerpts,
@@ -20,10 +19,18 @@ from tailrace.agents.summary_input import (
     with_ids,
     without_oldest,
 )
-from tailrace.agents.summary_prompt import INSTRUCTIONS, Prompt, Wanted, prompt_version, system_prompt, user_prompt
-from tailrace.agents.tokens import TokenCounter
+from tailrace.agents.summary.model.prompt import (
+    INSTRUCTIONS,
+    Prompt,
+    PromptWishes,
+    prompt_version,
+    system_prompt,
+    user_prompt,
+)
+from tailrace.agents.summary.verify.acceptance import Accepted, Demands, Rejected, accept, parse
+from tailrace.agents.tokens.counts import TokenCounter
 from tailrace.schemas.errors import Unavailable
-from tailrace.schemas.summary import (
+from tailrace.schemas.records.summary import (
     SUMMARY_SCHEMA_VERSION,
     ChunkSummary,
     StructuredSummary,
@@ -31,7 +38,7 @@ from tailrace.schemas.summary import (
     SummaryRejection,
     UnansweredRequest,
 )
-from tailrace.schemas.work import WorkRequest
+from tailrace.schemas.records.work import WorkRequest
 from tailrace.streams.summarizer.answers import Answers
 from tailrace.streams.summarizer.model_caller import Bill, ModelCaller, SummarizingModel
 from tailrace.streams.summarizer.provider import PASSING, ProviderError, Trouble
@@ -131,7 +138,7 @@ class Summarizer:
         share_tokens = max(request.tokens_max // len(parts), PART_TOKENS_MIN)
         summaries: list[StructuredSummary] = []
         for part, keep in zip(parts, to_keep(request.keep, parts), strict=True):
-            wanted = Wanted(
+            wanted = PromptWishes(
                 tokens_max=share_tokens,
                 chars_max=share_tokens * _CHARS_PER_TOKEN,
                 language=request.language,
@@ -145,7 +152,9 @@ class Summarizer:
             summaries.append(with_ids(parsed, part))
         return accept(merged(summaries), request.messages, _demands(request), self.counter.count_text)
 
-    async def _ask_part(self, model: SummarizingModel, part: Sequence[Excerpt], wanted: Wanted, bill: Bill) -> str:
+    async def _ask_part(
+        self, model: SummarizingModel, part: Sequence[Excerpt], wanted: PromptWishes, bill: Bill
+    ) -> str:
         system = system_prompt(self.instructions)
         for overflows in range(OVERFLOWS_MAX + 1):
             prompt = Prompt(system, user_prompt(conversation_text(part), wanted))

@@ -2,9 +2,9 @@
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
 
-from tailrace.streams.projection_metrics import ProjectionMetrics
-from tailrace.streams.skipped_records import skipped_counter
-from tailrace.streams.spend_metrics import SpendMetrics
+from tailrace.streams.observability.projection_metrics import ProjectionMetrics
+from tailrace.streams.observability.skipped_records import skipped_counter
+from tailrace.streams.observability.spend_metrics import SpendMetrics
 
 _SECONDS = (0.1, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300)
 

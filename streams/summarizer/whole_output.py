@@ -2,11 +2,11 @@
 
 import msgspec
 
-from tailrace.agents.mask import mask_message
-from tailrace.schemas.artifact import SecurityContext
-from tailrace.schemas.event import Sensitivity
-from tailrace.schemas.parts import ToolCallResponsePart
-from tailrace.schemas.work import WorkRequest
+from tailrace.agents.secrets.mask import mask_message
+from tailrace.schemas.records.artifact import SecurityContext
+from tailrace.schemas.records.event import Sensitivity
+from tailrace.schemas.records.parts import ToolCallResponsePart
+from tailrace.schemas.records.work import WorkRequest
 from tailrace.streams.artifacts.store import ArtifactStore
 
 #: What is read of an output: its end. A summariser reads less than that.

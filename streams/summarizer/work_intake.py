@@ -2,11 +2,11 @@
 
 from aiokafka.structs import ConsumerRecord
 
-from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.errors import Invalid, PoisonEvent, TailraceError, UnknownVersion
 from tailrace.schemas.ingest import event_type
-from tailrace.schemas.records import WORK_TYPE, decode_work
-from tailrace.schemas.work import WorkRequest
+from tailrace.schemas.records.dead_letter import DeadLetter
+from tailrace.schemas.records.kafka_records import WORK_TYPE, decode_work
+from tailrace.schemas.records.work import WorkRequest
 
 
 def read_request(record: ConsumerRecord) -> WorkRequest:

@@ -6,9 +6,9 @@ from aiokafka import TopicPartition
 from aiokafka.errors import CommitFailedError, UnknownMemberIdError
 
 from tailrace.schemas.errors import Unavailable
-from tailrace.schemas.records import Topic
-from tailrace.streams import kafka
-from tailrace.streams.settings import Settings
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.streams.kafka import clients
+from tailrace.streams.settings.settings import Settings
 from tailrace.streams.topics.commit_note import CommitNote, note_text
 
 
@@ -18,7 +18,7 @@ async def commit_for_group(settings: Settings, offsets: Mapping[int, tuple[int, 
         return
     topic = settings.topic(Topic.CONVERSATIONS)
     places = {TopicPartition(topic, partition): place for partition, place in offsets.items()}
-    async with kafka.consumer(settings, group_id=settings.group, enable_auto_commit=False) as consumer:
+    async with clients.consumer(settings, group_id=settings.group, enable_auto_commit=False) as consumer:
         consumer.assign(list(places))
         try:
             await consumer.commit({place: (offset, note_text(note)) for place, (offset, note) in places.items()})

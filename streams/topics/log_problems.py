@@ -8,8 +8,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from tailrace.schemas.records import Topic
-from tailrace.streams.settings import Settings
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.streams.settings.settings import Settings
 from tailrace.streams.topics.commit_note import CommitNote
 from tailrace.streams.topics.topic_plan import Problem
 

@@ -4,11 +4,11 @@ from collections.abc import Collection
 
 from aiokafka import TopicPartition
 
-from tailrace.schemas.records import Topic
-from tailrace.streams import kafka
-from tailrace.streams.committed_offsets import committed_offsets
-from tailrace.streams.reading import FROM_BEGINNING
-from tailrace.streams.settings import Settings
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.streams.kafka import clients
+from tailrace.streams.kafka.committed_offsets import committed_offsets
+from tailrace.streams.kafka.topic_end import FROM_BEGINNING
+from tailrace.streams.settings.settings import Settings
 from tailrace.streams.topics.commit_note import read_note
 from tailrace.streams.topics.log_problems import LogState
 
@@ -19,7 +19,7 @@ async def log_states(settings: Settings, partitions: Collection[int]) -> list[Lo
         return []
     inputs = [TopicPartition(settings.topic(Topic.CONVERSATIONS), partition) for partition in sorted(partitions)]
     contexts = [TopicPartition(settings.topic(Topic.CONTEXTS), partition) for partition in sorted(partitions)]
-    async with kafka.admin(settings) as admin, kafka.consumer(settings, **FROM_BEGINNING) as reader:
+    async with clients.admin(settings) as admin, clients.consumer(settings, **FROM_BEGINNING) as reader:
         # Before the logs are looked at: what is committed may only lie below what they hold.
         committed = await committed_offsets(admin, settings.group, inputs)
         reader.assign([*inputs, *contexts])

@@ -10,12 +10,12 @@ from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 from aiokafka.errors import NoError, for_code
 
 from tailrace.schemas.errors import ConfigError, Unavailable
-from tailrace.schemas.records import Topic
-from tailrace.streams.kafka import admin
-from tailrace.streams.settings import Settings
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.streams.kafka.clients import admin
+from tailrace.streams.settings.settings import Settings
 from tailrace.streams.topics.log_problems import log_problems
 from tailrace.streams.topics.log_states import log_states
-from tailrace.streams.topics.topic_plan import Change, ChangeKind, ExistingTopic, Problem, plan, problems
+from tailrace.streams.topics.topic_plan import ChangeKind, ExistingTopic, Problem, TopicPlanChange, plan, problems
 from tailrace.streams.topics.topics import topic_specs
 
 #: Creating 8,000 partitions takes a broker many seconds.
@@ -66,12 +66,12 @@ async def check_conversations(settings: Settings) -> None:
         raise Unavailable(f"topic {name} is not there. Run: tailrace topics apply")
 
 
-async def changes(settings: Settings) -> list[Change]:
+async def changes(settings: Settings) -> list[TopicPlanChange]:
     """Return what `apply` would do."""
     return plan(await describe(settings), topic_specs(settings))
 
 
-async def apply(settings: Settings, *, add_partitions: bool = False) -> list[Change]:
+async def apply(settings: Settings, *, add_partitions: bool = False) -> list[TopicPlanChange]:
     """Make the topics what they should be and return what was done.
 
     Changes nothing and raises ConfigError when Kafka can't do all of it, or when partitions would be added, which moves
@@ -118,7 +118,7 @@ async def _wait_until_gone(client: AIOKafkaAdminClient, settings: Settings) -> N
         ) from error
 
 
-def _refuse(planned: Iterable[Change], settings: Settings, *, add_partitions: bool) -> None:
+def _refuse(planned: Iterable[TopicPlanChange], settings: Settings, *, add_partitions: bool) -> None:
     for change in planned:
         if change.kind is ChangeKind.REFUSED:
             raise ConfigError("topics.partitions", settings.topics.partitions, f"{change.topic} {change.what}")
@@ -173,7 +173,7 @@ async def _configs(
     return found
 
 
-async def _create(client: AIOKafkaAdminClient, chosen: Iterable[Change]) -> None:
+async def _create(client: AIOKafkaAdminClient, chosen: Iterable[TopicPlanChange]) -> None:
     topics = [
         NewTopic(change.topic, change.partitions, change.replication, topic_configs=dict(change.configs))
         for change in chosen
@@ -183,11 +183,11 @@ async def _create(client: AIOKafkaAdminClient, chosen: Iterable[Change]) -> None
         _raise_for(code, f"topic {name} can't be created", message)
 
 
-async def _add_partitions(client: AIOKafkaAdminClient, chosen: Iterable[Change]) -> None:
+async def _add_partitions(client: AIOKafkaAdminClient, chosen: Iterable[TopicPlanChange]) -> None:
     await client.create_partitions({change.topic: NewPartitions(change.partitions) for change in chosen})
 
 
-async def _change_configs(client: AIOKafkaAdminClient, chosen: Iterable[Change]) -> None:
+async def _change_configs(client: AIOKafkaAdminClient, chosen: Iterable[TopicPlanChange]) -> None:
     resources = [
         ConfigResource(ConfigResourceType.TOPIC, change.topic, configs=dict(change.configs)) for change in chosen
     ]
@@ -196,7 +196,7 @@ async def _change_configs(client: AIOKafkaAdminClient, chosen: Iterable[Change])
             _raise_for(code, f"the settings of topic {name} can't be changed", message)
 
 
-_ACTIONS: Final[dict[ChangeKind, Callable[[AIOKafkaAdminClient, Iterable[Change]], Any]]] = {
+_ACTIONS: Final[dict[ChangeKind, Callable[[AIOKafkaAdminClient, Iterable[TopicPlanChange]], Any]]] = {
     ChangeKind.CREATE: _create,
     ChangeKind.ADD_PARTITIONS: _add_partitions,
     ChangeKind.CHANGE_CONFIG: _change_configs,

@@ -6,8 +6,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from tailrace.schemas.records import Topic
-from tailrace.streams.settings import Settings
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.streams.settings.settings import Settings
 from tailrace.streams.topics.topics import (
     BROKER_CLOCK,
     CLOCK,
@@ -47,7 +47,7 @@ class ChangeKind(StrEnum):
     REFUSED = "refused"
 
 
-class Change(Struct, frozen=True, kw_only=True):
+class TopicPlanChange(Struct, frozen=True, kw_only=True):
     """One step from what is to what should be."""
 
     kind: ChangeKind
@@ -73,7 +73,7 @@ class Problem(Struct, frozen=True, kw_only=True):
         return f"{self.topic}: {self.what}. {self.fix}"
 
 
-def plan(existing: Mapping[str, ExistingTopic], wanted: Iterable[TopicSpec]) -> list[Change]:
+def plan(existing: Mapping[str, ExistingTopic], wanted: Iterable[TopicSpec]) -> list[TopicPlanChange]:
     """Return the changes that make the wanted topics out of the existing ones; none where all is well."""
     return [change for spec in wanted for change in _changes(existing.get(spec.name), spec)]
 
@@ -102,14 +102,14 @@ def problems(existing: Mapping[str, ExistingTopic], settings: Settings) -> list[
     return found
 
 
-def _changes(topic: ExistingTopic | None, spec: TopicSpec) -> list[Change]:
+def _changes(topic: ExistingTopic | None, spec: TopicSpec) -> list[TopicPlanChange]:
     if topic is None:
         what = f"create with {spec.partitions} partitions, {spec.replication} replicas, {spec.cleanup}"
         return [_change(ChangeKind.CREATE, spec, what)]
     return [*_partition_changes(topic, spec), *_replication_changes(topic, spec), *_config_changes(topic, spec)]
 
 
-def _partition_changes(topic: ExistingTopic, spec: TopicSpec) -> list[Change]:
+def _partition_changes(topic: ExistingTopic, spec: TopicSpec) -> list[TopicPlanChange]:
     if topic.partitions < spec.partitions:
         what = f"partitions {topic.partitions} → {spec.partitions}"
         return [_change(ChangeKind.ADD_PARTITIONS, spec, what, warning=_MOVES_THREADS)]
@@ -119,14 +119,14 @@ def _partition_changes(topic: ExistingTopic, spec: TopicSpec) -> list[Change]:
     return []
 
 
-def _replication_changes(topic: ExistingTopic, spec: TopicSpec) -> list[Change]:
+def _replication_changes(topic: ExistingTopic, spec: TopicSpec) -> list[TopicPlanChange]:
     if topic.replication == spec.replication:
         return []
     what = f"replicas {topic.replication}, wanted {spec.replication}: move it with kafka-reassign-partitions.sh"
     return [_change(ChangeKind.BY_HAND, spec, what)]
 
 
-def _config_changes(topic: ExistingTopic, spec: TopicSpec) -> list[Change]:
+def _config_changes(topic: ExistingTopic, spec: TopicSpec) -> list[TopicPlanChange]:
     # With more replicas in sync than there are, nobody could write.
     in_sync = str(in_sync_replicas(min(topic.replication, spec.replication)))
     configs = {**spec.configs, "min.insync.replicas": in_sync}
@@ -149,8 +149,8 @@ def _change(
     *,
     configs: Mapping[str, str] | None = None,
     warning: str | None = None,
-) -> Change:
-    return Change(
+) -> TopicPlanChange:
+    return TopicPlanChange(
         kind=kind,
         topic=spec.name,
         what=what,

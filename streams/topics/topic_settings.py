@@ -4,12 +4,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from tailrace.streams.setting_section import Section
+from tailrace.streams.settings.section import SettingSection
 
 _Days = Annotated[int, Field(ge=1, le=36_500)]
 
 
-class RetentionDays(Section):
+class RetentionDays(SettingSection):
     """For how many days a topic keeps its records. Unset: for ever. `contexts` is not here: Kafka compacts it by key."""
 
     #: The log that everything else can be made from again, as far as it goes back.
@@ -23,7 +23,7 @@ class RetentionDays(Section):
     dlq: _Days | None = None
 
 
-class TopicSettings(Section):
+class TopicSettings(SettingSection):
     """Names and shape of the topics."""
 
     prefix: str = Field(default="tailrace.", pattern=r"^[A-Za-z0-9._-]*$")

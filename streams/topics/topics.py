@@ -9,8 +9,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from tailrace.schemas.records import Topic
-from tailrace.streams.settings import Settings
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.streams.settings.settings import Settings
 
 #: A value of 5 MB must reach a worker, to be refused there with a reason. Managed Kafka seldom allows more than 8 MiB.
 CONVERSATION_BYTES_MIN: Final = 8_000_000

@@ -20,15 +20,15 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Protocol
 
-from tailrace.agents.needs import NOTHING, Contents, Needs
-from tailrace.agents.partition import Outcome, Rules, decide, read
-from tailrace.agents.partition_view import PartitionView
+from tailrace.agents.engine.lookups import NOTHING, Contents, Needs
+from tailrace.agents.engine.partition import RecordOutcome, Rules, decide, read
+from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.schemas.errors import Fatal
-from tailrace.schemas.records import InputRecord, OutputRecord, Stored, Topic, encode
+from tailrace.schemas.records.kafka_records import InputRecord, OutputRecord, Stored, Topic, encode
 from tailrace.streams.worker.progress import Progress
 
 
-class Step(IntEnum):
+class CommitStep(IntEnum):
     """The steps, by the number they have above."""
 
     TAKE = 1
@@ -88,14 +88,14 @@ class Shelf(Protocol):
 class Projection(Protocol):
     """The SQLite file that can be rebuilt from the topics."""
 
-    async def commit(self, outcomes: Sequence[Outcome]) -> None:
+    async def commit(self, outcomes: Sequence[RecordOutcome]) -> None:
         """Write what is of interest there, in one transaction."""
 
 
 class Observer(Protocol):
     """Who is told what happened: metrics."""
 
-    def processed(self, record: InputRecord, outcome: Outcome) -> None:
+    def processed(self, record: InputRecord, outcome: RecordOutcome) -> None:
         """Note the outcome of one record."""
 
     def delivered(self, batch: Batch) -> None:
@@ -109,10 +109,10 @@ class _Work:
     describing: list[tuple[int, OutputRecord]] = field(default_factory=list)
     contexts: list[tuple[int, OutputRecord]] = field(default_factory=list)
     stored: list[Stored] = field(default_factory=list)
-    outcomes: list[Outcome] = field(default_factory=list)
+    outcomes: list[RecordOutcome] = field(default_factory=list)
     done: dict[int, int] = field(default_factory=dict)
 
-    def add(self, partition: int, outcome: Outcome, term: int) -> None:
+    def add(self, partition: int, outcome: RecordOutcome, term: int) -> None:
         self.stored += [emission for emission in outcome.emissions if isinstance(emission, Stored)]
         for emission in outcome.written:
             record = encode(emission, term)
@@ -120,7 +120,7 @@ class _Work:
         self.outcomes.append(outcome)
 
 
-def _no_checkpoint(_step: Step) -> None:
+def _no_checkpoint(_step: CommitStep) -> None:
     """Do nothing: only a simulator has something to do between two steps."""
 
 
@@ -135,7 +135,7 @@ class Committer:
         shelf: Shelf,
         projection: Projection,
         observer: Observer,
-        checkpoint: Callable[[Step], None] = _no_checkpoint,
+        checkpoint: Callable[[CommitStep], None] = _no_checkpoint,
     ) -> None:
         """`checkpoint` is called after every step; a simulator crashes there."""
         self.partitions: dict[int, OwnedPartition] = {}
@@ -150,19 +150,19 @@ class Committer:
 
     async def run(self, batch: Batch) -> None:
         """Take a batch through the protocol. Whatever it raises must end the process."""
-        self._checkpoint(Step.TAKE)
+        self._checkpoint(CommitStep.TAKE)
         work = await self._decide(batch)
-        self._checkpoint(Step.DECIDE)
+        self._checkpoint(CommitStep.DECIDE)
         if work.stored:
             await self._shelf.keep(work.stored)
-            self._checkpoint(Step.STORE)
+            self._checkpoint(CommitStep.STORE)
         await self._deliver(work.describing)
         await self._projection.commit(work.outcomes)
-        self._checkpoint(Step.PROJECT)
+        self._checkpoint(CommitStep.PROJECT)
         await self._deliver(work.contexts)
         if self.progress.advance(batch.generation, work.done):
             self._observer.delivered(batch)
-        self._checkpoint(Step.ADVANCE)
+        self._checkpoint(CommitStep.ADVANCE)
 
     def begin(self, generation: int, positions: Mapping[int, int]) -> set[int]:
         """Begin a generation of the group: give up what is not ours any more, return the partitions to recover.
@@ -196,9 +196,9 @@ class Committer:
         if not records:
             return
         deliveries = await self._log.send(records)
-        self._checkpoint(Step.SEND)
+        self._checkpoint(CommitStep.SEND)
         await deliveries
-        self._checkpoint(Step.DELIVER)
+        self._checkpoint(CommitStep.DELIVER)
 
     async def _decide(self, batch: Batch) -> _Work:
         work = _Work()

@@ -24,7 +24,7 @@ from aiokafka.structs import ConsumerRecord, OffsetAndMetadata, TopicPartition
 from faust.transport.drivers import aiokafka as driver
 from faust.types import TP
 
-from tailrace.streams.reading import input_record
+from tailrace.streams.kafka.topic_end import input_record
 from tailrace.streams.topics.commit_note import CommitNotes
 from tailrace.streams.worker.commit import Batch, Fetched
 from tailrace.streams.worker.exit import ExitCode, fail_stop

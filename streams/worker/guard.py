@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 
 import msgspec
 
-from tailrace.streams.settings import Settings
+from tailrace.streams.settings.settings import Settings
 from tailrace.streams.topics import topic_admin
 from tailrace.streams.topics.commit_note import CommitNote, CommitNotes
 from tailrace.streams.topics.log_problems import LogState, log_problems

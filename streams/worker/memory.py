@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Iterable, Sequence
 
 from aiokafka.partitioner import DefaultPartitioner
 
-from tailrace.agents.partition import Rules, process
-from tailrace.agents.partition_view import PartitionView
-from tailrace.schemas.dead_letter import Headers
-from tailrace.schemas.records import InputRecord, OutputRecord, Topic, encode
+from tailrace.agents.engine.partition import Rules, process
+from tailrace.agents.engine.partition_view import PartitionView
+from tailrace.schemas.records.dead_letter import Headers
+from tailrace.schemas.records.kafka_records import InputRecord, OutputRecord, Topic, encode
 
 
 class MemoryLog:

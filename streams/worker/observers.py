@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from tailrace.agents.partition import Outcome
-from tailrace.schemas.records import InputRecord
+from tailrace.agents.engine.partition import RecordOutcome
+from tailrace.schemas.records.kafka_records import InputRecord
 from tailrace.streams.worker.commit import Batch, Observer
 
 
@@ -13,7 +13,7 @@ class Observers:
 
     all: tuple[Observer, ...]
 
-    def processed(self, record: InputRecord, outcome: Outcome) -> None:
+    def processed(self, record: InputRecord, outcome: RecordOutcome) -> None:
         """Tell the outcome of one record."""
         for one in self.all:
             one.processed(record, outcome)

@@ -12,7 +12,7 @@ from typing import Any
 from aiokafka import AIOKafkaProducer
 
 from tailrace.schemas.errors import Fatal
-from tailrace.schemas.records import OutputRecord, Topic
+from tailrace.schemas.records.kafka_records import OutputRecord, Topic
 
 
 class Outbox:

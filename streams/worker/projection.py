@@ -14,20 +14,20 @@ from typing import Any
 
 import sqlite_utils
 
-from tailrace.agents.partition import Outcome
-from tailrace.agents.recall_span import span_document
-from tailrace.schemas.artifact import strictest
-from tailrace.schemas.compaction import Action, CompactionRecord
-from tailrace.schemas.dead_letter import REASON_CHARACTERS_MAX, DeadLetter
-from tailrace.schemas.distillation import Distillation
-from tailrace.schemas.envelope import INTEGER_MAX
+from tailrace.agents.engine.partition import RecordOutcome
+from tailrace.agents.summary.extract.span_document import span_document
 from tailrace.schemas.errors import Fatal
-from tailrace.schemas.message import Message
-from tailrace.schemas.parts import TextPart
-from tailrace.schemas.recall import RecallDocument
-from tailrace.schemas.records import Emission
-from tailrace.schemas.spend import Spent
-from tailrace.streams.model_calls_table import insert_told, make_table
+from tailrace.schemas.records.artifact import strictest
+from tailrace.schemas.records.compaction import Action, CompactionRecord
+from tailrace.schemas.records.dead_letter import REASON_CHARACTERS_MAX, DeadLetter
+from tailrace.schemas.records.distillation import Distillation
+from tailrace.schemas.records.envelope import INTEGER_MAX
+from tailrace.schemas.records.kafka_records import Emission
+from tailrace.schemas.records.message import Message
+from tailrace.schemas.records.parts import TextPart
+from tailrace.schemas.records.recall import RecallDocument
+from tailrace.schemas.records.spend import Spent
+from tailrace.streams.observability.model_calls_table import insert_told, make_table
 from tailrace.streams.recall.index import RecallIndex
 from tailrace.streams.recall.tables import create_tables
 from tailrace.streams.worker.projection_file import open_projection
@@ -110,7 +110,7 @@ class SqliteProjection:
         make_table(connection)
         create_tables(database)
 
-    async def commit(self, outcomes: Sequence[Outcome]) -> None:
+    async def commit(self, outcomes: Sequence[RecordOutcome]) -> None:
         """Write what is of interest in these outcomes, in one transaction."""
         emissions = [emission for outcome in outcomes for emission in outcome.emissions]
         documents = [document for outcome in outcomes for document in outcome.documents]

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Final
 
+from tailrace.streams.files.private import make_database
 from tailrace.streams.local_kafka.file_lock import exclusive, shared
-from tailrace.streams.private_files import make_database
 
 #: How long a transaction waits for another worker's.
 BUSY_SECONDS: Final = 10

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from tailrace.streams.model_calls_table import TABLE as MODEL_CALLS
-from tailrace.streams.projection_settings import ProjectionSettings
+from tailrace.streams.observability.model_calls_table import TABLE as MODEL_CALLS
 from tailrace.streams.recall.tables import DOCUMENTS, INDEX
+from tailrace.streams.settings.projection import ProjectionSettings
 from tailrace.streams.worker.projection_file import BUSY_SECONDS
 from tailrace.streams.worker.recall_retention import RecallRetention
 from tailrace.streams.worker.short_turns import ShortTurns

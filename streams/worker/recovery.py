@@ -11,11 +11,11 @@ from typing import Protocol
 
 from aiokafka import AIOKafkaConsumer, TopicPartition
 
-from tailrace.agents.partition_view import PartitionView
-from tailrace.schemas.dead_letter import Headers
+from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.schemas.errors import PoisonEvent
-from tailrace.streams.reading import read_to_end
-from tailrace.streams.skipped_records import SkippedRecords
+from tailrace.schemas.records.dead_letter import Headers
+from tailrace.streams.kafka.topic_end import read_to_end
+from tailrace.streams.observability.skipped_records import SkippedRecords
 from tailrace.streams.worker.commit import OwnedPartition
 
 

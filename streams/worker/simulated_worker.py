@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Protocol
 
-from tailrace.agents.partition import Outcome, Rules
+from tailrace.agents.engine.partition import RecordOutcome, Rules
 from tailrace.schemas.errors import Fatal
-from tailrace.schemas.records import OutputRecord, Topic
+from tailrace.schemas.records.kafka_records import OutputRecord, Topic
 from tailrace.streams.artifacts.shelf import EmptyShelf
-from tailrace.streams.worker.commit import Batch, Committer, Fetched, Step
+from tailrace.streams.worker.commit import Batch, CommitStep, Committer, Fetched
 from tailrace.streams.worker.memory import MemoryLog
 from tailrace.streams.worker.recovery import Rebuilding
-from tailrace.streams.worker.timers import Timers
+from tailrace.streams.worker.timers import TimerWatch
 
 _BATCH_EVENTS_MAX = 6
 
@@ -31,7 +31,7 @@ class World(Protocol):
     #: The broker's clock.
     now_ms: int
 
-    def pass_point(self, step: Step | None = None) -> None:
+    def pass_point(self, step: CommitStep | None = None) -> None:
         """Crash here, by raising Fatal, or not."""
 
 
@@ -83,7 +83,7 @@ class SimulatedWorker:
     def __init__(self, world: World) -> None:
         """Start without partitions."""
         self.world = world
-        self.timers = Timers(world.rules.policy.triggers, lambda: world.now_ms)
+        self.timers = TimerWatch(world.rules.policy.triggers, lambda: world.now_ms)
         self.committer = Committer(
             rules=world.rules,
             log=self,
@@ -154,5 +154,5 @@ class SimulatedWorker:
             self.flight.queues.setdefault((record.topic, partition), deque()).append(record)
         return self.flight
 
-    async def commit(self, outcomes: Sequence[Outcome]) -> None:
+    async def commit(self, outcomes: Sequence[RecordOutcome]) -> None:
         """Have no projection."""

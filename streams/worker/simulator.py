@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 
-from tailrace.agents.partition import Rules
+from tailrace.agents.engine.partition import Rules
 from tailrace.schemas.errors import Fatal
-from tailrace.streams.worker.commit import Step
+from tailrace.streams.worker.commit import CommitStep
 from tailrace.streams.worker.memory import MemoryLog
 from tailrace.streams.worker.simulated_worker import Flight, SimulatedWorker
 
@@ -135,7 +135,7 @@ class Simulation:
         self.faults_seen.append(what)
         return True
 
-    def pass_point(self, step: Step | None = None) -> None:
+    def pass_point(self, step: CommitStep | None = None) -> None:
         """Crash here, or not. Between two records there is no step."""
         point = self.points
         self.points += 1

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import structlog
 
-from tailrace.streams import logs
-from tailrace.streams.settings import Settings
+from tailrace.streams.observability import logs
+from tailrace.streams.settings.settings import Settings
 from tailrace.streams.worker.exit import ExitCode
 
 log = structlog.get_logger("tailrace.supervisor")

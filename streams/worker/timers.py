@@ -12,14 +12,14 @@ from heapq import heapify, heappop, heappush
 from typing import Final
 
 from tailrace.agents.conditions.facts import CHUNK_CLOSED, COMPACTION_COMPLETED
-from tailrace.agents.partition import Outcome
-from tailrace.agents.partition_view import PartitionView
+from tailrace.agents.engine.partition import RecordOutcome
+from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.triggers.temporal import Timer, next_timer
-from tailrace.agents.view import ThreadView, id_hash
+from tailrace.agents.view.thread_view import ThreadView, id_hash
 from tailrace.schemas.ingest import ID_CHARACTERS_MAX
-from tailrace.schemas.policy_triggers import Triggers
-from tailrace.schemas.records import InputRecord, OutputRecord, signal_record
-from tailrace.schemas.signal import Tick
+from tailrace.schemas.policy.triggers import Triggers
+from tailrace.schemas.records.kafka_records import InputRecord, OutputRecord, signal_record
+from tailrace.schemas.records.signal import Tick
 from tailrace.streams.worker.commit import Batch
 
 #: A tick that the thread has not met by then is sent again: it may be lost, or behind a backlog.
@@ -36,7 +36,7 @@ WAIT_SECONDS_MIN: Final = 0.01
 _Place = tuple[int, str]
 
 
-class Timers:
+class TimerWatch:
     """When to look at which thread. Implements the committer's observer, to learn which threads were touched."""
 
     def __init__(self, triggers: Triggers, now_ms: Callable[[], int]) -> None:
@@ -88,7 +88,7 @@ class Timers:
         self._heap = [(at_ms, *place) for place, at_ms in self._looked_at_ms.items()]
         heapify(self._heap)
 
-    def processed(self, record: InputRecord, outcome: Outcome) -> None:
+    def processed(self, record: InputRecord, outcome: RecordOutcome) -> None:
         """Note that a thread was touched."""
         if record.key is not None and (outcome.signal is not None or self._by_message):
             self._touched.add((record.partition, record.key))

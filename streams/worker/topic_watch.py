@@ -11,8 +11,8 @@ from typing import Final, NoReturn
 
 import structlog
 
-from tailrace.schemas.records import Topic
-from tailrace.streams.settings import Settings
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.streams.settings.settings import Settings
 from tailrace.streams.topics import topic_admin
 from tailrace.streams.topics.topic_plan import ExistingTopic, problems
 from tailrace.streams.worker.exit import ExitCode, fail_stop

@@ -17,18 +17,18 @@ import structlog
 from aiokafka.partitioner import DefaultPartitioner
 from faust.types import StreamT
 
-from tailrace.schemas.records import Topic
-from tailrace.streams import kafka
+from tailrace.schemas.records.kafka_records import Topic
 from tailrace.streams.artifacts.open_store import open_store
-from tailrace.streams.artifacts.shelf import Shelf
+from tailrace.streams.artifacts.shelf import ArtifactShelf
 from tailrace.streams.artifacts.store import ArtifactStore
-from tailrace.streams.broker_clock import BrokerClock
-from tailrace.streams.exposed_files import warn_of_exposed_keys
-from tailrace.streams.metrics import Metrics
-from tailrace.streams.reading import FROM_BEGINNING
-from tailrace.streams.rules import make_rules, warm_up
-from tailrace.streams.settings import Settings
-from tailrace.streams.skipped_records import SkippedRecords
+from tailrace.streams.files.exposure import warn_of_exposed_keys
+from tailrace.streams.installation.rules import make_rules, warm_up
+from tailrace.streams.kafka import clients
+from tailrace.streams.kafka.broker_clock import BrokerClock
+from tailrace.streams.kafka.topic_end import FROM_BEGINNING
+from tailrace.streams.observability.metrics import Metrics
+from tailrace.streams.observability.skipped_records import SkippedRecords
+from tailrace.streams.settings.settings import Settings
 from tailrace.streams.worker import header_names
 from tailrace.streams.worker.commit import Committer
 from tailrace.streams.worker.exit import ExitCode, fail_stop
@@ -42,7 +42,7 @@ from tailrace.streams.worker.outbox import Outbox
 from tailrace.streams.worker.projection import PROJECTION_FILE, SqliteProjection
 from tailrace.streams.worker.projection_retention import Retention
 from tailrace.streams.worker.recovery import recover
-from tailrace.streams.worker.timers import WAIT_SECONDS_MAX, Timers
+from tailrace.streams.worker.timers import WAIT_SECONDS_MAX, TimerWatch
 from tailrace.streams.worker.topic_watch import METADATA_AGE_MS_MAX, watch_topics
 from tailrace.streams.worker.upkeep import collect_artifacts, prune_projection
 from tailrace.streams.worker.watchdog import Watchdog
@@ -85,7 +85,7 @@ class Worker:
         self.app: TailraceApp
         self._committer: Committer
         self._outbox: Outbox
-        self._timers: Timers
+        self._timers: TimerWatch
 
     def _partition_of(self, key: bytes) -> int:
         partitions = list(range(self._partitions_count))
@@ -133,13 +133,13 @@ class Worker:
         await asyncio.wait({starting, stopping}, return_when=asyncio.FIRST_COMPLETED)
         stopping.cancel()
         if starting.done():
-            async with kafka.reachable(self.settings):
+            async with clients.reachable(self.settings):
                 starting.result()
 
     def _build(self, projection: SqliteProjection, artifacts: ArtifactStore) -> None:
         rules = make_rules(self.settings)
         warm_up()
-        self._timers = Timers(rules.policy.triggers, self._clock.now_ms)
+        self._timers = TimerWatch(rules.policy.triggers, self._clock.now_ms)
         self._outbox = Outbox(
             lambda: self.app.kafka_producer,
             self.settings.topic,
@@ -150,7 +150,7 @@ class Worker:
         self._committer = Committer(
             rules=rules,
             log=self._outbox,
-            shelf=Shelf(artifacts, rules.policy),
+            shelf=ArtifactShelf(artifacts, rules.policy),
             projection=projection,
             observer=Observers((self.metrics, self._timers)),
         )
@@ -203,7 +203,7 @@ class Worker:
         positions = await self.app.consumer.find_positions()
         await self._guard.look(positions)
         missing = self._committer.begin(generation, positions)
-        async with kafka.consumer(self.settings, **FROM_BEGINNING) as reader:
+        async with clients.consumer(self.settings, **FROM_BEGINNING) as reader:
             topic = self.settings.topic(Topic.CONTEXTS)
             with _collector_paused():
                 fresh = await recover(reader, topic, missing, generation=generation, skipped=self._skipped)
@@ -350,8 +350,8 @@ def faust_options(settings: Settings) -> dict[str, Any]:
     """Every setting of Faust that matters, none left to its default."""
     worker = settings.worker
     return {
-        "broker": [f"kafka://{server.strip()}" for server in kafka.bootstrap_servers(settings).split(",")],
-        "broker_credentials": kafka.faust_credentials(settings),
+        "broker": [f"kafka://{server.strip()}" for server in clients.bootstrap_servers(settings).split(",")],
+        "broker_credentials": clients.faust_credentials(settings),
         "broker_client_id": "tailrace",
         "broker_session_timeout": worker.session_timeout_seconds,
         "broker_heartbeat_interval": worker.heartbeat_seconds,
@@ -371,7 +371,7 @@ def faust_options(settings: Settings) -> dict[str, Any]:
         "producer_max_batch_size": 512 * 1024,
         "producer_max_request_size": settings.ingest.value_bytes_max + 16 * 1024 * 1024,
         "producer_request_timeout": worker.delivery_seconds,
-        "producer_compression_type": kafka.compression_type(settings),
+        "producer_compression_type": clients.compression_type(settings),
         "processing_guarantee": "at_least_once",
         "stream_wait_empty": False,
         "table_standby_replicas": 0,

@@ -13,8 +13,8 @@ import msgspec
 import pytest
 import yaml
 
-from tailrace.schemas.message import Format
-from tailrace.schemas.validators.check import violations
+from tailrace.schemas.providers.check import violations
+from tailrace.schemas.records.message import Format
 from tailrace.streams import Compacted, compact
 
 FOLDER = Path(__file__).parent

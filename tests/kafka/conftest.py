@@ -10,7 +10,7 @@ import pytest
 from tailrace.streams.local_kafka import local_broker
 from tailrace.streams.local_kafka.local_broker import LocalBroker
 from tailrace.streams.local_kafka.loopback import free_port
-from tailrace.streams.settings import cache_dir
+from tailrace.streams.settings.settings import cache_dir
 
 
 @dataclass(frozen=True, slots=True)

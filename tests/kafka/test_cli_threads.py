@@ -11,11 +11,11 @@ from typing import Any, Protocol
 import pytest
 from aiokafka import AIOKafkaProducer
 from click.testing import Result
-from tiny_worker import tiny_worker
+from support.tiny_worker import tiny_worker
 from typer.testing import CliRunner
 
 from tailrace.streams.cli import app
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.topics import topic_admin
 
 pytestmark = pytest.mark.kafka

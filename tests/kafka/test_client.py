@@ -9,14 +9,15 @@ from typing import Any, Protocol
 
 import pytest
 from prometheus_client import CollectorRegistry
-from tiny_worker import tiny_worker
+from support.tiny_worker import tiny_worker
 
 from tailrace.schemas.errors import Invalid, PoisonEvent, Unavailable, UnknownVersion
-from tailrace.schemas.message import Message
-from tailrace.schemas.records import Topic
-from tailrace.streams import Client, Context, ContextSource, kafka
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.schemas.records.message import Message
+from tailrace.streams import Client, Context, ContextSource
+from tailrace.streams.kafka import clients
 from tailrace.streams.local_kafka.loopback import free_port
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.topics import topic_admin
 
 pytestmark = pytest.mark.kafka
@@ -360,7 +361,7 @@ async def test_topics_that_were_deleted_and_made_again_are_followed_anew(client:
         for number in range(5):
             await client.publish("t1", user(f"old {number}"))
         await client.context("t1")
-    async with kafka.admin(settings) as admin:
+    async with clients.admin(settings) as admin:
         await admin.delete_topics([settings.topic(topic) for topic in Topic])
     async with asyncio.timeout(120):
         while await topic_admin.describe(settings):

@@ -7,10 +7,10 @@ from typing import Any, Protocol
 
 import pytest
 from prometheus_client import CollectorRegistry
-from tiny_worker import tiny_worker
+from support.tiny_worker import tiny_worker
 
 from tailrace.streams import Client, ContextSource
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.topics import topic_admin
 
 pytestmark = pytest.mark.kafka

@@ -11,15 +11,15 @@ from aiokafka import TopicPartition
 from aiokafka.structs import ConsumerRecord
 from typer.testing import CliRunner
 
-from tailrace.schemas.dead_letter import DeadLetter
 from tailrace.schemas.errors import Unavailable
-from tailrace.schemas.records import Topic
-from tailrace.streams import kafka
+from tailrace.schemas.records.dead_letter import DeadLetter
+from tailrace.schemas.records.kafka_records import Topic
 from tailrace.streams.cli import app
-from tailrace.streams.dead_letter_replay import Replay, replay_letters
-from tailrace.streams.dead_letters import Letter, newest_letters, open_letter, open_letters
-from tailrace.streams.reading import FROM_BEGINNING, read_to_end
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.dead_letters.letters import Letter, newest_letters, open_letter, open_letters
+from tailrace.streams.dead_letters.replay import Replay, replay_letters
+from tailrace.streams.kafka import clients
+from tailrace.streams.kafka.topic_end import FROM_BEGINNING, read_to_end
+from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.topics import topic_admin
 from tailrace.streams.topics.topics import letter_bytes_max
 
@@ -60,7 +60,7 @@ def letter(settings: Settings, offset: int, **fields: Any) -> DeadLetter:
 
 async def bury(settings: Settings, *letters: DeadLetter, partition: int = 1) -> None:
     """Write letters as a worker does: to the partition of the original, untouched."""
-    async with kafka.producer(settings, max_request_size=letter_bytes_max(settings)) as producer:
+    async with clients.producer(settings, max_request_size=letter_bytes_max(settings)) as producer:
         for each in letters:
             await producer.send_and_wait(
                 settings.topic(Topic.DLQ),
@@ -73,7 +73,7 @@ async def bury(settings: Settings, *letters: DeadLetter, partition: int = 1) -> 
 
 async def conversations(settings: Settings) -> list[ConsumerRecord]:
     partitions = [TopicPartition(settings.topic(Topic.CONVERSATIONS), number) for number in range(PARTITIONS)]
-    async with kafka.consumer(settings, **FROM_BEGINNING) as consumer:
+    async with clients.consumer(settings, **FROM_BEGINNING) as consumer:
         return [record async for _, records in read_to_end(consumer, partitions) for record in records]
 
 
@@ -134,7 +134,7 @@ async def test_a_replayed_record_is_the_original_in_the_partition_of_its_thread(
     assert (done.topic, done.partition, done.offset) == (record.topic, record.partition, record.offset)
     assert (record.key, record.value) == (b"thread-1", b'{"role": 5}')
     assert record.headers == (("ce_id", b"e1"), ("own", b"\xff"))
-    async with kafka.producer(settings) as producer:
+    async with clients.producer(settings) as producer:
         again = await producer.send_and_wait(settings.topic(Topic.CONVERSATIONS), b"x", key=b"thread-1")
     assert again.partition == record.partition
 
@@ -151,7 +151,7 @@ async def test_replaying_all_sends_each_original_once_and_leaves_the_letters(set
 
 async def test_letters_that_can_not_be_sent_are_left_out_with_the_reason(settings: Settings) -> None:
     await bury(settings, letter(settings, 0, topic="somebody.elses"), letter(settings, 1, value=None))
-    async with kafka.producer(settings) as producer:
+    async with clients.producer(settings) as producer:
         await producer.send_and_wait(settings.topic(Topic.DLQ), b"no headers", partition=1)
     first, second, third = await replay(settings)
     assert "no topic of Tailrace" in (first.skipped or "")

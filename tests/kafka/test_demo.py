@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 from aiokafka import TopicPartition
-from running_demo import TAILRACE, RunningDemo, start_demo
+from support.running_demo import TAILRACE, RunningDemo, start_demo
 
-from tailrace.streams.kafka import admin, consumer
-from tailrace.streams.settings import Settings
+from tailrace.streams.kafka.clients import admin, consumer
+from tailrace.streams.settings.settings import Settings
 from tailrace.streams.topics import topic_admin
 
 SAMPLES = 382

@@ -13,7 +13,7 @@ from typing import Protocol
 import pytest
 
 from tailrace.streams.local_kafka.loopback import free_port
-from tailrace.streams.settings import load_settings
+from tailrace.streams.settings.settings import load_settings
 from tailrace.streams.topics import topic_admin
 
 pytestmark = pytest.mark.kafka

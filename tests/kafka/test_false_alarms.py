@@ -17,9 +17,9 @@ import pytest
 from aiokafka import AIOKafkaProducer
 from aiokafka.admin import AIOKafkaAdminClient
 
-from tailrace.schemas.records import Topic
+from tailrace.schemas.records.kafka_records import Topic
 from tailrace.streams import Client, ContextSource
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.topics import topic_admin
 
 pytestmark = pytest.mark.kafka

@@ -7,18 +7,19 @@ from typing import Protocol
 
 import pytest
 from aiokafka import TopicPartition
-from conversations import THREAD
-from fuzzed_records import fuzzed
+from support.conversations import THREAD
+from support.fuzzed_records import fuzzed
 from typer.testing import CliRunner
 
-from tailrace.schemas.records import Topic
-from tailrace.streams import Client, kafka
-from tailrace.streams.audit_trail import read_trail
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.streams import Client
 from tailrace.streams.cli import app
-from tailrace.streams.reading import FROM_BEGINNING
-from tailrace.streams.rebuild import rebuild
-from tailrace.streams.settings import Settings, load_settings
-from tailrace.streams.skipped_records import SkippedRecords
+from tailrace.streams.kafka import clients
+from tailrace.streams.kafka.topic_end import FROM_BEGINNING
+from tailrace.streams.observability.audit_trail import read_trail
+from tailrace.streams.observability.skipped_records import SkippedRecords
+from tailrace.streams.rebuild.projection import rebuild
+from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.summarizer.answers import Answers
 from tailrace.streams.summarizer.catch_up import catch_up
 from tailrace.streams.summarizer.records_file import RecordsFile
@@ -40,7 +41,7 @@ async def settings(broker: Broker, tmp_path: Path) -> Settings:
     topics = {"prefix": f"fuzz-{uuid.uuid4().hex[:8]}.", "partitions": 1}
     made = load_settings(broker=broker.bootstrap_servers, topics=topics, data_dir=tmp_path)
     await topic_admin.apply(made)
-    async with kafka.producer(made, max_request_size=4_000_000) as producer:
+    async with clients.producer(made, max_request_size=4_000_000) as producer:
         for topic in Topic:
             for number in range(RECORDS):
                 record = fuzzed(topic, number)
@@ -54,7 +55,7 @@ async def settings(broker: Broker, tmp_path: Path) -> Settings:
 
 async def test_whoever_reads_a_topic_reads_on(settings: Settings, tmp_path: Path) -> None:
     skipped = SkippedRecords()
-    async with kafka.consumer(settings, **FROM_BEGINNING) as reader:
+    async with clients.consumer(settings, **FROM_BEGINNING) as reader:
         owned = await recover(reader, settings.topic(Topic.CONTEXTS), [0], skipped=skipped)
     assert skipped.total
     assert owned[0].view.threads
@@ -88,6 +89,6 @@ async def test_commands_and_clients_read_on(settings: Settings) -> None:
     async with Client(settings) as client:
         context = await client.context(THREAD, wait_ms=500)
         assert context.messages is not None
-    async with kafka.consumer(settings, **FROM_BEGINNING) as consumer:
+    async with clients.consumer(settings, **FROM_BEGINNING) as consumer:
         place = TopicPartition(settings.topic(Topic.CONTEXTS), 0)
         assert (await consumer.end_offsets([place]))[place] >= RECORDS

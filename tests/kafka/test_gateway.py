@@ -14,11 +14,11 @@ import httpx2
 import openai
 import pytest
 from prometheus_client import CollectorRegistry
-from provider_server import Provider, Received, Said, provider_server
-from tiny_worker import tiny_worker
+from support.provider_server import Provider, Received, Said, provider_server
+from support.tiny_worker import tiny_worker
 
 from tailrace.streams.gateway.app import exchange, make_app
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.topics import topic_admin
 from tailrace.streams.worker.http import bind_exactly, make_server
 

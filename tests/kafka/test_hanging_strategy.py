@@ -5,11 +5,11 @@ from importlib import invalidate_caches
 from pathlib import Path
 
 import pytest
-from installations import Broker, new_place, values, worker
 from prometheus_client import CollectorRegistry
+from support.installations import Broker, new_place, values, worker
 
-from tailrace.schemas.lifecycle import LifecycleKind
-from tailrace.schemas.records import Topic, decode_lifecycle
+from tailrace.schemas.records.kafka_records import Topic, decode_lifecycle
+from tailrace.schemas.records.lifecycle import LifecycleKind
 from tailrace.streams import Client
 
 pytestmark = pytest.mark.kafka

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from installations import LONG_MS, new_place, worker
 from prometheus_client import CollectorRegistry
+from support.installations import LONG_MS, new_place, worker
 
-from tailrace.schemas.formats import write_context
-from tailrace.schemas.message import Format
-from tailrace.schemas.records import Topic
+from tailrace.schemas.providers.formats import write_context
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.schemas.records.message import Format
 from tailrace.streams import Client
 
 pytestmark = pytest.mark.kafka

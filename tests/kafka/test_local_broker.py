@@ -23,7 +23,7 @@ from tailrace.streams.local_kafka.kafka_probe import ask_metadata
 from tailrace.streams.local_kafka.local_broker import LocalBroker
 from tailrace.streams.local_kafka.local_broker_process import command_line
 from tailrace.streams.local_kafka.loopback import free_port
-from tailrace.streams.settings import cache_dir
+from tailrace.streams.settings.settings import cache_dir
 
 pytestmark = pytest.mark.kafka
 

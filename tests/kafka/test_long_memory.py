@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from installations import Broker, Place, new_place, worker
+from support.installations import Broker, Place, new_place, worker
 
-from tailrace.schemas.message import Format
-from tailrace.schemas.validators.check import violations
+from tailrace.schemas.providers.check import violations
+from tailrace.schemas.records.message import Format
 from tailrace.streams import Client, Context
 
 pytestmark = pytest.mark.kafka

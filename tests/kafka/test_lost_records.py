@@ -13,14 +13,15 @@ import pytest
 from aiokafka import TopicPartition
 from aiokafka.admin import NewPartitions, RecordsToDelete
 from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
-from installations import FIRST, LONG_MS, Broker, Place, new_place, place_with_models, records, until, worker
 from prometheus_client import CollectorRegistry
 from prometheus_client.parser import text_string_to_metric_families
+from support.installations import FIRST, LONG_MS, Broker, Place, new_place, place_with_models, records, until, worker
 
-from tailrace.agents.partition import PartitionView
-from tailrace.schemas.context import REBUILT_KEY
-from tailrace.schemas.records import Topic, decode_lifecycle
-from tailrace.streams import Client, kafka
+from tailrace.agents.engine.partition import PartitionView
+from tailrace.schemas.records.context import REBUILT_KEY
+from tailrace.schemas.records.kafka_records import Topic, decode_lifecycle
+from tailrace.streams import Client
+from tailrace.streams.kafka import clients
 from tailrace.streams.local_kafka.loopback import free_port
 from tailrace.streams.topics import topic_admin
 from tailrace.streams.topics.log_states import log_states
@@ -60,7 +61,7 @@ def command(place: Place, *words: str, **variables: str) -> subprocess.Completed
 
 
 async def publish(place: Place, values: list[dict[str, Any]], *, partition: int = 0, thread: str = "a") -> None:
-    async with kafka.producer(place.settings) as producer:
+    async with clients.producer(place.settings) as producer:
         for value in values:
             topic = place.settings.topic(Topic.CONVERSATIONS)
             await producer.send_and_wait(topic, json.dumps(value).encode(), thread.encode(), partition=partition)
@@ -104,7 +105,7 @@ async def all_committed(place: Place) -> bool:
 
 async def cut(place: Place, topic: Topic, partition: int, before_offset: int) -> None:
     place_of = TopicPartition(place.settings.topic(topic), partition)
-    async with kafka.admin(place.settings) as admin:
+    async with clients.admin(place.settings) as admin:
         await admin.delete_records({place_of: RecordsToDelete(before_offset=before_offset)})
 
 
@@ -113,7 +114,7 @@ async def configure(place: Place, topic: Topic, **configs: str) -> None:
     name = place.settings.topic(topic)
     before = (await topic_admin.describe(place.settings))[name].overrides
     wanted = {key.replace("_", "."): value for key, value in configs.items()}
-    async with kafka.admin(place.settings) as admin:
+    async with clients.admin(place.settings) as admin:
         await admin.alter_configs([ConfigResource(ConfigResourceType.TOPIC, name, configs={**before, **wanted})])
 
     async def seen() -> bool:
@@ -124,7 +125,7 @@ async def configure(place: Place, topic: Topic, **configs: str) -> None:
 
 async def delete(place: Place, topic: Topic) -> None:
     name = place.settings.topic(topic)
-    async with kafka.admin(place.settings) as admin:
+    async with clients.admin(place.settings) as admin:
         await admin.delete_topics([name])
 
     async def gone() -> bool:
@@ -411,7 +412,7 @@ async def test_a_topic_that_is_made_anew_at_once_is_not_taken_for_the_former_one
 
 
 async def add_partition(place: Place, *topics: Topic) -> None:
-    async with kafka.admin(place.settings) as admin:
+    async with clients.admin(place.settings) as admin:
         added = {place.settings.topic(topic): NewPartitions(PARTITIONS + 1) for topic in topics}
         await admin.create_partitions(added)
 

@@ -10,12 +10,12 @@ from typing import Any, Protocol
 
 import pytest
 from mcp import Client as McpClient
-from mcp_sessions import WAIT_SECONDS, call, environment, over_http, over_stdio
 from prometheus_client import CollectorRegistry
-from tiny_worker import tiny_worker
+from support.mcp_sessions import WAIT_SECONDS, call, environment, over_http, over_stdio
+from support.tiny_worker import tiny_worker
 
 from tailrace.streams import Client
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.topics import topic_admin
 
 pytestmark = pytest.mark.kafka

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from running_demo import RunningDemo, start_demo
+from support.running_demo import RunningDemo, start_demo
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 MARKED = re.compile(r"<!-- run by tests/kafka/test_readme.py -->\n```(\w+)\n(.*?)```", re.DOTALL)

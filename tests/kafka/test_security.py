@@ -14,14 +14,15 @@ from aiokafka import AIOKafkaProducer
 from faust.transport.drivers.aiokafka import credentials_to_aiokafka_auth
 
 from tailrace.schemas.errors import Unavailable
-from tailrace.streams import Client, kafka
+from tailrace.streams import Client
+from tailrace.streams.kafka import clients
 from tailrace.streams.local_kafka import local_broker_process
 from tailrace.streams.local_kafka.java import find_java
 from tailrace.streams.local_kafka.kafka_cache import classpath
 from tailrace.streams.local_kafka.kafka_probe import ask_metadata
 from tailrace.streams.local_kafka.local_broker_files import BrokerFiles, BrokerMemory, write_files
 from tailrace.streams.local_kafka.loopback import HOST, free_port
-from tailrace.streams.settings import Settings, cache_dir, load_settings
+from tailrace.streams.settings.settings import Settings, cache_dir, load_settings
 from tailrace.streams.topics import topic_admin
 
 pytestmark = pytest.mark.kafka
@@ -126,9 +127,9 @@ WAYS = ("SASL_PLAINTEXT, PLAIN", "SASL_SSL, SCRAM-SHA-256", "SASL_SSL, SCRAM-SHA
 async def test_our_clients_and_fausts_get_in(secure: SecureBroker, way: str) -> None:
     settings = ways_in(secure)[way]
     await topic_admin.apply(settings)
-    async with kafka.producer(settings) as producer:
+    async with clients.producer(settings) as producer:
         await producer.send_and_wait(settings.topic("conversations"), b"{}")
-    auth = credentials_to_aiokafka_auth(kafka.faust_credentials(settings))
+    auth = credentials_to_aiokafka_auth(clients.faust_credentials(settings))
     async with AIOKafkaProducer(bootstrap_servers=settings.broker, **auth) as through_faust:
         await through_faust.send_and_wait(settings.topic("conversations"), b"{}")
 

@@ -6,20 +6,21 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-import model_server as servers
 import pytest
 from aiokafka import TopicPartition
-from installations import FIRST, Broker, ModelPlace, place_with_models, records, worker
-from model_server import BIDDEN, INVENTED, LEFT_FREE
 from prometheus_client import CollectorRegistry
+from support import model_server as servers
+from support.installations import FIRST, Broker, ModelPlace, place_with_models, records, worker
+from support.model_server import BIDDEN, INVENTED, LEFT_FREE
 
-from tailrace.schemas.context import Entry, HeldCandidates
-from tailrace.schemas.ledger import Ledger
-from tailrace.schemas.records import Topic, decode_context, decode_rejection, decode_summary
-from tailrace.schemas.summary import ChunkSummary
-from tailrace.schemas.validators.check import violations
-from tailrace.streams import Client, Context, kafka
-from tailrace.streams.reading import FROM_BEGINNING
+from tailrace.schemas.providers.check import violations
+from tailrace.schemas.records.context import Entry, HeldCandidates
+from tailrace.schemas.records.kafka_records import Topic, decode_context, decode_rejection, decode_summary
+from tailrace.schemas.records.ledger import Ledger
+from tailrace.schemas.records.summary import ChunkSummary
+from tailrace.streams import Client, Context
+from tailrace.streams.kafka import clients
+from tailrace.streams.kafka.topic_end import FROM_BEGINNING
 from tailrace.streams.summarizer.summarizer import OVERFLOWS_MAX
 
 pytestmark = pytest.mark.kafka
@@ -59,14 +60,14 @@ def shown(context: Context) -> str:
 
 async def summaries(place: ModelPlace, count: int) -> list[ChunkSummary]:
     """Wait until so many summaries are published."""
-    async with asyncio.timeout(WAIT_SECONDS), kafka.consumer(place.settings, **FROM_BEGINNING) as consumer:
+    async with asyncio.timeout(WAIT_SECONDS), clients.consumer(place.settings, **FROM_BEGINNING) as consumer:
         consumer.assign([TopicPartition(place.settings.topic(Topic.SUMMARIES), 0)])
         return [decode_summary((await consumer.getone()).value) for _ in range(count)]
 
 
 async def count(place: ModelPlace, topic: Topic) -> int:
     """How many records a topic has."""
-    async with kafka.consumer(place.settings, **FROM_BEGINNING) as consumer:
+    async with clients.consumer(place.settings, **FROM_BEGINNING) as consumer:
         (end,) = (await consumer.end_offsets([TopicPartition(place.settings.topic(topic), 0)])).values()
         return int(end)
 

@@ -13,17 +13,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import model_server as servers
 import pytest
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.structs import ConsumerRecord
-from installations import FIRST, SECOND, Broker, ModelPlace, place_with_models, records, worker
-from model_server import INVENTED
 from prometheus_client import CollectorRegistry
-from work_requests import harbour, request, said
+from support import model_server as servers
+from support.installations import FIRST, SECOND, Broker, ModelPlace, place_with_models, records, worker
+from support.model_server import INVENTED
+from support.work_requests import harbour, request, said
 
-from tailrace.schemas.records import SUMMARY_TYPE, Topic, decode_rejection, decode_summary, encode
-from tailrace.schemas.work import WorkRequest
+from tailrace.schemas.records.kafka_records import SUMMARY_TYPE, Topic, decode_rejection, decode_summary, encode
+from tailrace.schemas.records.work import WorkRequest
 from tailrace.streams import Client, Context
 from tailrace.streams.local_kafka.loopback import free_port
 from tailrace.streams.worker.projection import PROJECTION_FILE

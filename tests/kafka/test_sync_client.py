@@ -12,13 +12,13 @@ from typing import Any, Protocol
 
 import pytest
 from prometheus_client import CollectorRegistry
-from tiny_worker import tiny_worker
+from support.tiny_worker import tiny_worker
 
 from tailrace.schemas.errors import Invalid, Unavailable
-from tailrace.schemas.lifecycle import LifecycleKind
+from tailrace.schemas.records.lifecycle import LifecycleKind
 from tailrace.streams import ContextSource, SyncClient
 from tailrace.streams.local_kafka.loopback import free_port
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.topics import topic_admin
 
 pytestmark = pytest.mark.kafka

@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 import sqlite_utils
-from installations import Broker, Place, new_place, values, worker
 from prometheus_client import CollectorRegistry
 from prometheus_client.parser import text_string_to_metric_families
+from support.installations import Broker, Place, new_place, values, worker
 
-from tailrace.agents.distill.shared import SHARED_TYPE
-from tailrace.schemas.artifact import SecurityContext
+from tailrace.agents.distill.fleet_cache import SHARED_TYPE
 from tailrace.schemas.errors import ArtifactMissing
-from tailrace.schemas.records import Topic, decode_distillation
+from tailrace.schemas.records.artifact import SecurityContext
+from tailrace.schemas.records.kafka_records import Topic, decode_distillation
 from tailrace.streams import Client, Context
 from tailrace.streams.artifacts.open_store import open_store
 from tailrace.streams.recall.index import RecallIndex

@@ -12,11 +12,11 @@ from aiokafka.errors import MessageSizeTooLargeError
 from typer.testing import CliRunner
 
 from tailrace.schemas.errors import ConfigError, Unavailable
-from tailrace.schemas.records import Topic
-from tailrace.streams import kafka
-from tailrace.streams.broker_clock import BrokerClock, measure_skew
+from tailrace.schemas.records.kafka_records import Topic
 from tailrace.streams.cli import app
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.kafka import clients
+from tailrace.streams.kafka.broker_clock import BrokerClock, measure_skew
+from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.topics import topic_admin
 from tailrace.streams.topics.topic_plan import ChangeKind, Problem
 from tailrace.streams.topics.topics import letter_bytes_max, record_bytes_max
@@ -45,7 +45,7 @@ def with_topics(settings: Settings, **topics: object) -> Settings:
 async def set_configs(settings: Settings, topic: Topic, **configs: str) -> None:
     """Replace the settings of a topic, as an operator with other tools would."""
     dotted = {key.replace("_", "."): value for key, value in configs.items()}
-    async with kafka.admin(settings) as client:
+    async with clients.admin(settings) as client:
         await client.alter_configs([ConfigResource(ConfigResourceType.TOPIC, settings.topic(topic), configs=dotted)])
 
 
@@ -104,7 +104,7 @@ async def test_any_clock_of_a_producer_is_accepted_and_none_counts_where_somethi
     settings: Settings, timestamp_ms: int
 ) -> None:
     await topic_admin.apply(settings)
-    async with kafka.producer(settings) as producer:
+    async with clients.producer(settings) as producer:
         sent = await producer.send_and_wait(settings.topic(Topic.COMPACTIONS), b"x", timestamp_ms=timestamp_ms)
         assert sent.timestamp == timestamp_ms
         for by_time in (Topic.CONVERSATIONS, Topic.LIFECYCLE):
@@ -124,7 +124,7 @@ async def test_large_values_reach_the_worker_and_their_dead_letters_fit(settings
     await topic_admin.apply(settings)
     conversations, dlq = settings.topic(Topic.CONVERSATIONS), settings.topic(Topic.DLQ)
     largest = b"x" * (record_bytes_max(settings) - 1_000)
-    async with kafka.producer(settings, max_request_size=2 * letter_bytes_max(settings)) as producer:
+    async with clients.producer(settings, max_request_size=2 * letter_bytes_max(settings)) as producer:
         await producer.send_and_wait(conversations, largest)
         await producer.send_and_wait(dlq, largest, headers=[("__streams.errors.stacktrace", b"x" * 60_000)])
         with pytest.raises(MessageSizeTooLargeError):
@@ -132,7 +132,7 @@ async def test_large_values_reach_the_worker_and_their_dead_letters_fit(settings
 
 
 async def test_the_clock_of_the_cluster_is_read_without_writing(settings: Settings) -> None:
-    async with kafka.admin(settings) as client:
+    async with clients.admin(settings) as client:
         skew = await measure_skew(client)
     assert skew is not None
     # The test's broker runs on this machine, or on one whose clock is set.

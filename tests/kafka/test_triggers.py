@@ -12,16 +12,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from installations import LONG_MS, Broker, Place, new_place, until, values, worker
 from prometheus_client import CollectorRegistry
+from support.installations import LONG_MS, Broker, Place, new_place, until, values, worker
 from typer.testing import CliRunner
 
-from tailrace.schemas.compaction import CompactionRecord
-from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
-from tailrace.schemas.records import SIGNAL_TYPE, Topic, decode_compaction, decode_lifecycle
-from tailrace.schemas.signal import Announce, CallEnded, CallStarted, Overflow
-from tailrace.streams import Client, kafka
+from tailrace.schemas.records.compaction import CompactionRecord
+from tailrace.schemas.records.kafka_records import SIGNAL_TYPE, Topic, decode_compaction, decode_lifecycle
+from tailrace.schemas.records.lifecycle import LifecycleEvent, LifecycleKind
+from tailrace.schemas.records.signal import Announce, CallEnded, CallStarted, Overflow
+from tailrace.streams import Client
 from tailrace.streams.cli import app
+from tailrace.streams.kafka import clients
 
 pytestmark = pytest.mark.kafka
 
@@ -104,7 +105,7 @@ async def test_a_timer_outlives_its_worker_and_no_clock_of_a_producer_moves_it(b
     topic = place.settings.topic(Topic.CONVERSATIONS)
     stamps = {"old": YEAR_1970_MS, "now": None, "new": YEAR_2099_MS}
     with worker(place) as first:
-        async with new_client(place) as client, kafka.producer(place.settings, acks="all") as producer:
+        async with new_client(place) as client, clients.producer(place.settings, acks="all") as producer:
             await client.publish("begun", {"role": "user", "content": "hi"})
             await client.context("begun")
             begun_ms = time.time() * 1000
@@ -211,7 +212,7 @@ async def test_what_can_not_be_done_is_refused_with_a_reason_and_changes_nothing
         assert (theirs.kind, theirs.reason) == (LifecycleKind.REFUSED, "the thread belongs to another tenant")
         for _ in range(2):
             await client.signal("refused", Announce(tokens=5), tenant="ours", id="same")
-        async with kafka.producer(place.settings, acks="all") as producer:
+        async with clients.producer(place.settings, acks="all") as producer:
             headers = [("ce_specversion", b"1.0"), ("ce_type", SIGNAL_TYPE.encode()), ("ce_id", b"wrong")]
             wrong = json.dumps({"kind": "compact", "target_tokens": "much"}).encode()
             await producer.send_and_wait(topic, wrong, key=b"refused", headers=headers)

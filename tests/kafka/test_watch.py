@@ -11,17 +11,17 @@ from typing import Protocol
 
 import pytest
 from click.testing import Result
-from tiny_worker import tiny_worker
+from support.tiny_worker import tiny_worker
 from typer.testing import CliRunner
 
-from tailrace.schemas.compaction import Trigger
-from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
-from tailrace.schemas.records import SIGNAL_TYPE, Topic, encode
-from tailrace.schemas.signal import AnySignal, Compact, Overflow, signal_to_json
-from tailrace.streams import kafka
+from tailrace.schemas.records.compaction import Trigger
+from tailrace.schemas.records.kafka_records import SIGNAL_TYPE, Topic, encode
+from tailrace.schemas.records.lifecycle import LifecycleEvent, LifecycleKind
+from tailrace.schemas.records.signal import AnySignal, Compact, Overflow, signal_to_json
 from tailrace.streams.cli import app
+from tailrace.streams.kafka import clients
 from tailrace.streams.local_kafka.loopback import free_port
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.topics import topic_admin
 
 pytestmark = pytest.mark.kafka
@@ -105,7 +105,7 @@ async def tell(settings: Settings, thread: str, what: AnySignal, signal_id: str,
         ("ce_id", signal_id.encode()),
     ]
     value = json.dumps(signal_to_json(what, tenant)).encode()
-    async with kafka.producer(settings) as producer:
+    async with clients.producer(settings) as producer:
         topic = settings.topic(Topic.CONVERSATIONS)
         await producer.send_and_wait(topic, value, key=thread.encode(), headers=headers)
 
@@ -193,7 +193,7 @@ def line(kind: LifecycleKind, event_id: str) -> LifecycleEvent:
 
 async def write(settings: Settings, event: LifecycleEvent, term: int) -> None:
     record = encode(event, term)
-    async with kafka.producer(settings) as producer:
+    async with clients.producer(settings) as producer:
         topic = settings.topic(Topic.LIFECYCLE)
         headers = list(record.headers)
         await producer.send_and_wait(topic, record.value, key=record.key, headers=headers, partition=0)
@@ -202,7 +202,7 @@ async def write(settings: Settings, event: LifecycleEvent, term: int) -> None:
 async def test_what_is_repeated_or_written_by_a_former_owner_is_not_told(settings: Settings) -> None:
     for event_id, term in (("a", 1), ("b", 2), ("b", 2), ("late", 1), ("end", 2)):
         await write(settings, line(KIND.NOOP, event_id), term)
-    async with kafka.producer(settings) as producer:
+    async with clients.producer(settings) as producer:
         # Of nobody's making: without a term.
         await producer.send_and_wait(settings.topic(Topic.LIFECYCLE), b"no JSON", key=b"t1", partition=0)
     await write(settings, line(KIND.NOOP, "last"), 2)

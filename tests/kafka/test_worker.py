@@ -24,12 +24,12 @@ from aiokafka.record.default_records import _DefaultRecordBatchBuilderPy
 from aiokafka.structs import ConsumerRecord
 from prometheus_client.parser import text_string_to_metric_families
 
-from tailrace.agents.partition_view import PartitionView
-from tailrace.agents.view import ThreadView
-from tailrace.schemas.dead_letter import ERROR_HEADERS
-from tailrace.schemas.records import MESSAGE_TYPE, Topic
+from tailrace.agents.engine.partition_view import PartitionView
+from tailrace.agents.view.thread_view import ThreadView
+from tailrace.schemas.records.dead_letter import ERROR_HEADERS
+from tailrace.schemas.records.kafka_records import MESSAGE_TYPE, Topic
 from tailrace.streams.local_kafka.loopback import free_port
-from tailrace.streams.settings import Settings, load_settings
+from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.topics import topic_admin
 
 pytestmark = pytest.mark.kafka

@@ -10,32 +10,24 @@ from typing import Any
 
 import msgspec
 import pytest
-from conversations import laws
-from drafts import count
 from hypothesis import given, note
 from hypothesis import strategies as st
-from secret_samples import SECRETS
-from tool_talk import POLICY, THREAD, MemoryArtifacts, Talk, at_once, lines, of_type, rules
+from support.conversations import laws
+from support.drafts import count
+from support.fresh_secrets import SECRETS
+from support.tool_thread import POLICY, THREAD, MemoryArtifacts, Talk, at_once, lines, of_type, rules
 
-from tailrace.agents.artifacts import artifact_id, content_of
-from tailrace.agents.distill import remembered
-from tailrace.agents.distill.shared import SHARED_TYPE
-from tailrace.agents.partition import Outcome
-from tailrace.agents.partition_view import PartitionView
-from tailrace.agents.restoring import NamedArtifacts
-from tailrace.agents.secrets import find_secrets
-from tailrace.agents.view import ThreadView
-from tailrace.schemas.artifact import SecurityContext
-from tailrace.schemas.compaction import CompactionRecord
-from tailrace.schemas.context import REHYDRATED_RANK, Entry, EntryKind
-from tailrace.schemas.distillation import Distillation
-from tailrace.schemas.event import Sensitivity
+from tailrace.agents.artifacts.names import artifact_id, content_of
+from tailrace.agents.distill import local_cache
+from tailrace.agents.distill.fleet_cache import SHARED_TYPE
+from tailrace.agents.engine.partition import RecordOutcome
+from tailrace.agents.engine.partition_view import PartitionView
+from tailrace.agents.engine.restoration import NamedArtifacts
+from tailrace.agents.secrets.scan import find_secrets
+from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.ingest import decode_event
-from tailrace.schemas.lifecycle import LifecycleEvent
-from tailrace.schemas.message import Format, Message
-from tailrace.schemas.parts import ToolCallResponsePart
-from tailrace.schemas.policy import Policy
-from tailrace.schemas.policy_steps import (
+from tailrace.schemas.policy.policy import Policy
+from tailrace.schemas.policy.steps import (
     CollapseRepeats,
     DistillToolResults,
     ExpireToolResults,
@@ -43,10 +35,18 @@ from tailrace.schemas.policy_steps import (
     Summarize,
     ToolRetention,
 )
-from tailrace.schemas.policy_tools import Rehydrate, ToolRule
-from tailrace.schemas.records import ContextChange, Emission, Stored
-from tailrace.schemas.requests import request_of
-from tailrace.schemas.validators.check import violations
+from tailrace.schemas.policy.tools import Rehydrate, ToolRule
+from tailrace.schemas.providers.check import violations
+from tailrace.schemas.providers.requests import request_of
+from tailrace.schemas.records.artifact import SecurityContext
+from tailrace.schemas.records.compaction import CompactionRecord
+from tailrace.schemas.records.context import REHYDRATED_RANK, Entry, EntryKind
+from tailrace.schemas.records.distillation import Distillation
+from tailrace.schemas.records.event import Sensitivity
+from tailrace.schemas.records.kafka_records import ContextChange, Emission, Stored
+from tailrace.schemas.records.lifecycle import LifecycleEvent
+from tailrace.schemas.records.message import Format, Message
+from tailrace.schemas.records.parts import ToolCallResponsePart
 
 FORMATS = (Format.OPENAI_CHAT, Format.OPENAI_RESPONSES, Format.ANTHROPIC_MESSAGES, Format.GEMINI)
 OURS = SecurityContext(tenant="default")
@@ -143,7 +143,7 @@ deeds = st.lists(
 policies = st.sampled_from(tuple(POLICIES)).map(POLICIES.__getitem__)
 
 
-def steps(policy: Policy, made: Sequence[Deed]) -> Iterator[tuple[Talk, list[Outcome]]]:
+def steps(policy: Policy, made: Sequence[Deed]) -> Iterator[tuple[Talk, list[RecordOutcome]]]:
     """Yield the talk and the outcomes of each deed."""
     talk = Talk(rules(policy))
     talk.say("user", "begin")
@@ -238,7 +238,7 @@ def test_what_others_have_distilled_makes_no_difference_to_what_is_written(polic
             DEEDS[deed.kind](alone, deed)
     first, second = (Talk(replace(rules(policy), shared_chars_min=100)) for _ in range(2))
     for one in (first, second):
-        remembered._made.clear()
+        local_cache._made.clear()
         for published in alone.published:
             one.take(published)
         assert one.records == alone.records
@@ -364,7 +364,7 @@ def test_a_crash_between_any_two_records_changes_nothing(policy: Policy, made: l
         before = before.fork()
 
 
-def in_order_of_sending(outcome: Outcome) -> list[Emission]:
+def in_order_of_sending(outcome: RecordOutcome) -> list[Emission]:
     """As the commit protocol sends it: what is stored, what describes, what is the context."""
     return sorted(
         outcome.emissions, key=lambda one: 0 if isinstance(one, Stored) else 1 + isinstance(one, ContextChange)
@@ -424,7 +424,7 @@ def test_no_secret_of_an_output_is_told_while_the_artifact_has_it_restricted(pol
                 assert kept.artifact.sensitivity is Sensitivity.RESTRICTED
 
 
-def derived(outcome: Outcome) -> list[Entry]:
+def derived(outcome: RecordOutcome) -> list[Entry]:
     """Entries that stand for what was said, in whole or in part; of a message with several outputs, the large ones."""
     entries = [entry for entry in of_type(outcome, Entry) if entry.kind is not EntryKind.VERBATIM]
     return [entry for entry in entries if entry.kind is not EntryKind.DISTILLED or len(entry.answers) == 1]

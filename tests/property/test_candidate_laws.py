@@ -9,21 +9,21 @@ from collections import Counter
 from random import Random
 
 import pytest
-from chunk_talk import Talk, chunky, said_by, source_of, summary_of_request
-from conversations import Published
+from support.chunk_thread import Talk, chunky, said_by, source_of, summary_of_request
+from support.conversations import Published
 
+from tailrace.agents.engine.partition import Rules, process
+from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.ledger.statements import kind_of
-from tailrace.agents.partition import Rules, process
-from tailrace.agents.partition_view import PartitionView
-from tailrace.agents.span_text import plain
-from tailrace.agents.view import ThreadView
-from tailrace.schemas.compaction import CompactionRecord
-from tailrace.schemas.context import HeldCandidates
-from tailrace.schemas.ledger import Candidate, Directive
-from tailrace.schemas.policy_ledger import LedgerRules
-from tailrace.schemas.records import InputRecord, OutputRecord, Topic
-from tailrace.schemas.summary import ChunkSummary, SummaryClaim
-from tailrace.schemas.work import WorkRequest
+from tailrace.agents.summary.model.span_text import plain
+from tailrace.agents.view.thread_view import ThreadView
+from tailrace.schemas.policy.ledger import LedgerRules
+from tailrace.schemas.records.compaction import CompactionRecord
+from tailrace.schemas.records.context import HeldCandidates
+from tailrace.schemas.records.kafka_records import InputRecord, OutputRecord, Topic
+from tailrace.schemas.records.ledger import Candidate, Directive
+from tailrace.schemas.records.summary import ChunkSummary, SummaryClaim
+from tailrace.schemas.records.work import WorkRequest
 
 SEEDS = range(80)
 #: What people say: some of it states something, and the rules find a part of that.

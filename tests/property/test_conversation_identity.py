@@ -9,18 +9,18 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from conversations import laws, rules
 from hypothesis import given
 from hypothesis import strategies as st
+from support.conversations import laws, rules
 
+from tailrace.agents.engine.partition import PartitionView, Rules, process
 from tailrace.agents.identity.chain import Link, Scope, chain_of, continued, head_of
 from tailrace.agents.identity.continuation import continuation_of
 from tailrace.agents.identity.swap import ContextMessage, Swapped, swapped
-from tailrace.agents.partition import PartitionView, Rules, process
-from tailrace.agents.view import ThreadView
-from tailrace.schemas.formats import read_native, write_context
-from tailrace.schemas.message import Format, Message
-from tailrace.schemas.policy import Policy
+from tailrace.agents.view.thread_view import ThreadView
+from tailrace.schemas.policy.policy import Policy
+from tailrace.schemas.providers.formats import read_native, write_context
+from tailrace.schemas.records.message import Format, Message
 from tailrace.streams.client.publication import make_publication
 from tailrace.streams.gateway.heads_file import HeadsFile
 

@@ -16,29 +16,24 @@ from random import Random
 
 import msgspec
 import pytest
-from conversations import Move, Published, play, random_moves
+from support.conversations import Move, Published, play, random_moves
 
-from tailrace.agents.budget import budget_for
-from tailrace.agents.floor import STRATEGY as FLOOR
-from tailrace.agents.groups import is_reasoning_only, is_system
-from tailrace.agents.offline import compact, conversation, with_limit
-from tailrace.agents.part_text import text_of
-from tailrace.agents.partition import Outcome, Rules, process
-from tailrace.agents.partition_view import PartitionView
-from tailrace.agents.summary_spans import Turns
-from tailrace.agents.thread import Engine
-from tailrace.agents.tokens import NO_RESULT_TOKENS, REPLY_PRIMING_TOKENS
-from tailrace.agents.view import ThreadView
-from tailrace.schemas.compaction import CompactionRecord
-from tailrace.schemas.context import DERIVED_ID_PREFIX, RANKS_PER_GROUP, Entry, EntryKind, Head
+from tailrace.agents.engine.offline import compact, conversation, with_limit
+from tailrace.agents.engine.partition import RecordOutcome, Rules, process
+from tailrace.agents.engine.partition_view import PartitionView
+from tailrace.agents.engine.thread import Engine
+from tailrace.agents.messages.groups import is_reasoning_only, is_system
+from tailrace.agents.messages.part_text import text_of
+from tailrace.agents.plan.draft.summary_spans import Turns
+from tailrace.agents.plan.last_resort import STRATEGY as FLOOR
+from tailrace.agents.tokens.budget import budget_for
+from tailrace.agents.tokens.counts import NO_RESULT_TOKENS, REPLY_PRIMING_TOKENS
+from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.ingest import decode_event
-from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
-from tailrace.schemas.message import Format, Message
-from tailrace.schemas.pairing import NO_RESULT
-from tailrace.schemas.policy import Keep, Policy, Tiers
-from tailrace.schemas.policy_ledger import LedgerRules
-from tailrace.schemas.policy_steps import (
+from tailrace.schemas.policy.ledger import LedgerRules
+from tailrace.schemas.policy.policy import Keep, Policy, Tiers
+from tailrace.schemas.policy.steps import (
     AnySplit,
     AnyStep,
     CollapseRepeats,
@@ -58,12 +53,17 @@ from tailrace.schemas.policy_steps import (
     Truncate,
     UserMessages,
 )
-from tailrace.schemas.records import ContextChange, Emission, OutputRecord, Topic, decode_message, encode
-from tailrace.schemas.requests import request_of
-from tailrace.schemas.server_calls import half_ids, opened_ids, taken_up_ids
-from tailrace.schemas.validators.check import violations
-from tailrace.streams.policy_files import open_policy, ready_made_names
-from tailrace.streams.sample_conversations import load_samples
+from tailrace.schemas.providers.call_answers import NO_RESULT
+from tailrace.schemas.providers.check import violations
+from tailrace.schemas.providers.requests import request_of
+from tailrace.schemas.providers.server_calls import half_ids, opened_ids, taken_up_ids
+from tailrace.schemas.records.compaction import CompactionRecord
+from tailrace.schemas.records.context import DERIVED_ID_PREFIX, RANKS_PER_GROUP, Entry, EntryKind, Head
+from tailrace.schemas.records.kafka_records import ContextChange, Emission, OutputRecord, Topic, decode_message, encode
+from tailrace.schemas.records.lifecycle import LifecycleEvent, LifecycleKind
+from tailrace.schemas.records.message import Format, Message
+from tailrace.streams.demo.sample_conversations import load_samples
+from tailrace.streams.policy.files import open_policy, ready_made_names
 
 _one = os.environ.get("ENGINE_SEED")
 CASES = int(os.environ.get("ENGINE_CASES", "10000"))
@@ -163,7 +163,7 @@ class Case:
     def view(self) -> ThreadView:
         return self.partition.threads.get("thread", ThreadView())
 
-    def take(self, record: Published, offset: int) -> Outcome:
+    def take(self, record: Published, offset: int) -> RecordOutcome:
         """Process one event and note what it caused."""
         outcome = process(self.partition, record.at(offset), self.rules)
         for emission in outcome.emissions:
@@ -199,7 +199,7 @@ class Case:
         return key
 
 
-def check(case: Case, outcome: Outcome) -> None:
+def check(case: Case, outcome: RecordOutcome) -> None:
     """Every law, after one event."""
     view = case.view
     live = view.live()
@@ -228,7 +228,7 @@ def _in_order(live: Sequence[Entry]) -> None:
     assert began == sorted(began)
 
 
-def _fits(case: Case, outcome: Outcome) -> None:
+def _fits(case: Case, outcome: RecordOutcome) -> None:
     view, policy = case.view, case.rules.policy
     if outcome.result != "appended":
         return
@@ -282,7 +282,7 @@ def _kept_stay(case: Case, live: Sequence[Entry]) -> None:
     assert kept <= standing | forced
 
 
-def _prefix_stands(case: Case, outcome: Outcome, after: list[bytes]) -> None:
+def _prefix_stands(case: Case, outcome: RecordOutcome, after: list[bytes]) -> None:
     """Between two compactions only a new message comes in, at the end or behind its call, whoever answers that."""
     if case.view.epoch == case.epoch:
         if outcome.result != "appended":

@@ -5,13 +5,13 @@ from collections.abc import Callable
 
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import any_messages, patient
+from support.strategies import any_messages, patient
 
-from tailrace.agents.bullets import read
-from tailrace.agents.estimate import EstimatingCounter
-from tailrace.agents.extractive import extract_summary
-from tailrace.schemas.message import Message
-from tailrace.schemas.parts import TextPart
+from tailrace.agents.summary.extract.bullets import read
+from tailrace.agents.summary.extract.extraction import extract_summary
+from tailrace.agents.tokens.estimate import EstimatingCounter
+from tailrace.schemas.records.message import Message
+from tailrace.schemas.records.parts import TextPart
 
 counters = st.sampled_from(
     [len, lambda text: len(text) // 4, lambda text: 7 + len(text) ** 2 // 50, EstimatingCounter().count_text]

@@ -4,15 +4,23 @@ import json
 from typing import Any
 
 import msgspec
-from gemini_strategies import gemini_messages, gemini_turns
 from hypothesis import given
 from hypothesis import strategies as st
-from responses_strategies import responses_messages, responses_turns
-from strategies import anthropic_messages, anthropic_turns, any_messages, ids, openai_messages, openai_turns, patient
+from support.gemini_strategies import gemini_messages, gemini_turns
+from support.responses_strategies import responses_messages, responses_turns
+from support.strategies import (
+    anthropic_messages,
+    anthropic_turns,
+    any_messages,
+    ids,
+    openai_messages,
+    openai_turns,
+    patient,
+)
 
 from tailrace.schemas.errors import PoisonEvent
-from tailrace.schemas.formats import detect_format, read_native, write_context
-from tailrace.schemas.message import Format, Message, message_from_json
+from tailrace.schemas.providers.formats import detect_format, read_native, write_context
+from tailrace.schemas.records.message import Format, Message, message_from_json
 
 OPENAI, ANTHROPIC = Format.OPENAI_CHAT, Format.ANTHROPIC_MESSAGES
 RESPONSES, GEMINI = Format.OPENAI_RESPONSES, Format.GEMINI

@@ -10,32 +10,32 @@ from pathlib import Path
 
 import pytest
 from aiokafka.structs import ConsumerRecord
-from conversations import THREAD, Published, rules
-from fuzzed_records import FUZZED_TYPES, fuzzed
 from rich.console import Console
+from support.conversations import THREAD, Published, rules
+from support.fuzzed_records import FUZZED_TYPES, fuzzed
 
-from tailrace.agents.partition import PartitionView, process
-from tailrace.agents.spend import compactor_calls
-from tailrace.schemas.compaction import CompactionRecord
-from tailrace.schemas.distillation import Distillation
+from tailrace.agents.engine.partition import PartitionView, process
+from tailrace.agents.engine.spend import compactor_calls
 from tailrace.schemas.errors import PoisonEvent
-from tailrace.schemas.lifecycle import LifecycleEvent
-from tailrace.schemas.records import (
+from tailrace.schemas.records.compaction import CompactionRecord
+from tailrace.schemas.records.distillation import Distillation
+from tailrace.schemas.records.kafka_records import (
     Topic,
     decode_compaction,
     decode_distillation,
     decode_lifecycle,
     encode,
 )
-from tailrace.schemas.summary import Answered
-from tailrace.streams.audit_trail import Sieve, Trail
+from tailrace.schemas.records.lifecycle import LifecycleEvent
+from tailrace.schemas.records.summary import Answered
 from tailrace.streams.cli.audit_lines import event_line
 from tailrace.streams.cli.history import in_order, print_happening
 from tailrace.streams.client.context_partition import ContextPartition
-from tailrace.streams.dead_letters import letter_in
-from tailrace.streams.reading import input_record
-from tailrace.streams.rebuild import dead_letter_of
-from tailrace.streams.skipped_records import SkippedRecords
+from tailrace.streams.dead_letters.letters import letter_in
+from tailrace.streams.kafka.topic_end import input_record
+from tailrace.streams.observability.audit_trail import Sieve, Trail
+from tailrace.streams.observability.skipped_records import SkippedRecords
+from tailrace.streams.rebuild.projection import dead_letter_of
 from tailrace.streams.summarizer.answers import Answers
 from tailrace.streams.summarizer.catch_up import answer_in
 from tailrace.streams.summarizer.records_file import RecordsFile

@@ -4,20 +4,20 @@ import json
 from typing import Any
 
 import pytest
-from conversations import Published, laws, rules
 from hypothesis import example, given
 from hypothesis import strategies as st
-from strategies import anthropic_messages, any_messages, json_objects, json_values, openai_messages
+from support.conversations import Published, laws, rules
+from support.strategies import anthropic_messages, any_messages, json_objects, json_values, openai_messages
 
 import tailrace.schemas.errors
-from tailrace.agents.partition import process
-from tailrace.agents.partition_view import PartitionView
-from tailrace.schemas.dead_letter import ERROR_HEADERS
+from tailrace.agents.engine.partition import process
+from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.schemas.decoder import EVENT_DEPTH_MAX as DEPTH_MAX
 from tailrace.schemas.errors import Invalid, Misplaced, PoisonEvent, Undecodable, UnknownVersion
-from tailrace.schemas.event import Event
 from tailrace.schemas.ingest import ID_CHARACTERS_MAX, decode_event
-from tailrace.schemas.records import MESSAGE_TYPE, InputRecord, Topic, encode
+from tailrace.schemas.records.dead_letter import ERROR_HEADERS
+from tailrace.schemas.records.event import Event
+from tailrace.schemas.records.kafka_records import MESSAGE_TYPE, InputRecord, Topic, encode
 
 VALUE_BYTES_MAX = 1_000_000
 

@@ -8,16 +8,16 @@ from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from live_thread import NAME, LiveThread, policy_with
-from strategies import patient
+from support.live_thread import NAME, LiveThread, policy_with
+from support.strategies import patient
 
-from tailrace.agents.learned_window import MODELS_MAX, effective_tokens
-from tailrace.agents.partition import Outcome, PartitionView
-from tailrace.schemas.message import Format
-from tailrace.schemas.records import ContextChange, encode
-from tailrace.schemas.requests import request_of
-from tailrace.schemas.signal import CallStarted, Compact, Overflow
-from tailrace.schemas.validators.check import violations
+from tailrace.agents.engine.partition import PartitionView, RecordOutcome
+from tailrace.agents.tokens.learned_window import MODELS_MAX, effective_tokens
+from tailrace.schemas.providers.check import violations
+from tailrace.schemas.providers.requests import request_of
+from tailrace.schemas.records.kafka_records import ContextChange, encode
+from tailrace.schemas.records.message import Format
+from tailrace.schemas.records.signal import CallStarted, Compact, Overflow
 
 WINDOW_TOKENS = 8_000
 EXAMPLES = int(os.environ.get("PROPERTY_EXAMPLES", "60"))
@@ -34,7 +34,7 @@ class Run:
         self.copy = PartitionView()
         self.keep(self.thread.say(20))
 
-    def keep(self, outcome: Outcome) -> Outcome:
+    def keep(self, outcome: RecordOutcome) -> RecordOutcome:
         for one in outcome.emissions:
             if isinstance(one, ContextChange):
                 record = encode(one, term=1)

@@ -2,15 +2,15 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
-from noting import note, opened
-from strategies import patient
+from support.growing_ledger import note, opened
+from support.strategies import patient
 
-from tailrace.agents.ledger.headed_lines import unfolded
-from tailrace.agents.ledger.ledger import Book
+from tailrace.agents.ledger.book import Book
+from tailrace.agents.ledger.list_headings import unfolded
 from tailrace.agents.ledger.render import render
-from tailrace.schemas.ledger import Ledger
-from tailrace.schemas.message import Message
-from tailrace.schemas.parts import TextPart, ToolCallPart, ToolCallResponsePart
+from tailrace.schemas.records.ledger import Ledger
+from tailrace.schemas.records.message import Message
+from tailrace.schemas.records.parts import TextPart, ToolCallPart, ToolCallResponsePart
 
 _VOCABULARY = (
     "never always pump gate budget is now $300 $400 must not port 8080 9090 please UTC forget about the if deadline Friday "

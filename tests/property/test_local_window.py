@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from conversations import THREAD, Published, laws, moves, play, rules
 from hypothesis import given
 from hypothesis import strategies as st
+from support.conversations import THREAD, Published, laws, moves, play, rules
 
-from tailrace.agents.partition import process
-from tailrace.agents.partition_view import PartitionView
-from tailrace.agents.view import ThreadView
+from tailrace.agents.engine.partition import process
+from tailrace.agents.engine.partition_view import PartitionView
+from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.ingest import decode_event
 from tailrace.streams.client.context import context_of

@@ -6,17 +6,25 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from strategies import anthropic_turns, openai_turns, patient
+from support.strategies import anthropic_turns, openai_turns, patient
 
-from tailrace.agents.offline import Conversation, Said, budget_of, carry_out, conversation, plan_for, planned_messages
-from tailrace.agents.thread import Engine
-from tailrace.agents.tokens import count_message
+from tailrace.agents.engine.offline import (
+    Conversation,
+    MessageInput,
+    budget_of,
+    carry_out,
+    conversation,
+    plan_for,
+    planned_messages,
+)
+from tailrace.agents.engine.thread import Engine
+from tailrace.agents.tokens.counts import count_message
 from tailrace.schemas.errors import Conflict
-from tailrace.schemas.formats import read_native
-from tailrace.schemas.message import Format, Message
-from tailrace.schemas.parts import ToolCallResponsePart
-from tailrace.schemas.records import decode_message
-from tailrace.streams.policy_files import open_policy
+from tailrace.schemas.providers.formats import read_native
+from tailrace.schemas.records.kafka_records import decode_message
+from tailrace.schemas.records.message import Format, Message
+from tailrace.schemas.records.parts import ToolCallResponsePart
+from tailrace.streams.policy.files import open_policy
 
 _TURNS = {Format.OPENAI_CHAT: openai_turns, Format.ANTHROPIC_MESSAGES: anthropic_turns}
 
@@ -84,7 +92,7 @@ def test_a_plan_holds_for_the_conversation_that_it_was_made_for_and_no_other(
     assume(plan.acts)
     other = [*messages]
     other[place] = replace(messages[place], extra={**messages[place].extra, "own": "else"})
-    pinned = [Said(message, pinned=number == place) for number, message in enumerate(messages)]
+    pinned = [MessageInput(message, pinned=number == place) for number, message in enumerate(messages)]
 
     assert carry_out(conversation(messages, engine), plan, engine).plan == plan
     for changed in (other, pinned):

@@ -4,11 +4,11 @@ import tomllib
 
 import msgspec
 from hypothesis import given, settings
-from policies import policies
+from support.policies import policies
 
-from tailrace.schemas.policy import Policy
-from tailrace.schemas.policy_document import read_policy
-from tailrace.streams.policy_text import differences, policy_toml
+from tailrace.schemas.policy.document import read_policy
+from tailrace.schemas.policy.policy import Policy
+from tailrace.streams.policy.text import differences, policy_toml
 
 
 @given(policies)

@@ -3,17 +3,17 @@
 import json
 from typing import Any
 
-from gemini_strategies import gemini_turns
 from hypothesis import given
 from hypothesis import strategies as st
-from responses_strategies import responses_turns
-from strategies import anthropic_turns, any_messages, openai_turns, patient
+from support.gemini_strategies import gemini_turns
+from support.responses_strategies import responses_turns
+from support.strategies import anthropic_turns, any_messages, openai_turns, patient
 
-from tailrace.agents.render import LIST_KEYS, Injection, render
+from tailrace.agents.engine.request import LIST_KEYS, Injection, render
 from tailrace.schemas.errors import Invalid, PoisonEvent
-from tailrace.schemas.formats import read_native
-from tailrace.schemas.message import Format, Message
-from tailrace.schemas.validators.check import violations
+from tailrace.schemas.providers.check import violations
+from tailrace.schemas.providers.formats import read_native
+from tailrace.schemas.records.message import Format, Message
 
 _TURNS = {
     Format.OPENAI_CHAT: openai_turns,

@@ -3,11 +3,11 @@
 import json
 from typing import Any
 
-from gemini_strategies import gemini_messages, gemini_turns
 from hypothesis import given
 from hypothesis import strategies as st
-from responses_strategies import responses_messages, responses_turns
-from strategies import (
+from support.gemini_strategies import gemini_messages, gemini_turns
+from support.responses_strategies import responses_messages, responses_turns
+from support.strategies import (
     anthropic_messages,
     anthropic_split_turns,
     anthropic_turns,
@@ -19,11 +19,11 @@ from strategies import (
 )
 
 from tailrace.schemas.errors import PoisonEvent
-from tailrace.schemas.formats import read_native
-from tailrace.schemas.message import Format, Message
-from tailrace.schemas.openai_responses_items import ID_PREFIXES, kind_of_item
-from tailrace.schemas.requests import request_of
-from tailrace.schemas.validators.check import APIS, violations
+from tailrace.schemas.providers.check import APIS, violations
+from tailrace.schemas.providers.formats import read_native
+from tailrace.schemas.providers.openai_responses.items import ID_PREFIXES, kind_of_item
+from tailrace.schemas.providers.requests import request_of
+from tailrace.schemas.records.message import Format, Message
 
 PROVIDERS = [Format.OPENAI_CHAT, Format.OPENAI_RESPONSES, Format.ANTHROPIC_MESSAGES, Format.GEMINI]
 

@@ -5,9 +5,9 @@ import re
 
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import json_values, patient
+from support.strategies import json_values, patient
 
-from tailrace.agents.secrets import find_secrets, mask_secrets
+from tailrace.agents.secrets.scan import find_secrets, mask_secrets
 
 #: Pieces that secrets are made of, put together so that nearly everything can happen.
 PIECES = (

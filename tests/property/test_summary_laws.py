@@ -3,21 +3,21 @@
 import re
 
 import msgspec
-from conversations import Move, moves, play, rules
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import patient
-from work_requests import harbour
+from support.conversations import Move, moves, play, rules
+from support.strategies import patient
+from support.work_requests import harbour
 
-from tailrace.agents.acceptance import Accepted, Demands, accept, parse
-from tailrace.agents.chunks import Chunk, ChunkSizes, closed_chunk, summary_request
-from tailrace.agents.partition import process
-from tailrace.agents.partition_view import PartitionView
-from tailrace.agents.rule_words import is_directive
-from tailrace.agents.span_text import plain, span_text
-from tailrace.schemas.policy import Policy
-from tailrace.schemas.records import ContextChange
-from tailrace.schemas.summary import StructuredSummary, SummaryClaim
+from tailrace.agents.engine.chunks import Chunk, ChunkSizes, closed_chunk, summary_request
+from tailrace.agents.engine.partition import process
+from tailrace.agents.engine.partition_view import PartitionView
+from tailrace.agents.language.rule_words import is_directive
+from tailrace.agents.summary.model.span_text import plain, span_text
+from tailrace.agents.summary.verify.acceptance import Accepted, Demands, accept, parse
+from tailrace.schemas.policy.policy import Policy
+from tailrace.schemas.records.kafka_records import ContextChange
+from tailrace.schemas.records.summary import StructuredSummary, SummaryClaim
 
 SIZES = ChunkSizes(tokens_min=60, tokens_max=160)
 ROOMY = rules(Policy(window_tokens=1_000_000))

@@ -5,17 +5,19 @@ from dataclasses import dataclass, field
 
 import msgspec
 import pytest
-from conversations import AT_PROVIDER, IN_PIECES, Move, Published, Script, laws, moves, play, rules
 from hypothesis import example, given, note
 from hypothesis import strategies as st
+from support.conversations import AT_PROVIDER, IN_PIECES, Move, Published, Script, laws, moves, play, rules
 
-from tailrace.agents.floor import STRATEGY as FLOOR
-from tailrace.agents.groups import GroupKind, kind_of
-from tailrace.agents.partition import Outcome, Rules, process
-from tailrace.agents.partition_view import PartitionView
-from tailrace.agents.view import ThreadView, id_hash
-from tailrace.schemas.compaction import CompactionRecord, SpanDecision
-from tailrace.schemas.context import (
+from tailrace.agents.engine.partition import RecordOutcome, Rules, process
+from tailrace.agents.engine.partition_view import PartitionView
+from tailrace.agents.messages.groups import GroupKind, kind_of
+from tailrace.agents.plan.last_resort import STRATEGY as FLOOR
+from tailrace.agents.view.thread_view import ThreadView, id_hash
+from tailrace.schemas.policy.policy import Policy
+from tailrace.schemas.providers.server_calls import taken_up_ids
+from tailrace.schemas.records.compaction import CompactionRecord, SpanDecision
+from tailrace.schemas.records.context import (
     DERIVED_ID_PREFIX,
     RANKS_PER_GROUP,
     ChunkMark,
@@ -27,12 +29,18 @@ from tailrace.schemas.context import (
     ReadySummary,
     SpentSummary,
 )
-from tailrace.schemas.lifecycle import LifecycleEvent
-from tailrace.schemas.message import Message
-from tailrace.schemas.parts import TextPart
-from tailrace.schemas.policy import Policy
-from tailrace.schemas.records import ContextChange, Emission, OutputRecord, Tombstone, Topic, decode_message, encode
-from tailrace.schemas.server_calls import taken_up_ids
+from tailrace.schemas.records.kafka_records import (
+    ContextChange,
+    Emission,
+    OutputRecord,
+    Tombstone,
+    Topic,
+    decode_message,
+    encode,
+)
+from tailrace.schemas.records.lifecycle import LifecycleEvent
+from tailrace.schemas.records.message import Message
+from tailrace.schemas.records.parts import TextPart
 
 conversations = (moves() | moves(IN_PIECES) | moves(AT_PROVIDER)).map(play)
 #: Groups that producers name, around messages of every kind.
@@ -50,7 +58,7 @@ class Run:
     emissions: list[Emission] = field(default_factory=list)
     records: list[OutputRecord] = field(default_factory=list)
 
-    def process(self, published: Published, offset: int) -> Outcome:
+    def process(self, published: Published, offset: int) -> RecordOutcome:
         outcome = process(self.partition, published.at(offset), self.rules)
         self.emissions.extend(outcome.emissions)
         self.records.extend(encode(emission, 1) for emission in outcome.written)
@@ -105,7 +113,7 @@ class Run:
         return [bytes(entry.message) for entry in self.view.live()]
 
 
-def steps(conversation: Sequence[Published], run: Run | None = None) -> Iterator[tuple[Run, Outcome]]:
+def steps(conversation: Sequence[Published], run: Run | None = None) -> Iterator[tuple[Run, RecordOutcome]]:
     """Yield the run and the outcome after each event."""
     run = run or Run()
     for offset, published in enumerate(conversation):

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import any_messages, json_values, patient
+from support.strategies import any_messages, json_values, patient
 
-from tailrace.agents.estimate import EstimatingCounter
-from tailrace.agents.tokens import MESSAGE_OVERHEAD_TOKENS, count_message, count_tool_schemas
-from tailrace.schemas.message import Message
-from tailrace.schemas.parts import TextPart
-from tailrace.streams.models.counting import counter_for, exact_counter
+from tailrace.agents.tokens.counts import MESSAGE_OVERHEAD_TOKENS, count_message, count_tool_schemas
+from tailrace.agents.tokens.estimate import EstimatingCounter
+from tailrace.schemas.records.message import Message
+from tailrace.schemas.records.parts import TextPart
+from tailrace.streams.models.counters import counter_for, exact_counter
 from tailrace.streams.models.model_windows import window_for
 from tailrace.streams.models.vocabulary import ENCODINGS, load_encoding
 

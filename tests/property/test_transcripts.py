@@ -4,11 +4,11 @@ import json
 from collections import Counter
 from typing import Any
 
-from gemini_strategies import gemini_messages
 from hypothesis import given
 from hypothesis import strategies as st
-from responses_strategies import responses_messages
-from strategies import anthropic_messages, json_values, objects, openai_messages, patient, texts
+from support.gemini_strategies import gemini_messages
+from support.responses_strategies import responses_messages
+from support.strategies import anthropic_messages, json_values, objects, openai_messages, patient, texts
 
 from tailrace.schemas.errors import Invalid
 from tailrace.schemas.transcripts.read import read_transcript

@@ -8,27 +8,27 @@ import os
 from collections.abc import Sequence
 from random import Random
 
-from conversations import ALL, ORDERLY, THREAD, Move, Published, Script, random_moves, rules
 from hypothesis import note, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from signal_moves import NONSENSE, policy_of, random_signal, raw_signal, signal, tick
-from strategies import patient
+from support.conversations import ALL, ORDERLY, THREAD, Move, Published, Script, random_moves, rules
+from support.signal_moves import NONSENSE, policy_of, random_signal, raw_signal, signal, tick
+from support.strategies import patient
 
-from tailrace.agents.partition import Outcome, process
-from tailrace.agents.partition_view import PartitionView
-from tailrace.agents.standing import SEEN_MAX, in_flight
+from tailrace.agents.engine.partition import RecordOutcome, process
+from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.triggers.reactive import believed_limit
 from tailrace.agents.triggers.temporal import CACHE, CALL, CRON, EVERY, FLIGHT, IDLE, Timer, timers_of
-from tailrace.agents.view import ThreadView
-from tailrace.schemas.compaction import CompactionRecord
-from tailrace.schemas.context import Head
-from tailrace.schemas.lifecycle import LifecycleEvent, LifecycleKind
-from tailrace.schemas.message import Format
-from tailrace.schemas.records import ContextChange, InputRecord, OutputRecord, Topic, encode
-from tailrace.schemas.requests import request_of
-from tailrace.schemas.signal import CallStarted, Compact, Overflow
-from tailrace.schemas.validators.check import violations
+from tailrace.agents.view.thread_view import ThreadView
+from tailrace.agents.view.trigger_memory import SEEN_MAX, in_flight
+from tailrace.schemas.providers.check import violations
+from tailrace.schemas.providers.requests import request_of
+from tailrace.schemas.records.compaction import CompactionRecord
+from tailrace.schemas.records.context import Head
+from tailrace.schemas.records.kafka_records import ContextChange, InputRecord, OutputRecord, Topic, encode
+from tailrace.schemas.records.lifecycle import LifecycleEvent, LifecycleKind
+from tailrace.schemas.records.message import Format
+from tailrace.schemas.records.signal import CallStarted, Compact, Overflow
 
 FORMATS = (Format.OPENAI_CHAT, Format.OPENAI_RESPONSES, Format.ANTHROPIC_MESSAGES, Format.GEMINI)
 #: These follow from when something was said or done, which only grows.
@@ -90,7 +90,7 @@ class Triggers(RuleBasedStateMachine):
     def timers(self) -> list[Timer]:
         return list(timers_of(self.view, self.rules.policy.triggers))
 
-    def publish(self, published: Published, *, written: int | None = None) -> Outcome:
+    def publish(self, published: Published, *, written: int | None = None) -> RecordOutcome:
         """Process a record. With `written` its worker dies after so many records, and the next one goes on."""
         self.now_ms += 1
         offset = len(self.published)
@@ -113,7 +113,7 @@ class Triggers(RuleBasedStateMachine):
         self.check(outcome, record, was_stuck=before.stuck)
         return outcome
 
-    def write(self, outcome: Outcome, count: int | None) -> None:
+    def write(self, outcome: RecordOutcome, count: int | None) -> None:
         """Write so many of the records of an outcome: what describes comes first, then the context."""
         records = [encode(one, self.term) for one in outcome.written]
         records.sort(key=lambda record: record.topic is Topic.CONTEXTS)
@@ -267,7 +267,7 @@ class Triggers(RuleBasedStateMachine):
         self.publish(signal(Overflow(), self.next_id()))
         assert self.publish(signal(Overflow(), self.next_id())).result == "refused"
 
-    def check(self, outcome: Outcome, record: InputRecord, *, was_stuck: bool) -> None:
+    def check(self, outcome: RecordOutcome, record: InputRecord, *, was_stuck: bool) -> None:
         """Hold one event to the laws."""
         changes = [one for one in outcome.emissions if isinstance(one, ContextChange)]
         audit = [one for one in outcome.emissions if isinstance(one, LifecycleEvent)]
@@ -304,7 +304,7 @@ class Triggers(RuleBasedStateMachine):
             assert signal_id not in self.taken[-SEEN_MAX:], "a signal counted twice"
             self.taken.append(signal_id)
 
-    def fits(self, audit: Sequence[LifecycleEvent], outcome: Outcome) -> None:
+    def fits(self, audit: Sequence[LifecycleEvent], outcome: RecordOutcome) -> None:
         view, limit_tokens = self.view, self.limit_tokens
         if view.request_tokens <= limit_tokens:
             self.over_limit_said = False

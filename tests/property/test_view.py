@@ -4,15 +4,15 @@ from collections.abc import Iterable, Sequence
 from random import Random
 
 import pytest
-from conversations import AT_PROVIDER, IN_PIECES, THREAD, Move, Published, laws, moves, play, rules
 from hypothesis import example, given
 from hypothesis import strategies as st
+from support.conversations import AT_PROVIDER, IN_PIECES, THREAD, Move, Published, laws, moves, play, rules
 
-from tailrace.agents.partition import process
-from tailrace.agents.partition_view import PartitionView
-from tailrace.agents.view import ThreadView
-from tailrace.schemas.context import Departed, Entry, Head
-from tailrace.schemas.records import ContextChange, OutputRecord, Tombstone, Topic, decode_context, encode
+from tailrace.agents.engine.partition import process
+from tailrace.agents.engine.partition_view import PartitionView
+from tailrace.agents.view.thread_view import ThreadView
+from tailrace.schemas.records.context import Departed, Entry, Head
+from tailrace.schemas.records.kafka_records import ContextChange, OutputRecord, Tombstone, Topic, decode_context, encode
 
 #: Models that use the id of a call again, before or after it was answered.
 _reusing = moves(("user", "assistant", "same_call_again", "answer_same_call", "small_model", "large_model"))

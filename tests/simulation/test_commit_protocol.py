@@ -9,14 +9,21 @@ from dataclasses import dataclass
 from random import Random
 
 import pytest
-from conversations import Move, play, random_moves, rules
+from support.conversations import Move, play, random_moves, rules
 
-from tailrace.agents.partition import process
-from tailrace.agents.partition_view import PartitionView
-from tailrace.agents.view import ThreadView
-from tailrace.schemas.context import DERIVED_ID_PREFIX, Entry
-from tailrace.schemas.dead_letter import OFFSET_HEADER
-from tailrace.schemas.records import OutputRecord, Topic, decode_compaction, decode_context, encode, term_of
+from tailrace.agents.engine.partition import process
+from tailrace.agents.engine.partition_view import PartitionView
+from tailrace.agents.view.thread_view import ThreadView
+from tailrace.schemas.records.context import DERIVED_ID_PREFIX, Entry
+from tailrace.schemas.records.dead_letter import OFFSET_HEADER
+from tailrace.schemas.records.kafka_records import (
+    OutputRecord,
+    Topic,
+    decode_compaction,
+    decode_context,
+    encode,
+    term_of,
+)
 from tailrace.streams.worker.memory import MemoryLog, run_undisturbed
 from tailrace.streams.worker.recovery import Rebuilding
 from tailrace.streams.worker.simulator import NO_FAULTS, Faults, Simulation

@@ -9,17 +9,17 @@ from collections.abc import Iterable
 from random import Random
 
 import pytest
-from conversations import play, random_moves, rules
+from support.conversations import play, random_moves, rules
 
-from tailrace.agents.partition import Rules
+from tailrace.agents.engine.partition import Rules
 from tailrace.agents.triggers.temporal import CHUNK, IDLE, next_timer
-from tailrace.schemas.compaction import CompactionRecord, Trigger
 from tailrace.schemas.ingest import event_type
-from tailrace.schemas.policy import Policy
-from tailrace.schemas.policy_tools import Chunks
-from tailrace.schemas.policy_triggers import Timers, TriggerRule, Triggers
-from tailrace.schemas.records import SIGNAL_TYPE, Topic, decode_compaction, decode_work
-from tailrace.schemas.work import WorkRequest
+from tailrace.schemas.policy.policy import Policy
+from tailrace.schemas.policy.tools import Chunks
+from tailrace.schemas.policy.triggers import Timers, TriggerRule, Triggers
+from tailrace.schemas.records.compaction import CompactionRecord, Trigger
+from tailrace.schemas.records.kafka_records import SIGNAL_TYPE, Topic, decode_compaction, decode_work
+from tailrace.schemas.records.work import WorkRequest
 from tailrace.streams.worker.memory import MemoryLog, run_undisturbed
 from tailrace.streams.worker.recovery import Rebuilding
 from tailrace.streams.worker.simulator import NO_FAULTS, Faults, Simulation

@@ -12,18 +12,18 @@ from functools import lru_cache
 from random import Random
 
 import pytest
-from conversations import Published, Script, random_moves, rules
-from signal_moves import NONSENSE, policy_of, random_signal, raw_signal, signal, tick
+from support.conversations import Published, Script, random_moves, rules
+from support.signal_moves import NONSENSE, policy_of, random_signal, raw_signal, signal, tick
 
-from tailrace.agents.partition import Rules, process
-from tailrace.agents.partition_view import PartitionView
+from tailrace.agents.engine.partition import Rules, process
+from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.triggers.temporal import Timer, timers_of
-from tailrace.agents.view import ThreadView
-from tailrace.schemas.compaction import CompactionRecord
-from tailrace.schemas.context import Entry, EntryKind
-from tailrace.schemas.lifecycle import LifecycleEvent
-from tailrace.schemas.records import OutputRecord, Topic, encode
-from tailrace.schemas.work import WorkRequest
+from tailrace.agents.view.thread_view import ThreadView
+from tailrace.schemas.records.compaction import CompactionRecord
+from tailrace.schemas.records.context import Entry, EntryKind
+from tailrace.schemas.records.kafka_records import OutputRecord, Topic, encode
+from tailrace.schemas.records.lifecycle import LifecycleEvent
+from tailrace.schemas.records.work import WorkRequest
 from tailrace.streams.worker.memory import MemoryLog
 from tailrace.streams.worker.recovery import Rebuilding
 from tailrace.streams.worker.simulated_worker import SimulatedWorker

@@ -93,7 +93,7 @@ def test_a_client_and_the_library_need_no_extra() -> None:
     script = """
 from prometheus_client import CollectorRegistry
 from tailrace.streams import Client, compact
-from tailrace.streams.settings import load_settings
+from tailrace.streams.settings.settings import load_settings
 Client(load_settings(), registry=CollectorRegistry())
 messages = [{"role": "user", "content": "The gate at weir 4 opens at noon. " * 400}, {"role": "user", "content": "When?"}]
 print(compact(messages, model="gpt-4o", budget_tokens=600).tokens)

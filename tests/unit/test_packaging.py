@@ -141,7 +141,7 @@ def test_the_installed_client_is_imported_from_the_wheel(fresh: Path, tmp_path: 
 
 
 def test_the_installed_schemas_are_those_of_the_installed_code(fresh: Path, tmp_path: Path) -> None:
-    run(fresh / "bin" / "python", "-m", "tailrace.schemas.generate", "--check", cwd=tmp_path)
+    run(fresh / "bin" / "python", "-m", "tailrace.schemas.generation.generate", "--check", cwd=tmp_path)
 
 
 # The environment above has the tools of developers too, so an undeclared dependency would not be missed there.

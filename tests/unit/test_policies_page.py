@@ -12,22 +12,22 @@ import msgspec
 import pytest
 from msgspec import Struct
 
-from tailrace.agents.budget import budget_for
-from tailrace.agents.estimate import EstimatingCounter
-from tailrace.agents.offline import compact
-from tailrace.agents.thread import Engine
-from tailrace.agents.tokens import count_message
-from tailrace.schemas.message import Message
-from tailrace.schemas.parts import TextPart
-from tailrace.schemas.policy import AgentPolicy, Keep, KeepRule, ModelLimit, Policy, Tiers
-from tailrace.schemas.policy_document import read_policy
-from tailrace.schemas.policy_ledger import LedgerRules, ReceiptRules
-from tailrace.schemas.policy_steps import AnySplit, AnyStep, ToolRetention
-from tailrace.schemas.policy_tools import Chunks, Distill, Rehydrate, ToolRule
-from tailrace.schemas.policy_triggers import Governor, Timers, TriggerRule, Triggers
-from tailrace.streams.custom_strategies import strategies_for
-from tailrace.streams.policy_files import Layer, make_policy, open_policy, ready_made_names
-from tailrace.streams.policy_text import _inline
+from tailrace.agents.engine.offline import compact
+from tailrace.agents.engine.thread import Engine
+from tailrace.agents.tokens.budget import budget_for
+from tailrace.agents.tokens.counts import count_message
+from tailrace.agents.tokens.estimate import EstimatingCounter
+from tailrace.schemas.policy.document import read_policy
+from tailrace.schemas.policy.ledger import LedgerRules, ReceiptRules
+from tailrace.schemas.policy.policy import AgentPolicy, Keep, KeepRule, ModelLimit, Policy, Tiers
+from tailrace.schemas.policy.steps import AnySplit, AnyStep, ToolRetention
+from tailrace.schemas.policy.tools import Chunks, Distill, Rehydrate, ToolRule
+from tailrace.schemas.policy.triggers import Governor, Timers, TriggerRule, Triggers
+from tailrace.schemas.records.message import Message
+from tailrace.schemas.records.parts import TextPart
+from tailrace.streams.policy.files import Layer, make_policy, open_policy, ready_made_names
+from tailrace.streams.policy.text import _inline
+from tailrace.streams.strategies.custom_strategies import strategies_for
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "policies.md").read_text(encoding="utf-8")
 

@@ -37,7 +37,7 @@ ONLY_STREAMS = {
 #: Calls that do the same without an import that gives them away.
 IMPURE_CALLS = frozenset({"open", "print", "input", "datetime.now", "datetime.utcnow", "datetime.today", "date.today"})
 #: Modules below `schemas` and `agents` that may, and why.
-MAY_BE_IMPURE = {"schemas/generate.py": "a tool of the build: it writes the checked-in schemas"}
+MAY_BE_IMPURE = {"schemas/generation/generate.py": "a tool of the build: it writes the checked-in schemas"}
 
 BANNED_NAMES = frozenset({"util", "utils", "helper", "helpers", "common", "manager", "managers", "misc"})
 
@@ -207,6 +207,104 @@ def test_schemas_and_agents_are_pure() -> None:
     )
 
 
+#: The rooms of agents/ in their order: each may import itself and what stands above it. A room within a room comes before it
+#: where it is used by it. What a room holds, and what others use of it, stands in its __init__.
+ROOMS = (
+    *("language", "tokens", "secrets", "messages", "identity", "artifacts", "distill", "recall", "ledger"),
+    *("summary.extract", "summary.model", "summary.verify"),
+    *("view", "conditions", "plan.draft", "plan.steps", "plan", "triggers", "engine"),
+)
+#: Words for modules that say what something has gone through, and not what it is.
+PARTICIPLES = frozenset(
+    {
+        "told",
+        "untold",
+        "said",
+        "spoken",
+        "found",
+        "known",
+        "given",
+        "kept",
+        "held",
+        "left",
+        "meant",
+        "shown",
+        "taken",
+        "made",
+    }
+)
+PRONOUNS = frozenset({"one", "that", "this", "these", "those", "others", "somebody", "whose", "which"})
+#: Words that end as participles do, and are nouns.
+NOUNS = frozenset({"wording", "listing", "embedding", "ranking", "grounding", "keyring", "string", "feed", "speed"})
+
+
+def room(module: str) -> str | None:
+    """Return the room of agents/ that a module lies in: the longest of the names that it begins with."""
+    below = module.removeprefix("tailrace.agents.")
+    return max((name for name in ROOMS if f"{below}.".startswith(f"{name}.")), key=len, default=None)
+
+
+def test_no_module_lies_directly_in_agents() -> None:
+    flat = [str(file) for file in modules("agents") if len(file.parts) == 2 and file.name != "__init__.py"]
+    no(flat, "put it into the room of what uses it: ROOMS")
+
+
+def test_every_module_of_agents_lies_in_a_room() -> None:
+    packages = {".".join(name.split(".")[:depth]) for name in ROOMS for depth in (1, 2)}
+    problems = [
+        str(file)
+        for file in modules("agents")
+        if room(name := module_name(file)) is None
+        and name.removeprefix("tailrace.agents").lstrip(".") not in {"", *packages}
+    ]
+    no(problems, "name the room in ROOMS, at its place in the order")
+
+
+def test_rooms_import_only_those_above_them() -> None:
+    files = {module_name(file): file for file in modules("agents")}
+    problems = []
+    for name, file in files.items():
+        for line, imported in imports(file):
+            ours, theirs = room(name), room(imported)
+            if imported in files and theirs and ours and ROOMS.index(theirs) > ROOMS.index(ours):
+                problems.append(f"{file}:{line} imports {imported}: {theirs} stands below {ours}")
+    no(problems, "a room uses what stands above it in ROOMS: move the function, or hand it in from below")
+
+
+def test_modules_are_named_by_nouns() -> None:
+    problems = []
+    for file in modules(*LAYERS):
+        *_, last = file.stem.split("_")
+        if last in PARTICIPLES | PRONOUNS or (last.endswith(("ing", "ed")) and last not in NOUNS):
+            problems.append(str(file))
+    no(problems, "name a module by its idea, a noun: what it holds, not what became of it")
+
+
+def test_no_two_public_classes_have_one_name() -> None:
+    homes: dict[str, list[str]] = {}
+    for file in modules(*LAYERS):
+        for node in tree(file).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(str(file))
+    no(
+        [f"{name}: {', '.join(files)}" for name, files in homes.items() if len(files) > 1],
+        "one name, one thing: say in the name what tells them apart",
+    )
+
+
+def test_unit_tests_lie_where_their_module_lies() -> None:
+    """A test is named after its module, or its module and what of it is tested; a package has tests as a whole too."""
+    problems = []
+    for file in repository_files():
+        if file.parts[:2] != ("tests", "unit") or not file.name.startswith("test_") or len(file.parts) == 3:
+            continue
+        folder, stem = Path(*file.parts[2:-1]), file.stem.removeprefix("test_")
+        names = {path.stem for path in (ROOT / folder).glob("*")} | {folder.name}
+        if not any(f"{stem}_".startswith(f"{name}_") for name in names):
+            problems.append(str(file))
+    no(problems, "tests/unit mirrors the packages: tests/unit/<folder>/test_<module>.py, or test_<module>_<what>.py")
+
+
 # Docstrings
 
 
@@ -272,7 +370,10 @@ def test_no_file_or_folder_has_a_name_that_says_nothing() -> None:
     no(problems, "name the file after the one idea in it")
 
 
-RECORDS_AND_SETTINGS = (*modules("schemas"), *(file for file in modules("streams") if file.stem.endswith("settings")))
+RECORDS_AND_SETTINGS = (
+    *modules("schemas"),
+    *(file for file in modules("streams") if "settings" in (file.parts[1], file.stem[-8:])),
+)
 
 
 def numbers(file: Path) -> Iterator[tuple[int, str, str]]:

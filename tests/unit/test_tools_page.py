@@ -13,8 +13,8 @@ import pytest
 import sqlite_utils
 from typer.main import get_command
 
-from tailrace.schemas.recall import RecallDocument, RecallKind
-from tailrace.schemas.tools import tool_definitions
+from tailrace.schemas.providers.tools import tool_definitions
+from tailrace.schemas.records.recall import RecallDocument, RecallKind
 from tailrace.streams.cli import app
 from tailrace.streams.recall.index import RecallIndex
 from tailrace.streams.worker.projection import PROJECTION_FILE

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from tailrace.schemas.context import ChunkMark
 from tailrace.schemas.decoder import DEPTH_MAX, decode_each_key_once, decode_next, decode_toml, decoder
 from tailrace.schemas.errors import Invalid, Undecodable
+from tailrace.schemas.records.context import ChunkMark
 
 decode_any = decoder()
 decode_mark = decoder(ChunkMark)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tailrace.agents.conditions.explain import Explanation, Term, explain
+from tailrace.agents.conditions.explain import ConditionTerm, Explanation, explain
 from tailrace.agents.conditions.parse import parse
 
 
@@ -26,9 +26,9 @@ def test_every_part_is_there_with_its_values() -> None:
     assert explanation == Explanation(
         fired=False,
         terms=(
-            Term("total >= limit", "total 103,412 >= limit 102,400", held=True),
-            Term("needs_follow_up", "needs_follow_up", held=False),
-            Term("pending_input", "pending_input", held=True),
+            ConditionTerm("total >= limit", "total 103,412 >= limit 102,400", held=True),
+            ConditionTerm("needs_follow_up", "needs_follow_up", held=False),
+            ConditionTerm("pending_input", "pending_input", held=True),
         ),
     )
     assert explanation.text == "total 103,412 >= limit 102,400 yes; needs_follow_up no; pending_input yes"

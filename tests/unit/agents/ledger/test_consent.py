@@ -3,10 +3,10 @@
 # ruff: noqa: RUF001  words of languages whose letters look like Latin ones
 
 import pytest
-from owing_talk import assistant, chosen, ledger_of, owed, user
+from support.obligation_thread import assistant, chosen, ledger_of, owed, user
 
 from tailrace.agents.ledger.questions import leaves_open
-from tailrace.schemas.ledger import EvidenceKind, ObligationKind
+from tailrace.schemas.records.ledger import EvidenceKind, ObligationKind
 
 #: By question, what only follows it.
 OTHER = {

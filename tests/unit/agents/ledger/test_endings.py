@@ -3,10 +3,10 @@
 # ruff: noqa: RUF001  words of languages whose letters look like Latin ones
 
 import pytest
-from owing_talk import answered, assistant, called, chosen, owed, user
+from support.obligation_thread import answered, assistant, called, chosen, owed, user
 
-from tailrace.schemas.ledger import ObligationKind
-from tailrace.schemas.message import Message
+from tailrace.schemas.records.ledger import ObligationKind
+from tailrace.schemas.records.message import Message
 
 WORK = (
     user("Refactor the billing."),

@@ -4,13 +4,13 @@ import json
 from typing import Any
 
 import pytest
-from noting import note
+from support.growing_ledger import note
 
-from tailrace.agents.ledger.ledger import Book
+from tailrace.agents.ledger.book import Book
 from tailrace.agents.ledger.render import render
-from tailrace.schemas.ledger import Ledger
-from tailrace.schemas.message import Message
-from tailrace.schemas.parts import Json, TextPart, ToolCallPart, ToolCallResponsePart
+from tailrace.schemas.records.ledger import Ledger
+from tailrace.schemas.records.message import Message
+from tailrace.schemas.records.parts import Json, TextPart, ToolCallPart, ToolCallResponsePart
 
 
 def called(name: str, arguments: Json, call_id: str = "c1") -> Message:

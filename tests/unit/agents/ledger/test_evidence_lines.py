@@ -1,7 +1,7 @@
 """Evidence as lines: what items share is said once, and what is whole stays whole."""
 
 from tailrace.agents.ledger.evidence_lines import LINE_CHARS_MAX, EvidenceLines, newest_first
-from tailrace.schemas.ledger import Evidence, EvidenceKind
+from tailrace.schemas.records.ledger import Evidence, EvidenceKind
 
 
 def changed(text: str, detail: str = "") -> Evidence:

@@ -1,7 +1,7 @@
 """A heading stays with every item that it says something of."""
 
 import pytest
-from heading_samples import (
+from corpora.headings import (
     ANNOUNCING_HEADINGS,
     BINDING_HEADINGS,
     FOREIGN_HEADINGS,
@@ -11,13 +11,13 @@ from heading_samples import (
     TELLING_HEADINGS,
     VOID_HEADINGS,
 )
-from noting import note
+from support.growing_ledger import note
 
-from tailrace.agents.ledger.said import said_in
 from tailrace.agents.ledger.statements import statements
-from tailrace.schemas.ledger import Ledger
-from tailrace.schemas.message import Message
-from tailrace.schemas.parts import TextPart
+from tailrace.agents.ledger.unclassified_statements import said_in
+from tailrace.schemas.records.ledger import Ledger
+from tailrace.schemas.records.message import Message
+from tailrace.schemas.records.parts import TextPart
 
 
 def noticed(text: str) -> tuple[str, ...]:

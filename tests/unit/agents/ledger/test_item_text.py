@@ -3,7 +3,7 @@
 import pytest
 
 from tailrace.agents.ledger.item_text import asked_beside
-from tailrace.schemas.ledger import Directive, DirectiveKind, Obligation, ObligationKind
+from tailrace.schemas.records.ledger import Directive, DirectiveKind, Obligation, ObligationKind
 
 GLOVES, VALVE = "Always wear gloves.", "Never open valve 3."
 

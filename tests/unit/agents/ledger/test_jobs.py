@@ -1,15 +1,15 @@
 """What goes on after its call has a result, in the ways of several runtimes, and what says that it has ended."""
 
 import pytest
-from owing_talk import answered, called, ledger_of, owed, user
+from support.obligation_thread import answered, called, ledger_of, owed, user
 
+from tailrace.agents.ledger.book import Book
 from tailrace.agents.ledger.jobs import ends_by_word
-from tailrace.agents.ledger.ledger import Book
 from tailrace.agents.ledger.obligations import JOBS_MAX
 from tailrace.agents.ledger.render import render
-from tailrace.schemas.ledger import JOB_KINDS, ObligationKind
-from tailrace.schemas.message import Message
-from tailrace.schemas.parts import Json, ToolCallPart
+from tailrace.schemas.records.ledger import JOB_KINDS, ObligationKind
+from tailrace.schemas.records.message import Message
+from tailrace.schemas.records.parts import Json, ToolCallPart
 
 SERVE = {"command": "npm run dev", "run_in_background": True}
 IN_BACKGROUND = "Command running in background with ID: bash_1"

@@ -1,7 +1,7 @@
 """Which orders say how all of a kind are done, and which are done once, in trades that no list was made for."""
 
 import pytest
-from manner_samples import DONE_ONCE, DONE_ONCE_LATER, LASTING_MANNERS, LASTING_MANNERS_LATER
+from corpora.manners import DONE_ONCE, DONE_ONCE_LATER, LASTING_MANNERS, LASTING_MANNERS_LATER
 
 from tailrace.agents.ledger.statements import statements
 

@@ -1,13 +1,13 @@
 """What is owed, from when to when: calls and agents, questions and their answers, plans, promises."""
 
 import pytest
-from noting import note
+from support.growing_ledger import note
 
-from tailrace.agents.ledger.ledger import Book
+from tailrace.agents.ledger.book import Book
 from tailrace.agents.ledger.render import render
-from tailrace.schemas.ledger import EvidenceKind, Ledger, Obligation, ObligationKind
-from tailrace.schemas.message import Message
-from tailrace.schemas.parts import Json, TextPart, ToolCallPart, ToolCallResponsePart
+from tailrace.schemas.records.ledger import EvidenceKind, Ledger, Obligation, ObligationKind
+from tailrace.schemas.records.message import Message
+from tailrace.schemas.records.parts import Json, TextPart, ToolCallPart, ToolCallResponsePart
 
 #: 2031-05-02 14:05 UTC.
 BEGAN_MS = 1_935_497_100_000

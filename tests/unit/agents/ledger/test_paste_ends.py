@@ -3,10 +3,10 @@
 # ruff: noqa: RUF001  words of languages whose letters look like Latin ones
 
 import pytest
-from owing_talk import assistant, owed, user
+from support.obligation_thread import assistant, owed, user
 
 from tailrace.agents.ledger.statements import statements
-from tailrace.schemas.ledger import ObligationKind
+from tailrace.schemas.records.ledger import ObligationKind
 
 #: Messages, what of each is stated, and what is only shown; each told by some of its words.
 MESSAGES: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (

@@ -3,11 +3,11 @@
 # ruff: noqa: RUF001  words of languages whose letters look like Latin ones
 
 import pytest
-from owing_talk import answered, assistant, called, ledger_of, owed, user
+from support.obligation_thread import answered, assistant, called, ledger_of, owed, user
 
 from tailrace.agents.ledger.obligations import NEXT_TURNS_MAX, PROMISES_MAX, WAITING_TURNS_MAX
-from tailrace.schemas.ledger import ObligationKind
-from tailrace.schemas.message import Message
+from tailrace.schemas.records.ledger import ObligationKind
+from tailrace.schemas.records.message import Message
 
 NOTES = "I'll send the migration notes once the backup finishes."
 

@@ -1,13 +1,13 @@
 """What has the words of a rule and only tells something: it is held, and not shown as a rule."""
 
 import pytest
-from noting import note
+from support.growing_ledger import note
 
 from tailrace.agents.ledger.render import REMARKS_HEADING, render
 from tailrace.agents.ledger.statements import kind_of
-from tailrace.schemas.ledger import DirectiveKind, Ledger
-from tailrace.schemas.message import Message
-from tailrace.schemas.parts import TextPart
+from tailrace.schemas.records.ledger import DirectiveKind, Ledger
+from tailrace.schemas.records.message import Message
+from tailrace.schemas.records.parts import TextPart
 
 TOLD = (
     "Sure, the kiln number is K-118.",

@@ -3,13 +3,13 @@
 # ruff: noqa: RUF001  words of languages whose letters look like Latin ones
 
 import pytest
-from owing_talk import answered, assistant, called, ledger_of, owed, user
+from support.obligation_thread import answered, assistant, called, ledger_of, owed, user
 
 from tailrace.agents.ledger.obligations import TASK_TURNS_MAX
 from tailrace.agents.ledger.render import render
-from tailrace.schemas.ledger import ObligationKind
-from tailrace.schemas.message import Message
-from tailrace.schemas.parts import TextPart, ToolCallResponsePart
+from tailrace.schemas.records.ledger import ObligationKind
+from tailrace.schemas.records.message import Message
+from tailrace.schemas.records.parts import TextPart, ToolCallResponsePart
 
 
 def asked(*messages: Message) -> list[str]:

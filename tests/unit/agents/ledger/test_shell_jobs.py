@@ -1,10 +1,10 @@
 """Jobs of a shell: what ends them without a name or an id, and what only looks like it."""
 
 import pytest
-from owing_talk import answered, called, owed, user
+from support.obligation_thread import answered, called, owed, user
 
-from tailrace.schemas.ledger import JOB_KINDS
-from tailrace.schemas.message import Message
+from tailrace.schemas.records.ledger import JOB_KINDS
+from tailrace.schemas.records.message import Message
 
 BEGUN = {"serve": "python serve.py --port 8000 &", "watch": "npm run watch > log 2>&1 &", "pump": "./pump --dry &"}
 

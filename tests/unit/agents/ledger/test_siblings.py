@@ -2,9 +2,9 @@
 
 import pytest
 
-from tailrace.agents.ledger.render import Rendering, Room
+from tailrace.agents.ledger.render import LedgerRoom, Rendering
 from tailrace.agents.ledger.siblings import SIBLINGS_MAX, siblings
-from tailrace.schemas.ledger import Directive, DirectiveKind, Ledger
+from tailrace.schemas.records.ledger import Directive, DirectiveKind, Ledger
 
 PAIRS = [
     ("The eastern gauge reads in metres.", "The western gauge reads in feet."),
@@ -29,7 +29,7 @@ def test_what_only_begins_alike_or_is_a_long_list_does_not() -> None:
 
 def shown(room: int, *texts: str) -> list[str]:
     directives = tuple(Directive(kind=DirectiveKind.RULE, text=text, source=f"m{n}") for n, text in enumerate(texts))
-    return [one.text for one in Rendering(Ledger(directives=directives), Room.of(room), len).directives]
+    return [one.text for one in Rendering(Ledger(directives=directives), LedgerRoom.of(room), len).directives]
 
 
 def test_where_not_all_fits_one_of_two_is_not_shown_without_the_other() -> None:

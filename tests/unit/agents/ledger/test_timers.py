@@ -1,15 +1,15 @@
 """Reminders, timers and alarms: they end when they have come up, were called off, or are past and spoken of."""
 
 import pytest
-from owing_talk import answered, assistant, called, user
+from support.obligation_thread import answered, assistant, called, user
 
-from tailrace.agents.ledger.due import ZONE_MS, due_by_arguments, due_in
-from tailrace.agents.ledger.ledger import Book
+from tailrace.agents.ledger.book import Book
+from tailrace.agents.ledger.due_times import ZONE_MS, due_by_arguments, due_in
 from tailrace.agents.ledger.obligations import WAITING_TURNS_MAX
 from tailrace.agents.ledger.render import render
-from tailrace.schemas.ledger import JOB_KINDS, ObligationKind
-from tailrace.schemas.message import Message
-from tailrace.schemas.parts import Json
+from tailrace.schemas.records.ledger import JOB_KINDS, ObligationKind
+from tailrace.schemas.records.message import Message
+from tailrace.schemas.records.parts import Json
 
 #: 2031-05-02 14:05 UTC.
 NOW_MS = 1_935_497_100_000

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tailrace.agents.budget import TokenBudget
+from tailrace.agents.tokens.budget import TokenBudget
 from tailrace.agents.triggers.budget import over_budget, with_room
-from tailrace.schemas.compaction import Trigger
+from tailrace.schemas.records.compaction import Trigger
 
 BUDGET = TokenBudget(limit_tokens=1_000, upper_tokens=850, lower_tokens=600)
 

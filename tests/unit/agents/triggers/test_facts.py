@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from live_thread import BEGIN_MS, LiveThread, policy_with
+from support.live_thread import BEGIN_MS, LiveThread, policy_with
 
-from tailrace.agents.budget import budget_for
 from tailrace.agents.conditions.evaluate import compile_condition
 from tailrace.agents.conditions.facts import FACTS
 from tailrace.agents.conditions.parse import parse
+from tailrace.agents.tokens.budget import budget_for
 from tailrace.agents.triggers.facts import ARRIVAL_PATHS, PATHS, ThreadFacts
-from tailrace.agents.view import ThreadView
-from tailrace.schemas.policy_triggers import Timers, Triggers
-from tailrace.schemas.signal import Announce, CallStarted, Compact
+from tailrace.agents.view.thread_view import ThreadView
+from tailrace.schemas.policy.triggers import Timers, Triggers
+from tailrace.schemas.records.signal import Announce, CallStarted, Compact
 
 POLICY = policy_with(Triggers(timers=Timers(cache_ttl_ms=1_000)))
 

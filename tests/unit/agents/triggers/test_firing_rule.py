@@ -3,16 +3,16 @@
 from typing import Any
 
 import pytest
-from live_thread import LiveThread, policy_with
+from support.live_thread import LiveThread, policy_with
 
-from tailrace.agents.budget import TokenBudget
+from tailrace.agents.tokens.budget import TokenBudget
 from tailrace.agents.triggers.facts import ThreadFacts
-from tailrace.agents.triggers.firing import Firing
+from tailrace.agents.triggers.fired_trigger import Firing
 from tailrace.agents.triggers.firing_rule import FiringRule, approval_plan
-from tailrace.schemas.compaction import Trigger
-from tailrace.schemas.policy import Policy
-from tailrace.schemas.policy_triggers import Governor, TriggerRule, Triggers
-from tailrace.schemas.signal import CallStarted
+from tailrace.schemas.policy.policy import Policy
+from tailrace.schemas.policy.triggers import Governor, TriggerRule, Triggers
+from tailrace.schemas.records.compaction import Trigger
+from tailrace.schemas.records.signal import CallStarted
 
 BUDGET = TokenBudget(limit_tokens=1_000, upper_tokens=850, lower_tokens=600)
 EAGER = (TriggerRule(name="eager", when="turns >= 1"),)

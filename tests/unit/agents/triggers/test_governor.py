@@ -2,11 +2,11 @@
 
 import pytest
 
-from tailrace.agents.triggers.firing import Firing
+from tailrace.agents.triggers.fired_trigger import Firing
 from tailrace.agents.triggers.governor import waits
-from tailrace.schemas.compaction import Trigger
-from tailrace.schemas.context import Standing
-from tailrace.schemas.policy_triggers import Governor
+from tailrace.schemas.policy.triggers import Governor
+from tailrace.schemas.records.compaction import Trigger
+from tailrace.schemas.records.context import Standing
 
 GOVERNOR = Governor(cooldown_ms=1_000, failures_max=3, breaker_ms=5_000)
 RULE = Firing(Trigger.STRUCTURAL, "rule", "turns 3 > 2", forced=True)

@@ -3,9 +3,9 @@
 import pytest
 
 from tailrace.agents.triggers.problems import trigger_problems
-from tailrace.schemas.policy import Policy
-from tailrace.schemas.policy_tools import Chunks
-from tailrace.schemas.policy_triggers import Timers, TriggerRule, Triggers
+from tailrace.schemas.policy.policy import Policy
+from tailrace.schemas.policy.tools import Chunks
+from tailrace.schemas.policy.triggers import Timers, TriggerRule, Triggers
 
 
 def test_triggers_that_make_sense_have_no_problems() -> None:

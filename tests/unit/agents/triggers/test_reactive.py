@@ -2,12 +2,12 @@
 
 import pytest
 
-from tailrace.agents.learned_window import effective_tokens
+from tailrace.agents.tokens.learned_window import effective_tokens
 from tailrace.agents.triggers.reactive import Refusal, believed_limit, refusal_text
-from tailrace.schemas.context import LearnedWindow, Standing
 from tailrace.schemas.errors import Refused
-from tailrace.schemas.policy import Policy
-from tailrace.schemas.signal import Overflow
+from tailrace.schemas.policy.policy import Policy
+from tailrace.schemas.records.context import LearnedWindow, Standing
+from tailrace.schemas.records.signal import Overflow
 
 
 def refusal(overflow: Overflow, context_tokens: int = 900, window_tokens: int = 1_000, accepted: int = 0) -> Refusal:

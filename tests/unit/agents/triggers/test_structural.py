@@ -1,18 +1,18 @@
 """Structural trigger: which event a message is, which rule fires, and what holds it back."""
 
 import pytest
-from live_thread import LiveThread, policy_with
+from support.live_thread import LiveThread, policy_with
 
-from tailrace.agents.budget import budget_for
+from tailrace.agents.tokens.budget import budget_for
 from tailrace.agents.triggers.facts import ThreadFacts
 from tailrace.agents.triggers.problems import trigger_problems
 from tailrace.agents.triggers.structural import StructuralRules, event_of
-from tailrace.schemas.compaction import Trigger
 from tailrace.schemas.errors import ConditionError
-from tailrace.schemas.message import Message
-from tailrace.schemas.parts import TextPart, ToolCallPart, ToolCallResponsePart
-from tailrace.schemas.policy import Policy
-from tailrace.schemas.policy_triggers import TriggerRule, Triggers
+from tailrace.schemas.policy.policy import Policy
+from tailrace.schemas.policy.triggers import TriggerRule, Triggers
+from tailrace.schemas.records.compaction import Trigger
+from tailrace.schemas.records.message import Message
+from tailrace.schemas.records.parts import TextPart, ToolCallPart, ToolCallResponsePart
 
 TEXT, CALL = TextPart(content="x"), ToolCallPart(id="k", name="look", arguments={})
 RESULT = ToolCallResponsePart(id="k", response="x")

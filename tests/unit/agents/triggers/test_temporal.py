@@ -1,6 +1,6 @@
 """Temporal trigger: which timers a thread has, and which is due first."""
 
-from live_thread import LiveThread, policy_with
+from support.live_thread import LiveThread, policy_with
 
 from tailrace.agents.triggers.temporal import (
     CACHE,
@@ -15,9 +15,9 @@ from tailrace.agents.triggers.temporal import (
     next_timer,
     timers_of,
 )
-from tailrace.agents.view import ThreadView
-from tailrace.schemas.policy_triggers import Timers, Triggers
-from tailrace.schemas.signal import CallStarted
+from tailrace.agents.view.thread_view import ThreadView
+from tailrace.schemas.policy.triggers import Timers, Triggers
+from tailrace.schemas.records.signal import CallStarted
 
 ALL = Timers(
     idle_ms=5_000,

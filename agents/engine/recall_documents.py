@@ -1,0 +1,85 @@
+"""What of a message can be found again: its text, secrets masked, whole even where the context holds less of it."""
+
+from collections.abc import Callable, Mapping
+
+from tailrace.agents.artifacts.names import readable_message
+from tailrace.agents.engine.claim_check import ClaimedText
+from tailrace.agents.messages.envelope import given_for, rule_for, sensitivity_of
+from tailrace.agents.secrets.mask import mask_message
+from tailrace.agents.secrets.scan import Masked, mask_secrets
+from tailrace.schemas.policy.tools import ToolRule
+from tailrace.schemas.records.artifact import strictest
+from tailrace.schemas.records.event import Event, Sensitivity
+from tailrace.schemas.records.message import Message
+from tailrace.schemas.records.parts import AnyPart, RefusalPart, TextPart, ToolCallPart, ToolCallResponsePart
+from tailrace.schemas.records.recall import RecallDocument, RecallKind
+
+
+def document_sensitivity(event: Event, rules: Mapping[str, ToolRule], called: Callable[[str], str]) -> Sensitivity:
+    """How sensitive the text of a message is: what its tools must not show, the index must not show either.
+
+    `called` names the tool that a call is to, where the producer has not.
+    """
+    if not any(rule.sensitivity for rule in rules.values()):
+        return event.sensitivity
+    results = [part for part in event.message.parts if isinstance(part, ToolCallResponsePart)]
+    names = [given_for(part, place, event.tools).name or called(part.id) for place, part in enumerate(results)]
+    return sensitivity_of(event.sensitivity, (rule_for(name, rules) for name in names))
+
+
+def message_document(event: Event, offset: int, *, masked: bool) -> RecallDocument:
+    """The document of one message."""
+    message = event.message
+    tools = [part.name for part in message.parts if isinstance(part, ToolCallPart)]
+    text = _masked_text(message) if masked else readable_message(message)
+    return RecallDocument(
+        tenant=event.tenant,
+        thread=event.thread,
+        id=event.id,
+        kind=RecallKind.MESSAGE,
+        text=text,
+        role=message.role,
+        tool=tools[0] if tools else "",
+        offset=offset,
+        created_at_ms=event.created_at_ms,
+        sensitivity=event.sensitivity,
+    )
+
+
+def _masked_text(message: Message) -> str:
+    """What a person reads of a message, secrets masked.
+
+    Twice: a key beside a value gives secrets away, and so does the whole text, in which reasoning stands as well. Where the
+    whole is the only text and has none, the second look would be the first again.
+    """
+    masked = mask_message(message)
+    text = readable_message(masked)
+    if masked is message and len(message.parts) == 1 and text is _looked_at(message.parts[0]):
+        return text
+    return mask_secrets(text).text
+
+
+def _looked_at(part: AnyPart) -> object:
+    """What `mask_message` has looked at as one text. Not reasoning, which it leaves alone."""
+    match part:
+        case TextPart() | RefusalPart():
+            return part.content
+        case ToolCallResponsePart():
+            return part.response
+    return None
+
+
+def claim_document(event: Event, claimed: ClaimedText, offset: int, *, masked: bool) -> RecallDocument:
+    """The document of a content that travelled apart from its message: as much of it as was read."""
+    shown = mask_secrets(claimed.text) if masked else Masked(claimed.text, ())
+    return RecallDocument(
+        tenant=event.tenant,
+        thread=event.thread,
+        id=claimed.claim.artifact_id,
+        kind=RecallKind.ARTIFACT,
+        text=shown.text,
+        role=event.message.role,
+        offset=offset,
+        created_at_ms=event.created_at_ms,
+        sensitivity=strictest([event.sensitivity, claimed.shown_sensitivity(shown)]),
+    )

@@ -1,0 +1,44 @@
+"""Calls that the provider answers itself: the group that a message goes on with because it takes one up, and what parts the two.
+
+Such calls owe nobody a result, so no state is kept of them: the messages themselves tell which were opened, and are asked only when
+one is taken up. That is rare, and nearly always the newest group has it.
+"""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from tailrace.schemas.providers.server_calls import half_ids, opened_ids
+from tailrace.schemas.records.context import RANKS_PER_GROUP, Entry
+from tailrace.schemas.records.kafka_records import decode_message
+from tailrace.schemas.records.message import Message
+
+_encode_json = msgspec.json.Encoder().encode
+
+
+def group_of_server_calls(entries: dict[str, Entry], ids: Iterable[str], newest: int) -> int | None:
+    """Number of the newest group in which one of these calls was opened; None where none is live. `newest` is that of all groups."""
+    wanted = frozenset(ids)
+    # As they are written in a message: most have none of them, and needn't be read.
+    written = [_encode_json(call_id) for call_id in wanted]
+    found = -1
+    for entry in reversed(entries.values()):
+        sequence = entry.rank // RANKS_PER_GROUP
+        if sequence > found and entry.role == "assistant" and _opens(entry, wanted, written):
+            found = sequence
+            if found == newest:
+                break
+    return found if found >= 0 else None
+
+
+def loses_half(said: Message, instead: Message) -> bool:
+    """Tell whether a message has one half of a provider's call, of which the other is elsewhere, and what would replace it hasn't."""
+    halves = half_ids(said)
+    return bool(halves) and not halves <= half_ids(instead)
+
+
+def _opens(entry: Entry, wanted: frozenset[str], written: Iterable[bytes]) -> bool:
+    message = bytes(entry.message)
+    if not any(call_id in message for call_id in written):
+        return False
+    return not wanted.isdisjoint(opened_ids(decode_message(message)))

@@ -1,0 +1,32 @@
+"""What of a message its user wrote: without documents in tags, what a program put there, and what stands between fences."""
+
+import re
+
+from tailrace.agents.language.cues import holds_any
+from tailrace.agents.language.pieces import sentences
+from tailrace.agents.ledger.foreign_text import QUOTES, own_lines, without_documents
+
+_FENCE = "```"
+_ENDS = (".", "!", "?", "\u3002", "\uff01", "\uff1f")
+#: What harnesses of coding agents put into messages of their users.
+_CONTEXT = re.compile(r"<((?:[a-z]+[_-])+context)>.*?</\1>", re.DOTALL)
+
+
+def own_text(text: str) -> str:
+    """The text in the user's own words; the very same object where all of it is."""
+    own = without_documents(_CONTEXT.sub("\n", text)) if "</" in text else text
+    # Every second piece stands between fences; where the last is not closed, it is a fence all the same.
+    own = "\n".join(own.split(_FENCE)[::2]) if own.count(_FENCE) > 1 else own
+    return text if own == text else own
+
+
+def own_sentences(text: str) -> list[str]:
+    """Sentences of a text that its user says: none that stands in a mail, a quotation or anything else that they hand on."""
+    own = own_text(text).rstrip()
+    whole = sentences(own)
+    if "\n" not in own and not holds_any(own, QUOTES):
+        return whole
+    found = frozenset(whole)
+    # What is left before a quotation is no sentence: who wrote it, to whom.
+    said = sentences("\n".join(own_lines(own, typed=True)))
+    return [one for one in said if one in found or one.endswith(_ENDS) or own.endswith(one)]

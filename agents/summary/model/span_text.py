@@ -1,0 +1,174 @@
+"""What the events of a span say, by event and by who speaks: what a summary of it is held against."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tailrace.agents.messages.groups import is_reasoning_only
+from tailrace.agents.messages.part_text import text_of
+from tailrace.schemas.records.parts import ReasoningPart, ToolCallPart, ToolCallResponsePart
+from tailrace.schemas.records.work import SpanMessage
+
+_SENTENCE_END = re.compile(r"\n+|(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])")
+#: A quotation of more sentences than this is long enough to speak for itself.
+_SENTENCES_MAX = 4
+_OWNERS = ("user", "system", "developer")
+_TALKING = ("user", "assistant")
+#: Letters and digits in another dress: wide ones, and those for formulas.
+_DRESSED = (*range(0xFF10, 0xFF1A), *range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B), *range(0x1D400, 0x1D800))
+#: What nobody sees, but for the joiners that some scripts need.
+_HIDDEN = (
+    0x00AD,
+    0x200B,
+    0x200E,
+    0x200F,
+    0x2060,
+    0xFEFF,
+    *range(0x202A, 0x202F),
+    *range(0x2066, 0x206A),
+    *range(0xE0000, 0xE0080),
+)
+_VISIBLE: dict[int, str | None] = {
+    **{point: unicodedata.normalize("NFKC", chr(point)) for point in _DRESSED},
+    **dict.fromkeys(_HIDDEN),
+}
+#: As people and machines type them, and as they are typeset.
+_QUOTES = _VISIBLE | str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u00a0": " "})
+_JOINERS = re.compile("(?<=[A-Za-z])[\u200c\u200d]+(?=[A-Za-z])")
+
+
+def visible(text: str) -> str:
+    """The text as it looks: without what nobody sees in it, and in ordinary letters and digits."""
+    return text if text.isascii() else _JOINERS.sub("", text.translate(_VISIBLE))
+
+
+def plain(text: str) -> str:
+    """The text with white space and typeset quotes made equal, so that a quotation is found again."""
+    straight = text if text.isascii() else text.translate(_QUOTES)
+    return " ".join(straight.split())
+
+
+@dataclass(frozen=True, slots=True)
+class EventText:
+    """One event: what a person or the assistant said in it, and all of it with calls and results."""
+
+    id: str
+    role: str
+    spoken: str
+    whole: str
+    #: Of what was spoken by whoever may make rules, in order.
+    sentences: tuple[str, ...] = ()
+    #: What is said in it as it was written, line by line; where nobody speaks, what tools gave.
+    text: str = ""
+    #: Calls that it makes or answers: who cites one end of a call has both.
+    calls: tuple[str, ...] = ()
+    #: What it calls, with the arguments.
+    called: str = ""
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether a user or the system prompt speaks: only they make rules."""
+        return self.role in _OWNERS and bool(self.spoken)
+
+
+@dataclass(frozen=True)
+class SpanText:
+    """All events of a span, in order."""
+
+    said: tuple[EventText, ...]
+
+    @cached_property
+    def by_id(self) -> dict[str, EventText]:
+        """Events by their id."""
+        return {one.id: one for one in self.said}
+
+    @cached_property
+    def whole(self) -> str:
+        """Everything, one event after the other."""
+        return "\n".join(one.whole for one in self.said)
+
+    @cached_property
+    def talk(self) -> str:
+        """What users and the assistant said to each other: it tells the language. A system prompt is often in another."""
+        return "\n".join(one.spoken for one in self.said if one.spoken and one.role in _TALKING)
+
+    def owner_sentences(self, text: str, ids: Iterable[str]) -> str | None:
+        """The whole sentences of a user or the system that the text stands in, word for word; None where there are none.
+
+        Whole, because half a sentence may say the opposite: the end of "never delete the logs" is an order to do so.
+        """
+        wanted = plain(text)
+        for one in self._cited(ids):
+            if wanted and one.is_owner and wanted in one.spoken:
+                return _enclosing(wanted, one.sentences)
+        return None
+
+    def quotes(self, text: str, ids: Iterable[str]) -> bool:
+        """Tell whether the text stands word for word in one of these events, whoever speaks."""
+        return self._holds(text, (one.whole for one in self._cited(ids)))
+
+    def _cited(self, ids: Iterable[str]) -> list[EventText]:
+        return [self.by_id[one] for one in ids if one in self.by_id]
+
+    @staticmethod
+    def _holds(text: str, texts: Iterable[str]) -> bool:
+        wanted = plain(text)
+        return bool(wanted) and any(wanted in one for one in texts)
+
+
+def is_run_of_sentences(wanted: str, text: str) -> bool:
+    """Whether the text, or sentences of it that follow each other, are what is wanted: nothing of a sentence is left out."""
+    parts = _sentences(text)
+    places = range(len(parts))
+    return any(" ".join(parts[first : last + 1]) == wanted for first in places for last in places[first:])
+
+
+def span_text(messages: Sequence[SpanMessage]) -> SpanText:
+    """What these messages say."""
+    return SpanText(tuple(map(_said, messages)))
+
+
+def _said(one: SpanMessage) -> EventText:
+    message = one.message
+    spoken: list[str] = []
+    given: list[str] = []
+    called: list[str] = []
+    whole: list[str] = []
+    for part in message.parts:
+        if isinstance(part, ReasoningPart) and not is_reasoning_only(message):
+            continue
+        text = text_of(part)
+        if isinstance(part, ToolCallPart):
+            text = f"{part.name} {text}"
+            called.append(text)
+        elif isinstance(part, ToolCallResponsePart):
+            given.append(text)
+        elif not isinstance(part, ReasoningPart):
+            spoken.append(text)
+        whole.append(text)
+    role = "program" if one.by_program else message.role
+    cut = _sentences("\n".join(spoken)) if role in _OWNERS else ()
+    calls = (*message.answered_ids, *message.call_ids)
+    text = "\n".join(spoken or given)
+    return EventText(
+        one.id, role, plain("\n".join(spoken)), plain("\n".join(whole)), cut, text, calls, "\n".join(called)
+    )
+
+
+def _sentences(text: str) -> tuple[str, ...]:
+    """Sentences and lines. Never cut, however long: a rule and its exception may be far apart."""
+    return tuple(sentence for part in _SENTENCE_END.split(text) if (sentence := plain(part)))
+
+
+def _enclosing(wanted: str, parts: Sequence[str]) -> str:
+    """The shortest run of sentences that holds the text."""
+    for many in range(1, len(parts) + 1):
+        for first in range(len(parts) - many + 1):
+            run = " ".join(parts[first : first + many])
+            if wanted in run:
+                return run
+        if many > _SENTENCES_MAX:
+            break
+    return wanted

@@ -1,0 +1,1 @@
+"""Anthropic's Messages API: read, written, asked and checked."""

@@ -1,0 +1,46 @@
+"""Would the API take it? Requests checked against the rules of the provider that they are for.
+
+Each rule stands in the module of its API, with what the API says to it. Types that have no rule, and fields of content and
+calls, are let through: a provider may learn new ones any day, and a request that is refused here is never sent.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tailrace.schemas.errors import OverBudget, Unsendable
+from tailrace.schemas.providers.anthropic import validate as anthropic_validate
+from tailrace.schemas.providers.gemini import validate as gemini_validate
+from tailrace.schemas.providers.openai_chat import validate as openai_chat_validate
+from tailrace.schemas.providers.openai_responses import validate as openai_responses_validate
+from tailrace.schemas.providers.violation import Api, Violation, violations_of
+from tailrace.schemas.records.message import Format, format_named
+
+
+def violations(request: Mapping[str, Any], message_format: Format | str) -> list[Violation]:
+    """Return what the API would refuse in a request such as `request_of` makes; empty where it would take it.
+
+    Never raises for what the request holds, whatever it is; raises `UnknownVersion` for a format that is not known.
+    """
+    return violations_of(request, APIS[format_named(message_format)])
+
+
+def check_fits(title: str, *, tokens: int, limit_tokens: int) -> None:
+    """Raise `OverBudget` for a context that costs more than its limit: the model would refuse it."""
+    if tokens > limit_tokens:
+        raise OverBudget(title, tokens=tokens, limit_tokens=limit_tokens)
+
+
+def check_sendable(request: Mapping[str, Any], message_format: Format | str) -> None:
+    """Raise `Unsendable` for a request that the API would refuse."""
+    if wrong := violations(request, message_format):
+        raise Unsendable(message_format, [f"{violation.path} {violation.text}" for violation in wrong])
+
+
+#: What each format's API refuses. A request in `tailrace/1` goes to no API.
+APIS: dict[str, Api] = {
+    Format.TAILRACE: Api(view=dict, rules={}),
+    Format.OPENAI_CHAT: openai_chat_validate.API,
+    Format.OPENAI_RESPONSES: openai_responses_validate.API,
+    Format.ANTHROPIC_MESSAGES: anthropic_validate.API,
+    Format.GEMINI: gemini_validate.API,
+}

@@ -1,0 +1,1 @@
+"""The Gemini API: contents read, written, asked and checked."""

@@ -1,1 +1,0 @@
-"""What each provider refuses, checked before a request is sent."""

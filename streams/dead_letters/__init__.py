@@ -1,0 +1,1 @@
+"""The dead letters: listed, and sent back to where they came from."""

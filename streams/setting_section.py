@@ -1,9 +1,0 @@
-"""What every section of the settings is: frozen, and closed to keys that mean nothing."""
-
-from pydantic import BaseModel, ConfigDict
-
-
-class Section(BaseModel):
-    """A section: it doesn't change, and a key that it doesn't know is an error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")

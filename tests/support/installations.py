@@ -1,0 +1,146 @@
+"""Installations for tests on the real broker: each has topics, a group and a folder of its own, and workers as real processes."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+from aiokafka import TopicPartition
+from aiokafka.structs import ConsumerRecord
+from support.model_server import ModelServer, model_server
+
+from tailrace.schemas.records.kafka_records import Topic
+from tailrace.streams.kafka import clients
+from tailrace.streams.kafka.topic_end import FROM_BEGINNING, read_to_end
+from tailrace.streams.settings.settings import Settings, load_settings
+from tailrace.streams.topics import topic_admin
+
+#: How long a client waits for a worker on a busy machine, and a worker for its end.
+LONG_MS = 60_000
+STOP_SECONDS = 60
+
+
+class Broker(Protocol):
+    """A broker that several tests share."""
+
+    bootstrap_servers: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An installation: for clients its settings, for processes the same as variables."""
+
+    settings: Settings
+    environment: dict[str, str]
+    folder: Path
+
+    def log(self) -> str:
+        """What its workers have logged."""
+        return (self.folder / "worker.log").read_text(encoding="utf-8")
+
+
+async def new_place(
+    broker: Broker, folder: Path, *, partitions: int, policy: Mapping[str, Any], **variables: str
+) -> Place:
+    """An installation on the shared broker; `variables` are more settings of its workers, without their prefix."""
+    name = f"test-{uuid.uuid4().hex[:8]}"
+    settings = load_settings(
+        broker=broker.bootstrap_servers,
+        group=name,
+        data_dir=folder / "data",
+        topics={"prefix": f"{name}.", "partitions": partitions},
+        policy=dict(policy),
+        client={"context_wait_ms": LONG_MS, "publish_wait_ms": LONG_MS},
+    )
+    own = {
+        "BROKER": broker.bootstrap_servers,
+        "GROUP": name,
+        "DATA_DIR": str(settings.data_dir),
+        "TOPICS__PREFIX": settings.topics.prefix,
+        "TOPICS__PARTITIONS": str(partitions),
+        "POLICY": json.dumps(policy),
+        "HTTP__PORT": "0",
+        "CLIENT__PUBLISH_WAIT_MS": str(LONG_MS),
+        **variables,
+    }
+    others = {key: value for key, value in os.environ.items() if not key.startswith("TAILRACE_")}
+    await topic_admin.apply(settings)
+    return Place(settings, {**others, **{f"TAILRACE_{key}": value for key, value in own.items()}}, folder)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPlace(Place):
+    """An installation with a server of models."""
+
+    server: ModelServer
+
+
+#: Models that the server of an installation can be asked for, in this order.
+FIRST, SECOND = "first", "second"
+
+
+@asynccontextmanager
+async def place_with_models(
+    broker: Broker, folder: Path, *, names: Sequence[str], partitions: int, policy: Mapping[str, Any], **variables: str
+) -> AsyncIterator[ModelPlace]:
+    """An installation as `new_place` makes it, whose models are those of a server of its own."""
+    with model_server() as server:
+        models = {
+            FIRST: {"provider": "openai", "model": FIRST, "base_url": f"{server.url}/v1", "window_tokens": 32_000},
+            SECOND: {"provider": "anthropic", "model": SECOND, "base_url": server.url, "window_tokens": 32_000},
+        }
+        own = {
+            "SUMMARIZER__MODELS": json.dumps([models[name] for name in names]),
+            "SUMMARIZER__REQUEST_SECONDS": "60",
+        }
+        made = await new_place(broker, folder, partitions=partitions, policy=policy, **{**own, **variables})
+        yield ModelPlace(made.settings, made.environment, made.folder, server)
+
+
+@contextmanager
+def worker(place: Place, role: str = "context") -> Iterator[subprocess.Popen[bytes]]:
+    """Run a worker; one that the test has not killed must end as it is told to."""
+    command = [sys.executable, "-m", "tailrace.streams.cli", "worker", "--role", role]
+    with (place.folder / "worker.log").open("ab") as output:
+        process = subprocess.Popen(command, env=place.environment, cwd=place.folder, stdout=output, stderr=output)
+    try:
+        yield process
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(timeout=STOP_SECONDS) == 0, place.log()[-3000:]
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+async def values(place: Place, topic: Topic) -> list[bytes]:
+    """What the records of a topic say now."""
+    return [record.value for record in await records(place, topic)]
+
+
+async def records(place: Place, topic: Topic) -> list[ConsumerRecord]:
+    """What a topic holds now."""
+    async with clients.consumer(place.settings, **FROM_BEGINNING) as consumer:
+        count = place.settings.topics.partitions
+        places = [TopicPartition(place.settings.topic(topic), number) for number in range(count)]
+        return [record async for _, batch in read_to_end(consumer, places) for record in batch]
+
+
+async def until(what: str, condition: Callable[[], Awaitable[bool]], seconds: float = LONG_MS / 1000) -> None:
+    """Wait for a condition, and fail where it doesn't come."""
+    try:
+        async with asyncio.timeout(seconds):
+            while not await condition():
+                await asyncio.sleep(0.2)
+    except TimeoutError:
+        pytest.fail(f"{what}: not within {seconds:.0f} s")

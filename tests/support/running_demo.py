@@ -1,0 +1,94 @@
+"""A demo in a process of its own, as a newcomer starts it: in a home folder where nothing is set, with the output in a pipe."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from tailrace.streams.settings.settings import cache_dir
+
+TAILRACE: Final = (sys.executable, "-m", "tailrace.streams.cli")
+_SECONDS_MAX: Final = 240
+
+
+@dataclass
+class RunningDemo:
+    """A demo with what it has printed so far."""
+
+    home: Path
+    process: subprocess.Popen[str]
+    lines: list[str] = field(default_factory=list)
+
+    def until(self, words: str) -> str:
+        """Wait for a line with these words, and return it."""
+        deadline = time.monotonic() + _SECONDS_MAX
+        while time.monotonic() < deadline:
+            ended = self.process.poll() is not None
+            for line in list(self.lines):
+                if words in line:
+                    return line
+            assert not ended, f"the demo ended with {self.process.returncode}:\n{self.output}"
+            time.sleep(0.05)
+        raise AssertionError(f"the demo never printed {words!r}:\n{self.output}")
+
+    @property
+    def output(self) -> str:
+        """Everything printed so far."""
+        return "".join(self.lines)
+
+    @property
+    def hints(self) -> list[str]:
+        """What it suggests to type, without the words behind it; the file for the shell comes first."""
+        self.until("curl")
+        typed = [line.rstrip("\n") for line in list(self.lines) if re.match(r"  \S", line)]
+        return [re.split(r"\s{2,}", line.strip())[0] for line in typed]
+
+    def shell(self, command: str, seconds_max: float = 120) -> subprocess.CompletedProcess[str]:
+        """Type something in another terminal, after the first hint."""
+        script = f"set -e\n{self.hints[0]}\n{command}"
+        return subprocess.run(
+            ["bash", "-c", script], env=self.terminal, capture_output=True, text=True, timeout=seconds_max, check=False
+        )
+
+    @property
+    def terminal(self) -> dict[str, str]:
+        """The environment of another terminal of the same person."""
+        return newcomer(self.home)
+
+    def stop(self, *signals: signal.Signals) -> int:
+        """Send signals right behind each other, and wait for the end."""
+        for number in signals or (signal.SIGINT,):
+            self.process.send_signal(number)
+        return self.process.wait(_SECONDS_MAX)
+
+
+def newcomer(home: Path) -> dict[str, str]:
+    """Return the environment of somebody who has set nothing; what can be downloaded is there already."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(("TAILRACE_", "XDG_"))}
+    return {**inherited, "HOME": str(home), "TAILRACE_CACHE_DIR": str(cache_dir())}
+
+
+def start_demo(home: Path, *options: str, **variables: str) -> RunningDemo:
+    """Start a demo that plays fast."""
+    process = subprocess.Popen(
+        [*TAILRACE, "demo", "--seconds", "1", *options],
+        env=newcomer(home) | {"PYTHONUNBUFFERED": "1"} | variables,
+        cwd=home,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    demo = RunningDemo(home, process)
+
+    def read() -> None:
+        for line in process.stdout or ():
+            demo.lines.append(line)
+
+    threading.Thread(target=read, daemon=True).start()
+    return demo
