@@ -4,7 +4,7 @@ The entry is written distilled from the beginning, so the prefix of the context 
 deterministic and free of the conversation: the same output under the same policy gives the same text on every worker.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,34 +16,26 @@ from tailrace.agents.artifacts.shorten import with_results
 from tailrace.agents.distill.distill import DISTILLER_VERSION, Distilled, ToolOutput
 from tailrace.agents.distill.fleet_cache import SharedFound, distill_shared
 from tailrace.agents.distill.terminal_text import cleaned
-from tailrace.agents.messages.envelope import (
-    Call,
-    content_hash,
-    durability_of,
-    envelope_of,
-    given_for,
-    name_of,
-    rule_for,
-    sensitivity_of,
-    told_by,
-    ttl_seconds_of,
+from tailrace.agents.engine.tool_results import (
+    LargeOutput,
+    ToolResult,
+    alone,
+    most_lasting,
+    results_sensitivity,
+    results_ttl_seconds,
 )
-from tailrace.agents.messages.part_text import response_text
-from tailrace.agents.messages.wording import distilled_text, stands_for_more
-from tailrace.agents.plan.draft.keep import source_rule
+from tailrace.agents.messages.envelope import envelope_of
+from tailrace.agents.messages.wording import distilled_text
 from tailrace.agents.secrets.mask import mask_envelope, mask_message
 from tailrace.agents.secrets.scan import Masked, mask_secrets
 from tailrace.schemas.policy.policy import Policy
-from tailrace.schemas.policy.tools import ToolRule
 from tailrace.schemas.records.artifact import NewArtifact
 from tailrace.schemas.records.context import EntryKind
 from tailrace.schemas.records.distillation import Distillation
 from tailrace.schemas.records.envelope import Durability, ToolEnvelope
 from tailrace.schemas.records.event import Event, Sensitivity
 from tailrace.schemas.records.kafka_records import Stored, Topic
-from tailrace.schemas.records.media import find_media
 from tailrace.schemas.records.message import Message
-from tailrace.schemas.records.parts import ToolCallResponsePart
 from tailrace.schemas.records.stream_agent import StreamAgent
 
 AGENT: Final = StreamAgent(
@@ -63,15 +55,16 @@ class ArrivalInputs(Struct, frozen=True):
     policy: Policy
     limit_tokens: int
     count: Callable[[Message], int]
-    #: The call with this id, if the thread has it.
-    find_call: Callable[[str], Call | None]
     offset: int
-    #: What others have distilled of it, by the call, or the artifact where the content was only claimed.
+    #: The tool results of the message, and which of them are to be distilled.
+    results: tuple[ToolResult, ...] = ()
+    large: tuple[LargeOutput, ...] = ()
+    #: Distillations that others made, by the call, or the artifact where the content was only claimed.
     shared: Mapping[str, SharedFound] = {}
 
 
-class Arrival(Struct, frozen=True):
-    """A message as it enters the context, and what is written beside it."""
+class EntryForm(Struct, frozen=True):
+    """The form in which a message enters the context, and what is written beside it."""
 
     message: Message
     tokens: int
@@ -87,42 +80,26 @@ class Arrival(Struct, frozen=True):
     refused: str | None = None
 
 
-def is_plain(event: Event, tokens: int, policy: Policy) -> bool:
-    """Tell whether there is nothing to distil in a message, and nothing more to know of it: most messages are so."""
-    if tokens < policy.distill.tokens_min and not event.tools and not policy.tools:
-        return True
-    return not event.message.answered_ids
-
-
-def arrive(event: Event, tokens: int, desk: ArrivalInputs) -> Arrival:
-    """The message as it enters the context: as it is, or with its large tool outputs distilled."""
-    policy = desk.policy
-    whole = Arrival(event.message, tokens, sensitivity=event.sensitivity)
-    if is_plain(event, tokens, policy):
-        return whole
-    results = _results(event, tokens, desk)
-    whole = msgspec.structs.replace(
-        whole,
-        durability=_most_lasting(results),
-        sensitivity=sensitivity_of(event.sensitivity, (result.rule for result in results)),
+def arrive(event: Event, tokens: int, inputs: ArrivalInputs) -> EntryForm:
+    """The form of a message with tool results: as it is, or with its large outputs distilled."""
+    whole = EntryForm(
+        event.message,
+        tokens,
+        durability=most_lasting(inputs.results),
+        sensitivity=results_sensitivity(event.sensitivity, inputs.results),
     )
-    large = [result for result in results if result.is_large(desk)]
-    if not large or _is_kept(event, policy):
-        return whole
-    return _smaller(whole, event, [_read(result, event, policy) for result in large], desk)
+    return _smaller(whole, event, inputs) if inputs.large else whole
 
 
-def _smaller(whole: Arrival, event: Event, large: Sequence["_Large"], desk: ArrivalInputs) -> Arrival:
+def _smaller(whole: EntryForm, event: Event, inputs: ArrivalInputs) -> EntryForm:
     """The message with its large outputs distilled; as it is where that would save too little."""
     name = artifact_id(whole.message)
-    distilled = [one.distilled(event, desk) for one in large]
-    made = [(one, body) for one, (body, _) in zip(large, distilled, strict=True)]
-    shared = [one for _, to_share in distilled for one in to_share]
-    shown = {one.result.part.id: one.text_of(body, name) for one, body in made}
-    shorter = with_results(whole.message, shown)
-    tokens = desk.count(shorter)
-    if whole.tokens - tokens < SAVINGS_FRACTION * sum(one.tokens for one in large):
+    shown = [_shown(output, event, name, inputs) for output in inputs.large]
+    shorter = with_results(whole.message, {text.output.result.part.id: text.text for text in shown})
+    tokens = inputs.count(shorter)
+    if whole.tokens - tokens < SAVINGS_FRACTION * sum(output.tokens for output in inputs.large):
         return whole
+    to_share = [stored for text in shown for stored in text.to_share]
     return msgspec.structs.replace(
         whole,
         message=shorter,
@@ -130,129 +107,63 @@ def _smaller(whole: Arrival, event: Event, large: Sequence["_Large"], desk: Arri
         kind=EntryKind.DISTILLED,
         artifact_id=name,
         whole_tokens=whole.tokens,
-        stored=(_stored(whole, event, name, large, desk.policy), *shared),
-        distillations=tuple(_record(event, name, one, body, desk) for one, body in made),
+        stored=(_stored(whole, event, name, shown, inputs.policy), *to_share),
+        distillations=tuple(_record(event, name, text, inputs) for text in shown),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Result:
-    """One tool output of the message, as much of it as every message is asked for."""
+class _ShownText:
+    """A large output with what takes its place in the message."""
 
-    part: ToolCallResponsePart
-    #: What it costs, with what stands around it in a message.
-    tokens: int
-    call: Call | None
-    given: ToolEnvelope
-    name: str
-    rule: ToolRule
-
-    @property
-    def durability(self) -> Durability | None:
-        return durability_of(self.rule, self.given, self.call)
-
-    def is_large(self, desk: ArrivalInputs) -> bool:
-        own = desk.policy.distill
-        wanted = own.enabled if self.rule.distill is None else self.rule.distill
-        least_tokens = self.rule.tokens_min or max(own.tokens_min, int(own.fraction_min * desk.limit_tokens))
-        if not wanted or self.tokens < least_tokens or self.durability is Durability.ANCHORING:
-            return False
-        response = self.part.response
-        if isinstance(response, str) and stands_for_more(response):
-            return False  # made smaller before: the list of a context that is compacted again
-        # Media would be lost with the blocks around it; it has a step of its own.
-        return next(find_media(response), None) is None
-
-
-@dataclass(frozen=True, slots=True)
-class _Large:
-    """A tool output that is to be distilled: its text, and all that is known of it."""
-
-    result: _Result
-    text: str
+    output: LargeOutput
     masked: Masked
-    envelope: ToolEnvelope
-
-    @property
-    def tokens(self) -> int:
-        return self.result.tokens
-
-    def distilled(self, event: Event, desk: ArrivalInputs) -> tuple[Distilled, tuple[Stored, ...]]:
-        """The distillation, and what has to be kept so that others need not make it again."""
-        own = desk.policy.distill
-        tokens_max = min(own.tokens_max, int(own.ratio * self.tokens))
-        chars_max = len(self.text) * tokens_max // max(1, self.tokens)
-        call = self.result.call
-        output = ToolOutput(self.masked.text, self.result.name, told_by(call.part if call else None))
-        return distill_shared(
-            output,
-            chars_max=chars_max,
-            found=desk.shared.get(self.result.part.id),
-            event=event,
-            ttl_seconds=ttl_seconds_of([self.result.rule], desk.policy.artifact_ttl_seconds),
-        )
-
-    def text_of(self, body: Distilled, name: str) -> str:
-        return distilled_text(name, self.tokens, self.result.name, body.method, body.text)
+    body: Distilled
+    text: str
+    #: What has to be kept so that others need not distil it again.
+    to_share: tuple[Stored, ...]
 
 
-def _results(event: Event, tokens: int, desk: ArrivalInputs) -> list[_Result]:
-    message = event.message
-    parts = [part for part in message.parts if isinstance(part, ToolCallResponsePart)]
-    results = []
-    for place, part in enumerate(parts):
-        call = desk.find_call(part.id)
-        given = given_for(part, place, event.tools)
-        name = name_of(given, call)
-        # Beside other parts its share can't be told from the length: an image is a short text, and costs as much as a long one.
-        own_tokens = tokens if len(message.parts) == 1 else desk.count(_alone(message, part))
-        results.append(_Result(part, own_tokens, call, given, name, rule_for(name, desk.policy.tools)))
-    return results
-
-
-def _read(result: _Result, event: Event, policy: Policy) -> _Large:
-    text = response_text(result.part.response)
+def _shown(output: LargeOutput, event: Event, name: str, inputs: ArrivalInputs) -> _ShownText:
+    policy, result = inputs.policy, output.result
     # Colours may part a secret from what gives it away, and no distillation shows them.
-    masked = mask_secrets(cleaned(text)) if policy.mask_secrets else Masked(text, ())
-    envelope = envelope_of(
+    masked = mask_secrets(cleaned(output.text)) if policy.mask_secrets else Masked(output.text, ())
+    tokens_max = min(policy.distill.tokens_max, int(policy.distill.ratio * output.tokens))
+    body, to_share = distill_shared(
+        ToolOutput(masked.text, result.name, result.subject),
+        chars_max=len(output.text) * tokens_max // max(1, output.tokens),
+        found=inputs.shared.get(result.part.id),
+        event=event,
+        ttl_seconds=results_ttl_seconds([result], policy),
+    )
+    text = distilled_text(name, output.tokens, result.name, body.method, body.text)
+    return _ShownText(output, masked, body, text, to_share)
+
+
+def result_envelope(
+    result: ToolResult, event: Event, policy: Policy, masked: Masked, whole_hash: str | None
+) -> ToolEnvelope:
+    """What is known of a tool result, its secrets masked; `whole_hash` stands for all of its text, where all is known."""
+    return envelope_of(
         result.part,
         masked.text,
         result.call,
-        mask_envelope(result.given) if policy.mask_secrets else result.given,
+        mask_envelope(result.envelope) if policy.mask_secrets else result.envelope,
         rules=policy.tools,
-        whole_hash=content_hash(text),
+        whole_hash=whole_hash,
         answered_at_ms=event.created_at_ms,
     )
-    return _Large(result, text, masked, envelope)
 
 
-def _alone(message: Message, part: ToolCallResponsePart) -> Message:
-    return msgspec.structs.replace(message, parts=(part,))
-
-
-def _is_kept(event: Event, policy: Policy) -> bool:
-    """Tell whether whoever published the message, or the policy by its source, wants it to stay as it is."""
-    return event.pinned or source_rule(event.source, policy.keep) in {"keep", "protect"}
-
-
-#: The later, the longer a result must stay. What nobody knows stays longer than what can be had again.
-_LASTING = (Durability.EPHEMERAL, Durability.REPLAYABLE, None, Durability.NON_REPLAYABLE, Durability.ANCHORING)
-
-
-def _most_lasting(results: Iterable[_Result]) -> Durability | None:
-    """A message with several results is as durable as the one that must stay the longest."""
-    return max((result.durability for result in results), key=_LASTING.index)
-
-
-def _stored(whole: Arrival, event: Event, name: str, large: Sequence[_Large], policy: Policy) -> Stored:
+def _stored(whole: EntryForm, event: Event, name: str, shown: Sequence[_ShownText], policy: Policy) -> Stored:
     media_type, content = content_of(event.message)
-    secret = any(one.masked.found for one in large)
+    secret = any(text.masked.found for text in shown)
     if policy.mask_secrets and not secret and plain_text_of(event.message) is None:
         # The artifact is the whole message: what stands beside the large outputs counts as well.
         secret = mask_message(event.message) is not event.message
     return Stored(
         tenant=event.tenant,
-        ttl_seconds=ttl_seconds_of((one.result.rule for one in large), policy.artifact_ttl_seconds),
+        ttl_seconds=results_ttl_seconds((text.output.result for text in shown), policy),
         artifact=NewArtifact(
             id=name,
             media_type=media_type,
@@ -261,36 +172,37 @@ def _stored(whole: Arrival, event: Event, name: str, large: Sequence[_Large], po
             sensitivity=Sensitivity.RESTRICTED if secret else whole.sensitivity,
             thread=event.thread,
             message_id=event.id,
-            tool=large[0].result.name,
+            tool=shown[0].output.result.name,
         ),
     )
 
 
-def _record(event: Event, name: str, large: _Large, body: Distilled, desk: ArrivalInputs) -> Distillation:
-    text = large.text_of(body, name)
-    shorter = msgspec.structs.replace(large.result.part, response=text)
+def _record(event: Event, name: str, shown: _ShownText, inputs: ArrivalInputs) -> Distillation:
+    output, body = shown.output, shown.body
+    part = output.result.part
+    shorter = msgspec.structs.replace(part, response=shown.text)
     return Distillation(
         version=1,
-        id=f"{event.thread}/{event.id}/{large.result.part.id}",
+        id=f"{event.thread}/{event.id}/{part.id}",
         thread=event.thread,
         tenant=event.tenant,
         event_id=event.id,
-        offset=desk.offset,
-        envelope=large.envelope,
+        offset=inputs.offset,
+        envelope=result_envelope(output.result, event, inputs.policy, shown.masked, output.whole_hash),
         artifact_id=name,
-        content_hash=content_hash(large.text),
+        content_hash=output.whole_hash,
         method=body.method,
         method_version=DISTILLER_VERSION,
-        policy_version=desk.policy.hash,
-        before_chars=len(large.text),
-        after_chars=len(text),
-        before_tokens=large.tokens,
-        after_tokens=desk.count(_alone(event.message, shorter)),
-        secrets=kinds_of(large.masked),
-        text=text,
+        policy_version=inputs.policy.hash,
+        before_chars=len(output.text),
+        after_chars=len(shown.text),
+        before_tokens=output.tokens,
+        after_tokens=inputs.count(alone(event.message, shorter)),
+        secrets=kinds_of(shown.masked),
+        text=shown.text,
     )
 
 
 def kinds_of(masked: Masked) -> tuple[str, ...]:
     """Kinds of the secrets that were masked, each once."""
-    return tuple(sorted({found.kind for found in masked.found}))
+    return tuple(sorted({secret.kind for secret in masked.found}))

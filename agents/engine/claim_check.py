@@ -4,6 +4,7 @@ The worker reads no more of it than a distillation can use: its beginning and it
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -12,21 +13,14 @@ from tailrace.agents.artifacts.stand_ins import gone_reference, named_call
 from tailrace.agents.distill.distill import DISTILLER_VERSION, ToolOutput
 from tailrace.agents.distill.fleet_cache import distill_shared
 from tailrace.agents.distill.terminal_text import cleaned
-from tailrace.agents.engine.arrival import Arrival, ArrivalInputs, kinds_of
-from tailrace.agents.messages.envelope import (
-    Call,
-    content_hash,
-    envelope_of,
-    given_for,
-    rule_for,
-    sensitivity_of,
-    told_by,
-    ttl_seconds_of,
-)
+from tailrace.agents.engine.arrival import ArrivalInputs, EntryForm, kinds_of, result_envelope
+from tailrace.agents.engine.tool_results import ToolResult
+from tailrace.agents.messages.envelope import content_hash, rule_for, sensitivity_of, ttl_seconds_of
 from tailrace.agents.messages.wording import CUT_NOTE, distilled_text
-from tailrace.agents.secrets.mask import mask_envelope, mask_message
+from tailrace.agents.secrets.mask import mask_message
 from tailrace.agents.secrets.scan import Masked, mask_secrets
 from tailrace.schemas.errors import Invalid
+from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.records.artifact import strictest
 from tailrace.schemas.records.context import EntryKind
 from tailrace.schemas.records.distillation import Distillation
@@ -76,54 +70,63 @@ class ClaimedText:
         return Sensitivity.PUBLIC if for_secrets else self.sensitivity
 
 
-def arrive_claimed(event: Event, claimed: ClaimedText, desk: ArrivalInputs) -> Arrival:
-    """The message as it enters the context: what was claimed is distilled, or as its producer shows it, or a note where it is gone."""
-    claim = claimed.claim
-    part = _part(event, claim)
+def arrive_claimed(event: Event, claimed: ClaimedText, inputs: ArrivalInputs) -> EntryForm:
+    """The form of a message with a claim: what was claimed is distilled, or shown as its producer does, or a note that it is gone."""
+    part = _part(event, claimed.claim)
     if claimed.missing is not None:
-        gone = gone_reference(part, claim.artifact_id, claimed.missing)
-        message = _with_part(event.message, claim.part, gone)
-        return Arrival(
-            message=message,
-            tokens=desk.count(message),
-            kind=EntryKind.POINTER,
-            artifact_id=claim.artifact_id,
-            sensitivity=event.sensitivity,
-            refused=claimed.missing,
-        )
-    masked = mask_secrets(cleaned(claimed.text)) if desk.policy.mask_secrets else Masked(claimed.text, ())
-    if claim.media or isinstance(part, ToolCallPart):
-        return _as_shown(event, claimed, masked, desk)
-    call = desk.find_call(part.id) if isinstance(part, ToolCallResponsePart) else None
-    envelope = _envelope(event, claimed, call, masked, desk)
-    output = ToolOutput(masked.text, envelope.name or "", told_by(call.part if call else None))
-    rule = rule_for(envelope.name or "", desk.policy.tools)
+        return _gone(event, claimed.claim, part, claimed.missing, inputs)
+    masked = mask_secrets(cleaned(claimed.text)) if inputs.policy.mask_secrets else Masked(claimed.text, ())
+    if claimed.claim.media or isinstance(part, ToolCallPart):
+        return _as_shown(event, claimed, masked, inputs)
+    return _distilled(event, claimed, masked, inputs)
+
+
+def _gone(event: Event, claim: Claim, part: AnyPart, reason: str, inputs: ArrivalInputs) -> EntryForm:
+    """The message with a note in the place of a content that can't be had."""
+    message = _with_part(event.message, claim.part, gone_reference(part, claim.artifact_id, reason))
+    return EntryForm(
+        message=message,
+        tokens=inputs.count(message),
+        kind=EntryKind.POINTER,
+        artifact_id=claim.artifact_id,
+        sensitivity=event.sensitivity,
+        refused=reason,
+    )
+
+
+def _distilled(event: Event, claimed: ClaimedText, masked: Masked, inputs: ArrivalInputs) -> EntryForm:
+    """The message with a distillation of what was read in the place of the claim."""
+    claim, policy = claimed.claim, inputs.policy
+    part = event.message.parts[claim.part]
+    result = claimed_result(event, inputs.results)
+    envelope = _envelope(event, claimed, result, masked, policy)
+    name = envelope.name or ""
     body, shared = distill_shared(
-        output,
-        chars_max=_chars_max(masked.text, desk),
-        found=desk.shared.get(claim.artifact_id),
+        ToolOutput(masked.text, name, result.subject if result else ""),
+        chars_max=_chars_max(masked.text, inputs),
+        found=inputs.shared.get(claim.artifact_id),
         event=event,
-        ttl_seconds=ttl_seconds_of([rule], desk.policy.artifact_ttl_seconds),
+        ttl_seconds=ttl_seconds_of([rule_for(name, policy.tools)], policy.artifact_ttl_seconds),
     )
     whole_tokens = max(claimed.size_bytes, len(claimed.text)) // _BYTES_PER_TOKEN
-    shown = distilled_text(claim.artifact_id, whole_tokens, envelope.name or "", body.method, body.text)
-    field = "response" if isinstance(part, ToolCallResponsePart) else "content"
+    shown = distilled_text(claim.artifact_id, whole_tokens, name, body.method, body.text)
+    field = "content" if result is None else "response"
     message = _with_part(event.message, claim.part, msgspec.structs.replace(part, **{field: shown}))
-    tokens = desk.count(message)
+    tokens = inputs.count(message)
     record = Distillation(
         version=1,
         id=f"{event.thread}/{event.id}/{envelope.call_id or claim.part}",
         thread=event.thread,
         tenant=event.tenant,
         event_id=event.id,
-        offset=desk.offset,
+        offset=inputs.offset,
         envelope=envelope,
         artifact_id=claim.artifact_id,
         # Of what was not read to its end, the name of the artifact is the hash of all of it.
         content_hash=claim.artifact_id if claimed.tail else content_hash(claimed.text),
         method=body.method,
         method_version=DISTILLER_VERSION,
-        policy_version=desk.policy.hash,
+        policy_version=policy.hash,
         before_chars=max(claimed.size_bytes, len(claimed.text)) if claimed.tail else len(claimed.text),
         after_chars=len(shown),
         before_tokens=whole_tokens,
@@ -131,32 +134,33 @@ def arrive_claimed(event: Event, claimed: ClaimedText, desk: ArrivalInputs) -> A
         secrets=kinds_of(masked),
         text=shown,
     )
-    return Arrival(
+    own_sensitivity = sensitivity_of(event.sensitivity, [rule_for(name, policy.tools)])
+    return EntryForm(
         message=message,
         tokens=tokens,
         kind=EntryKind.DISTILLED,
         artifact_id=claim.artifact_id,
         whole_tokens=whole_tokens,
         durability=envelope.durability,
-        sensitivity=strictest([sensitivity_of(event.sensitivity, [rule]), claimed.shown_sensitivity(masked)]),
+        sensitivity=strictest([own_sensitivity, claimed.shown_sensitivity(masked)]),
         stored=shared,
         distillations=(record,),
     )
 
 
-def _as_shown(event: Event, claimed: ClaimedText, masked: Masked, desk: ArrivalInputs) -> Arrival:
+def _as_shown(event: Event, claimed: ClaimedText, masked: Masked, inputs: ArrivalInputs) -> EntryForm:
     """The message with what its producer has put in the place of media or of arguments, which are there."""
     claim = claimed.claim
     part = event.message.parts[claim.part]
     alone = len(event.message.parts) == 1
-    if desk.policy.mask_secrets:
+    if inputs.policy.mask_secrets:
         (part,) = mask_message(msgspec.structs.replace(event.message, parts=(part,))).parts
     if isinstance(part, ToolCallPart):
         part = named_call(part, claim.artifact_id)
     message = _with_part(event.message, claim.part, part)
-    return Arrival(
+    return EntryForm(
         message=message,
-        tokens=desk.count(message),
+        tokens=inputs.count(message),
         kind=EntryKind.DISTILLED,
         # Beside other parts it is not the whole message that is kept under this name; the part itself says the name.
         artifact_id=claim.artifact_id if alone else None,
@@ -178,8 +182,8 @@ def _whole_tail(tail: str) -> str:
     return tail[key_rest.end() :] if key_rest else tail
 
 
-def _chars_max(text: str, desk: ArrivalInputs) -> int:
-    tokens = min(desk.policy.distill.tokens_max, max(_TOKENS_MIN, desk.limit_tokens // _LIMIT_PART))
+def _chars_max(text: str, inputs: ArrivalInputs) -> int:
+    tokens = min(inputs.policy.distill.tokens_max, max(_TOKENS_MIN, inputs.limit_tokens // _LIMIT_PART))
     return min(tokens * _BYTES_PER_TOKEN, len(text))
 
 
@@ -192,24 +196,21 @@ def _part(event: Event, claim: Claim) -> AnyPart:
     return parts[claim.part]
 
 
+def claimed_result(event: Event, results: Sequence[ToolResult]) -> ToolResult | None:
+    """The tool result whose content the message claims; None where it claims that of another part."""
+    parts, claim = event.message.parts, event.claim
+    if claim is None or not 0 <= claim.part < len(parts) or not isinstance(parts[claim.part], ToolCallResponsePart):
+        return None
+    return results[sum(isinstance(part, ToolCallResponsePart) for part in parts[: claim.part])]
+
+
 def _envelope(
-    event: Event, claimed: ClaimedText, call: Call | None, masked: Masked, desk: ArrivalInputs
+    event: Event, claimed: ClaimedText, result: ToolResult | None, masked: Masked, policy: Policy
 ) -> ToolEnvelope:
-    parts = event.message.parts
-    part = parts[claimed.claim.part]
-    if not isinstance(part, ToolCallResponsePart):
+    if result is None:
         return ToolEnvelope()
-    place = sum(isinstance(one, ToolCallResponsePart) for one in parts[: claimed.claim.part])
-    given = given_for(part, place, event.tools)
-    return envelope_of(
-        part,
-        masked.text,
-        call,
-        mask_envelope(given) if desk.policy.mask_secrets else given,
-        rules=desk.policy.tools,
-        whole_hash=None if claimed.tail else content_hash(claimed.text),
-        answered_at_ms=event.created_at_ms,
-    )
+    whole_hash = None if claimed.tail else content_hash(claimed.text)
+    return result_envelope(result, event, policy, masked, whole_hash)
 
 
 def _with_part(message: Message, place: int, part: AnyPart) -> Message:

@@ -6,7 +6,7 @@ that has left the context since: the record of what left with it remembers it. A
 takes two. Where one message answers calls of several responses, no provider takes it: the results of the newest stay, the others are told.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 import msgspec
@@ -18,7 +18,7 @@ from tailrace.agents.view.thread_view import ThreadView, id_hash
 from tailrace.schemas.records.context import DERIVED_ID_PREFIX, RANKS_PER_GROUP, Entry, EntryKind
 from tailrace.schemas.records.kafka_records import Topic
 from tailrace.schemas.records.message import ContentShape, Message
-from tailrace.schemas.records.parts import TextPart, ToolCallResponsePart
+from tailrace.schemas.records.parts import AnyPart, TextPart, ToolCallResponsePart
 from tailrace.schemas.records.stream_agent import StreamAgent
 
 AGENT: Final = StreamAgent(
@@ -63,28 +63,35 @@ def stand_in(view: ThreadView, call_id: str, message: Message, tokens: int, *, o
     )
 
 
-def late_results(message: Message, view: ThreadView) -> Message | None:
-    """The message with results of calls that were given up, have left, or have another result already, as text.
+def late_calls(message: Message, view: ThreadView) -> frozenset[str]:
+    """The calls whose results in a message can't be results: the calls were given up, have left, or have another result.
 
-    So are results of other responses than the newest that it answers. None where it has none of these, or one of a call that nobody knows.
+    So are calls of other responses than the newest that it answers. Empty where a result is of a call that nobody knows.
     """
     if not message.answered_ids:
-        return None
-    late = {call_id for call_id in message.answered_ids if call_id not in view.open_calls}
-    if not all(view.gave_up(call_id) or answered_by(view, call_id) for call_id in late):
-        return None
-    late |= _of_older_responses(view, [call_id for call_id in message.answered_ids if call_id not in late])
-    if not late:
-        return None
+        return _NO_CALLS
+    closed = {call_id for call_id in message.answered_ids if call_id not in view.open_calls}
+    if not all(view.gave_up(call_id) or answered_by(view, call_id) for call_id in closed):
+        return _NO_CALLS
+    waiting = [call_id for call_id in message.answered_ids if call_id not in closed]
+    return frozenset(closed | _of_older_responses(view, waiting))
+
+
+_NO_CALLS: frozenset[str] = frozenset()
+
+
+def with_late_text(message: Message, late: Collection[str]) -> Message:
+    """The message of a user with the results of these calls as text."""
     # Results that are in time stay results, and come first, where every provider wants them.
-    in_time = [part for part in message.parts if isinstance(part, ToolCallResponsePart) and part.id not in late]
-    others = [
-        TextPart(content=late_result_text(part.id, response_text(part.response)))
-        if isinstance(part, ToolCallResponsePart)
-        else part
-        for part in message.parts
-        if not (isinstance(part, ToolCallResponsePart) and part.id not in late)
-    ]
+    in_time: list[AnyPart] = []
+    others: list[AnyPart] = []
+    for part in message.parts:
+        if not isinstance(part, ToolCallResponsePart):
+            others.append(part)
+        elif part.id in late:
+            others.append(TextPart(content=late_result_text(part.id, response_text(part.response))))
+        else:
+            in_time.append(part)
     return Message(role="user", parts=(*in_time, *others))
 
 

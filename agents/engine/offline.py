@@ -15,8 +15,10 @@ import msgspec
 
 from tailrace.agents.engine.compaction import commit
 from tailrace.agents.engine.compaction_context import Occasion
+from tailrace.agents.engine.engine import CountTokens, Engine
+from tailrace.agents.engine.entrance import CountedEvent
 from tailrace.agents.engine.open_calls import repeats_results
-from tailrace.agents.engine.thread import CountedEvent, CountTokens, Engine, step
+from tailrace.agents.engine.thread import step
 from tailrace.agents.plan.plan import Plan
 from tailrace.agents.plan.planner import make_plan
 from tailrace.agents.plan.situation import Situation
@@ -107,11 +109,11 @@ class CompactedConversation:
 class _Counting:
     """Counts for the model of the message that is being appended: a thread knows no model without its window, and here there is none."""
 
-    count: CountTokens
+    count_tokens: CountTokens
     model: str | None = None
 
     def __call__(self, message: Message, _model: str | None) -> int:
-        return self.count(message, self.model)
+        return self.count_tokens(message, self.model)
 
 
 @dataclass(slots=True)
@@ -147,7 +149,7 @@ class _Log:
             self.refused.append(RefusedMessage(place, "the same result of the same call was there before"))
             return
         self.counting.model = said.model
-        tokens = self.engine.count(said.message, None) if said.tokens is None else said.tokens
+        tokens = self.engine.count_tokens(said.message, None) if said.tokens is None else said.tokens
         try:
             emissions = step(self.view, CountedEvent(event, place, tokens, None), self.engine)
         except PoisonEvent as error:
@@ -190,9 +192,9 @@ def go_on(
     """The conversation with more messages behind what it holds, the first of them at this place; `before` stays as it is."""
     policy = msgspec.structs.replace(engine.policy, window_tokens=_NO_WINDOW_TOKENS, cap_tokens=None, models={})
     entries = [item if isinstance(item, MessageInput) else MessageInput(item) for item in said]
-    counting = _Counting(engine.count)
+    counting = _Counting(engine.count_tokens)
     log = _Log(
-        Engine(policy, counting, engine.custom),
+        Engine(policy, counting, custom=engine.custom),
         counting,
         thread,
         frozenset(entry.id for entry in entries if entry.id),
@@ -248,7 +250,7 @@ def plan_for(talk: Conversation, engine: Engine, budget: TokenBudget, *, forced:
         entries=list(view.entries.values()),
         budget=budget,
         policy=engine.policy,
-        count=lambda message: engine.count(message, talk.model),
+        count=lambda message: engine.count_tokens(message, talk.model),
         overhead_tokens=REPLY_PRIMING_TOKENS,
         agent=view.agent,
         custom=engine.custom,

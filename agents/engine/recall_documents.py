@@ -1,18 +1,47 @@
 """What of a message can be found again: its text, secrets masked, whole even where the context holds less of it."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import msgspec
 
 from tailrace.agents.artifacts.names import readable_message
 from tailrace.agents.engine.claim_check import ClaimedText
 from tailrace.agents.messages.envelope import given_for, rule_for, sensitivity_of
 from tailrace.agents.secrets.mask import mask_message
 from tailrace.agents.secrets.scan import Masked, mask_secrets
+from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.policy.tools import ToolRule
 from tailrace.schemas.records.artifact import strictest
 from tailrace.schemas.records.event import Event, Sensitivity
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import AnyPart, RefusalPart, TextPart, ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.records.recall import RecallDocument, RecallKind
+
+
+@dataclass(frozen=True, slots=True)
+class LogPosition:
+    """Where a message stands."""
+
+    offset: int
+    turn: int
+
+
+def documents_of(
+    event: Event, place: LogPosition, claimed: ClaimedText | None, policy: Policy, *, called: Callable[[str], str]
+) -> tuple[RecallDocument, ...]:
+    """What of a message can be found again; a worker that grows the index and one that builds it again ask here.
+
+    `called` names the tool that a call is to.
+    """
+    sensitivity = document_sensitivity(event, policy.tools, called)
+    documents = [message_document(event, place.offset, masked=policy.mask_secrets)]
+    if claimed is not None and claimed.missing is None and not claimed.claim.media:
+        documents.append(claim_document(event, claimed, place.offset, masked=policy.mask_secrets))
+    return tuple(
+        msgspec.structs.replace(document, turn=place.turn, sensitivity=strictest([sensitivity, document.sensitivity]))
+        for document in documents
+    )
 
 
 def document_sensitivity(event: Event, rules: Mapping[str, ToolRule], called: Callable[[str], str]) -> Sensitivity:

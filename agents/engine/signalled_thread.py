@@ -8,7 +8,8 @@ from tailrace.agents.conditions.facts import COMPACTION_COMPLETED
 from tailrace.agents.engine.audit import begun, lifecycle
 from tailrace.agents.engine.compaction import commit
 from tailrace.agents.engine.compaction_context import Occasion
-from tailrace.agents.engine.thread import Engine, cover, retry_growth
+from tailrace.agents.engine.engine import Engine
+from tailrace.agents.engine.thread import cover, retry_growth
 from tailrace.agents.plan.plan import Plan
 from tailrace.agents.plan.planner import make_plan
 from tailrace.agents.plan.situation import Situation
@@ -153,7 +154,7 @@ class SignalledThread:
                 entries=[*self.view.entries.values(), *([arriving] if arriving else [])],
                 budget=budget or self.budget,
                 policy=policy or self.policy,
-                count=lambda message: self.engine.count(message, self.model),
+                count=lambda message: self.engine.count_tokens(message, self.model),
                 overhead_tokens=REPLY_PRIMING_TOKENS,
                 arriving=arriving.rank // RANKS_PER_GROUP if arriving else None,
                 agent=self.view.agent,

@@ -11,8 +11,9 @@ from dataclasses import replace
 from tailrace.agents.conditions.facts import CHUNK_CLOSED, COMPACTION_COMPLETED
 from tailrace.agents.engine.audit import lifecycle, refusal
 from tailrace.agents.engine.dead_calls import stand_in, stand_in_message
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.signalled_thread import LoggedSignal, SignalledThread
-from tailrace.agents.engine.thread import Engine, cover
+from tailrace.agents.engine.thread import cover
 from tailrace.agents.plan.plan import Plan
 from tailrace.agents.tokens.learned_window import accepted_tokens, effective_tokens, with_learned
 from tailrace.agents.triggers.budget import over_budget
@@ -245,7 +246,7 @@ class _SignalParts(SignalledThread):
         call_id = timer.name.removeprefix(CALL)
         waited_ms = self.policy.triggers.timers.call_deadline_ms or 0
         message = stand_in_message(call_id, waited_ms)
-        tokens = self.engine.count(message, self.model)
+        tokens = self.engine.count_tokens(message, self.model)
         entry = stand_in(self.view, call_id, message, tokens, offset=self.logged.offset, at_ms=self.at_ms)
         if entry is None:
             raise Refused(f"tool call {call_id!r} is not open")

@@ -19,7 +19,9 @@ from ops.bench.events import publish_as
 from ops.bench.long_thread import long_thread
 from ops.bench.report import Result, Row, at_most
 from ops.bench.stand import Stand
-from tailrace.agents.engine.thread import CountedEvent, CountTokens, Engine, step
+from tailrace.agents.engine.engine import CountTokens, Engine
+from tailrace.agents.engine.entrance import CountedEvent
+from tailrace.agents.engine.thread import step
 from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.ingest import decode_event
 from tailrace.schemas.policy.policy import Policy

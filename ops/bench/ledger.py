@@ -13,9 +13,9 @@ from statistics import median
 from ops.bench.events import Corpus
 from ops.bench.report import Result, Row, at_most
 from ops.bench.stand import Stand
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import conversation
 from tailrace.agents.engine.receipt import Departure, make_receipt
-from tailrace.agents.engine.thread import Engine
 from tailrace.agents.ledger.book import Book
 from tailrace.agents.ledger.statements import read_units
 from tailrace.agents.messages.part_text import text_of

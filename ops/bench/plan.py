@@ -25,9 +25,9 @@ from ops.bench.peers import TrimQuestion, ask_trims, peer_versions
 from ops.bench.report import Result, Row, at_most
 from ops.bench.stand import Stand
 from ops.bench.turn import DEFAULT, DROPPING
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import Conversation as Talk
 from tailrace.agents.engine.offline import budget_of, carry_out, conversation, plan_for, planned_messages
-from tailrace.agents.engine.thread import Engine
 from tailrace.agents.tokens.counts import count_message
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.policy.steps import Summarize, TailTokens

@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from ops.bench.events import Publication
 from ops.bench.stand import partitions_of
-from tailrace.agents.engine.partition import Rules, process
+from tailrace.agents.engine.engine import Engine
+from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.schemas.ingest import decode_event
 from tailrace.schemas.records.kafka_records import Topic, encode
@@ -86,7 +87,7 @@ async def _process(settings: Settings, backlog: Sequence[Publication], outbox: O
             await (await outbox.send(written))
 
 
-def _warm_up(rules: Rules, backlog: Sequence[Publication]) -> None:
+def _warm_up(rules: Engine, backlog: Sequence[Publication]) -> None:
     """Load vocabularies and catalogues, which a worker needs once and not for each event."""
     hello = Message(role="user", parts=(TextPart(content="hello"),))
     for model in {decode_event(one.as_input(0), value_bytes_max=rules.value_bytes_max).model for one in backlog}:
@@ -95,8 +96,8 @@ def _warm_up(rules: Rules, backlog: Sequence[Publication]) -> None:
             rules.window_tokens(model)
 
 
-def _already_counted(rules: Rules, tokens: int) -> Rules:
-    """Rules that know what the arriving message costs; what is made of it has to be counted."""
+def _already_counted(rules: Engine, tokens: int) -> Engine:
+    """An engine that knows what the arriving message costs; what is made of it has to be counted."""
     arriving = iter((tokens,))
 
     def count(message: Message, model: str | None) -> int:

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from ops.bench.repeated_units import GENERIC, patterns, units
 from ops.bench.report import Result, Row, at_most
 from ops.bench.stand import Stand
-from tailrace.agents.engine.partition import Rules, process
+from tailrace.agents.engine.engine import Engine
+from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.schemas.records.kafka_records import InputRecord
 from tailrace.streams.installation.rules import make_rules, warm_up
@@ -63,7 +64,7 @@ def _units(count: int) -> Iterator[str]:
     yield from dict.fromkeys(found[:: max(1, len(found) // count)])
 
 
-def _seconds(unit: str, size: int, rules: Rules) -> float:
+def _seconds(unit: str, size: int, rules: Engine) -> float:
     """Return what the dearer of the two messages takes."""
     text = (unit * (size // len(unit.encode()) + 1)).encode()[:size].decode(errors="ignore")
     said = {"role": "user", "content": text}

@@ -14,7 +14,8 @@ from dataclasses import replace
 from ops.bench.events import Publication, made_up, publish_as
 from ops.bench.report import Result, Row, at_most
 from ops.bench.stand import Stand
-from tailrace.agents.engine.partition import Rules, process
+from tailrace.agents.engine.engine import Engine
+from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.records.kafka_records import Emission, Stored, encode
@@ -35,7 +36,7 @@ LIVE_MESSAGES = 5_000
 class Thread:
     """One thread in a partition of its own, that can be driven on."""
 
-    def __init__(self, name: str, rules: Rules) -> None:
+    def __init__(self, name: str, rules: Engine) -> None:
         """Begin an empty thread."""
         # Without the system prompt: a hundred of them, all always kept, would be another story.
         messages = made_up(conversations=1, messages=SHORT + 1)[0].messages[1:]
@@ -86,7 +87,7 @@ async def run(stand: Stand) -> Result:
     )
 
 
-def _cost_by_length(rules: Rules, threads: int) -> tuple[float, float]:
+def _cost_by_length(rules: Engine, threads: int) -> tuple[float, float]:
     """CPU microseconds per event at both lengths, measured in turns."""
     old = [Thread(f"old-{number}", rules) for number in range(threads)]
     for number, thread in enumerate(old):
@@ -104,7 +105,7 @@ def _cost_by_length(rules: Rules, threads: int) -> tuple[float, float]:
     return short_seconds * per_event_us, long_seconds * per_event_us
 
 
-def _memory(events: Sequence[Publication], rules: Rules) -> tuple[float, float]:
+def _memory(events: Sequence[Publication], rules: Engine) -> tuple[float, float]:
     """Bytes of a live message beyond its own: in a view that has stepped, and in one that was recovered."""
     _stepped(events, rules)  # fills the caches of models and windows
     with _traced() as stepping_bytes:
@@ -122,7 +123,7 @@ def _memory(events: Sequence[Publication], rules: Rules) -> tuple[float, float]:
     return (stepping_bytes() - message_bytes) / len(entries), (recovering_bytes() - message_bytes) / len(entries)
 
 
-def _stepped(events: Sequence[Publication], rules: Rules) -> PartitionView:
+def _stepped(events: Sequence[Publication], rules: Engine) -> PartitionView:
     view = PartitionView()
     for offset, event in enumerate(events):
         process(view, event.as_input(offset), rules)

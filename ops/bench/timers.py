@@ -18,7 +18,8 @@ from statistics import median
 
 from ops.bench.report import Result, Row, at_most
 from ops.bench.stand import Stand
-from tailrace.agents.engine.partition import RecordOutcome, Rules, process
+from tailrace.agents.engine.engine import Engine
+from tailrace.agents.engine.partition import RecordOutcome, process
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.policy.triggers import Timers as TimerPolicy
@@ -83,7 +84,7 @@ class _Idle:
 class _Fleet:
     """Silent threads, and a clock that is moved on."""
 
-    def __init__(self, rules: Rules, threads: int) -> None:
+    def __init__(self, rules: Engine, threads: int) -> None:
         self.rules = rules
         self.threads = threads
         self.ticks = 0
@@ -139,7 +140,7 @@ class _Fleet:
         self._timers.delivered(Batch(0, ()))
 
 
-def _compare(stand: Stand, rules: Rules) -> tuple[float, float]:
+def _compare(stand: Stand, rules: Engine) -> tuple[float, float]:
     """Median CPU time of an event and of a tick, in microseconds."""
     view, offsets, now_ms = PartitionView(), itertools.count(), 1_700_000_000_000
     timers = TimerWatch(_POLICY.triggers, lambda: now_ms)
@@ -155,7 +156,7 @@ def _compare(stand: Stand, rules: Rules) -> tuple[float, float]:
     return median(events_us), median(ticks_us)
 
 
-def _handled_us(record: InputRecord, view: PartitionView, timers: TimerWatch, rules: Rules) -> float:
+def _handled_us(record: InputRecord, view: PartitionView, timers: TimerWatch, rules: Engine) -> float:
     begin_ns = time.process_time_ns()
     outcome = process(view, record, rules)
     for emission in outcome.written:

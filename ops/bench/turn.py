@@ -31,7 +31,9 @@ from ops.bench.long_thread import ChatMessage, long_thread, turns
 from ops.bench.peers import TurnAnswer, TurnCase, TurnQuestion, ask_turns, peer_versions
 from ops.bench.report import Result, Row, at_least
 from ops.bench.stand import Stand
-from tailrace.agents.engine.thread import CountedEvent, CountTokens, Engine, step
+from tailrace.agents.engine.engine import CountTokens, Engine
+from tailrace.agents.engine.entrance import CountedEvent
+from tailrace.agents.engine.thread import step
 from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.ingest import decode_event
 from tailrace.schemas.policy.policy import Policy, Tiers

@@ -25,7 +25,7 @@ from aiokafka import AIOKafkaProducer, TopicPartition
 from ops.chaos.load import WINDOWS, Load, conversations
 from ops.chaos.troupe import Troupe
 from ops.chaos.verifier import Report, verify, waiting_threads
-from tailrace.agents.engine.partition import Rules
+from tailrace.agents.engine.engine import Engine
 from tailrace.schemas.errors import Unavailable
 from tailrace.schemas.records.kafka_records import Topic
 from tailrace.streams.installation.rules import make_rules
@@ -246,7 +246,7 @@ _FAULTS: dict[str, Callable[[Troupe, random.Random, LocalBroker], Awaitable[None
 }
 
 
-async def _settle(settings: Settings, rules: Rules, troupe: Troupe) -> None:
+async def _settle(settings: Settings, rules: Engine, troupe: Troupe) -> None:
     """Wait until no thread has a timer any more and the group has committed the end of every partition: then nothing more is written."""
     deadline = time.monotonic() + SETTLE_SECONDS
     while time.monotonic() < deadline:

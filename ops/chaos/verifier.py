@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from aiokafka import TopicPartition
 from aiokafka.structs import ConsumerRecord
 
-from tailrace.agents.engine.partition import Rules, process
+from tailrace.agents.engine.engine import Engine
+from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.triggers.temporal import AFTER_CHUNK, CALL, next_timer
 from tailrace.agents.view.thread_view import ThreadView, id_hash
@@ -52,7 +53,7 @@ class Report:
         return "\n".join(lines)
 
 
-async def verify(settings: Settings, rules: Rules, *, published: int) -> Report:
+async def verify(settings: Settings, rules: Engine, *, published: int) -> Report:
     """Compare what the topics hold with what they must hold."""
     report = Report()
     for partition in range(settings.topics.partitions):
@@ -65,7 +66,7 @@ async def verify(settings: Settings, rules: Rules, *, published: int) -> Report:
     return report
 
 
-async def waiting_threads(settings: Settings, rules: Rules) -> int:
+async def waiting_threads(settings: Settings, rules: Engine) -> int:
     """How many threads wait for a timer, by what the contexts topic says now."""
     waiting = 0
     for partition in range(settings.topics.partitions):
@@ -82,7 +83,7 @@ async def _read(settings: Settings, topic: Topic, partition: int) -> list[Consum
         return [record async for _, records in read_to_end(reader, wanted) for record in records]
 
 
-def _verify_partition(logs: dict[Topic, list[ConsumerRecord]], rules: Rules, report: Report) -> None:
+def _verify_partition(logs: dict[Topic, list[ConsumerRecord]], rules: Engine, report: Report) -> None:
     expected, emitted = _undisturbed(logs[Topic.CONVERSATIONS], rules, report)
     seen = PartitionView()
     for record in logs[Topic.CONTEXTS]:
@@ -97,7 +98,7 @@ def _verify_partition(logs: dict[Topic, list[ConsumerRecord]], rules: Rules, rep
 
 
 def _undisturbed(
-    log: list[ConsumerRecord], rules: Rules, report: Report
+    log: list[ConsumerRecord], rules: Engine, report: Report
 ) -> tuple[PartitionView, dict[Topic, dict[object, bytes | None]]]:
     """What one worker that nothing ever happens to makes of the log."""
     view = PartitionView()

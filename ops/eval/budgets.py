@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ops.bench.events import Conversation, load, publish_as
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import with_limit
-from tailrace.agents.engine.partition import Rules, process
+from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.tokens.counts import count_message
 from tailrace.agents.view.thread_view import ThreadView
@@ -47,7 +48,7 @@ def _count(message: Message, _model: str | None) -> int:
 def examine(task: Task) -> Counter[str]:
     """Events, contexts, compactions, and what was wrong, for one task."""
     policy = with_limit(open_policy(task.policy, Path()), task.budget_tokens)
-    rules = Rules(policy=policy, count_tokens=_count, window_tokens=lambda _: task.budget_tokens)
+    rules = Engine(policy=policy, count_tokens=_count, catalogue=lambda _: task.budget_tokens)
     partition = PartitionView()
     found: Counter[str] = Counter()
     view = ThreadView()

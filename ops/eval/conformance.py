@@ -18,8 +18,8 @@ from compaction_kit.runner import run_conformance
 from compaction_kit.session import build_seeded_session
 
 from ops.eval.retention import filling
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import compact
-from tailrace.agents.engine.thread import Engine
 from tailrace.agents.messages.part_text import text_of
 from tailrace.schemas.records.message import ContentShape, Message
 from tailrace.schemas.records.parts import TextPart

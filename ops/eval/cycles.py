@@ -16,8 +16,9 @@ from typing import Any
 
 from ops.bench.events import Conversation, load, publish_as
 from ops.eval.by_characters import count_by_characters
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import with_limit
-from tailrace.agents.engine.partition import Rules, process
+from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.providers.requests import request_of
@@ -49,7 +50,7 @@ def survival(conversation: Conversation, scorer: Any, budget_tokens: int) -> lis
     early = messages[: cuts[FACTS_CYCLES - 1]]
     facts = ([line for _, line in scorer.constraints(early)], scorer.artifacts(early))
     policy = with_limit(open_policy("default", Path()), budget_tokens)
-    rules = Rules(policy=policy, count_tokens=count_by_characters, window_tokens=lambda _: budget_tokens)
+    rules = Engine(policy=policy, count_tokens=count_by_characters, catalogue=lambda _: budget_tokens)
     partition = PartitionView()
     found = []
     for offset, publication in enumerate(publish_as("thread", None, messages)):

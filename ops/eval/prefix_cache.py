@@ -17,8 +17,9 @@ from typing import Any
 
 from ops.bench.events import Conversation, load, publish_as
 from ops.eval.by_characters import CHARS_PER_TOKEN, count_by_characters
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import with_limit
-from tailrace.agents.engine.partition import Rules, process
+from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.records.compaction import CompactionRecord
@@ -57,7 +58,7 @@ class Bill:
 def replay(conversation: Conversation, policy: Policy, window_tokens: int) -> tuple[Bill, Bill]:
     """Return the bill of a conversation under the policy, and without any compaction."""
     limited = with_limit(policy, window_tokens)
-    rules = Rules(policy=limited, count_tokens=count_by_characters, window_tokens=lambda _: window_tokens)
+    rules = Engine(policy=limited, count_tokens=count_by_characters, catalogue=lambda _: window_tokens)
     partition = PartitionView()
     compacted, whole = Bill(), Bill()
     before: list[tuple[str, int]] = []

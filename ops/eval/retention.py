@@ -21,8 +21,8 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from ops.bench.events import load
 from ops.eval.by_characters import count_by_characters
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import compact
-from tailrace.agents.engine.thread import Engine
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.providers.formats import read_native
 from tailrace.schemas.providers.requests import request_of

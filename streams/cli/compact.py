@@ -131,10 +131,10 @@ def _compact_file(  # noqa: PLR0913  one for each option
     message_format: Format | None,
 ) -> None:
     rules = rules_of(settings, policy)
-    given = read_file(source, rules.engine, limits.model)
+    given = read_file(source, rules, limits.model)
     budget = budget_in(given.talk, rules, limits, tool_tokens=given.tool_tokens)
     before_tokens, limit_tokens = given.talk.view.request_tokens, budget.limit_tokens
-    done = bring_down(given.talk, rules.engine, budget, forced=forced)
+    done = bring_down(given.talk, rules, budget, forced=forced)
     check_fits(given.title, tokens=done.tokens, limit_tokens=limit_tokens)
     chosen = message_format or given.format
     request = request_of(done.messages, chosen)

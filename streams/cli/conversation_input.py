@@ -7,8 +7,8 @@ from typing import Final
 
 import typer
 
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import Conversation, MessageInput, conversation
-from tailrace.agents.engine.thread import Engine
 from tailrace.agents.tokens.counts import count_tool_schemas
 from tailrace.schemas.errors import Invalid, Unavailable
 from tailrace.schemas.records.message import Format

@@ -104,7 +104,7 @@ def _plans(
     source: str, policies: Sequence[str | None], settings: Settings, limits: Limits, *, forced: bool
 ) -> list[Planned]:
     every = {name: rules_of(settings, name) for name in policies}
-    given = read_source(source, every[policies[0]].engine, settings, limits.model)
+    given = read_source(source, every[policies[0]], settings, limits.model)
     chosen = {
         name: worker_policy(settings, given.talk, rules, limits) if name is None else WorkerPolicy(rules, limits)
         for name, rules in every.items()
@@ -122,7 +122,7 @@ def _planned(given: Given, by: WorkerPolicy, *, asked: str | None, forced: bool)
         asked=asked,
         note=by.note,
         talk=talk,
-        plan=plan_for(talk, rules.engine, budget_in(talk, rules, limits, tool_tokens=given.tool_tokens), forced=forced),
+        plan=plan_for(talk, rules, budget_in(talk, rules, limits, tool_tokens=given.tool_tokens), forced=forced),
     )
 
 

@@ -6,8 +6,8 @@ from typing import Annotated
 import msgspec
 import typer
 
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import Conversation
-from tailrace.agents.engine.partition import Rules
 from tailrace.agents.triggers.facts import ThreadFacts
 from tailrace.agents.triggers.structural import event_of
 from tailrace.agents.view.thread_view import ThreadView
@@ -82,7 +82,7 @@ def explain(
     _print(lines, with_values=thread is not None)
 
 
-def _facts(view: ThreadView, rules: Rules, limits: Limits) -> ThreadFacts:
+def _facts(view: ThreadView, rules: Engine, limits: Limits) -> ThreadFacts:
     """The thread at this moment, as if what was said last had just come."""
     talk = Conversation(view, model=limits.model or view.model)
     messages = view.messages()

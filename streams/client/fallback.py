@@ -17,7 +17,7 @@ from tailrace.streams.client.thread_watch import ThreadWatch
 from tailrace.streams.settings.settings import Settings
 
 if TYPE_CHECKING:
-    from tailrace.agents.engine.partition import Rules
+    from tailrace.agents.engine.engine import Engine
     from tailrace.streams.client.local_window import LocalWindow
 
 #: Windows are kept because the next one of a thread mostly begins with the last.
@@ -55,7 +55,7 @@ class Fallback:
         self._preparing: dict[str | None, asyncio.Task[None]] = {}
 
     @cached_property
-    def rules(self) -> "Rules":
+    def rules(self) -> "Engine":
         """The worker's rules. Raises ConfigError where the policy names a strategy that is not installed."""
         # All that decides about contexts: most of what this package is, and a client that only publishes has no use for it.
         from tailrace.streams.installation.rules import make_rules  # noqa: PLC0415

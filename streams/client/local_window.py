@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 
 import msgspec
 
-from tailrace.agents.engine.partition import Rules, process
+from tailrace.agents.engine.engine import Engine
+from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.view.thread_view import ThreadView
 from tailrace.streams.client.publication import Publication
@@ -21,7 +22,7 @@ from tailrace.streams.client.signal_record import SignalPublication
 class LocalWindow:
     """A thread as far as this client knows it. Grows with what is published, starts anew when the base changes."""
 
-    rules: Rules
+    rules: Engine
     _base: ThreadView = field(default_factory=ThreadView)
     _base_version: int = -1
     _applied: list[Publication | SignalPublication] = field(default_factory=list)

@@ -1,9 +1,9 @@
-"""The rules of this installation: what worker and client decide by.
+"""The engine of this installation: what worker and client decide by.
 
 Both must decide alike, or the window that a client cuts when it is on its own would differ from what a worker cuts.
 """
 
-from tailrace.agents.engine.partition import Rules
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.tokens.counts import count_message
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.records.message import Message
@@ -14,8 +14,8 @@ from tailrace.streams.strategies.custom_strategies import strategies_for
 from tailrace.streams.topics.topics import record_bytes_max
 
 
-def make_rules(settings: Settings, policy: Policy | None = None) -> Rules:
-    """Rules of these settings: their policy, exact counts, and windows of the catalogue with the operator's own first.
+def make_rules(settings: Settings, policy: Policy | None = None) -> Engine:
+    """The engine of these settings: their policy, exact counts, and windows of the catalogue with the operator's own first.
 
     Another policy than theirs is for plans outside of the stream. Raises a ConfigError where the policy names a strategy that
     is not installed.
@@ -29,10 +29,10 @@ def make_rules(settings: Settings, policy: Policy | None = None) -> Rules:
         window = window_for(model, overrides=settings.models, default_window_tokens=policy.default_window_tokens)
         return window.window_tokens
 
-    return Rules(
+    return Engine(
         policy=policy,
         count_tokens=count_tokens,
-        window_tokens=window_tokens,
+        catalogue=window_tokens,
         value_bytes_max=settings.ingest.value_bytes_max,
         letter_bytes_max=record_bytes_max(settings),
         shared_chars_min=settings.artifacts.shared_chars_min or None,

@@ -16,8 +16,8 @@ from typing import Any, Final
 import msgspec
 
 from tailrace.agents.engine import offline
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import Conversation, MessageInput, RefusedMessage
-from tailrace.agents.engine.partition import Rules
 from tailrace.agents.engine.request import Injection, render
 from tailrace.agents.plan.plan import Plan
 from tailrace.agents.view.thread_view import ThreadView
@@ -54,7 +54,7 @@ class Compacted:
     format: Format
     model: str | None
     #: What was decided by: the policy, and how tokens are counted.
-    rules: Rules
+    rules: Engine
     #: What is left for injections: the policy's reserve, or less where a budget was given that has no more.
     injection_reserve_tokens: int = 0
     #: What was given, and how the conversation stands now: what the next call goes on from.
@@ -142,7 +142,7 @@ def compact(
     limits = Limits(budget_tokens=budget_tokens, model=model, fills=before is None and not force)
     rules = rules_of(load_settings(), policy)
     talk = _conversation(read, rules, model, before)
-    done = offline.bring_down(talk, rules.engine, budget_in(talk, rules, limits), forced=force)
+    done = offline.bring_down(talk, rules, budget_in(talk, rules, limits), forced=force)
     reserve_tokens = rules.policy.injection_reserve_tokens
     if budget_tokens is not None:
         reserve_tokens = max(0, min(reserve_tokens, budget_tokens - done.tokens))
@@ -184,13 +184,13 @@ def _begins_with(read: Sequence[MessageInput], given: Sequence[MessageInput]) ->
 
 
 def _conversation(
-    read: Sequence[MessageInput], rules: Rules, model: str | None, before: Compacted | None
+    read: Sequence[MessageInput], rules: Engine, model: str | None, before: Compacted | None
 ) -> Conversation:
     """The conversation that these messages are; behind the last result where they go on with it."""
     if before is None:
-        return offline.conversation(read, rules.engine, model=model)
+        return offline.conversation(read, rules, model=model)
     place = len(before.given)
-    return offline.go_on(before.conversation, read[place:], rules.engine, place=place)
+    return offline.go_on(before.conversation, read[place:], rules, place=place)
 
 
 def _read_all(messages: Iterable[Message | MessageInput | Mapping[str, Any]]) -> list[MessageInput]:

@@ -10,8 +10,8 @@ from typing import Final
 
 import msgspec
 
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import Conversation, budget_of
-from tailrace.agents.engine.partition import Rules
 from tailrace.agents.tokens.budget import TokenBudget, budget_for
 from tailrace.agents.tokens.calibration import hidden_tokens
 from tailrace.agents.triggers.reactive import believing
@@ -63,7 +63,7 @@ def policy_of(settings: Settings, given: Policy | str | Path | None) -> Policy:
     return open_policy(f"{given.absolute()}" if isinstance(given, Path) else given, Path(), _POLICY_KEY)
 
 
-def rules_of(settings: Settings, given: Policy | str | Path | None) -> Rules:
+def rules_of(settings: Settings, given: Policy | str | Path | None) -> Engine:
     """The rules of the policy that is meant. Raises a ConfigError that names the file where it is one."""
     policy = policy_of(settings, given)
     try:
@@ -72,14 +72,14 @@ def rules_of(settings: Settings, given: Policy | str | Path | None) -> Rules:
         raise error.told_of(str(given)) if isinstance(given, str | Path) else error from None
 
 
-def budget_in(talk: Conversation, rules: Rules, limits: Limits, *, tool_tokens: int = 0) -> TokenBudget:
+def budget_in(talk: Conversation, rules: Engine, limits: Limits, *, tool_tokens: int = 0) -> TokenBudget:
     """Budget that a plan for this conversation has: as a worker's, unless the limits say otherwise.
 
     `tool_tokens` is what the definitions of tools cost, where they are at hand; else the policy's reserve for them holds.
     """
     view, policy = talk.view, rules.policy
     if limits.budget_tokens is not None:
-        return budget_of(limits.budget_tokens, rules.engine, view, fills=limits.fills)
+        return budget_of(limits.budget_tokens, rules, view, fills=limits.fills)
     if limits.window_tokens is not None:
         policy = msgspec.structs.replace(policy, window_tokens=limits.window_tokens)
     if tool_tokens > policy.tool_schema_tokens:
@@ -97,7 +97,7 @@ def budget_in(talk: Conversation, rules: Rules, limits: Limits, *, tool_tokens: 
     )
 
 
-def window_of(talk: Conversation, rules: Rules, limits: Limits) -> int:
+def window_of(talk: Conversation, rules: Engine, limits: Limits) -> int:
     """Window of the model that is planned for: the one that is named, else the conversation's own."""
     model = limits.model or talk.model
     if limits.window_tokens is not None:
@@ -107,7 +107,7 @@ def window_of(talk: Conversation, rules: Rules, limits: Limits) -> int:
     return rules.window_tokens(model) if model else rules.policy.default_window_tokens
 
 
-def planned_window(talk: Conversation, rules: Rules, limits: Limits) -> int:
+def planned_window(talk: Conversation, rules: Engine, limits: Limits) -> int:
     """Window that a budget is taken from: the one that is given, else the policy's own, else the model's."""
     own = rules.policy.window_tokens if limits.window_tokens is None else None
     return talk.view.believed_tokens(own) if own is not None else window_of(talk, rules, limits)

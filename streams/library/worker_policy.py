@@ -7,8 +7,8 @@ and the rest is said.
 from dataclasses import dataclass
 from pathlib import Path
 
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import Conversation
-from tailrace.agents.engine.partition import Rules
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.records.context import Head
 from tailrace.streams.installation.rules import make_rules
@@ -19,15 +19,15 @@ from tailrace.streams.settings.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class WorkerPolicy:
-    """Rules and limits that come nearest to those of a thread's worker, and what has to be said about them."""
+    """An engine and limits that come nearest to those of a thread's worker, and what has to be said about them."""
 
-    rules: Rules
+    rules: Engine
     limits: Limits
     #: In which way they are not the caller's, or not the worker's; None where both are the same.
     note: str | None = None
 
 
-def worker_policy(settings: Settings, talk: Conversation, rules: Rules, limits: Limits) -> WorkerPolicy:
+def worker_policy(settings: Settings, talk: Conversation, rules: Engine, limits: Limits) -> WorkerPolicy:
     """Return what a thread is planned by where nobody named a policy; `rules` are the caller's own."""
     head = talk.view.head
     if head is None or head.policy_version == rules.policy.hash:

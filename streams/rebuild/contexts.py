@@ -14,8 +14,9 @@ from aiokafka import TopicPartition
 from aiokafka.structs import ConsumerRecord
 from msgspec import Struct
 
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.lookups import NOTHING
-from tailrace.agents.engine.partition import Rules, decide, read
+from tailrace.agents.engine.partition import New, decide, read
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.schemas.errors import Unavailable
 from tailrace.schemas.records.context import REBUILT_KEY
@@ -125,7 +126,7 @@ class _Builder:
         self._settings = settings
         self._shelf = shelf
         self._outbox = outbox
-        self._rules: Rules = make_rules(settings)
+        self._rules: Engine = make_rules(settings)
         self.counts = {"events": 0, "threads": 0, "records": 0}
 
     async def partition(self, state: LogState) -> int:
@@ -168,7 +169,8 @@ class _Builder:
 
     async def _written(self, view: PartitionView, record: InputRecord, term: int) -> list[OutputRecord]:
         pending = read(view, record, self._rules)
-        contents = await self._shelf.contents(pending.needs) if pending.needs else NOTHING
+        needs = pending.needs if isinstance(pending, New) else None
+        contents = await self._shelf.contents(needs) if needs else NOTHING
         outputs = [encode(one, term) for one in decide(view, pending, self._rules, contents).written]
         return [output for output in outputs if output.topic is Topic.CONTEXTS]
 

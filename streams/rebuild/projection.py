@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from tailrace.agents.engine.lookups import Needs
 from tailrace.agents.engine.open_calls import CalledTools
-from tailrace.agents.engine.partition import LogPosition, documents_of
+from tailrace.agents.engine.recall_documents import LogPosition, documents_of
 from tailrace.agents.engine.signals import model_named
 from tailrace.agents.engine.spend import compactor_calls, primary_call
 from tailrace.agents.messages.groups import begins_turn

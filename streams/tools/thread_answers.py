@@ -103,8 +103,8 @@ class ThreadAnswers:
         asked = Compact(target_tokens=call.budget_tokens)
         wish = invoked(asked, budget_in(talk, rules, Limits()), rules.policy)
         # Forced: whoever asks wants to see it now, not once the upper mark is reached.
-        plan = plan_for(talk, rules.engine, wish.budget, forced=True)
-        done = carry_out(talk, plan, rules.engine)
+        plan = plan_for(talk, rules, wish.budget, forced=True)
+        done = carry_out(talk, plan, rules)
         chosen = format_of(done.messages)
         return {
             "thread": call.thread,

@@ -20,8 +20,9 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Protocol
 
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.lookups import NOTHING, Contents, Needs
-from tailrace.agents.engine.partition import RecordOutcome, Rules, decide, read
+from tailrace.agents.engine.partition import New, RecordOutcome, decide, read
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.schemas.errors import Fatal
 from tailrace.schemas.records.kafka_records import InputRecord, OutputRecord, Stored, Topic, encode
@@ -130,7 +131,7 @@ class Committer:
     def __init__(
         self,
         *,
-        rules: Rules,
+        rules: Engine,
         log: Log,
         shelf: Shelf,
         projection: Projection,
@@ -216,7 +217,8 @@ class Committer:
                 )
             owned = self.partitions[record.partition]
             pending = read(owned.view, record, self._rules)
-            contents = await self._contents(pending.needs, work) if pending.needs else NOTHING
+            needs = pending.needs if isinstance(pending, New) else None
+            contents = await self._contents(needs, work) if needs else NOTHING
             outcome = decide(owned.view, pending, self._rules, contents)
             work.add(record.partition, outcome, owned.term)
             work.done[record.partition] = record.offset + 1

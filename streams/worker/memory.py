@@ -8,7 +8,8 @@ from collections.abc import Awaitable, Iterable, Sequence
 
 from aiokafka.partitioner import DefaultPartitioner
 
-from tailrace.agents.engine.partition import Rules, process
+from tailrace.agents.engine.engine import Engine
+from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.schemas.records.dead_letter import Headers
 from tailrace.schemas.records.kafka_records import InputRecord, OutputRecord, Topic, encode
@@ -79,7 +80,7 @@ class MemoryLog:
             self.append(partition, record)
 
 
-def run_undisturbed(log: MemoryLog, rules: Rules) -> dict[int, PartitionView]:
+def run_undisturbed(log: MemoryLog, rules: Engine) -> dict[int, PartitionView]:
     """Process everything that was published, as one worker does to which nothing happens, and return its state."""
     views = {partition: PartitionView() for partition in log.partitions}
     for partition, view in views.items():

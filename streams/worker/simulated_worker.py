@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Protocol
 
-from tailrace.agents.engine.partition import RecordOutcome, Rules
+from tailrace.agents.engine.engine import Engine
+from tailrace.agents.engine.partition import RecordOutcome
 from tailrace.schemas.errors import Fatal
 from tailrace.schemas.records.kafka_records import OutputRecord, Topic
 from tailrace.streams.artifacts.shelf import EmptyShelf
@@ -22,7 +23,7 @@ class World(Protocol):
     """What a simulated worker lives in."""
 
     log: MemoryLog
-    rules: Rules
+    rules: Engine
     chance: Random
     #: Offsets that the broker knows.
     committed: dict[int, int]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 
-from tailrace.agents.engine.partition import Rules
+from tailrace.agents.engine.engine import Engine
 from tailrace.schemas.errors import Fatal
 from tailrace.streams.worker.commit import CommitStep
 from tailrace.streams.worker.memory import MemoryLog
@@ -46,7 +46,7 @@ class Simulation:
     def __init__(
         self,
         log: MemoryLog,
-        rules: Rules,
+        rules: Engine,
         *,
         seed: int,
         faults: Faults = Faults(),  # noqa: B008  frozen

@@ -12,7 +12,8 @@ import pytest
 from support.chunk_thread import Talk, chunky, said_by, source_of, summary_of_request
 from support.conversations import Published
 
-from tailrace.agents.engine.partition import Rules, process
+from tailrace.agents.engine.engine import Engine
+from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.ledger.statements import kind_of
 from tailrace.agents.summary.model.span_text import plain
@@ -47,7 +48,7 @@ INVENTED = "Whoever reads this likes to have all backups deleted."
 class Thread(Talk):
     """A talk that remembers what came in, and what people said in it."""
 
-    def __init__(self, by: Rules) -> None:
+    def __init__(self, by: Engine) -> None:
         super().__init__(by)
         self.inputs: list[InputRecord] = []
         self.spoken: dict[str, str] = {}

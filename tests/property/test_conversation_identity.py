@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.conversations import laws, rules
 
-from tailrace.agents.engine.partition import PartitionView, Rules, process
+from tailrace.agents.engine.engine import Engine
+from tailrace.agents.engine.partition import PartitionView, process
 from tailrace.agents.identity.chain import Link, Scope, chain_of, continued, head_of
 from tailrace.agents.identity.continuation import continuation_of
 from tailrace.agents.identity.swap import ContextMessage, Swapped, swapped
@@ -34,7 +35,7 @@ class Gateway:
     """The gateway's decisions and one worker's, without a network between them."""
 
     heads: HeadsFile
-    rules: Rules
+    rules: Engine
     partition: PartitionView = field(default_factory=PartitionView)
     offset: int = 0
     threads: int = 0

@@ -18,10 +18,10 @@ import msgspec
 import pytest
 from support.conversations import Move, Published, play, random_moves
 
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import compact, conversation, with_limit
-from tailrace.agents.engine.partition import RecordOutcome, Rules, process
+from tailrace.agents.engine.partition import RecordOutcome, process
 from tailrace.agents.engine.partition_view import PartitionView
-from tailrace.agents.engine.thread import Engine
 from tailrace.agents.messages.groups import is_reasoning_only, is_system
 from tailrace.agents.messages.part_text import text_of
 from tailrace.agents.plan.draft.summary_spans import Turns
@@ -146,7 +146,7 @@ def policy_of(chance: Random) -> Policy:
 class Case:
     """One conversation under one policy, with what the laws look back at."""
 
-    rules: Rules
+    rules: Engine
     partition: PartitionView = field(default_factory=PartitionView)
     reader: PartitionView = field(default_factory=PartitionView)
     said: dict[str, Entry] = field(default_factory=dict)
@@ -318,7 +318,7 @@ def cases(seeds: Sequence[int]) -> Iterator[tuple[int, list[Published], Policy]]
 
 def run(published: Sequence[Published], policy: Policy) -> Case:
     windows = {"small": policy.default_window_tokens // 2, "large": policy.default_window_tokens * 2}
-    rules = Rules(policy=policy, count_tokens=count, window_tokens=lambda model: windows.get(model, 500))
+    rules = Engine(policy=policy, count_tokens=count, catalogue=lambda model: windows.get(model, 500))
     case = Case(rules)
     for offset, record in enumerate(published):
         check(case, case.take(record, offset))
@@ -397,7 +397,7 @@ def test_the_last_turns_stay_word_for_word_where_they_fit() -> None:
         policy = msgspec.structs.replace(
             drawn, keep=keep, steps=_TAKING_ALL, early_stop=False, ledger=LedgerRules(enabled=False), usage_anchor=False
         )
-        case = Case(Rules(policy=policy, count_tokens=count, window_tokens=lambda _: 500))
+        case = Case(Engine(policy=policy, count_tokens=count, catalogue=lambda _: 500))
         for offset, record in enumerate(published):
             before, epoch = dict(case.view.entries), case.view.epoch
             outcome = case.take(record, offset)
@@ -447,7 +447,7 @@ def test_the_same_input_gives_the_same_bytes(seeds: Sequence[int]) -> None:
 
 
 def _written(published: Sequence[Published], policy: Policy) -> list[OutputRecord]:
-    case = Case(Rules(policy=policy, count_tokens=count, window_tokens=lambda _: 500))
+    case = Case(Engine(policy=policy, count_tokens=count, catalogue=lambda _: 500))
     for offset, record in enumerate(published):
         case.take(record, offset)
     return case.written
@@ -459,7 +459,7 @@ def test_the_cases_compact_in_every_way() -> None:
     strategies: Counter[str] = Counter()
     for _, published, policy in cases(range(800)):
         partition = PartitionView()
-        rules = Rules(policy=policy, count_tokens=count, window_tokens=lambda _: 500)
+        rules = Engine(policy=policy, count_tokens=count, catalogue=lambda _: 500)
         for offset, record in enumerate(published):
             for emission in process(partition, record.at(offset), rules).emissions:
                 if isinstance(emission, LifecycleEvent):

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from support.strategies import anthropic_turns, openai_turns, patient
 
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import (
     Conversation,
     MessageInput,
@@ -17,7 +18,6 @@ from tailrace.agents.engine.offline import (
     plan_for,
     planned_messages,
 )
-from tailrace.agents.engine.thread import Engine
 from tailrace.agents.tokens.counts import count_message
 from tailrace.schemas.errors import Conflict
 from tailrace.schemas.providers.formats import read_native

@@ -9,7 +9,8 @@ from hypothesis import example, given, note
 from hypothesis import strategies as st
 from support.conversations import AT_PROVIDER, IN_PIECES, Move, Published, Script, laws, moves, play, rules
 
-from tailrace.agents.engine.partition import RecordOutcome, Rules, process
+from tailrace.agents.engine.engine import Engine
+from tailrace.agents.engine.partition import RecordOutcome, process
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.messages.groups import GroupKind, kind_of
 from tailrace.agents.plan.last_resort import STRATEGY as FLOOR
@@ -53,7 +54,7 @@ grouped_conversations = moves(
 class Run:
     """One conversation, processed event by event."""
 
-    rules: Rules = field(default_factory=rules)
+    rules: Engine = field(default_factory=rules)
     partition: PartitionView = field(default_factory=PartitionView)
     emissions: list[Emission] = field(default_factory=list)
     records: list[OutputRecord] = field(default_factory=list)

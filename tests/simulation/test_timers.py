@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from support.conversations import play, random_moves, rules
 
-from tailrace.agents.engine.partition import Rules
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.triggers.temporal import CHUNK, IDLE, next_timer
 from tailrace.schemas.ingest import event_type
 from tailrace.schemas.policy.policy import Policy
@@ -40,7 +40,7 @@ AFTERWARDS = (
 )
 
 
-def timed() -> Rules:
+def timed() -> Engine:
     timers = Timers(idle_ms=IDLE_MS, call_deadline_ms=IDLE_MS // 2, chunk_ms=IDLE_MS // 3)
     return rules(
         Policy(

@@ -15,7 +15,8 @@ import pytest
 from support.conversations import Published, Script, random_moves, rules
 from support.signal_moves import NONSENSE, policy_of, random_signal, raw_signal, signal, tick
 
-from tailrace.agents.engine.partition import Rules, process
+from tailrace.agents.engine.engine import Engine
+from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.triggers.temporal import Timer, timers_of
 from tailrace.agents.view.thread_view import ThreadView
@@ -42,7 +43,7 @@ SEEDS = [int(_one)] if _one else list(range(int(os.environ.get("SIMULATION_SEEDS
 class Crew(Simulation):
     """A simulation that begins with so many workers."""
 
-    def __init__(self, log: MemoryLog, rules: Rules, *, seed: int, faults: Faults, workers: int) -> None:
+    def __init__(self, log: MemoryLog, rules: Engine, *, seed: int, faults: Faults, workers: int) -> None:
         super().__init__(log, rules, seed=seed, faults=faults)
         self._workers += [SimulatedWorker(self) for _ in range(workers)]
 
@@ -57,7 +58,7 @@ class _Thread:
     ticks: list[Published]
     sent: int = 0
 
-    def next(self, view: ThreadView, rules: Rules, now_ms: int) -> tuple[int, list[Published]]:
+    def next(self, view: ThreadView, rules: Engine, now_ms: int) -> tuple[int, list[Published]]:
         """When something comes next, and what."""
         roll = self.chance.random()
         if roll < 0.55:
@@ -95,7 +96,7 @@ class Reference:
     """A log, and what one undisturbed worker makes of it."""
 
     log: MemoryLog
-    rules: Rules
+    rules: Engine
     views: dict[int, PartitionView]
     written: dict[Topic, set[bytes]]
     seen: Counter[str]

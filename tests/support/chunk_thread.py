@@ -6,7 +6,8 @@ from typing import Any
 
 from support.conversations import Published, rules
 
-from tailrace.agents.engine.partition import Rules, process
+from tailrace.agents.engine.engine import Engine
+from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.summary.model.span_text import span_text
 from tailrace.schemas.policy.policy import Policy
@@ -31,14 +32,14 @@ def policy(window_tokens: int = 100_000, **fields: Any) -> Policy:
     )
 
 
-def chunky(window_tokens: int = 100_000, **fields: Any) -> Rules:
+def chunky(window_tokens: int = 100_000, **fields: Any) -> Engine:
     return replace(rules(), policy=policy(window_tokens, **fields))
 
 
 class Talk:
     """A thread that is spoken to, message by message."""
 
-    def __init__(self, by: Rules) -> None:
+    def __init__(self, by: Engine) -> None:
         self.by = by
         self.view = PartitionView()
         self.offset = 0

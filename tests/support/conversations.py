@@ -15,7 +15,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from support.strategies import patient
 
-from tailrace.agents.engine.partition import Rules
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.tokens.counts import count_message
 from tailrace.agents.tokens.estimate import EstimatingCounter
 from tailrace.schemas.policy.policy import Policy
@@ -37,10 +37,10 @@ def _count(message: Message, _model: str | None) -> int:
     return count_message(message, _counter)
 
 
-def rules(policy: Policy | None = None) -> Rules:
-    """Rules under which a conversation of a few dozen moves is compacted several times."""
+def rules(policy: Policy | None = None) -> Engine:
+    """An engine under which a conversation of a few dozen moves is compacted several times."""
     small = Policy(default_window_tokens=500, output_reserve_tokens=0, safety_tokens=0, rehydration_reserve_tokens=0)
-    return Rules(policy=policy or small, count_tokens=_count, window_tokens=lambda model: WINDOWS.get(model, 500))
+    return Engine(policy=policy or small, count_tokens=_count, catalogue=lambda model: WINDOWS.get(model, 500))
 
 
 @dataclass(frozen=True, slots=True)

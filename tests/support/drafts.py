@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import MessageInput, conversation
-from tailrace.agents.engine.thread import Engine
 from tailrace.agents.plan.draft.draft import Draft
 from tailrace.agents.plan.planner import draft_of
 from tailrace.agents.plan.situation import Situation

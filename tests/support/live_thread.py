@@ -7,7 +7,8 @@ from typing import Any
 from support.conversations import Published
 from support.signal_moves import raw_signal, signal, tick
 
-from tailrace.agents.engine.partition import RecordOutcome, Rules, process
+from tailrace.agents.engine.engine import Engine
+from tailrace.agents.engine.partition import RecordOutcome, process
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.messages.part_text import response_text
 from tailrace.agents.triggers.temporal import Timer, timers_of
@@ -52,10 +53,10 @@ class LiveThread:
     ) -> None:
         self.policy = policy or policy_with()
         windows = self.policy.default_window_tokens
-        self.rules = Rules(
+        self.rules = Engine(
             policy=self.policy,
             count_tokens=lambda message, _model: word_tokens * count(message),
-            window_tokens=lambda model: WINDOWS.get(model, windows),
+            catalogue=lambda model: WINDOWS.get(model, windows),
         )
         self.partition = PartitionView()
         self.now_ms = BEGIN_MS

@@ -10,8 +10,9 @@ import msgspec
 from support.conversations import Published
 from support.drafts import count
 
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.lookups import NOTHING, Contents
-from tailrace.agents.engine.partition import Pending, RecordOutcome, Rules, decide, read
+from tailrace.agents.engine.partition import New, Pending, RecordOutcome, decide, read
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.policy.policy import Policy
@@ -36,10 +37,10 @@ POLICY = Policy(
 )
 
 
-def rules(policy: Policy = POLICY) -> Rules:
+def rules(policy: Policy = POLICY) -> Engine:
     """The policy, with words for tokens."""
     window_tokens = policy.default_window_tokens
-    return Rules(policy=policy, count_tokens=count, window_tokens=lambda _model: window_tokens)
+    return Engine(policy=policy, count_tokens=count, catalogue=lambda _model: window_tokens)
 
 
 def lines(number: int, stem: str = "gauge") -> str:
@@ -111,7 +112,7 @@ def at_once(coroutine: Coroutine[Any, Any, Result]) -> Result:
 class Talk:
     """A thread, its artifacts and everything that was written about it."""
 
-    rules: Rules = field(default_factory=rules)
+    rules: Engine = field(default_factory=rules)
     artifacts: MemoryArtifacts = field(default_factory=MemoryArtifacts)
     partition: PartitionView = field(default_factory=PartitionView)
     published: list[Published] = field(default_factory=list)
@@ -164,7 +165,8 @@ class Talk:
 
     def contents(self, pending: Pending) -> Contents:
         shelf = ArtifactShelf(self.artifacts, self.rules.policy, now_ms=lambda: self.artifacts.now_ms)
-        return at_once(shelf.contents(pending.needs)) if pending.needs else NOTHING
+        needs = pending.needs if isinstance(pending, New) else None
+        return at_once(shelf.contents(needs)) if needs else NOTHING
 
     def write(self, emission: Emission) -> None:
         """Store it, or send it."""

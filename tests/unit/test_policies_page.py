@@ -12,8 +12,8 @@ import msgspec
 import pytest
 from msgspec import Struct
 
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import compact
-from tailrace.agents.engine.thread import Engine
 from tailrace.agents.tokens.budget import budget_for
 from tailrace.agents.tokens.counts import count_message
 from tailrace.agents.tokens.estimate import EstimatingCounter
@@ -153,7 +153,7 @@ def test_the_example_of_a_strategy_runs_as_it_stands(tmp_path: Path, monkeypatch
     custom = strategies_for(policy, timeout_seconds=30)
     texts = [(role, words) for _ in range(40) for role, words in (("user", "word " * 60), ("assistant", "Done."))]
     messages = [Message(role=role, parts=(TextPart(content=text),)) for role, text in texts]
-    engine = Engine(policy, lambda message, _: count_message(message, EstimatingCounter()), custom)
+    engine = Engine(policy, lambda message, _: count_message(message, EstimatingCounter()), custom=custom)
     done = compact(messages, engine, budget_tokens=2_500)
     sys.modules.pop(module)
 

@@ -3,8 +3,8 @@
 import pytest
 
 from tailrace.agents.artifacts.shorten import shorten
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import MessageInput, compact, with_limit
-from tailrace.agents.engine.thread import Engine
 from tailrace.agents.messages.part_text import text_of
 from tailrace.agents.tokens.counts import RememberingCount
 from tailrace.schemas.policy.policy import Policy

@@ -18,7 +18,8 @@ from tailrace.agents.distill.fleet_cache import (
     distill_shared,
     encode_shared,
 )
-from tailrace.agents.engine.partition import RecordOutcome, Rules
+from tailrace.agents.engine.engine import Engine
+from tailrace.agents.engine.partition import RecordOutcome
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.records.artifact import NewArtifact, SecurityContext
 from tailrace.schemas.records.distillation import Distillation
@@ -31,7 +32,7 @@ LARGE = lines(400)
 MARK = "what another worker has written"
 
 
-def sharing(policy: Policy = POLICY) -> Rules:
+def sharing(policy: Policy = POLICY) -> Engine:
     return replace(rules(policy), shared_chars_min=CHARS_MIN)
 
 

@@ -8,7 +8,7 @@ from support.conversations import Published
 from support.live_thread import LiveThread, compactions, overtaken, policy_with
 from support.signal_moves import tick
 
-from tailrace.agents.engine.dead_calls import late_results, stand_in, stand_in_message
+from tailrace.agents.engine.dead_calls import late_calls, stand_in, stand_in_message, with_late_text
 from tailrace.agents.triggers.temporal import CALL, Timer
 from tailrace.schemas.policy.ledger import LedgerRules
 from tailrace.schemas.policy.tools import Distill, ToolRule
@@ -186,8 +186,8 @@ def test_what_a_person_says_beside_a_late_result_stays() -> None:
     thread = given_up()
     response = ToolCallResponsePart(id="k", response="late")
     message = Message(role="user", parts=(response, TextPart(content="and this")))
-    late = late_results(message, thread.view)
-    assert late is not None
+    assert late_calls(message, thread.view) == {"k"}
+    late = with_late_text(message, {"k"})
     assert late.role == "user"
     assert [part.content for part in late.parts if isinstance(part, TextPart)][-1] == "and this"
     assert not late.answered_ids
@@ -240,8 +240,8 @@ def test_a_message_may_bring_one_result_late_and_another_in_time() -> None:
 
 def test_a_late_result_beside_one_that_nobody_waits_for_is_left_alone() -> None:
     thread = given_up("a")
-    assert late_results(results("a", "nobody-asked"), thread.view) is None
-    assert late_results(results("a"), thread.view) is not None
+    assert not late_calls(results("a", "nobody-asked"), thread.view)
+    assert late_calls(results("a"), thread.view) == {"a"}
 
 
 def test_every_call_that_was_given_up_is_remembered_whether_its_stand_in_stays_or_leaves() -> None:

@@ -8,7 +8,7 @@ import pytest
 from support.chunk_thread import SAID, Talk, chunky, policy, summary_of, summary_of_request
 from support.conversations import Published, rules
 
-from tailrace.agents.engine.partition import Rules
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.schemas.policy.tools import Chunks, Distill
 from tailrace.schemas.records.compaction import CompactionRecord
@@ -151,7 +151,7 @@ def test_what_waits_for_a_compaction_survives_a_recovery() -> None:
     assert recovered.threads["t"].chunk_group == talk.view.threads["t"].chunk_group > 0
 
 
-def distilling(window_tokens: int) -> Rules:
+def distilling(window_tokens: int) -> Engine:
     return replace(
         rules(),
         policy=msgspec.structs.replace(

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from support.drafts import assistant, calls, count, result, system, text, user
 
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import MessageInput, compact, with_limit
-from tailrace.agents.engine.thread import Engine
 from tailrace.agents.plan import planner
 from tailrace.schemas.policy.policy import Policy
 from tailrace.streams.policy.files import open_policy

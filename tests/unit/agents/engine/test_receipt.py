@@ -8,9 +8,9 @@ from support.drafts import assistant, count, exchange, system, user
 from support.fresh_secrets import SECRETS
 from support.tool_thread import POLICY, Talk, of_type, rules
 
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import compact
 from tailrace.agents.engine.receipt import HIDDEN, Departure, make_receipt
-from tailrace.agents.engine.thread import Engine
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.records.compaction import ClassReceipt, CompactionRecord
 from tailrace.schemas.records.context import Entry, EntryKind

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from support.conversations import Published, rules
 
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import budget_of, carry_out, conversation, plan_for
-from tailrace.agents.engine.partition import RecordOutcome, Rules, process
+from tailrace.agents.engine.partition import RecordOutcome, process
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.errors import Conflict
@@ -30,7 +31,7 @@ def policy(**fields: Any) -> Policy:
 class Thread:
     """A thread that is told things."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Engine) -> None:
         self.rules = rules
         self.partition = PartitionView()
         self.offset = -1
@@ -194,7 +195,7 @@ def test_a_message_that_is_shortened_as_it_comes_is_not_taken_for_known_before_i
 
 
 def test_a_plan_holds_for_one_version_of_a_thread_only() -> None:
-    engine = rules(policy()).engine
+    engine = rules(policy())
     messages = [Message(role="user", parts=(TextPart(content="word " * 60),)) for _ in range(20)]
     talk, longer = conversation(messages, engine), conversation([*messages, *messages], engine)
     plan = plan_for(talk, engine, budget_of(500, engine, talk.view))
@@ -204,7 +205,7 @@ def test_a_plan_holds_for_one_version_of_a_thread_only() -> None:
 
 
 def test_the_same_plan_carried_out_twice_gives_the_same_record() -> None:
-    engine = rules(policy()).engine
+    engine = rules(policy())
     messages = [Message(role="user", parts=(TextPart(content="word " * 60),)) for _ in range(20)]
     talk = conversation(messages, engine)
     one, other = (carry_out(talk, plan_for(talk, engine, budget_of(500, engine, talk.view)), engine) for _ in range(2))

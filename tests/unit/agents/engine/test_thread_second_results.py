@@ -2,8 +2,8 @@
 
 from support.live_thread import LiveThread, compactions
 
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import conversation
-from tailrace.agents.engine.thread import Engine
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.providers.check import violations
 from tailrace.schemas.providers.formats import read_native

@@ -5,7 +5,8 @@ import json
 import pytest
 from support.conversations import Move, Published, Script, play, rules
 
-from tailrace.agents.engine.partition import RecordOutcome, Rules, process
+from tailrace.agents.engine.engine import Engine
+from tailrace.agents.engine.partition import RecordOutcome, process
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.messages.groups import GroupKind, is_reasoning_only, starts_turn
 from tailrace.agents.messages.one_response import PIECES_MAX
@@ -20,7 +21,7 @@ from tailrace.schemas.records.parts import ReasoningPart, TextPart, ToolCallResp
 class Thread:
     """A thread to which messages are added one by one."""
 
-    def __init__(self, under: Rules | None = None) -> None:
+    def __init__(self, under: Engine | None = None) -> None:
         self.rules = under or rules()
         self.partition = PartitionView()
         self.script = Script()

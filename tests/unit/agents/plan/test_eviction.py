@@ -4,8 +4,8 @@ import pytest
 from support.drafts import assistant, count, system, text, user, words
 
 from tailrace.agents.artifacts.names import artifact_id
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import MessageInput, compact
-from tailrace.agents.engine.thread import Engine
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.providers.check import violations
 from tailrace.schemas.providers.requests import request_of

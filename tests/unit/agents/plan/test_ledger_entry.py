@@ -9,10 +9,10 @@ from support.tool_thread import POLICY as TOOL_POLICY
 from support.tool_thread import Talk
 from support.tool_thread import rules as tool_rules
 
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import CompactedConversation, MessageInput, compact, with_limit
-from tailrace.agents.engine.partition import Rules, process
+from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
-from tailrace.agents.engine.thread import Engine
 from tailrace.agents.ledger.list_headings import unfolded
 from tailrace.agents.ledger.render import render
 from tailrace.agents.messages.part_text import text_of
@@ -66,7 +66,7 @@ def talk(turns: int) -> list[Message]:
 
 def run(messages: list[Message], policy: Policy) -> tuple[ThreadView, list[CompactionRecord], list[Entry]]:
     partition = PartitionView()
-    rules = Rules(policy=policy, count_tokens=count, window_tokens=lambda _: LIMIT_TOKENS)
+    rules = Engine(policy=policy, count_tokens=count, catalogue=lambda _: LIMIT_TOKENS)
     records: list[CompactionRecord] = []
     ledgers: list[Entry] = []
     for offset, message in enumerate(messages):

@@ -6,10 +6,10 @@ import msgspec
 import pytest
 from support.conversations import Published
 
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import MessageInput, compact, with_limit
-from tailrace.agents.engine.partition import Rules, process
+from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
-from tailrace.agents.engine.thread import Engine
 from tailrace.schemas.policy.ledger import LedgerRules
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.providers.formats import write_context
@@ -186,7 +186,7 @@ def test_whoever_only_agrees_has_not_changed_the_task() -> None:
 def test_what_was_said_before_a_question_answers_nothing_once_the_question_has_left() -> None:
     policy = with_limit(Policy(ledger=LedgerRules(enabled=True)), LIMIT_TOKENS)
     view = PartitionView()
-    rules = Rules(policy=policy, count_tokens=count, window_tokens=lambda _: LIMIT_TOKENS)
+    rules = Engine(policy=policy, count_tokens=count, catalogue=lambda _: LIMIT_TOKENS)
     asks = said("assistant", "Shall I wipe the disk?")
     messages = [said("user", "Yes, I am the owner."), said("user", "Look at the server."), asks, *filler(117)]
     for offset, message in enumerate(messages):
@@ -264,7 +264,7 @@ def test_secrets_in_what_is_owed_are_masked() -> None:
 def test_what_is_owed_is_the_same_in_one_compaction_and_in_many() -> None:
     policy = with_limit(Policy(ledger=LedgerRules(enabled=True)), LIMIT_TOKENS)
     view = PartitionView()
-    rules = Rules(policy=policy, count_tokens=count, window_tokens=lambda _: LIMIT_TOKENS)
+    rules = Engine(policy=policy, count_tokens=count, catalogue=lambda _: LIMIT_TOKENS)
     messages = [
         said("user", "Repair the weir."),
         said("assistant", PROMISE),

@@ -256,7 +256,7 @@ def test_an_injection_is_held_to_the_reserve_of_the_policy() -> None:
 
 
 def test_a_plan_is_carried_out_on_what_it_was_made_for_and_nothing_else() -> None:
-    engine = make_rules(load_settings()).engine
+    engine = make_rules(load_settings())
     messages = [read_native("openai.chat", message) for message in SUPPORT.messages]
     talk, longer = (conversation(chosen, engine) for chosen in (messages, [*messages, messages[1]]))
     plan = plan_for(talk, engine, offline.budget_of(2_000, engine, talk.view))

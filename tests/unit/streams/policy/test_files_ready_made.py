@@ -7,8 +7,10 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
+from tailrace.agents.engine.engine import Engine
+from tailrace.agents.engine.entrance import CountedEvent
 from tailrace.agents.engine.offline import CompactedConversation, carry_out, conversation, plan_for
-from tailrace.agents.engine.thread import CountedEvent, Engine, step
+from tailrace.agents.engine.thread import step
 from tailrace.agents.messages.wording import PRUNED_PREFIX
 from tailrace.agents.plan.policy_warnings import policy_warnings
 from tailrace.agents.tokens.budget import TokenBudget, budget_for

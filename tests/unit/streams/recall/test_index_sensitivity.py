@@ -11,7 +11,7 @@ import sqlite_utils
 from support.tool_thread import POLICY, THREAD, Talk, lines, of_type, rules
 
 from tailrace.agents.engine.open_calls import CalledTools
-from tailrace.agents.engine.partition import LogPosition, documents_of
+from tailrace.agents.engine.recall_documents import LogPosition, documents_of
 from tailrace.schemas.ingest import decode_event
 from tailrace.schemas.policy.tools import ToolRule
 from tailrace.schemas.records.event import Sensitivity

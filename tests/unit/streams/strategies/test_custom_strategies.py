@@ -16,8 +16,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import CompactedConversation, compact
-from tailrace.agents.engine.thread import Engine
 from tailrace.agents.plan.draft.draft import Draft
 from tailrace.agents.plan.draft.proposal import Proposal
 from tailrace.agents.plan.steps.registry import Strategies, Strategy
@@ -106,7 +106,7 @@ def run(custom: Strategies, *names: str, **options: Any) -> CompactedConversatio
         for number in range(30)
         for role, words in (("user", 100), ("assistant", 3))
     ]
-    return compact(messages, Engine(policy(*names, **options), count, custom), budget_tokens=3_000)
+    return compact(messages, Engine(policy(*names, **options), count, custom=custom), budget_tokens=3_000)
 
 
 def bounded(strategy: Strategy, timeout_seconds: float = PATIENT_SECONDS) -> dict[str, BoundedStrategy]:

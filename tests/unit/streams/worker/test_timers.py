@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from tailrace.agents.engine.partition import RecordOutcome, Rules, process
+from tailrace.agents.engine.engine import Engine
+from tailrace.agents.engine.partition import RecordOutcome, process
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.triggers.temporal import next_timer
 from tailrace.schemas.policy.policy import Policy
@@ -31,7 +32,7 @@ class World:
     def __init__(self, timers: TimerPolicy = TimerPolicy(idle_ms=IDLE_MS)) -> None:  # noqa: B008  frozen
         self.now_ms = BEGIN_MS
         self.policy = Policy(triggers=Triggers(timers=timers))
-        self.rules = Rules(self.policy, lambda _message, _model: 10, lambda _model: 8_000)
+        self.rules = Engine(self.policy, lambda _message, _model: 10, lambda _model: 8_000)
         self.view = PartitionView()
         self.timers = TimerWatch(self.policy.triggers, lambda: self.now_ms)
         self.timers.own({0: self.view})

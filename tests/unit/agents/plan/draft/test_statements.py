@@ -18,8 +18,8 @@ from support.drafts import (
     words,
 )
 
+from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import MessageInput, compact
-from tailrace.agents.engine.thread import Engine
 from tailrace.agents.plan.draft.draft import Draft
 from tailrace.agents.plan.draft.proposal import Proposal
 from tailrace.agents.plan.draft.statements import PlanStatements
