@@ -1,7 +1,8 @@
 """What becomes of a message as it arrives: a large tool output is distilled at once, and its whole text kept.
 
-The entry is written distilled from the beginning, so the prefix of the context never changes because of it. Distilling is
-deterministic and free of the conversation: the same output under the same policy gives the same text on every worker.
+The entry is written distilled from the beginning, so the prefix of the context never changes because of it. Distilling
+is deterministic and free of the conversation: the same output under the same policy gives the same text on every
+worker.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -143,7 +144,7 @@ def _shown(output: LargeOutput, event: Event, name: str, inputs: ArrivalInputs) 
 def result_envelope(
     result: ToolResult, event: Event, policy: Policy, masked: Masked, whole_hash: str | None
 ) -> ToolEnvelope:
-    """What is known of a tool result, its secrets masked; `whole_hash` stands for all of its text, where all is known."""
+    """The envelope of a tool result, its secrets masked. `whole_hash` stands for all of its text, if all is known."""
     return envelope_of(
         result.part,
         masked.text,

@@ -1,7 +1,7 @@
 """Lines of the audit trail: what a check saw, what its steps proposed, what came of it, and what was refused.
 
-Each line has an id that is the same however often it is written, what fired with its values, and the numbers of that moment.
-None of them holds any text of a message.
+Each line has an id that is the same however often it is written, what fired with its values, and the numbers of that
+moment. None of them holds any text of a message.
 """
 
 import msgspec

@@ -1,8 +1,9 @@
 """When a chunk of a conversation closes, and which messages it has.
 
-Its summary is asked for at once, long before the context is full. A chunk is a run of whole groups. It closes where a new turn
-begins and there is enough to summarise; a turn that grows too long is cut between two groups; and where nothing is said for a while,
-what is there is a chunk. What closed it is in the log, silence as a tick, and nothing else decides, so the same log gives the same chunks.
+Its summary is asked for at once, long before the context is full. A chunk is a run of whole groups. It closes where a
+new turn begins and there is enough to summarise; a turn that grows too long is cut between two groups; and where
+nothing is said for a while, what is there is a chunk. What closed it is in the log, silence as a tick, and nothing else
+decides, so the same log gives the same chunks.
 """
 
 import hashlib
@@ -84,8 +85,9 @@ def closed_chunk(
 ) -> Chunk | None:
     """The chunk that is closed in a thread, looked at right after an event was applied; None while there is none.
 
-    `first_group` is the `next_group` of the thread's last chunk, 0 in a new thread. Several may be closed at once: ask again
-    with the `next_group` of the one that is returned. `quiet` says that nobody has spoken for a while: what is there is closed.
+    `first_group` is the `next_group` of the thread's last chunk, 0 in a new thread. Several may be closed at once: ask
+    again with the `next_group` of the one that is returned. `quiet` says that nobody has spoken for a while: what is
+    there is closed.
     """
     waiting = [view.groups[number] for number in range(first_group, view.totals.groups) if number in view.groups]
     # Looked at after every event, so what can't close costs no more than a sum over what is waiting.
@@ -170,8 +172,8 @@ def span_messages(entries: Iterable[Entry], *, masked: bool) -> tuple[SpanMessag
 def content_hash(messages: Iterable[SpanMessage]) -> str:
     """Hash of what a summary is made from. Ids are no part of it: the same content is summarised once."""
     hashed = hashlib.blake2b(digest_size=16)
-    for one in messages:
-        content = _encode_json((one.message.role, one.by_program, one.message.parts))
+    for message in messages:
+        content = _encode_json((message.message.role, message.by_program, message.message.parts))
         hashed.update(b"%d:" % len(content))
         hashed.update(content)
     return hashed.hexdigest()
@@ -183,7 +185,10 @@ def _request_id(tenant: str, thread: str, ids: Sequence[str], digest: str, polic
 
 
 def _closed_run(waiting: Sequence[Group], sizes: ChunkSizes, *, quiet: bool) -> list[Group]:
-    """The first run of finished groups that is closed. One that waits for an answer must not hold up all that comes later."""
+    """The first run of finished groups that is closed.
+
+    One that waits for an answer must not hold up all that comes later.
+    """
     place = 0
     for finished, run in groupby(waiting, key=_is_finished):
         groups = list(run)
@@ -216,8 +221,8 @@ def _end(groups: Sequence[Group], following: Group | None, sizes: ChunkSizes, *,
 
 def _entries(view: ThreadView, groups: Sequence[Group]) -> list[Entry]:
     wanted = {group.sequence for group in groups}
-    found = (entry for entry in view.entries.values() if entry.rank // RANKS_PER_GROUP in wanted)
-    return sorted(found, key=lambda entry: entry.rank)
+    entries = (entry for entry in view.entries.values() if entry.rank // RANKS_PER_GROUP in wanted)
+    return sorted(entries, key=lambda entry: entry.rank)
 
 
 def _span_message(entry: Entry, *, masked: bool) -> SpanMessage:

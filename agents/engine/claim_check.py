@@ -71,7 +71,10 @@ class ClaimedText:
 
 
 def arrive_claimed(event: Event, claimed: ClaimedText, inputs: ArrivalInputs) -> EntryForm:
-    """The form of a message with a claim: what was claimed is distilled, or shown as its producer does, or a note that it is gone."""
+    """The form of a message with a claim.
+
+    What was claimed is distilled, or shown as its producer does, or a note that it is gone.
+    """
     part = _part(event, claimed.claim)
     if claimed.missing is not None:
         return _gone(event, claimed.claim, part, claimed.missing, inputs)

@@ -1,7 +1,7 @@
 """From a plan to records: the compaction itself, its audit, and the changes of the context.
 
-The order is the one that a crash can't hurt: what describes comes first, then what waits for the head, then the head, which
-makes everything live in one stroke, then tombstones, which only free space.
+The order is the one that a crash can't hurt: what describes comes first, then what waits for the head, then the head,
+which makes everything live in one stroke, then tombstones, which only free space.
 """
 
 from collections.abc import Iterator, Sequence
@@ -136,9 +136,9 @@ class _Commit:
     def _dead_calls(self, live: Sequence[Entry]) -> list[str]:
         """Calls that leave without a result of a tool: before it has come, or with what stood in for it."""
         arriving = self.occasion.arriving
-        said = [*self.view.entries.values(), *([arriving] if arriving else [])]
+        entries = [*self.view.entries.values(), *([arriving] if arriving else [])]
         stay = {entry.id for entry in live if entry.kind is EntryKind.STAND_IN}
-        stand_ins = [entry for entry in said if entry.kind is EntryKind.STAND_IN and entry.id not in stay]
+        stand_ins = [entry for entry in entries if entry.kind is EntryKind.STAND_IN and entry.id not in stay]
         return [*self._left_calls(live), *(call_id for entry in stand_ins for call_id in entry.answers)]
 
     def _left_calls(self, live: Sequence[Entry]) -> tuple[str, ...]:
@@ -153,7 +153,7 @@ class _Commit:
         return tuple(call_id for call_id, group in waiting if (call_id, group) not in stay and call_id not in answered)
 
     def _quiet_tokens(self) -> int:
-        """Where the thread is left alone until it has grown: a rule that still holds would take message after message."""
+        """The size up to which the thread is left alone: a rule that still holds would take message after message."""
         above = self.plan.after_tokens > self.plan.budget.lower_tokens
         return self.plan.after_tokens + self.occasion.retry_tokens if above and self.occasion.retry_tokens else 0
 
@@ -166,7 +166,7 @@ class _Commit:
         return [*new, *sorted(derived, key=lambda entry: entry.rank)]
 
     def _stored(self) -> Iterator[Stored]:
-        """Yield what pointers and notes name, and what no call brings again, where it is not in the store since it arrived."""
+        """Yield what pointers and notes name, and what no call brings again, unless it was stored as it arrived."""
         tool_names = self._tool_names()
         for entry in self._to_store():
             message = decode_message(entry.message)
@@ -190,11 +190,14 @@ class _Commit:
             )
 
     def _tool_names(self) -> dict[str, str]:
-        """Names of the tools that are called in the context, by the id of the call; none where no rule sets a time by them."""
+        """Names of the tools that are called in the context, by the id of the call.
+
+        None where no rule sets a time by them.
+        """
         if not any(rule.ttl_seconds for rule in self.occasion.tools.values()):
             return {}
-        said = [entry for entry in self.view.entries.values() if entry.role == "assistant"]
-        parts = [part for entry in said for part in decode_message(entry.message).parts]
+        entries = [entry for entry in self.view.entries.values() if entry.role == "assistant"]
+        parts = [part for entry in entries for part in decode_message(entry.message).parts]
         return {part.id: part.name for part in parts if isinstance(part, ToolCallPart)}
 
     def _to_store(self) -> Iterator[Entry]:
@@ -218,9 +221,16 @@ class _Commit:
                 yield SpentSummary(thread=ready.thread, id=ready.id)
 
     def _held(self) -> Iterator[HeldCandidates]:
-        """Yield what models pointed out and is still stated where it was; the rest is in the ledger now. Nothing where that is all."""
+        """Yield what models pointed out and is still stated where it was; the rest is in the ledger now.
+
+        Nothing where that is all.
+        """
         held = self.view.candidates
-        stay = tuple(one for one in held if one.source in self.view.entries and one.source not in self.changed)
+        stay = tuple(
+            directive
+            for directive in held
+            if directive.source in self.view.entries and directive.source not in self.changed
+        )
         if len(stay) < len(held):
             yield HeldCandidates(version=1, thread=self.occasion.thread, directives=stay)
 
@@ -231,8 +241,8 @@ class _Commit:
 
     def _departed(self) -> tuple[str, ...]:
         """Hashes of what producers may send again; ids of our own making never come in."""
-        said = [key for change in self.plan.changes for key in change.ids if not key.startswith(DERIVED_ID_PREFIX)]
-        return tuple(id_hash(message_id) for message_id in said)
+        ids = [key for change in self.plan.changes for key in change.ids if not key.startswith(DERIVED_ID_PREFIX)]
+        return tuple(id_hash(message_id) for message_id in ids)
 
     def _ledger_id(self) -> str | None:
         if self.plan.ledger is None:
@@ -244,7 +254,8 @@ class _Commit:
         former = next((entry for entry in self.view.entries.values() if entry.kind is EntryKind.LEDGER), None)
         ledger = self.plan.ledger.ledger if self.plan.ledger else former.ledger if former is not None else None
         left = [entry for entry in self.view.entries.values() if entry.id in self.changed]
-        # What stands for others, and the ledger, is nobody's message: each message counts once, where it stands or where it can be had.
+        # What stands for others, and the ledger, is nobody's message: each message counts once, where it stands or
+        # where it can be had.
         made = {entry.id for entry in self.derived.values()}
         stay = sum(entry.kind is not EntryKind.LEDGER and entry.id not in made for entry in live)
         changed = sum(len(change.ids) for change in self.plan.changes)

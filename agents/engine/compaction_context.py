@@ -83,8 +83,8 @@ def next_head(  # noqa: PLR0913  one keyword for each field that differs
 ) -> Head:
     """Head of the thread once what the occasion caused is written."""
     arriving = occasion.arriving
-    said = arriving if arriving is not None and arriving.kind is not EntryKind.STAND_IN else None
-    totals = _totals(view.totals, said, compactions)
+    message = arriving if arriving is not None and arriving.kind is not EntryKind.STAND_IN else None
+    totals = _totals(view.totals, message, compactions)
     standing = view.standing if occasion.standing is None else occasion.standing
     if arriving is not None:
         standing = after_entry(standing, arriving)
@@ -123,7 +123,7 @@ def next_head(  # noqa: PLR0913  one keyword for each field that differs
 def cooling_down(brought_back: Mapping[str, int], turn: int, cooldown_turns: int) -> dict[str, int]:
     """What must not be brought back again in this turn: of too much to remember, the newest."""
     cooling = [(name, last) for name, last in brought_back.items() if turn - last <= cooldown_turns]
-    return dict(sorted(cooling, key=lambda one: one[1])[-COOLING_MAX:])
+    return dict(sorted(cooling, key=lambda item: item[1])[-COOLING_MAX:])
 
 
 def _totals(totals: Totals, arriving: Entry | None, compactions: int) -> Totals:
@@ -146,6 +146,6 @@ def _totals(totals: Totals, arriving: Entry | None, compactions: int) -> Totals:
 
 
 def hash_of_prefix(live: Iterable[Entry]) -> str:
-    """Hash of a context's messages in order: equal as long as a prompt cache can be hit. An id stands for one content."""
+    """Hash of a context's messages in order, by their ids: equal as long as a prompt cache can be hit."""
     ids = "\0".join(entry.id for entry in live)
     return hashlib.blake2b(ids.encode(), digest_size=16).hexdigest()

@@ -1,9 +1,10 @@
 """Tool calls that nobody answers: after a while a stand-in takes the place of the result, so that the model can go on.
 
-No provider takes a call without its result, so a thread that waits for one for ever is stuck. The stand-in is stable: it is written once,
-and a result that comes after all is a message of its own behind it, in which the prefix before it never changes. So is the result of a call
-that has left the context since: the record of what left with it remembers it. And so is a second result of a call that has one: no provider
-takes two. Where one message answers calls of several responses, no provider takes it: the results of the newest stay, the others are told.
+No provider takes a call without its result, so a thread that waits for one for ever is stuck. The stand-in is stable:
+it is written once, and a result that comes after all is a message of its own behind it, in which the prefix before it
+never changes. So is the result of a call that has left the context since: the record of what left with it remembers it.
+And so is a second result of a call that has one: no provider takes two. Where one message answers calls of several
+responses, no provider takes it: the results of the newest stay, the others are told.
 """
 
 from collections.abc import Collection, Sequence
@@ -64,9 +65,10 @@ def stand_in(view: ThreadView, call_id: str, message: Message, tokens: int, *, o
 
 
 def late_calls(message: Message, view: ThreadView) -> frozenset[str]:
-    """The calls whose results in a message can't be results: the calls were given up, have left, or have another result.
+    """The calls whose results in a message come too late to be results.
 
-    So are calls of other responses than the newest that it answers. Empty where a result is of a call that nobody knows.
+    They were given up, have left, have another result, or are of an older response than the newest that the message
+    answers. Empty where a result is of a call that nobody knows.
     """
     if not message.answered_ids:
         return _NO_CALLS

@@ -6,7 +6,10 @@ from tailrace.schemas.records.kafka_records import InputRecord
 
 
 def dead_letter(record: InputRecord, error: PoisonEvent, value_bytes_max: int) -> DeadLetter:
-    """Letter about a record. A value that no record of ours can hold stays where it is, in the log that is never edited."""
+    """Letter about a record.
+
+    A value that no record of ours can hold stays where it is, in the log that is never edited.
+    """
     size_bytes = len(record.value or b"")
     fits = size_bytes <= value_bytes_max
     note = "" if fits else f" (the value of {size_bytes} bytes is only in the source topic)"

@@ -1,8 +1,8 @@
 """Summaries ahead of need: which are asked for when a chunk closes, and what becomes of one that is finished.
 
 A finished summary comes back through the log. Its chunk's owner judges it once more by the same rules, on what it holds
-itself: whoever can write to the log must not be able to put words into a context. It waits in the thread's state for the next
-compaction; one that comes too late is never used.
+itself: whoever can write to the log must not be able to put words into a context. It waits in the thread's state for
+the next compaction; one that comes too late is never used.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -42,7 +42,10 @@ from tailrace.schemas.records.work import WorkKind
 
 AGENT: Final = StreamAgent(
     name="Summaries ahead",
-    does="a chunk closes by its size, a new turn or silence: ask for its summary; one is finished: judge it, keep it ready",
+    does=(
+        "a chunk closes by its size, a new turn or silence: ask for its summary; "
+        "one is finished: judge it, keep it ready"
+    ),
     reads=(Topic.CONVERSATIONS,),
     writes=(Topic.WORK, Topic.LIFECYCLE, Topic.CONTEXTS),
 )
@@ -72,7 +75,10 @@ class Noted:
 
 
 def ask_ahead(view: ThreadView, offset: int, policy: Policy) -> list[Emission]:
-    """Requests for the chunks that are closed once an event was applied, and the mark behind them. Changes nothing itself."""
+    """Requests for the chunks that are closed once an event was applied, and the mark behind them.
+
+    Changes nothing itself.
+    """
     if not policy.chunks.enabled or view.head is None:
         return []
     sizes = chunk_sizes(policy)
@@ -125,7 +131,7 @@ def note_summary(
     judged = _judged(answer, count_text)
     if isinstance(judged, Rejected):
         # Whoever makes things up is not believed in anything: its candidates go with it.
-        return Noted([_told(answer, judged.reason), *covered], "noted", spent)
+        return Noted([_audit_line(answer, judged.reason), *covered], "noted", spent)
     ready = ReadySummary(
         version=1,
         thread=summary.thread,
@@ -138,25 +144,28 @@ def note_summary(
     )
     # In front of the summary: once that is there, the answer counts as taken in.
     held = _held(answer, judged)
-    told = _told_of_candidates(answer, judged, held)
-    return Noted([*told, *([held] if held is not None else []), ready, *covered], "noted", spent)
+    audit = _candidate_lines(answer, judged, held)
+    return Noted([*audit, *([held] if held is not None else []), ready, *covered], "noted", spent)
 
 
 def _held(answer: _SummaryAnswer, judged: Accepted) -> HeldCandidates | None:
     """The directives that models pointed out with those of this summary; None where it has no new one."""
     view, summary = answer.view, answer.summary
-    known = {(one.source, one.text) for one in view.candidates}
-    live = [one for one in view.candidates if one.source in view.entries]
+    there = {(candidate.source, candidate.text) for candidate in view.candidates}
+    live = [candidate for candidate in view.candidates if candidate.source in view.entries]
     new = [
-        _directive(view.entries[one.event], one.quote, summary.key.model)
-        for one in judged.summary.candidates
-        if (one.event, one.quote) not in known
+        _directive(view.entries[candidate.event], candidate.quote, summary.key.model)
+        for candidate in judged.summary.candidates
+        if (candidate.event, candidate.quote) not in there
     ][: max(0, HELD_MAX - len(live))]
     return HeldCandidates(version=1, thread=summary.thread, directives=(*live, *new)) if new else None
 
 
 def _directive(entry: Entry, text: str, model: str) -> Directive:
-    """As the rules would have noted it. Of all kinds it is the one that gives way first: a model must not say what binds."""
+    """As the rules would have noted it.
+
+    Of all kinds it is the one that gives way first: a model must not say what binds.
+    """
     return Directive(
         kind=DirectiveKind.STATEMENT,
         text=text,
@@ -221,24 +230,22 @@ def _judged_distillation(
     return Accepted(StructuredSummary(), mask_secrets(text).text if policy.mask_secrets else text, tokens)
 
 
-def _told_of_candidates(
-    answer: _SummaryAnswer, judged: Accepted, held: HeldCandidates | None
-) -> Iterator[LifecycleEvent]:
-    """Yield what became of the candidates for the ledger, where there were any."""
-    known = answer.view.candidates
-    new = [one.source for one in held.directives if one not in known] if held is not None else []
+def _candidate_lines(answer: _SummaryAnswer, judged: Accepted, held: HeldCandidates | None) -> Iterator[LifecycleEvent]:
+    """Yield what the audit trail says of the candidates for the ledger, where there were any."""
+    before = answer.view.candidates
+    new = [directive.source for directive in held.directives if directive not in before] if held is not None else []
     if new:
         reason = f"{len(new)} statements for the ledger that the rules had not found"
-        told = _told(answer, reason, LifecycleKind.NOTED)
-        yield msgspec.structs.replace(told, message_ids=tuple(dict.fromkeys(new)))
+        line = _audit_line(answer, reason, LifecycleKind.NOTED)
+        yield msgspec.structs.replace(line, message_ids=tuple(dict.fromkeys(new)))
     if judged.candidates_refused:
-        yield _told(
+        yield _audit_line(
             answer,
             f"{judged.candidates_refused} candidates for the ledger quote nobody who may bind, or not word for word",
         )
 
 
-def _told(answer: _SummaryAnswer, reason: str, kind: LifecycleKind = LifecycleKind.FLAGGED) -> LifecycleEvent:
+def _audit_line(answer: _SummaryAnswer, reason: str, kind: LifecycleKind = LifecycleKind.FLAGGED) -> LifecycleEvent:
     """What the audit trail says of a summary: that it is refused, in part or as a whole, or what was taken from it."""
     view, summary, record, policy = answer.view, answer.summary, answer.record, answer.policy
     tokens = view.request_tokens

@@ -155,7 +155,10 @@ def _form(incoming: Incoming, contents: Contents, engine: Engine) -> EntryForm:
 
 
 def _taken_late(event: Event, late: frozenset[str]) -> Event:
-    """The event with its late results as text. Written by a program: it begins no turn of its own, unless a person says something beside it."""
+    """The event with its late results as text.
+
+    Written by a program: it begins no turn of its own, unless a person says something beside it.
+    """
     source = event.source if said_beside_results(event.message) else PROGRAM_SOURCE
     return msgspec.structs.replace(event, message=with_late_text(event.message, late), source=source)
 

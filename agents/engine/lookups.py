@@ -1,4 +1,7 @@
-"""What a record can't be decided without, and what was found of it: agents say what they need, and the shell looks it up."""
+"""What a record can't be decided without, and what was found of it.
+
+Agents say what they need, and the shell looks it up.
+"""
 
 from dataclasses import dataclass
 
@@ -22,7 +25,10 @@ class Needs:
 
     @property
     def of_this_batch(self) -> bool:
-        """Whether what an earlier record has to be stored may be what is needed. What others distilled, this worker remembers."""
+        """Whether what an earlier record has to be stored may be what is needed.
+
+        What others distilled, this worker remembers.
+        """
         return self.claim is not None or bool(self.wanted)
 
 

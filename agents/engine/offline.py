@@ -1,7 +1,7 @@
 """The engine on a plain list of messages: before a write, on a stored transcript, in a test. No topic, no worker.
 
-It is the same code that runs in the stream. The messages are appended one by one to a view, then one plan is made for all of
-it, and carried out if that is asked for.
+It is the same code that runs in the stream. The messages are appended one by one to a view, then one plan is made for
+all of it, and carried out if that is asked for.
 """
 
 import hashlib
@@ -60,7 +60,7 @@ class MessageInput:
 
     @classmethod
     def of(cls, data: Mapping[str, Any], **fields: Any) -> "MessageInput":
-        """A message as any of the providers has it, with what is to be known of it. Raises `Invalid` for what is none."""
+        """A message as any of the providers has it, with these fields. Raises `Invalid` for what is no message."""
         return cls(read_native(detect_format(data), data), **fields)
 
 
@@ -80,14 +80,14 @@ class Conversation:
     refused: tuple[RefusedMessage, ...] = ()
     model: str | None = None
     #: Messages of the view that are at hand, by id, so that nobody reads them from its bytes again.
-    said: Mapping[str, Message] = field(default_factory=dict)
+    at_hand: Mapping[str, Message] = field(default_factory=dict)
     #: Hash of the messages of a list and all that is known of them. A live thread needs none: its log only grows.
     content: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class CompactedConversation:
-    """What came of it: the messages to send, and the decision with its record; no record where nothing was to be done."""
+    """The messages to send, and the decision with its record; no record where nothing was to be done."""
 
     view: ThreadView
     plan: Plan
@@ -107,7 +107,10 @@ class CompactedConversation:
 
 @dataclass(slots=True)
 class _Counting:
-    """Counts for the model of the message that is being appended: a thread knows no model without its window, and here there is none."""
+    """Counts for the model of the message that is being appended.
+
+    A thread knows no model without its window, and here there is none.
+    """
 
     count_tokens: CountTokens
     model: str | None = None
@@ -127,29 +130,29 @@ class _Log:
     chosen_ids: frozenset[str]
     view: ThreadView
     refused: list[RefusedMessage]
-    said: dict[str, Message]
+    at_hand: dict[str, Message]
     content: "hashlib.blake2b" = field(default_factory=lambda: hashlib.blake2b(digest_size=16))
 
-    def append(self, place: int, said: MessageInput) -> None:
+    def append(self, place: int, item: MessageInput) -> None:
         event = Event(
-            id=said.id or self._free_id(place),
+            id=item.id or self._free_id(place),
             thread=self.thread,
-            message=said.message,
-            created_at_ms=said.created_at_ms,
+            message=item.message,
+            created_at_ms=item.created_at_ms,
             tenant=DEFAULT_TENANT,
-            agent=said.agent,
-            source=said.source,
-            pinned=said.pinned,
-            usage=said.usage,
+            agent=item.agent,
+            source=item.source,
+            pinned=item.pinned,
+            usage=item.usage,
         )
         if self.view.knows(event.id):
             self.refused.append(RefusedMessage(place, f"a message with the id {event.id!r} was there before"))
             return
-        if repeats_results(self.view, said.message):
+        if repeats_results(self.view, item.message):
             self.refused.append(RefusedMessage(place, "the same result of the same call was there before"))
             return
-        self.counting.model = said.model
-        tokens = self.engine.count_tokens(said.message, None) if said.tokens is None else said.tokens
+        self.counting.model = item.model
+        tokens = self.engine.count_tokens(item.message, None) if item.tokens is None else item.tokens
         try:
             emissions = step(self.view, CountedEvent(event, place, tokens, None), self.engine)
         except PoisonEvent as error:
@@ -160,11 +163,12 @@ class _Log:
                 self.view.apply(emission)
             if isinstance(emission, Entry):
                 self.content.update(_encode_json(emission))
-            if isinstance(emission, Entry) and emission.id == event.id and _holds(emission, said.message):
-                self.said[event.id] = said.message
+            if isinstance(emission, Entry) and emission.id == event.id and _holds(emission, item.message):
+                self.at_hand[event.id] = item.message
 
     def _free_id(self, place: int) -> str:
-        # By its place, so that the same messages have the same ids; with a number behind it where somebody chose that one.
+        # By its place, so that the same messages have the same ids; with a number behind it where somebody chose that
+        # one.
         tries = (f"m{place}" if number == 1 else f"m{place}-{number}" for number in count(1))
         return next(free for free in tries if free not in self.chosen_ids and not self.view.knows(free))
 
@@ -175,23 +179,26 @@ def _holds(entry: Entry, message: Message) -> bool:
 
 
 def conversation(
-    said: Iterable[MessageInput | Message], engine: Engine, *, thread: str = "transcript", model: str | None = None
+    messages: Iterable[MessageInput | Message], engine: Engine, *, thread: str = "transcript", model: str | None = None
 ) -> Conversation:
     """Append all messages and compact nothing. Costs O(1) for each message, plus counting it."""
-    return go_on(Conversation(ThreadView(), model=model), said, engine, thread=thread)
+    return go_on(Conversation(ThreadView(), model=model), messages, engine, thread=thread)
 
 
 def go_on(
     before: Conversation,
-    said: Iterable[MessageInput | Message],
+    messages: Iterable[MessageInput | Message],
     engine: Engine,
     *,
     thread: str = "transcript",
     place: int = 0,
 ) -> Conversation:
-    """The conversation with more messages behind what it holds, the first of them at this place; `before` stays as it is."""
+    """The conversation with more messages behind what it holds, the first of them at this place.
+
+    `before` stays as it is.
+    """
     policy = msgspec.structs.replace(engine.policy, window_tokens=_NO_WINDOW_TOKENS, cap_tokens=None, models={})
-    entries = [item if isinstance(item, MessageInput) else MessageInput(item) for item in said]
+    entries = [item if isinstance(item, MessageInput) else MessageInput(item) for item in messages]
     counting = _Counting(engine.count_tokens)
     log = _Log(
         Engine(policy, counting, custom=engine.custom),
@@ -200,12 +207,12 @@ def go_on(
         frozenset(entry.id for entry in entries if entry.id),
         before.view.copy(),
         [*before.refused],
-        {**before.said},
+        {**before.at_hand},
     )
     log.content.update(before.content.encode())
     for at, entry in enumerate(entries, start=place):
         log.append(at, entry if entry.model is not None else replace(entry, model=before.model))
-    return Conversation(log.view, tuple(log.refused), before.model, log.said, log.content.hexdigest())
+    return Conversation(log.view, tuple(log.refused), before.model, log.at_hand, log.content.hexdigest())
 
 
 def with_limit(policy: Policy, limit_tokens: int) -> Policy:
@@ -226,7 +233,10 @@ def with_limit(policy: Policy, limit_tokens: int) -> Policy:
 
 
 def budget_of(tokens: int, engine: Engine, view: ThreadView, *, fills: bool = False) -> TokenBudget:
-    """Budget of exactly this many tokens, with the marks of the policy; one that `fills` leaves no more than what a compaction must free."""
+    """Budget of exactly this many tokens, with the marks of the policy.
+
+    One that `fills` leaves no more than what a compaction must free.
+    """
     policy = with_limit(engine.policy, tokens)
     budget = budget_for(policy, tokens, prefix_tokens=view.system_tokens)
     return with_marks(replace(budget, fills=True), policy, view.system_tokens) if fills else budget
@@ -235,8 +245,8 @@ def budget_of(tokens: int, engine: Engine, view: ThreadView, *, fills: bool = Fa
 def plan_for(talk: Conversation, engine: Engine, budget: TokenBudget, *, forced: bool = False) -> Plan:
     """What a compaction to this budget would do; a plan without changes and with a reason where nothing is to be done.
 
-    `forced` plans even below the upper mark, without the approval that a policy may ask for, and however little there is to
-    gain: somebody wants it.
+    `forced` plans even below the upper mark, without the approval that a policy may ask for, and however little there
+    is to gain: somebody wants it.
     """
     view = talk.view
     tokens = view.request_tokens
@@ -258,27 +268,33 @@ def plan_for(talk: Conversation, engine: Engine, budget: TokenBudget, *, forced:
         ready=tuple(view.ready.values()),
         candidates=view.candidates,
         forced=forced,
-        said=talk.said,
+        said=talk.at_hand,
     )
     return replace(make_plan(situation), expected_content=talk.content)
 
 
 def planned_messages(talk: Conversation, plan: Plan) -> list[Message]:
-    """The messages of the context as a plan would make it, in order: what carrying it out gives, without its entries and records."""
+    """The messages of the context as a plan would make it, in order.
+
+    What carrying it out gives, without its entries and records.
+    """
     gone = {message_id for change in plan.changes for message_id in change.ids}
     standing = [(change.first.rank, change.replacement) for change in plan.changes if change.replacement is not None]
     ledger = plan.ledger
     if ledger is not None:
         gone.update(ledger.former_ids)
         standing += [(ledger.rank, ledger.message)] if ledger.message is not None else []
-    said = talk.said.get
+    at_hand = talk.at_hand.get
     stay = [entry for entry in talk.view.live() if entry.id not in gone]
-    standing += [(entry.rank, said(entry.id) or decode_message(entry.message)) for entry in stay]
+    standing += [(entry.rank, at_hand(entry.id) or decode_message(entry.message)) for entry in stay]
     return [message for _, message in sorted(standing, key=itemgetter(0))]
 
 
 def carry_out(talk: Conversation, plan: Plan, engine: Engine) -> CompactedConversation:
-    """Carry a plan out on the conversation it was made for. Raises `Conflict` for any other, where there is anything to do."""
+    """Carry a plan out on the conversation it was made for.
+
+    Raises `Conflict` for any other, where there is anything to do.
+    """
     view = talk.view
     if not plan.acts or view.head is None:
         return CompactedConversation(view, plan)
@@ -323,7 +339,10 @@ def _applied(view: ThreadView, changes: Iterable[ContextChange]) -> ThreadView:
 def bring_down(
     talk: Conversation, engine: Engine, budget: TokenBudget, *, forced: bool = False
 ) -> CompactedConversation:
-    """Plan for this budget and carry it out; again where one plan can't name all that has to go. For `forced` see `plan_for`."""
+    """Plan for this budget and carry it out; again where one plan can't name all that has to go.
+
+    For `forced` see `plan_for`.
+    """
     done = carry_out(talk, plan_for(talk, engine, budget, forced=forced), engine)
     while done.plan.unfinished:
         talk = replace(talk, view=done.view)

@@ -1,6 +1,7 @@
 """The call that a tool result answers: found in the thread where there is one, else noted while a log is read in order.
 
-A call has one result in every provider's API. The same one, delivered again, adds nothing; another one is told as a late result.
+A call has one result in every provider's API. The same one, delivered again, adds nothing; another one is told as a
+late result.
 """
 
 from tailrace.agents.artifacts.names import artifact_id
@@ -14,15 +15,18 @@ from tailrace.schemas.records.parts import ToolCallPart, ToolCallResponsePart
 
 
 def find_call(view: ThreadView, call_id: str) -> Call | None:
-    """The open call with this id, or the one that was given up. It was made lately, so looking from the end finds it at once."""
+    """The open call with this id, or the one that was given up.
+
+    It was made lately, so looking from the end finds it at once.
+    """
     sequence = max(view.open_calls.get(call_id, (-1,)))
     if sequence < 0 and not view.gave_up(call_id):
         return None
     for entry in reversed(view.entries.values()):
         if call_id in entry.calls and sequence in (-1, entry.rank // RANKS_PER_GROUP):
             parts = decode_message(entry.message).parts
-            found = [part for part in parts if isinstance(part, ToolCallPart) and part.id == call_id]
-            return Call(found[0], entry.created_at_ms) if found else None
+            calls = [part for part in parts if isinstance(part, ToolCallPart) and part.id == call_id]
+            return Call(calls[0], entry.created_at_ms) if calls else None
     return None
 
 

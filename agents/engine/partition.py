@@ -58,8 +58,9 @@ AGENT: Final = StreamAgent(
 ENTRY_GROWTH_BYTES = 128 * 1024
 
 
-#: What can become of an input record: a new message, something about the thread, one that is known already, one that was processed before a crash,
-#: one that can't be processed, a signal that changes nothing, and a tick that came too late to.
+#: What can become of an input record: a new message, something about the thread, one that is known already, one that
+#: was processed before a crash, one that can't be processed, a signal that changes nothing, and a tick that came too
+#: late to.
 OUTCOMES = ("appended", "noted", "duplicate", "covered", "dead_letter", "refused", "overtaken")
 
 #: In the place of the kind of a signal that says nothing we know.
@@ -138,9 +139,9 @@ def read(partition: PartitionView, record: InputRecord, engine: Engine) -> Pendi
             return Settled(record, _signalled(partition, record, engine))
         event = decode_event(record, value_bytes_max=engine.value_bytes_max)
         view = _view_of(partition, event)
-        known = _known(view, record, event, engine.policy)
-        if known is not None:
-            return Settled(record, known)
+        settled = _settled_before(view, record, event, engine.policy)
+        if settled is not None:
+            return Settled(record, settled)
         incoming = look_at(view, _counted(view, record, event, engine), engine)
     except PoisonEvent as error:
         return Poison(record, error, event)
@@ -234,8 +235,11 @@ def _signalled(partition: PartitionView, record: InputRecord, engine: Engine) ->
     return RecordOutcome(emissions, "refused" if refused else "noted", signal=signal.kind)
 
 
-def _known(view: ThreadView, record: InputRecord, event: Event, policy: Policy) -> RecordOutcome | None:
-    """Outcome of an event that is taken into account already; None for a new one. Raises Misplaced for another's thread."""
+def _settled_before(view: ThreadView, record: InputRecord, event: Event, policy: Policy) -> RecordOutcome | None:
+    """Outcome of an event that is taken into account already; None for a new one.
+
+    Raises Misplaced for another's thread.
+    """
     # Before anything else: a replayed event that is refused again would take the thread's coverage back to its offset.
     if view.covers is not None and record.offset <= view.covers.offset:
         return RecordOutcome((), "covered")

@@ -1,4 +1,6 @@
-"""The threads of one partition of the contexts topic, as every reader of it knows them: the worker, the client, the verifier.
+"""The threads of one partition of the contexts topic, as every reader of it knows them.
+
+The worker, the client, the verifier.
 
 Apart from what decides about threads, because a reader needs none of that.
 """

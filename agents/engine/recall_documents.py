@@ -78,8 +78,8 @@ def message_document(event: Event, offset: int, *, masked: bool) -> RecallDocume
 def _masked_text(message: Message) -> str:
     """What a person reads of a message, secrets masked.
 
-    Twice: a key beside a value gives secrets away, and so does the whole text, in which reasoning stands as well. Where the
-    whole is the only text and has none, the second look would be the first again.
+    Twice: a key beside a value gives secrets away, and so does the whole text, in which reasoning stands as well. Where
+    the whole is the only text and has none, the second look would be the first again.
     """
     masked = mask_message(message)
     text = readable_message(masked)

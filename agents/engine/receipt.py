@@ -1,10 +1,14 @@
-"""The receipt of a compaction: of what left the context, what is still there word for word, and where the rest can be had.
+"""The receipt of a compaction.
 
-Identifiers are those that people and the agent used themselves; what only a tool showed is in its artifact, or in the log. Nothing
-is lost as long as the log keeps its messages, so what is not retained names the message, or the artifact, that holds it.
+Of what left the context, what is still there word for word, and where the rest can be had.
+
+Identifiers are those that people and the agent used themselves; what only a tool showed is in its artifact, or in the
+log. Nothing is lost as long as the log keeps its messages, so what is not retained names the message, or the artifact,
+that holds it.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 import msgspec
@@ -51,9 +55,12 @@ class Departure:
 
 
 def make_receipt(departure: Departure, *, changed: int, listed_max: int, masked: bool = True) -> LossReceipt:
-    """Receipt of a compaction that changed so many messages; every class names at most `listed_max` items. O(what left and is there).
+    """Receipt of a compaction that changed so many messages; every class names at most `listed_max` items.
 
-    With `masked`, no item shows a secret: arguments of calls hold passwords, and a record is read by more people than a thread.
+    O(what left and is there).
+
+    With `masked`, no item shows a secret: arguments of calls hold passwords, and a record is read by more people than a
+    thread.
     """
     names = Names()
     named = _identifiers(departure.left, names)
@@ -64,32 +71,40 @@ def make_receipt(departure: Departure, *, changed: int, listed_max: int, masked:
     squeezed = " ".join(shown.split()) if ledger != _NOTHING else ""
     listing = _Listing({entry.id: entry for entry in departure.left}, listed_max, masked=masked)
     there_whole = {entry.id for entry in departure.live if entry.compaction is None}
-    stated = {
-        "directives": {one.text: one.source for one in ledger.directives},
-        "obligations": {one.text: one.source for one in ledger.obligations if one.source not in there_whole},
-        "decisions": {
-            one.text: one.source for one in ledger.evidence if one.kind is EvidenceKind.DECISION and not one.call
-        },
-        "said": {one.text: one.source for one in ledger.said},
-    }
+    stated = _stated(ledger, there_whole)
     # A message that was cut may say a statement below its headings, or without them.
     cut = "\n".join(_text(entry) for entry in departure.live if entry.kind is _POINTER and entry.role in ROLES)
-    said = still_said(stated["directives"], cut) if cut else frozenset()
+    in_cut = still_said(stated["directives"], cut) if cut else frozenset()
     classes = {
-        name: listing.of_class(items, lambda text: text.removesuffix(_CLIPPED) in squeezed or text in said)
+        name: listing.of_class(items, lambda text: text.removesuffix(_CLIPPED) in squeezed or text in in_cut)
         for name, items in stated.items()
     }
     # What a message asks for beside what it states is shown without that.
-    asked = {one.text: asked_beside(one, ledger.directives) for one in ledger.obligations if one.kind in ASKED}
+    asked = {
+        obligation.text: asked_beside(obligation, ledger.directives)
+        for obligation in ledger.obligations
+        if obligation.kind in ASKED
+    }
     classes["obligations"] = listing.of_class(
         stated["obligations"],
         lambda text: all(piece.removesuffix(_CLIPPED) in squeezed for piece in asked.get(text, (text,))),
     )
-    added = sum(bool(one.added_by) for one in ledger.directives)
+    added = sum(bool(directive.added_by) for directive in ledger.directives)
     if added:
         classes["directives"] = msgspec.structs.replace(classes["directives"], added=added)
     classes["identifiers"] = listing.of_class(named, there.__contains__)
     return LossReceipt(retained=departure.stay, recoverable=changed, lost=0, recover_from=RECOVER_FROM, classes=classes)
+
+
+def _stated(ledger: Ledger, there_whole: AbstractSet[str]) -> dict[str, dict[str, str]]:
+    """What was stated, with the message that states it, by class; no obligation whose message is there as it was."""
+    decisions = [item for item in ledger.evidence if item.kind is EvidenceKind.DECISION and not item.call]
+    return {
+        "directives": {directive.text: directive.source for directive in ledger.directives},
+        "obligations": {owed.text: owed.source for owed in ledger.obligations if owed.source not in there_whole},
+        "decisions": {decision.text: decision.source for decision in decisions},
+        "said": {statement.text: statement.source for statement in ledger.said},
+    }
 
 
 class _Listing:
@@ -100,7 +115,7 @@ class _Listing:
         self._listed_max = listed_max
         self._masked = masked
         #: What each message says, and what it says once its secrets are masked. Few are asked for.
-        self._said: dict[str, tuple[str, str]] = {}
+        self._texts: dict[str, tuple[str, str]] = {}
 
     def of_class(self, items: Mapping[str, str], is_there: Callable[[str], bool]) -> ClassReceipt:
         gone = [(text, source) for text, source in items.items() if not is_there(text)]
@@ -122,27 +137,30 @@ class _Listing:
     def _shown(self, text: str, entry: Entry | None) -> str:
         """The text without its secrets. That a name alone is one is told by what stands beside it in its message."""
         if entry is not None:
-            if entry.id not in self._said:
+            if entry.id not in self._texts:
                 message = decode_message(entry.message)
                 without = mask_secrets(_whole_text(mask_message(message))).text
-                self._said[entry.id] = _whole_text(message), without
-            said, without = self._said[entry.id]
-            if text in said and text not in without:
+                self._texts[entry.id] = _whole_text(message), without
+            whole, without = self._texts[entry.id]
+            if text in whole and text not in without:
                 return HIDDEN
         return mask_secrets(text).text
 
 
 def _identifiers(left: Iterable[Entry], names: Names) -> dict[str, str]:
     """Names that people and the agent used, with the last message that did."""
-    found: dict[str, str] = {}
+    sources: dict[str, str] = {}
     for entry in left:
         if not entry.answers and not entry.id.startswith(DERIVED_ID_PREFIX):
-            found.update(dict.fromkeys(names.of(_text(entry)), entry.id))
-    return {name: source for name, source in found.items() if name[0].isalnum()}
+            sources.update(dict.fromkeys(names.of(_text(entry)), entry.id))
+    return {name: source for name, source in sources.items() if name[0].isalnum()}
 
 
 def _text(entry: Entry) -> str:
-    """All that an entry says: whatever a receipt calls retained can be found there. Items of a ledger stand behind their headings again."""
+    """All that an entry says: whatever a receipt calls retained can be found there.
+
+    Items of a ledger stand behind their headings again.
+    """
     text = _whole_text(decode_message(entry.message))
     return f"{text}\n{unfolded(text)}" if entry.kind is EntryKind.LEDGER else text
 

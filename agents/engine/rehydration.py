@@ -1,8 +1,8 @@
 """Artifacts that come back by themselves: a message names one, and for that turn its content stands at the very end.
 
-What is wanted is decided here, from the message and the thread alone; whoever runs the agent looks it up, and hands in what it
-found. What is brought back has a reserve of its own, is no part of what is compacted, and leaves with the turn: nothing
-before it ever changes because of it.
+What is wanted is decided here, from the message and the thread alone; whoever runs the agent looks it up, and hands in
+what it found. What is brought back has a reserve of its own, is no part of what is compacted, and leaves with the turn:
+nothing before it ever changes because of it.
 """
 
 import re
@@ -106,16 +106,19 @@ class TurnRoom:
 
 
 def there_before(view: ThreadView, event: Event, offset: int) -> list[Entry]:
-    """What was brought back in this turn before this message; what an owner that died has written for it does not count."""
+    """What was brought back in this turn before this message.
+
+    What an owner that died has written for it does not count.
+    """
     if begins_turn(event):
         return []
     return [entry for entry in view.rehydrated.values() if entry.offset < offset]
 
 
 def leaving(view: ThreadView, event: Event, offset: int) -> list[str]:
-    """Ids of what was brought back for a turn that is over now, and of what an owner that died has written for this message.
+    """Ids of what was brought back for a turn that is over now, and of what was written for this very message.
 
-    The latter is written again where it is still to be had; a store may have lost it since.
+    The latter is of an owner that died, and written again where it is still to be had; a store may have lost it since.
     """
     over = begins_turn(event)
     return [key for key, entry in view.rehydrated.items() if over or entry.offset >= offset]
@@ -132,13 +135,15 @@ def wanted(view: ThreadView, event: Event, offset: int, policy: Policy) -> tuple
         # Its own content: the note in its place names it, and what is read of it stands there.
         shown.add(event.claim.artifact_id)
     turn = view.totals.turns + begins_turn(event)
-    found: dict[str, bool] = {}
+    mentioned: dict[str, bool] = {}
     for artifact_id, named in _mentions(event):
         last = view.brought_back.get(artifact_id)
         if artifact_id not in shown and (last is None or turn - last > rules.cooldown_turns):
-            found[artifact_id] = found.get(artifact_id, False) or named
-    # What is named as an artifact comes first: other ids of the same form, of traces for instance, must not crowd it out.
-    asked = sorted((WantedArtifact(one, named) for one, named in found.items()), key=lambda one: not one.named)
+            mentioned[artifact_id] = mentioned.get(artifact_id, False) or named
+    # What is named as an artifact comes first: other ids of the same form, of traces for instance, must not crowd it
+    # out.
+    artifacts = (WantedArtifact(artifact_id, named) for artifact_id, named in mentioned.items())
+    asked = sorted(artifacts, key=lambda artifact: not artifact.named)
     return tuple(asked[: max(0, rules.artifacts_max - len(there))])
 
 
@@ -159,35 +164,39 @@ def _mentions(event: Event) -> Iterator[tuple[str, bool]]:
         if not _may_hold_id(searched):
             continue
         named = set(_NAMED.findall(searched))
-        yield from ((found, found in named) for found in _ID.findall(searched))
+        yield from ((name, name in named) for name in _ID.findall(searched))
 
 
 def _may_hold_id(text: str) -> bool:
-    """Tell whether so many of its characters stand side by side. Most texts have none, and a pattern takes ten times as long to say so."""
+    """Tell whether so many of its characters stand side by side.
+
+    Most texts have none, and a pattern takes ten times as long to say so.
+    """
     return _ID_CHARS in text.encode("latin-1", "replace").translate(_KINDS)
 
 
 def bring_back(
-    found: Sequence[BroughtBack], cause: Entry, occasion: Occasion, room: TurnRoom
+    contents: Sequence[BroughtBack], cause: Entry, occasion: Occasion, room: TurnRoom
 ) -> tuple[list[Entry], list[LifecycleEvent]]:
     """Entries of what was found, each cut to its room, and the audit of what was brought back and what was refused."""
     entries: list[Entry] = []
     shown: list[str] = []
     missed: list[str] = []
     left_tokens = room.left_tokens()
-    for one in found:
+    for content in contents:
         tokens_max = min(room.rules.artifact_tokens_max, left_tokens)
-        message, tokens = _message(one, tokens_max, room.count)
+        message, tokens = _message(content, tokens_max, room.count)
         if tokens > tokens_max:
-            missed.append(one.artifact_id)
+            missed.append(content.artifact_id)
             continue
         left_tokens -= tokens
-        entries.append(_entry(one, message, tokens, cause, len(room.there) + len(entries)))
-        if one.text is not None:
-            shown.append(one.artifact_id)
+        entries.append(_entry(content, message, tokens, cause, len(room.there) + len(entries)))
+        if content.text is not None:
+            shown.append(content.artifact_id)
     tokens = room.context_tokens
     audit = [_audit(LifecycleKind.REHYDRATED, shown, occasion, tokens)] if shown else []
-    audit += [refused(one.artifact_id, one.reason, occasion, tokens) for one in found if one.text is None]
+    gone = [content for content in contents if content.text is None]
+    audit += [refused(content.artifact_id, content.reason, occasion, tokens) for content in gone]
     audit += [_audit(LifecycleKind.NOOP, missed, occasion, tokens, reason="no room to bring it back")] if missed else []
     return entries, audit
 
@@ -197,29 +206,29 @@ def refused(artifact_id: str, reason: str, occasion: Occasion, context_tokens: i
     return _audit(LifecycleKind.FLAGGED, [artifact_id], occasion, context_tokens, reason=reason)
 
 
-def _message(one: BroughtBack, tokens_max: int, count: Callable[[Message], int]) -> tuple[Message, int]:
+def _message(content: BroughtBack, tokens_max: int, count: Callable[[Message], int]) -> tuple[Message, int]:
     def made(text: str) -> Message:
         return Message(role="user", parts=(TextPart(content=text),))
 
-    if one.text is None:
-        note = made(gone_text(one.artifact_id, one.reason))
+    if content.text is None:
+        note = made(gone_text(content.artifact_id, content.reason))
         return note, count(note)
     # What is there may take more than is left by now: then there is room for nothing.
-    body = beginning(one.text, max(0, tokens_max) * _CHARS_PER_TOKEN_MAX)
+    body = beginning(content.text, max(0, tokens_max) * _CHARS_PER_TOKEN_MAX)
     while True:
-        message = made(rehydrated_text(one.artifact_id, body, cut=one.cut or len(body) < len(one.text)))
+        message = made(rehydrated_text(content.artifact_id, body, cut=content.cut or len(body) < len(content.text)))
         tokens = count(message)
         if tokens <= tokens_max or not body:
             return message, tokens
-        body = beginning(one.text, int(len(body) * min(0.9, tokens_max / tokens)))
+        body = beginning(content.text, int(len(body) * min(0.9, tokens_max / tokens)))
 
 
-def _entry(one: BroughtBack, message: Message, tokens: int, cause: Entry, place: int) -> Entry:
+def _entry(content: BroughtBack, message: Message, tokens: int, cause: Entry, place: int) -> Entry:
     return Entry(
         version=1,
         thread=cause.thread,
         tenant=cause.tenant,
-        id=f"{DERIVED_ID_PREFIX}{EntryKind.REHYDRATED}:{one.artifact_id}:{id_hash(cause.id)}",
+        id=f"{DERIVED_ID_PREFIX}{EntryKind.REHYDRATED}:{content.artifact_id}:{id_hash(cause.id)}",
         epoch=max(0, cause.epoch),
         rank=REHYDRATED_RANK + place,
         turn=cause.turn,
@@ -228,9 +237,9 @@ def _entry(one: BroughtBack, message: Message, tokens: int, cause: Entry, place:
         role=message.role,
         message=msgspec.Raw(bytes(memoryview(_encode_json(message)))),
         kind=EntryKind.REHYDRATED,
-        sensitivity=one.sensitivity,
+        sensitivity=content.sensitivity,
         created_at_ms=cause.created_at_ms,
-        artifact_id=one.artifact_id,
+        artifact_id=content.artifact_id,
     )
 
 

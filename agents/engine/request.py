@@ -1,8 +1,8 @@
 """A context as a request, with what a runtime adds at its end: the date, a reminder, what a search has found.
 
-The layout is stable prefix, tail, injections. What is injected belongs to one request only: no log holds it, no compaction
-sees it, and it has a reserve of its own in the budget, so it never causes one. What stands before it is not touched, so
-prompt caches keep hitting.
+The layout is stable prefix, tail, injections. What is injected belongs to one request only: no log holds it, no
+compaction sees it, and it has a reserve of its own in the budget, so it never causes one. What stands before it is not
+touched, so prompt caches keep hitting.
 """
 
 from collections.abc import Callable, Sequence
@@ -47,7 +47,8 @@ class Injection:
         if message.role not in _ROLES or message.call_ids or message.answered_ids:
             raise Invalid(
                 f"injection {self.name!r} is a message of role {message.role!r} with {len(message.call_ids)} calls and "
-                f"{len(message.answered_ids)} results; allowed are the roles {', '.join(_ROLES)} and no calls or results"
+                f"{len(message.answered_ids)} results; allowed are the roles {', '.join(_ROLES)} "
+                "and no calls or results"
             )
 
     @classmethod
@@ -67,16 +68,16 @@ def render(
 ) -> dict[str, Any]:
     """Return the arguments of a provider's call (see `request_of`), with the injections at the very end, in order.
 
-    What is there without injections is there with them, byte for byte: every argument but the list of messages is equal, and
-    the list begins with the same messages. Gemini's is the one exception, because roles have to alternate there: where the
-    last content is the user's, the injected parts come behind its own. So in every format the JSON of the request without
-    injections, up to the brackets that close it, is a prefix of the JSON with them. Anthropic joins messages of one role
-    in a row by itself, and gets them apart. System messages among the injections are the user's where a provider has the system
-    prompt in front.
+    What is there without injections is there with them, byte for byte: every argument but the list of messages is
+    equal, and the list begins with the same messages. Gemini's is the one exception, because roles have to alternate
+    there: where the last content is the user's, the injected parts come behind its own. So in every format the JSON of
+    the request without injections, up to the brackets that close it, is a prefix of the JSON with them. Anthropic joins
+    messages of one role in a row by itself, and gets them apart. System messages among the injections are the user's
+    where a provider has the system prompt in front.
 
     Raises `InjectionTooLarge` for the first injection that costs more than those before it have left of the reserve,
-    `UnknownVersion` for a format that this release doesn't write, and `Unsendable` for a request that its provider would refuse, such as
-    a system prompt alone; unless `check` is off, for who only wants to look at it.
+    `UnknownVersion` for a format that this release doesn't write, and `Unsendable` for a request that its provider
+    would refuse, such as a system prompt alone; unless `check` is off, for who only wants to look at it.
     """
     request = request_of(messages, message_format)
     _hold_to_reserve(injections, injection_reserve_tokens, count)
@@ -110,7 +111,8 @@ def _hold_to_reserve(injections: Sequence[Injection], reserve_tokens: int, count
 def _at_the_end(message: Message, target: Format) -> Message:
     # Without the fields of its provider: an id among them may be one that is there already.
     role = "user" if target in SYSTEM_IN_FRONT else message.role
-    # And without marks for the prompt cache: nothing of one request alone is read again, and the request may have all it can.
+    # And without marks for the prompt cache: nothing of one request alone is read again, and the request may have all
+    # it can.
     parts = tuple(
         replace(part, extra=rest(part.extra, (MARK,))) if MARK in part.extra else part for part in message.parts
     )

@@ -1,7 +1,7 @@
 """Artifacts made again from the log: what records name, and what of it a message is the whole of.
 
-The log is never edited, so whatever left a context is still there as it was said. A content is recognised by its name, which is a
-hash of it. Only what came as a claim, and what stands for other messages, was never in the log.
+The log is never edited, so whatever left a context is still there as it was said. A content is recognised by its name,
+which is a hash of it. Only what came as a claim, and what stands for other messages, was never in the log.
 """
 
 from collections.abc import Iterable

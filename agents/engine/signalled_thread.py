@@ -1,6 +1,7 @@
 """A thread that a signal is about: what the parts of a signal have in common, and the records that end one."""
 
 from dataclasses import dataclass, replace
+from typing import Self
 
 import msgspec
 
@@ -9,7 +10,7 @@ from tailrace.agents.engine.audit import begun, lifecycle
 from tailrace.agents.engine.compaction import commit
 from tailrace.agents.engine.compaction_context import Occasion
 from tailrace.agents.engine.engine import Engine
-from tailrace.agents.engine.thread import cover, retry_growth
+from tailrace.agents.engine.thread import covering_head, retry_growth
 from tailrace.agents.plan.plan import Plan
 from tailrace.agents.plan.planner import make_plan
 from tailrace.agents.plan.situation import Situation
@@ -33,6 +34,7 @@ from tailrace.schemas.records.compaction import Trigger
 from tailrace.schemas.records.context import RANKS_PER_GROUP, Entry, Head, Standing
 from tailrace.schemas.records.kafka_records import Emission
 from tailrace.schemas.records.lifecycle import LifecycleEvent, LifecycleKind
+from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.signal import Announce, AnySignal, CallEnded, Signal, SubagentFinished, SwitchModel, Tick
 
 #: Names in conditions of the signals that rules are asked about.
@@ -54,31 +56,44 @@ class LoggedSignal:
     window_tokens: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
 class SignalledThread:
-    """A thread at one signal. The signal changes what is remembered here, and nothing else; what is returned has to be written."""
+    """A thread at one signal, and the records that can end one. What a signal changes makes another value of it."""
 
-    def __init__(self, head: Head, view: ThreadView, logged: LoggedSignal, engine: Engine) -> None:
-        self.head = head
-        self.view = view
-        self.logged = logged
-        self.engine = engine
-        self.policy = engine.policy
-        self.at_ms = logged.signal.logged_at_ms
-        self.model = view.model
-        self.happened = _EVENTS.get(type(logged.signal.what), "message")
-        #: The model's, as its catalogue has it.
-        self.window_tokens = view.window_tokens or head.window_tokens
-        self.total_tokens = view.request_tokens
-        # Ticks are known by their timer, and would crowd out what people and runtimes send.
-        seen = view.standing.seen
-        if not isinstance(logged.signal.what, Tick):
-            seen = (*seen, logged.signal.id)[-SEEN_MAX:]
-        standing = grown(view.standing, self.model, self.policy.window_tokens or self.window_tokens)
-        self.standing: Standing = msgspec.structs.replace(standing, seen=seen)
+    head: Head
+    view: ThreadView
+    logged: LoggedSignal
+    engine: Engine
+    #: Name in conditions of what has happened.
+    happened: str
+    model: str | None
+    #: Window of the model, as its catalogue has it.
+    window_tokens: int
+    #: What triggers remember from now on.
+    standing: Standing
 
-    def remember(self, **changes: object) -> None:
-        """Note what triggers remember from now on."""
-        self.standing = msgspec.structs.replace(self.standing, **changes)
+    @property
+    def policy(self) -> Policy:
+        """The policy of all threads."""
+        return self.engine.policy
+
+    @property
+    def at_ms(self) -> int:
+        """When the broker took the signal."""
+        return self.logged.signal.logged_at_ms
+
+    @property
+    def total_tokens(self) -> int:
+        """What the context costs, with the start of the reply."""
+        return self.view.request_tokens
+
+    def remembering(self, **changes: object) -> Self:
+        """The thread with this in what triggers remember."""
+        return replace(self, standing=msgspec.structs.replace(self.standing, **changes))
+
+    def count(self, message: Message) -> int:
+        """Tokens of a message as the thread's model counts them."""
+        return self.engine.count_tokens(message, self.model)
 
     @property
     def believed_tokens(self) -> int:
@@ -99,7 +114,13 @@ class SignalledThread:
 
     @property
     def budget(self) -> TokenBudget:
-        return self.budget_within(self.believed_tokens if self.standing.windows else self.window_tokens)
+        """What the context may cost, by what is believed of the model's window."""
+        return self.budget_within(self.counted_window_tokens)
+
+    @property
+    def counted_window_tokens(self) -> int:
+        """The window to reckon with: what is believed of it where a refusal has shown anything."""
+        return self.believed_tokens if self.standing.windows else self.window_tokens
 
     def budget_within(self, window_tokens: int) -> TokenBudget:
         """The budget for a window of so many tokens."""
@@ -134,7 +155,7 @@ class SignalledThread:
             at_ms=self.at_ms,
             total_tokens=self.total_tokens,
             budget=self.budget,
-            window_tokens=self.believed_tokens if self.standing.windows else self.window_tokens,
+            window_tokens=self.counted_window_tokens,
             standing=self.standing,
             policy=self.policy,
             model=self.model,
@@ -154,7 +175,7 @@ class SignalledThread:
                 entries=[*self.view.entries.values(), *([arriving] if arriving else [])],
                 budget=budget or self.budget,
                 policy=policy or self.policy,
-                count=lambda message: self.engine.count_tokens(message, self.model),
+                count=self.count,
                 overhead_tokens=REPLY_PRIMING_TOKENS,
                 arriving=arriving.rank // RANKS_PER_GROUP if arriving else None,
                 agent=self.view.agent,
@@ -169,32 +190,31 @@ class SignalledThread:
         if plan.acts:
             return commit(self.view, plan, occasion)
         reason = plan.reason or "nothing can be made smaller"
-        said = [*begun(occasion, plan), lifecycle(occasion, LifecycleKind.NOOP, plan, reason=reason)]
+        audit = [*begun(occasion, plan), lifecycle(occasion, LifecycleKind.NOOP, plan, reason=reason)]
         if firing.trigger is Trigger.BUDGET and firing.must and self.standing.stuck:
-            said = []  # that it can't be made to fit was said
+            audit = []  # the audit trail says already that it can't be made to fit
         # Nothing may come behind an entry that is live at once: it makes its event covered.
-        return [*said, arriving] if arriving is not None else [*said, *self.in_vain()]
+        return [*audit, arriving] if arriving is not None else [*audit, *self.in_vain()]
 
     def in_vain(self) -> list[Emission]:
         """The head after a try that came to nothing: the thread is left alone until it has grown."""
-        self.standing = after_failure(self.standing, self.at_ms)
-        (head,) = self.covered()
-        assert isinstance(head, Head)  # noqa: S101  as below
-        return [msgspec.structs.replace(head, quiet_tokens=self.total_tokens + retry_growth(self.budget))]
+        failed = replace(self, standing=after_failure(self.standing, self.at_ms))
+        quiet_tokens = failed.total_tokens + retry_growth(failed.budget)
+        return [msgspec.structs.replace(failed.next_head(), quiet_tokens=quiet_tokens)]
 
     def covered(self) -> list[Emission]:
         """The head alone: what triggers remember has changed, the context has not."""
-        (head,) = cover(self.view, self.logged.signal.id, self.logged.offset, self.policy)
-        assert isinstance(head, Head)  # noqa: S101  the thread has one, and `cover` makes nothing else
-        return [
-            msgspec.structs.replace(
-                head,
-                standing=self.standing,
-                model=self.model,
-                window_tokens=self.window_tokens,
-                limit_tokens=self.limit_tokens,
-            )
-        ]
+        return [self.next_head()]
+
+    def next_head(self) -> Head:
+        """The head that takes the signal into account."""
+        return msgspec.structs.replace(
+            covering_head(self.head, self.view, self.logged.signal.id, self.logged.offset, self.policy),
+            standing=self.standing,
+            model=self.model,
+            window_tokens=self.window_tokens,
+            limit_tokens=self.limit_tokens,
+        )
 
     def occasion(self, firing: Firing) -> Occasion:
         """When and why the thread is looked at."""
@@ -230,3 +250,22 @@ class SignalledThread:
         """A line of the audit that says why nothing is done for now."""
         plan = Plan(self.budget, self.total_tokens, self.total_tokens)
         return lifecycle(self.occasion(firing), LifecycleKind.FLAGGED, plan, reason=reason)
+
+
+def signalled_thread(head: Head, view: ThreadView, logged: LoggedSignal, engine: Engine) -> SignalledThread:
+    """The thread as a signal meets it."""
+    what = logged.signal.what
+    window_tokens = view.window_tokens or head.window_tokens
+    # Ticks are known by their timer, and would crowd out what people and runtimes send.
+    seen = view.standing.seen if isinstance(what, Tick) else (*view.standing.seen, logged.signal.id)[-SEEN_MAX:]
+    standing = grown(view.standing, view.model, engine.policy.window_tokens or window_tokens)
+    return SignalledThread(
+        head,
+        view,
+        logged,
+        engine,
+        happened=_EVENTS.get(type(what), "message"),
+        model=view.model,
+        window_tokens=window_tokens,
+        standing=msgspec.structs.replace(standing, seen=seen),
+    )

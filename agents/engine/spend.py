@@ -1,4 +1,7 @@
-"""Which calls of models the log tells of: those of agents by their usage reports, those of the compactor by its answers."""
+"""Which calls of models the log tells of.
+
+Those of agents by their usage reports, those of the compactor by its answers.
+"""
 
 from tailrace.schemas.records.event import Event
 from tailrace.schemas.records.spend import Purpose, Spent
@@ -6,7 +9,7 @@ from tailrace.schemas.records.summary import Answered
 
 
 def primary_call(event: Event, model: str | None, *, offset: int, at_ms: int) -> Spent | None:
-    """The call that made a message; None where its producer reports no usage. `model` is the thread's, at that message."""
+    """The call that made a message; None where its producer reports no usage. `model` is the thread's model."""
     usage = event.usage
     if usage is None or (usage.input_tokens is None and usage.output_tokens is None):
         return None

@@ -41,7 +41,7 @@ from tailrace.agents.triggers.reactive import believed_limit
 from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.records.compaction import Trigger
-from tailrace.schemas.records.context import RANKS_PER_GROUP, CoversThrough, Entry
+from tailrace.schemas.records.context import RANKS_PER_GROUP, CoversThrough, Entry, Head
 from tailrace.schemas.records.kafka_records import Emission, Tombstone
 from tailrace.schemas.records.lifecycle import LifecycleKind
 
@@ -74,7 +74,10 @@ class Decided(Struct, frozen=True):
 
 
 def step(view: ThreadView, counted: CountedEvent, engine: Engine) -> list[Emission]:
-    """Records to write because of a new event that needs nothing of the artifact store. Raises a PoisonEvent as `advance` does."""
+    """Records to write because of a new event that needs nothing of the artifact store.
+
+    Raises a PoisonEvent as `advance` does.
+    """
     return advance(view, look_at(view, counted, engine), engine)
 
 
@@ -110,7 +113,10 @@ def _budgeted(arrived: Arrived) -> Budgeted:
 
 
 def _without(budget: TokenBudget, beyond_tokens: int) -> TokenBudget:
-    """The budget without what was brought back beyond its reserve: that stays for its turn, and nothing may grow into it."""
+    """The budget without what was brought back beyond its reserve.
+
+    That stays for its turn, and nothing may grow into it.
+    """
     if beyond_tokens <= 0:
         return budget
     limit_tokens = max(1, budget.limit_tokens - beyond_tokens)
@@ -290,25 +296,25 @@ def _occasion(budgeted: Budgeted, firing: Firing | None = None) -> Occasion:
 
 def cover(view: ThreadView, event_id: str, offset: int, policy: Policy) -> list[Emission]:
     """Head that says: this event is taken into account, though it adds nothing. Empty where there is no thread."""
-    if view.head is None:
-        return []
-    covers = CoversThrough(event_id=event_id, offset=offset)
-    window_tokens = view.window_tokens or view.head.window_tokens
+    return [] if view.head is None else [covering_head(view.head, view, event_id, offset, policy)]
+
+
+def covering_head(head: Head, view: ThreadView, event_id: str, offset: int, policy: Policy) -> Head:
+    """The thread's next head, which takes this event into account and changes nothing of the context."""
+    window_tokens = view.window_tokens or head.window_tokens
     standing = grown(view.standing, view.model, policy.window_tokens or window_tokens)
-    return [
-        msgspec.structs.replace(
-            view.head,
-            tokens=view.request_tokens,
-            limit_tokens=believed_limit(policy, standing, view.model, window_tokens),
-            policy_version=policy.hash,
-            covers_through=covers,
-            totals=view.totals,
-            model=view.model,
-            window_tokens=window_tokens,
-            agent=view.agent,
-            calibration=view.calibration,
-            quiet_tokens=view.quiet_tokens,
-            standing=standing,
-            brought_back=cooling_down(view.brought_back, view.totals.turns, policy.rehydrate.cooldown_turns),
-        )
-    ]
+    return msgspec.structs.replace(
+        head,
+        tokens=view.request_tokens,
+        limit_tokens=believed_limit(policy, standing, view.model, window_tokens),
+        policy_version=policy.hash,
+        covers_through=CoversThrough(event_id=event_id, offset=offset),
+        totals=view.totals,
+        model=view.model,
+        window_tokens=window_tokens,
+        agent=view.agent,
+        calibration=view.calibration,
+        quiet_tokens=view.quiet_tokens,
+        standing=standing,
+        brought_back=cooling_down(view.brought_back, view.totals.turns, policy.rehydrate.cooldown_turns),
+    )

@@ -1,4 +1,7 @@
-"""The model that a thread speaks with at one event, and its window: the catalogue's, and what refusals have shown of it."""
+"""The model that a thread speaks with at one event, and its window.
+
+The catalogue's, and what refusals have shown of it.
+"""
 
 from msgspec import Struct
 
@@ -28,7 +31,7 @@ class ThreadWindow(Struct, frozen=True):
 
 
 def window_at(view: ThreadView, event: Event, window_tokens: int | None, policy: Policy) -> ThreadWindow:
-    """The model and its window once an event is there; `window_tokens` is that of the event's model, if it names one."""
+    """The model and its window once an event is there. `window_tokens` is the window of the event's model."""
     is_new = window_tokens is not None and event.model != view.model
     model = event.model if is_new else view.model
     catalogue_tokens = (window_tokens if is_new else view.window_tokens) or policy.default_window_tokens

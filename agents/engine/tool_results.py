@@ -126,7 +126,8 @@ def _is_kept(event: Event, policy: Policy) -> bool:
 def alone(message: Message, part: ToolCallResponsePart) -> Message:
     """The message with this part only.
 
-    Beside others the cost of a part can't be told from its length: an image is a short text, and costs as much as a long one.
+    Beside others the cost of a part can't be told from its length: an image is a short text, and costs as much as a
+    long one.
     """
     return msgspec.structs.replace(message, parts=(part,))
 

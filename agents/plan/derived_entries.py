@@ -35,7 +35,10 @@ def compaction_id(thread: str, epoch: int, policy_hash: str, plan: Plan) -> str:
 def derived_entry(
     change: Change, *, epoch: int, offset: int, compaction: str, open_calls: frozenset[str]
 ) -> Entry | None:
-    """Entry that stands for a span; None where nothing does. `open_calls` are those of its group that wait for a result."""
+    """Entry that stands for a span; None where nothing does.
+
+    `open_calls` are those of its group that wait for a result.
+    """
     if change.replacement is None:
         return None
     first = change.first
@@ -43,7 +46,7 @@ def derived_entry(
     single = len(change.ids) == 1 and (first.compaction is None or bool(first.sources))
     # Words that came with results are as old as they are, not as the call: who spoke first must not change by it.
     words_of_late = change.action is Action.EXTERNALIZE and change.replacement.role == "user" and first.role != "user"
-    return Entry(
+    entry = Entry(
         version=1,
         thread=first.thread,
         tenant=first.tenant,
@@ -57,22 +60,34 @@ def derived_entry(
         role=change.replacement.role,
         message=msgspec.Raw(bytes(memoryview(_encode_json(change.replacement)))),
         kind=KINDS[change.action],
-        # What stands for a whole group is all of it: nothing that comes later under its name may join.
-        group=first.group if single else None,
         # Calls that were answered are closed for good: a replacement must not open them again.
         calls=tuple(call_id for call_id in change.replacement.call_ids if call_id in open_calls),
         answers=change.replacement.answered_ids,
-        pinned=first.pinned and single,
-        source=first.source if single else None,
-        sources=change.ids if single else (),
-        agent=first.agent if single else None,
         sensitivity=first.sensitivity,
         created_at_ms=first.created_at_ms,
         logged_at_ms=first.logged_at_ms,
         compaction=compaction,
-        artifact_id=change.artifact_id or (first.artifact_id if single else None),
-        whole_tokens=(first.whole_tokens or change.before_tokens) if change.artifact_id and single else 0,
-        durability=first.durability if single else None,
+        artifact_id=change.artifact_id,
+    )
+    return _of_one_message(entry, change) if single else entry
+
+
+def _of_one_message(entry: Entry, change: Change) -> Entry:
+    """The entry with what it takes over from the message that it stands for.
+
+    What stands for a whole group takes over none of it: nothing that comes later under the group's name may join.
+    """
+    first = change.first
+    return msgspec.structs.replace(
+        entry,
+        group=first.group,
+        pinned=first.pinned,
+        source=first.source,
+        sources=change.ids,
+        agent=first.agent,
+        artifact_id=change.artifact_id or first.artifact_id,
+        whole_tokens=(first.whole_tokens or change.before_tokens) if change.artifact_id else 0,
+        durability=first.durability,
     )
 
 
@@ -123,7 +138,9 @@ def derived_id(change: Change) -> str:
 
 
 def removed_ranges(live: Sequence[Entry], epoch: int, groups: int) -> tuple[RemovedRange, ...]:
-    """Everything that is gone once exactly `live`, sorted by rank, is there: gaps between groups, and what was replaced.
+    """Everything that is gone once exactly `live`, sorted by rank, is there.
+
+    Gaps between groups, and what was replaced.
 
     `groups` is how many the thread has had: the newest of them may be gone too.
     """

@@ -1,8 +1,10 @@
-"""What messages that leave a context are noted for, the newest of them: a ledger has no room for all that a long thread did.
+"""What messages that leave a context are noted for, the newest of them.
 
-What is owed is told from the messages since the last ledger, in their order, whether they leave or not: what one leaves open, a later one may
-have ended. It is read once for a plan; of words only the newest, for what was said long before is done or forgotten, and of results only how
-they end. What was done and found is asked for once, at the end.
+A ledger has no room for all that a long thread did.
+
+What is owed is told from the messages since the last ledger, in their order, whether they leave or not: what one leaves
+open, a later one may have ended. It is read once for a plan; of words only the newest, for what was said long before is
+done or forgotten, and of results only how they end. What was done and found is asked for once, at the end.
 """
 
 import re
@@ -31,8 +33,8 @@ from tailrace.schemas.transcripts.transcript import PROGRAM_SOURCE
 CALLS_MAX = EVIDENCE_KEPT
 #: Reports of the assistant that are read for decisions and figures, and messages of people for addresses.
 WORDS_MAX = 40
-#: Reports that are read for questions, plans and promises, as many that stand beside calls, and messages of people for what they ask for.
-#: Between two compactions of a thread there are seldom more.
+#: Reports that are read for questions, plans and promises, as many that stand beside calls, and messages of people for
+#: what they ask for. Between two compactions of a thread there are seldom more.
 OWING_MAX = 30
 #: Messages of people that are read for what no rule knows. A compaction seldom takes more.
 SAID_IN_MAX = 200
@@ -48,7 +50,7 @@ _USER = GroupKind.USER
 
 
 class Notes:
-    """The messages of a context, to be asked what those of them that leave have done, and what is owed in the thread."""
+    """The messages of a context: says what was done in those that leave, and what is owed in the thread."""
 
     def __init__(self, items: Sequence[Item], before: Ledger, *, since_offset: int = -1) -> None:
         """Take all messages in their order, and the ledger of the time when the log was at `since_offset`."""
@@ -61,7 +63,8 @@ class Notes:
         self._shortened: list[Item] = []
         #: What the ledger does not know yet.
         self._new: list[Item] = []
-        #: Results that came as messages of their own, because their calls had left; a person may have said something beside them.
+        #: Results that came as messages of their own, because their calls had left; a person may have said something
+        #: beside them.
         self._late: dict[str, str] = {}
         results: list[Item] = []
         #: What is new by who speaks, alone and beside calls.
@@ -84,15 +87,14 @@ class Notes:
                 if role in spoken:
                     spoken[role][bool(calls)].append(item)
             if entry.source == PROGRAM_SOURCE or (role == "user" and tells_late(entry.message)):
-                texts = [part.content for part in item.said.parts if isinstance(part, TextPart)]
-                self._late.update([late for text in texts for late in late_results_in(text)])
-        #: Messages whose words are read for what is owed: the newest of what people say, of reports, and of what is said beside calls.
-        self._heard = frozenset([id(one) for both in spoken.values() for said in both for one in said[-OWING_MAX:]])
+                self._late.update(_late_results(item))
+        #: Messages whose words are read for what is owed: the newest of what people say, of reports, and of what is
+        #: said beside calls.
+        self._heard = _newest_identities(spoken.values())
         #: Results that are read for what has begun or ended by them.
         self._weighed = frozenset(map(id, results[-CALLS_MAX:]))
-        older = [item.entry for item in results[:-CALLS_MAX] if item.entry.kind is not _STAND_IN]
         #: Calls of which only that they were answered is to be known.
-        self._over = frozenset([call_id for entry in older for call_id in entry.answers])
+        self._over = _answered_calls(results[:-CALLS_MAX])
         #: How calls ended, which is asked for what is owed and for what was done.
         self._outcomes: dict[tuple[int, str], tuple[str, bool]] = {}
         self._owed: tuple[Obligation, ...] | None = None
@@ -108,7 +110,10 @@ class Notes:
         return self._owed
 
     def _obligations(self, hiding: frozenset[int] = frozenset()) -> tuple[tuple[Obligation, ...], list[Item]]:
-        """What is owed once all that is new is noted, and the messages that were read for it; of those in `hiding` without their secrets."""
+        """What is owed once all that is new is noted, and the messages that were read for it.
+
+        Of those in `hiding` without their secrets.
+        """
         owed = Obligations.of(self._before.obligations)
         weighed, newest, over = self._weighed, self._heard, self._over
         read: list[Item] = []
@@ -132,7 +137,10 @@ class Notes:
         return tuple(owed), read
 
     def done(self, staying: frozenset[str], standing: Callable[[], frozenset[str]]) -> tuple[Evidence, ...]:
-        """What was done and found in messages that have left, and before; `standing` are those that stay as they are now, short or not."""
+        """What was done and found in messages that have left, and before.
+
+        `standing` are those that stay as they are now, short or not.
+        """
         book = Book(obligations=OpenQuestion(), evidence=EvidenceLog.of(self._before.evidence))
         # Nobody has answered a question before it was asked.
         asked = next((one for one in self._before.obligations if one.kind is ObligationKind.CONFIRMATION), None)
@@ -207,7 +215,7 @@ def _moment(item: Item) -> Moment:
 
 
 def _note_owed(owed: Obligations, item: Item, message: Message, *, heard: bool) -> None:
-    """Note what a message asks for or leaves open; of what a program writes only what has become of work that goes on."""
+    """Note what a message asks for or leaves open; of a program only what has become of work that goes on."""
     at = _moment(item)
     for part in message.parts if item.entry.calls else ():
         if isinstance(part, ToolCallPart):
@@ -239,7 +247,10 @@ def _note_shortened(evidence: EvidenceLog, item: Item) -> None:
 
 
 def _outcome(item: Item, call_id: str) -> tuple[str, bool]:
-    """How a call ended, from beginning and end of its result: whatever its size, that stands there; and whether its producer calls it failed."""
+    """How a call ended, from beginning and end of its result: whatever its size, that stands there.
+
+    And whether its producer calls it failed.
+    """
     raw = bytes(item.entry.message)
     head, found, body = raw.partition(_RESPONSE)
     if len(item.entry.answers) > 1 or not found or len(body) <= 2 * _OUTCOME_BYTES:
@@ -253,3 +264,20 @@ def _outcome(item: Item, call_id: str) -> tuple[str, bool]:
 def _plain(raw: bytes) -> str:
     """JSON as the text that it stands for, or nearly; of blocks, what is in the first."""
     return _OPENING.sub("", raw.decode("utf-8", "replace"), count=1).replace("\\n", "\n").replace('\\"', '"')
+
+
+def _late_results(item: Item) -> list[tuple[str, str]]:
+    """Calls and results that came too late to be results, out of the texts that they became."""
+    texts = [part.content for part in item.said.parts if isinstance(part, TextPart)]
+    return [late for text in texts for late in late_results_in(text)]
+
+
+def _newest_identities(spoken: Iterable[tuple[list[Item], list[Item]]]) -> frozenset[int]:
+    """Identities of the newest of what each side says, alone and beside calls."""
+    return frozenset([id(item) for both in spoken for items in both for item in items[-OWING_MAX:]])
+
+
+def _answered_calls(results: Sequence[Item]) -> frozenset[str]:
+    """Calls that these results answer; a stand-in answers none."""
+    entries = [item.entry for item in results if item.entry.kind is not _STAND_IN]
+    return frozenset([call_id for entry in entries for call_id in entry.answers])

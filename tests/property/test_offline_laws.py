@@ -69,7 +69,7 @@ def test_what_is_at_hand_is_what_would_be_read(messages: list[Message]) -> None:
     talk, _ = _talk("default", messages)
     read = {entry.id: decode_message(entry.message) for entry in talk.view.live()}
 
-    assert talk.said.items() <= read.items()
+    assert talk.at_hand.items() <= read.items()
 
 
 @pytest.mark.parametrize("name", ["default", "ladder", "codex"])

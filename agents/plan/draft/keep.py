@@ -42,7 +42,8 @@ ANCHORING_FRACTION = 0.3
 _PASSING = (KeepReason.NEWEST, KeepReason.OPEN_CALL, KeepReason.LATEST_USER)
 #: Kinds of groups that are not kept for what they are.
 _FREE = (GroupKind.TOOL_CALL, GroupKind.ASSISTANT_TEXT, GroupKind.USER)
-#: What is not kept, or only because it is new, gives way to the cap of its tier: one result alone may be larger than that.
+#: What is not kept, or only because it is new, gives way to the cap of its tier: one result alone may be larger than
+#: that.
 MAY_SHRINK = (None, KeepReason.NEWEST, KeepReason.OPEN_CALL)
 # Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _USER, _ANCHORING = GroupKind.USER, Durability.ANCHORING
@@ -50,19 +51,8 @@ _SOURCE_REASONS = {"keep": KeepReason.SOURCE, "protect": KeepReason.PROTECTED}
 
 
 def mark_kept(groups: Sequence[DraftGroup], keep: Keep, *, turn: int, arriving: int | None, limit_tokens: int) -> None:
-    """Mark the groups that stay. `arriving` is the group that a message is being added to; it stays, even an old one."""
-    users = [group for group in groups if group.kind is _USER and not goes_first(group, keep)]
-    # By turns: words beside a late result stand with its call, before others that were said earlier.
-    latest = sorted(users, key=lambda group: group.turn)[::-1]
-    ends = {
-        KeepReason.LATEST_USER: _first_to_say_something(latest),
-        KeepReason.FIRST_USER: _first_to_say_something(sorted(users, key=_spoke_first)) if keep.first_user else [],
-        KeepReason.NEWEST: [group for group in groups if group.sequence == arriving] + list(groups[-1:]),
-    }
-    marked: dict[int, list[KeepReason]] = {}
-    for reason, found in ends.items():
-        for group in found:
-            marked.setdefault(id(group), []).append(reason)
+    """Mark the groups that stay. `arriving` is the group that a message is being added to: it stays, old or not."""
+    marked = _ends(groups, keep, arriving)
     open_since = turn - keep.open_call_turns
     ruled = bool(keep.sources or keep.rules)
     pinned = {id(group) for group in groups for item in group.items if item.entry.pinned}
@@ -76,13 +66,30 @@ def mark_kept(groups: Sequence[DraftGroup], keep: Keep, *, turn: int, arriving: 
     _mark_anchoring(groups, int(limit_tokens * ANCHORING_FRACTION))
 
 
+def _ends(groups: Sequence[DraftGroup], keep: Keep, arriving: int | None) -> dict[int, list[KeepReason]]:
+    """Reasons of the groups that stay because they are the first or the last, by the group's identity."""
+    users = [group for group in groups if group.kind is _USER and not goes_first(group, keep)]
+    # By turns: words beside a late result stand with its call, before others that were said earlier.
+    latest = sorted(users, key=lambda group: group.turn)[::-1]
+    ends = {
+        KeepReason.LATEST_USER: _first_to_say_something(latest),
+        KeepReason.FIRST_USER: _first_to_say_something(sorted(users, key=_spoke_first)) if keep.first_user else [],
+        KeepReason.NEWEST: [group for group in groups if group.sequence == arriving] + list(groups[-1:]),
+    }
+    marked: dict[int, list[KeepReason]] = {}
+    for reason, of_reason in ends.items():
+        for group in of_reason:
+            marked.setdefault(id(group), []).append(reason)
+    return marked
+
+
 def lasting_tokens(groups: Iterable[DraftGroup]) -> int:
     """What the groups cost that stay now and will stay in the next compactions too."""
     return sum([group.tokens for group in groups if group.kept is not None and group.kept not in _PASSING])
 
 
 def _first_to_say_something(users: Sequence[DraftGroup]) -> list[DraftGroup]:
-    """The first of these, passing over blank messages: no provider is sent one, so it is nobody's first or latest word."""
+    """The first of these that is not blank: a blank message is never sent, so it is nobody's first or latest word."""
     return [next((group for group in users if _says_something(group)), users[0])] if users else []
 
 
@@ -152,7 +159,10 @@ def _meets(item: Item, group: DraftGroup, rule: KeepRule) -> bool:
 
 
 def plain_text(item: Item) -> str:
-    """Everything in a message that a person would read, results included; calls are left out. To look at, never to show."""
+    """Everything in a message that a person would read, results included; calls are left out.
+
+    To look at, never to show.
+    """
     texts: list[str] = []
     for part in (item.replacement or item.said).parts:
         match part:  # the most frequent first

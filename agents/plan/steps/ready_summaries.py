@@ -3,7 +3,7 @@
 What has none is left to the steps behind this one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from tailrace.agents.artifacts.shorten import with_results
 from tailrace.agents.messages.wording import distilled_text
@@ -23,7 +23,9 @@ from tailrace.schemas.records.work import WorkKind
 
 
 def analyze(step: ReadySummaries, draft: Draft) -> Iterator[Proposal]:
-    """Propose what is ready, oldest first: every distillation that is smaller than ours, and summaries until the target is met.
+    """Propose what is ready, oldest first.
+
+    Every distillation that is smaller than ours, and summaries until the target is met.
 
     What is kept of a chunk stays beside its summary. A chunk of which something else became already keeps that.
     """
@@ -55,27 +57,34 @@ def _summaries(step: ReadySummaries, draft: Draft, ready: list[ReadySummary]) ->
         if not group.is_summary
         for message_id in group.ids
     }
-    # A chunk that reaches into the last turns waits until they have passed: said whole and summarised, it would cost twice.
+    # A chunk that reaches into the last turns waits until they have passed: said whole and summarised, it would cost
+    # twice.
     kept = {
         message_id for group in draft.groups if group.kept not in {None, KeepReason.RECENT} for message_id in group.ids
     }
     proposed: list[list[DraftGroup]] = []
-    for one in ready:
+    for summary in ready:
         if excess_tokens <= 0:
             return
-        wanted = [message_id for message_id in one.span.ids if message_id not in kept]
-        if not wanted or any(message_id not in by_id for message_id in wanted):
+        chunk = _chunk([message_id for message_id in summary.span.ids if message_id not in kept], by_id)
+        if not chunk:
             continue
-        chunk: list[DraftGroup] = list({id(by_id[key]): by_id[key] for key in wanted}.values())
         ids = tuple(message_id for group in chunk for message_id in group.ids)
-        if set(ids) != set(wanted) or not all(group.is_open_to(Action.SUMMARIZE) for group in chunk):
-            continue
-        told = draft.ledger.without(draft, ids)[1] if draft.ledger is not None else frozenset()
+        in_ledger = draft.ledger.without(draft, ids)[1] if draft.ledger is not None else frozenset()
         # A summary is old when it is used: what it quotes may be in the ledger, or taken back.
-        text = without_told(one.text, told) or one.text
+        text = without_told(summary.text, in_ledger) or summary.text
         message = summary_message(draft.summary_role, text, turns_of(draft, chunk, proposed))
         saved_tokens = sum(group.tokens for group in chunk) - draft.count(message)
         if saved_tokens > 0:
             excess_tokens -= saved_tokens
             proposed.append(chunk)
-            yield Proposal(Action.SUMMARIZE, ids, f"summarised ahead of need by {one.model}", message)
+            yield Proposal(Action.SUMMARIZE, ids, f"summarised ahead of need by {summary.model}", message)
+
+
+def _chunk(ids: Sequence[str], by_id: Mapping[str, DraftGroup]) -> list[DraftGroup]:
+    """The whole groups that these messages are, if they may be summarised; none where anything else became of one."""
+    if any(message_id not in by_id for message_id in ids):
+        return []
+    chunk = list({id(by_id[message_id]): by_id[message_id] for message_id in ids}.values())
+    whole = {message_id for group in chunk for message_id in group.ids} == set(ids)
+    return chunk if whole and all(group.is_open_to(Action.SUMMARIZE) for group in chunk) else []

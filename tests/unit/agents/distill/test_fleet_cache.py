@@ -1,11 +1,13 @@
 """Distillations that workers share: used where they are right, made anew where anything about them is not."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import msgspec
 import pytest
+from support.conversations import Published
 from support.tool_thread import POLICY, Talk, at_once, lines, of_type, own_entry, rules, shown_text
 
 from tailrace.agents.distill import local_cache
@@ -19,7 +21,7 @@ from tailrace.agents.distill.fleet_cache import (
     encode_shared,
 )
 from tailrace.agents.engine.engine import Engine
-from tailrace.agents.engine.partition import RecordOutcome
+from tailrace.agents.engine.partition import New, RecordOutcome, read
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.records.artifact import NewArtifact, SecurityContext
 from tailrace.schemas.records.distillation import Distillation
@@ -86,6 +88,22 @@ def test_shorter_outputs_are_not_asked_for(output: str) -> None:
     one = Talk(replace(rules(), shared_chars_min=2 * CHARS_MIN))
 
     assert not shared(one.use(output))
+
+
+def test_an_output_that_stays_as_it_is_is_not_asked_for() -> None:
+    pinned, plain = ({"pinned": True}, {})
+    wanted = []
+    for fields in (pinned, plain):
+        talk = Talk(sharing())
+        talk.call("c")
+        part = {"type": "tool_call_response", "id": "c", "response": LARGE}
+        value = {"id": "answer", "message": {"role": "tool", "parts": [part]}, **fields}
+        pending = read(talk.partition, Published(b"thread", json.dumps(value).encode()).at(1), talk.rules)
+        assert isinstance(pending, New)
+        wanted.append(pending.needs)
+    assert wanted[0] is None
+    assert wanted[1] is not None
+    assert [shared.of for shared in wanted[1].shared] == ["c"]
 
 
 @pytest.mark.parametrize(
