@@ -9,7 +9,7 @@ import gc
 import importlib.metadata
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -30,7 +30,7 @@ from tailrace.streams.observability.metrics import Metrics
 from tailrace.streams.observability.skipped_records import SkippedRecords
 from tailrace.streams.settings.settings import Settings
 from tailrace.streams.worker import header_names
-from tailrace.streams.worker.commit import Committer
+from tailrace.streams.worker.commit import Committer, OwnedPartition
 from tailrace.streams.worker.exit import ExitCode, fail_stop
 from tailrace.streams.worker.faust_app import TailraceApp
 from tailrace.streams.worker.guard import Guard
@@ -203,11 +203,9 @@ class Worker:
         positions = await self.app.consumer.find_positions()
         await self._guard.look(positions)
         missing = self._committer.begin(generation, positions)
-        async with clients.consumer(self.settings, **FROM_BEGINNING) as reader:
-            topic = self.settings.topic(Topic.CONTEXTS)
-            with _collector_paused():
-                fresh = await recover(reader, topic, missing, generation=generation, skipped=self._skipped)
-        await self._guard.compare(fresh)
+        fresh = await self._read_contexts(missing, generation)
+        if input_ends := await self._guard.compare(fresh):
+            fresh |= await self._read_contexts(list(input_ends), generation, input_ends)
         if any(owned.term > generation for owned in fresh.values()):
             await self._prove_membership(generation)
         lost = self._guard.own({**self._committer.partitions, **fresh})
@@ -227,6 +225,16 @@ class Worker:
             threads=sum(len(owned.view.threads) for owned in fresh.values()),
             seconds=round(seconds, 3),
         )
+
+    async def _read_contexts(
+        self, partitions: Collection[int], generation: int, input_ends: Mapping[int, int] | None = None
+    ) -> dict[int, OwnedPartition]:
+        topic = self.settings.topic(Topic.CONTEXTS)
+        async with clients.consumer(self.settings, **FROM_BEGINNING) as reader:
+            with _collector_paused():
+                return await recover(
+                    reader, topic, partitions, generation=generation, skipped=self._skipped, input_ends=input_ends
+                )
 
     async def _prove_membership(self, generation: int) -> None:
         """Wait for a heartbeat that the broker accepts; end the process if it has given our partitions to others.

@@ -8,9 +8,9 @@ from typing import Protocol
 import pytest
 from aiokafka import TopicPartition
 from support.conversations import THREAD
-from support.fuzzed_records import fuzzed
 from typer.testing import CliRunner
 
+from ops.chaos.fuzzed_records import fuzzed
 from tailrace.schemas.records.kafka_records import Topic
 from tailrace.streams import Client
 from tailrace.streams.cli import app

@@ -467,3 +467,21 @@ async def test_a_summarizer_ends_in_time_where_its_topic_is_deleted(broker: Brok
             await delete(place, Topic.WORK)
             assert await ends_within_the_watchdogs_time(place, process) == 78
         assert place.settings.topic(Topic.WORK) in place.log()
+
+
+async def test_a_record_that_claims_more_input_than_there_is_stops_nobody(place: Place) -> None:
+    """Somebody else wrote it: the group's own notes tell how far it came in this log."""
+    await publish(place, messages(5))
+    await run_until_committed(place)
+    before = await views(place)
+    head = next(one for one in reversed(await records(place, Topic.CONTEXTS)) if one.key == b"a")
+    value = {**json.loads(head.value), "covers_through": {"event_id": "m4", "offset": 10**6}}
+    async with clients.producer(place.settings) as producer:
+        topic = place.settings.topic(Topic.CONTEXTS)
+        await producer.send_and_wait(topic, json.dumps(value).encode(), b"a", partition=0, headers=list(head.headers))
+    await publish(place, messages(5, first=5))
+    await run_until_committed(place)
+
+    assert "record.skipped" in place.log()
+    live_ids = [entry.id for entry in (await views(place))[0].threads["a"].live()]
+    assert live_ids == [*(entry.id for entry in before[0].threads["a"].live()), *(f"m{n}" for n in range(5, 10))]

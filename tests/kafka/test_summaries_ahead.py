@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from aiokafka import TopicPartition
 from prometheus_client import CollectorRegistry
-from support import model_server as servers
 from support.installations import FIRST, Broker, ModelPlace, place_with_models, records, worker
-from support.model_server import BIDDEN, INVENTED, LEFT_FREE
 
+from ops import model_server as servers
+from ops.model_server import BIDDEN, INVENTED, LEFT_FREE
 from tailrace.schemas.providers.check import violations
 from tailrace.schemas.records.context import Entry, HeldCandidates
 from tailrace.schemas.records.kafka_records import Topic, decode_context, decode_rejection, decode_summary

@@ -17,11 +17,11 @@ import pytest
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.structs import ConsumerRecord
 from prometheus_client import CollectorRegistry
-from support import model_server as servers
 from support.installations import FIRST, SECOND, Broker, ModelPlace, place_with_models, records, worker
-from support.model_server import INVENTED
 from support.work_requests import harbour, request, said
 
+from ops import model_server as servers
+from ops.model_server import INVENTED
 from tailrace.schemas.records.kafka_records import SUMMARY_TYPE, Topic, decode_rejection, decode_summary, encode
 from tailrace.schemas.records.work import WorkRequest
 from tailrace.streams import Client, Context

@@ -16,8 +16,8 @@ from typing import Any, Protocol
 import pytest
 from aiokafka import TopicPartition
 from aiokafka.structs import ConsumerRecord
-from support.model_server import ModelServer, model_server
 
+from ops.model_server import ModelServer, model_server
 from tailrace.schemas.records.kafka_records import Topic
 from tailrace.streams.kafka import clients
 from tailrace.streams.kafka.topic_end import FROM_BEGINNING, read_to_end
