@@ -7,6 +7,7 @@ What the book holds is `book.ledger`.
 """
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from tailrace.agents.ledger.directives import ROLES, Directives
 from tailrace.agents.ledger.evidence import EvidenceLog
@@ -21,6 +22,10 @@ from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import RefusalPart, TextPart, ToolCallPart, ToolCallResponsePart
 
 _SPOKEN = (TextPart, RefusalPart)
+_LINE_END: Final = "\n"
+#: As much is read of what is said in a message, at its beginning and at its end. What is longer is pasted or generated; it stays
+#: in the log, and every reader of words has so much to do with it and no more.
+READ_CHARS: Final = 64_000
 
 
 @dataclass(slots=True)
@@ -72,7 +77,7 @@ class Book:
                     self._note_outcome(part, at)
             elif type(part) is TextPart or type(part) is RefusalPart:
                 spoken.append(part.content)
-        text = "\n".join(spoken)
+        text = ends_of("\n".join(spoken))
         if not text:
             return
         answered = note_words(self.obligations, message, text, at, beside_calls=calls)
@@ -94,7 +99,7 @@ class Book:
         """Take in how a call ended."""
         response = result.response
         refused = bool(result.extra or type(response) is not str) and is_refusal(result)
-        text = response_text(response)
+        text = ends_of(response_text(response))
         if result.id not in self.obligations.calls or not self.obligations.closes(result.id):
             self.obligations.result(result.id, text, refused=refused)
         self.evidence.result(result.id, text, refused=refused, source=at.source)
@@ -104,7 +109,8 @@ def note_words(obligations: Obligations, message: Message, text: str, at: Moment
     """Take in what is owed by the words of a message, which may stand beside calls or results; return the question that they answer, if any."""
     if message.role == "user":
         # What stands beside results and only repeats them is nobody's word.
-        return "" if beside_calls and text in _printed(message) else obligations.asked(text, at)
+        printed = _printed(message) if beside_calls else ""
+        return "" if beside_calls and (text in printed or text == ends_of(printed)) else obligations.asked(text, at)
     if message.role == "assistant":
         if beside_calls:
             obligations.said_beside_calls(text, at)
@@ -118,7 +124,15 @@ def spoken_text(message: Message) -> str:
     texts = [part.content for part in message.parts if isinstance(part, _SPOKEN)]
     if len(texts) > 1:
         texts = [text for text in texts if late_result_in(text) is None] or texts
-    return "\n".join(texts)
+    return ends_of("\n".join(texts))
+
+
+def ends_of(text: str) -> str:
+    """As much of a text as is read for a ledger: all of it, or its beginning and end, in whole lines where these are short."""
+    if len(text) <= 2 * READ_CHARS:
+        return text
+    head, tail = text[:READ_CHARS], text[-READ_CHARS:]
+    return f"{head[: head.rfind(_LINE_END, READ_CHARS // 2) + 1] or head}\n{tail[tail.find(_LINE_END, 0, READ_CHARS // 2) + 1 :]}"
 
 
 def _printed(message: Message) -> str:

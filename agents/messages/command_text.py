@@ -3,7 +3,7 @@
 import re
 
 #: Before what a command does: where it goes, and what it sets for what follows.
-_QUOTED_OR_PLAIN = r"(?:\"[^\"\n]*\"|'[^'\n]*'|\$\([^()\n]*\)|[^\s;&|\"'])+"
+_QUOTED_OR_PLAIN = r"(?:\"[^\"\n]*\"|'[^'\n]*'|\$\([^()\n]*\)|[^\s;&|\"'])++"
 _BEFORE = re.compile(
     rf"\s*(?:(?:cd\s+{_QUOTED_OR_PLAIN}|set\s+-\w+|(?:export\s+)?(?:[A-Za-z_]\w*={_QUOTED_OR_PLAIN}\s*?)+)[ \t]*(?:&&|;|\n)|"
     rf"[A-Za-z_]\w*={_QUOTED_OR_PLAIN}\s+(?=\w))\s*"
