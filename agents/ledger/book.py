@@ -7,7 +7,6 @@ What the book holds is `book.ledger`.
 """
 
 from dataclasses import dataclass, field
-from typing import Final
 
 from tailrace.agents.ledger.directives import ROLES, Directives
 from tailrace.agents.ledger.evidence import EvidenceLog
@@ -16,16 +15,13 @@ from tailrace.agents.ledger.obligations import Obligations
 from tailrace.agents.ledger.questions import answer_in, with_answer
 from tailrace.agents.messages.outcome import is_refusal
 from tailrace.agents.messages.part_text import response_text
+from tailrace.agents.messages.text_ends import ends_of
 from tailrace.agents.messages.wording import late_result_in
 from tailrace.schemas.records.ledger import Ledger
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import RefusalPart, TextPart, ToolCallPart, ToolCallResponsePart
 
 _SPOKEN = (TextPart, RefusalPart)
-_LINE_END: Final = "\n"
-#: As much is read of what is said in a message, at its beginning and at its end. What is longer is pasted or generated; it stays
-#: in the log, and every reader of words has so much to do with it and no more.
-READ_CHARS: Final = 64_000
 
 
 @dataclass(slots=True)
@@ -125,14 +121,6 @@ def spoken_text(message: Message) -> str:
     if len(texts) > 1:
         texts = [text for text in texts if late_result_in(text) is None] or texts
     return ends_of("\n".join(texts))
-
-
-def ends_of(text: str) -> str:
-    """As much of a text as is read for a ledger: all of it, or its beginning and end, in whole lines where these are short."""
-    if len(text) <= 2 * READ_CHARS:
-        return text
-    head, tail = text[:READ_CHARS], text[-READ_CHARS:]
-    return f"{head[: head.rfind(_LINE_END, READ_CHARS // 2) + 1] or head}\n{tail[tail.find(_LINE_END, 0, READ_CHARS // 2) + 1 :]}"
 
 
 def _printed(message: Message) -> str:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from tailrace.agents.language.cues import DEMAND, WISH, demand_of
+from tailrace.agents.messages.text_ends import ends_of
 
 GAP = "…"
 _SENTENCE_END = re.compile("(?<=[.!?\u3002\uff01\uff1f])\\s+")
@@ -26,7 +27,8 @@ def gist(text: str, chars: int) -> str:
     """At most `chars` of a text, its sentences in their order, a mark where some are left out."""
     if len(text) <= chars:
         return text
-    pieces, ranked, least_chars = _pieces(text)
+    # Most of a long text can't be kept, so its middle is not even looked at.
+    pieces, ranked, least_chars = _pieces(ends_of(text))
     room_chars = chars
     chosen = set()
     for place in ranked:
