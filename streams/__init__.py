@@ -7,6 +7,8 @@ loaded when they are first used, so that importing one module of this package st
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
+from tailrace.streams.extras import missing_extras_named
+
 if TYPE_CHECKING:
     from tailrace.agents.engine.offline import MessageInput
     from tailrace.agents.engine.request import Injection
@@ -14,13 +16,17 @@ if TYPE_CHECKING:
     from tailrace.streams.client.context import Context, ContextSource
     from tailrace.streams.client.publication import Published
     from tailrace.streams.client.sync_client import SyncClient
+    from tailrace.streams.http_client.async_client import AsyncHttpClient
+    from tailrace.streams.http_client.client import HttpClient
     from tailrace.streams.library.compact import Compacted, compact
 
 __all__ = [
+    "AsyncHttpClient",
     "Client",
     "Compacted",
     "Context",
     "ContextSource",
+    "HttpClient",
     "Injection",
     "MessageInput",
     "Published",
@@ -29,10 +35,12 @@ __all__ = [
 ]
 
 _MODULES: Final = {
+    "AsyncHttpClient": "tailrace.streams.http_client.async_client",
     "Client": "tailrace.streams.client.client",
     "Compacted": "tailrace.streams.library.compact",
     "Context": "tailrace.streams.client.context",
     "ContextSource": "tailrace.streams.client.context",
+    "HttpClient": "tailrace.streams.http_client.client",
     "Injection": "tailrace.agents.engine.request",
     "Published": "tailrace.streams.client.publication",
     "MessageInput": "tailrace.agents.engine.offline",
@@ -41,9 +49,14 @@ _MODULES: Final = {
 }
 
 
+#: Names that need more than a client brings.
+_EXTRAS: Final = {"AsyncHttpClient": "http", "HttpClient": "http"}
+
+
 def __getattr__(name: str) -> Any:
     """Load a public name."""
     module = _MODULES.get(name)
     if module is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(module), name)
+    with missing_extras_named(_EXTRAS.get(name)):
+        return getattr(import_module(module), name)

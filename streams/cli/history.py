@@ -1,7 +1,6 @@
 """`tailrace history`: what happened to one thread, and why."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
 import typer
@@ -13,7 +12,7 @@ from tailrace.agents.engine.audit import ACTION_KINDS
 from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.errors import Unavailable
 from tailrace.schemas.records.compaction import CompactionRecord, SpanDecision
-from tailrace.schemas.records.lifecycle import LifecycleEvent, LifecycleKind
+from tailrace.schemas.records.lifecycle import LifecycleKind
 from tailrace.streams.cli.audit_lines import (
     SHORT_CHARACTERS,
     cause,
@@ -29,18 +28,9 @@ from tailrace.streams.cli.receipt_lines import receipt_summary
 from tailrace.streams.cli.tables import context_header, one_line, thread_row
 from tailrace.streams.client.contexts_reader import contexts_reader
 from tailrace.streams.observability.audit_trail import Trail, read_trail
+from tailrace.streams.observability.thread_history import Happening, in_order
 from tailrace.streams.settings.settings import Settings, load_settings
 
-#: What stands by itself in a history; the rest is part of a compaction, and its record says it better.
-_BY_ITSELF: Final = frozenset(
-    {
-        LifecycleKind.NOOP,
-        LifecycleKind.FAILED,
-        LifecycleKind.FLAGGED,
-        LifecycleKind.REFUSED,
-        LifecycleKind.REHYDRATED,
-    }
-)
 _SAID: Final = {LifecycleKind.REHYDRATED: "brought"}
 _INDENT: Final = 4
 
@@ -93,25 +83,6 @@ async def _read(settings: Settings, thread: str) -> tuple[ThreadView | None, Tra
     if view is None and not (trail.compactions or trail.events or trail.skipped):
         raise Unavailable(f"nothing is known of a thread {thread}; `tailrace threads` lists those there are")
     return view, trail
-
-
-@dataclass(frozen=True, slots=True)
-class Happening:
-    """One thing that happened: a compaction, or something that was none."""
-
-    what: CompactionRecord | LifecycleEvent
-    #: The compaction that it followed from does not fit its limit.
-    reason: str | None = None
-
-
-def in_order(trail: Trail) -> Iterator[Happening]:
-    """Yield what happened, oldest first: each compaction once, and what belongs to none."""
-    failed = {event.compaction_id: event.reason for event in trail.events if event.kind is LifecycleKind.FAILED}
-    alone = [event for event in trail.events if event.kind in _BY_ITSELF and not event.compaction_id]
-    both: list[CompactionRecord | LifecycleEvent] = [*alone, *trail.compactions]
-    # A thread's offsets are the order in which it met what happened; a clock may say otherwise.
-    for what in sorted(both, key=lambda one: one.offset):
-        yield Happening(what, failed.get(what.id) if isinstance(what, CompactionRecord) else None)
 
 
 def _value(thread: str, view: ThreadView | None, happened: Iterable[Happening], skipped: int) -> dict[str, Any]:

@@ -7,17 +7,16 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from tailrace.agents.engine.offline import plan_for
 from tailrace.agents.plan.plan import Plan
-from tailrace.streams.cli.conversation_input import Given, read_source
+from tailrace.streams.cli.conversation_input import read_source
 from tailrace.streams.cli.output import Json, print_json, screen
 from tailrace.streams.cli.plan_compare import comparison, comparison_notes
 from tailrace.streams.cli.plan_diff import print_diff
-from tailrace.streams.cli.plan_subject import Planned
 from tailrace.streams.cli.plan_table import header_lines, notes, plan_lines, total_lines
 from tailrace.streams.cli.tables import one_line
-from tailrace.streams.library.plans import Limits, budget_in, planned_window, rules_of
-from tailrace.streams.library.worker_policy import WorkerPolicy, worker_policy
+from tailrace.streams.library.plan_report import Planned, PlanTitle, plan_report
+from tailrace.streams.library.plans import Limits, rules_of
+from tailrace.streams.library.worker_policy import policy_for
 from tailrace.streams.settings.settings import Settings, load_settings
 
 Budget = Annotated[
@@ -106,24 +105,12 @@ def _plans(
     every = {name: rules_of(settings, name) for name in policies}
     given = read_source(source, every[policies[0]].engine, settings, limits.model)
     chosen = {
-        name: worker_policy(settings, given.talk, rules, limits) if name is None else WorkerPolicy(rules, limits)
-        for name, rules in every.items()
+        name: policy_for(settings, given.talk, rules, limits, named=name is not None) for name, rules in every.items()
     }
-    return [_planned(given, by, asked=name, forced=forced) for name, by in chosen.items()]
-
-
-def _planned(given: Given, by: WorkerPolicy, *, asked: str | None, forced: bool) -> Planned:
-    talk, rules, limits = given.talk, by.rules, by.limits
-    return Planned(
-        title=given.title,
-        model=limits.model or talk.model,
-        window_tokens=planned_window(talk, rules, limits),
-        policy=rules.policy,
-        asked=asked,
-        note=by.note,
-        talk=talk,
-        plan=plan_for(talk, rules.engine, budget_in(talk, rules, limits, tool_tokens=given.tool_tokens), forced=forced),
-    )
+    return [
+        plan_report(given.talk, by, PlanTitle(given.title, name), forced=forced, tool_tokens=given.tool_tokens)
+        for name, by in chosen.items()
+    ]
 
 
 def _show(planned: Planned, *, forced: bool, diff: bool) -> None:

@@ -14,9 +14,10 @@ from msgspec import Struct
 from tailrace.schemas.errors import Invalid, PoisonEvent, Unavailable
 from tailrace.schemas.records.message import Format
 from tailrace.streams.cli.errors import EXIT_ERROR
-from tailrace.streams.cli.message_input import BadInput, InputMessage, read_input
+from tailrace.streams.cli.message_input import read_input
 from tailrace.streams.cli.output import Json, print_json, printable, run
 from tailrace.streams.client.client import Client
+from tailrace.streams.client.message_envelope import BadInput, InputMessage
 from tailrace.streams.client.publication import Published, PublishOptions
 from tailrace.streams.settings.settings import load_settings
 from tailrace.streams.topics import topic_admin

@@ -15,8 +15,8 @@ from tailrace.schemas.records.event import DEFAULT_TENANT
 from tailrace.schemas.records.message import Message
 from tailrace.streams.cli.fitted_table import Column, FittedTable
 from tailrace.streams.cli.output import printable
-from tailrace.streams.cli.preview import preview
 from tailrace.streams.client.context import context_tokens, limit_tokens
+from tailrace.streams.library.preview import preview
 
 _BAR_CELLS: Final = 8
 #: Colours by how full a context is: the default marks of a policy.

@@ -148,9 +148,7 @@ class Client:
         (default: `client.publish_wait_ms`). Such a message is not lost: it counts in this client's contexts, is sent
         when the broker is back, and may be published again under the same id.
         """
-        (published,) = await self._delivered(
-            [self._hand_over(await self._prepare(thread, message, options))], timeout_ms
-        )
+        (published,) = await self.delivered(await self.begin_publishing(thread, [(message, options)]), timeout_ms)
         return published
 
     async def publish_many(
@@ -164,18 +162,34 @@ class Client:
         """Publish messages of a thread in their order, sharing round trips, and with one deadline; none if one can't be read."""
         if options.get("id") is not None:
             raise TypeError("one id can't name several messages")
-        publications = [await self._prepare(thread, message, options) for message in messages]
-        return await self._delivered([self._hand_over(one) for one in publications], timeout_ms)
+        return await self.delivered(
+            await self.begin_publishing(thread, ((message, options) for message in messages)), timeout_ms
+        )
 
     async def begin_publishing(
-        self, thread: str, messages: Iterable[tuple[Message, PublishOptions]]
+        self, thread: str, messages: Iterable[tuple[Message | Mapping[str, Any], PublishOptions]]
     ) -> Sequence[Outgoing[Publication]]:
         """Hand messages over, each with options of its own, without waiting for the broker: contexts include them from now on.
 
-        Nothing is sent if one of them can't be read. Whoever wants to know that the broker has them awaits `delivered` of each.
+        Nothing is sent if one of them can't be read. `delivered` waits until the broker has them.
         """
         publications = [await self._prepare(thread, message, options) for message, options in messages]
         return [self._hand_over(publication) for publication in publications]
+
+    async def delivered(self, outgoing: Sequence[Outgoing[Any]], timeout_ms: int | None = None) -> list[Published]:
+        """Wait until the broker has what was handed over, and return its places; raises Unavailable as `publish` does."""
+        wait_ms = self._settings.client.publish_wait_ms if timeout_ms is None else timeout_ms
+        if outgoing:
+            await asyncio.wait([one.delivered for one in outgoing], timeout=wait_ms / 1000)
+        late = [one.publication for one in outgoing if not one.delivered.done()]
+        if late:
+            self._metrics.publish_failures.inc(len(late))
+            raise Unavailable(
+                f"message {late[0].id} of thread {late[0].thread} was not acknowledged within {wait_ms} ms "
+                f"({len(late)} of {len(outgoing)}): {self._delivery.reason}. It is sent when the broker is back; publishing "
+                "it again under the same id is safe"
+            )
+        return [one.delivered.result() for one in outgoing]
 
     async def signal(
         self,
@@ -194,7 +208,7 @@ class Client:
         """
         signal = self._prepare_signal(thread, self._about_its_context(thread, what), tenant, id)
         outgoing = self._hand_over(signal) if isinstance(what, CHANGING) else self._delivery.hand_over(signal)
-        (published,) = await self._delivered([outgoing], timeout_ms)
+        (published,) = await self.delivered([outgoing], timeout_ms)
         return published
 
     async def compact(
@@ -326,21 +340,7 @@ class Client:
         return make_signal(topic, thread, what, tenant=tenant, signal_id=signal_id)
 
     async def _send(self, signals: Sequence[SignalPublication], timeout_ms: int | None) -> list[Published]:
-        return await self._delivered([self._delivery.hand_over(signal) for signal in signals], timeout_ms)
-
-    async def _delivered(self, outgoing: Sequence[Outgoing[Any]], timeout_ms: int | None) -> list[Published]:
-        wait_ms = self._settings.client.publish_wait_ms if timeout_ms is None else timeout_ms
-        if outgoing:
-            await asyncio.wait([one.delivered for one in outgoing], timeout=wait_ms / 1000)
-        late = [one.publication for one in outgoing if not one.delivered.done()]
-        if late:
-            self._metrics.publish_failures.inc(len(late))
-            raise Unavailable(
-                f"message {late[0].id} of thread {late[0].thread} was not acknowledged within {wait_ms} ms "
-                f"({len(late)} of {len(outgoing)}): {self._delivery.reason}. It is sent when the broker is back; publishing "
-                "it again under the same id is safe"
-            )
-        return [one.delivered.result() for one in outgoing]
+        return await self.delivered([self._delivery.hand_over(signal) for signal in signals], timeout_ms)
 
     def _about_its_context(self, thread: str, what: AnySignal) -> AnySignal:
         """The signal; a refusal with the epoch of the context that this client was given last, unless it names one."""

@@ -7,10 +7,10 @@ from typing import Any
 from msgspec import Struct
 
 from tailrace.agents.engine.request import Injection, render
-from tailrace.agents.identity.swap import ContextMessage
 from tailrace.agents.tokens.counts import count_message
 from tailrace.agents.triggers.reactive import believed_limit
 from tailrace.agents.view.thread_view import ThreadView
+from tailrace.schemas.context_message import ContextMessage
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.providers.check import check_fits
 from tailrace.schemas.records.context import CoversThrough, Totals

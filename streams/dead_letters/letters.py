@@ -5,7 +5,7 @@ Nothing is ever taken out of the topic: a letter stays where it is, replayed or 
 
 import asyncio
 import heapq
-from collections.abc import AsyncGenerator, AsyncIterator, Collection, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 from typing import Final
 
@@ -33,6 +33,8 @@ from tailrace.streams.topics import topic_admin
 _POLL_MS: Final = 500
 #: The broker has the records, as their offsets say: one that gives nothing for so long is in trouble.
 _SILENCE_SECONDS_MAX: Final = 30.0
+#: Letters of each partition among which the wanted ones are looked for.
+_LOOKED_AT: Final = 5_000
 
 _CODES: Final = {
     name: kind.code for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, PoisonEvent)
@@ -86,13 +88,21 @@ def parse_id(text: str) -> tuple[int, int]:
     return int(partition), int(offset)
 
 
-async def newest_letters(settings: Settings, *, limit: int) -> list[Letter]:
-    """Return the last `limit` letters of all partitions, newest first."""
+async def newest_letters(
+    settings: Settings, *, limit: int, wanted: Callable[[OpenLetter], bool] | None = None
+) -> list[Letter]:
+    """Return the last `limit` letters of all partitions, newest first.
+
+    With `wanted` those of them that are, looked for among the last thousands of each partition.
+    """
     newest: list[tuple[int, int, int, Letter]] = []
     async with _reader(settings) as (client, begins, ends):
         # The newest of all are among the newest of each partition.
-        starts = {partition: max(begins[partition], end - limit) for partition, end in ends.items()}
+        depth = limit if wanted is None else max(limit, _LOOKED_AT)
+        starts = {partition: max(begins[partition], end - depth) for partition, end in ends.items()}
         async for letter in _read(client, starts, ends):
+            if wanted is not None and not wanted(letter):
+                continue
             found = letter.letter
             heapq.heappush(newest, (found.timestamp_ms, found.partition, found.offset, found))
             if len(newest) > limit:

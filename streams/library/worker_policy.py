@@ -27,6 +27,11 @@ class WorkerPolicy:
     note: str | None = None
 
 
+def policy_for(settings: Settings, talk: Conversation, rules: Rules, limits: Limits, *, named: bool) -> WorkerPolicy:
+    """Return what a conversation is planned by: the caller's rules where somebody named their policy, else the worker's."""
+    return WorkerPolicy(rules, limits) if named else worker_policy(settings, talk, rules, limits)
+
+
 def worker_policy(settings: Settings, talk: Conversation, rules: Rules, limits: Limits) -> WorkerPolicy:
     """Return what a thread is planned by where nobody named a policy; `rules` are the caller's own."""
     head = talk.view.head

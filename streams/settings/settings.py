@@ -26,6 +26,7 @@ from tailrace.schemas.policy.policy import Policy
 from tailrace.streams.policy.files import Layer, examine, layers, make_policy, merged
 from tailrace.streams.settings.errors import SettingsFile, config_error, unknown_variables, without_secrets
 from tailrace.streams.settings.gateway import GatewaySettings
+from tailrace.streams.settings.http import ApiSettings, HttpSettings
 from tailrace.streams.settings.mcp import McpSettings
 from tailrace.streams.settings.projection import ProjectionSettings
 from tailrace.streams.settings.section import SettingSection as _Section
@@ -97,13 +98,6 @@ class IngestSettings(_Section):
 
     #: Kafka's default limit is near 1 MB; what is larger belongs into an artifact store.
     value_bytes_max: int = Field(default=1_000_000, ge=1_000, le=100_000_000)
-
-
-class HttpSettings(_Section):
-    """Where a worker serves /metrics, /livez and /readyz. Port 0 takes any free one."""
-
-    host: str = "127.0.0.1"
-    port: int = Field(default=9464, ge=0, le=65535)
 
 
 class ClientSettings(_Section):
@@ -188,6 +182,7 @@ class Settings(BaseSettings):
     worker: WorkerSettings = WorkerSettings()
     ingest: IngestSettings = IngestSettings()
     http: HttpSettings = HttpSettings()
+    api: ApiSettings = ApiSettings()
     client: ClientSettings = ClientSettings()
     gateway: GatewaySettings = GatewaySettings()
     log: LogSettings = LogSettings()
@@ -329,6 +324,7 @@ def _in_file() -> Mapping[str, Any]:
 #: Fields that an error may show, by section; of the sections that are not here it may show all.
 _SHOWN_OF_SECRET_SECTIONS = {
     "security": without_secrets(SecuritySettings),
+    "api": without_secrets(ApiSettings),
     "mcp": without_secrets(McpSettings),
     # People write credentials into both, and that is what makes them wrong.
     "artifacts": without_secrets(ArtifactSettings, "url", "options"),

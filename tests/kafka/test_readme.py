@@ -1,5 +1,6 @@
 """Every example of the README that is marked so is run here, as it stands, but for the address of the broker."""
 
+import json
 import re
 import shlex
 import shutil
@@ -11,6 +12,8 @@ from pathlib import Path
 
 import pytest
 from support.running_demo import RunningDemo, start_demo
+
+from tailrace.streams.local_kafka.loopback import free_port
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 MARKED = re.compile(r"<!-- run by tests/kafka/test_readme.py -->\n```(\w+)\n(.*?)```", re.DOTALL)
@@ -70,7 +73,7 @@ def _follow_until(demo: RunningDemo, words: str) -> str:
 
 
 def test_the_readme_marks_its_examples() -> None:
-    assert [language for language, _ in EXAMPLES] == ["sh", "sh", "python", "python", "python"]
+    assert [language for language, _ in EXAMPLES] == ["sh", "sh", "sh", "python", "python", "python"]
 
 
 def test_each_way_with_aiokafka_takes_fifteen_lines() -> None:
@@ -94,6 +97,36 @@ def test_kcat_publishes_and_reads_one_thread(demo: RunningDemo) -> None:
     assert '"content":"hi"' in shown
     assert all(line.startswith("hello") for line in shown.splitlines())
     assert len(shown) < 10_000
+
+
+def test_curl_publishes_reads_and_follows(demo: RunningDemo) -> None:
+    if shutil.which("curl") is None:
+        pytest.skip("curl is not installed (Debian: apt-get install curl)")
+    port = free_port()
+    code = _example("sh", "curl").replace("127.0.0.1:8700", f"127.0.0.1:{port}")
+    publish, read, follow = code.strip().split("\n")
+    # The one that a reader starts in a terminal of its own.
+    api = subprocess.Popen(
+        _script(demo, f"exec tailrace api --port {port}"), env=demo.terminal, stderr=subprocess.DEVNULL
+    )
+    try:
+        _run(demo, f"curl -sf --retry 60 --retry-connrefused --retry-all-errors http://127.0.0.1:{port}/readyz", "sh")
+
+        message = json.loads(_run(demo, publish, "sh"))["published"][0]["id"]
+        shown = _run(demo, read.replace("format=", f"covers={message}&wait_ms=60000&format="), "sh")
+        following = _script(demo, f"exec {follow}")
+        followed = subprocess.Popen(following, env=demo.terminal, stdout=subprocess.PIPE, text=True)
+        try:
+            event = next(line for line in followed.stdout or () if line.startswith("data: "))
+        finally:
+            followed.kill()
+            followed.wait()
+    finally:
+        api.terminate()
+        api.wait(60)
+
+    assert "How high is the water?" in json.dumps(json.loads(shown)["request"]["messages"])
+    assert json.loads(event.removeprefix("data: "))["thread"] == "hello"
 
 
 def test_aiokafka_publishes_and_follows(demo: RunningDemo) -> None:

@@ -94,6 +94,17 @@ UNITLESS = {
     "aggressiveness_max": "a rung of the ladder",
     "keep_last": "counts results or groups, as its Struct says",
     "port": "a number that the system gives",
+    "requests_per_second": "a rate",
+    "streams_max": "counts what it says",
+    "status": "a code of HTTP",
+    "messages_live": "counts what it says",
+    "tokens_said": "a number of tokens",
+    "calls": "counts what it says",
+    "threads": "counts what it says",
+    "waiting_messages": "counts what it says",
+    "messages_before": "counts what it says",
+    "messages_after": "counts what it says",
+    "before": "an offset",
 }
 
 #: Modules that nothing of ours imports, and who uses them.

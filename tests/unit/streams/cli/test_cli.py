@@ -23,7 +23,7 @@ from tailrace.streams.cli.output import printable
 
 COMMANDS = {
     *("broker", "topics", "worker", "demo", "publish", "context", "threads", "plan", "compact", "tools", "signal"),
-    *("watch", "history", "receipt", "cost"),
+    *("watch", "history", "receipt", "cost", "api", "gateway"),
     *("mcp", "recall", "artifacts", "dlq", "rebuild", "doctor", "config", "policy", "version"),
 }
 
