@@ -244,7 +244,8 @@ def _told(answer: _SummaryAnswer, reason: str, kind: LifecycleKind = LifecycleKi
     tokens = view.request_tokens
     return LifecycleEvent(
         version=1,
-        id=f"{summary.thread}/{summary.id}/{kind}",
+        # With its place: a summary that is refused may come again, and be refused for something else.
+        id=f"{summary.thread}/{summary.id}@{record.offset}/{kind}",
         kind=kind,
         thread=summary.thread,
         tenant=summary.tenant,

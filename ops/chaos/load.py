@@ -158,7 +158,7 @@ def _report(chance: random.Random) -> Overflow:
     """A refused request, as different providers and runtimes tell of it: the fewer details, the more has to be guessed."""
     return Overflow(
         model=chance.choice((None, *WINDOWS)),
-        window_tokens=chance.choice((None, None, 300, 1_500)),
+        window_tokens=chance.choice((None, None, 1_200, 1_500)),
         sent_tokens=chance.choice((None, 1_700, 90_000)),
         epoch=chance.choice((None, 0, chance.randrange(6))),
     )

@@ -126,7 +126,8 @@ def _undisturbed(
         timer = _timer_of(record)
         report.counts["ticks" if timer else "events"] += 1
         kind = "summary" if dict(record.headers).get("ce_type") == SUMMARY_TYPE.encode() else outcome.signal
-        report.counts[f"{kind}: {outcome.result}"] += bool(kind and not timer)
+        if kind is not None and timer is None:
+            report.counts[f"{kind}: {outcome.result}"] += 1
         report.counts[f"ticks that counted: {timer}" if timer and outcome.result == "noted" else outcome.result] += 1
         for emission in outcome.written:
             output = encode(emission, 1)

@@ -155,6 +155,18 @@ class Totals(Struct, frozen=True, kw_only=True):
     compactions: int = 0
 
 
+def totals_with(totals: Totals, entry: Entry) -> Totals:
+    """Totals with one more message, as it came."""
+    return Totals(
+        messages=totals.messages + 1,
+        tokens=totals.tokens + said_tokens(entry),
+        entered_tokens=totals.entered_tokens + entry.tokens,
+        turns=max(totals.turns, entry.turn),
+        groups=max(totals.groups, entry.rank // RANKS_PER_GROUP + 1),
+        compactions=totals.compactions,
+    )
+
+
 class CallInFlight(Struct, frozen=True, kw_only=True):
     """A model call that is under way, and until when it is believed."""
 
