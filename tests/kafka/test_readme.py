@@ -70,7 +70,7 @@ def _follow_until(demo: RunningDemo, words: str) -> str:
 
 
 def test_the_readme_marks_its_examples() -> None:
-    assert [language for language, _ in EXAMPLES] == ["sh", "sh", "python", "python", "python"]
+    assert [language for language, _ in EXAMPLES] == ["sh", "python", "sh", "python", "python"]
 
 
 def test_each_way_with_aiokafka_takes_fifteen_lines() -> None:

@@ -22,7 +22,20 @@ from tailrace.streams.cli.fitted_table import print_table
 from tailrace.streams.cli.output import printable
 
 COMMANDS = {
-    *("broker", "topics", "worker", "demo", "publish", "context", "threads", "plan", "compact", "tools", "signal"),
+    *(
+        "broker",
+        "topics",
+        "worker",
+        "gateway",
+        "demo",
+        "publish",
+        "context",
+        "threads",
+        "plan",
+        "compact",
+        "tools",
+        "signal",
+    ),
     *("watch", "history", "receipt", "cost"),
     *("mcp", "recall", "artifacts", "dlq", "rebuild", "doctor", "config", "policy", "version"),
 }
