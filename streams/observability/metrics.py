@@ -83,6 +83,11 @@ class Metrics:
             buckets=(1, 2, 5, 10, 20, 50, 100, 200, 500, 1000),
             registry=self.registry,
         )
+        self._register_delivery()
+        self._register_state()
+
+    def _register_delivery(self) -> None:
+        """Register what goes wrong on the way in and out."""
         self.delivery_failures = Counter(
             "tailrace_delivery_failures_total", "Batches whose records were not delivered", registry=self.registry
         )
@@ -91,6 +96,9 @@ class Metrics:
             "Threads that began on another partition than murmur2 of their key gives: a producer with another partitioner",
             registry=self.registry,
         )
+
+    def _register_state(self) -> None:
+        """Register how far the worker is, and what it holds."""
         self.lag = Gauge(
             "tailrace_consumer_lag_records", "Records not yet processed", ["partition"], registry=self.registry
         )

@@ -73,7 +73,7 @@ def _follow_until(demo: RunningDemo, words: str) -> str:
 
 
 def test_the_readme_marks_its_examples() -> None:
-    assert [language for language, _ in EXAMPLES] == ["sh", "sh", "sh", "python", "python", "python"]
+    assert [language for language, _ in EXAMPLES] == ["sh", "python", "sh", "sh", "python", "python"]
 
 
 def test_each_way_with_aiokafka_takes_fifteen_lines() -> None:
