@@ -116,5 +116,5 @@ def _with_surroundings(matches: Iterable[int], around: int, lines: int) -> list[
     return sorted(wanted)
 
 
-def _counted(count: int, one: str = "line", many: str = "lines") -> str:
-    return f"{count:,} {one if count == 1 else many}"
+def _counted(count: int, singular: str = "line", plural: str = "lines") -> str:
+    return f"{count:,} {singular if count == 1 else plural}"

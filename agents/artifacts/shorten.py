@@ -109,8 +109,8 @@ def _fitted(knife: _Knife, tokens_max: int, count: Count) -> Message:
     chars = knife.chars()
     whole = _cut(knife, chars)
     # What it costs as it stands is known: a counter may take long for a text that is all one word.
-    known = whole.parts == knife.message.parts and knife.cost_tokens > tokens_max
-    whole_tokens = knife.cost_tokens if known else count(whole)
+    is_known = whole.parts == knife.message.parts and knife.cost_tokens > tokens_max
+    whole_tokens = knife.cost_tokens if is_known else count(whole)
     if whole_tokens <= tokens_max:
         return whole
     shortest = _cut(knife, 0)
@@ -179,7 +179,7 @@ def _gist_of(part: AnyPart, text: str, chars: int, note: str, pointed: tuple[str
         before, note, after = pointed
         if not (before or after):
             return part
-        text = "\n".join(one for one in (before, after) if one)
+        text = "\n".join(piece for piece in (before, after) if piece)
         chars = max(0, chars - len(note))
     shown = gist(text, chars) if chars else ""
     return _with_text(part, f"{shown}\n{note}".strip("\n"))

@@ -25,7 +25,8 @@ from tailrace.schemas.records.parts import (
     UriPart,
 )
 
-#: Of each argument of a call that is kept elsewhere, so much is shown, and of all together so much: what the call is about.
+#: Of each argument of a call that is kept elsewhere, so much is shown, and of all together so much: what the call is
+#: about.
 _ARGUMENT_CHARS_MAX = 200
 _ARGUMENTS_CHARS_MAX = 2_000
 

@@ -14,8 +14,8 @@ from tailrace.agents.conditions.unit import Unit
 #: These follow from a step, and rules are asked about them behind it, where one of them names them.
 CHUNK_CLOSED: Final = "chunk_closed"
 COMPACTION_COMPLETED: Final = "compaction_completed"
-#: What rules are asked about; `event` is always one of these. Commands and refused requests compact by themselves, and while a call
-#: is under way nothing does.
+#: What rules are asked about; `event` is always one of these. Commands and refused requests compact by themselves, and
+#: while a call is under way nothing does.
 EVENTS: Final = (
     "message",
     "tool_output",

@@ -81,7 +81,7 @@ class _Token:
     end: int
 
     @property
-    def found(self) -> str:
+    def shown(self) -> str:
         return self.text or "the end"
 
 
@@ -225,7 +225,7 @@ class _Parser:
         return token
 
     def _refuse(self, token: _Token, allowed: str) -> ConditionError:
-        return ConditionError(self.text, token.begin, token.end, allowed=allowed, found=token.found)
+        return ConditionError(self.text, token.begin, token.end, allowed=allowed, found=token.shown)
 
 
 def _is_value(node: Node) -> bool:

@@ -1,7 +1,7 @@
 """Which kind of content an output is, told from a few of its lines.
 
-Each of some lines at the beginning, in the middle and at the end votes for what it looks like; shares of votes decide, by a table.
-The name of a file that was read decides where its lines leave it open.
+Each of some lines at the beginning, in the middle and at the end votes for what it looks like; shares of votes decide,
+by a table. The name of a file that was read decides where its lines leave it open.
 """
 
 import re
@@ -51,7 +51,8 @@ _LOOKS: Final = re.compile(
     r"|(?P<code>\s*+(?://|/\*|\*|#include|#!|@\w+|import |from \S+ import|package |use |func |fn |def |class |export |const |let "
     r"|var |return\b|if\b.*[:{]$|for\b.*[:{]$|public |private |static |type \w|struct |interface )|\s*+[)\]}]+[,;)]*$|\s++\w+\(.*\)$)"
 )
-#: A line that begins with four plain words is prose, and is not tried any further, unless the first of them is one of a program.
+#: A line that begins with four plain words is prose, and is not tried any further, unless the first of them is one of a
+#: program.
 _PROSE: Final = re.compile(
     r"(?!public |private |static |export |import |from |return |type |package |use |test |ok )[A-Z]?+[a-z']++(?:,?+ [a-z']++){3} "
 )
@@ -174,5 +175,5 @@ def _sample(text: str) -> list[str]:
 
 
 def _by_file(reading: Reading, kind: Kind) -> Kind:
-    extensions = _FILE_IN_CALL.findall(reading.told[:500])
+    extensions = _FILE_IN_CALL.findall(reading.called_with[:500])
     return Kind.MARKDOWN if extensions and extensions[0].lower() in _MARKDOWN_FILES else kind

@@ -53,7 +53,8 @@ def _odd_among(rows: list[str], places: list[int]) -> set[int]:
     alike = [rows[place] for place in places]
     if len(set(alike)) == 1:
         return set()
-    # All numbers in one list, with the ends of the rows between them: a list for each row would cost more than all else here.
+    # All numbers in one list, with the ends of the rows between them: a list for each row would cost more than all else
+    # here.
     numbers = _NUMBER_OR_END.findall("\n".join(alike) + "\n")
     width = numbers.index("\n") + 1
     if numbers.count("\n") * width != len(numbers) or set(numbers[width - 1 :: width]) != {"\n"}:

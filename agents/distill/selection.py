@@ -1,12 +1,12 @@
 """Choosing lines: as many as fit, those first that say most, and a list of the names that only the others have.
 
-A kind of output becomes a `Sketch`: rows to choose from, in their order, and those among them that matter by what they are.
-The rest is chosen by what they name. A name that no chosen row has costs its own length in the list at the end, so a row
-that names much is nearly free, and nearly all names survive whatever is left out. The list comes behind rows, never in
-their place: three fifths of the room at most are its own.
+A kind of output becomes a `Sketch`: rows to choose from, in their order, and those among them that matter by what they
+are. The rest is chosen by what they name. A name that no chosen row has costs its own length in the list at the end, so
+a row that names much is nearly free, and nearly all names survive whatever is left out. The list comes behind rows,
+never in their place: three fifths of the room at most are its own.
 
-A name counts for the first row that has it: each row is looked at once, and what a row is worth does not change with what
-else is chosen.
+A name counts for the first row that has it: each row is looked at once, and what a row is worth does not change with
+what else is chosen.
 """
 
 import re
@@ -35,8 +35,8 @@ _MARK_CHARS: Final = 20
 _FITTINGS_MAX: Final = 6
 INDEX_LEAD: Final = "Named only in what is left out: "
 
-#: How wide rows may be, and how wider ones are cut, at the end of a word where there is one. Where the room is small, so
-#: are rows: of any output, several should be seen.
+#: How wide rows may be, and how wider ones are cut, at the end of a word where there is one. Where the room is small,
+#: so are rows: of any output, several should be seen.
 _CUTS: Final = {
     chars: re.compile(rf".{{1,{chars - 1}}}(?:[\s,;}}]|$)|.{{{chars}}}") for chars in (ROW_CHARS_MAX, 120, 60)
 }

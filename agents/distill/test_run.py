@@ -7,8 +7,8 @@ from tailrace.agents.distill.selection import Sketch
 from tailrace.agents.distill.terminal_text import Reading
 from tailrace.agents.distill.trouble import exit_rows, trouble_rows
 
-#: Two expressions, because one that may begin anywhere or at the beginning is tried in full at every letter. What is counted is looked
-#: for behind spaces, which the engine finds faster than digits.
+#: Two expressions, because one that may begin anywhere or at the beginning is tried in full at every letter. What is
+#: counted is looked for behind spaces, which the engine finds faster than digits.
 _COUNTED: Final = re.compile(
     r" (?<=\d )(?:passed|failed|pass|fail|passing|failing|skipped|errors?|tests?|examples|assertions|expect\(\) calls)\b"
 )

@@ -1,6 +1,7 @@
 """Whether a call that was to change something says that it did not.
 
-A command of several steps may fail after it has changed something: it counts as not done only where its one change is what failed.
+A command of several steps may fail after it has changed something: it counts as not done only where its one change is
+what failed.
 """
 
 import re
@@ -45,7 +46,9 @@ def shows_errors_of_others(command: str, text: str) -> bool:
         code = exit_code(ends_of(text))
         return bool(programs) and (code == 0 or (code is None and not failed(text)))
     begin = text[:_COMPLAINT_CHARS_MAX].partition("\n")[0]
-    return bool(programs) and not (begin.startswith(_COMPLAINTS) or holds_any(begin, [f"{one}:" for one in programs]))
+    return bool(programs) and not (
+        begin.startswith(_COMPLAINTS) or holds_any(begin, [f"{program}:" for program in programs])
+    )
 
 
 def ended_badly(text: str) -> bool:

@@ -43,7 +43,7 @@ class CallText:
     path: str
     command: str
     #: Everything else that it was told.
-    told: str
+    argument_text: str
     patch: str = ""
     #: Which of several things the tool is to do.
     operation: str = ""
@@ -64,12 +64,12 @@ def call_text(call: ToolCallPart) -> CallText:
     """Return what a call says; arguments that are no JSON are taken as they are."""
     arguments = _arguments(call)
     if not isinstance(arguments, dict):
-        told = " ".join(_leaves(arguments))
-        return CallText("", "", bounded(told), told if _PATCH_BEGINS in told else "")
+        argument_text = " ".join(_leaves(arguments))
+        return CallText("", "", bounded(argument_text), argument_text if _PATCH_BEGINS in argument_text else "")
     path, command, operation = _aim(call, arguments)
-    told = "\n".join(bounded(text) for text in _told(arguments, path, command))
+    argument_text = "\n".join(bounded(text) for text in _worth_quoting(arguments, path, command))
     patch = next((text for text in _leaves(arguments) if _PATCH_BEGINS in text), "")
-    return CallText(_end_of(path), command, told, patch, operation)
+    return CallText(_end_of(path), command, argument_text, patch, operation)
 
 
 def _end_of(path: str) -> str:
@@ -78,8 +78,8 @@ def _end_of(path: str) -> str:
     return "/".join(steps[-_PATH_STEPS:]) if steps[0] else path.rstrip("/")
 
 
-#: End of the path that a call is about, its command, and which of several things a tool is to do, each empty if it names none; and its
-#: arguments.
+#: End of the path that a call is about, its command, and which of several things a tool is to do, each empty if it
+#: names none; and its arguments.
 CallTarget = tuple[str, str, str, dict[str, Json]]
 
 
@@ -128,9 +128,9 @@ def bounded(text: str) -> str:
     return text if len(text) <= READ_CHARS else "\n".join(clip(text, READ_CHARS))
 
 
-def subject_of(told: str) -> str:
+def subject_of(text: str) -> str:
     """Return the first words of what a tool was told."""
-    words = " ".join(told[: 4 * _SUBJECT_CHARS_MAX].split())
+    words = " ".join(text[: 4 * _SUBJECT_CHARS_MAX].split())
     if len(words) <= _SUBJECT_CHARS_MAX:
         return words
     end = words.rfind(" ", 0, _SUBJECT_CHARS_MAX) + 1
@@ -140,9 +140,9 @@ def subject_of(told: str) -> str:
 
 def patched_files(patch: str) -> Iterator[tuple[str, str, str]]:
     """Yield what a patch does to each file, the end of its path, and that part of the patch."""
-    found = list(_PATCHED_FILE.finditer(patch))
-    ends = [*(match.start() for match in found[1:]), len(patch)]
-    for match, end in zip(found, ends, strict=False):
+    headings = list(_PATCHED_FILE.finditer(patch))
+    ends = [*(match.start() for match in headings[1:]), len(patch)]
+    for match, end in zip(headings, ends, strict=False):
         path = "/".join(match[2].strip().split("/")[-_PATH_STEPS:])
         yield match[1], path, bounded(_added(patch[match.end() : end]))
 
@@ -175,7 +175,7 @@ def _first(arguments: Mapping[str, Json], keys: tuple[str, ...]) -> str:
     return ""
 
 
-def _told(arguments: Mapping[str, Json], path: str, command: str) -> Iterator[str]:
+def _worth_quoting(arguments: Mapping[str, Json], path: str, command: str) -> Iterator[str]:
     """Texts of the arguments without the path, without what an edit takes away, and without switches.
 
     Beside a command only prose is worth quoting, as a remark on its first line: the rest is how to run it.

@@ -1,9 +1,10 @@
 """Atomic groups: the messages that stay, go or are summarised together.
 
-Tool calls of one response, the reasoning before them and all their results are one group, whether they came in one message or
-one by one (see `one_response`), and however late a result comes; so are a call that the provider answers itself and all that takes it up
-(see `server_calls`). Every other message is a group of its own. Groups are numbered in
-the order in which they began; the number is the high part of an entry's rank, so a late result takes its place right behind its calls.
+Tool calls of one response, the reasoning before them and all their results are one group, whether they came in one
+message or one by one (see `one_response`), and however late a result comes; so are a call that the provider answers
+itself and all that takes it up (see `server_calls`). Every other message is a group of its own. Groups are numbered in
+the order in which they began; the number is the high part of an entry's rank, so a late result takes its place right
+behind its calls.
 """
 
 from collections.abc import Collection
@@ -85,9 +86,9 @@ class Group(Response):
         self.lose(entry)
 
 
-def stronger(one: GroupKind, other: GroupKind) -> GroupKind:
+def stronger(kind: GroupKind, other: GroupKind) -> GroupKind:
     """Return the kind of a group that has members of both kinds."""
-    return one if one is other or _STRENGTH[one] >= _STRENGTH[other] else other
+    return kind if kind is other or _STRENGTH[kind] >= _STRENGTH[other] else other
 
 
 def kind_of(entry: Entry) -> GroupKind:
@@ -98,7 +99,8 @@ def kind_of(entry: Entry) -> GroupKind:
     # A summary may be sent under any role; it is nobody's word. Nor is what a program writes in a user's name.
     if entry.kind in _NOBODYS_WORD or (entry.role == "user" and entry.source == PROGRAM_SOURCE):
         return _ASSISTANT_TEXT
-    # Of what a user sends, only an approval goes on with what others said, unless its producer groups it: nobody speaks in it.
+    # Of what a user sends, only an approval goes on with what others said, unless its producer groups it: nobody speaks
+    # in it.
     if entry.role == "user" and entry.rank % RANKS_PER_GROUP and entry.group is None and _is_approval(entry):
         return _ASSISTANT_TEXT
     return _KIND_OF_ROLE.get(entry.role, _ASSISTANT_TEXT)

@@ -1,6 +1,7 @@
 """How a tool's work ended, told from its exit code, from a trace at its end, or from words that say that nothing was done.
 
-Looked at are the beginning and the end, where outcomes stand. Text may be JSON inside JSON: quotes may have backslashes before them.
+Looked at are the beginning and the end, where outcomes stand. Text may be JSON inside JSON: quotes may have backslashes
+before them.
 """
 
 import re
@@ -29,7 +30,8 @@ _COMPLAINT = re.compile(
     r"(?:fehler|erreur|errore|erro|fout|błąd|ошибка)\b|zugriff verweigert|"
     r"the user (?:doesn't want|does not want|rejected|denied|declined|refused))"
 )
-#: One of these words stands in the first line of every complaint that begins with a word; looking for them is much faster.
+#: One of these words stands in the first line of every complaint that begins with a word; looking for them is much
+#: faster.
 _WORDS = (
     "error exception traceback fatal panic failed failure enoent eacces eperm eexist eisdir denied no not cannot can't could couldn't "
     "unable invalid unauthorized forbidden timeout timed time aborted refused rejected declined doesn't didn't directory read-only exists "

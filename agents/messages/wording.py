@@ -73,8 +73,8 @@ def left_messages_text(artifact_ids: Sequence[str], tokens: int, messages: int) 
 
 def pointed_at(text: str) -> str | None:
     """Id of the artifact that a text points to which begins as a pointer; None for any other."""
-    found = _POINTER.match(text)
-    return found["id"] if found else None
+    pointer = _POINTER.match(text)
+    return pointer["id"] if pointer else None
 
 
 def stands_for_more(text: str) -> bool:
@@ -85,13 +85,13 @@ def stands_for_more(text: str) -> bool:
 def split_at_pointer(text: str, artifact_id: str) -> tuple[str, str, str] | None:
     """What stands before the pointer in a text that was cut before, the pointer, and what stands behind it.
 
-    None where there is none: a pointer to anything else than `artifact_id` counts only where it is all that the text says,
-    for a text may quote pointers.
+    None where there is none: a pointer to anything else than `artifact_id` counts only where it is all that the text
+    says, for a text may quote pointers.
     """
-    for found in _POINTER.finditer(text):
-        before, after = text[: found.start()].rstrip("\n"), text[found.end() :].lstrip("\n")
-        if found["id"] == artifact_id or not (before or after):
-            return before, found[0], after
+    for pointer in _POINTER.finditer(text):
+        before, after = text[: pointer.start()].rstrip("\n"), text[pointer.end() :].lstrip("\n")
+        if pointer["id"] == artifact_id or not (before or after):
+            return before, pointer[0], after
     return None
 
 
@@ -146,7 +146,7 @@ def tells_late(written: msgspec.Raw) -> bool:
 
 def late_results_in(text: str) -> list[tuple[str, str]]:
     """Ids of calls whose results came late in this text, with how each begins."""
-    return [(one[1], text[one.end() :]) for one in _LATE_RESULT.finditer(text)]
+    return [(result[1], text[result.end() :]) for result in _LATE_RESULT.finditer(text)]
 
 
 def late_result_in(text: str) -> tuple[str, str] | None:

@@ -1,8 +1,8 @@
 """Terms that recall finds passages by: words, whole names, and the parts of names.
 
-The index splits text at everything but letters and digits, so `get_user.py` is the words get, user and py, and its whole
-name is these three in sequence. What such an index can't see is added to it: the parts of camelCase names, and pairs of
-characters in scripts that don't put spaces between words.
+The index splits text at everything but letters and digits, so `get_user.py` is the words get, user and py, and its
+whole name is these three in sequence. What such an index can't see is added to it: the parts of camelCase names, and
+pairs of characters in scripts that don't put spaces between words.
 """
 
 import re

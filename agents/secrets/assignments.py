@@ -1,7 +1,7 @@
 """What a name like password is given by a sign: in code, settings, JSON, YAML, shells, headers, connection strings.
 
-A list of settings gives name and value each a field of its own (`name: DB_PASSWORD`, then `value: …`): there the name beside the
-value counts. Each function yields kind, beginning and end of the secrets at one place.
+A list of settings gives name and value each a field of its own (`name: DB_PASSWORD`, then `value: …`): there the name
+beside the value counts. Each function yields kind, beginning and end of the secrets at one place.
 """
 
 import re

@@ -1,7 +1,8 @@
 """Private keys, line by line: blocks of PEM, OpenSSH, PGP and PuTTY, as they are and as others show them.
 
-A block may stand behind what a log, a listing, a diff or an indentation puts before each of its lines, in strings of a program, or
-on one line with its line ends written as escapes. Each line is a secret of its own, so that a text has as many lines after masking.
+A block may stand behind what a log, a listing, a diff or an indentation puts before each of its lines, in strings of a
+program, or on one line with its line ends written as escapes. Each line is a secret of its own, so that a text has as
+many lines after masking.
 """
 
 import re

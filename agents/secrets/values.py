@@ -1,7 +1,7 @@
 """Whether the value beside a word like password is a secret, or a placeholder, a reference, a type or a piece of code.
 
-Names decide how much a value has to prove: what is called a password may be any word, what is called a token or a key must
-look as if nobody had thought of it.
+Names decide how much a value has to prove: what is called a password may be any word, what is called a token or a key
+must look as if nobody had thought of it.
 """
 
 import re

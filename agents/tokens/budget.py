@@ -1,8 +1,8 @@
 """The token budget of one thread: what its context may cost, and the two marks between which it moves.
 
 Over the upper mark a context is compacted, a whole chunk at once, down to the lower one. Both marks divide what is left
-beside the system prompt (`scope = "growth"`), or the whole limit (`"total"`); between them lies at least what a compaction
-must free to be worth a changed prefix.
+beside the system prompt (`scope = "growth"`), or the whole limit (`"total"`); between them lies at least what a
+compaction must free to be worth a changed prefix.
 """
 
 from dataclasses import dataclass, replace
@@ -10,7 +10,8 @@ from functools import lru_cache
 
 from tailrace.schemas.policy.policy import Policy
 
-#: However much a provider counts beyond our count, a context keeps this part of its limit: one wrong report must not empty it.
+#: However much a provider counts beyond our count, a context keeps this part of its limit: one wrong report must not
+#: empty it.
 BELIEVED_FRACTION = 0.25
 
 

@@ -1,10 +1,12 @@
 """What a thread has learned of the windows of its models, from refused requests and from those that were taken since.
 
-A refusal may be wrong, late or exaggerated, so what it shows is bounded: never less than a share of the window that the model is known to have,
-and never less than the provider has taken. It wears off: each answer of the model lets the window grow a little, slowly where the
-provider named it, faster where it was only told from the size of what was refused.
+A refusal may be wrong, late or exaggerated, so what it shows is bounded: never less than a share of the window that the
+model is known to have, and never less than the provider has taken. It wears off: each answer of the model lets the
+window grow a little, slowly where the provider named it, faster where it was only told from the size of what was
+refused.
 
-What answers show waits until the next head is written, so that between two heads the limit of a thread is the one that its head says.
+What answers show waits until the next head is written, so that between two heads the limit of a thread is the one that
+its head says.
 """
 
 from msgspec.structs import replace
@@ -49,7 +51,8 @@ def after_answer(
 ) -> Standing:
     """The standing once a model has answered; `context_tokens` is our count of the context with the answer.
 
-    Where no usage tells what it took, it took what was said before its last answer at least: what came since may have come too late for the request.
+    Where no usage tells what it took, it took what was said before its last answer at least: what came since may have
+    come too late for the request.
     """
     learned = standing.windows.get(model or "")
     if learned is None or entry.role != "assistant":

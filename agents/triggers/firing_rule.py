@@ -1,7 +1,8 @@
 """The firing rule: whether, and why, a thread is compacted at an event. Messages and signals ask the same one.
 
-Nothing fires while a call is under way. Over a mark of the budget the mark fires; else, above the lower mark, the first rule of the policy
-that holds. What is not needed to fit the limit waits for the governor, for `hold`, and where the policy asks for approval, for that.
+Nothing fires while a call is under way. Over a mark of the budget the mark fires; else, above the lower mark, the first
+rule of the policy that holds. What is not needed to fit the limit waits for the governor, for `hold`, and where the
+policy asks for approval, for that.
 """
 
 from tailrace.agents.plan.plan import Plan

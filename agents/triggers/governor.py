@@ -1,7 +1,7 @@
 """Governor: what keeps triggers from running away. Everything it needs is in the thread's own standing, so it survives any rebalance.
 
-A thread's events are taken one at a time, so there is never more than one compaction of it under way; every one must make
-progress, or the thread is left alone until it has grown (`quiet_tokens`).
+A thread's events are taken one at a time, so there is never more than one compaction of it under way; every one must
+make progress, or the thread is left alone until it has grown (`quiet_tokens`).
 """
 
 from tailrace.agents.triggers.fired_trigger import Firing

@@ -1,6 +1,7 @@
 """Reactive trigger: a provider refused a request because its context was too long.
 
-Reads conversations; writes contexts, compactions and lifecycle. What the refusal shows of the model's window is learned.
+Reads conversations; writes contexts, compactions and lifecycle. What the refusal shows of the model's window is
+learned.
 """
 
 from dataclasses import dataclass
@@ -27,7 +28,8 @@ AGENT: Final = StreamAgent(
 
 #: Where a provider doesn't say what it can take, it is less than what it refused by at least this part.
 REFUSED_FRACTION = 0.95
-#: No refusal shows less than this part of the window that the model is known to have, where the provider named its window.
+#: No refusal shows less than this part of the window that the model is known to have, where the provider named its
+#: window.
 STATED_FLOOR_FRACTION = 1 / 32
 #: Where it didn't: who is refused without a number may have sent anything.
 GUESSED_FLOOR_FRACTION = 0.25

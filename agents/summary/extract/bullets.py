@@ -75,11 +75,13 @@ def write(bullets: Iterable[Bullet]) -> str:
             section = bullet.section
             lines.append(HEADINGS[section])
         label = label_text(bullet.label, bullet.times, worked=bullet.worked)
-        said = GAP.join(bullet.pieces)
+        quotation = GAP.join(bullet.pieces)
         if not label:
-            said = _LIST_MARKS.sub("", said, count=1) if said.startswith(("- ", "* ", "• ")) else said
-            label = _GOES_ON if said.startswith("[") else ""
-        lines.append(f"- {label}{said}".rstrip())
+            quotation = (
+                _LIST_MARKS.sub("", quotation, count=1) if quotation.startswith(("- ", "* ", "• ")) else quotation
+            )
+            label = _GOES_ON if quotation.startswith("[") else ""
+        lines.append(f"- {label}{quotation}".rstrip())
     return "\n".join(lines)
 
 
@@ -120,5 +122,5 @@ def read(text: str) -> Iterator[Bullet]:
             times = _TIMES.search(label)
             count = int(times[1]) if times else 1
             goes_on = not label and bullet[2].startswith(f"{_GOES_ON}[")
-            said = bullet[2].removeprefix(_GOES_ON) if goes_on else bullet[2]
-            yield Bullet(section, label[: times.start()] if times else label, said.split(GAP), count, worked)
+            quotation = bullet[2].removeprefix(_GOES_ON) if goes_on else bullet[2]
+            yield Bullet(section, label[: times.start()] if times else label, quotation.split(GAP), count, worked)

@@ -1,7 +1,8 @@
 """Whether a sentence of the assistant tells something: what it found, why something is so, what failed, what came of it.
 
-Told by form, so that it holds for any trade. What announces the next step, asks, thanks or heads a list tells nothing that lasts. Of the
-rest, what gives a reason, denies, weighs how something went or counts is a conclusion; anything else is at least a statement.
+Told by form, so that it holds for any trade. What announces the next step, asks, thanks or heads a list tells nothing
+that lasts. Of the rest, what gives a reason, denies, weighs how something went or counts is a conclusion; anything else
+is at least a statement.
 """
 
 import re
@@ -83,7 +84,7 @@ def tells(text: str, names: list[str]) -> Tells:
 
 
 def _tells_unspaced(text: str) -> Tells:
-    left = [one for one in _UNSPACED_END.split(text) if not _UNSPACED_ANNOUNCES.match(one)]
+    left = [sentence for sentence in _UNSPACED_END.split(text) if not _UNSPACED_ANNOUNCES.match(sentence)]
     if len("".join(left)) < _UNSPACED_CHARS_MIN:
         return Tells.NOTHING
     return Tells.CONCLUDES if any(map(is_unspaced_conclusion, left)) else Tells.STATES

@@ -26,7 +26,9 @@ def own_sentences(text: str) -> list[str]:
     whole = sentences(own)
     if "\n" not in own and not holds_any(own, QUOTES):
         return whole
-    found = frozenset(whole)
+    complete = frozenset(whole)
     # What is left before a quotation is no sentence: who wrote it, to whom.
-    said = sentences("\n".join(own_lines(own, typed=True)))
-    return [one for one in said if one in found or one.endswith(_ENDS) or own.endswith(one)]
+    parts = sentences("\n".join(own_lines(own, typed=True)))
+    return [
+        sentence for sentence in parts if sentence in complete or sentence.endswith(_ENDS) or own.endswith(sentence)
+    ]

@@ -1,7 +1,7 @@
 """Which pieces of an older text speak of what is asked for now.
 
-Names alone don't tell that: most questions have none. So words count as well, by how they begin. What many pieces speak of tells
-nothing: it is what the whole conversation is about.
+Names alone don't tell that: most questions have none. So words count as well, by how they begin. What many pieces speak
+of tells nothing: it is what the whole conversation is about.
 """
 
 import re
@@ -31,16 +31,16 @@ def answering(pieces: Iterable[Piece], asked: str) -> list[Piece]:
         return []
     least = min(_SHARED_MIN, len(wanted))
     times: Counter[str] = Counter()
-    found = []
+    sharing = []
     telling = [piece for piece in pieces if piece.tells]
     texts = [piece.text.lower() for piece in telling]
     for place in _holding(texts, wanted, least):
         shared = wanted & _stems_of(texts[place])
         times.update(shared)
         if len(shared) >= least:
-            found.append((telling[place], shared))
+            sharing.append((telling[place], shared))
     common = max(_COMMON_MIN, int(len(telling) * _COMMON_PART))
-    return [piece for piece, shared in found if any(times[stem] <= common for stem in shared)]
+    return [piece for piece, shared in sharing if any(times[stem] <= common for stem in shared)]
 
 
 def _holding(texts: Sequence[str], wanted: Iterable[str], least: int) -> list[int]:

@@ -22,7 +22,8 @@ class Speaker(IntEnum):
     TOOL = 6
     #: An earlier summary.
     EARLIER = 7
-    #: What the assistant reported after its last change: what the user has read, and what the next request will speak of.
+    #: What the assistant reported after its last change: what the user has read, and what the next request will speak
+    #: of.
     OUTCOME = 8
     #: A tool whose result came after its call was given up.
     LATE = 9

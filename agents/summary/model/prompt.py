@@ -1,7 +1,8 @@
 """What a model is told that has to summarise a span.
 
-An operator may write the first part anew (`summarizer.prompt_file`); the second, the form of the answer and what the marks mean,
-belongs to the code that reads the answer. Both together have a version, which is part of every summary's key.
+An operator may write the first part anew (`summarizer.prompt_file`); the second, the form of the answer and what the
+marks mean, belongs to the code that reads the answer. Both together have a version, which is part of every summary's
+key.
 """
 
 import hashlib
@@ -77,8 +78,8 @@ def system_prompt(instructions: str = INSTRUCTIONS) -> str:
 
 def prompt_version(instructions: str = INSTRUCTIONS) -> str:
     """Hash of everything that a model is told apart from the conversation."""
-    told = system_prompt(instructions) + CANDIDATES
-    return hashlib.blake2b(told.encode(), digest_size=8).hexdigest()
+    whole_prompt = system_prompt(instructions) + CANDIDATES
+    return hashlib.blake2b(whole_prompt.encode(), digest_size=8).hexdigest()
 
 
 def user_prompt(conversation: str, wanted: PromptWishes) -> str:
