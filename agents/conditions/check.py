@@ -56,7 +56,10 @@ def read_condition(text: str) -> Condition:
 
 
 def check(condition: Condition) -> None:
-    """Return if the condition makes sense. Raises a ConditionError that shows the place, what is there and what is allowed."""
+    """Return if the condition makes sense.
+
+    Raises a ConditionError that shows the place, what is there and what is allowed.
+    """
     checker = _Checker(condition)
     checker.holds(condition.root)
     for part in _parts(condition.root):

@@ -65,7 +65,9 @@ def compile_condition(condition: Condition, paths: Paths | None = None) -> Calla
 def compile_first(
     conditions: Sequence[Condition], paths: Paths | None = None, knowledge: Knowledge | None = None
 ) -> Callable[[Facts], int | None]:
-    """A function that tells which of the conditions is the first that holds; None if none does. All must have been checked.
+    """A function that tells which of the conditions is the first that holds; None if none does.
+
+    All must have been checked.
 
     Faster than one function for each: what several of them ask for is read once, if one of them asks for it first. What
     is known of the facts wherever the function is asked is not asked again.

@@ -1,7 +1,7 @@
 """What a condition can ask about a thread: one table, from which names, units, ranges and the page in docs/ follow.
 
-`Facts` is the same as a type, without what follows from others. Nothing is asked for before a condition needs it, so whoever
-implements it may compute as late as a property does; while one event is looked at, an answer must not change.
+`Facts` is the same as a type, without what follows from others. Nothing is asked for before a condition needs it, so
+whoever implements it may compute as late as a property does; while one event is looked at, an answer must not change.
 """
 
 from dataclasses import dataclass

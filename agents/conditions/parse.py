@@ -86,7 +86,10 @@ class _Token:
 
 
 def parse(text: str) -> Condition:
-    """The condition that a text says. Raises a ConditionError that shows the place, what is there and what is allowed."""
+    """The condition that a text says.
+
+    Raises a ConditionError that shows the place, what is there and what is allowed.
+    """
     if len(text) > CHARS_MAX:
         allowed = f"at most {CHARS_MAX} characters"
         raise ConditionError(text, CHARS_MAX, CHARS_MAX, allowed=allowed, found=f"{len(text)}")

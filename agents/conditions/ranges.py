@@ -222,7 +222,10 @@ def _within(operator: Comparator, bound: float) -> Interval:
 
 
 def _normal(terms: Mapping[Node, Fraction]) -> tuple[Sum, Fraction]:
-    """The sum with its first term once, so that `2 * total > limit` and `limit < 2 * total` are about the same; and by how much."""
+    """Divide a sum by the count of its first term; return it and that count.
+
+    So `2 * total > limit` and `limit < 2 * total` are about the same sum.
+    """
     first = next(iter(terms.values()))
     return tuple((atom, count / first) for atom, count in terms.items()), first
 

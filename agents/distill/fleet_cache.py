@@ -1,4 +1,4 @@
-"""Distillations that a whole fleet shares, where that pays: those of outputs that take longer to distil than to ask for.
+"""Distillations that all workers share: of outputs that take longer to distil than to ask the artifact store for.
 
 They are kept in the artifact store, for each tenant its own, under a name made from what they were made from. Whoever
 looks one up by the name believes nothing of it: it counts only if it says that it was made of the very text that is to
@@ -59,7 +59,10 @@ class SharedWanted:
 
 @dataclass(frozen=True, slots=True)
 class SharedFound:
-    """The result of looking a shared distillation up; `kept` is None where nothing is stored, or nothing that can be read."""
+    """The result of looking a shared distillation up.
+
+    `kept` is None where nothing is stored, or nothing that can be read.
+    """
 
     of: str
     id: str
@@ -71,7 +74,9 @@ decode_shared = decoder(SharedDistillation)
 
 
 def shared_id(whole: str, tool: str, called_with: str, *, policy_version: str, model: str) -> str:
-    """The name under which a distillation is kept. `whole` stands for the output as it was said: a hash of it, or its artifact.
+    """The name under which a distillation is kept.
+
+    `whole` stands for the output as it was said: a hash of it, or its artifact.
 
     The policy and the model are in it because the size goes by them.
     """
@@ -88,7 +93,8 @@ def distill_shared(
 ) -> tuple[Distilled, tuple[Stored, ...]]:
     """Return the distillation of an output, and what has to be stored so that the other workers need not make it again.
 
-    `shared` is what a worker has looked up under the output's name (`shared_id`); None for an output that is not shared.
+    `shared` is what a worker has looked up under the output's name (`shared_id`); None for an output that is not
+    shared.
     """
     if shared is None:
         return distill_once(output, chars_max=chars_max), ()

@@ -156,7 +156,10 @@ def _is_name(data: bytes, begin: "i64", end: "i64") -> bool:
 
 
 def _behind_owners(data: bytes, begin: "i64", end: "i64") -> "i64":
-    """Return where a word begins behind what owns it: of `basin.gate.readLevel` only what is behind the points is a name."""
+    """Return where a word begins behind the small-letter names in front of its points.
+
+    Of `basin.gate.readLevel` only `readLevel` is a name.
+    """
     at: i64 = begin
     while at < end and (_CLASSES[data[at]] == _LOWER or _CLASSES[data[at]] == _DOT):
         at += 1

@@ -117,7 +117,11 @@ class _Choice:
         self.room_chars = room_chars
 
     def list_names(self, chars_max: int) -> list[int]:
-        """Set room aside for names that no chosen row has; return for each other row the characters of the names it has first."""
+        """Set room aside for a list of the names that no chosen row has.
+
+        Return for each row how many characters of that list it would save: those of the names that it is the first to
+        have.
+        """
         self.first_rows = len(self.chosen)
         shown = self.spotted.shown_by(self.chosen)
         self.listed = waiting = [place for place in range(len(shown)) if not shown[place]]
@@ -130,11 +134,14 @@ class _Choice:
         self.room_chars -= chars
         return gains
 
-    def _gains(self, some: list[int]) -> list[int]:
-        """Return for each row what those of some names take in a list that it is the first to have, each with a space."""
+    def _gains(self, places: list[int]) -> list[int]:
+        """Return for each row how many characters its names take in a list, with a space behind each.
+
+        A name counts for the first row that has it.
+        """
         names, firsts = self.spotted.names, self.spotted.firsts
         gains = [0] * len(self.lengths)
-        for place in some:
+        for place in places:
             gains[firsts[place]] += len(names[place]) + 1
         return gains
 

@@ -44,7 +44,10 @@ class _Measured:
 
 
 def _measured(rows: list[str], even: list[int], separator: str) -> list[_Measured]:
-    """Return the columns whose first cell is a number. No cell is kept, so that a long table takes no more room than its text."""
+    """Return the columns whose first cell is a number.
+
+    No cell is kept, so that a long table takes no more room than its text.
+    """
     if not even:
         return []
     first = [_number(cell) for cell in rows[even[0]].split(separator)]

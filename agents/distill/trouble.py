@@ -70,7 +70,10 @@ _ROW_CHARS: Final = 200
 
 
 def trouble_rows(text: str, rows: list[str]) -> list[int]:
-    """Return the rows with errors, the first and the last error before the others, warnings last; at most some dozens."""
+    """Return the rows with errors and warnings, at most some dozens.
+
+    The first and the last error come first, then the other errors, then the warnings.
+    """
     present = _present(text)
     if not present:
         return []
@@ -133,7 +136,10 @@ def exit_rows(rows: Sequence[str]) -> list[int]:
 
 
 def with_ending(sketch: Sketch) -> Sketch:
-    """Return a sketch that shows how the program ended before all else, whatever it printed: its exit code, and errors in its last rows."""
+    """Return the sketch with the exit code, and errors in the last rows, before all other rows.
+
+    So what a program printed last is seen whatever else it printed.
+    """
     rows = sketch.rows
     begin = max(0, len(rows) - _EXIT_ROWS)
     last = [row[:_ROW_CHARS] for row in rows[begin:]]

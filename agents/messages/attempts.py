@@ -21,7 +21,8 @@ _STEP_END = re.compile(r"&&|\|\||[;\n]")
 _NOTHING = ("nothing to commit", "nothing added to commit", "no changes added to commit")
 #: What shows what is there, by its program; to go somewhere first, or to pick some of it, changes nothing of that.
 _LOOKING = re.compile(
-    r"\s*(awk|cat|cd|column|cut|echo|find|grep|head|jq|less|ls|nl|printf|pwd|rg|sed(?!\s+(?:-\w+\s+)*-i)|sort|tail|tr|tree|uniq|wc|"
+    r"\s*(awk|cat|cd|column|cut|echo|find|grep|head|jq|less|ls|nl|printf|pwd|rg|sed(?!\s+(?:-\w+\s+)*-i)|sort"
+    r"|tail|tr|tree|uniq|wc|"
     r"gh\s+\w+\s+(?:diff|list|view)|"
     r"git\s+(?:-[Cc]\s+\S+\s+|--\S+\s+)*(?:blame|diff|grep|log|show|status))(?:\s|$)"
 )
@@ -34,7 +35,10 @@ _COMPLAINT_CHARS_MAX = 60
 
 
 def shows_errors_of_others(command: str, text: str) -> bool:
-    """Tell whether errors in what a command printed are not its own: it only showed something, and does not complain itself."""
+    """Tell whether errors in a command's output are not its own.
+
+    They are not where it only showed something, such as a log, and does not itself complain.
+    """
     programs = []
     for step in _PROGRAM_END.split(_QUOTED.sub('""', command[:_READ_CHARS])):
         looking = _LOOKING.match(step)
@@ -84,6 +88,9 @@ def _refused(result: ToolCallResponsePart, text: str) -> bool:
 
 
 def _program_failed(text: str) -> bool:
-    """Tell whether a tool that wraps what a program said tells that it failed. What an editor shows of a file may name any code."""
+    """Tell whether a tool that reports on a program says that the program failed.
+
+    Only such a report counts: an editor may show a file that names any exit code.
+    """
     code = exit_code(ends_of(text)) if text.startswith(("{", "Exit code")) else None
     return code is not None and code != 0

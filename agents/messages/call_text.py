@@ -1,4 +1,4 @@
-"""What a tool was told, as text: the path or command that a call is about, and what of its arguments is worth quoting."""
+"""The arguments of a tool call as text: its path or its command, and whatever else is worth quoting."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -50,7 +50,10 @@ class CallText:
 
 
 def _aim(call: ToolCallPart, arguments: dict[str, Json]) -> tuple[str, str, str]:
-    """The path that a call is about, its command, and which of several things a tool is to do; each empty if it names none."""
+    """Return a call's path, its command, and the operation that it asks of a tool for several.
+
+    Each is empty if the arguments name none.
+    """
     path, command = _first(arguments, _PATH_KEYS), _first(arguments, _COMMAND_KEYS)
     operation = ""
     if path and command and _is_operation(command) and not cues.tool_runs(call.name):
@@ -73,7 +76,10 @@ def call_text(call: ToolCallPart) -> CallText:
 
 
 def _end_of(path: str) -> str:
-    """The last steps of a path; all of it where nothing but the root would be left out, for then it would look like another."""
+    """Return the last steps of a path, or all of it where only the root would be left out.
+
+    Without its root an absolute path would look like a relative one.
+    """
     steps = path.rstrip("/").rsplit("/", _PATH_STEPS)
     return "/".join(steps[-_PATH_STEPS:]) if steps[0] else path.rstrip("/")
 
@@ -84,7 +90,7 @@ CallTarget = tuple[str, str, str, dict[str, Json]]
 
 
 def call_target(call: ToolCallPart) -> CallTarget:
-    """Return only the path and the command of a call, and its arguments, at a fraction of the cost of all that it says."""
+    """Return the path, the command and the arguments of a call, at a fraction of the cost of `call_text`."""
     arguments = _arguments(call)
     # Looked at for every call: a mapping of another type than JSON's would take longer to tell than all that follows.
     if not isinstance(arguments, dict):

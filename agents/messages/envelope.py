@@ -1,4 +1,4 @@
-"""What is known of a tool result: from its producer, from the message itself, from the policy, in the order of their word.
+"""What is known of a tool result: from the policy, from its producer, and from the message itself.
 
 The policy overrules the producer, the producer overrules what is derived. What nobody knows is left out: an unknown
 mark of determinism counts as changed.
@@ -29,7 +29,8 @@ KEY_FIELD_CHARS_MAX = 120
 _JSON_CHARS_MAX = 200_000
 #: Names of fields that stand for the whole.
 _KEY_NAMES = re.compile(
-    r"^(?:id|\w*_id|name|path|file|url|status|state|code|exit_code|error|message|title|count|total|version|etag|mtime)$",
+    r"^(?:id|\w*_id|name|path|file|url|status|state|code|exit_code|error|message|title|count|total|version|etag"
+    r"|mtime)$",
     re.IGNORECASE,
 )
 _ETAGS, _TIMES, _VERSIONS = ("etag",), ("mtime", "modified_at", "last_modified", "updated_at"), ("version", "revision")
@@ -54,7 +55,10 @@ _NO_RULE = ToolRule()
 
 
 def given_for(part: ToolCallResponsePart, place: int, envelopes: Sequence[ToolEnvelope]) -> ToolEnvelope:
-    """What the producer says of a result: by its call, or by its place among the results of the message."""
+    """The envelope that the producer sent for a result: the one with its call's id, else the one at its place.
+
+    It is empty where there is neither.
+    """
     for envelope in envelopes:
         if envelope.call_id == part.id:
             return envelope
@@ -86,7 +90,11 @@ def envelope_of(  # noqa: PLR0913  everything that has a word in it
     whole_hash: str | None,
     answered_at_ms: int,
 ) -> ToolEnvelope:
-    """The envelope of one result. `text` is what may be seen of it, `whole_hash` stands for all of it, where all is known."""
+    """The envelope of one result.
+
+    `text` is the part of the result that may be seen. `whole_hash` identifies the whole result; None where it is not
+    known.
+    """
     name = name_of(from_producer, call)
     fields = _json_fields(text)
     exit_code = exit_code_of(text, fields)
@@ -112,12 +120,12 @@ def durability_of(rule: ToolRule, from_producer: ToolEnvelope, call: Call | None
 
 
 def sensitivity_of(own: Sensitivity, rules: Iterable[ToolRule]) -> Sensitivity:
-    """How sensitive a message is that holds results under these rules: as much as the most sensitive of them, or more."""
+    """The sensitivity of a message with results of tools under these rules: the strictest of its own and theirs."""
     return strictest([own, *(rule.sensitivity for rule in rules if rule.sensitivity is not None)])
 
 
 def ttl_seconds_of(rules: Iterable[ToolRule], otherwise: int | None) -> int | None:
-    """How long results under these rules are kept together: as long as the shortest of them, or as any others."""
+    """How long results under these rules are kept together: for the shortest time of any rule, else for `otherwise`."""
     return min((rule.ttl_seconds for rule in rules if rule.ttl_seconds is not None), default=otherwise)
 
 
@@ -160,7 +168,10 @@ def _key_fields(fields: Mapping[str, Any], exit_code: int | None) -> dict[str, s
 
 
 def _durability(call: Call | None) -> Durability | None:
-    """By what the tool's name and its command say: what changed something can't be had again, what only looked can."""
+    """How long a result is good for, judged by the names of tool and command.
+
+    What changed something can't be had again by a second call; what only looked can.
+    """
     if call is None:
         return None
     texts = call_text(call.part)

@@ -1,4 +1,4 @@
-"""The code with which a program ended, told from what its tool returned.
+"""The code with which a program ended, read from what its tool returned.
 
 A program may tell of many exit codes: the last one is its own. What a harness puts before an output (`Exit code: 0`,
 then `Output:`) is the word of somebody who knows, and comes before anything that the program printed. Text may be JSON

@@ -162,7 +162,11 @@ def is_reasoning_only(message: Message) -> bool:
 
 
 def starts_turn(message: Message) -> bool:
-    """Tell whether a person speaks: tool results that travel as a user message are no new turn, words beside them are; nor is an approval."""
+    """Tell whether a person speaks in a message, and so begins a turn.
+
+    Tool results that travel as a user message begin none, unless a person's words stand beside them; nor does an
+    approval.
+    """
     if message.role != "user":
         return False
     if message.answered_ids:
@@ -183,7 +187,10 @@ def said_beside_results(message: Message) -> tuple[TextPart, ...]:
 
 
 def place(thread: Grouped, event: Event, answered: tuple[str, ...]) -> tuple[int, int]:
-    """Rank and turn of a new message, which answers these calls. Raises Misplaced for a tool result that no open call waits for."""
+    """Return rank and turn of a new message, which answers the calls `answered`.
+
+    Raises Misplaced for a tool result that no open call waits for.
+    """
     turn = thread.totals.turns + begins_turn(event)
     group = _group_to_join(thread, event, answered)
     if group is None:
@@ -212,7 +219,10 @@ def _group_to_join(thread: Grouped, event: Event, answered: tuple[str, ...]) -> 
 
 
 def _group_of_calls(thread: Grouped, answered: tuple[str, ...]) -> Group:
-    """The newest group in which all of these calls are open. There is one: results of other groups are told as text before (`dead_calls`)."""
+    """Return the newest group in which all of these calls are open.
+
+    There is one: results of calls in several groups were turned into text before (`dead_calls`).
+    """
     common: Collection[int] | None = None
     for call_id in answered:
         opened = thread.open_calls.get(call_id)
@@ -223,7 +233,10 @@ def _group_of_calls(thread: Grouped, answered: tuple[str, ...]) -> Group:
 
 
 def _remedy(thread: Grouped) -> str:
-    """What to do about a result without an open call. Calls that have left are not listed: only that some may have is known."""
+    """What an operator can do about a result without an open call.
+
+    Calls that have left the context are not listed, so it can only be said that the call may be among them.
+    """
     if not thread.totals.compactions:
         return "publish the message with the call first, then replay this dead letter"
     return (

@@ -19,7 +19,10 @@ PIECES_MAX: Final = 128
 
 @dataclass(slots=True)
 class Response:
-    """What a run of messages that belong together says about who may join it. A function of the messages alone, in whatever order they come."""
+    """The state of one response while its messages come: it tells which message may join.
+
+    It depends on the messages alone, and not on the order in which they arrive.
+    """
 
     #: Places that were ever taken.
     members: int = 0

@@ -1,4 +1,4 @@
-"""What programs put into a conversation in a user's name: which command was used, what it printed, what the reader is to know.
+"""Notes that programs put into a conversation in a user's name: the command used, its output, hints for the model.
 
 Some producers say so (`source`), and transcripts are read so. Where nobody says it, a message gives itself away by what
 it is made of: tags whose names are of several words, as programs name theirs, and nothing beside them. Nothing in it is
@@ -23,9 +23,12 @@ _COMMAND = re.compile(r"/[\w:.-]+")
 _JOINT = re.compile(r"[-_]")
 #: At the end of a name of tags around what a person asks for, whoever put the tags there.
 _REQUESTS = words(
-    "answer args arguments assignment brief bug comment complaint constraint constraints criteria criterion description example examples "
-    "feature feedback goal goals guidelines instruction instructions issue job objective order policies policy preferences problem prompt "
-    "query question questions reply report request requests requirement requirements rule rules scope spec specification specs "
+    "answer args arguments assignment brief bug comment complaint constraint constraints criteria criterion "
+    "description example examples "
+    "feature feedback goal goals guidelines instruction instructions issue job objective order policies policy "
+    "preferences problem prompt "
+    "query question questions reply report request requests requirement requirements rule rules scope spec "
+    "specification specs "
     "standards statement story style task tasks ticket todo tone wish wishes"
 )
 #: The same where the name begins with whose words they are.

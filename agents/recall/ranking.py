@@ -143,7 +143,7 @@ def _hold_terms(weighed: Sequence[_Weighed], postings: Postings, weights: Mappin
 
 
 def _hold_shared_names(weighed: Sequence[_Weighed], weights: Mapping[SearchTerm, float]) -> None:
-    """Count names that several of the passages hold and that stand in the best of them, as if they had been asked for."""
+    """Weigh names that the best passages have and others share as if the query had asked for them."""
     best = sorted(weighed, key=lambda passage: (-passage.worth, -passage.candidate.number))[:FEEDBACK_PASSAGES]
     in_best = Counter(name for passage in best for name in passage.names)
     in_all = Counter(name for passage in weighed for name in passage.names & in_best.keys())

@@ -117,6 +117,9 @@ def _camel_parts(name: str) -> tuple[str, ...]:
 
 
 def _pairs(run: str) -> Iterator[str]:
-    """Yield the pairs of characters in a run. Signs above and below letters, which the index doesn't see, are left out."""
+    """Yield the pairs of characters in a run.
+
+    Signs above and below letters, which the index doesn't see, are left out.
+    """
     seen = "".join(_WORD.findall(run))
     yield from (seen[start : start + 2] for start in range(max(1, len(seen) - 1)) if seen)

@@ -1,4 +1,4 @@
-"""Secrets that no sign gives away: what follows a flag, what a call, an element or a statement of SQL is given, lines of netrc, cookies.
+"""Secrets without an equals sign or colon before them: behind flags, in calls, elements, SQL, netrc and cookies.
 
 Each function looks at one place that `secrets.rules` has found, and yields kind, beginning and end of the secrets
 there. What people write in running text is as near to these forms as to none of the others, so a word alone is never a
@@ -132,7 +132,7 @@ _IDENTIFIED_GAP: Final = compiled(r"(?:[ \t\n]|\\[nt]){1,8}(?:(?:PASSWORD|passwo
 
 
 def identified_by(data: str, start: int, end: int) -> Iterator[Span]:
-    """Look at what SQL identifies a user by, behind a word that stands between `start` and `end` and ends with the word by."""
+    """Look for the password behind `IDENTIFIED BY` in SQL; the word that ends with BY is from `start` to `end`."""
     by = end - len("BY")
     if not _IDENTIFIED.search(data[max(0, by - _IDENTIFIED_CHARS_MAX) : by]):
         return

@@ -148,7 +148,7 @@ WHOLE = {
 #: A whole token from its second letter on, which is rarer than the first.
 SECOND_LETTER = compiled(r"K(?<=SK)(?<![A-Za-z0-9]SK)(?P<twilio_key>[0-9a-f]{32})(?![A-Za-z0-9])")
 
-#: The same by place, and those of authorization, cookie and sig.
+#: First, second and third of these three letters, for a quick look; also for authorization, cookie and sig.
 _THREE_LETTERS = r"[AIKLOPRSUaikloprsu][AEILORSTUWaeilorstuw][DEGHLNSTYdeghlnsty]"
 
 

@@ -1,8 +1,8 @@
 """Credentials in what tools say, found and masked before a distillation, a summary or a log line leaves a worker.
 
-Every message goes through here, so the text is searched for a handful of single characters, and only what stands around them is
-looked at (`secrets.rules`). What a word like password gives away is judged by `secrets.values`, and what no sign gives away by
-`secrets.forms`.
+Every message goes through here, so the text is searched for a handful of single characters, and only what stands around
+them is looked at (`secrets.rules`). What a word like password gives away is judged by `secrets.values`, and what no
+sign gives away by `secrets.forms`.
 """
 
 import re

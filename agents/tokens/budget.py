@@ -40,8 +40,9 @@ def budget_for(
 ) -> TokenBudget:
     """Budget for a model with this window.
 
-    `prefix_tokens` is what the system messages of the thread cost. `hidden_tokens` is what the provider counts beyond our
-    count of the messages; what the policy reserves for prompt and tools outside of the messages is part of that already.
+    `prefix_tokens` is what the system messages of the thread cost. `hidden_tokens` is what the provider counts beyond
+    our count of the messages; what the policy reserves for prompt and tools outside of the messages is part of that
+    already.
     """
     reserved = policy.system_prompt_tokens + policy.tool_schema_tokens + policy.formatting_tokens
     usable = policy.limit_tokens(window_tokens, model)
@@ -77,7 +78,11 @@ def with_marks(budget: TokenBudget, policy: Policy, prefix_tokens: int) -> Token
 
 
 def below_marks(budget: TokenBudget, tokens: int) -> TokenBudget:
-    """The budget for who wants a compaction of `tokens`; below the lower mark it aims as far below these as that mark lies below the upper one."""
+    """The budget for a compaction that somebody asks for while the context has so many tokens.
+
+    Where these are below the lower mark already, the target lies as far below them as that mark lies below the upper
+    one.
+    """
     if budget.asked_tokens is not None or tokens > budget.lower_tokens:
         return budget
     lower_tokens = tokens * budget.lower_tokens // max(1, budget.upper_tokens)

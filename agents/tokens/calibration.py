@@ -23,7 +23,10 @@ OTHERS_MAX = 3
 def calibrated(
     calibration: Calibration | None, entry: Entry, counted_tokens: int, model: str | None
 ) -> Calibration | None:
-    """Calibration after an entry that carries a usage report. `counted_tokens` is our count of the context with the entry."""
+    """Calibration after an entry that carries a usage report.
+
+    `counted_tokens` is our count of the context with the entry.
+    """
     usage = entry.usage
     if usage is None or usage.input_tokens is None or usage.input_tokens <= 0:
         return calibration
@@ -71,7 +74,7 @@ def _learned(calibration: Calibration, reported_growth: int, counted_growth: int
 
 
 def hidden_tokens(calibration: Calibration | None, counted_tokens: int, model: str | None) -> int:
-    """Tokens that a provider would count beyond ours for a context that we count as `counted_tokens`; never negative."""
+    """Tokens that a provider would count beyond our own `counted_tokens` for a context; never negative."""
     of_model = _of_model(calibration, model)
     if of_model is None:
         return 0

@@ -100,7 +100,10 @@ def _part_tokens(part: AnyPart, source: Format, counter: TokenCounter) -> int:
 
 
 def _beside_tokens(extra: Mapping[str, Json], counter: TokenCounter, sent: AbstractSet[str]) -> int:
-    """Tokens of what is sent beside the named fields: thinking in forms of gateways, encrypted state, media of a function's response."""
+    """Tokens of the fields that are sent beside the named ones.
+
+    Gateways put thinking there, providers encrypted state, and functions media.
+    """
     tokens = 0
     for key in sent & extra.keys():
         value = extra[key]

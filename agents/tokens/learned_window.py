@@ -23,7 +23,7 @@ MODELS_MAX = 8
 
 
 def learned_tokens(standing: Standing, model: str | None, window_tokens: int) -> int:
-    """What is believed of a window of so many tokens, after all that refusals have shown of this model."""
+    """Return how large a model's window is believed to be, given its nominal size and what refusals have shown."""
     learned = standing.windows.get(model or "")
     return window_tokens if learned is None else min(window_tokens, effective_tokens(learned))
 
@@ -73,7 +73,10 @@ def after_answer(
 
 
 def grown(standing: Standing, model: str | None, window_tokens: int) -> Standing:
-    """The standing for a new head: the model's window grown by what its answers have shown, forgotten once it is all of `window_tokens`."""
+    """The standing that a new head says, with the learned window of its model grown by the answers since the last one.
+
+    A window that has grown to `window_tokens` or more is forgotten.
+    """
     learned = standing.windows.get(model or "")
     if learned is None or not (
         learned.answers or learned.counted or learned.accepted_tokens > effective_tokens(learned)

@@ -49,7 +49,10 @@ class FiringRule:
         return not (waits(self._governor, facts.standing, firing, facts.at_ms) or self._rules.hold(facts))
 
     def asks_first(self, firing: Firing, agent: str | None) -> bool:
-        """Tell whether the policy wants somebody's approval before a thread of this agent is compacted. What must fit is compacted all the same."""
+        """Tell whether somebody has to approve a compaction of this agent's threads, by the policy.
+
+        A context that no longer fits is compacted all the same.
+        """
         if firing.must or firing.trigger in NOT_GOVERNED:
             return False
         return resolve(self._policy, agent).strategy == _CHECKPOINT

@@ -1,4 +1,4 @@
-"""What can't be used of a policy's triggers: conditions that can't be read or never hold, rules that never fire, moments that never come.
+"""Problems of a policy's triggers: conditions that can't be read or never hold, rules and timers that never fire.
 
 Looked for wherever a policy is loaded, so that a worker never starts with one, and nothing can fail while events pass.
 """

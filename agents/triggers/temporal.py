@@ -1,4 +1,6 @@
-"""Temporal trigger: the timers of a thread. They are no state of their own: each follows from what the thread remembers.
+"""Temporal trigger: the timers of a thread.
+
+They are no state of their own: each follows from what the thread remembers.
 
 Reads conversations; writes contexts, compactions and lifecycle, and, through its worker, ticks to conversations.
 Whoever owns the thread looks when its next timer is due and puts a tick on the log. The tick counts only if the thread,
@@ -130,7 +132,10 @@ def _deadlines(view: ThreadView, wait_ms: int) -> Iterator[Timer]:
 
 
 def is_quiet(view: ThreadView, timers: Timers) -> bool:
-    """Tell whether nothing was said for so long that what is open is closed as a chunk: its timer went off in this silence."""
+    """Tell whether the thread has been silent for so long that its open messages are closed as a chunk.
+
+    It has where the timer of chunks went off in this silence.
+    """
     standing = view.standing
     return timers.chunk_ms is not None and standing.fired.get(CHUNK) == standing.said_at_ms + timers.chunk_ms
 

@@ -50,7 +50,8 @@ class ExactCounter:
 def counter_for(model: str | None) -> TokenCounter:
     """Return the counter for a model name as producers send it; the default encoding for None.
 
-    The first exact counter of a process takes a fifth of a second to load, and 70 MB: ask for it before the first event.
+    The first exact counter of a process takes a fifth of a second to load, and 70 MB: ask for it before the first
+    event.
     """
     if model is None:
         return exact_counter(DEFAULT_ENCODING)

@@ -1,4 +1,4 @@
-"""The text of an extracted summary: sections of bullets, written so that a model reads them well and we can read them back.
+"""The text of an extracted summary: sections of bullets that a model reads well and `read` can parse again.
 
 A summary may be summarised again together with what came after it. Because its bullets are read as they were written,
 what they hold can survive any number of compactions.
@@ -86,7 +86,10 @@ def write(bullets: Iterable[Bullet]) -> str:
 
 
 def without_quotes(text: str, untold: Callable[[str], str]) -> str:
-    """The text of a summary with only what is `untold` elsewhere of what it quotes of people; as it is where nothing would be left of it."""
+    """Return a summary with the quotations of people cut to what `untold` leaves of each piece.
+
+    Quotations that it leaves nothing of go. Where nothing of the summary would be left, it is returned as it is.
+    """
     kept: list[str] = []
     section, heading, left = None, "", False
     for line in text.split("\n"):

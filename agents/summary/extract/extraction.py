@@ -73,7 +73,7 @@ SPARED_SHARE = 0.15
 MISSES_MAX = 40
 #: What is shorter may be said of anything.
 TOLD_CHARS_MIN = 12
-#: Where two that differ in a number are two.
+#: Sections of prose. Two pieces here that differ only in a number are two; elsewhere the second is left out.
 _TALK = (Section.RULES, Section.USER, Section.FINDINGS)
 #: What was changed or failed again with another number is told once.
 _NUMBER = re.compile(r"\d+")
@@ -97,8 +97,8 @@ def extract_summary(
     """Return a summary of at most `budget_tokens` as `count_text` counts them; empty if nothing is worth it.
 
     Names in `staying_text`, which stays in the context anyway, are hardly worth repeating. Pieces that share words with
-    `asked`, what the user asks for now, are worth more than others. Statements in `stated_elsewhere` are not quoted: the
-    ledger holds them, or they no longer hold. `count_text` may also count what will stand around the summary.
+    `asked`, what the user asks for now, are worth more than others. Statements in `stated_elsewhere` are not quoted:
+    the ledger holds them, or they no longer hold. `count_text` may also count what will stand around the summary.
     """
     span = Span(stated_elsewhere=quotations(stated_elsewhere))
     for message in messages:
@@ -121,7 +121,7 @@ def quotations(statements: Iterable[str]) -> frozenset[str]:
 
 
 def untold(piece: str, stated_elsewhere: frozenset[str]) -> str:
-    """What a piece of a summary says beyond these sentences; empty where that is nothing."""
+    """Return a piece of a summary without the sentences that are stated elsewhere; empty where that is all of it."""
     parts = sentences(piece)
     left = [sentence for sentence in parts if sentence.strip(LIST_MARKS) not in stated_elsewhere]
     return GAP.join(left) if len(left) < len(parts) else piece
@@ -258,7 +258,10 @@ def _own_worth(piece: Piece, *, new_source: bool) -> int:
 
 
 def _worth_of_change(piece: Piece, *, new_source: bool) -> int:
-    """Worth of a piece about a change: how it begins, or why it is made, tells of it; what comes behind may be a bracket."""
+    """Worth of a piece about a change.
+
+    How the change begins, and why it is made, tells most of it; a later piece may be no more than a closing bracket.
+    """
     if not new_source:
         return DONE_WORTH if piece.speaker is Speaker.TOOL and len(piece.text) >= DONE_CHARS_MIN else 0
     if piece.speaker is Speaker.DETAIL:

@@ -25,7 +25,7 @@ _FILLERS = frozenset(word[:5] for word in FUNCTION_WORDS)
 
 
 def answering(pieces: Iterable[Piece], asked: str) -> list[Piece]:
-    """Those of the pieces that tell something, and share words with what is asked that few of the others have."""
+    """Return the informative pieces that share words with what is asked for now, words that few other pieces have."""
     wanted = _stems_of(asked) - _FILLERS
     if not wanted:
         return []
@@ -44,7 +44,10 @@ def answering(pieces: Iterable[Piece], asked: str) -> list[Piece]:
 
 
 def _holding(texts: Sequence[str], wanted: Iterable[str], least: int) -> list[int]:
-    """Places of the texts that hold at least so many of these, wherever in a word. Most hold none, which is seen much faster in all of them at once."""
+    """Return the places of the texts that hold at least `least` of the wanted stems, anywhere in a word.
+
+    All texts are searched as one: most hold no stem, and that is then seen much faster.
+    """
     joined = "\n".join(texts)
     ends = [*accumulate([len(text) + 1 for text in texts])]
     held: Counter[int] = Counter()

@@ -199,7 +199,10 @@ class Span:
         self._calls[call.id] = _Call(changes[-1].pieces[0].source, changes=changes)
 
     def _change(self, tool: str, subject: str, argument_text: str, *, opening: int = -1, aim: str = "") -> _Change:
-        """Add what a call is to change, together with what the assistant said before it. It is not done before a result says so."""
+        """Add what a call is to change, with what the assistant said before it.
+
+        It counts as done only once a result says so (`_settle`).
+        """
         source = QuotationSource(Section.FINDINGS, f"{_as_label(tool)} {UNANSWERED}", _as_label(subject), opening)
         # A change is worth a bullet even where its label says all.
         texts, begins = opened_lines(argument_text)
@@ -333,7 +336,7 @@ class Span:
 
 
 def _programs_note(text: str, role: str) -> str | None:
-    """What a program tells, without its tags; None where a person speaks."""
+    """Return the text of a program's note, without its tags; None where a person speaks."""
     tagged = elements(text)
     if role != PROGRAM_ROLE and not is_note(tagged):
         return None
@@ -341,7 +344,10 @@ def _programs_note(text: str, role: str) -> str | None:
 
 
 def _is_silent(message: Message) -> bool:
-    """Tell whether a message says no more than that a turn begins, or that results came: then nothing gets older by it."""
+    """Tell whether a message only begins a turn, or holds results without text.
+
+    Such a message does not count when the age of a piece is measured.
+    """
     return all(isinstance(part, ToolCallResponsePart) and part.response == "" for part in message.parts)
 
 

@@ -55,7 +55,10 @@ def excerpts(messages: Sequence[SpanMessage], count_text: CountText) -> list[Exc
 
 
 def in_parts(read: Sequence[Excerpt], room_tokens: int, count_text: CountText) -> list[list[Excerpt]]:
-    """The excerpts cut into as few parts of at most `room_tokens` as their order allows; what exceeds a part is clipped."""
+    """Cut the excerpts into as few parts of at most `room_tokens` as their order allows.
+
+    An excerpt that exceeds a whole part is clipped.
+    """
     parts: list[list[Excerpt]] = [[]]
     left_tokens = room_tokens
     for excerpt in read:
@@ -84,7 +87,10 @@ def conversation_text(read: Sequence[Excerpt]) -> str:
 
 
 def to_keep(texts: Sequence[str], parts: Sequence[Sequence[Excerpt]]) -> list[list[tuple[str, str]]]:
-    """For each part the texts that its summary must hold, with the short name of the event that says it: each text once."""
+    """Return for each part the texts that its summary must hold, each with the short name of its event.
+
+    Each text stands in one part: the last one that says it.
+    """
     kept: list[list[tuple[str, str]]] = [[] for _ in parts]
     lines = [(place, excerpt.alias, plain(excerpt.text)) for place, part in enumerate(parts) for excerpt in part]
     for text in texts:
@@ -117,7 +123,10 @@ def renamed(summary: StructuredSummary, names: Mapping[str, str]) -> StructuredS
 
 
 def merged(summaries: Sequence[StructuredSummary]) -> StructuredSummary:
-    """One summary of parts that follow each other: all claims in their order; task and plan are those of the last that has one."""
+    """Merge the summaries of parts that follow each other: all claims in their order.
+
+    The current task and the plan are those of the last part that has one.
+    """
     if len(summaries) == 1:
         return summaries[0]
     lists = {

@@ -91,11 +91,16 @@ class SpanText:
 
     @cached_property
     def talk(self) -> str:
-        """What users and the assistant said to each other: it tells the language. A system prompt is often in another."""
+        """The talk of users and the assistant, from which the language is told.
+
+        A system prompt is left out, because it is often in another language.
+        """
         return "\n".join(event.spoken for event in self.events if event.spoken and event.role in _TALKING)
 
     def owner_sentences(self, text: str, ids: Iterable[str]) -> str | None:
-        """The whole sentences of a user or the system that the text stands in, word for word; None where there are none.
+        """The whole sentences of a user or the system that the text stands in, word for word.
+
+        None where there are none.
 
         Whole, because half a sentence may say the opposite: the end of "never delete the logs" is an order to do so.
         """
@@ -119,14 +124,17 @@ class SpanText:
 
 
 def is_run_of_sentences(wanted: str, text: str) -> bool:
-    """Whether the text, or sentences of it that follow each other, are what is wanted: nothing of a sentence is left out."""
+    """Whether the text, or sentences of it that follow each other, are what is wanted.
+
+    Nothing of a sentence is left out.
+    """
     parts = _sentences(text)
     places = range(len(parts))
     return any(" ".join(parts[first : last + 1]) == wanted for first in places for last in places[first:])
 
 
 def span_text(messages: Sequence[SpanMessage]) -> SpanText:
-    """What these messages say."""
+    """Return the texts of these messages, event by event."""
     return SpanText(tuple(map(_event_text, messages)))
 
 

@@ -41,7 +41,7 @@ def render(summary: StructuredSummary) -> str:
 
 
 def without_told(text: str, stated_elsewhere: frozenset[str]) -> str:
-    """A rendered summary without the quotations of users and system that need no repeating, because they are said elsewhere or hold no more."""
+    """Return a rendered summary without the quotations of users and system that are stated elsewhere."""
     kept: list[str] = []
     title = ""
     for line in text.split("\n"):
