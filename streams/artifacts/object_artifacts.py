@@ -289,11 +289,11 @@ class ObjectArtifacts:
     async def _all(self, requests: Sequence[Coroutine[Any, Any, _Value]]) -> list[_Value]:
         """Await all of them, a few at once. When one fails the others still end, so that what they wrote is known."""
 
-        async def one(request: Coroutine[Any, Any, _Value]) -> _Value:
+        async def limited(request: Coroutine[Any, Any, _Value]) -> _Value:
             async with self._requests:
                 return await request
 
-        results = await asyncio.gather(*(one(request) for request in requests), return_exceptions=True)
+        results = await asyncio.gather(*(limited(request) for request in requests), return_exceptions=True)
         for result in results:
             if isinstance(result, BaseException):
                 raise result

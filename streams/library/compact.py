@@ -105,24 +105,20 @@ def compact(
 ) -> Compacted:
     """Return the messages as they fit the model's window, or `budget_tokens`.
 
-    Messages are `Message`s, or dicts as any of the providers has them, mixed or not; `MessageInput` where one is
-    pinned, or has a source that the policy has a rule for. Give all that was said, not the last result with what came
-    after: what a rule replaces, and what is still open, is read from the messages themselves. `policy` is one of your
-    own, the name of a ready-made one, or a file; None is the policy of the settings. Nothing changes as long as the
-    messages are below the upper mark of the policy; above it they are brought down to the lower one, and never left
-    above the limit where that can be helped. A budget given for one time is filled: without `after` and `force` there
-    is no more below the upper mark than a compaction must free. The same messages give the same bytes. What is returned
-    is below the upper mark, unless what has to stay is not; given in again, it comes back as it is, unless the budget
-    was too small for the system prompt: the marks divide what is left beside that, so they are lower once it is
-    shortened, and more may have to go.
+    Messages are `Message`s, or dicts in the form of any provider, mixed or not; `MessageInput` where one is pinned, or
+    has a source that the policy has a rule for. Give the whole conversation, because rules look at all of it. `policy`
+    is a Policy, the name of a ready-made one, or a file; None is the policy of the settings. Messages below the upper
+    mark of the policy stay as they are; above it they are brought down to the lower mark. A budget is filled, without
+    `after` and `force`, up to what a compaction must free. The same messages give the same bytes. The result of one
+    call, given in again, comes back as it is, unless the budget was too small for the system prompt: that is then
+    shortened, which lowers the marks.
 
-    Whoever calls this before every request hands the last result on as `after`. The context goes on from there: what
-    was sent stays as it was until the next compaction, and only what is new is counted. Where the messages don't begin
-    with those of that call, or are for another model, all of them are planned for anew.
+    Hand the last result on as `after` if you call this before every request: what was sent stays as it was until the
+    next compaction, and only what is new is counted. Messages that don't begin with those of that call, or are for
+    another model, are planned for anew.
 
-    `force` compacts below the upper mark, too, and is the approval where the policy asks for one (strategy
-    `checkpoint`): without it such a policy lets the messages stand until they are above the limit, and `plan.reason`
-    says so.
+    `force` compacts below the upper mark too, and approves where the policy asks for that (strategy `checkpoint`):
+    without it such a policy waits until the messages are above the limit, and `plan.reason` says so.
 
     The first call takes about a second, for the vocabulary and the catalogue of models. What JSON can't hold is not
     kept: half a character (a lone surrogate, where a text was cut in the middle of an emoji) becomes U+FFFD, and NaN or
