@@ -1,7 +1,8 @@
 """What moves: the client, the worker and the command line.
 
-`from tailrace.streams import Client` is the way in from Python, `SyncClient` the same without an event loop, `compact` the one that needs no broker. The names here are
-loaded when they are first used, so that importing one module of this package stays quick.
+`from tailrace.streams import Client` is the way in from Python, `SyncClient` the same without an event loop, `compact`
+the one that needs no broker. The names here are loaded when they are first used, so that importing one module of this
+package stays quick.
 """
 
 from importlib import import_module

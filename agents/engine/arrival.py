@@ -187,7 +187,7 @@ class _Large:
         return distill_shared(
             output,
             chars_max=chars_max,
-            found=desk.shared.get(self.result.part.id),
+            shared=desk.shared.get(self.result.part.id),
             event=event,
             ttl_seconds=ttl_seconds_of([self.result.rule], desk.policy.artifact_ttl_seconds),
         )
@@ -246,7 +246,7 @@ def _most_lasting(results: Iterable[_Result]) -> Durability | None:
 
 def _stored(whole: Arrival, event: Event, name: str, large: Sequence[_Large], policy: Policy) -> Stored:
     media_type, content = content_of(event.message)
-    secret = any(one.masked.found for one in large)
+    secret = any(one.masked.secrets for one in large)
     if policy.mask_secrets and not secret and plain_text_of(event.message) is None:
         # The artifact is the whole message: what stands beside the large outputs counts as well.
         secret = mask_message(event.message) is not event.message
@@ -293,4 +293,4 @@ def _record(event: Event, name: str, large: _Large, body: Distilled, desk: Arriv
 
 def kinds_of(masked: Masked) -> tuple[str, ...]:
     """Kinds of the secrets that were masked, each once."""
-    return tuple(sorted({found.kind for found in masked.found}))
+    return tuple(sorted({found.kind for found in masked.secrets}))

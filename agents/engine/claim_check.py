@@ -72,7 +72,7 @@ class ClaimedText:
 
         What is restricted only because of its secrets is not, without them; they may also stand in what was not read.
         """
-        for_secrets = self.sensitivity is Sensitivity.RESTRICTED and (masked.found or self.tail)
+        for_secrets = self.sensitivity is Sensitivity.RESTRICTED and (masked.secrets or self.tail)
         return Sensitivity.PUBLIC if for_secrets else self.sensitivity
 
 
@@ -101,7 +101,7 @@ def arrive_claimed(event: Event, claimed: ClaimedText, desk: ArrivalInputs) -> A
     body, shared = distill_shared(
         output,
         chars_max=_chars_max(masked.text, desk),
-        found=desk.shared.get(claim.artifact_id),
+        shared=desk.shared.get(claim.artifact_id),
         event=event,
         ttl_seconds=ttl_seconds_of([rule], desk.policy.artifact_ttl_seconds),
     )

@@ -239,7 +239,7 @@ def _to_do(call: ToolCallPart, source: str) -> list[_ToDo]:
         detail = (operation or call.name) if changes else _lines(arguments)
         to_do.append((_CHANGED if changes else _READ, path, source, detail))
     elif changes and not command:
-        to_do.append((_CHANGED, f"{call.name} {call_text(call).told}", source, ""))
+        to_do.append((_CHANGED, f"{call.name} {call_text(call).argument_text}", source, ""))
     return to_do
 
 

@@ -1,8 +1,9 @@
 """Where a conversation may be cut: between two messages that no rule holds together.
 
-Each rule says which stretches must stay whole; a cut is legal where it lies inside no stretch of any rule. Groups are made so
-that their borders obey the rules; this is the algebra that says so, and what split points are snapped to. An open obligation,
-a call that still waits for its result, is not a matter of cutting: its group stays where it is (see `keep`).
+Each rule says which stretches must stay whole; a cut is legal where it lies inside no stretch of any rule. Groups are
+made so that their borders obey the rules; this is the algebra that says so, and what split points are snapped to. An
+open obligation, a call that still waits for its result, is not a matter of cutting: its group stays where it is (see
+`keep`).
 """
 
 from collections.abc import Callable, Iterator, Sequence

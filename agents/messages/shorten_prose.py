@@ -1,8 +1,8 @@
 """A text of a person or a system prompt made shorter: what it demands stays before what it tells.
 
-Beginning and end of a text are a good guess for what a tool printed. Rules stand anywhere in a prompt, and an agent that no longer
-sees one breaks it. So sentences that demand something are kept first, then those that wish for something, the short before the long: that way most of
-them stay. Then come the others in their order.
+Beginning and end of a text are a good guess for what a tool printed. Rules stand anywhere in a prompt, and an agent
+that no longer sees one breaks it. So sentences that demand something are kept first, then those that wish for
+something, the short before the long: that way most of them stay. Then come the others in their order.
 """
 
 import re

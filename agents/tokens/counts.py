@@ -31,7 +31,8 @@ from tailrace.schemas.records.parts import (
     UriPart,
 )
 
-#: Marks around each message, and for its name, as OpenAI documents them for its chat models; the role's own token is counted as text.
+#: Marks around each message, and for its name, as OpenAI documents them for its chat models; the role's own token is
+#: counted as text.
 MESSAGE_OVERHEAD_TOKENS = 3
 NAME_OVERHEAD_TOKENS = 1
 #: Every reply is primed with the start of an assistant message: once for a context, not for each message.
@@ -77,7 +78,8 @@ def count_message(message: Message, counter: TokenCounter) -> int:
         tokens += NAME_OVERHEAD_TOKENS + counter.count_text(message.name)
     tokens += sum([_part_tokens(part, message.format, counter) for part in message.parts])
     if len(calls := message.call_ids) > 1:
-        # Of calls under one id only one can wait for a result: what a request says for the others is counted with the message.
+        # Of calls under one id only one can wait for a result: what a request says for the others is counted with the
+        # message.
         tokens += NO_RESULT_TOKENS * (len(calls) - len(set(calls)))
     if (
         message.extra and message.format == Format.OPENAI_CHAT
@@ -98,7 +100,10 @@ def _part_tokens(part: AnyPart, source: Format, counter: TokenCounter) -> int:
 
 
 def _beside_tokens(extra: Mapping[str, Json], counter: TokenCounter, sent: AbstractSet[str]) -> int:
-    """Tokens of what is sent beside the named fields: thinking in forms of gateways, encrypted state, media of a function's response."""
+    """Tokens of the fields that are sent beside the named ones.
+
+    Gateways put thinking there, providers encrypted state, and functions media.
+    """
     tokens = 0
     for key in sent & extra.keys():
         value = extra[key]
@@ -119,8 +124,8 @@ class RememberingCount:
 
     def __call__(self, message: Message) -> int:
         """Return the tokens of a message; of the same one, and not of one that is equal, without counting again."""
-        for one, tokens in self._last:
-            if one is message:
+        for counted_message, tokens in self._last:
+            if counted_message is message:
                 return tokens
         tokens = self._count(message)
         self._last.append((message, tokens))

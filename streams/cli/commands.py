@@ -78,7 +78,10 @@ class _Commands(ErrorsInOneLine):
 
 
 def _whole_name(word: str) -> str:
-    """Return the name of a format for its short one, where a command has a choice of formats; every other word as it is."""
+    """Return the name of a format for its short one, where a command has a choice of formats.
+
+    Every other word as it is.
+    """
     return Format.ANTHROPIC_MESSAGES if word == ANTHROPIC else word
 
 

@@ -41,7 +41,8 @@ def plan(  # noqa: PLR0913  one parameter for each option
         list[str] | None,
         typer.Option(
             metavar="NAME|FILE",
-            help="Policy to plan with; several are compared. By default that of the settings, or of the thread's worker.",
+            help="Policy to plan with; several are compared. By default that of the settings, or of the "
+            "thread's worker.",
         ),
     ] = None,
     budget: Budget = None,
@@ -58,13 +59,16 @@ def plan(  # noqa: PLR0913  one parameter for each option
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show what a compaction would do, and change nothing: what goes, by which step and why, and what stands there instead.
+    """Show what a compaction would do, and change nothing.
 
-    A file is read without a broker: OpenAI chat or responses, Anthropic, Gemini, or a transcript of Claude Code or Codex,
-    as JSON or JSON lines, also packed with zstd or gzip. A path that exists is a file; everything else is a thread.
+    What goes, by which step and why, and what stands there instead.
 
-    A thread is planned for by the policy of its worker. Where that is another than yours and not at hand, its limit is used, and a
-    note says so.
+    A file is read without a broker: OpenAI chat or responses, Anthropic, Gemini, or a transcript of Claude Code or
+    Codex, as JSON or JSON lines, also packed with zstd or gzip. A path that exists is a file; everything else is a
+    thread.
+
+    A thread is planned for by the policy of its worker. Where that is another than yours and not at hand, its limit is
+    used, and a note says so.
 
     The exit code is 0 also where a plan is not enough: what is left is then above the limit, and a reason is given.
 
@@ -103,12 +107,12 @@ def _plans(
     source: str, policies: Sequence[str | None], settings: Settings, limits: Limits, *, forced: bool
 ) -> list[Planned]:
     every = {name: rules_of(settings, name) for name in policies}
-    given = read_source(source, every[policies[0]].engine, settings, limits.model)
+    conversation = read_source(source, every[policies[0]].engine, settings, limits.model)
     chosen = {
-        name: policy_for(settings, given.talk, rules, limits, named=name is not None) for name, rules in every.items()
+        name: policy_for(settings, conversation.talk, rules, limits, named=name is not None) for name, rules in every.items()
     }
     return [
-        plan_report(given.talk, by, PlanTitle(given.title, name), forced=forced, tool_tokens=given.tool_tokens)
+        plan_report(conversation.talk, by, PlanTitle(conversation.title, name), forced=forced, tool_tokens=conversation.tool_tokens)
         for name, by in chosen.items()
     ]
 
@@ -134,10 +138,10 @@ def _compare(plans: Sequence[Planned]) -> None:
     console.print(Text.assemble((one_line(plans[0].title).plain, "bold"), "  ", one_line(model)))
     console.print()
     console.print(comparison(plans))
-    told = list(comparison_notes(plans))
-    if told:
+    notes = list(comparison_notes(plans))
+    if notes:
         console.print()
-        _print_texts(told, console)
+        _print_texts(notes, console)
     if any(planned.plan.changes for planned in plans):
         console.print()
         console.print(Text("one --policy alone shows what it changes, and how", style="dim"))

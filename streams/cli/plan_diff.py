@@ -55,7 +55,10 @@ class _New(NamedTuple):
 
 
 class _Diff:
-    """The rows so far: how many messages stay since the last of them, and what comes behind the span that is leaving."""
+    """The rows so far.
+
+    How many messages stay since the last of them, and what comes behind the span that is leaving.
+    """
 
     def __init__(self, console: Console) -> None:
         self._console = console

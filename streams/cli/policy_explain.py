@@ -33,9 +33,9 @@ def explain(
 ) -> None:
     """Say when a policy compacts: its marks in tokens, its rules, timers, and what holds them back.
 
-    With --thread, each with the values of now, and whether it holds, by the policy of the thread's worker as far as it is at hand; a
-    note says where it is not. A name is that of a ready-made policy; what has a slash or
-    ends in .toml or .json is a file.
+    With --thread, each with the values of now, and whether it holds, by the policy of the thread's worker as far as it
+    is at hand; a note says where it is not. A name is that of a ready-made policy; what has a slash or ends in .toml or
+    .json is a file.
 
     For example:
 

@@ -106,9 +106,9 @@ def context_header(row: ThreadRow) -> Group:
     size = f"  {row.tokens:,} of {row.limit_tokens:,} tokens"
     if row.tokens > row.tokens_in_context:
         size += f", {row.tokens - row.tokens_in_context:,} of them around the messages"
-    said = f"{row.messages_live:,} of {row.messages:,} messages, {row.tokens_said:,} tokens said, "
-    said += f"{row.compactions:,} {'compaction' if row.compactions == 1 else 'compactions'}"
-    return Group(title, Text.assemble(budget_bar(row.tokens, row.limit_tokens), size), Text(said))
+    text = f"{row.messages_live:,} of {row.messages:,} messages, {row.tokens_said:,} tokens said, "
+    text += f"{row.compactions:,} {'compaction' if row.compactions == 1 else 'compactions'}"
+    return Group(title, Text.assemble(budget_bar(row.tokens, row.limit_tokens), size), Text(text))
 
 
 def messages_table(view: ThreadView, rows_max: int | None = None) -> FittedTable:

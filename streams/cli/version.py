@@ -8,9 +8,9 @@ from tailrace.streams.releases import versions
 
 def version(*, as_json: Json = False) -> None:
     """Print the versions of Tailrace, Python and the packages that matter: what a report of a defect should name."""
-    found = versions()
+    numbers = versions()
     if as_json:
-        print_json(found)
+        print_json(numbers)
         return
-    for name, number in found.items():
+    for name, number in numbers.items():
         typer.echo(f"{name:<18} {number}")

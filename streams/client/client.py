@@ -142,11 +142,11 @@ class Client:
     ) -> Published:
         """Publish a message and return its place in the log, once the broker has it on all replicas in sync.
 
-        `message` is a dict as OpenAI chat or Anthropic messages have it, or a `Message`; an `id` in it names the event. Content that would not fit into a
-        record goes into the artifact store, and a claim to it into the log. Raises a PoisonEvent, before
-        anything is sent, if a worker could not read it; Unavailable if the broker did not acknowledge it in time
-        (default: `client.publish_wait_ms`). Such a message is not lost: it counts in this client's contexts, is sent
-        when the broker is back, and may be published again under the same id.
+        `message` is a dict as OpenAI chat or Anthropic messages have it, or a `Message`; an `id` in it names the event.
+        Content that would not fit into a record goes into the artifact store, and a claim to it into the log. Raises a
+        PoisonEvent, before anything is sent, if a worker could not read it; Unavailable if the broker did not
+        acknowledge it in time (default: `client.publish_wait_ms`). Such a message is not lost: it counts in this
+        client's contexts, is sent when the broker is back, and may be published again under the same id.
         """
         (published,) = await self.delivered(await self.begin_publishing(thread, [(message, options)]), timeout_ms)
         return published
@@ -159,7 +159,10 @@ class Client:
         timeout_ms: int | None = None,
         **options: Unpack[PublishOptions],
     ) -> list[Published]:
-        """Publish messages of a thread in their order, sharing round trips, and with one deadline; none if one can't be read."""
+        """Publish messages of a thread in their order, sharing round trips, and with one deadline.
+
+        Publishes none of them if one can't be read.
+        """
         if options.get("id") is not None:
             raise TypeError("one id can't name several messages")
         return await self.delivered(
@@ -169,7 +172,9 @@ class Client:
     async def begin_publishing(
         self, thread: str, messages: Iterable[tuple[Message | Mapping[str, Any], PublishOptions]]
     ) -> Sequence[Outgoing[Publication]]:
-        """Hand messages over, each with options of its own, without waiting for the broker: contexts include them from now on.
+        """Hand messages over, each with options of its own, without waiting for the broker.
+
+        Contexts include them from now on.
 
         Nothing is sent if one of them can't be read. `delivered` waits until the broker has them.
         """
@@ -202,9 +207,10 @@ class Client:
     ) -> Published:
         """Tell a thread something that is not said in it, and return its place in the log once the broker has it.
 
-        `what` is one of the signals of `tailrace.schemas.records.signal`: that a call begins or ends, what is about to be added, that a
-        provider refused a request. Whether it counts is for the thread to say: one that is refused has a line on
-        `lifecycle`. The same id twice is one signal. The next context takes it into account. Raises as `publish` does.
+        `what` is one of the signals of `tailrace.schemas.records.signal`: that a call begins or ends, what is about to
+        be added, that a provider refused a request. Whether it counts is for the thread to say: one that is refused has
+        a line on `lifecycle`. The same id twice is one signal. The next context takes it into account. Raises as
+        `publish` does.
         """
         signal = self._prepare_signal(thread, self._about_its_context(thread, what), tenant, id)
         outgoing = self._hand_over(signal) if isinstance(what, CHANGING) else self._delivery.hand_over(signal)
@@ -216,10 +222,10 @@ class Client:
     ) -> LifecycleEvent:
         """Ask for a compaction now, and return what became of it, once this client's contexts show it.
 
-        `overrides` are for this call: `target_tokens` or `target_fraction` (of the limit), `strategy`, `reason`. The event's
-        `kind` is `completed`, `noop` (nothing could be made smaller), `refused` (the reason says why) or `flagged`: a model
-        call is under way, and the compaction comes when it ends. Raises Invalid for overrides that make no sense, Unavailable
-        where no worker has answered within `timeout_ms` (default: `client.publish_wait_ms`).
+        `overrides` are for this call: `target_tokens` or `target_fraction` (of the limit), `strategy`, `reason`. The
+        event's `kind` is `completed`, `noop` (nothing could be made smaller), `refused` (the reason says why) or
+        `flagged`: a model call is under way, and the compaction comes when it ends. Raises Invalid for overrides that
+        make no sense, Unavailable where no worker has answered within `timeout_ms` (default: `client.publish_wait_ms`).
         """
         try:
             asked = Compact(**overrides)
@@ -249,9 +255,10 @@ class Client:
     ) -> Context:
         """Return the thread's context, with everything in it that this client has published before.
 
-        Where that takes longer than `timeout_ms` (default: `client.context_wait_ms`, or a moment where nobody has answered in
-        that time in the last seconds), returns the window that the client cuts by itself; never raises for it. For a thread to which this client has published nothing the context is as of
-        this call; it is empty for a thread that doesn't exist. `format` is what `request` gives by default.
+        Where that takes longer than `timeout_ms` (default: `client.context_wait_ms`, or a moment where nobody has
+        answered in that time in the last seconds), returns the window that the client cuts by itself; never raises for
+        it. For a thread to which this client has published nothing the context is as of this call; it is empty for a
+        thread that doesn't exist. `format` is what `request` gives by default.
         """
         self._check_running()
         chosen = format_named(format or Format.OPENAI_CHAT)
@@ -288,8 +295,8 @@ class Client:
     ) -> AsyncGenerator[Context, None]:
         """Yield the thread's context, and again whenever it has changed: the latest, not every step in between.
 
-        A thread that doesn't exist yields its first context when it begins. Ends when the client stops. Raises Unavailable
-        when nothing has changed for `idle_timeout_ms`; by default it waits for ever.
+        A thread that doesn't exist yields its first context when it begins. Ends when the client stops. Raises
+        Unavailable when nothing has changed for `idle_timeout_ms`; by default it waits for ever.
         """
         self._check_running()
         chosen = format_named(format or Format.OPENAI_CHAT)

@@ -135,7 +135,10 @@ def new_id() -> str:
 def named(
     message: Message | Mapping[str, Any], options: PublishOptions
 ) -> tuple[Message | Mapping[str, Any], PublishOptions]:
-    """The message without an `id` of its own, and options with it: as on the topic, it names the event, unless an option does."""
+    """The message without an `id` of its own, and options with it.
+
+    As on the topic, it names the event, unless an option does.
+    """
     if isinstance(message, Message) or not isinstance(message, Mapping) or not {"id", "role"} <= message.keys():
         return message, options
     rest = {name: value for name, value in message.items() if name != "id"}

@@ -103,8 +103,8 @@ async def newest_letters(
         async for letter in _read(client, starts, ends):
             if wanted is not None and not wanted(letter):
                 continue
-            found = letter.letter
-            heapq.heappush(newest, (found.timestamp_ms, found.partition, found.offset, found))
+            dead_letter = letter.letter
+            heapq.heappush(newest, (dead_letter.timestamp_ms, dead_letter.partition, dead_letter.offset, dead_letter))
             if len(newest) > limit:
                 heapq.heappop(newest)
     return [letter for *_, letter in sorted(newest, key=lambda item: item[:3], reverse=True)]
@@ -112,14 +112,17 @@ async def newest_letters(
 
 async def open_letter(settings: Settings, letter_id: str) -> OpenLetter:
     """Return one letter with its value. Raises Unavailable if there is none with this id."""
-    found = [letter async for letter in open_letters(settings, [letter_id])]
-    if not found:
+    letters = [letter async for letter in open_letters(settings, [letter_id])]
+    if not letters:
         raise Unavailable(f"the broker has no record at the place of dead letter {letter_id}")
-    return found[0]
+    return letters[0]
 
 
 async def open_letters(settings: Settings, ids: Collection[str] | None = None) -> AsyncGenerator[OpenLetter, None]:
-    """Yield letters with their values: those with these ids, or all that are there now, in the order of each partition."""
+    """Yield letters with their values, in the order of each partition.
+
+    These are the letters with the given ids, or all that are there now.
+    """
     wanted = None if ids is None else [parse_id(text) for text in ids]
     async with _reader(settings) as (client, begins, ends):
         if wanted is None:
@@ -131,7 +134,8 @@ async def open_letters(settings: Settings, ids: Collection[str] | None = None) -
             if not begins[partition] <= offset < ends[partition]:
                 held = f"offsets {begins[partition]} to {ends[partition] - 1}" if ends[partition] else "none"
                 raise Unavailable(
-                    f"there is no dead letter {partition.partition}-{offset}: partition {partition.partition} has {held}. "
+                    f"there is no dead letter {partition.partition}-{offset}: partition {partition.partition} "
+                    f"has {held}. "
                     "`tailrace dlq list` shows those that are there"
                 )
         for partition, offset in places:
@@ -139,10 +143,10 @@ async def open_letters(settings: Settings, ids: Collection[str] | None = None) -
                 yield letter
 
 
-def _partition(settings: Settings, number: int, known: Collection[TopicPartition]) -> TopicPartition:
+def _partition(settings: Settings, number: int, partitions: Collection[TopicPartition]) -> TopicPartition:
     partition = TopicPartition(settings.topic(Topic.DLQ), number)
-    if partition not in known:
-        raise Unavailable(f"there is no dead letter {number}-…: the topic has partitions 0 to {len(known) - 1}")
+    if partition not in partitions:
+        raise Unavailable(f"there is no dead letter {number}-…: the topic has partitions 0 to {len(partitions) - 1}")
     return partition
 
 

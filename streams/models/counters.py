@@ -65,7 +65,8 @@ def _count_of_long(counter: ExactCounter, text: str) -> int:
 def counter_for(model: str | None) -> TokenCounter:
     """Return the counter for a model name as producers send it; the default encoding for None.
 
-    The first exact counter of a process takes a fifth of a second to load, and 70 MB: ask for it before the first event.
+    The first exact counter of a process takes a fifth of a second to load, and 70 MB: ask for it before the first
+    event.
     """
     if model is None:
         return exact_counter(DEFAULT_ENCODING)

@@ -93,7 +93,8 @@ class Metrics:
         )
         self.foreign_partition = Counter(
             "tailrace_foreign_partition_threads_total",
-            "Threads that began on another partition than murmur2 of their key gives: a producer with another partitioner",
+            "Threads that began on another partition than murmur2 of their key gives: a producer with another "
+            "partitioner",
             registry=self.registry,
         )
 
@@ -167,8 +168,8 @@ class Metrics:
         self._stuck = {
             (partition, thread)
             for partition, view in views.items()
-            for thread, known in view.threads.items()
-            if known.standing.stuck
+            for thread, thread_view in view.threads.items()
+            if thread_view.standing.stuck
         }
         self.stuck.set(len(self._stuck))
 
@@ -189,10 +190,10 @@ class Metrics:
         self._outcomes[outcome.result].inc()
         if outcome.signal is not None:
             self.signals.labels(outcome.signal, outcome.result).inc()
-        for one in outcome.spent:
+        for call in outcome.spent:
             # What the compactor spends is counted where it is spent.
-            if one.purpose is Purpose.PRIMARY:
-                self.spend.note(priced(one))
+            if call.purpose is Purpose.PRIMARY:
+                self.spend.note(priced(call))
         if len(outcome.emissions) == 1 and outcome.result == "appended":
             return  # the common case: nothing but an entry
         self.shared_hits.inc(outcome.shared_hits)

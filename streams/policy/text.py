@@ -17,7 +17,10 @@ _NOTHING: Final = '"null"'
 
 
 def policy_toml(policy: Policy) -> str:
-    """The whole policy as TOML, defaults included. What is not set stands in a comment; the first line is name and hash."""
+    """The whole policy as TOML, defaults included.
+
+    What is not set stands in a comment; the first line is name and hash.
+    """
     return "\n".join([f"# {inline_toml(policy.name)[1:-1]} {policy.hash}", *_table(policy, "")]) + "\n"
 
 
@@ -46,11 +49,11 @@ def _table(struct: Struct, path: str) -> Iterator[str]:
 
 def _plain(struct: Struct) -> Iterator[str]:
     """Lines of a step: whatever is nested in it stays on its line."""
-    for key, value in _said(struct).items():
+    for key, value in _set_fields(struct).items():
         yield f"{key} = {inline_toml(value)}"
 
 
-def _said(struct: Struct) -> dict[str, Any]:
+def _set_fields(struct: Struct) -> dict[str, Any]:
     """Fields that say something; what may be missing and is missing is left out."""
     fields = msgspec.structs.fields(type(struct))
     values = {field.name: getattr(struct, field.name) for field in fields}
@@ -71,7 +74,7 @@ def _holds_structs(value: Any) -> bool:
 def inline_toml(value: Any) -> str:
     """One value on one line."""
     if isinstance(value, Struct):
-        pairs = [*_tag(value), *(f"{key} = {inline_toml(inner)}" for key, inner in _said(value).items())]
+        pairs = [*_tag(value), *(f"{key} = {inline_toml(inner)}" for key, inner in _set_fields(value).items())]
         return f"{{ {', '.join(pairs)} }}" if pairs else "{}"
     if isinstance(value, Mapping):
         pairs = [f"{_key(key)} = {inline_toml(inner)}" for key, inner in value.items()]
@@ -89,7 +92,10 @@ def _key(key: str) -> str:
 
 
 def policy_lines(policy: Policy) -> dict[str, str]:
-    """Every key that is set, with its value. Steps go by their names: one more in front does not change all behind it."""
+    """Every key that is set, with its value.
+
+    Steps go by their names: one more in front does not change all behind it.
+    """
     return dict(_lines(policy, ""))
 
 
@@ -125,9 +131,9 @@ def _names(structs: Sequence[Struct]) -> list[str]:
     return names
 
 
-def differences(one: Policy, other: Policy) -> list[tuple[str, str | None, str | None]]:
+def differences(first: Policy, second: Policy) -> list[tuple[str, str | None, str | None]]:
     """Keys in which two policies differ, with the value in each; None where it is not set."""
-    ours, theirs = policy_lines(one), policy_lines(other)
+    ours, theirs = policy_lines(first), policy_lines(second)
     places = {name: place for place, name in enumerate(Policy.__struct_fields__)}
     keys = sorted(ours.keys() | theirs.keys(), key=lambda key: (places[key.partition(".")[0]], key))
     return [(key, ours.get(key), theirs.get(key)) for key in keys if ours.get(key) != theirs.get(key)]

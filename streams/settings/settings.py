@@ -111,7 +111,8 @@ class ClientSettings(_Section):
 class StrategySettings(_Section):
     """Limits for strategies of the operator's own."""
 
-    #: One call may take this long; then the step is skipped. Workers wait for it, so it must be well below the session timeout.
+    #: One call may take this long; then the step is skipped. Workers wait for it, so it must be well below the session
+    #: timeout.
     timeout_seconds: float = Field(default=1.0, gt=0, le=10)
 
 
@@ -120,7 +121,8 @@ class ArtifactSettings(_Section):
 
     #: `s3://bucket/prefix`, `gs://`, `az://` or `file:///folder`. Unset: `artifacts.db` in the data folder.
     url: str | None = None
-    #: How to reach it, under obstore's names: region, endpoint, allow_http. Credentials come from the provider's variables.
+    #: How to reach it, under obstore's names: region, endpoint, allow_http. Credentials come from the provider's
+    #: variables.
     options: dict[str, str] = Field(default_factory=dict)
     #: `id:base64` of 32 bytes each, separated by spaces, commas or lines. Without any, nothing is encrypted.
     keys: SecretStr | None = None
@@ -128,8 +130,8 @@ class ArtifactSettings(_Section):
     keys_file: Path | None = None
     #: The key to write with; the others only read. With a single key it is that one.
     key_id: str | None = None
-    #: Distillations of tool outputs from so many characters on are shared by all workers, through the store: shorter ones take less
-    #: time to distil than to ask for. 0 shares none.
+    #: Distillations of tool outputs from so many characters on are shared by all workers, through the store: shorter
+    #: ones take less time to distil than to ask for. 0 shares none.
     shared_chars_min: int = Field(default=50_000, ge=0)
 
     @field_validator("url")
@@ -274,7 +276,10 @@ def load_settings(**overrides: Any) -> Settings:
 
 
 def examine_settings(**overrides: Any) -> tuple[Settings | None, list[ConfigError]]:
-    """The settings, or None and everything that is wrong with them: each with its key, its value and what is allowed."""
+    """The settings, or None and everything that is wrong with them.
+
+    Each with its key, its value and what is allowed.
+    """
     problems = unknown_variables(Settings.model_fields, _OTHER_VARIABLES)
     settings = None
     try:

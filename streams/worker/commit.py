@@ -8,11 +8,11 @@
 6. commit the SQLite projection
 7. move the progress, which is all that is ever committed to the broker
 
-Steps 4 and 5 run twice: before step 6 for what describes (distillations, compactions, lifecycle, dead letters), behind it for the
-contexts. An event counts as covered once its context records are there, and nothing is done for it again, so everything else
-that it caused must be there before: a worker that dies in between has left nothing out of the topics or the projection.
-No step may be skipped and nothing may be acknowledged in between: whatever fails raises, the process ends, and the
-next owner replays from step 1, recognises what is covered and repeats the rest under the same ids.
+Steps 4 and 5 run twice: before step 6 for what describes (distillations, compactions, lifecycle, dead letters), behind
+it for the contexts. An event counts as covered once its context records are there, and nothing is done for it again, so
+everything else that it caused must be there before: a worker that dies in between has left nothing out of the topics or
+the projection. No step may be skipped and nothing may be acknowledged in between: whatever fails raises, the process
+ends, and the next owner replays from step 1, recognises what is covered and repeats the rest under the same ids.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence

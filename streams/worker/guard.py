@@ -1,4 +1,7 @@
-"""What keeps a worker from going on where something of the log was lost: it looks at its start and at each assignment."""
+"""What keeps a worker from going on where something of the log was lost.
+
+It looks at its start and at each assignment.
+"""
 
 from collections.abc import Collection, Mapping
 
@@ -55,9 +58,9 @@ class Guard:
         return {partition: note.lost_records for partition, note in notes.items()}
 
     def _refuse(self, states: Collection[LogState]) -> None:
-        found = log_problems(states, self._settings)
-        if found:
-            fail_stop(ExitCode.CONFIG, "topics.unusable", problems=[str(problem) for problem in found])
+        problems = log_problems(states, self._settings)
+        if problems:
+            fail_stop(ExitCode.CONFIG, "topics.unusable", problems=[str(problem) for problem in problems])
 
 
 def _covered(owned: OwnedPartition) -> int:

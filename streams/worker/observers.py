@@ -15,10 +15,10 @@ class Observers:
 
     def processed(self, record: InputRecord, outcome: RecordOutcome) -> None:
         """Tell the outcome of one record."""
-        for one in self.all:
-            one.processed(record, outcome)
+        for observer in self.all:
+            observer.processed(record, outcome)
 
     def delivered(self, batch: Batch) -> None:
         """Tell that everything a batch caused is delivered."""
-        for one in self.all:
-            one.delivered(batch)
+        for observer in self.all:
+            observer.delivered(batch)

@@ -2,8 +2,8 @@
 
 Faust's table recovery is not used: it logs what goes wrong and carries on, applies records of a partition that is not
 its own to whatever table came last, and takes the last record of a key for true even when a worker wrote it that had
-already lost the partition. Here an error ends the process, and the term decides. Only a record that can't be read is skipped,
-and told: whoever replaces the process would meet it again.
+already lost the partition. Here an error ends the process, and the term decides. Only a record that can't be read is
+skipped, and told: whoever replaces the process would meet it again.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -57,8 +57,8 @@ class Rebuilding:
         """Return the partitions, each with a term above all that was written to it before.
 
         The term is the generation of the group: whoever had the partition before has a lower one, even if it was frozen
-        and reads only now what its successor wrote. A term above the generation tells that the log has seen a later one:
-        either the group began anew, or we are that former owner. Who gets one must find out before it writes.
+        and reads only now what its successor wrote. A term above the generation tells that the log has seen a later
+        one: either the group began anew, or we are that former owner. Who gets one must find out before it writes.
         """
         return {
             partition: OwnedPartition(view=view, term=max(generation, view.term + 1))

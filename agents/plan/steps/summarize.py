@@ -113,7 +113,12 @@ def _proposals(step: Summarize, draft: Draft, span: _Span) -> Iterator[Proposal]
     for run, run_tokens in _shares(runs(draft, span.groups), budget_tokens):
         groups = [*silent, *run]
         message = _summary(
-            draft, groups, run_tokens, turns_of(draft, groups, proposed), known=(known, asked), told=span.told
+            draft,
+            groups,
+            run_tokens,
+            turns_of(draft, groups, proposed),
+            known=(known, asked),
+            told=span.told,
         )
         # What leaves nothing to say leaves with what comes behind it.
         silent = groups if message is None else []
@@ -174,7 +179,12 @@ def _summary(
         return draft.count(_message(draft.summary_role, begins, text))
 
     body = extract_summary(
-        _examined(groups), budget_tokens=budget_tokens, count_text=count_text, known=known[0], asked=known[1], told=told
+        _examined(groups),
+        budget_tokens=budget_tokens,
+        count_text=count_text,
+        staying_text=known[0],
+        asked=known[1],
+        stated_elsewhere=told,
     )
     if not body and told:
         return None  # the ledger has said it all: what is left is no loss, and a note of that would only take its room
