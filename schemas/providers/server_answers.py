@@ -10,7 +10,14 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from tailrace.schemas.fields import rest
-from tailrace.schemas.providers.server_calls import answered_by, awaited_by, opened_by, taken_up_by
+from tailrace.schemas.providers.server_calls import (
+    SEPARABLE,
+    TAKING_UP,
+    answered_by,
+    awaited_by,
+    opened_by,
+    taken_up_by,
+)
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import AnyPart, GenericPart, ToolCallPart, ToolCallResponsePart
 
@@ -47,8 +54,8 @@ def _of_calls_there(part: AnyPart, there: set[str]) -> Iterable[AnyPart]:
         return (part,)
     if isinstance(part, ToolCallPart):
         return (replace(part, extra=rest(part.extra, ("caller",))),)
-    if isinstance(part, GenericPart) and part.value["type"] == "mcp_call":
-        return (replace(part, value=rest(part.value, ("approval_request_id",))),)
+    if isinstance(part, GenericPart) and (kind := part.value["type"]) in SEPARABLE:
+        return (replace(part, value=rest(part.value, (TAKING_UP[kind],))),)
     return ()
 
 

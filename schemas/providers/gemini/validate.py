@@ -14,11 +14,10 @@ from typing import Any
 from tailrace.schemas.providers.gemini.content import SIGNATURE_KEYS, data_fields, holds_data, is_signed
 from tailrace.schemas.providers.gemini.functions import body_of
 from tailrace.schemas.providers.pairs import Pairable, judge, unpaired
-from tailrace.schemas.providers.violation import Api, Found, misshapen, objects_in, text_of
+from tailrace.schemas.providers.rules import nothing_to_send
+from tailrace.schemas.providers.violation import Api, Found, Placed, misshapen, objects_in, text_of
 
 _CALL, _RESPONSE = "functionCall", "functionResponse"
-
-Placed = tuple[str, dict[str, Any]]
 
 
 def _parts(path: str, content: dict[str, Any]) -> list[Placed]:
@@ -54,11 +53,6 @@ class _View:
             for place, part in _parts(path, content)
             if (body := body_of(part, field)) is not None
         ]
-
-
-def _nothing_to_send(view: _View) -> Found:
-    if view.request.get("contents") == []:
-        yield "contents", "must hold at least one content"
 
 
 def _shape(view: _View) -> Found:
@@ -162,7 +156,7 @@ def _is_written(path: str, content: dict[str, Any]) -> bool:
 API = Api(
     view=_View,
     rules={
-        "nothing_to_send": _nothing_to_send,
+        "nothing_to_send": nothing_to_send("contents", "content"),
         "shape": _shape,
         "unknown_role": _unknown_role,
         "first_role": _first_role,

@@ -15,14 +15,20 @@ from msgspec.structs import replace
 from tailrace.schemas.providers.as_text import json_text, note_of
 from tailrace.schemas.providers.cache_marks import MARKS_MAX, newest_marked
 from tailrace.schemas.providers.call_answers import Fitting, Made, paired
-from tailrace.schemas.providers.call_forms import CALL_FORMS
-from tailrace.schemas.providers.content import text_item
+from tailrace.schemas.providers.call_forms import ANY_CHARACTER, WORD_CHARACTER, CallForm
+from tailrace.schemas.providers.content import is_among, text_item
 from tailrace.schemas.providers.media_notes import readable_json
 from tailrace.schemas.providers.openai_chat.calls import is_old
 from tailrace.schemas.providers.openai_chat.content import lacks_address, lacks_text, read_items
 from tailrace.schemas.providers.openai_chat.write import write_messages
+from tailrace.schemas.providers.pieces import Carry
 from tailrace.schemas.records.message import Format, Message
 from tailrace.schemas.records.parts import Json, ToolCallPart
+
+#: Ids and names that the API takes.
+CALL_FORM = CallForm(
+    id_pattern=ANY_CHARACTER, id_characters_max=40, name_pattern=WORD_CHARACTER, name_characters_max=64
+)
 
 #: What the API takes as the name of a speaker.
 NAME = re.compile(r"[^\s<|\\/>]{1,64}")
@@ -57,10 +63,10 @@ ASSISTANTS_FIELD = "tool_calls"
 _SAYING = ("refusal", "audio", "tool_calls")
 
 
-def request(messages: Sequence[Message]) -> dict[str, Any]:
+def request(messages: Sequence[Message], carry: Carry) -> dict[str, Any]:
     """Return `{"messages": [...]}`."""
     sendable: list[dict[str, Any]] = []
-    for written in _media_with_users(write_messages(paired(messages, _FITTING))):
+    for written in _media_with_users(write_messages(paired(messages, _FITTING), carry)):
         message = _sendable(written)
         if message is None:
             continue
@@ -93,7 +99,7 @@ def _media_with_users(messages: Sequence[dict[str, Any]]) -> Iterator[dict[str, 
 
 
 def _is_users(item: Json) -> bool:
-    return isinstance(item, dict) and item.get("type") in USERS_CONTENT
+    return isinstance(item, dict) and is_among(item.get("type"), USERS_CONTENT)
 
 
 def _note(item: dict[str, Any]) -> dict[str, Any]:
@@ -173,4 +179,4 @@ def _items(content: Json) -> list[dict[str, Any]]:
     return content if isinstance(content, list) else []
 
 
-_FITTING = Fitting(form=CALL_FORMS[Format.OPENAI_CHAT], call=_fit_call)
+_FITTING = Fitting(format=Format.OPENAI_CHAT, form=CALL_FORM, call=_fit_call)

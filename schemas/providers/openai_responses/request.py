@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tailrace.schemas.fields import rest
 from tailrace.schemas.providers.as_text import json_text, note_of
 from tailrace.schemas.providers.call_answers import Fitting, Made, paired
-from tailrace.schemas.providers.call_forms import CALL_FORMS
+from tailrace.schemas.providers.call_forms import ANY_CHARACTER, WORD_CHARACTER, CallForm
 from tailrace.schemas.providers.media_notes import readable_json
 from tailrace.schemas.providers.openai_responses.content import (
     FILE_NAME,
@@ -35,9 +35,14 @@ from tailrace.schemas.providers.openai_responses.items import (
     kind_of_item,
 )
 from tailrace.schemas.providers.openai_responses.write import write_messages
-from tailrace.schemas.providers.server_answers import with_whole_server_calls
+from tailrace.schemas.providers.pieces import Carry
 from tailrace.schemas.records.message import Format, Message
 from tailrace.schemas.records.parts import Json, ToolCallPart, ToolCallResponsePart
+
+#: Ids and names that the API takes.
+CALL_FORM = CallForm(
+    id_pattern=ANY_CHARACTER, id_characters_max=64, name_pattern=WORD_CHARACTER, name_characters_max=64
+)
 
 #: Fields of a message that go out; the API refuses any other. Items of other kinds are the API's own, and go as they came.
 MESSAGE_FIELDS = frozenset({"type", "role", "content", "id", "status", "phase"})
@@ -49,13 +54,9 @@ GIVEN_CONTENT = frozenset({"input_text", "input_image", "input_file", "input_aud
 _TEXT_ARGUMENTS = frozenset({"function_call", "custom_tool_call"})
 
 
-def request(messages: Sequence[Message]) -> dict[str, Any]:
+def request(messages: Sequence[Message], carry: Carry) -> dict[str, Any]:
     """Return `{"input": [...]}`."""
-    items = [
-        _sendable(item)
-        for item in write_messages(paired(with_whole_server_calls(messages), _FITTING))
-        if not _is_empty(item)
-    ]
+    items = [_sendable(item) for item in write_messages(paired(messages, _FITTING), carry) if not _is_empty(item)]
     kept: list[dict[str, Any]] = []
     for item in reversed(_without_lost_reasoning(_each_once(items))):
         if item.get("type") != "reasoning" or (kept and is_led_to(kept[-1])):
@@ -192,5 +193,5 @@ _REPAIRS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
 }
 
 _FITTING = Fitting(
-    form=CALL_FORMS[Format.OPENAI_RESPONSES], call=_fit_call, answer=_fit_answer, can_stand_in=_can_stand_in
+    format=Format.OPENAI_RESPONSES, form=CALL_FORM, call=_fit_call, answer=_fit_answer, can_stand_in=_can_stand_in
 )
