@@ -18,8 +18,8 @@ class LedgerRules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     said_tokens_max: int = 500
     #: All of it takes at most this part of what the kept messages leave.
     fraction_max: float = 0.5
-    #: Models that summarise may point out directives that the rules have not found. Off: what holds follows from the conversation alone,
-    #: whichever model reads it.
+    #: Models that summarise may point out directives that the rules have not found. Off: what holds follows from the
+    #: conversation alone, whichever model reads it.
     candidates: bool = False
 
     def __post_init__(self) -> None:

@@ -84,10 +84,12 @@ class KeepRule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             raise ConfigError("policy.keep.rules", "{}", f"at least one of {', '.join(self.__struct_fields__)}")
 
 
-#: Tables by patterns of which the first that fits counts, wherever in a policy they stand: their order is part of what they say.
+#: Tables by patterns of which the first that fits counts, wherever in a policy they stand: their order is part of what
+#: they say.
 PATTERN_TABLES = frozenset({"sources", "tools"})
 
-#: What becomes of messages of a source: kept but shortened before others, never touched but at the very last, or first to go.
+#: What becomes of messages of a source: kept but shortened before others, never touched but at the very last, or first
+#: to go.
 SourceRule = Literal["keep", "protect", "drop"]
 
 
@@ -96,14 +98,16 @@ class Keep(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     system: bool = True
     first_user: bool = True
-    #: A tool call without a result keeps its group for this many turns; a call that nobody answers must not fill the window.
+    #: A tool call without a result keeps its group for this many turns; a call that nobody answers must not fill the
+    #: window.
     open_call_turns: int = 2
-    #: So many of the last turns stay word for word, each whole, where they fit into this part of what the target leaves beside what is
-    #: kept anyway, the ledger aside; where not all of them do, the newest that do. A part, so that a small window has room for what came before.
+    #: So many of the last turns stay word for word, each whole, where they fit into this part of what the target leaves
+    #: beside what is kept anyway, the ledger aside; where not all of them do, the newest that do. A part, so that a
+    #: small window has room for what came before.
     recent_turns: int = 3
     recent_fraction_max: float = 0.4
-    #: Where all of it exceeds the limit, it is shortened to this part of the limit, so that a conversation fits beside it; of what the
-    #: latest user message leaves, as long as that one can stay whole.
+    #: Where all of it exceeds the limit, it is shortened to this part of the limit, so that a conversation fits beside
+    #: it; of what the latest user message leaves, as long as that one can stay whole.
     fraction_max: float = 0.7
     #: By `source` of the message; names may be patterns.
     sources: dict[str, SourceRule] = {}
@@ -129,13 +133,16 @@ class Policy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict
 
     version: int = POLICY_VERSION
     name: str = "default"
-    #: Above this fraction a context is compacted. Late enough to leave prompt caches alone for long, early enough for one more large message.
+    #: Above this fraction a context is compacted. Late enough to leave prompt caches alone for long, early enough for
+    #: one more large message.
     upper_fraction: float = 0.85
     #: Compaction goes down to this fraction: a whole chunk at once, so that the next one is many turns away.
     lower_fraction: float = 0.60
-    #: A compaction that frees less of the limit than this is not worth a changed prefix, unless the limit itself is passed.
+    #: A compaction that frees less of the limit than this is not worth a changed prefix, unless the limit itself is
+    #: passed.
     progress_fraction: float = 0.10
-    #: `growth`: the two marks divide what is left beside the system prompt, so that a huge one can't cause a compaction at every turn.
+    #: `growth`: the two marks divide what is left beside the system prompt, so that a huge one can't cause a compaction
+    #: at every turn.
     scope: Literal["growth", "total"] = "growth"
     #: Compact too when less than this is free of the window: tokens, or `auto` (20k over 200k windows, a fifth below).
     headroom_tokens: int | Literal["auto"] | None = None
@@ -169,7 +176,8 @@ class Policy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict
     early_stop: bool = True
     #: Take the steps as listed, or by their rung on the ladder.
     order: Literal["listed", "ladder"] = "listed"
-    #: Highest rung that is taken by choice: 1 externalize, 2 summarize, 3 clear, 4 drop. What must fit is cut all the same.
+    #: Highest rung that is taken by choice: 1 externalize, 2 summarize, 3 clear, 4 drop. What must fit is cut all the
+    #: same.
     aggressiveness_max: int = 4
     #: What `drop` asks for a summary first; None drops without one.
     summarizer: Literal["extractive"] | None = None
@@ -187,7 +195,8 @@ class Policy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict
     triggers: Triggers = Triggers()
     #: How long artifacts are kept; None keeps them.
     artifact_ttl_seconds: int | None = None
-    #: Credentials are masked in everything that is made from messages: distillations, summaries, stubs, what recall shows.
+    #: Credentials are masked in everything that is made from messages: distillations, summaries, stubs, what recall
+    #: shows.
     mask_secrets: bool = True
 
     def __post_init__(self) -> None:
@@ -221,8 +230,10 @@ class Policy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict
     def _check_agents(self) -> None:
         for name, agent in self.agents.items():
             if agent.parent is not None and agent.parent not in self.agents:
-                known = ", ".join(self.agents)
-                raise ConfigError(f"policy.agents.{name}.parent", agent.parent, f"an agent of the policy: {known}")
+                agent_names = ", ".join(self.agents)
+                raise ConfigError(
+                    f"policy.agents.{name}.parent", agent.parent, f"an agent of the policy: {agent_names}"
+                )
         for name in self.agents:
             lineage = list(self._lineage(name))
             if lineage and lineage[-1] in lineage[:-1]:
@@ -277,10 +288,10 @@ class Policy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict
     def _canonical(self) -> bytes:
         """The policy as JSON, keys of tables sorted; tables of patterns are lists, because their order counts."""
         written = msgspec.to_builtins(self, order="deterministic")
-        for table, given in zip(_tables(written), _tables(msgspec.to_builtins(self)), strict=True):
-            for key in PATTERN_TABLES & given.keys():
-                if isinstance(given[key], dict) and len(given[key]) > 1:
-                    table[key] = [[pattern, table[key][pattern]] for pattern in given[key]]
+        for table, own_table in zip(_tables(written), _tables(msgspec.to_builtins(self)), strict=True):
+            for key in PATTERN_TABLES & own_table.keys():
+                if isinstance(own_table[key], dict) and len(own_table[key]) > 1:
+                    table[key] = [[pattern, table[key][pattern]] for pattern in own_table[key]]
         return msgspec.json.encode(written)
 
     def limit_tokens(self, model_window_tokens: int, model: str | None = None) -> int:

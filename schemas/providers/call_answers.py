@@ -113,10 +113,10 @@ class _Thread:
             self._answer(answer, message)
 
     def messages(self) -> list[Message]:
-        found: list[Message] = []
+        finished: list[Message] = []
         for block in self._blocks:
-            found += self._finished(block) if isinstance(block, _Exchange) else [block]
-        return found
+            finished += self._finished(block) if isinstance(block, _Exchange) else [block]
+        return finished
 
     def _speak(self, message: Message) -> None:
         last = self._blocks[-1] if self._blocks else None

@@ -1,7 +1,7 @@
 """Would the API take it? Requests checked against the rules of the provider that they are for.
 
-Each rule stands in the module of its API, with what the API says to it. Types that have no rule, and fields of content and
-calls, are let through: a provider may learn new ones any day, and a request that is refused here is never sent.
+Each rule stands in the module of its API, with what the API says to it. Types that have no rule, and fields of content
+and calls, are let through: a provider may learn new ones any day, and a request that is refused here is never sent.
 """
 
 from collections.abc import Mapping

@@ -3,8 +3,8 @@
 Texts, calls, answers, images and documents cross. What only its own provider can use is dropped: reasoning with its
 signatures, redacted thinking, ids of uploaded files, what the provider's own tools did. So are fields without a name
 here, names of speakers, and texts that are blank; a message of which nothing is left is not written. Media that the
-target can't take become a note. Any other piece crosses as its JSON, as text, with notes for media in it: the model may still read it.
-Ids of calls cross unchanged, because answers are paired by them.
+target can't take become a note. Any other piece crosses as its JSON, as text, with notes for media in it: the model may
+still read it. Ids of calls cross unchanged, because answers are paired by them.
 """
 
 from collections.abc import Callable

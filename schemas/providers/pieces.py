@@ -24,5 +24,6 @@ class Carried(Struct, frozen=True, kw_only=True):
     parts: list[AnyPart]
 
 
-#: Takes a message of any format apart. Writers are given it: `conversion.carry` knows all providers, and a provider none.
+#: Takes a message of any format apart. Writers are given it: `conversion.carry` knows all providers, and a provider
+#: none.
 Carry = Callable[[Message], Carried]

@@ -1,8 +1,8 @@
 """Calls that the provider answers itself, whole or not at all: APIs refuse one half of such a pair.
 
-Groups keep both halves together; but where even what is kept had to be cut, one half may have become text. Then the other is left
-out, and what only names a call that is gone names it no more. A call may be without its result as long as the provider is still at it:
-a turn that paused, or a program that waits for the caller's tools.
+Groups keep both halves together; but where even what is kept had to be cut, one half may have become text. Then the
+other is left out, and what only names a call that is gone names it no more. A call may be without its result as long as
+the provider is still at it: a turn that paused, or a program that waits for the caller's tools.
 """
 
 from collections.abc import Iterable, Sequence

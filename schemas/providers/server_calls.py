@@ -1,8 +1,9 @@
 """Calls of tools that run at the provider: which parts open one, and which can't be without it.
 
-The provider answers them itself, so nobody owes a result, and most stand in one message with it. But a turn that paused, a
-program that calls the caller's tools, and an approval that is asked for lie in several messages. There the API refuses what takes a
-call up without the call. These parts have no name of ours; what pairs them is in the provider's own fields.
+The provider answers them itself, so nobody owes a result, and most stand in one message with it. But a turn that
+paused, a program that calls the caller's tools, and an approval that is asked for lie in several messages. There the
+API refuses what takes a call up without the call. These parts have no name of ours; what pairs them is in the
+provider's own fields.
 """
 
 from tailrace.schemas.providers.registry import PROVIDERS
@@ -34,8 +35,8 @@ def taken_up_ids(message: Message) -> tuple[str, ...]:
     if not _may_hold(message):
         return ()
     opened = opened_ids(message)
-    found = [call_id for part in message.parts if (call_id := taken_up_by(part)) is not None]
-    return tuple([call_id for call_id in found if call_id not in opened])
+    taken_up = [call_id for part in message.parts if (call_id := taken_up_by(part)) is not None]
+    return tuple([call_id for call_id in taken_up if call_id not in opened])
 
 
 def half_ids(message: Message) -> frozenset[str]:

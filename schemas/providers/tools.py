@@ -1,7 +1,7 @@
 """The tools with which a model gets back what left its context: written once, defined for every API.
 
-`read_artifact` reads a text that was kept whole outside of the context, `recall` looks for what was said. What a model asks
-for is checked here, and refused with a sentence that it can act on.
+`read_artifact` reads a text that was kept whole outside of the context, `recall` looks for what was said. What a model
+asks for is checked here, and refused with a sentence that it can act on.
 """
 
 import re
@@ -111,12 +111,12 @@ def _fields(name: str, arguments: str | Mapping[str, Any]) -> dict[str, str]:
     if not isinstance(data, Mapping):
         raise wrong(f"arguments of {name}", "a JSON object", data)
     tool = next(tool for tool in TOOLS if tool.name == name)
-    known = {parameter.name: parameter for parameter in tool.parameters}
-    unknown = [key for key in data if key not in known]
+    by_name = {parameter.name: parameter for parameter in tool.parameters}
+    unknown = [key for key in data if key not in by_name]
     if unknown:
-        raise Invalid(f"{name} has no argument {_clipped(unknown[0])}. It has: {', '.join(known)}")
+        raise Invalid(f"{name} has no argument {_clipped(unknown[0])}. It has: {', '.join(by_name)}")
     fields = {}
-    for key, parameter in known.items():
+    for key, parameter in by_name.items():
         value = data.get(key, UNSET)
         # Models write null or nothing for what they leave out.
         if value is UNSET or value is None or value == "":

@@ -105,13 +105,13 @@ def _add(
     except PoisonEvent as error:
         draft.skip(line, f"{where}{error}")
         return
-    found = TranscriptMessage(
+    transcript_message = TranscriptMessage(
         id=text_or_none(entry.get("id")) or f"message-{draft.count + 1}",
         message=message,
         created_at_ms=next((milliseconds(entry[key]) for key in taken), None),
         model=model if message.role == "assistant" else None,
     )
-    draft.add(line, found)
+    draft.add(line, transcript_message)
 
 
 def _add_event(draft: TranscriptDraft, line: int, envelope: dict[str, Any], where: str) -> None:

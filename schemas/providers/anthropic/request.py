@@ -1,9 +1,10 @@
 """A context as the arguments of an Anthropic message: the system prompt beside the messages.
 
 The API wants results first in the user message directly behind their calls, and thinking first in the assistant message
-that holds its calls. It refuses blank texts, media of an assistant, in the system prompt or in an error, unsigned or marked thinking, results of its own tools
-without their calls, fields of a message beside role and content, an assistant that speaks first, an assistant's last words that end in white space or in
-thinking, and more than four marks for its cache.
+that holds its calls. It refuses blank texts, media of an assistant, in the system prompt or in an error, unsigned or
+marked thinking, results of its own tools without their calls, fields of a message beside role and content, an assistant
+that speaks first, an assistant's last words that end in white space or in thinking, and more than four marks for its
+cache.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,12 +1,13 @@
 """What Anthropic's Messages API refuses in `system` and `messages`.
 
 Its rules, by what it answers with: the first message is a user's; no message has fields beside role and content; texts
-hold more than white space; images and documents are a user's, and the system prompt is text alone; a result is a text or
-a list of blocks, and of texts where it is an error; every `tool_use` has one `tool_result` in the turn right behind it, before anything else
-there, and ids of `tool_use` are unique words; `input` is an object; thinking is an assistant's, is signed, comes first in
-its message and not last in the conversation, and isn't marked for the cache; results of its own tools come after their calls; the last words of an assistant don't end in white space; no more than four
-blocks are marked for the cache. The system prompt
-is beside the messages: only the newest models take one among them. Messages of one role in a row count as one turn.
+hold more than white space; images and documents are a user's, and the system prompt is text alone; a result is a text
+or a list of blocks, and of texts where it is an error; every `tool_use` has one `tool_result` in the turn right behind
+it, before anything else there, and ids of `tool_use` are unique words; `input` is an object; thinking is an
+assistant's, is signed, comes first in its message and not last in the conversation, and isn't marked for the cache;
+results of its own tools come after their calls; the last words of an assistant don't end in white space; no more than
+four blocks are marked for the cache. The system prompt is beside the messages: only the newest models take one among
+them. Messages of one role in a row count as one turn.
 """
 
 from collections.abc import Mapping

@@ -1,10 +1,11 @@
 """What the Gemini API refuses in `system_instruction` and `contents`.
 
-Its rules, by what it answers with: roles are user and model, which alternate and of which the user begins; a content has
-parts, and a part has data, of one kind; the system instruction has parts of text alone; a content with function calls is directly followed by one with as many function responses,
-which stand nowhere else; calls are the model's and responses the user's; both have a name, `args` and `response` are
-objects; thoughts and their signatures are the model's. Since Gemini 3, the first call of each content since the user last
-wrote needs a signature. Calls and responses are paired by name, because ids may be missing on either side.
+Its rules, by what it answers with: roles are user and model, which alternate and of which the user begins; a content
+has parts, and a part has data, of one kind; the system instruction has parts of text alone; a content with function
+calls is directly followed by one with as many function responses, which stand nowhere else; calls are the model's and
+responses the user's; both have a name, `args` and `response` are objects; thoughts and their signatures are the
+model's. Since Gemini 3, the first call of each content since the user last wrote needs a signature. Calls and responses
+are paired by name, because ids may be missing on either side.
 """
 
 from collections.abc import Mapping
@@ -42,8 +43,8 @@ class _View:
 
     def bodies(self, field: str) -> list[Placed]:
         """Return what parts hold under that name, each with the path of its part."""
-        found = [(path, body_of(part, field)) for path, part, _ in self.parts]
-        return [(path, body) for path, body in found if body is not None]
+        placed_bodies = [(path, body_of(part, field)) for path, part, _ in self.parts]
+        return [(path, body) for path, body in placed_bodies if body is not None]
 
     def _pairable(self, field: str, role: str) -> list[Pairable]:
         return [

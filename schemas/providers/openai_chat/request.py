@@ -2,8 +2,9 @@
 
 The API refuses an assistant message that has calls and is not directly followed by a tool message for each, so messages
 that made parallel calls one by one become one. The old `function_call` and calls of other kinds are sent as function
-calls. It takes media from the user alone: those of a tool follow its answers as the user's, as they do out of other formats, and any other
-become a note. What holds nothing is left out, and so is what a runtime noted on a message for itself.
+calls. It takes media from the user alone: those of a tool follow its answers as the user's, as they do out of other
+formats, and any other become a note. What holds nothing is left out, and so is what a runtime noted on a message for
+itself.
 """
 
 import re
@@ -33,8 +34,9 @@ CALL_FORM = CallForm(
 #: What the API takes as the name of a speaker.
 NAME = re.compile(r"[^\s<|\\/>]{1,64}")
 
-#: Fields of a message that go out. OpenAI refuses any other; gateways and servers that speak its format have some of their own, which
-#: a conversation with them needs back: what a model thought, with its signatures, and how a message is meant to go on.
+#: Fields of a message that go out. OpenAI refuses any other; gateways and servers that speak its format have some of
+#: their own, which a conversation with them needs back: what a model thought, with its signatures, and how a message is
+#: meant to go on.
 FIELDS = frozenset(
     {
         *("role", "content", "name", "refusal", "audio", "annotations", "tool_calls", "tool_call_id", "function_call"),
@@ -74,7 +76,8 @@ def request(messages: Sequence[Message], carry: Carry) -> dict[str, Any]:
             sendable[-1] = _merged(sendable[-1], message)
         else:
             sendable.append(message)
-    # Only gateways to Anthropic's models take marks in this format, and theirs is not a conversation that Anthropic's API had.
+    # Only gateways to Anthropic's models take marks in this format, and theirs is not a conversation that Anthropic's
+    # API had.
     is_anthropic = any(message.format == Format.ANTHROPIC_MESSAGES for message in messages)
     return {"messages": newest_marked(sendable, 0 if is_anthropic else MARKS_MAX)}
 

@@ -1,11 +1,12 @@
 """What OpenAI's chat completions refuse in `messages`.
 
-Its rules, by what it answers with: an assistant message with `tool_calls` must be followed by tool messages that respond
-to each id; a tool message must respond to a preceding message with `tool_calls`; content is a string or a list that is
-not empty, and may be missing only where an assistant calls a tool or refuses; `tool_calls` is not empty; ids have at
-most 40 characters, names of tools are words of at most 64; a call has a type, and arguments that are a string; only an assistant calls; a speaker's name has no
-spaces. Images, sound and files are the user's alone; an image is an object with a url, a text is a string.
-Fields that it doesn't know are refused; those that other servers of this format have are let through. Texts may be empty, roles may come in any order.
+Its rules, by what it answers with: an assistant message with `tool_calls` must be followed by tool messages that
+respond to each id; a tool message must respond to a preceding message with `tool_calls`; content is a string or a list
+that is not empty, and may be missing only where an assistant calls a tool or refuses; `tool_calls` is not empty; ids
+have at most 40 characters, names of tools are words of at most 64; a call has a type, and arguments that are a string;
+only an assistant calls; a speaker's name has no spaces. Images, sound and files are the user's alone; an image is an
+object with a url, a text is a string. Fields that it doesn't know are refused; those that other servers of this format
+have are let through. Texts may be empty, roles may come in any order.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,9 @@
 """A context as the input of an OpenAI response.
 
-Instructions stay in the input as system and developer messages. The API pairs each call with one output of the kind that
-belongs to it, and refuses a reasoning item that the item it led to doesn't follow, an item that it knows by its id without the
-reasoning before it, and an id that no item of its kind can have. What an assistant said it takes as the model's output, all else as its input. What holds nothing is left out.
+Instructions stay in the input as system and developer messages. The API pairs each call with one output of the kind
+that belongs to it, and refuses a reasoning item that the item it led to doesn't follow, an item that it knows by its id
+without the reasoning before it, and an id that no item of its kind can have. What an assistant said it takes as the
+model's output, all else as its input. What holds nothing is left out.
 """
 
 from collections.abc import Callable, Sequence
@@ -44,7 +45,8 @@ CALL_FORM = CallForm(
     id_pattern=ANY_CHARACTER, id_characters_max=64, name_pattern=WORD_CHARACTER, name_characters_max=64
 )
 
-#: Fields of a message that go out; the API refuses any other. Items of other kinds are the API's own, and go as they came.
+#: Fields of a message that go out; the API refuses any other. Items of other kinds are the API's own, and go as they
+#: came.
 MESSAGE_FIELDS = frozenset({"type", "role", "content", "id", "status", "phase"})
 
 #: Content that is the model's own, and content that is said to it.

@@ -2,12 +2,15 @@
 
 Its rules, by what it answers with: every call needs an output, of the kind that belongs to it, and every output a call
 before it; a reasoning item must be followed by the item that it led to; no item comes twice; ids of messages, calls and
-reasoning begin as those of their kind do; ids that pair calls have at most 64 characters, names of tools are words of at most 64; arguments and inputs are strings, outputs of
-functions and custom tools strings or lists; reasoning has a summary, an image a source, the bytes of a file a name; messages have one of four roles,
-content, and no fields that it doesn't know; an assistant's content is output, all other is input. Where an output stands between its call and the end is left to the caller.
+reasoning begin as those of their kind do; ids that pair calls have at most 64 characters, names of tools are words of
+at most 64; arguments and inputs are strings, outputs of functions and custom tools strings or lists; reasoning has a
+summary, an image a source, the bytes of a file a name; messages have one of four roles, content, and no fields that it
+doesn't know; an assistant's content is output, all other is input. Where an output stands between its call and the end
+is left to the caller.
 
-It also refuses an item whose reasoning is missing, where it made both: it remembers which ids were of one response. A request
-doesn't say so, and a call without reasoning is as good as any, so there is no rule for it here. Groups keep them together.
+It also refuses an item whose reasoning is missing, where it made both: it remembers which ids were of one response. A
+request doesn't say so, and a call without reasoning is as good as any, so there is no rule for it here. Groups keep
+them together.
 """
 
 from collections.abc import Callable, Mapping
