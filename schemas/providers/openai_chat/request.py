@@ -130,29 +130,39 @@ def _fit_call(made: Made) -> ToolCallPart:
 
 
 def _sendable(message: dict[str, Any]) -> dict[str, Any] | None:
+    content = _sendable_content(message)
+    if message["role"] != "tool" and not content and not _says_otherwise(message):
+        return None
+    dropped = _refused_fields(message)
+    is_changed = content != message.get("content")
+    if not is_changed and not dropped:
+        return message
+    changed = {**message, "content": content} if is_changed else message
+    return {key: value for key, value in changed.items() if key not in dropped}
+
+
+def _sendable_content(message: dict[str, Any]) -> Json:
     content = message.get("content")
     if isinstance(content, list):
         content = [_fitting(item) for item in content if item != text_item("")] or None
     elif not isinstance(content, str | None):
         content = readable_json(content)
-    changes: dict[str, Any] = {}
-    if content != message.get("content"):
-        changes["content"] = content
-    if message["role"] == "tool" and content is None:
-        changes["content"] = ""
-    name = message.get("name")
-    dropped: set[str] = {key for key in ("tool_calls", "function_call") if key in message and not message[key]}
-    dropped |= message.keys() - FIELDS
+    return "" if content is None and message["role"] == "tool" else content
+
+
+def _says_otherwise(message: dict[str, Any]) -> bool:
+    return message["role"] == "assistant" and any(message.get(key) for key in _SAYING)
+
+
+def _refused_fields(message: dict[str, Any]) -> set[str]:
+    refused: set[str] = {key for key in ("tool_calls", "function_call") if key in message and not message[key]}
+    refused |= message.keys() - FIELDS
     if message["role"] != "assistant":
-        dropped |= message.keys() & {ASSISTANTS_FIELD}
+        refused |= message.keys() & {ASSISTANTS_FIELD}
+    name = message.get("name")
     if "name" in message and not (isinstance(name, str) and NAME.fullmatch(name)):
-        dropped.add("name")
-    says_otherwise = message["role"] == "assistant" and any(message.get(key) for key in _SAYING)
-    if message["role"] != "tool" and not content and not says_otherwise:
-        return None
-    if not changes and not dropped:
-        return message
-    return {key: value for key, value in {**message, **changes}.items() if key not in dropped}
+        refused.add("name")
+    return refused
 
 
 def _fitting(item: Json) -> dict[str, Any]:
