@@ -39,7 +39,6 @@ _STRENGTH = {kind: strength for strength, kind in enumerate(reversed(GroupKind))
 #: What we wrote ourselves, under whatever role.
 _NOBODYS_WORD = frozenset((EntryKind.SUMMARY, EntryKind.LEDGER))
 _KIND_OF_ROLE = {"system": GroupKind.SYSTEM, "developer": GroupKind.SYSTEM, "user": GroupKind.USER}
-# Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _USER, _TOOL_CALL, _ASSISTANT_TEXT = GroupKind.USER, GroupKind.TOOL_CALL, GroupKind.ASSISTANT_TEXT
 _LEDGER = EntryKind.LEDGER
 

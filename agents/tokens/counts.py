@@ -12,8 +12,7 @@ from typing import Any, Protocol
 import msgspec
 
 from tailrace.agents.tokens.media import media_tokens, part_tokens
-from tailrace.schemas.providers.gemini.content import SIGNATURE_KEYS
-from tailrace.schemas.providers.openai_chat.request import FIELDS
+from tailrace.schemas.providers.registry import PROVIDERS
 from tailrace.schemas.records.media import Media, find_media
 from tailrace.schemas.records.message import Format, Message
 from tailrace.schemas.records.parts import (
@@ -54,7 +53,7 @@ REMEMBERED_MAX = 4
 PLUMBING_CHARS_MAX = 256
 
 #: Fields of reasoning, words and calls in which a provider keeps what its model thought, for itself alone.
-_SEALED = frozenset({"encrypted_content", "reasoning_opaque", "signature", *SIGNATURE_KEYS})
+_SEALED = frozenset[str]().union(*(provider.sealed_fields for provider in PROVIDERS.values()))
 _TEXT_BLOCKS = ("text", "input_text", "output_text")
 
 _encode_json = msgspec.json.Encoder().encode
@@ -81,10 +80,8 @@ def count_message(message: Message, counter: TokenCounter) -> int:
         # Of calls under one id only one can wait for a result: what a request says for the others is counted with the
         # message.
         tokens += NO_RESULT_TOKENS * (len(calls) - len(set(calls)))
-    if (
-        message.extra and message.format == Format.OPENAI_CHAT
-    ):  # other formats send no field of a message but its content
-        tokens += _beside_tokens(message.extra, counter, FIELDS)
+    if message.extra:
+        tokens += _beside_tokens(message.extra, counter, PROVIDERS[message.format].message_fields)
     return tokens
 
 
@@ -92,9 +89,9 @@ def _part_tokens(part: AnyPart, source: Format, counter: TokenCounter) -> int:
     tokens = _PART_TOKENS[type(part)](part, counter)
     if not part.extra:
         return tokens
-    # The answer of a chat has the fields of its message.
-    of_message = source == Format.OPENAI_CHAT and isinstance(part, ToolCallResponsePart)
-    beside = _beside_tokens(part.extra, counter, FIELDS if of_message else part.extra.keys())
+    # Where fields of a message are sent, an answer is a message and has them.
+    fields = PROVIDERS[source].message_fields if isinstance(part, ToolCallResponsePart) else None
+    beside = _beside_tokens(part.extra, counter, fields or part.extra.keys())
     # What a model thought is there twice: to be read, perhaps in short, and as its provider alone can read it.
     return max(tokens, beside) if isinstance(part, ReasoningPart) else tokens + beside
 

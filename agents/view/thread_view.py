@@ -38,7 +38,6 @@ from tailrace.schemas.records.kafka_records import ContextChange, Tombstone, dec
 from tailrace.schemas.records.ledger import Directive
 from tailrace.schemas.records.message import Message
 
-# Asked of every entry, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _REHYDRATED, _STAND_IN = EntryKind.REHYDRATED, EntryKind.STAND_IN
 
 

@@ -59,8 +59,8 @@ DOCUMENTS = {
 
 def components(ref_template: str) -> dict[str, Schema]:
     """Return the schemas by name. They refer to each other as `ref_template` says, with `{name}` in it."""
-    _, found = msgspec.json.schema_components(_STRUCTS, ref_template=ref_template)
-    schemas: dict[str, Schema] = {name: portable(schema) for name, schema in found.items()}
+    _, definitions_by_name = msgspec.json.schema_components(_STRUCTS, ref_template=ref_template)
+    schemas: dict[str, Schema] = {name: portable(schema) for name, schema in definitions_by_name.items()}
     # Entry holds the message as bytes so that it is never written again; a reader finds a Message there.
     schemas["Entry"]["properties"]["message"] = {"$ref": ref_template.format(name="Message")}
     schemas |= event_components(schemas.pop("Event"), schemas["Message"], ref_template)

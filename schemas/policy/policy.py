@@ -97,10 +97,12 @@ class KeepRule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             raise ConfigError("policy.keep.rules", "{}", f"at least one of {', '.join(self.__struct_fields__)}")
 
 
-#: Tables by patterns of which the first that fits counts, wherever in a policy they stand: their order is part of what they say.
+#: Tables by patterns of which the first that fits counts, wherever in a policy they stand: their order is part of what
+#: they say.
 PATTERN_TABLES = frozenset({"sources", "tools"})
 
-#: What becomes of messages of a source: kept but shortened before others, never touched but at the very last, or first to go.
+#: What becomes of messages of a source: kept but shortened before others, never touched but at the very last, or first
+#: to go.
 SourceRule = Literal["keep", "protect", "drop"]
 
 
@@ -269,8 +271,10 @@ class Policy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict
     def _check_agents(self) -> None:
         for name, agent in self.agents.items():
             if agent.parent is not None and agent.parent not in self.agents:
-                known = ", ".join(self.agents)
-                raise ConfigError(f"policy.agents.{name}.parent", agent.parent, f"an agent of the policy: {known}")
+                agent_names = ", ".join(self.agents)
+                raise ConfigError(
+                    f"policy.agents.{name}.parent", agent.parent, f"an agent of the policy: {agent_names}"
+                )
         for name in self.agents:
             lineage = list(self._lineage(name))
             if lineage and lineage[-1] in lineage[:-1]:
@@ -325,10 +329,10 @@ class Policy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict
     def _canonical(self) -> bytes:
         """The policy as JSON, keys of tables sorted; tables of patterns are lists, because their order counts."""
         written = msgspec.to_builtins(self, order="deterministic")
-        for table, given in zip(_tables(written), _tables(msgspec.to_builtins(self)), strict=True):
-            for key in PATTERN_TABLES & given.keys():
-                if isinstance(given[key], dict) and len(given[key]) > 1:
-                    table[key] = [[pattern, table[key][pattern]] for pattern in given[key]]
+        for table, own_table in zip(_tables(written), _tables(msgspec.to_builtins(self)), strict=True):
+            for key in PATTERN_TABLES & own_table.keys():
+                if isinstance(own_table[key], dict) and len(own_table[key]) > 1:
+                    table[key] = [[pattern, table[key][pattern]] for pattern in own_table[key]]
         return msgspec.json.encode(written)
 
     def limit_tokens(self, model_window_tokens: int, model: str | None = None) -> int:

@@ -47,7 +47,7 @@ class Timers(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def any(self) -> bool:
         """Whether there is a timer at all."""
         compacting = (self.idle_ms, self.every_ms, self.cron, self.before_cache_expiry_ms)
-        return any(one is not None for one in (*compacting, self.call_deadline_ms, self.chunk_ms))
+        return any(setting is not None for setting in (*compacting, self.call_deadline_ms, self.chunk_ms))
 
 
 class Governor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -129,7 +129,8 @@ class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     artifact_id: str | None = None
     whole_tokens: int = 0
     durability: Durability | None = None
-    #: What the producer told of the results, in their order, by which two contents that look alike are told apart; empty where it told nothing.
+    #: What the producer told of the results, in their order, by which two contents that look alike are told apart;
+    #: empty where it told nothing.
     determinism: tuple[Determinism, ...] = ()
     #: Artifacts that this message asked for and got, for its turn.
     brought_back: tuple[str, ...] = ()
@@ -218,7 +219,8 @@ class Standing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     overflows: int = 0
     #: When each timer went off last: the moment that it was due, or for `every` and `cron` when it came.
     fired: dict[str, int] = {}
-    #: Windows as providers' refusals have shown them, by model, newest last; under "" that of a model that nobody named.
+    #: Windows as providers' refusals have shown them, by model, newest last; under "" that of a model that nobody
+    #: named.
     windows: dict[str, LearnedWindow] = {}
     #: Where there is such a window: tokens, by our count, that the next request has at least.
     asked_tokens: int = 0
@@ -253,7 +255,8 @@ class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
     calibration: Calibration | None = None
     #: Id of the ledger that holds; every other entry of that kind is gone.
     ledger: str | None = None
-    #: In which turn artifacts were brought back last: those that must not come again yet, whether who asked is live or not.
+    #: In which turn artifacts were brought back last: those that must not come again yet, whether who asked is live or
+    #: not.
     brought_back: dict[str, int] = {}
     standing: Standing = Standing()
 
@@ -265,7 +268,8 @@ class Departed(Struct, frozen=True, kw_only=True):
     thread: str
     epoch: int
     id_hashes: tuple[str, ...]
-    #: Hashes of the ids of calls that left without a result of a tool: how one that comes after all is still recognised.
+    #: Hashes of the ids of calls that left without a result of a tool: how one that comes after all is still
+    #: recognised.
     call_hashes: tuple[str, ...] = ()
 
 

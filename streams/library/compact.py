@@ -26,7 +26,7 @@ from tailrace.schemas.errors import Invalid, Unsendable
 from tailrace.schemas.half_characters import whole_characters
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.providers.check import check_fits
-from tailrace.schemas.providers.formats import read_among, shown_format
+from tailrace.schemas.providers.formats import PLAINEST, SHOWING_NOTHING, read_among, shown_format
 from tailrace.schemas.records.compaction import CompactionRecord
 from tailrace.schemas.records.message import Format, Message
 from tailrace.schemas.records.plain_values import plain_value
@@ -260,5 +260,5 @@ def format_of(messages: Sequence[Message]) -> Format:
 
     A message that is nothing but a role and a text looks like OpenAI's chat, whoever it was for: others decide.
     """
-    formats = {message.format for message in messages} - {Format.TAILRACE, Format.OPENAI_CHAT}
-    return formats.pop() if len(formats) == 1 else Format.OPENAI_CHAT
+    formats = {message.format for message in messages} - SHOWING_NOTHING
+    return formats.pop() if len(formats) == 1 else PLAINEST

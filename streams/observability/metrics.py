@@ -1,7 +1,7 @@
 """Every metric of Tailrace. Base units, no label that grows with the number of threads."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
@@ -21,7 +21,6 @@ from tailrace.streams.observability.model_calls_table import priced
 from tailrace.streams.observability.projection_metrics import ProjectionMetrics
 from tailrace.streams.observability.skipped_records import skipped_counter
 from tailrace.streams.observability.spend_metrics import SpendMetrics
-from tailrace.streams.worker.commit import Batch
 
 log = structlog.get_logger("tailrace.metrics")
 
@@ -248,12 +247,12 @@ class Metrics:
                 do="let every producer use the murmur2 partitioner (librdkafka: partitioner=murmur2_random)",
             )
 
-    def delivered(self, batch: Batch) -> None:
+    def delivered(self, records: Sequence[InputRecord]) -> None:
         """Note the latency of a batch."""
         now_seconds = time.time()
-        self.batch_events.observe(len(batch.fetched))
-        for fetched in batch.fetched:
-            latency_seconds = now_seconds - fetched.record.timestamp_ms / 1000
+        self.batch_events.observe(len(records))
+        for record in records:
+            latency_seconds = now_seconds - record.timestamp_ms / 1000
             if 0 <= latency_seconds <= LATENCY_SECONDS_MAX:
                 self.latency.observe(latency_seconds)
 

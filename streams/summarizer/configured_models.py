@@ -14,7 +14,7 @@ from tailrace.streams.summarizer.anthropic_provider import AnthropicProvider
 from tailrace.streams.summarizer.api_keys import api_key_of
 from tailrace.streams.summarizer.model_caller import SummarizingModel
 from tailrace.streams.summarizer.openai_provider import OpenAIProvider
-from tailrace.streams.summarizer.provider import Provider
+from tailrace.streams.summarizer.provider import ModelProvider
 
 _PROVIDERS: dict[str, Callable[..., Any]] = {"openai": OpenAIProvider, "anthropic": AnthropicProvider}
 
@@ -33,7 +33,7 @@ def _model(
     model: SummarizerModel, settings: Settings, places: dict[tuple[str, str | None], asyncio.Semaphore]
 ) -> SummarizingModel:
     server = (model.provider, model.base_url)
-    provider: Provider = _PROVIDERS[model.provider](
+    provider: ModelProvider = _PROVIDERS[model.provider](
         api_key_of(model), base_url=model.base_url, timeout_seconds=settings.summarizer.timeout_seconds
     )
     return SummarizingModel(

@@ -23,7 +23,7 @@ from tailrace.streams.settings.summarizer import SummarizerSettings
 from tailrace.streams.summarizer.backoff import pause_seconds
 from tailrace.streams.summarizer.breaker import Breaker
 from tailrace.streams.summarizer.model_calls import ModelCalls
-from tailrace.streams.summarizer.provider import PASSING, Completion, Provider, ProviderError, Trouble
+from tailrace.streams.summarizer.provider import PASSING, Completion, ModelProvider, ProviderError, Trouble
 from tailrace.streams.summarizer.summarizer_metrics import SummarizerMetrics
 
 
@@ -37,7 +37,7 @@ class SummarizingModel:
 
     provider_name: str
     name: str
-    provider: Provider
+    provider: ModelProvider
     window_tokens: int
     counter: TokenCounter
     #: Calls under way at this provider; shared by its models.

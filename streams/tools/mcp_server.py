@@ -22,7 +22,8 @@ from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 
 from tailrace.schemas.errors import ConfigError, Invalid, TailraceError
-from tailrace.schemas.providers.tools import TOOLS, ToolFormat, tool_definitions
+from tailrace.schemas.providers.tool import TOOLS
+from tailrace.schemas.providers.tools import MCP, tool_definitions
 from tailrace.schemas.records.artifact import SecurityContext
 from tailrace.schemas.records.message import Format
 from tailrace.streams.settings.mcp import needed_token, token_of
@@ -71,7 +72,7 @@ class McpTools:
 
     def listed(self) -> list[types.Tool]:
         """Return the tools as clients see them."""
-        ours = (*tool_definitions(ToolFormat.MCP), *_thread_tools(self.thread))
+        ours = (*tool_definitions(MCP), *_thread_tools(self.thread))
         return [types.Tool.model_validate(definition) for definition in ours]
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:

@@ -15,7 +15,8 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from tailrace.schemas.errors import ArtifactForbidden, ArtifactMissing, ConfigError, Invalid, TailraceError
-from tailrace.schemas.providers.tools import TOOLS, ReadArtifact, Recall, parse_call
+from tailrace.schemas.providers.tool import TOOLS
+from tailrace.schemas.providers.tools import ReadArtifact, Recall, parse_call
 from tailrace.schemas.records.artifact import SecurityContext
 from tailrace.schemas.records.recall import RecallHit
 from tailrace.streams.artifacts.reader import open_existing, page_of, read_artifact

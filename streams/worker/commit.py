@@ -98,8 +98,8 @@ class Observer(Protocol):
     def processed(self, record: InputRecord, outcome: RecordOutcome) -> None:
         """Note the outcome of one record."""
 
-    def delivered(self, batch: Batch) -> None:
-        """Note that everything a batch caused is delivered."""
+    def delivered(self, records: Sequence[InputRecord]) -> None:
+        """Note that everything the records of a batch caused is delivered."""
 
 
 @dataclass(slots=True)
@@ -161,7 +161,7 @@ class Committer:
         self._checkpoint(CommitStep.PROJECT)
         await self._deliver(work.contexts)
         if self.progress.advance(batch.generation, work.done):
-            self._observer.delivered(batch)
+            self._observer.delivered([fetched.record for fetched in batch.fetched])
         self._checkpoint(CommitStep.ADVANCE)
 
     def begin(self, generation: int, positions: Mapping[int, int]) -> set[int]:

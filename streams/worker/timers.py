@@ -8,7 +8,7 @@ was lost is sent again, one that comes twice has no effect.
 """
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from typing import Final
 
@@ -21,7 +21,6 @@ from tailrace.schemas.ingest import ID_CHARACTERS_MAX
 from tailrace.schemas.policy.triggers import Triggers
 from tailrace.schemas.records.kafka_records import InputRecord, OutputRecord, signal_record
 from tailrace.schemas.records.signal import Tick
-from tailrace.streams.worker.commit import Batch
 
 #: A tick that the thread has not met by then is sent again: it may be lost, or behind a backlog.
 RETRY_MS: Final = 10_000
@@ -98,7 +97,7 @@ class TimerWatch:
         if record.key is not None and (outcome.signal is not None or self._by_message):
             self._touched.add((record.partition, record.key))
 
-    def delivered(self, _batch: Batch) -> None:
+    def delivered(self, _records: Sequence[InputRecord]) -> None:
         """Look at the threads that a batch has touched, each once."""
         for partition, key in self._touched:
             self._look((partition, key.decode(errors="replace")))

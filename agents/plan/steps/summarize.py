@@ -51,7 +51,6 @@ _SENTENCE_ENDS = (". ", "! ", "? ", "\n", "\u3002", "\uff01", "\uff1f")
 FAILURE_TOKENS_MAX = 150
 #: Between two turns, for the user may have said there what stays in the context.
 _TURN_BEGINS = Message(role="user", parts=())
-# Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _SUMMARIZE = Action.SUMMARIZE
 _FAILED, _UNREAD = {"is_error": True}, {UNREAD: True}
 

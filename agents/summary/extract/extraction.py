@@ -77,7 +77,6 @@ TOLD_CHARS_MIN = 12
 _TALK = (Section.RULES, Section.USER, Section.FINDINGS)
 #: What was changed or failed again with another number is told once.
 _NUMBER = re.compile(r"\d+")
-# Asked of every piece, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _OUTCOME, _LATE, _FINDINGS, _CHANGES = Speaker.OUTCOME, Speaker.LATE, Section.FINDINGS, Section.CHANGES
 #: What somebody tried stands beside why it failed, and is worth no more for that.
 _TRIED = (Speaker.CALL, Speaker.DETAIL, Speaker.ASSISTANT, Speaker.REPORT, Speaker.OUTCOME)

@@ -22,7 +22,6 @@ class Tells(IntEnum):
     ANSWERS = 3
 
 
-# Asked of every piece, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _NOTHING, _STATES, _CONCLUDES = Tells.NOTHING, Tells.STATES, Tells.CONCLUDES
 #: What is shorter is a remark: "all done", "that's it".
 _WORDS_MIN = 3
