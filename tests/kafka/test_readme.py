@@ -7,11 +7,11 @@ import shutil
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.running_demo import RunningDemo, start_demo
+from support.patience import LONG_SECONDS
+from support.running_demo import RunningDemo
 
 from tailrace.streams.local_kafka.loopback import free_port
 
@@ -27,17 +27,6 @@ def _example(language: str, *words: str) -> str:
     return str(found[0])
 
 
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningDemo]:
-    """Yield what `make run` has started, by then with all that it suggests."""
-    demo = start_demo(tmp_path_factory.mktemp("reader"))
-    try:
-        assert demo.hints[0] == _example("sh", "demo/env").strip()
-        yield demo
-    finally:
-        demo.stop()
-
-
 def _script(demo: RunningDemo, code: str, language: str = "sh") -> list[str]:
     """The command that does what a reader of the README does in another terminal."""
     first = f"set -e\n{_example('sh', 'demo/env')}"
@@ -49,7 +38,12 @@ def _script(demo: RunningDemo, code: str, language: str = "sh") -> list[str]:
 
 def _run(demo: RunningDemo, code: str, language: str) -> str:
     done = subprocess.run(
-        _script(demo, code, language), env=demo.terminal, capture_output=True, text=True, timeout=180, check=False
+        _script(demo, code, language),
+        env=demo.terminal,
+        capture_output=True,
+        text=True,
+        timeout=LONG_SECONDS,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -59,7 +53,7 @@ def _follow_until(demo: RunningDemo, words: str) -> str:
     """Run the follower until it prints a context with these words."""
     command = _script(demo, _example("python", "AIOKafkaConsumer"), "python")
     follower = subprocess.Popen(command, env=demo.terminal, stdout=subprocess.PIPE, text=True)
-    watchdog = threading.Timer(120, follower.kill)
+    watchdog = threading.Timer(LONG_SECONDS, follower.kill)
     watchdog.start()
     try:
         for line in follower.stdout or ():
@@ -68,12 +62,16 @@ def _follow_until(demo: RunningDemo, words: str) -> str:
     finally:
         watchdog.cancel()
         follower.kill()
-        follower.wait()
+        follower.communicate()
     raise AssertionError(f"the follower never printed a context with {words!r}")
 
 
 def test_the_readme_marks_its_examples() -> None:
     assert [language for language, _ in EXAMPLES] == ["sh", "python", "sh", "sh", "python", "python"]
+
+
+def test_the_first_hint_of_the_demo_is_what_a_reader_types(demo: RunningDemo) -> None:
+    assert demo.hints[0] == _example("sh", "demo/env").strip()
 
 
 def test_each_way_with_aiokafka_takes_fifteen_lines() -> None:
@@ -89,7 +87,7 @@ def test_kcat_publishes_and_reads_one_thread(demo: RunningDemo) -> None:
 
     _run(demo, publish, "sh")
 
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + LONG_SECONDS
     shown = ""
     while '"content":"hi"' not in shown and time.monotonic() < deadline:
         # grep finds nothing before the context is there.
