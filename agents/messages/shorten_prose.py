@@ -43,7 +43,10 @@ def gist(text: str, chars: int) -> str:
 
 @lru_cache(maxsize=16)  # asked for again and again with another size, until what comes of it fits
 def _pieces(text: str) -> tuple[tuple[tuple[int, str], ...], tuple[int, ...], int]:
-    """Sentences with the number of their line, their places in the order in which they are kept, and the room that the shortest takes."""
+    """Sentences with the number of their line, and the order in which they are kept.
+
+    The last is the room that the shortest takes.
+    """
     pieces = tuple(
         (number, sentence[begin : begin + _PIECE_CHARS_MAX])
         for number, line in enumerate(text.split("\n"))

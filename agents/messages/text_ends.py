@@ -3,8 +3,8 @@
 from typing import Final
 
 _LINE_END: Final = "\n"
-#: As much is read at each end. What is longer is pasted or generated; it stays in the log, and every reader of words has so
-#: much to do with it and no more.
+#: As much is read at each end. What is longer is pasted or generated; it stays in the log, and every reader of words
+#: has so much to do with it and no more.
 READ_CHARS: Final = 64_000
 
 

@@ -1,11 +1,13 @@
 """What left the contexts, as the API gives it: passages, artifacts, tools."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from tailrace.schemas.providers.tools import ToolFormat
 from tailrace.schemas.records.recall import RecallHit
+
+#: Formats that tools are defined in; `schemas.providers.tools` refuses any other.
+ToolFormatName = Literal["openai.chat", "openai.responses", "anthropic.messages", "anthropic", "gemini", "mcp"]
 
 
 class RecallQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -61,11 +63,11 @@ class Deleted(Struct, frozen=True, kw_only=True):
 class ToolsQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """For which API."""
 
-    format: ToolFormat = ToolFormat.OPENAI_CHAT
+    format: ToolFormatName = "openai.chat"
 
 
 class ToolsReply(Struct, frozen=True, kw_only=True):
     """Tools that a model is given to read back what left its context."""
 
-    format: ToolFormat
+    format: ToolFormatName
     tools: tuple[dict[str, Any], ...]

@@ -1,7 +1,7 @@
 """Who may ask at all: the caller behind a request, told by its token, or by where it comes from.
 
-Without tokens only programs of this machine reach the API, and none that a web page has sent: a browser says from which page it
-asks (Origin), and by which name it found the server (Host).
+Without tokens only programs of this machine reach the API, and none that a web page has sent: a browser says from which
+page it asks (Origin), and by which name it found the server (Host).
 """
 
 import ipaddress
@@ -42,7 +42,8 @@ class Access:
             raise ConfigError(
                 "api.host",
                 settings.host,
-                "a loopback address, as long as api.tokens and api.tokens_file name no token: everybody who reaches the address "
+                "a loopback address, as long as api.tokens and api.tokens_file name no token: "
+                "everybody who reaches the address "
                 "could read everything",
             )
         self._tokens = tokens
@@ -59,7 +60,10 @@ class Access:
         return self._with_role(text, "Authorization", "`Authorization: Bearer TOKEN`", needed)
 
     def agent(self, request: Request, needed: Role) -> Caller:
-        """Return who asks a provider through us. `Authorization` is the provider's, so our token has a header of its own."""
+        """Return who asks a provider through us.
+
+        `Authorization` is the provider's, so our token has a header of its own.
+        """
         if not self._tokens:
             _refuse_web_pages(request)
             return LOCAL

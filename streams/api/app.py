@@ -1,7 +1,7 @@
 """The app: a route for each endpoint of the table, and what all of them have in common.
 
-Every request goes the same way: who asks, whether there is room, what is asked, the answer. Whatever goes wrong on it becomes a
-problem document.
+Every request goes the same way: who asks, whether there is room, what is asked, the answer. Whatever goes wrong on it
+becomes a problem document.
 """
 
 import asyncio
@@ -139,7 +139,10 @@ class _Gate:
 
 
 def _not_ready(services: Services) -> ProblemError:
-    """What is in the file may be older than what callers have seen elsewhere: they are better served by another process."""
+    """What is in the file may be older than what callers have seen elsewhere.
+
+    They are better served by another process.
+    """
     reason = services.feed.problem or f"{services.feed.behind} records are still to be read"
     return ProblemError(
         problem.UNAVAILABLE,
@@ -163,7 +166,10 @@ def make_app(
     endpoints: Iterable[Endpoint] = ENDPOINTS,
     handlers: Mapping[str, Handler] = HANDLERS,
 ) -> ASGIApp:
-    """Return the app. `services` must be running, as must be `exchange`: with it, requests for providers are passed on."""
+    """Return the app. `services` must be running, as must be `exchange`.
+
+    With it, requests for providers are passed on.
+    """
     limits = Limits(services.settings.api)
     gate = _Gate(services, access, limits)
     routes = [gate.route(endpoint, handlers[endpoint.name]) for endpoint in endpoints]

@@ -1,4 +1,7 @@
-"""The artifact store of an API process: opened when it is first asked for, and later where no worker has made it yet."""
+"""The artifact store of an API process.
+
+Opened when it is first asked for, and later where no worker has made it yet.
+"""
 
 import asyncio
 from types import TracebackType

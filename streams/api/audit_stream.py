@@ -64,7 +64,10 @@ class _AuditStream:
                     yield KEEP_ALIVE
 
     async def _begin(self) -> dict[int, int]:
-        """Where the stream begins: behind all that is there, or before what happened since the moment that was named."""
+        """Where the stream begins.
+
+        Behind all that is there, or before what happened since the moment that was named.
+        """
         topic = self.services.settings.topic(Topic.LIFECYCLE)
         positions = self.services.feed.positions
         ends = {place.partition: offset - 1 for place, offset in positions.items() if place.topic == topic}
@@ -95,7 +98,10 @@ class _AuditStream:
 
 
 def _behind(connection: sqlite3.Connection, *, topic: str, partition: int, offset: int) -> list[tuple[int, bytes, int]]:
-    query = "SELECT offset, value, at_ms FROM trail WHERE topic = ? AND partition = ? AND offset > ? ORDER BY offset LIMIT ?"
+    query = (
+        "SELECT offset, value, at_ms FROM trail WHERE topic = ? AND partition = ? AND offset > ? "
+        "ORDER BY offset LIMIT ?"
+    )
     return connection.execute(query, (topic, partition, offset, _PAGE)).fetchall()
 
 

@@ -8,7 +8,10 @@ BYTES_MAX: Final = 64 * 1024 * 1024
 
 
 class Bodies:
-    """Bodies of responses by what they are of, up to a number of bytes; those go first that were not asked for the longest."""
+    """Bodies of responses by what they are of, up to a number of bytes.
+
+    Those go first that were not asked for the longest.
+    """
 
     def __init__(self, bytes_max: int = BYTES_MAX) -> None:
         """Hold nothing yet."""

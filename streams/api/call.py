@@ -1,4 +1,7 @@
-"""A request as an endpoint gets it: who asks, and everything that was asked, checked against the types of the endpoint."""
+"""A request as an endpoint gets it.
+
+Who asks, and everything that was asked, checked against the types of the endpoint.
+"""
 
 import types
 from collections.abc import Mapping
@@ -59,7 +62,10 @@ def read_path(request: Request) -> dict[str, str]:
 
 
 def read_query(parameters: QueryParams, kind: type[_Query]) -> _Query:
-    """The parameters behind the question mark. Raises a problem for one that is unknown, repeated or of a wrong type."""
+    """The parameters behind the question mark.
+
+    Raises a problem for one that is unknown, repeated or of a wrong type.
+    """
     hints = get_type_hints(kind, include_extras=True)
     values: dict[str, Any] = {}
     for name, hint in hints.items():

@@ -34,5 +34,8 @@ class Caller(Struct, frozen=True, kw_only=True):
         )
 
     def acting_for(self, asked: str | None) -> str:
-        """The one tenant that a request is for: the default one where nobody says. Raises a problem for somebody else's."""
+        """The one tenant that a request is for: the default one where nobody says.
+
+        Raises a problem for somebody else's.
+        """
         return self.narrowed(asked) or DEFAULT_TENANT

@@ -9,7 +9,10 @@ KEEP_ALIVE_SECONDS: Final = 15.0
 
 
 class Watcher:
-    """Somebody who waits for threads, or for any. What changes while nobody looks is remembered, once for each thread."""
+    """Somebody who waits for threads, or for any.
+
+    What changes while nobody looks is remembered, once for each thread.
+    """
 
     def __init__(self) -> None:
         """Nothing has changed yet."""

@@ -76,7 +76,8 @@ async def wait_until_covered(services: Services, thread: str, event_id: str, cal
         raise ProblemError(
             problem.DEADLINE,
             f"no context of thread {thread} takes message {event_id} into account within {wait_ms} ms",
-            "ask again, or without covers for what there is; /v1/stats tells whether workers are there, /v1/dead-letters "
+            "ask again, or without covers for what there is; /v1/stats tells whether workers are there, "
+            "/v1/dead-letters "
             "what was refused",
             where="covers",
         ) from None

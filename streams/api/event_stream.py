@@ -1,8 +1,9 @@
 """The endpoint that follows threads: server-sent events, one stream for any number of threads.
 
-An event says how a thread stands, not every step in between; a slow reader gets fewer. The id of an event says up to where the
-contexts topic was taken into account when all that had changed was sent: a stream that is resumed with it, by this process or
-another, begins with every thread that has changed behind that place. So one may be sent twice, and none is left out.
+An event says how a thread stands, not every step in between; a slow reader gets fewer. The id of an event says up to
+where the contexts topic was taken into account when all that had changed was sent: a stream that is resumed with it, by
+this process or another, begins with every thread that has changed behind that place. So one may be sent twice, and none
+is left out.
 """
 
 import asyncio

@@ -1,4 +1,7 @@
-"""Endpoints about dead letters. A letter is a tenant's where its record says so; one that says nothing is for callers who see all."""
+"""Endpoints about dead letters. A letter is a tenant's where its record says so.
+
+One that says nothing is for callers who see all.
+"""
 
 import base64
 from contextlib import aclosing

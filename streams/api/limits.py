@@ -1,4 +1,7 @@
-"""How much callers may ask: requests a second for each, requests and streams at once for all, bytes and time for a body."""
+"""How much callers may ask.
+
+Requests a second for each, requests and streams at once for all, bytes and time for a body.
+"""
 
 import asyncio
 import math

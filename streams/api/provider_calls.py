@@ -1,7 +1,9 @@
-"""Requests for providers at the same door: an agent that knows nothing but a base URL reaches its provider through the gateway.
+"""Requests for providers at the same door.
 
-Callers are recognised as everywhere here, but by a header of ours: `Authorization` belongs to the provider. Refusals have the form
-that the providers' SDKs read.
+An agent that knows nothing but a base URL reaches its provider through the gateway.
+
+Callers are recognised as everywhere here, but by a header of ours: `Authorization` belongs to the provider. Refusals
+have the form that the providers' SDKs read.
 """
 
 import asyncio

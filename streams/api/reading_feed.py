@@ -1,4 +1,6 @@
-"""Keeps the API's file up to date: reads topics from where it ended before, for ever, and says which threads have changed.
+"""Keeps the API's file up to date.
+
+It reads topics from where it ended before, for ever, and says which threads have changed.
 
 Loses the broker and finds it again by itself; what was read stays readable meanwhile.
 """

@@ -1,7 +1,8 @@
 """The file that one API process keeps: opened, written by one thread, read by a few others.
 
-Who writes has a thread of its own, so that reading never waits for a batch; SQLite's journal lets both go on beside each other.
-Nobody but the user of the process can read the file. Two processes of one data folder have a file each: the first that is free.
+Who writes has a thread of its own, so that reading never waits for a batch; SQLite's journal lets both go on beside
+each other. Nobody but the user of the process can read the file. Two processes of one data folder have a file each: the
+first that is free.
 """
 
 import asyncio
@@ -27,7 +28,8 @@ _LOCK_FILE: Final = "lock"
 _FILES_MAX: Final = 100
 _READERS: Final = 3
 _BUSY_SECONDS: Final = 30
-#: Longer away than this, and the broker may have forgotten a deletion that the file still has to learn of: it keeps them for a day.
+#: Longer away than this, and the broker may have forgotten a deletion that the file still has to learn of: it keeps
+#: them for a day.
 _AWAY_MS_MAX: Final = 12 * 60 * 60 * 1000
 
 _Value = TypeVar("_Value")

@@ -1,10 +1,11 @@
 """Takes records of the topics into the API's file: one transaction for a batch and the places up to which it was read.
 
-What counts is told by the rules of `schemas/records/context.py` that concern single records: a lower term, or none, counts for
-nothing, and the last record of a key is the one that holds. All others are for the view that is made of a thread's records.
+What counts is told by the rules of `schemas/records/context.py` that concern single records: a lower term, or none,
+counts for nothing, and the last record of a key is the one that holds. All others are for the view that is made of a
+thread's records.
 
-Every thread has a mark: the sum (exclusive or) of hashes of its head and entries. Equal marks are equal contexts, in every
-process that has read the same log, whatever it has read before.
+Every thread has a mark: the sum (exclusive or) of hashes of its head and entries. Equal marks are equal contexts, in
+every process that has read the same log, whatever it has read before.
 """
 
 import hashlib

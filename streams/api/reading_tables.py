@@ -1,8 +1,8 @@
 """Tables of the file that the API reads from: a copy of topics, compacted by key as the broker does it.
 
-`records` has what the contexts topic holds of each thread, `threads` what can be listed without looking at those records,
-`trail` the compactions and the audit, `places` how far each partition was read and under which term. All of it can be made
-again from the topics at any time.
+`records` has what the contexts topic holds of each thread, `threads` what can be listed without looking at those
+records, `trail` the compactions and the audit, `places` how far each partition was read and under which term. All of it
+can be made again from the topics at any time.
 """
 
 import sqlite3
@@ -25,9 +25,8 @@ CREATE TABLE IF NOT EXISTS records (
     PRIMARY KEY (thread, partition, name)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS threads (
-    thread TEXT NOT NULL, partition INTEGER NOT NULL, tenant TEXT NOT NULL, offset INTEGER NOT NULL, mark INTEGER NOT NULL,
-    said_at_ms INTEGER NOT NULL, agent TEXT, model TEXT,
-    PRIMARY KEY (thread, partition)
+    thread TEXT NOT NULL, partition INTEGER NOT NULL, tenant TEXT NOT NULL, offset INTEGER NOT NULL, mark INTEGER NOT
+    NULL, said_at_ms INTEGER NOT NULL, agent TEXT, model TEXT, PRIMARY KEY (thread, partition)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS threads_newest ON threads (said_at_ms, thread);
 CREATE INDEX IF NOT EXISTS threads_newest_of_tenant ON threads (tenant, said_at_ms, thread);

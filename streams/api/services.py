@@ -1,4 +1,7 @@
-"""What the endpoints work with: the file and what keeps it up to date, the way into the log, and who waits for changes."""
+"""What the endpoints work with.
+
+The file and what keeps it up to date, the way into the log, and who waits for changes.
+"""
 
 import asyncio
 from collections import OrderedDict

@@ -1,7 +1,9 @@
-"""Threads as the API's file has them: which there are, their marks, and the view of each, as the topic's records make it.
+"""Threads as the API's file has them.
 
-Views are kept as long as their mark stands and there is room: what is asked for often costs a look at the mark. Memory grows
-with the room that is set, not with the number of threads.
+Which there are, their marks, and the view of each, as the topic's records make it.
+
+Views are kept as long as their mark stands and there is room: what is asked for often costs a look at the mark. Memory
+grows with the room that is set, not with the number of threads.
 """
 
 import base64
@@ -96,7 +98,10 @@ class ThreadViews:
         return state
 
     async def page(self, query: ThreadsQuery, tenant: str | None) -> ThreadPage:
-        """Return the ids of threads that fit, newest first, of one tenant or of all. Raises Invalid for a wrong `after`."""
+        """Return the ids of threads that fit, newest first, of one tenant or of all.
+
+        Raises Invalid for a wrong `after`.
+        """
         after = _parse_after(query.after)
         rows = await self._file.read(partial(_read_page, query=query, tenant=tenant, after=after))
         more = len(rows) > query.limit
@@ -141,7 +146,8 @@ def _read_state(connection: sqlite3.Connection, *, thread: str) -> ThreadState |
             change = decode_context(key.encode(), value)
         except (PoisonEvent, ValueError) as error:
             raise Unavailable(
-                f"the context of thread {thread} holds a record that this release can't read; is it older than the workers?"
+                f"the context of thread {thread} holds a record that this release can't read; "
+                "is it older than the workers?"
             ) from error
         if change is not None:
             views.setdefault(partition, ThreadView()).apply(change)

@@ -1,4 +1,7 @@
-"""Bearer tokens: who has one, for which tenant, in which role. Compared in constant time, and never kept as they are."""
+"""Bearer tokens: who has one, for which tenant, in which role.
+
+Compared in constant time, and never kept as they are.
+"""
 
 import hashlib
 import hmac

@@ -26,11 +26,12 @@ def api(
 ) -> None:
     """Serve everything over HTTP, for agents that know nothing of Kafka, or nothing but a base URL.
 
-    One process serves any number of workers, and any number of processes stand beside each other. Each keeps what it serves in a file of
-    its own, read from the topics; it can be deleted at any time. Without tokens only programs of this machine are served.
+    One process serves any number of workers, and any number of processes stand beside each other. Each keeps what it
+    serves in a file of its own, read from the topics; it can be deleted at any time. Without tokens only programs of
+    this machine are served.
 
-    Agents reach their providers through the same address, as through `tailrace gateway`, unless gateway.enabled is false. Where there
-    are tokens, they send one as x-tailrace-token.
+    Agents reach their providers through the same address, as through `tailrace gateway`, unless gateway.enabled is
+    false. Where there are tokens, they send one as x-tailrace-token.
 
     For example:
 

@@ -109,10 +109,17 @@ def _plans(
     every = {name: rules_of(settings, name) for name in policies}
     conversation = read_source(source, every[policies[0]].engine, settings, limits.model)
     chosen = {
-        name: policy_for(settings, conversation.talk, rules, limits, named=name is not None) for name, rules in every.items()
+        name: policy_for(settings, conversation.talk, rules, limits, named=name is not None)
+        for name, rules in every.items()
     }
     return [
-        plan_report(conversation.talk, by, PlanTitle(conversation.title, name), forced=forced, tool_tokens=conversation.tool_tokens)
+        plan_report(
+            conversation.talk,
+            by,
+            PlanTitle(conversation.title, name),
+            forced=forced,
+            tool_tokens=conversation.tool_tokens,
+        )
         for name, by in chosen.items()
     ]
 

@@ -182,7 +182,10 @@ class Client:
         return [self._hand_over(publication) for publication in publications]
 
     async def delivered(self, outgoing: Sequence[Outgoing[Any]], timeout_ms: int | None = None) -> list[Published]:
-        """Wait until the broker has what was handed over, and return its places; raises Unavailable as `publish` does."""
+        """Wait until the broker has what was handed over, and return its places.
+
+        Raises Unavailable as `publish` does.
+        """
         wait_ms = self._settings.client.publish_wait_ms if timeout_ms is None else timeout_ms
         if outgoing:
             await asyncio.wait([one.delivered for one in outgoing], timeout=wait_ms / 1000)
@@ -191,8 +194,8 @@ class Client:
             self._metrics.publish_failures.inc(len(late))
             raise Unavailable(
                 f"message {late[0].id} of thread {late[0].thread} was not acknowledged within {wait_ms} ms "
-                f"({len(late)} of {len(outgoing)}): {self._delivery.reason}. It is sent when the broker is back; publishing "
-                "it again under the same id is safe"
+                f"({len(late)} of {len(outgoing)}): {self._delivery.reason}. It is sent when the broker is back; "
+                "publishing it again under the same id is safe"
             )
         return [one.delivered.result() for one in outgoing]
 

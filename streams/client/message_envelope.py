@@ -1,4 +1,7 @@
-"""A message as people write one to publish it: a provider's own, or an envelope around one with what else is known of it."""
+"""A message as people write one to publish it.
+
+A provider's own, or an envelope around one with what else is known of it.
+"""
 
 from collections.abc import Mapping
 from typing import Any, Final, cast

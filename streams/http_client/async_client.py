@@ -70,8 +70,8 @@ class AsyncHttpClient:
     async def publish(self, thread: str, message: Message | Mapping[str, Any], **options: Any) -> PublishedMessage:
         """Publish a message and return its place in the log, once the broker has it.
 
-        `options` are those of an envelope: `id`, `model`, `tenant`, `agent`, `turn`, `group`, `usage`, `pinned` and so on. An `id`
-        inside a dict names the message too.
+        `options` are those of an envelope: `id`, `model`, `tenant`, `agent`, `turn`, `group`, `usage`, `pinned` and so
+        on. An `id` inside a dict names the message too.
         """
         (published,) = await self.publish_many(thread, [message], **options)
         return published
@@ -85,8 +85,8 @@ class AsyncHttpClient:
     async def context(self, thread: str, *, covers: str | None = None, wait_ms: int | None = None) -> HttpContext:
         """Return the thread's context, with everything in it that this client has published before.
 
-        `covers` names another message to wait for. Raises Unavailable where there is no such thread, or no worker has taken the
-        message in within `wait_ms`.
+        `covers` names another message to wait for. Raises Unavailable where there is no such thread, or no worker has
+        taken the message in within `wait_ms`.
         """
         return self._exchange.context_in(thread, await self._send(self._exchange.context(thread, covers, wait_ms)))
 
@@ -119,7 +119,8 @@ class AsyncHttpClient:
     async def compact(self, thread: str, *, wait_ms: int | None = None, **overrides: Any) -> CompactReply:
         """Ask for a compaction now, and return what became of it, once contexts show it.
 
-        `overrides` are `target_tokens` or `target_fraction`, `strategy`, `reason`. Raises Refused where the thread refuses it.
+        `overrides` are `target_tokens` or `target_fraction`, `strategy`, `reason`. Raises Refused where the thread
+        refuses it.
         """
         return self._exchange.compacted(await self._send(self._exchange.compact(thread, wait_ms, overrides)))
 

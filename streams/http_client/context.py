@@ -1,4 +1,7 @@
-"""The context of a thread as a client over HTTP gets it: messages with their ids, written for a provider without asking again."""
+"""The context of a thread as a client over HTTP gets it.
+
+Messages with their ids, written for a provider without asking again.
+"""
 
 from typing import Any, Final
 
@@ -45,8 +48,8 @@ class HttpContext(Struct, frozen=True, kw_only=True):
     ) -> dict[str, Any]:
         """Return the keyword arguments that carry the context in a provider's call.
 
-        Raises `OverBudget` for a context above its limit, `Unsendable` for one that the provider would refuse; `check=False` gives them all
-        the same.
+        Raises `OverBudget` for a context above its limit, `Unsendable` for one that the provider would refuse;
+        `check=False` gives them all the same.
         """
         request = request_of(self.messages, format)
         if check:

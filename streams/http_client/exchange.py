@@ -1,4 +1,7 @@
-"""What a client over HTTP sends and how it reads what comes back: all of it but the waiting, which differs between sync and async."""
+"""What a client over HTTP sends and how it reads what comes back.
+
+All of it but the waiting, which differs between sync and async.
+"""
 
 import uuid
 from collections import OrderedDict

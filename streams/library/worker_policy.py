@@ -28,7 +28,10 @@ class WorkerPolicy:
 
 
 def policy_for(settings: Settings, talk: Conversation, rules: Rules, limits: Limits, *, named: bool) -> WorkerPolicy:
-    """Return what a conversation is planned by: the caller's rules where somebody named their policy, else the worker's."""
+    """Return what a conversation is planned by.
+
+    The caller's rules where somebody named their policy, else the worker's.
+    """
     return WorkerPolicy(rules, limits) if named else worker_policy(settings, talk, rules, limits)
 
 

@@ -66,7 +66,8 @@ def _input_is_another(state: LogState) -> str | None:
 
 
 def _contexts_are_of_another_log(state: LogState) -> str | None:
-    # Where a worker has noted how far it came in this very log, a record that claims more is none of ours, and stops nobody.
+    # Where a worker has noted how far it came in this very log, a record that claims more is none of ours, and stops
+    # nobody.
     if state.note is not None or state.covered is None or state.covered < state.input_end:
         return None
     return (

@@ -41,8 +41,9 @@ class Guard:
     async def compare(self, recovered: Mapping[int, OwnedPartition]) -> dict[int, int]:
         """Compare the contexts that were read with the log. Ends the process where they are of another one.
 
-        Returns where the input of partitions ends of which a record claims more: no worker wrote that, so they have to be read again
-        without it. An event whose record is left out wrongly, because it came in between, is processed again, to the same end.
+        Returns where the input of partitions ends of which a record claims more: no worker wrote that, so they have to
+        be read again without it. An event whose record is left out wrongly, because it came in between, is processed
+        again, to the same end.
         """
         covered = {partition: _covered(owned) for partition, owned in recovered.items()}
         doubted = [partition for partition, offset in covered.items() if offset >= self._states[partition].input_end]

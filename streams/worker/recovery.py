@@ -34,7 +34,10 @@ class Rebuilding:
     """Partitions whose records are being read, in their order; in the end they are ours."""
 
     def __init__(self, partitions: Collection[int], input_ends: Mapping[int, int] | None = None) -> None:
-        """Begin with partitions of which nothing was read yet; `input_ends` where records may name no input that isn't there."""
+        """Begin with partitions of which nothing was read yet.
+
+        `input_ends` where records may name no input that isn't there.
+        """
         self._input_ends = input_ends or {}
         self._views = {partition: PartitionView() for partition in partitions}
 
