@@ -46,9 +46,9 @@ SCORE ?= $(dir $(DATA))score.py
 eval: setup ## Measure what contexts keep, fit and cost on recorded conversations (DATA=file.jsonl.zst [SCORE=score.py])
 	@$(BIN)/python -m ops.eval $(DATA) --score $(SCORE) $(ARGS)
 
-schemas: setup ## Write the JSON Schemas, the AsyncAPI document and the page about agents again
+schemas: setup ## Write the JSON Schemas, the AsyncAPI document and the pages made from the code again
 	@$(BIN)/python -m tailrace.schemas.generation.generate
-	@$(BIN)/python -m ops.agents_page
+	@$(BIN)/python -m ops.pages
 
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header
 requirements: setup ## Pin all dependencies again: Python's in requirements/, Kafka's jars in streams/local_kafka/kafka_jars.py

@@ -1,7 +1,8 @@
-"""Compiles the distiller, which walks over every byte of a tool output. All else about the package is in pyproject.toml.
+"""Compiles the distiller, which walks over every byte of a tool output.
 
-mypyc makes C of the same files that are read otherwise, so there is one source. Where no compiler is found the package is installed
-without what it would have made: everything works, and distilling takes several times as long.
+mypyc makes C of the same files that are read otherwise, so there is one source. Where no compiler is found the package
+is installed without what it would have made: everything works, and distilling takes several times as long. All else
+about the package is in pyproject.toml.
 """
 
 import os

@@ -1,11 +1,9 @@
-"""Writes docs/agents.md and its picture from what each stream agent says of itself: `python -m ops.agents_page [--check]`.
+"""Writes docs/agents.md and its picture from what each stream agent says of itself.
 
-An agent is a module with an `AGENT`; nothing has to be listed here. A test fails when page or picture no longer fit the code.
+An agent is a module with an `AGENT`; nothing has to be listed here. `ops.pages` writes the files.
 """
 
-import argparse
 import importlib
-import sys
 from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
@@ -66,8 +64,8 @@ def page(found: Sequence[AgentFile]) -> str:
     )
     return f"""# Stream agents
 
-Made from the code by `make schemas`: each agent says in its own file which topics it reads and writes. All of them but the
-summarizer run in the worker that owns the thread, on [one event after the other](design.md).
+Made from the code by `make schemas`: each agent says in its own file which topics it reads and writes. All of them but
+the summarizer run in the worker that owns the thread, on [one event after the other](design.md).
 
 ![Which agent reads and writes which topic]({Path(PICTURE).name})
 
@@ -133,22 +131,3 @@ def generate() -> dict[str, str]:
     """Return the text of both files, by their paths in the repository."""
     found = agents()
     return {PAGE: page(found), PICTURE: picture(found)}
-
-
-def main() -> None:
-    """Write the files, or only check them with `--check`."""
-    parser = argparse.ArgumentParser(prog="python -m ops.agents_page", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; fail if a file is not up to date")
-    check = parser.parse_args().check
-    for path, text in generate().items():
-        file = ROOT / path
-        if file.is_file() and file.read_text(encoding="utf-8") == text:
-            continue
-        if check:
-            sys.exit(f"{path} is not up to date: run `make schemas` and commit the result")
-        file.write_text(text, encoding="utf-8")
-        sys.stdout.write(f"{path}\n")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,8 +1,8 @@
 """The one way from text or bytes to a value, wherever they come from: topics, files, sockets, models, tools.
 
-Whatever it is given, a decoder returns a value or raises a PoisonEvent. Two limits hold for all: how large a text may be, and how
-deep it may nest. Python gives up on deep nesting with a RecursionError, at a depth that depends on who is calling; the limit lies
-far below it, so every process says the same about the same bytes.
+Whatever it is given, a decoder returns a value or raises a PoisonEvent. Two limits hold for all: how large a text may
+be, and how deep it may nest. Python gives up on deep nesting with a RecursionError, at a depth that depends on who is
+calling; the limit lies far below it, so every process says the same about the same bytes.
 """
 
 import json

@@ -13,9 +13,10 @@ def main() -> None:
     try:
         with missing_extras_named():
             from tailrace.streams import cli  # noqa: PLC0415  what it needs comes with an extra
+
+            cli.main()
     except MissingExtra as error:
         sys.exit(_refused(error))
-    cli.main()
 
 
 def _refused(error: MissingExtra) -> int:

@@ -10,7 +10,8 @@ from typing import Final
 
 from tailrace.schemas.errors import MissingExtra
 
-#: The extra that brings a package, by the name that it is imported under. tests/unit/test_packaging.py holds it to pyproject.toml.
+#: The extra that brings a package, by the name that it is imported under. tests/unit/test_packaging.py holds it to
+#: pyproject.toml.
 EXTRA_OF: Final = {
     "anthropic": "anthropic",
     "cryptography": "stores",

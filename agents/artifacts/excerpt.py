@@ -30,7 +30,7 @@ def read_lines(text: str, span: LineSpan | None, *, chars_max: int) -> str:
 
 
 def matching_lines(text: str, query: str, span: LineSpan | None = None, *, chars_max: int, around: int = 2) -> str:
-    """Return the lines of the span with all words of the query, or else with the most of them, and `around` lines on both sides.
+    """Return the lines of the span that hold most words of the query, and `around` lines on both sides of each.
 
     A matching line has `>` after its number. At most `chars_max` characters.
     """
@@ -116,5 +116,5 @@ def _with_surroundings(matches: Iterable[int], around: int, lines: int) -> list[
     return sorted(wanted)
 
 
-def _counted(count: int, one: str = "line", many: str = "lines") -> str:
-    return f"{count:,} {one if count == 1 else many}"
+def _counted(count: int, singular: str = "line", plural: str = "lines") -> str:
+    return f"{count:,} {singular if count == 1 else plural}"

@@ -1,8 +1,8 @@
 """What is kept whole outside of a context, under which name, and how it is read again.
 
-An artifact is a message as it was said. Its id is a hash of the content, so that the same content has the same name wherever
-it is met. What is nothing but a text, as nearly every tool output is, is kept as that text, byte for byte; everything
-else as the JSON of its parts.
+An artifact is a message as it was said. Its id is a hash of the content, so that the same content has the same name
+wherever it is met. What is nothing but a text, as nearly every tool output is, is kept as that text, byte for byte;
+everything else as the JSON of its parts.
 """
 
 import hashlib

@@ -1,7 +1,9 @@
-"""What a model gets to see of an artifact that is too long to be held: it comes in pieces, and only what is shown is kept.
+"""What a model gets to see of an artifact that is too long to be held.
 
-`artifacts.excerpt` does the same to a text that is there as a whole. Lines are short here: one that goes on and on, as JSON
-without line feeds does, continues under the next number, so that every part of it can be asked for.
+It comes in pieces, and only what is shown is kept.
+
+`artifacts.excerpt` does the same to a text that is there as a whole. Lines are short here: one that goes on and on, as
+JSON without line feeds does, continues under the next number, so that every part of it can be asked for.
 """
 
 from collections import deque
@@ -21,7 +23,10 @@ _NUMBER_CHARS = 12
 
 
 class LineCutter:
-    """Cuts pieces of a text into lines of at most `LINE_CHARS_MAX` characters; the same lines, however it was cut before."""
+    """Cuts a text that comes in pieces into lines of at most `LINE_CHARS_MAX` characters.
+
+    The lines are the same wherever the pieces begin and end.
+    """
 
     def __init__(self) -> None:
         """Begin with nothing."""
@@ -147,7 +152,8 @@ class _TailScan:
     def page(self, *, ended: bool) -> str:
         if not ended:
             return (
-                f"[the text is too long for its last lines to be counted: {self._seen:,} lines were read and there are more. "
+                f"[the text is too long for its last lines to be counted: {self._seen:,} lines were read and "
+                f"there are more. "
                 "Ask for a range from the beginning, or with query]"
             )
         if not self._kept:

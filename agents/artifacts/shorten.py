@@ -1,4 +1,7 @@
-"""Messages made shorter without losing their place: pairs stay pairs, and the text says what is missing and where it is."""
+"""Messages made shorter without losing their place.
+
+Pairs stay pairs, and the text says what is missing and where it is.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -54,9 +57,9 @@ def with_results(message: Message, texts: Mapping[str, str]) -> Message:
 def shorten(message: Message, tokens_max: int, tokens: int, count: Count, *, name: str = "") -> Message:
     """The message with its texts cut so that it costs at most `tokens_max`, or as little as it can.
 
-    `tokens` is what it costs now. What is cut says where the whole is: under `name`, or the message's own. Reasoning goes, for half a thought with a signature
-    is refused by providers; media become notes; arguments of calls stay valid. What a person said beside tool results is
-    cut only where these have nothing left to give.
+    `tokens` is what it costs now. What is cut says where the whole is: under `name`, or the message's own. Reasoning
+    goes, for half a thought with a signature is refused by providers; media become notes; arguments of calls stay
+    valid. What a person said beside tool results is cut only where these have nothing left to give.
     """
     knife = _Knife(message, name or artifact_id(message), tokens, tokens, brief=tokens_max < BRIEF_TOKENS_MAX)
     if not said_beside_results(message):
@@ -109,8 +112,8 @@ def _fitted(knife: _Knife, tokens_max: int, count: Count) -> Message:
     chars = knife.chars()
     whole = _cut(knife, chars)
     # What it costs as it stands is known: a counter may take long for a text that is all one word.
-    known = whole.parts == knife.message.parts and knife.cost_tokens > tokens_max
-    whole_tokens = knife.cost_tokens if known else count(whole)
+    is_known = whole.parts == knife.message.parts and knife.cost_tokens > tokens_max
+    whole_tokens = knife.cost_tokens if is_known else count(whole)
     if whole_tokens <= tokens_max:
         return whole
     shortest = _cut(knife, 0)
@@ -179,7 +182,7 @@ def _gist_of(part: AnyPart, text: str, chars: int, note: str, pointed: tuple[str
         before, note, after = pointed
         if not (before or after):
             return part
-        text = "\n".join(one for one in (before, after) if one)
+        text = "\n".join(piece for piece in (before, after) if piece)
         chars = max(0, chars - len(note))
     shown = gist(text, chars) if chars else ""
     return _with_text(part, f"{shown}\n{note}".strip("\n"))

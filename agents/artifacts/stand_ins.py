@@ -25,13 +25,17 @@ from tailrace.schemas.records.parts import (
     UriPart,
 )
 
-#: Of each argument of a call that is kept elsewhere, so much is shown, and of all together so much: what the call is about.
+#: Of each argument of a call that is kept elsewhere, so much is shown, and of all together so much: what the call is
+#: about.
 _ARGUMENT_CHARS_MAX = 200
 _ARGUMENTS_CHARS_MAX = 2_000
 
 
 def media_reference(part: AnyPart, name: str) -> AnyPart:
-    """The part with a reference in the place of its media, which are kept under this name; the very same where it has none."""
+    """Return the part with pointers in the place of its media, which are kept as the artifact `name`.
+
+    A part without media is returned as it is: the very same object.
+    """
 
     def note(media: Media) -> str | None:
         # Encrypted content is no media that anybody could look at again; its provider needs it where it is.

@@ -56,7 +56,10 @@ def read_condition(text: str) -> Condition:
 
 
 def check(condition: Condition) -> None:
-    """Return if the condition makes sense. Raises a ConditionError that shows the place, what is there and what is allowed."""
+    """Return if the condition makes sense.
+
+    Raises a ConditionError that shows the place, what is there and what is allowed.
+    """
     checker = _Checker(condition)
     checker.holds(condition.root)
     for part in _parts(condition.root):
@@ -80,7 +83,9 @@ class _Checker:
             case Comparison():
                 self._comparison(node)
             case _ if (unit := self.unit(node)) is not Unit.FLAG:
-                raise self.error(node, allowed="a comparison, or a name that is yes or no", found=_said(node, unit))
+                raise self.error(
+                    node, allowed="a comparison, or a name that is yes or no", actual=_with_kind(node, unit)
+                )
 
     def unit(self, node: Node) -> Unit:
         """Unit of a value; everything in it is looked at."""
@@ -98,7 +103,7 @@ class _Checker:
             case Arithmetic():
                 if (values := _values(node)) > VALUES_MAX:
                     raise self.error(
-                        node, allowed=f"at most {VALUES_MAX} values in one piece of arithmetic", found=f"{values}"
+                        node, allowed=f"at most {VALUES_MAX} values in one piece of arithmetic", actual=f"{values}"
                     )
                 return self._arithmetic(node)
             case _:
@@ -109,22 +114,22 @@ class _Checker:
         """Refuse a part that is the same whatever the facts are."""
         for constant, word in ((never_holds, "never"), (always_holds, "always")):
             if constant(node):
-                known = ", ".join(_ranges(node)) if isinstance(node, Comparison) else ""
-                found = f"one that {word} holds{f' ({known})' if known else ''}"
-                raise self.error(node, allowed="a condition that can hold and can fail", found=found)
+                ranges = ", ".join(_ranges(node)) if isinstance(node, Comparison) else ""
+                actual = f"one that {word} holds{f' ({ranges})' if ranges else ''}"
+                raise self.error(node, allowed="a condition that can hold and can fail", actual=actual)
 
     def _comparison(self, node: Comparison) -> None:
         left, right = self.unit(node.left), self.unit(node.right)
         for side, unit in ((node.left, left), (node.right, right)):
             if unit is Unit.FLAG:
                 allowed = f"{show(side)} or not {show(side)} by itself" if isinstance(side, Name) else "a value"
-                raise self.error(side, allowed=allowed, found="yes or no in a comparison")
+                raise self.error(side, allowed=allowed, actual="yes or no in a comparison")
         if _common(left, right) is None:
-            found = f"{_said(node.left, left)} and {_said(node.right, right)}"
-            raise self.error(node, allowed="values of one unit on both sides", found=found)
+            actual = f"{_with_kind(node.left, left)} and {_with_kind(node.right, right)}"
+            raise self.error(node, allowed="values of one unit on both sides", actual=actual)
         if left is Unit.TEXT:
             if node.operator not in {"==", "!="}:
-                raise self.error(node, allowed="== or != between texts", found=node.operator)
+                raise self.error(node, allowed="== or != between texts", actual=node.operator)
             self._known_text(node.left, node.right)
             self._known_text(node.right, node.left)
 
@@ -134,12 +139,12 @@ class _Checker:
         choices = FACTS[name.name].choices
         if choices and text.value not in choices:
             allowed = f"{_perhaps(text.value, choices)}one of {', '.join(choices)}"
-            raise self.error(text, allowed=allowed, found=show(text))
+            raise self.error(text, allowed=allowed, actual=show(text))
 
     def _numeric(self, node: Node) -> Unit:
         unit = self.unit(node)
         if unit not in _RANKS:
-            raise self.error(node, allowed="a number in arithmetic", found=_said(node, unit))
+            raise self.error(node, allowed="a number in arithmetic", actual=_with_kind(node, unit))
         return unit
 
     def _arithmetic(self, node: Arithmetic) -> Unit:
@@ -152,20 +157,24 @@ class _Checker:
             case _:
                 unit, allowed = _product(left, right), "a value times a number, a ratio or a count"
         if node.operator == "of" and left not in {Unit.RATIO, Unit.NUMBER}:
-            raise self.error(node.left, allowed="a ratio before of, as in 30% of limit", found=_said(node.left, left))
+            raise self.error(
+                node.left, allowed="a ratio before of, as in 30% of limit", actual=_with_kind(node.left, left)
+            )
         if unit is None:
-            raise self.error(node, allowed=allowed, found=f"{_said(node.left, left)} and {_said(node.right, right)}")
+            raise self.error(
+                node, allowed=allowed, actual=f"{_with_kind(node.left, left)} and {_with_kind(node.right, right)}"
+            )
         if node.operator == "/" and value_range(node.right).has(0):
-            found = f"{show(node.right)}, which may be 0: multiply the other side by it"
-            raise self.error(node.right, allowed="a divisor that is never 0", found=found)
+            actual = f"{show(node.right)}, which may be 0: multiply the other side by it"
+            raise self.error(node.right, allowed="a divisor that is never 0", actual=actual)
         return unit
 
     def _unknown(self, node: Node, name: str) -> ConditionError:
         # Whoever knows the attributes of Facts may write these.
-        known = {fact.attribute: fact.name for fact in FACTS.values()} | {name: name for name in FACTS}
-        near = [known[match] for match in get_close_matches(name, known, n=1)]
+        spellings = {fact.attribute: fact.name for fact in FACTS.values()} | {name: name for name in FACTS}
+        near = [spellings[match] for match in get_close_matches(name, spellings, n=1)]
         allowed = f"{f'{near[0]}, perhaps; ' if near else ''}one of {', '.join(FACTS)}"
-        return self.error(node, allowed=allowed, found=name)
+        return self.error(node, allowed=allowed, actual=name)
 
 
 def _parts(node: Node) -> Iterator[Node]:
@@ -208,12 +217,12 @@ def _values(node: Node) -> int:
             return 1
 
 
-def _said(node: Node, unit: Unit) -> str:
+def _with_kind(node: Node, unit: Unit) -> str:
     return f"{show(node)} ({_KINDS[unit]})"
 
 
-def _perhaps(text: str, known: tuple[str, ...]) -> str:
-    return "".join(f"{match}, perhaps; " for match in get_close_matches(text, known, n=1))
+def _perhaps(text: str, choices: tuple[str, ...]) -> str:
+    return "".join(f"{match}, perhaps; " for match in get_close_matches(text, choices, n=1))
 
 
 def _ranges(node: Node) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Conditions as functions: from our checked tree to Python's own, compiled once, because every event asks.
 
-Nothing of the text reaches the compiler but numbers, quoted texts and operators of the tables below; names are looked up in the table of
-facts. Facts are read when they are asked for: what `and` and `or` leave out is never computed.
+Nothing of the text reaches the compiler but numbers, quoted texts and operators of the tables below; names are looked
+up in the table of facts. Facts are read when they are asked for: what `and` and `or` leave out is never computed.
 """
 
 import ast
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from tailrace.agents.conditions.facts import FACTS, Fact, Facts
-from tailrace.agents.conditions.ranges import Known, left_of, share_needed
+from tailrace.agents.conditions.ranges import Knowledge, left_of, share_needed
 from tailrace.agents.conditions.tree import (
     And,
     Arithmetic,
@@ -50,8 +50,9 @@ _FULL: Final = "full"
 _ROUNDING: Final = 1e-9
 
 
-#: How an implementation of `Facts` comes to a fact, by its name: `view.tokens`, or some more Python over its attributes. Read there,
-#: a fact costs a third of what a property costs. These are parts of our code, never of a policy.
+#: How an implementation of `Facts` comes to a fact, by its name: `view.tokens`, or some more Python over its
+#: attributes. Read there, a fact costs a third of what a property costs. These are parts of our code, never of a
+#: policy.
 Paths: TypeAlias = Mapping[str, str]
 
 
@@ -62,14 +63,16 @@ def compile_condition(condition: Condition, paths: Paths | None = None) -> Calla
 
 
 def compile_first(
-    conditions: Sequence[Condition], paths: Paths | None = None, known: Known | None = None
+    conditions: Sequence[Condition], paths: Paths | None = None, knowledge: Knowledge | None = None
 ) -> Callable[[Facts], int | None]:
-    """A function that tells which of the conditions is the first that holds; None if none does. All must have been checked.
+    """A function that tells which of the conditions is the first that holds; None if none does.
 
-    Faster than one function for each: what several of them ask for is read once, if one of them asks for it first. What is known
-    of the facts wherever the function is asked is not asked again.
+    All must have been checked.
+
+    Faster than one function for each: what several of them ask for is read once, if one of them asks for it first. What
+    is known of the facts wherever the function is asked is not asked again.
     """
-    left = [condition.root if known is None else left_of(condition.root, known) for condition in conditions]
+    left = [condition.root if knowledge is None else left_of(condition.root, knowledge) for condition in conditions]
     roots = {place: root for place, root in enumerate(left) if not isinstance(root, bool)}
     shares = {place: share for place, root in roots.items() if (share := share_needed(root)) is not None}
     # Most events come to a context with room: one look at it is an answer to all that ask for a full one.
@@ -82,14 +85,14 @@ def compile_first(
     writer = _Writer(paths or {}, frozenset(kept))
     body += [_assigned(_FULL, writer.expression(node)) for node in full]
     for place, root in enumerate(left):
-        found = ast.Return(ast.Constant(place))
+        answer = ast.Return(ast.Constant(place))
         if isinstance(root, bool):
-            body += [found] if root else []
+            body += [answer] if root else []
             continue
         holds = writer.expression(root)
         if full and place in shares:
             holds = ast.BoolOp(ast.And(), [ast.Name(_FULL, ast.Load()), holds])
-        body.append(ast.If(holds, [found], []))
+        body.append(ast.If(holds, [answer], []))
     function: Callable[[Facts], int | None] = _function([*body, ast.Return(ast.Constant(None))])
     return function
 
@@ -145,8 +148,8 @@ class _Writer:
         if fact.formula is not None:
             return self.expression(fact.formula)
         path = ast.parse(self.paths.get(fact.name, fact.attribute), mode="eval")
-        found: ast.expr = _OnFacts().visit(path).body
-        return found
+        access: ast.expr = _OnFacts().visit(path).body
+        return access
 
 
 def _with_shared_ways(body: list[ast.stmt]) -> list[ast.stmt]:

@@ -38,7 +38,10 @@ _OPERATORS: Final[dict[str, Callable[[Any, Any], Any]]] = {
 
 @dataclass(frozen=True, slots=True)
 class ConditionTerm:
-    """A comparison or a name of a condition: `total >= limit`, `total 103,412 >= limit 102,400`, and whether it held."""
+    """One comparison or name of a condition, with the values that it had and whether it held.
+
+    Of `total >= limit`, for example, also `total 103,412 >= limit 102,400`.
+    """
 
     text: str
     value: str

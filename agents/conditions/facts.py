@@ -1,7 +1,7 @@
 """What a condition can ask about a thread: one table, from which names, units, ranges and the page in docs/ follow.
 
-`Facts` is the same as a type, without what follows from others. Nothing is asked for before a condition needs it, so whoever
-implements it may compute as late as a property does; while one event is looked at, an answer must not change.
+`Facts` is the same as a type, without what follows from others. Nothing is asked for before a condition needs it, so
+whoever implements it may compute as late as a property does; while one event is looked at, an answer must not change.
 """
 
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ from tailrace.agents.conditions.unit import Unit
 #: These follow from a step, and rules are asked about them behind it, where one of them names them.
 CHUNK_CLOSED: Final = "chunk_closed"
 COMPACTION_COMPLETED: Final = "compaction_completed"
-#: What rules are asked about; `event` is always one of these. Commands and refused requests compact by themselves, and while a call
-#: is under way nothing does.
+#: What rules are asked about; `event` is always one of these. Commands and refused requests compact by themselves, and
+#: while a call is under way nothing does.
 EVENTS: Final = (
     "message",
     "tool_output",

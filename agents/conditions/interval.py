@@ -59,7 +59,7 @@ class Interval:
 
     def __mul__(self, other: "Interval") -> "Interval":
         """Products of a number of each, and no less than these: open ends become closed."""
-        products = [_product(one, two) for one in (self.low, self.high) for two in (other.low, other.high)]
+        products = [_product(left, right) for left in (self.low, self.high) for right in (other.low, other.high)]
         return Interval(min(products), max(products))
 
     def scaled(self, factor: float) -> "Interval":
@@ -77,6 +77,6 @@ class Interval:
 EVERYTHING = Interval(-inf, inf)
 
 
-def _product(one: float, two: float) -> float:
+def _product(left: float, right: float) -> float:
     # 0 times what has no bound: the bound is no number that a value ever is.
-    return 0 if one == 0 or two == 0 else one * two
+    return 0 if left == 0 or right == 0 else left * right

@@ -81,12 +81,15 @@ class _Token:
     end: int
 
     @property
-    def found(self) -> str:
+    def shown(self) -> str:
         return self.text or "the end"
 
 
 def parse(text: str) -> Condition:
-    """The condition that a text says. Raises a ConditionError that shows the place, what is there and what is allowed."""
+    """The condition that a text says.
+
+    Raises a ConditionError that shows the place, what is there and what is allowed.
+    """
     if len(text) > CHARS_MAX:
         allowed = f"at most {CHARS_MAX} characters"
         raise ConditionError(text, CHARS_MAX, CHARS_MAX, allowed=allowed, found=f"{len(text)}")
@@ -225,7 +228,7 @@ class _Parser:
         return token
 
     def _refuse(self, token: _Token, allowed: str) -> ConditionError:
-        return ConditionError(self.text, token.begin, token.end, allowed=allowed, found=token.found)
+        return ConditionError(self.text, token.begin, token.end, allowed=allowed, found=token.shown)
 
 
 def _is_value(node: Node) -> bool:

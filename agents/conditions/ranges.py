@@ -1,8 +1,9 @@
 """Whether a condition can hold at all, by what its facts can be: `fraction > 200%`, `idle_ms > 5m and idle_ms < 1m`.
 
-Walks the tree with what is known so far. A comparison is brought to one side, `total - limit >= 0`, and narrows what that sum
-can be; `and` narrows by all of its parts, `or` keeps what one of them leaves. Nothing left means: never. What is found is
-certain; not everything is found, because products and ratios of facts are taken for independent of the facts.
+Walks the tree with what is known so far. A comparison is brought to one side, `total - limit >= 0`, and narrows what
+that sum can be; `and` narrows by all of its parts, `or` keeps what one of them leaves. Nothing left means: never. What
+is found is certain; not everything is found, because products and ratios of facts are taken for independent of the
+facts.
 """
 
 from collections.abc import Iterator, Mapping
@@ -35,43 +36,43 @@ Sum: TypeAlias = tuple[tuple[Node, Fraction], ...]
 #: Texts or flags that a fact can be: these, or all but these.
 Choice: TypeAlias = tuple[bool, frozenset[str | bool]]
 #: What is known: sums by their intervals, texts and flags by their choices.
-Known: TypeAlias = Mapping[Sum | str, Interval | Choice]
+Knowledge: TypeAlias = Mapping[Sum | str, Interval | Choice]
 
 _NEGATED: Final[dict[Comparator, Comparator]] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 _MIRRORED: Final[dict[Comparator, Comparator]] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
-def never_holds(node: Node, known: Known | None = None) -> bool:
+def never_holds(node: Node, knowledge: Knowledge | None = None) -> bool:
     """Tell whether a part of a checked condition holds for no facts at all, or for none that are as is known."""
-    return _narrowed(node, _ALWAYS_KNOWN if known is None else known, truth=True) is None
+    return _narrowed(node, _ALWAYS_KNOWN if knowledge is None else knowledge, truth=True) is None
 
 
-def always_holds(node: Node, known: Known | None = None) -> bool:
+def always_holds(node: Node, knowledge: Knowledge | None = None) -> bool:
     """Tell whether a part of a checked condition holds whatever the facts are."""
-    return _narrowed(node, _ALWAYS_KNOWN if known is None else known, truth=False) is None
+    return _narrowed(node, _ALWAYS_KNOWN if knowledge is None else knowledge, truth=False) is None
 
 
-def known_where(node: Node) -> Known:
+def known_where(node: Node) -> Knowledge:
     """What is known of facts for which a condition holds, which some must."""
-    known = _narrowed(node, _ALWAYS_KNOWN, truth=True)
-    if known is None:
+    knowledge = _narrowed(node, _ALWAYS_KNOWN, truth=True)
+    if knowledge is None:
         raise ValueError(f"nothing is known where {show(node)}: it never holds")
-    return known
+    return knowledge
 
 
-def left_of(node: Node, known: Known) -> Node | bool:
+def left_of(node: Node, knowledge: Knowledge) -> Node | bool:
     """What is left to ask of a checked condition by who knows this much; True or False where that is nothing."""
-    if never_holds(node, known):
+    if never_holds(node, knowledge):
         return False
-    if always_holds(node, known):
+    if always_holds(node, knowledge):
         return True
     match node:
         case Not(operand=operand):
-            left = left_of(operand, known)
+            left = left_of(operand, knowledge)
             return not left if isinstance(left, bool) else Not(left)
         case And(operands=operands) | Or(operands=operands):
             # What decides alone would have decided above.
-            asked = [left for operand in operands if not isinstance(left := left_of(operand, known), bool)]
+            asked = [left for operand in operands if not isinstance(left := left_of(operand, knowledge), bool)]
             return asked[0] if len(asked) == 1 else type(node)(tuple(asked))
         case _:
             return node
@@ -79,7 +80,7 @@ def left_of(node: Node, known: Known) -> Node | bool:
 
 def share_needed(node: Node) -> float | None:
     """Part of the limit that a context has at least where a checked condition holds; None where that may be any."""
-    return next((share for share, known in _UP_TO.items() if never_holds(node, known)), None)
+    return next((share for share, knowledge in _UP_TO.items() if never_holds(node, knowledge)), None)
 
 
 def value_range(node: Node) -> Interval:
@@ -92,36 +93,36 @@ def value_range(node: Node) -> Interval:
     return _possible(key, _ALWAYS_KNOWN).scaled(float(first)) + own
 
 
-def _narrowed(node: Node, known: Known, *, truth: bool) -> Known | None:
+def _narrowed(node: Node, knowledge: Knowledge, *, truth: bool) -> Knowledge | None:
     """What is known where the node is as true as `truth`; None where it can't be."""
     match node:
         case Not(operand=operand):
-            return _narrowed(operand, known, truth=not truth)
+            return _narrowed(operand, knowledge, truth=not truth)
         case And() | Or():
             return (
-                _by_all(node, known, truth=truth)
+                _by_all(node, knowledge, truth=truth)
                 if isinstance(node, And) == truth
-                else _by_one(node, known, truth=truth)
+                else _by_one(node, knowledge, truth=truth)
             )
         case Comparison(operator=operator, left=left, right=right):
             wanted = operator if truth else _NEGATED[operator]
             if _is_text(left) or _is_text(right):
-                return _by_text(wanted, left, right, known)
-            return _by_numbers(wanted, left, right, known)
+                return _by_text(wanted, left, right, knowledge)
+            return _by_numbers(wanted, left, right, knowledge)
         case Name(name=name):
-            return _by_choice(name, (True, frozenset({truth})), known)
+            return _by_choice(name, (True, frozenset({truth})), knowledge)
         case _:
-            return known
+            return knowledge
 
 
-def _by_all(node: And | Or, known: Known, *, truth: bool) -> Known | None:
+def _by_all(node: And | Or, knowledge: Knowledge, *, truth: bool) -> Knowledge | None:
     # Twice, so that what a later part says counts for an earlier one too.
     for operand in _flat(node) * 2:
-        narrowed = _narrowed(operand, known, truth=truth)
+        narrowed = _narrowed(operand, knowledge, truth=truth)
         if narrowed is None:
             return None
-        known = narrowed
-    return known
+        knowledge = narrowed
+    return knowledge
 
 
 def _flat(node: And | Or) -> list[Node]:
@@ -133,8 +134,8 @@ def _flat(node: And | Or) -> list[Node]:
     ]
 
 
-def _by_one(node: And | Or, known: Known, *, truth: bool) -> Known | None:
-    ways = [way for operand in node.operands if (way := _narrowed(operand, known, truth=truth)) is not None]
+def _by_one(node: And | Or, knowledge: Knowledge, *, truth: bool) -> Knowledge | None:
+    ways = [way for operand in node.operands if (way := _narrowed(operand, knowledge, truth=truth)) is not None]
     if not ways:
         return None
     first, *others = ways
@@ -143,13 +144,13 @@ def _by_one(node: And | Or, known: Known, *, truth: bool) -> Known | None:
     return first
 
 
-def _either(one: Interval | Choice, other: Interval | Choice) -> Interval | Choice:
-    if isinstance(one, Interval):
-        return one.join(other) if isinstance(other, Interval) else one
+def _either(first: Interval | Choice, second: Interval | Choice) -> Interval | Choice:
+    if isinstance(first, Interval):
+        return first.join(second) if isinstance(second, Interval) else first
     # All but what both exclude; or all but what one excludes and the other doesn't name.
-    if isinstance(other, Interval):
-        return one
-    (these, mine), (those, yours) = one, other
+    if isinstance(second, Interval):
+        return first
+    (these, mine), (those, yours) = first, second
     if these and those:
         return True, mine | yours
     if these or those:
@@ -161,25 +162,25 @@ def _is_text(node: Node) -> bool:
     return isinstance(node, Text) or (isinstance(node, Name) and FACTS[node.name].unit is Unit.TEXT)
 
 
-def _by_text(operator: Comparator, left: Node, right: Node, known: Known) -> Known | None:
+def _by_text(operator: Comparator, left: Node, right: Node, knowledge: Knowledge) -> Knowledge | None:
     match left, right:
         case (Name(name=name), Text(value=value)) | (Text(value=value), Name(name=name)):
-            return _by_choice(name, (operator == "==", frozenset({value})), known)
-        case Text(value=one), Text(value=other):
-            return known if (one == other) == (operator == "==") else None
+            return _by_choice(name, (operator == "==", frozenset({value})), knowledge)
+        case Text(value=first), Text(value=second):
+            return knowledge if (first == second) == (operator == "==") else None
         case _:
-            return known
+            return knowledge
 
 
-def _by_choice(name: str, wanted: Choice, known: Known) -> Known | None:
-    before = known.get(name, _choices(FACTS[name]))
+def _by_choice(name: str, wanted: Choice, knowledge: Knowledge) -> Knowledge | None:
+    before = knowledge.get(name, _choices(FACTS[name]))
     assert isinstance(before, tuple)  # noqa: S101  names have choices, sums have intervals
     (these, mine), (those, yours) = before, wanted
     if these:
         left = (True, mine & yours if those else mine - yours)
     else:
         left = (True, yours - mine) if those else (False, mine | yours)
-    return None if left == (True, frozenset()) else {**known, name: left}
+    return None if left == (True, frozenset()) else {**knowledge, name: left}
 
 
 def _choices(fact: Fact) -> Choice:
@@ -188,20 +189,20 @@ def _choices(fact: Fact) -> Choice:
     return (True, frozenset(fact.choices)) if fact.choices else (False, frozenset())
 
 
-def _by_numbers(operator: Comparator, left: Node, right: Node, known: Known) -> Known | None:
+def _by_numbers(operator: Comparator, left: Node, right: Node, knowledge: Knowledge) -> Knowledge | None:
     terms, constant = _difference(left, right)
     if not terms:
-        return known if _within(operator, 0).has(float(constant)) == (operator != "!=") else None
+        return knowledge if _within(operator, 0).has(float(constant)) == (operator != "!=") else None
     key, first = _normal(terms)
     bound = float(-constant / first)
     wanted = operator if first > 0 else _MIRRORED[operator]
-    before = _possible(key, known)
+    before = _possible(key, knowledge)
     if wanted == "!=":
-        return None if before.is_only(bound) else {**known, key: before}
+        return None if before.is_only(bound) else {**knowledge, key: before}
     left_over = before.meet(_within(wanted, bound))
     if all(_is_whole(atom) and count.denominator == 1 for atom, count in key):
         left_over = left_over.whole()
-    return None if left_over.empty else {**known, key: left_over}
+    return None if left_over.empty else {**knowledge, key: left_over}
 
 
 @lru_cache(maxsize=256)  # asked for again and again in one check
@@ -221,18 +222,21 @@ def _within(operator: Comparator, bound: float) -> Interval:
 
 
 def _normal(terms: Mapping[Node, Fraction]) -> tuple[Sum, Fraction]:
-    """The sum with its first term once, so that `2 * total > limit` and `limit < 2 * total` are about the same; and by how much."""
+    """Divide a sum by the count of its first term; return it and that count.
+
+    So `2 * total > limit` and `limit < 2 * total` are about the same sum.
+    """
     first = next(iter(terms.values()))
     return tuple((atom, count / first) for atom, count in terms.items()), first
 
 
-def _possible(key: Sum, known: Known) -> Interval:
+def _possible(key: Sum, knowledge: Knowledge) -> Interval:
     """What a sum can be, by what its terms can be and by what is known of itself."""
     span = Interval(0, 0)
     for atom, count in key:
-        own = known.get(((atom, Fraction(1)),))
+        own = knowledge.get(((atom, Fraction(1)),))
         span += (own if isinstance(own, Interval) else _atom_range(atom)).scaled(float(count))
-    noted = known.get(key)
+    noted = knowledge.get(key)
     return span.meet(noted) if isinstance(noted, Interval) else span
 
 
@@ -291,10 +295,10 @@ def _always_known() -> Iterator[tuple[Sum, Interval]]:
             yield key, Interval(fact.low, fact.high).scaled(1 / float(first))
 
 
-_ALWAYS_KNOWN: Final[Known] = dict(_always_known())
+_ALWAYS_KNOWN: Final[Knowledge] = dict(_always_known())
 
 
-def _up_to(percent: int) -> Known:
+def _up_to(percent: int) -> Knowledge:
     """What is known where a context has so much of its limit at most, and so all of its parts."""
     facts = ("total", "growth", "tool_tokens", "prefix_tokens")
     parts = [f"{fact} <= {percent}% of limit and {fact} < limit" for fact in facts]
@@ -302,4 +306,4 @@ def _up_to(percent: int) -> Known:
 
 
 #: The largest first.
-_UP_TO: Final[Mapping[float, Known]] = {percent / 100: _up_to(percent) for percent in (90, 80, 70, 60, 50)}
+_UP_TO: Final[Mapping[float, Knowledge]] = {percent / 100: _up_to(percent) for percent in (90, 80, 70, 60, 50)}

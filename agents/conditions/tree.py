@@ -1,7 +1,7 @@
 """A condition as a tree, and the tree as text again.
 
-Trees are equal if they say the same; where they stood in the text is known for errors and does not count. What is written from
-a tree reads back as the same tree.
+Trees are equal if they say the same; where they stood in the text is known for errors and does not count. What is
+written from a tree reads back as the same tree.
 """
 
 from collections.abc import Iterator
@@ -106,9 +106,9 @@ class Condition:
         """The condition as text, the same for equal conditions."""
         return show(self.root)
 
-    def error(self, node: Node, *, allowed: str, found: str) -> ConditionError:
+    def error(self, node: Node, *, allowed: str, actual: str) -> ConditionError:
         """An error that points at a part of the condition."""
-        return ConditionError(self.text, node.begin, node.end, allowed=allowed, found=found)
+        return ConditionError(self.text, node.begin, node.end, allowed=allowed, found=actual)
 
 
 def names(node: Node) -> Iterator[str]:

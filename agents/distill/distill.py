@@ -1,7 +1,8 @@
 """A large tool output as a short text: the same text for the same output, everywhere and at any time.
 
-The output is cleaned, its kind is recognised, the kind makes rows of it and says which of them matter, and of these as many
-are chosen as fit (`selection`). No model, nothing of the conversation: what one thread has distilled, a whole fleet can use.
+The output is cleaned, its kind is recognised, the kind makes rows of it and says which of them matter, and of these as
+many are chosen as fit (`selection`). No model, nothing of the conversation: what one thread has distilled, a whole
+fleet can use.
 """
 
 from collections.abc import Callable
@@ -51,7 +52,7 @@ class ToolOutput:
     text: str
     tool: str = ""
     #: Path, command or other arguments of the call, as text.
-    told: str = ""
+    called_with: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +68,12 @@ def distill(output: ToolOutput, *, chars_max: int) -> Distilled:
     if is_binary(output.text):
         kind, sketch = Kind.BINARY, sketch_binary(output.text)
         return Distilled(compose(sketch, chars_max), kind.value)
-    reading = read(output.text, output.tool, output.told)
-    found = read_json(reading)
-    kind = recognise(reading) if found is None else Kind.JSON
+    reading = read(output.text, output.tool, output.called_with)
+    json_output = read_json(reading)
+    kind = recognise(reading) if json_output is None else Kind.JSON
     if len(output.text) <= chars_max:
         return Distilled(output.text, kind.value)
-    sketch = _SKETCH[kind](reading) if found is None else sketch_json(found)
+    sketch = _SKETCH[kind](reading) if json_output is None else sketch_json(json_output)
     if kind in _SHOWN:
         sketch = with_ending(sketch)
     return Distilled(compose(sketch, chars_max), kind.value)

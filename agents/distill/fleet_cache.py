@@ -1,9 +1,9 @@
-"""Distillations that a whole fleet shares, where that pays: those of outputs that take longer to distil than to ask for.
+"""Distillations that all workers share: of outputs that take longer to distil than to ask the artifact store for.
 
-They are kept in the artifact store, for each tenant its own, under a name made from what they were made from. Whoever looks
-one up by the name believes nothing of it: it counts only if it says that it was made of the very text that is to be distilled,
-to the very size, by this distiller. So it makes no difference to what is written whether it is there, and what can't be read is
-as good as missing.
+They are kept in the artifact store, for each tenant its own, under a name made from what they were made from. Whoever
+looks one up by the name believes nothing of it: it counts only if it says that it was made of the very text that is to
+be distilled, to the very size, by this distiller. So it makes no difference to what is written whether it is there, and
+what can't be read is as good as missing.
 """
 
 import hashlib
@@ -59,7 +59,10 @@ class SharedWanted:
 
 @dataclass(frozen=True, slots=True)
 class SharedFound:
-    """What was found under the name; None where nothing is there, or nothing that can be read."""
+    """The result of looking a shared distillation up.
+
+    `kept` is None where nothing is stored, or nothing that can be read.
+    """
 
     of: str
     id: str
@@ -70,13 +73,15 @@ encode_shared = msgspec.json.Encoder().encode
 decode_shared = decoder(SharedDistillation)
 
 
-def shared_id(whole: str, tool: str, told: str, *, policy_version: str, model: str) -> str:
-    """The name under which a distillation is kept. `whole` stands for the output as it was said: a hash of it, or its artifact.
+def shared_id(whole: str, tool: str, called_with: str, *, policy_version: str, model: str) -> str:
+    """The name under which a distillation is kept.
+
+    `whole` stands for the output as it was said: a hash of it, or its artifact.
 
     The policy and the model are in it because the size goes by them.
     """
     digest = hashlib.blake2b(digest_size=16, person=b"distilled")
-    for field in (str(DISTILLER_VERSION), policy_version, model, tool, told, whole):
+    for field in (str(DISTILLER_VERSION), policy_version, model, tool, called_with, whole):
         written = field.encode(errors="surrogatepass")
         # Lengths first, so that no two are written alike.
         digest.update(b"%d:%b" % (len(written), written))
@@ -84,16 +89,17 @@ def shared_id(whole: str, tool: str, told: str, *, policy_version: str, model: s
 
 
 def distill_shared(
-    output: ToolOutput, *, chars_max: int, found: SharedFound | None, event: Event, ttl_seconds: int | None
+    output: ToolOutput, *, chars_max: int, shared: SharedFound | None, event: Event, ttl_seconds: int | None
 ) -> tuple[Distilled, tuple[Stored, ...]]:
-    """What `distill` gives, which is asked only for what nobody has distilled, and what has to be kept for the others.
+    """Return the distillation of an output, and what has to be stored so that the other workers need not make it again.
 
-    `found` is None for what is not shared.
+    `shared` is what a worker has looked up under the output's name (`shared_id`); None for an output that is not
+    shared.
     """
-    if found is None:
+    if shared is None:
         return distill_once(output, chars_max=chars_max), ()
-    if found.kept is not None and found.kept.is_of(output, chars_max):
-        return Distilled(found.kept.text, found.kept.method), ()
+    if shared.kept is not None and shared.kept.is_of(output, chars_max):
+        return Distilled(shared.kept.text, shared.kept.method), ()
     made = distill_once(output, chars_max=chars_max)
     kept = SharedDistillation(
         version=1,
@@ -108,7 +114,7 @@ def distill_shared(
     except UnicodeEncodeError:
         return made, ()  # half a character, which JSON can't hold: everybody distils it anew
     artifact = NewArtifact(
-        id=found.id,
+        id=shared.id,
         media_type=SHARED_TYPE,
         content=content,
         created_at_ms=event.created_at_ms,

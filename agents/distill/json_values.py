@@ -1,4 +1,4 @@
-"""JSON: its shape and counts, tables for lists of like objects, ranges for lists of numbers, one row for each other value."""
+"""JSON as rows: tables for lists of like objects, ranges for lists of numbers, a row for each other value."""
 
 from collections import Counter
 from collections.abc import Iterator

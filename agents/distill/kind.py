@@ -1,7 +1,7 @@
 """Which kind of content an output is, told from a few of its lines.
 
-Each of some lines at the beginning, in the middle and at the end votes for what it looks like; shares of votes decide, by a table.
-The name of a file that was read decides where its lines leave it open.
+Each of some lines at the beginning, in the middle and at the end votes for what it looks like; shares of votes decide,
+by a table. The name of a file that was read decides where its lines leave it open.
 """
 
 import re
@@ -37,23 +37,30 @@ _NUMBERED_FRACTION: Final = 0.5
 _LOOKS: Final = re.compile(
     r"(?P<hunk>@@ -\d+|diff --git |\+\+\+ [\w/\"]|--- [\w/\"]+[/.]|index [0-9a-f]{6,}\.\.|Binary files )"
     r"|(?P<match>(?:[\w.@~+-]*+/)*+[\w.@~+ -]*\.\w+[:-]\d+[:-]|(?:[\w.@~+-]++/)++[\w.@+-]+[:-]\d+[:-])"
-    r"|(?P<test>\s*+(?:=== (?:RUN|PAUSE|CONT)|--- (?:PASS|FAIL|SKIP)|(?:PASS|FAIL|ok)\b|[✓✔✗✘\u00d7●]|\((?:pass|fail|skip)\)"
-    r"|test \S+ \.\.\. |\S+ (?:PASSED|FAILED|SKIPPED)|\S+\.py [.FEsx]+|={3,} .*(?:test|passed|failed|FAILURES|ERRORS).* ={3,}"
+    r"|(?P<test>\s*+(?:=== (?:RUN|PAUSE|CONT)|--- (?:PASS|FAIL|SKIP)|(?:PASS|FAIL|ok)\b|[✓✔✗✘\u00d7●]|\((?:pass"
+    r"|fail|skip)\)"
+    r"|test \S+ \.\.\. |\S+ (?:PASSED|FAILED|SKIPPED)|\S+\.py [.FEsx]+|={3,} .*(?:test|passed|failed|FAILURES"
+    r"|ERRORS).* ={3,}"
     r"|\d+ (?:passed|failed|pass|fail|passing|failing)\b|(?:Tests|Test Files|Test Suites):? ))"
     r"|(?P<frame>\s++(?:File \"[^\"]+\", line \d+|at .{1,200}[(:]\S*:?\d+|\d+: 0x)|Traceback \(most|goroutine \d+ \[)"
     r"|(?P<log>\d{1,3}(?:\.\d{1,3}){3} \S+ \S+ \[\d\d/"
     r"|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|(?:\w+=\S* )?level=\w"
     r"|\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b|npm (?:ERR|WARN))"
-    r"|(?P<entry>[-dlbcps][-rwxsStT]{9}|[\s│├└─|`+\\-]*[│├└]|(?:\./)?[\w.@~+%-]*+(?:/[\w.@~+%$\[\]() -]++)++/?$|[\w@-][\w@.-]*\.\w{1,5}$"
+    r"|(?P<entry>[-dlbcps][-rwxsStT]{9}|[\s│├└─|`+\\-]*[│├└]|(?:\./)?[\w.@~+%-]*+(?:/[\w.@~+%$\[\]() -]++)++/?$"
+    r"|[\w@-][\w@.-]*\.\w{1,5}$"
     r"|[ MADRCU?!]{2} \S+$)"
     r"|(?P<html>\s*+</?[a-zA-Z!][^>]*>)"
     r"|(?P<markdown>#{1,6} \S|\s*+(?:[-*+] \S|\d+[.)] \S)|```|> |\|.*\|$|\*\*|={3,}$|-{3,}$)"
-    r"|(?P<code>\s*+(?://|/\*|\*|#include|#!|@\w+|import |from \S+ import|package |use |func |fn |def |class |export |const |let "
-    r"|var |return\b|if\b.*[:{]$|for\b.*[:{]$|public |private |static |type \w|struct |interface )|\s*+[)\]}]+[,;)]*$|\s++\w+\(.*\)$)"
+    r"|(?P<code>\s*+(?://|/\*|\*|#include|#!|@\w+|import |from \S+ import|package |use |func |fn |def |class "
+    r"|export |const |let "
+    r"|var |return\b|if\b.*[:{]$|for\b.*[:{]$|public |private |static |type \w|struct |interface )"
+    r"|\s*+[)\]}]+[,;)]*$|\s++\w+\(.*\)$)"
 )
-#: A line that begins with four plain words is prose, and is not tried any further, unless the first of them is one of a program.
+#: A line that begins with four plain words is prose, and is not tried any further, unless the first of them is one of a
+#: program.
 _PROSE: Final = re.compile(
-    r"(?!public |private |static |export |import |from |return |type |package |use |test |ok )[A-Z]?+[a-z']++(?:,?+ [a-z']++){3} "
+    r"(?!public |private |static |export |import |from |return |type |package |use |test |ok "
+    r")[A-Z]?+[a-z']++(?:,?+ [a-z']++){3} "
 )
 _CODE_ENDS: Final = ("{", "}", ";")
 #: Lines looked at: from the beginning, the middle and the end.
@@ -137,7 +144,10 @@ def is_binary(text: str) -> bool:
 
 
 def _is_list(body: str) -> bool:
-    """Tell whether a text that might be encoded is a list of names: no alphabet has both signs, and encoded lines are of one length."""
+    """Tell whether a text that might be encoded data is a list of names.
+
+    No alphabet of base64 has hyphens or underscores beside plus signs or slashes, and encoded lines have one length.
+    """
     if ("-" in body or "_" in body) and ("+" in body or "/" in body):
         return True
     lengths = [len(line) for line in body.split("\n")[:-1]]
@@ -145,7 +155,10 @@ def _is_list(body: str) -> bool:
 
 
 def separator_of(lines: list[str]) -> str:
-    """Return what separates the columns of a table: as often in nearly every line, at least once; empty if nothing does."""
+    """Return the character that separates the columns of a table; empty if none does.
+
+    It stands in nearly every line equally often, at least once.
+    """
     filled = [line for line in lines if line.strip()]
     if len(filled) < _TABLE_ROWS_MIN:
         return ""
@@ -174,5 +187,5 @@ def _sample(text: str) -> list[str]:
 
 
 def _by_file(reading: Reading, kind: Kind) -> Kind:
-    extensions = _FILE_IN_CALL.findall(reading.told[:500])
+    extensions = _FILE_IN_CALL.findall(reading.called_with[:500])
     return Kind.MARKDOWN if extensions and extensions[0].lower() in _MARKDOWN_FILES else kind

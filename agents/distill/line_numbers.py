@@ -59,7 +59,10 @@ def divider_of(text: str) -> str:
 
 
 def _aligned(text: str, divider: str) -> tuple[str, Sequence[int]] | None:
-    """Return lines and numbers where each row has the next number in a column of one width, but for remarks before and behind."""
+    """Return lines and numbers where the rows count on, each number in a column of one width.
+
+    Rows before and behind the file, which are remarks of the tool, may lack one. None where the text is not like that.
+    """
     # In bytes, because a text that has an arrow in each row is twice as wide and takes twice as long.
     data = text.encode("utf-8", "surrogatepass")
     rows = data.split(b"\n")

@@ -25,7 +25,10 @@ def sketch_listing(reading: Reading) -> Sketch:
 
 
 def _in_file(row: str, file: str) -> tuple[str, str, str] | None:
-    """Return file, line number and text of a match in that file, or of a line beside one, which has hyphens for colons."""
+    """Return file, line number and text of a row of search results in this file; None for any other row.
+
+    The row is a match (`file:12:text`) or a line beside one (`file-12-text`).
+    """
     end = len(file) + 1
     number, mark, text = row[end:].partition(row[end - 1])
     return (file, number, text) if mark and number.isdigit() else None

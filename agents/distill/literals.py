@@ -1,11 +1,11 @@
 """What of a text must survive letter by letter: paths, identifiers, numbers, addresses.
 
-One walk over the bytes of a text. Most of it are words of small letters, which cost nothing but the walk; only a word that is a
-name becomes an object. `tailrace.agents.language.names` finds names in what people and models say; tools print addresses and whole
-paths as well, and a path is worth more whole than in pieces.
+One walk over the bytes of a text. Most of it are words of small letters, which cost nothing but the walk; only a word
+that is a name becomes an object. `tailrace.agents.language.names` finds names in what people and models say; tools
+print addresses and whole paths as well, and a path is worth more whole than in pieces.
 
-Where a C compiler is at hand this file is compiled when it is installed (setup.py), and the walk takes a hundredth of the time.
-Hence the types of its numbers, which mean nothing to the interpreter.
+Where a C compiler is at hand this file is compiled when it is installed (setup.py), and the walk takes a hundredth of
+the time. Hence the types of its numbers, which mean nothing to the interpreter.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-#: What a byte is to a word: up to the end of a row it ends one, and behind the hyphen it makes it a word that is not plain.
+#: What a byte is to a word: up to the end of a row it ends one, and behind the hyphen it makes it a word that is not
+#: plain.
 _SPACE: Final = 0
 _COLON: Final = 1
 _ROW_END: Final = 2
@@ -155,7 +156,10 @@ def _is_name(data: bytes, begin: "i64", end: "i64") -> bool:
 
 
 def _behind_owners(data: bytes, begin: "i64", end: "i64") -> "i64":
-    """Return where a word begins behind what owns it: of `basin.gate.readLevel` only what is behind the points is a name."""
+    """Return where a word begins behind the small-letter names in front of its points.
+
+    Of `basin.gate.readLevel` only `readLevel` is a name.
+    """
     at: i64 = begin
     while at < end and (_CLASSES[data[at]] == _LOWER or _CLASSES[data[at]] == _DOT):
         at += 1

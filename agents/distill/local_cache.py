@@ -1,8 +1,8 @@
 """Distillations that were made lately, by what they were made from: agents look at the same output again and again.
 
-Distilling is a pure function, so it makes no difference whether it is remembered. It is remembered by each worker for itself:
-asking a store that all share takes longer than distilling nearly every output anew (docs/benchmarks.md has the numbers). Only the
-largest are worth it: see `shared`.
+Distilling is a pure function, so it makes no difference whether it is remembered. It is remembered by each worker for
+itself: asking a store that all share takes longer than distilling nearly every output anew (docs/benchmarks.md has the
+numbers). Only the largest are worth it: see `shared`.
 """
 
 from collections import OrderedDict
@@ -19,9 +19,9 @@ _made: OrderedDict[tuple[str, str, str, int], Distilled] = OrderedDict()
 
 def distill_once(output: ToolOutput, *, chars_max: int) -> Distilled:
     """What `distill` gives, which is asked only for what was not distilled lately."""
-    key = content_hash(output.text), output.tool, output.told, chars_max
-    found = _made.pop(key, None) or distill(output, chars_max=chars_max)
-    _made[key] = found
+    key = content_hash(output.text), output.tool, output.called_with, chars_max
+    distilled = _made.pop(key, None) or distill(output, chars_max=chars_max)
+    _made[key] = distilled
     if len(_made) > REMEMBERED:
         _made.popitem(last=False)
-    return found
+    return distilled

@@ -1,4 +1,7 @@
-"""Logs: counts by level, the first and the last error, repeated lines once with their number, and again where a number in them is rare."""
+"""Logs: counts by level, the first and the last error, and repeated lines once with their number.
+
+A repeated line is shown again where a number in it is rare.
+"""
 
 from collections import Counter
 from typing import Final

@@ -12,7 +12,8 @@ from tailrace.agents.distill.terminal_text import Reading
 _HIDDEN: Final = ("script", "style", "svg", "noscript", "head")
 #: What follows the name of a tag: a header is no head.
 _ENDS_NAME: Final = frozenset(" \t\n\f/>")
-#: No tag has another one in it: so a tag that is never closed ends the look at it, and a page of such tags costs no more.
+#: No tag has another one in it: so a tag that is never closed ends the look at it, and a page of such tags costs no
+#: more.
 _TITLE: Final = re.compile(r"<title[^<>]{0,200}>([^<]{0,300})", re.IGNORECASE)
 _HEADING: Final = re.compile(r"<h([1-6])\b[^<>]{0,500}>", re.IGNORECASE)
 _LINK: Final = re.compile(r"<a\s([^<>]{0,2000})>", re.IGNORECASE)

@@ -1,4 +1,7 @@
-"""Rows that differ in a number from many others that are else alike: the one status that is not 200, the one exit code that is not 0."""
+"""Rows that differ in a number from many others that are alike.
+
+For example the one status that is not 200, or the one exit code that is not 0.
+"""
 
 import re
 from collections import Counter
@@ -27,7 +30,10 @@ def keys_of(text: str) -> list[bytes]:
 
 
 def odd_rows_of(text: str, rows: list[str]) -> list[int]:
-    """Return the places of rows with a rare number, the first for each, where many rows are alike: some tell whether they are."""
+    """Return the places of rows with a rare number, the first for each, in a text whose rows are mostly alike.
+
+    A sample of the rows tells whether they are; where they are not, there are no odd ones.
+    """
     sample = "\n".join(rows[:: len(rows) // _SAMPLE_ROWS + 1])
     whole = sample.encode("utf-8", "surrogatepass").split(b"\n")
     numbered = Counter(key for key, row in zip(keys_of(sample), whole, strict=True) if key != row)
@@ -38,7 +44,7 @@ def odd_rows_of(text: str, rows: list[str]) -> list[int]:
 
 
 def odd_rows(rows: list[str], keys: list[bytes], times: Counter[bytes]) -> list[int]:
-    """Return the same, given the keys of all rows and how often each key is there."""
+    """Return the odd rows of a text whose keys (`keys_of`) and their counts are at hand."""
     alike: dict[bytes, list[int]] = {key: [] for key, number in times.items() if number >= _ROWS_MIN and key}
     if not alike:
         return []
@@ -53,7 +59,8 @@ def _odd_among(rows: list[str], places: list[int]) -> set[int]:
     alike = [rows[place] for place in places]
     if len(set(alike)) == 1:
         return set()
-    # All numbers in one list, with the ends of the rows between them: a list for each row would cost more than all else here.
+    # All numbers in one list, with the ends of the rows between them: a list for each row would cost more than all else
+    # here.
     numbers = _NUMBER_OR_END.findall("\n".join(alike) + "\n")
     width = numbers.index("\n") + 1
     if numbers.count("\n") * width != len(numbers) or set(numbers[width - 1 :: width]) != {"\n"}:
@@ -63,7 +70,10 @@ def _odd_among(rows: list[str], places: list[int]) -> set[int]:
 
 
 def _odd_in_number(alike: list[str], places: list[int]) -> set[int]:
-    """Return the odd ones where not all rows have as many numbers: each other number of them once, and the odd ones among the rest."""
+    """Return the odd rows where not all rows have equally many numbers.
+
+    A row with an unusual count of numbers is odd, once for each count; the others are compared number by number.
+    """
     counts = [len(_NUMBER.findall(row)) for row in alike]
     usual = Counter(counts).most_common(1)[0][0]
     odd = {places[counts.index(count)] for count in set(counts) if count != usual}

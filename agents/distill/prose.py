@@ -1,7 +1,7 @@
 """Text in general: what a command printed, a page in Markdown, an answer in words.
 
-The general case has to be strong, because what a shell prints is a mixture: errors, the exit code and rows with a number
-that is rare come first, then headings, then the beginning and the end, then whatever names most.
+The general case has to be strong, because what a shell prints is a mixture: errors, the exit code and rows with a
+number that is rare come first, then headings, then the beginning and the end, then whatever names most.
 """
 
 from collections.abc import Sequence

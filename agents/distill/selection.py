@@ -1,12 +1,12 @@
 """Choosing lines: as many as fit, those first that say most, and a list of the names that only the others have.
 
-A kind of output becomes a `Sketch`: rows to choose from, in their order, and those among them that matter by what they are.
-The rest is chosen by what they name. A name that no chosen row has costs its own length in the list at the end, so a row
-that names much is nearly free, and nearly all names survive whatever is left out. The list comes behind rows, never in
-their place: three fifths of the room at most are its own.
+A kind of output becomes a `Sketch`: rows to choose from, in their order, and those among them that matter by what they
+are. The rest is chosen by what they name. A name that no chosen row has costs its own length in the list at the end, so
+a row that names much is nearly free, and nearly all names survive whatever is left out. The list comes behind rows,
+never in their place: three fifths of the room at most are its own.
 
-A name counts for the first row that has it: each row is looked at once, and what a row is worth does not change with what
-else is chosen.
+A name counts for the first row that has it: each row is looked at once, and what a row is worth does not change with
+what else is chosen.
 """
 
 import re
@@ -35,8 +35,8 @@ _MARK_CHARS: Final = 20
 _FITTINGS_MAX: Final = 6
 INDEX_LEAD: Final = "Named only in what is left out: "
 
-#: How wide rows may be, and how wider ones are cut, at the end of a word where there is one. Where the room is small, so
-#: are rows: of any output, several should be seen.
+#: How wide rows may be, and how wider ones are cut, at the end of a word where there is one. Where the room is small,
+#: so are rows: of any output, several should be seen.
 _CUTS: Final = {
     chars: re.compile(rf".{{1,{chars - 1}}}(?:[\s,;}}]|$)|.{{{chars}}}") for chars in (ROW_CHARS_MAX, 120, 60)
 }
@@ -117,7 +117,11 @@ class _Choice:
         self.room_chars = room_chars
 
     def list_names(self, chars_max: int) -> list[int]:
-        """Set room aside for names that no chosen row has; return for each other row the characters of the names it has first."""
+        """Set room aside for a list of the names that no chosen row has.
+
+        Return for each row how many characters of that list it would save: those of the names that it is the first to
+        have.
+        """
         self.first_rows = len(self.chosen)
         shown = self.spotted.shown_by(self.chosen)
         self.listed = waiting = [place for place in range(len(shown)) if not shown[place]]
@@ -130,11 +134,14 @@ class _Choice:
         self.room_chars -= chars
         return gains
 
-    def _gains(self, some: list[int]) -> list[int]:
-        """Return for each row what those of some names take in a list that it is the first to have, each with a space."""
+    def _gains(self, places: list[int]) -> list[int]:
+        """Return for each row how many characters its names take in a list, with a space behind each.
+
+        A name counts for the first row that has it.
+        """
         names, firsts = self.spotted.names, self.spotted.firsts
         gains = [0] * len(self.lengths)
-        for place in some:
+        for place in places:
             gains[firsts[place]] += len(names[place]) + 1
         return gains
 

@@ -9,7 +9,8 @@ from tailrace.agents.distill.terminal_text import Reading
 
 #: First words of lines that declare something, wherever they are indented to.
 _DECLARING: Final = (
-    "def class func function fn interface trait impl enum struct type module namespace record object protocol extension async "
+    "def class func function fn interface trait impl enum struct type module namespace record object protocol "
+    "extension async "
     "export public private protected internal static abstract final override pub unsafe describe template CREATE ALTER "
     "macro_rules defmodule defp defmacro sub package resource data service message rpc"
 )
@@ -33,7 +34,7 @@ def sketch_source(reading: Reading) -> Sketch:
 
 
 def _declarations(rows: list[str]) -> list[int]:
-    """Return the rows that begin with a word that declares something, those last where only the left margin makes it one."""
+    """Return the rows that begin with a declaring word; those where it counts only at the left margin come last."""
     declared: list[int] = []
     at_margin: list[int] = []
     for place in [place for place, row in enumerate(rows) if row.lstrip()[:_LETTERS] in _BEGINNINGS]:

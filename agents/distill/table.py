@@ -25,9 +25,10 @@ def sketch_table(reading: Reading) -> Sketch:
     names = rows[0].split(separator) if rows else []
     measured = _measured(rows, even, separator)
     ranges = [
-        f"{names[one.column].strip()[:_NAME_CHARS_MAX] or 'column'} {one.low:g} to {one.high:g}" for one in measured
+        f"{names[measure.column].strip()[:_NAME_CHARS_MAX] or 'column'} {measure.low:g} to {measure.high:g}"
+        for measure in measured
     ]
-    extremes = [place for one in measured for place in (one.low_at, one.high_at)]
+    extremes = [place for measure in measured for place in (measure.low_at, measure.high_at)]
     head = f"{len(rows)} rows, {width} columns." + (f" Ranges: {'; '.join(ranges)}." if ranges else "")
     ends = [*range(min(_HEAD_ROWS, len(rows))), len(rows) - 1] if rows else []
     return Sketch(rows, head=head, first=list(dict.fromkeys([*ends, *ragged[:_PROBE_ROWS], *extremes])))
@@ -43,7 +44,10 @@ class _Measured:
 
 
 def _measured(rows: list[str], even: list[int], separator: str) -> list[_Measured]:
-    """Return the columns whose first cell is a number. No cell is kept, so that a long table takes no more room than its text."""
+    """Return the columns whose first cell is a number.
+
+    No cell is kept, so that a long table takes no more room than its text.
+    """
     if not even:
         return []
     first = [_number(cell) for cell in rows[even[0]].split(separator)]
@@ -51,14 +55,14 @@ def _measured(rows: list[str], even: list[int], separator: str) -> list[_Measure
     measured = measured[:_COLUMNS_MAX]
     for place in even if measured else ():
         cells = rows[place].split(separator)
-        for one in measured:
-            number = _number(cells[one.column])
+        for measure in measured:
+            number = _number(cells[measure.column])
             if number is None:
                 continue
-            if number < one.low:
-                one.low, one.low_at = number, place
-            elif number > one.high:
-                one.high, one.high_at = number, place
+            if number < measure.low:
+                measure.low, measure.low_at = number, place
+            elif number > measure.high:
+                measure.high, measure.high_at = number, place
     return measured
 
 

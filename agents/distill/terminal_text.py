@@ -14,12 +14,12 @@ class Reading:
 
     text: str
     tool: str
-    told: str
+    called_with: str
 
 
-def read(text: str, tool: str, told: str) -> Reading:
+def read(text: str, tool: str, called_with: str) -> Reading:
     """Return the text without what only a terminal needs."""
-    return Reading(cleaned(text), tool, told)
+    return Reading(cleaned(text), tool, called_with)
 
 
 def cleaned(text: str) -> str:

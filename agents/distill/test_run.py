@@ -7,13 +7,15 @@ from tailrace.agents.distill.selection import Sketch
 from tailrace.agents.distill.terminal_text import Reading
 from tailrace.agents.distill.trouble import exit_rows, trouble_rows
 
-#: Two expressions, because one that may begin anywhere or at the beginning is tried in full at every letter. What is counted is looked
-#: for behind spaces, which the engine finds faster than digits.
+#: Two expressions, because one that may begin anywhere or at the beginning is tried in full at every letter. What is
+#: counted is looked for behind spaces, which the engine finds faster than digits.
 _COUNTED: Final = re.compile(
-    r" (?<=\d )(?:passed|failed|pass|fail|passing|failing|skipped|errors?|tests?|examples|assertions|expect\(\) calls)\b"
+    r" (?<=\d )(?:passed|failed|pass|fail|passing|failing|skipped|errors?|tests?|examples|assertions|expect\(\) "
+    r"calls)\b"
 )
 _SUMMARY: Final = re.compile(
-    r"\s*+(?:Tests|Test Files|Test Suites|Suites|Ran|Duration|Time|Snapshots|FAILED|OK|PASS|FAIL|ok|test result)\b[:\s].*\d"
+    r"\s*+(?:Tests|Test Files|Test Suites|Suites|Ran|Duration|Time|Snapshots|FAILED|OK|PASS|FAIL|ok|test "
+    r"result)\b[:\s].*\d"
 )
 _SUMMARY_CHARS: Final = 200
 #: How the rows of a failure begin.

@@ -12,8 +12,8 @@ from tailrace.agents.language.cues import has_error, is_error
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-#: Nearly every report of an error has one of these in it; looking for them is much faster than looking at every row. Beside each are
-#: two letters of it that few other words have.
+#: Nearly every report of an error has one of these in it; looking for them is much faster than looking at every row.
+#: Beside each are two letters of it that few other words have.
 _STEMS: Final = (
     ("rror", "rr"),
     ("ERROR", "RR"),
@@ -70,7 +70,10 @@ _ROW_CHARS: Final = 200
 
 
 def trouble_rows(text: str, rows: list[str]) -> list[int]:
-    """Return the rows with errors, the first and the last error before the others, warnings last; at most some dozens."""
+    """Return the rows with errors and warnings, at most some dozens.
+
+    The first and the last error come first, then the other errors, then the warnings.
+    """
     present = _present(text)
     if not present:
         return []
@@ -79,17 +82,17 @@ def trouble_rows(text: str, rows: list[str]) -> list[int]:
     errors: dict[int, int] = {}
     warnings: dict[int, int] = {}
     for stem in present:
-        found = warnings if stem in _SOFT_STEMS else errors
+        hits = warnings if stem in _SOFT_STEMS else errors
         at = text.find(stem)
         last_at = text.rfind(stem)
         for _ in range(_HITS_MAX):
             place = bisect_right(starts, at) - 1
-            found[place] = min(found.get(place, at), at)
+            hits[place] = min(hits.get(place, at), at)
             at = text.find(stem, starts[place + 1]) if at < last_at else -1
             if at < 0:
                 break
         else:
-            found.setdefault(bisect_right(starts, last_at) - 1, last_at)
+            hits.setdefault(bisect_right(starts, last_at) - 1, last_at)
     places = sorted(errors)
 
     def surely(place: int) -> bool:
@@ -104,7 +107,7 @@ def _present(text: str) -> list[str]:
     """Return the stems that a text has, after one walk over it."""
     data = text.encode("utf-8", "surrogatepass")
     stem_of = _STEM_OF
-    found: set[int] = set()
+    stems: set[int] = set()
     size: i64 = len(data)
     last_from: i64 = size - _LAST_CHARS
     at: i64 = 0
@@ -114,11 +117,11 @@ def _present(text: str) -> list[str]:
         number: i64 = stem_of[(before << _HASH_SHIFT ^ byte) & (_HASHES - 1)]
         if number and (number <= _EVERYWHERE or at >= last_from):
             place = number - 1
-            if place not in found and data.startswith(_STEM_BYTES[place], at - _PAIR_ENDS[place]):
-                found.add(place)
+            if place not in stems and data.startswith(_STEM_BYTES[place], at - _PAIR_ENDS[place]):
+                stems.add(place)
         before = byte
         at += 1
-    return [_ALL_STEMS[place] for place in sorted(found)]
+    return [_ALL_STEMS[place] for place in sorted(stems)]
 
 
 def exit_rows(rows: Sequence[str]) -> list[int]:
@@ -133,7 +136,10 @@ def exit_rows(rows: Sequence[str]) -> list[int]:
 
 
 def with_ending(sketch: Sketch) -> Sketch:
-    """Return a sketch that shows how the program ended before all else, whatever it printed: its exit code, and errors in its last rows."""
+    """Return the sketch with the exit code, and errors in the last rows, before all other rows.
+
+    So what a program printed last is seen whatever else it printed.
+    """
     rows = sketch.rows
     begin = max(0, len(rows) - _EXIT_ROWS)
     last = [row[:_ROW_CHARS] for row in rows[begin:]]

@@ -133,7 +133,7 @@ def _shown(output: LargeOutput, event: Event, name: str, inputs: ArrivalInputs) 
     body, to_share = distill_shared(
         ToolOutput(masked.text, result.name, result.subject),
         chars_max=len(output.text) * tokens_max // max(1, output.tokens),
-        found=inputs.shared.get(result.part.id),
+        shared=inputs.shared.get(result.part.id),
         event=event,
         ttl_seconds=results_ttl_seconds([result], policy),
     )
@@ -158,7 +158,7 @@ def result_envelope(
 
 def _stored(whole: EntryForm, event: Event, name: str, shown: Sequence[_ShownText], policy: Policy) -> Stored:
     media_type, content = content_of(event.message)
-    secret = any(text.masked.found for text in shown)
+    secret = any(text.masked.secrets for text in shown)
     if policy.mask_secrets and not secret and plain_text_of(event.message) is None:
         # The artifact is the whole message: what stands beside the large outputs counts as well.
         secret = mask_message(event.message) is not event.message
@@ -206,4 +206,4 @@ def _record(event: Event, name: str, shown: _ShownText, inputs: ArrivalInputs) -
 
 def kinds_of(masked: Masked) -> tuple[str, ...]:
     """Kinds of the secrets that were masked, each once."""
-    return tuple(sorted({secret.kind for secret in masked.found}))
+    return tuple(sorted({secret.kind for secret in masked.secrets}))

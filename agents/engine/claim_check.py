@@ -66,7 +66,7 @@ class ClaimedText:
 
         What is restricted only because of its secrets is not, without them; they may also stand in what was not read.
         """
-        for_secrets = self.sensitivity is Sensitivity.RESTRICTED and (masked.found or self.tail)
+        for_secrets = self.sensitivity is Sensitivity.RESTRICTED and (masked.secrets or self.tail)
         return Sensitivity.PUBLIC if for_secrets else self.sensitivity
 
 
@@ -107,7 +107,7 @@ def _distilled(event: Event, claimed: ClaimedText, masked: Masked, inputs: Arriv
     body, shared = distill_shared(
         ToolOutput(masked.text, name, result.subject if result else ""),
         chars_max=_chars_max(masked.text, inputs),
-        found=inputs.shared.get(claim.artifact_id),
+        shared=inputs.shared.get(claim.artifact_id),
         event=event,
         ttl_seconds=ttl_seconds_of([rule_for(name, policy.tools)], policy.artifact_ttl_seconds),
     )

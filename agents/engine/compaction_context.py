@@ -12,7 +12,6 @@ from tailrace.agents.view.trigger_memory import after_compaction, after_entry
 from tailrace.schemas.policy.tools import ToolRule
 from tailrace.schemas.records.compaction import Trigger
 from tailrace.schemas.records.context import (
-    RANKS_PER_GROUP,
     Calibration,
     CoversThrough,
     Entry,
@@ -21,6 +20,7 @@ from tailrace.schemas.records.context import (
     RemovedRange,
     Standing,
     Totals,
+    totals_with,
 )
 
 #: Artifacts that a head remembers to have been brought back: far more than a policy brings back in a few turns.
@@ -127,22 +127,8 @@ def cooling_down(brought_back: Mapping[str, int], turn: int, cooldown_turns: int
 
 
 def _totals(totals: Totals, arriving: Entry | None, compactions: int) -> Totals:
-    if arriving is None:
-        return Totals(
-            messages=totals.messages,
-            tokens=totals.tokens,
-            entered_tokens=totals.entered_tokens,
-            turns=totals.turns,
-            groups=totals.groups,
-            compactions=totals.compactions + compactions,
-        )
-    return Totals(
-        messages=totals.messages + 1,
-        tokens=totals.tokens + arriving.tokens,
-        turns=max(totals.turns, arriving.turn),
-        groups=max(totals.groups, arriving.rank // RANKS_PER_GROUP + 1),
-        compactions=totals.compactions + compactions,
-    )
+    counted = totals if arriving is None else totals_with(totals, arriving)
+    return replace(counted, compactions=totals.compactions + compactions)
 
 
 def hash_of_prefix(live: Iterable[Entry]) -> str:

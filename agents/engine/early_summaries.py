@@ -251,7 +251,8 @@ def _audit_line(answer: _SummaryAnswer, reason: str, kind: LifecycleKind = Lifec
     tokens = view.request_tokens
     return LifecycleEvent(
         version=1,
-        id=f"{summary.thread}/{summary.id}/{kind}",
+        # With its place: a summary that is refused may come again, and be refused for something else.
+        id=f"{summary.thread}/{summary.id}@{record.offset}/{kind}",
         kind=kind,
         thread=summary.thread,
         tenant=summary.tenant,

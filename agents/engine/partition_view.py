@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from tailrace.agents.view.thread_view import ThreadView
-from tailrace.schemas.records.context import REBUILT_KEY
+from tailrace.schemas.errors import Misplaced
+from tailrace.schemas.records.context import REBUILT_KEY, Entry, Head
 from tailrace.schemas.records.kafka_records import ContextChange, Tombstone, decode_context, term_of
 
 
@@ -21,10 +22,17 @@ class PartitionView:
     #: Highest term seen; records below it are late writes of a former owner.
     term: int = 0
 
-    def apply_record(self, key: bytes, value: bytes | None, headers: Iterable[tuple[str, bytes | None]]) -> str | None:
+    def apply_record(
+        self,
+        key: bytes,
+        value: bytes | None,
+        headers: Iterable[tuple[str, bytes | None]],
+        *,
+        input_end: int | None = None,
+    ) -> str | None:
         """Take a record of the contexts topic into account. Returns its thread, or None where it counts for nothing.
 
-        Raises a PoisonEvent for one that can't be read; it has changed nothing but the term.
+        Raises a PoisonEvent for one that can't be read, or that rests on input from `input_end` on; it has changed nothing but the term.
         """
         term = term_of(headers)
         if term is None or term < self.term:
@@ -36,6 +44,8 @@ class PartitionView:
         change = decode_context(key, value)
         if change is None:
             return None
+        if input_end is not None and _input_offset(change) >= input_end:
+            raise Misplaced(f"it rests on input that is not there: the log ends at offset {input_end}")
         self.apply(change)
         return change.thread
 
@@ -53,3 +63,14 @@ class PartitionView:
             for thread, view in self.threads.items()
             for message_id in sorted(view.owed())
         ]
+
+
+def _input_offset(change: ContextChange) -> int:
+    """Offset of the newest input that a change takes into account; -1 where it names none."""
+    match change:
+        case Head():
+            return change.covers_through.offset
+        case Entry():
+            return change.offset
+        case _:
+            return -1

@@ -36,7 +36,6 @@ _CLIPPED = " …"
 HIDDEN = "[secret]"
 
 _NOTHING = Ledger()
-# Asked of every entry, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _POINTER = EntryKind.POINTER
 
 

@@ -21,7 +21,7 @@ from tailrace.agents.messages.wording import gone_text, rehydrated_text
 from tailrace.agents.view.thread_view import ThreadView, id_hash
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.policy.tools import Rehydrate
-from tailrace.schemas.providers.tools import READ_ARTIFACT, RECALL
+from tailrace.schemas.providers.tool import READ_ARTIFACT, RECALL
 from tailrace.schemas.records.compaction import Trigger
 from tailrace.schemas.records.context import DERIVED_ID_PREFIX, REHYDRATED_RANK, Entry, EntryKind
 from tailrace.schemas.records.event import Event, Sensitivity

@@ -15,20 +15,11 @@ from tailrace.schemas.errors import InjectionTooLarge, Invalid
 from tailrace.schemas.fields import rest
 from tailrace.schemas.providers.cache_marks import MARK
 from tailrace.schemas.providers.check import check_sendable
+from tailrace.schemas.providers.registry import PROVIDERS
 from tailrace.schemas.providers.requests import request_of
 from tailrace.schemas.records.message import Format, Message
 from tailrace.schemas.records.parts import TextPart
 
-#: Argument that holds the conversation, by format.
-LIST_KEYS: Final = {
-    Format.TAILRACE: "messages",
-    Format.OPENAI_CHAT: "messages",
-    Format.OPENAI_RESPONSES: "input",
-    Format.ANTHROPIC_MESSAGES: "messages",
-    Format.GEMINI: "contents",
-}
-#: Formats whose system prompt stands in front of the conversation: an injection there would change all that follows.
-SYSTEM_IN_FRONT: Final = frozenset({Format.ANTHROPIC_MESSAGES, Format.GEMINI})
 _ROLES: Final = ("user", "system", "developer")
 
 
@@ -82,11 +73,12 @@ def render(
     request = request_of(messages, message_format)
     _hold_to_reserve(injections, injection_reserve_tokens, count)
     target = Format(message_format)
-    key = LIST_KEYS[target]
+    provider = PROVIDERS[target]
+    key = provider.list_key
     items = list(request[key])
     for injection in injections:
         for item in request_of([_at_the_end(injection.message, target)], target)[key]:
-            _add(items, item, target)
+            items = provider.appended(items, item)
     rendered = {**request, key: items}
     # Where nothing was said yet there is nothing to be wrong with.
     if check and (messages or injections):
@@ -110,17 +102,10 @@ def _hold_to_reserve(injections: Sequence[Injection], reserve_tokens: int, count
 
 def _at_the_end(message: Message, target: Format) -> Message:
     # Without the fields of its provider: an id among them may be one that is there already.
-    role = "user" if target in SYSTEM_IN_FRONT else message.role
+    role = "user" if PROVIDERS[target].is_system_in_front else message.role
     # And without marks for the prompt cache: nothing of one request alone is read again, and the request may have all
     # it can.
     parts = tuple(
         replace(part, extra=rest(part.extra, (MARK,))) if MARK in part.extra else part for part in message.parts
     )
     return replace(message, role=role, parts=parts, extra={})
-
-
-def _add(items: list[dict[str, Any]], item: dict[str, Any], target: Format) -> None:
-    if target is Format.GEMINI and items and items[-1]["role"] == item["role"]:
-        items[-1] = {**items[-1], "parts": [*items[-1]["parts"], *item["parts"]]}
-    else:
-        items.append(item)

@@ -56,13 +56,13 @@ def _extended(name: bytes, messages: Sequence[Message]) -> tuple[Link, ...]:
     links: list[Link] = []
     passed = 0
     for message in messages:
-        said = fingerprint(message)
-        if said is None:
+        content = fingerprint(message)
+        if content is None:
             passed += 1
             links.append(Link(_digest(b"passing", name, str(passed).encode()).hex(), message, counts=False))
             continue
         passed = 0
-        name = _digest(b"link", name, said)
+        name = _digest(b"link", name, content)
         links.append(Link(name.hex(), message))
     return tuple(links)
 

@@ -10,21 +10,12 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from tailrace.agents.identity.chain import Link, head_of
+from tailrace.schemas.context_message import ContextMessage
 from tailrace.schemas.records.context import EntryKind
 from tailrace.schemas.records.message import Message
 
 #: Entries under the id of the message that they hold, or hold a shorter form of.
 _OWN_KINDS = frozenset({EntryKind.VERBATIM, EntryKind.DISTILLED})
-
-
-class ContextMessage(Struct, frozen=True):
-    """A message of a context: what it is, and the name of its entry."""
-
-    id: str
-    kind: EntryKind
-    message: Message
-    #: Messages that the entry names as those that it stands for.
-    sources: tuple[str, ...] = ()
 
 
 class Swapped(Struct, frozen=True):

@@ -15,6 +15,7 @@ from tailrace.agents.ledger.obligations import Obligations
 from tailrace.agents.ledger.questions import answer_in, with_answer
 from tailrace.agents.messages.outcome import is_refusal
 from tailrace.agents.messages.part_text import response_text
+from tailrace.agents.messages.text_ends import ends_of
 from tailrace.agents.messages.wording import late_result_in
 from tailrace.schemas.records.ledger import Ledger
 from tailrace.schemas.records.message import Message
@@ -72,7 +73,7 @@ class Book:
                     self._note_outcome(part, at)
             elif type(part) is TextPart or type(part) is RefusalPart:
                 spoken.append(part.content)
-        text = "\n".join(spoken)
+        text = ends_of("\n".join(spoken))
         if not text:
             return
         answered = note_words(self.obligations, message, text, at, beside_calls=calls)
@@ -94,7 +95,7 @@ class Book:
         """Take in how a call ended."""
         response = result.response
         refused = bool(result.extra or type(response) is not str) and is_refusal(result)
-        text = response_text(response)
+        text = ends_of(response_text(response))
         if result.id not in self.obligations.calls or not self.obligations.closes(result.id):
             self.obligations.result(result.id, text, refused=refused)
         self.evidence.result(result.id, text, refused=refused, source=at.source)
@@ -104,7 +105,8 @@ def note_words(obligations: Obligations, message: Message, text: str, at: Moment
     """Take in what is owed by the words of a message, which may stand beside calls or results; return the question that they answer, if any."""
     if message.role == "user":
         # What stands beside results and only repeats them is nobody's word.
-        return "" if beside_calls and text in _printed(message) else obligations.asked(text, at)
+        printed = _printed(message) if beside_calls else ""
+        return "" if beside_calls and (text in printed or text == ends_of(printed)) else obligations.asked(text, at)
     if message.role == "assistant":
         if beside_calls:
             obligations.said_beside_calls(text, at)
@@ -118,7 +120,7 @@ def spoken_text(message: Message) -> str:
     texts = [part.content for part in message.parts if isinstance(part, _SPOKEN)]
     if len(texts) > 1:
         texts = [text for text in texts if late_result_in(text) is None] or texts
-    return "\n".join(texts)
+    return ends_of("\n".join(texts))
 
 
 def _printed(message: Message) -> str:

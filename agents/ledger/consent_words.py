@@ -76,7 +76,7 @@ _SO = (
 )
 _WHO_WISHES = (
     r"(?:(?:please|just|then|and|so|but|well|no|i think|i guess|i(?:'d| would)(?: say)?|we(?:'d| would)|you(?:'d| would)|i(?:'d| would)? (?:prefer|like|want) to|i(?:'d| would)? prefer|we should|you should|let's|let us|"
-    r"rather|better|best|just|simply|had better|it(?:'s| is) (?:better|best) to|i(?:'ll| will)|we(?:'ll| will)) )*"
+    r"rather|better|best|simply|had better|it(?:'s| is) (?:better|best) to|i(?:'ll| will)|we(?:'ll| will)) )*"
 )
 #: Things stay as they are, or are put off, or it is left to whoever asks: a verb of keeping or waiting, and what was asked about in a word.
 #: Whatever follows comes on top.
@@ -84,7 +84,7 @@ KEEPS = re.compile(
     rf"{_WHO_WISHES}(?:keep|leave|hold on to|retain) {_IT}{_SO}|(?:it|they|that|this|those|these) (?:can|should|may|must|could|will) (?:all )?(?:stay|remain)(?: put)?{_SO}|"
     rf"(?:i(?:'d| would)?|we(?:'d| would)?) (?:prefer|like|want) {_IT} (?:separate|apart|as (?:it|they) (?:is|are)|the way (?:it|they) (?:is|are)|kept|unchanged|together)|"
     # Whoever only says "wait" has not decided yet.
-    rf"(?:(?:no|well|i think|i(?:'d| would)(?: rather| prefer to)?|we(?:'d| would)(?: rather)?|we should|let's|let us|better|rather) )+(?:wait|hold off)(?: (?:with|on) {_IT})?"
+    rf"(?:(?:no|well|i think|i(?:'d| would)(?: prefer to)?|we(?:'d| would)|we should|let's|let us|better|rather) )+(?:wait|hold off)(?: (?:with|on) {_IT})?"
     r"(?: (?:a (?:bit|little|while|day|week)|for now|and see|some more|longer|(?:until|till) .+))*|"
     r"i(?:'d| would) (?:rather|prefer|prefer it if|prefer that|rather that) you (?:didn't|did not|don't|not|wouldn't)(?: do (?:it|that|so))?|"
     rf"(?:there(?:'s| is) )?no (?:real )?need(?: (?:to|for (?:it|that|this)|to do (?:it|that|so)))?|(?:(?:it|that|this)(?:'s| is| isn't| is not| won't be| will not be| wouldn't be) )?(?:not )?(?:really )?(?:necessary|needed|required)|"
@@ -132,8 +132,8 @@ HOLDS_BACK = re.compile(
 #: Before what is allowed, asked for or forbidden.
 FRAMES = re.compile(
     r"(?:(?:please|just|then|so|now|and|but|yes|ok|okay|well|first|simply|also|go ahead and|feel free to|you (?:can|may|should|could|must|might)|i(?:'d| would) like you to|i (?:want|need) you to|"
-    r"i(?:'d| would) (?:say|suggest)|let's|let us|we (?:can|should|could)|don't|do not|never|not|only|bitte|dann|jetzt|also|(?:du|ihr) (?:kannst|darfst|sollst|könnt|dürft)|sie (?:können|dürfen|sollen)|"
-    r"tu peux|vous pouvez|on peut|puedes?|puede|por favor|puoi|può|per favore|(?:você )?pode|podes|je (?:mag|kunt|kan)|u (?:mag|kunt)|maar|możesz|proszę|можешь|можете|пожалуйста|давай|"
+    r"i(?:'d| would) (?:say|suggest)|let's|let us|we (?:can|should|could)|don't|do not|never|not|only|bitte|dann|jetzt|(?:du|ihr) (?:kannst|darfst|sollst|könnt|dürft)|sie (?:können|dürfen|sollen)|"
+    r"tu peux|vous pouvez|on peut|puedes?|por favor|puoi|può|per favore|(?:você )?pode|podes|je (?:mag|kunt|kan)|u (?:mag|kunt)|maar|możesz|proszę|можешь|можете|пожалуйста|давай|"
     r"ne|no|non|não|nie|не|niet|lo|la|los|las|le|les|l'|se|te|me)(?!\w)\s*)*"
 )
 #: Says nothing about whether, and may stand before what does.

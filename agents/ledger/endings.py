@@ -39,15 +39,15 @@ _ENDINGS = (
     r"(?:hör|hören sie)(?: bitte)? auf(?: damit)?|(?:brich|brechen sie)(?: (?:es|das|alles|bitte))* ab|stopp?(?: (?:hier|bitte|jetzt|alles))*|schluss(?: (?:damit|jetzt|für jetzt))*",
     r"(?:ach )?(?:schon gut|egal|spielt keine rolle|hat sich erledigt|ist nicht mehr nötig|nicht mehr nötig|das war's|das reicht)",
     # French
-    r"(?:oublie|oubliez)(?: (?:ça|cela|tout|tout ça|tout cela|le plan|ce plan|la tâche))*|(?:laisse|laissez|laissons)(?: (?:tout|ça|cela))* ?(?:tomber|ça|comme ça)(?: (?:tout|ça))*",
+    r"(?:oublie|oubliez)(?: (?:ça|cela|tout|le plan|ce plan|la tâche))*|(?:laisse|laissez|laissons)(?: (?:tout|ça|cela))* ?(?:tomber|ça|comme ça)(?: (?:tout|ça))*",
     r"(?:arrête|arrêtez|arrêtons|on arrête|arrête-toi|arrêtez-vous|stop)(?: (?:là|ici|tout|ça|cela|maintenant))*|(?:abandonne|abandonnez) (?:tout|ça|cela|le plan)|peu importe|tant pis|ça suffit|c'est bon comme ça",
     # Spanish
-    r"(?:olvida|olvide|olvídate de|olvídese de|olvídalo|olvídelo|olvidemos)(?: (?:todo|eso|esto|todo eso|todo esto|el plan|lo del plan|la tarea|lo anterior))*",
+    r"(?:olvida|olvide|olvídate de|olvídese de|olvídalo|olvídelo|olvidemos)(?: (?:todo|eso|esto|el plan|lo del plan|la tarea|lo anterior))*",
     r"(?:déjalo|déjelo|dejémoslo|deja eso|deja todo|dejalo)(?: (?:así|estar|ya|todo))*|(?:para|pare|detente|deténgase|basta)(?: (?:aquí|ahí|ya|todo))*|no importa|da igual|(?:abandona|descarta) (?:todo|el plan|eso)|ya no hace falta",
     # Italian, Portuguese, Dutch, Polish
     r"(?:dimentica|dimenticalo|dimentichi)(?: (?:tutto|ciò|questo|quello|il piano))*|lascia(?:mo)? (?:perdere|stare)(?: tutto)?|lascialo così|fermati(?: qui)?|basta(?: così)?|non importa|annulla tutto",
-    r"(?:esquece|esqueça|esquece-o)(?: (?:isso|tudo|tudo isso|o plano))*|(?:deixa|deixe)(?: (?:isso|pra lá|para lá|assim|estar|tudo))+|(?:pare|para)(?: (?:aqui|por aqui|tudo))+|pare|não importa|tanto faz",
-    r"(?:vergeet)(?: (?:het|dat|alles|dat alles|het plan))+|laat(?: (?:het|dat|maar|alles))+(?: (?:zitten|zo|zijn))*|hou(?:d)? (?:maar )?op|stop(?: (?:maar|hier))+|maakt niet uit",
+    r"(?:esquece|esqueça|esquece-o)(?: (?:isso|tudo|o plano))*|(?:deixa|deixe)(?: (?:isso|pra lá|para lá|assim|estar|tudo))+|(?:pare|para)(?: (?:aqui|por aqui|tudo))+|pare|não importa|tanto faz",
+    r"(?:vergeet)(?: (?:het|dat|alles|het plan))+|laat(?: (?:het|dat|maar|alles))+(?: (?:zitten|zo|zijn))*|hou(?:d)? (?:maar )?op|stop(?: (?:maar|hier))+|maakt niet uit",
     r"(?:zapomnij)(?: (?:o tym|o wszystkim|o planie))*|zostaw to|nieważne|przestań|wystarczy|dość",
     # Russian
     r"(?:забудь|забудьте)(?: (?:это|об этом|про это|всё|все|обо всём|про план|о плане))*|(?:оставь|оставьте)(?: (?:это|так|как есть|всё))*|неважно|не надо|стоп|хватит|остановись|остановитесь|прекрати(?:те)?|брось(?:те)?(?: это)?",
@@ -60,7 +60,7 @@ _ENDINGS = (
     r"(?:이제 )?(?:그만(?:해|하세요|둬|두세요|해줘)?|됐어(?:요)?|잊어(?:버려|주세요|요)?|취소해(?:요|줘|주세요)?)|(?:다|전부|계획은) (?:잊어|취소해)(?:주세요|줘)?",
 )
 #: Before what ends something.
-_OPENING = r"(?:(?:ok|okay|well|oh|ah|no|nope|yes|yeah|actually|sorry|alright|all right|please|just|so|then|you know what|hmm|nein|ach|ok gut|gut|bitte|also|doch|non|bon|bah|finalement|en fait|oui|no|bueno|pues|mejor|en realidad|vale|allora|anzi|não|nee|нет|ладно|好吧?|那|那就|不|嗯|いや|じゃあ|아니) )*"
+_OPENING = r"(?:(?:ok|okay|well|oh|ah|no|nope|yes|yeah|actually|sorry|alright|all right|please|just|so|then|you know what|hmm|nein|ach|gut|bitte|also|doch|non|bon|bah|finalement|en fait|oui|bueno|pues|mejor|en realidad|vale|allora|anzi|não|nee|нет|ладно|好吧?|那|那就|不|嗯|いや|じゃあ|아니) )*"
 _ENDS = re.compile(
     rf"{_OPENING}(?:{'|'.join(_ENDINGS)})(?: (?:please|thanks|thank you|bitte|danke|merci|s'il te plaît|por favor|gracias|grazie|obrigado))*"
 )

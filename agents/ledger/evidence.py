@@ -34,7 +34,6 @@ _ANSWERED_BY = "the user, by"
 _ERROR = "error"
 #: What goes only when there is nothing else: what was changed stays changed.
 _LASTING = frozenset((EvidenceKind.CHANGED, EvidenceKind.DECISION))
-# Asked of every call, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _CHANGED, _RAN, _READ, _DECISION = EvidenceKind.CHANGED, EvidenceKind.RAN, EvidenceKind.READ, EvidenceKind.DECISION
 _ADDRESS = re.compile(r"https?://[^\s\"'<>()\[\]{}`\\|,]+")
 #: Numbers of orders and tickets, codes of bookings, hashes: letters and digits of one word, which no name of a file, a version or an
@@ -239,7 +238,7 @@ def _to_do(call: ToolCallPart, source: str) -> list[_ToDo]:
         detail = (operation or call.name) if changes else _lines(arguments)
         to_do.append((_CHANGED if changes else _READ, path, source, detail))
     elif changes and not command:
-        to_do.append((_CHANGED, f"{call.name} {call_text(call).told}", source, ""))
+        to_do.append((_CHANGED, f"{call.name} {call_text(call).argument_text}", source, ""))
     return to_do
 
 

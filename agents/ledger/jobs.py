@@ -168,7 +168,6 @@ class _Tool(Enum):
     OTHER = 3
 
 
-# Asked of every result, so by names of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _NOTHING, _PLANS, _RUNS = _Tool.NOTHING, _Tool.PLANS, _Tool.RUNS
 
 

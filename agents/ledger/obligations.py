@@ -38,7 +38,6 @@ QUESTION_TURNS_MAX = 3
 TOLD_CHARS = 400
 _MARKS = ("?", "\uff1f")
 
-# Asked of every message, so by names of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _TASK, _ADDED, _PLAN = ObligationKind.TASK, ObligationKind.ADDED, ObligationKind.PLAN
 _QUESTION, _PROMISE, _SCHEDULED = ObligationKind.CONFIRMATION, ObligationKind.NEXT_STEP, ObligationKind.SCHEDULED
 

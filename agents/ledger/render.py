@@ -49,7 +49,6 @@ OPEN_PART = 2
 SAID_PART = 8
 
 _ONLY_SAID = frozenset((ObligationKind.ADDED, ObligationKind.NEXT_STEP))
-# Asked of every directive, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _REMARK = DirectiveKind.REMARK
 #: After so many items in a row that don't fit, the room counts as filled.
 MISSES_MAX = 8

@@ -23,7 +23,7 @@ _SHORT_CHARS = 400
 
 #: Goes on with what was said before, in small letters.
 _ADDS = re.compile(
-    r"\W*(?:(?:oh|ok|okay|yes|no|great|good|thanks|thank you|perfect|nice|ja|nein|gut|danke|oui|non|merci|sí|no|gracias)\W+)*"
+    r"\W*(?:(?:oh|ok|okay|yes|no|great|good|thanks|thank you|perfect|nice|ja|nein|gut|danke|oui|non|merci|sí|gracias)\W+)*"
     r"(?:also|and|plus|additionally|but|besides|oh|one more|another thing|actually|wait|instead|rather|make (?:it|that|them)|same|as well|"
     r"auch|außerdem|und|aber|noch|übrigens|stattdessen|aussi|et|mais|en plus|plutôt|también|y|pero|además|mejor|anche|e|ma|inoltre|também|mas|além|"
     r"ook|maar|także|też|ale|также|и|но|ещё|еще|тоже)\b|\W*(?:另外|还有|顺便|也|而且|但|それと|また|あと|でも|그리고|또)"

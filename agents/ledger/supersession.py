@@ -58,7 +58,6 @@ _LIMITING = (LIMITS - {"limit", "limits"}) | words(
 )
 #: A digit, or what may be one of another script.
 _MAY_COUNT = re.compile(r"[0-9\u0080-\U0010ffff]")
-# Asked of every statement, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _NUMBER, _DATE, _NAME = ValueKind.NUMBER, ValueKind.DATE, ValueKind.NAME
 
 

@@ -1,6 +1,7 @@
 """Whether a call that was to change something says that it did not.
 
-A command of several steps may fail after it has changed something: it counts as not done only where its one change is what failed.
+A command of several steps may fail after it has changed something: it counts as not done only where its one change is
+what failed.
 """
 
 import re
@@ -20,7 +21,8 @@ _STEP_END = re.compile(r"&&|\|\||[;\n]")
 _NOTHING = ("nothing to commit", "nothing added to commit", "no changes added to commit")
 #: What shows what is there, by its program; to go somewhere first, or to pick some of it, changes nothing of that.
 _LOOKING = re.compile(
-    r"\s*(awk|cat|cd|column|cut|echo|find|grep|head|jq|less|ls|nl|printf|pwd|rg|sed(?!\s+(?:-\w+\s+)*-i)|sort|tail|tr|tree|uniq|wc|"
+    r"\s*(awk|cat|cd|column|cut|echo|find|grep|head|jq|less|ls|nl|printf|pwd|rg|sed(?!\s+(?:-\w+\s+)*-i)|sort"
+    r"|tail|tr|tree|uniq|wc|"
     r"gh\s+\w+\s+(?:diff|list|view)|"
     r"git\s+(?:-[Cc]\s+\S+\s+|--\S+\s+)*(?:blame|diff|grep|log|show|status))(?:\s|$)"
 )
@@ -33,7 +35,10 @@ _COMPLAINT_CHARS_MAX = 60
 
 
 def shows_errors_of_others(command: str, text: str) -> bool:
-    """Tell whether errors in what a command printed are not its own: it only showed something, and does not complain itself."""
+    """Tell whether errors in a command's output are not its own.
+
+    They are not where it only showed something, such as a log, and does not itself complain.
+    """
     programs = []
     for step in _PROGRAM_END.split(_QUOTED.sub('""', command[:_READ_CHARS])):
         looking = _LOOKING.match(step)
@@ -45,7 +50,9 @@ def shows_errors_of_others(command: str, text: str) -> bool:
         code = exit_code(ends_of(text))
         return bool(programs) and (code == 0 or (code is None and not failed(text)))
     begin = text[:_COMPLAINT_CHARS_MAX].partition("\n")[0]
-    return bool(programs) and not (begin.startswith(_COMPLAINTS) or holds_any(begin, [f"{one}:" for one in programs]))
+    return bool(programs) and not (
+        begin.startswith(_COMPLAINTS) or holds_any(begin, [f"{program}:" for program in programs])
+    )
 
 
 def ended_badly(text: str) -> bool:
@@ -81,6 +88,9 @@ def _refused(result: ToolCallResponsePart, text: str) -> bool:
 
 
 def _program_failed(text: str) -> bool:
-    """Tell whether a tool that wraps what a program said tells that it failed. What an editor shows of a file may name any code."""
+    """Tell whether a tool that reports on a program says that the program failed.
+
+    Only such a report counts: an editor may show a file that names any exit code.
+    """
     code = exit_code(ends_of(text)) if text.startswith(("{", "Exit code")) else None
     return code is not None and code != 0

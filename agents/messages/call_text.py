@@ -1,4 +1,4 @@
-"""What a tool was told, as text: the path or command that a call is about, and what of its arguments is worth quoting."""
+"""The arguments of a tool call as text: its path or its command, and whatever else is worth quoting."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -43,14 +43,17 @@ class CallText:
     path: str
     command: str
     #: Everything else that it was told.
-    told: str
+    argument_text: str
     patch: str = ""
     #: Which of several things the tool is to do.
     operation: str = ""
 
 
 def _aim(call: ToolCallPart, arguments: dict[str, Json]) -> tuple[str, str, str]:
-    """The path that a call is about, its command, and which of several things a tool is to do; each empty if it names none."""
+    """Return a call's path, its command, and the operation that it asks of a tool for several.
+
+    Each is empty if the arguments name none.
+    """
     path, command = _first(arguments, _PATH_KEYS), _first(arguments, _COMMAND_KEYS)
     operation = ""
     if path and command and _is_operation(command) and not cues.tool_runs(call.name):
@@ -64,27 +67,30 @@ def call_text(call: ToolCallPart) -> CallText:
     """Return what a call says; arguments that are no JSON are taken as they are."""
     arguments = _arguments(call)
     if not isinstance(arguments, dict):
-        told = " ".join(_leaves(arguments))
-        return CallText("", "", bounded(told), told if _PATCH_BEGINS in told else "")
+        argument_text = " ".join(_leaves(arguments))
+        return CallText("", "", bounded(argument_text), argument_text if _PATCH_BEGINS in argument_text else "")
     path, command, operation = _aim(call, arguments)
-    told = "\n".join(bounded(text) for text in _told(arguments, path, command))
+    argument_text = "\n".join(bounded(text) for text in _worth_quoting(arguments, path, command))
     patch = next((text for text in _leaves(arguments) if _PATCH_BEGINS in text), "")
-    return CallText(_end_of(path), command, told, patch, operation)
+    return CallText(_end_of(path), command, argument_text, patch, operation)
 
 
 def _end_of(path: str) -> str:
-    """The last steps of a path; all of it where nothing but the root would be left out, for then it would look like another."""
+    """Return the last steps of a path, or all of it where only the root would be left out.
+
+    Without its root an absolute path would look like a relative one.
+    """
     steps = path.rstrip("/").rsplit("/", _PATH_STEPS)
     return "/".join(steps[-_PATH_STEPS:]) if steps[0] else path.rstrip("/")
 
 
-#: End of the path that a call is about, its command, and which of several things a tool is to do, each empty if it names none; and its
-#: arguments.
+#: End of the path that a call is about, its command, and which of several things a tool is to do, each empty if it
+#: names none; and its arguments.
 CallTarget = tuple[str, str, str, dict[str, Json]]
 
 
 def call_target(call: ToolCallPart) -> CallTarget:
-    """Return only the path and the command of a call, and its arguments, at a fraction of the cost of all that it says."""
+    """Return the path, the command and the arguments of a call, at a fraction of the cost of `call_text`."""
     arguments = _arguments(call)
     # Looked at for every call: a mapping of another type than JSON's would take longer to tell than all that follows.
     if not isinstance(arguments, dict):
@@ -128,9 +134,9 @@ def bounded(text: str) -> str:
     return text if len(text) <= READ_CHARS else "\n".join(clip(text, READ_CHARS))
 
 
-def subject_of(told: str) -> str:
+def subject_of(text: str) -> str:
     """Return the first words of what a tool was told."""
-    words = " ".join(told[: 4 * _SUBJECT_CHARS_MAX].split())
+    words = " ".join(text[: 4 * _SUBJECT_CHARS_MAX].split())
     if len(words) <= _SUBJECT_CHARS_MAX:
         return words
     end = words.rfind(" ", 0, _SUBJECT_CHARS_MAX) + 1
@@ -140,9 +146,9 @@ def subject_of(told: str) -> str:
 
 def patched_files(patch: str) -> Iterator[tuple[str, str, str]]:
     """Yield what a patch does to each file, the end of its path, and that part of the patch."""
-    found = list(_PATCHED_FILE.finditer(patch))
-    ends = [*(match.start() for match in found[1:]), len(patch)]
-    for match, end in zip(found, ends, strict=False):
+    headings = list(_PATCHED_FILE.finditer(patch))
+    ends = [*(match.start() for match in headings[1:]), len(patch)]
+    for match, end in zip(headings, ends, strict=False):
         path = "/".join(match[2].strip().split("/")[-_PATH_STEPS:])
         yield match[1], path, bounded(_added(patch[match.end() : end]))
 
@@ -175,7 +181,7 @@ def _first(arguments: Mapping[str, Json], keys: tuple[str, ...]) -> str:
     return ""
 
 
-def _told(arguments: Mapping[str, Json], path: str, command: str) -> Iterator[str]:
+def _worth_quoting(arguments: Mapping[str, Json], path: str, command: str) -> Iterator[str]:
     """Texts of the arguments without the path, without what an edit takes away, and without switches.
 
     Beside a command only prose is worth quoting, as a remark on its first line: the rest is how to run it.

@@ -1,4 +1,7 @@
-"""A text cut to so many characters: its beginning, or its beginning and its end, at the ends of lines where there are any nearby."""
+"""A text cut to a number of characters: its beginning, or its beginning and its end.
+
+The cuts are at the ends of lines where there is one nearby.
+"""
 
 #: Of a text that is cut, this much of what stays is its beginning.
 HEAD_FRACTION = 2 / 3

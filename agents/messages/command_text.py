@@ -1,11 +1,12 @@
-"""What a shell command does, without where it goes first and how its output is cut; and what it printed, without what its harness says."""
+"""The part of a shell command that does something, and what it printed without the words of its harness."""
 
 import re
 
 #: Before what a command does: where it goes, and what it sets for what follows.
-_QUOTED_OR_PLAIN = r"(?:\"[^\"\n]*\"|'[^'\n]*'|\$\([^()\n]*\)|[^\s;&|\"'])+"
+_QUOTED_OR_PLAIN = r"(?:\"[^\"\n]*\"|'[^'\n]*'|\$\([^()\n]*\)|[^\s;&|\"'])++"
 _BEFORE = re.compile(
-    rf"\s*(?:(?:cd\s+{_QUOTED_OR_PLAIN}|set\s+-\w+|(?:export\s+)?(?:[A-Za-z_]\w*={_QUOTED_OR_PLAIN}\s*?)+)[ \t]*(?:&&|;|\n)|"
+    rf"\s*(?:(?:cd\s+{_QUOTED_OR_PLAIN}|set\s+-\w+|(?:export\s+)?(?:[A-Za-z_]\w*={_QUOTED_OR_PLAIN}"
+    rf"\s*?)+)[ \t]*(?:&&|;|\n)|"
     rf"[A-Za-z_]\w*={_QUOTED_OR_PLAIN}\s+(?=\w))\s*"
 )
 _STEPS_MAX = 4
@@ -37,7 +38,10 @@ def unpaged(command: str) -> str:
 
 
 def printed(text: str) -> str:
-    """What a program printed, without what a harness says of one that is done; all of it where that may matter, nothing where only a note is left."""
+    """Return what a program printed, without the header that a harness puts before the output of a finished one.
+
+    The text is returned whole where the header may matter, and empty where only a note stands for the output.
+    """
     if text.startswith("[") and _NOTE.fullmatch(text):
         return ""
     header = _HEADER.match(text) if "\nOutput:\n" in text[:400] else None

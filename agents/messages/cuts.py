@@ -1,8 +1,9 @@
 """Where a conversation may be cut: between two messages that no rule holds together.
 
-Each rule says which stretches must stay whole; a cut is legal where it lies inside no stretch of any rule. Groups are made so
-that their borders obey the rules; this is the algebra that says so, and what split points are snapped to. An open obligation,
-a call that still waits for its result, is not a matter of cutting: its group stays where it is (see `keep`).
+Each rule says which stretches must stay whole; a cut is legal where it lies inside no stretch of any rule. Groups are
+made so that their borders obey the rules; this is the algebra that says so, and what split points are snapped to. An
+open obligation, a call that still waits for its result, is not a matter of cutting: its group stays where it is (see
+`keep`).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -41,9 +42,14 @@ def parallel_calls_whole(entries: Sequence[Entry]) -> Iterator[Stretch]:
     if not any(entry.calls or entry.reasoning_only or entry.group is not None for entry in before):
         return  # as in most conversations: the second piece of a response follows the first
     response: Response | None = None
+    last_offset = -1
     for place, entry in enumerate(entries):
         if response is not None:
-            if response.goes_on_with(entry.role, entry.calls, reasoning_only=entry.reasoning_only, name=entry.group):
+            # A piece that came before the last one stands behind it only because that was put beside its calls.
+            came_later = entry.offset > last_offset
+            if came_later and response.goes_on_with(
+                entry.role, entry.calls, reasoning_only=entry.reasoning_only, name=entry.group
+            ):
                 yield place - 1, place
             elif not entry.answers and (entry.group is None or entry.group != response.name):
                 response = None
@@ -51,6 +57,7 @@ def parallel_calls_whole(entries: Sequence[Entry]) -> Iterator[Stretch]:
             response = Response()
         if response is not None:
             response.take(entry)
+            last_offset = last_offset if entry.answers else entry.offset
 
 
 def producers_groups_whole(entries: Sequence[Entry]) -> Iterator[Stretch]:

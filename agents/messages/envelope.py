@@ -1,7 +1,7 @@
-"""What is known of a tool result: from its producer, from the message itself, from the policy, in the order of their word.
+"""What is known of a tool result: from the policy, from its producer, and from the message itself.
 
-The policy overrules the producer, the producer overrules what is derived. What nobody knows is left out: an unknown mark of
-determinism counts as changed.
+The policy overrules the producer, the producer overrules what is derived. What nobody knows is left out: an unknown
+mark of determinism counts as changed.
 """
 
 import hashlib
@@ -29,7 +29,8 @@ KEY_FIELD_CHARS_MAX = 120
 _JSON_CHARS_MAX = 200_000
 #: Names of fields that stand for the whole.
 _KEY_NAMES = re.compile(
-    r"^(?:id|\w*_id|name|path|file|url|status|state|code|exit_code|error|message|title|count|total|version|etag|mtime)$",
+    r"^(?:id|\w*_id|name|path|file|url|status|state|code|exit_code|error|message|title|count|total|version|etag"
+    r"|mtime)$",
     re.IGNORECASE,
 )
 _ETAGS, _TIMES, _VERSIONS = ("etag",), ("mtime", "modified_at", "last_modified", "updated_at"), ("version", "revision")
@@ -53,24 +54,27 @@ def rule_for(name: str, rules: Mapping[str, ToolRule]) -> ToolRule:
 _NO_RULE = ToolRule()
 
 
-def given_for(part: ToolCallResponsePart, place: int, given: Sequence[ToolEnvelope]) -> ToolEnvelope:
-    """What the producer says of a result: by its call, or by its place among the results of the message."""
-    for envelope in given:
+def given_for(part: ToolCallResponsePart, place: int, envelopes: Sequence[ToolEnvelope]) -> ToolEnvelope:
+    """The envelope that the producer sent for a result: the one with its call's id, else the one at its place.
+
+    It is empty where there is neither.
+    """
+    for envelope in envelopes:
         if envelope.call_id == part.id:
             return envelope
-    by_place = given[place] if place < len(given) else _NOTHING
+    by_place = envelopes[place] if place < len(envelopes) else _NOTHING
     return by_place if by_place.call_id is None else _NOTHING
 
 
 _NOTHING = ToolEnvelope()
 
 
-def determinism_given(message: Message, given: Sequence[ToolEnvelope]) -> tuple[Determinism, ...]:
+def determinism_given(message: Message, envelopes: Sequence[ToolEnvelope]) -> tuple[Determinism, ...]:
     """The marks that a producer gave for the results of a message, in their order; none where it gave none at all."""
-    if not any(envelope.determinism for envelope in given):
+    if not any(envelope.determinism for envelope in envelopes):
         return ()
     results = (part for part in message.parts if isinstance(part, ToolCallResponsePart))
-    return tuple(given_for(part, place, given).determinism or _UNMARKED for place, part in enumerate(results))
+    return tuple(given_for(part, place, envelopes).determinism or _UNMARKED for place, part in enumerate(results))
 
 
 _UNMARKED = Determinism()
@@ -80,44 +84,48 @@ def envelope_of(  # noqa: PLR0913  everything that has a word in it
     part: ToolCallResponsePart,
     text: str,
     call: Call | None,
-    given: ToolEnvelope,
+    from_producer: ToolEnvelope,
     *,
     rules: Mapping[str, ToolRule],
     whole_hash: str | None,
     answered_at_ms: int,
 ) -> ToolEnvelope:
-    """The envelope of one result. `text` is what may be seen of it, `whole_hash` stands for all of it, where all is known."""
-    name = name_of(given, call)
+    """The envelope of one result.
+
+    `text` is the part of the result that may be seen. `whole_hash` identifies the whole result; None where it is not
+    known.
+    """
+    name = name_of(from_producer, call)
     fields = _json_fields(text)
     exit_code = exit_code_of(text, fields)
     return ToolEnvelope(
         call_id=part.id,
         name=name or None,
-        outcome=given.outcome or _outcome(part, text, exit_code, call),
-        key_fields=given.key_fields or _key_fields(fields, exit_code),
-        durability=durability_of(rule_for(name, rules), given, call),
-        determinism=_determinism(fields, given.determinism or Determinism(), whole_hash),
-        timing=given.timing or _timing(call, answered_at_ms),
+        outcome=from_producer.outcome or _outcome(part, text, exit_code, call),
+        key_fields=from_producer.key_fields or _key_fields(fields, exit_code),
+        durability=durability_of(rule_for(name, rules), from_producer, call),
+        determinism=_determinism(fields, from_producer.determinism or Determinism(), whole_hash),
+        timing=from_producer.timing or _timing(call, answered_at_ms),
     )
 
 
-def name_of(given: ToolEnvelope, call: Call | None) -> str:
+def name_of(from_producer: ToolEnvelope, call: Call | None) -> str:
     """Name of the tool; empty where nobody says."""
-    return given.name or (call.part.name if call else "")
+    return from_producer.name or (call.part.name if call else "")
 
 
-def durability_of(rule: ToolRule, given: ToolEnvelope, call: Call | None) -> Durability | None:
+def durability_of(rule: ToolRule, from_producer: ToolEnvelope, call: Call | None) -> Durability | None:
     """How long a result is good for, as far as somebody knows."""
-    return rule.durability or given.durability or _durability(call)
+    return rule.durability or from_producer.durability or _durability(call)
 
 
 def sensitivity_of(own: Sensitivity, rules: Iterable[ToolRule]) -> Sensitivity:
-    """How sensitive a message is that holds results under these rules: as much as the most sensitive of them, or more."""
+    """The sensitivity of a message with results of tools under these rules: the strictest of its own and theirs."""
     return strictest([own, *(rule.sensitivity for rule in rules if rule.sensitivity is not None)])
 
 
 def ttl_seconds_of(rules: Iterable[ToolRule], otherwise: int | None) -> int | None:
-    """How long results under these rules are kept together: as long as the shortest of them, or as any others."""
+    """How long results under these rules are kept together: for the shortest time of any rule, else for `otherwise`."""
     return min((rule.ttl_seconds for rule in rules if rule.ttl_seconds is not None), default=otherwise)
 
 
@@ -130,8 +138,8 @@ def told_by(call: ToolCallPart | None) -> str:
     """The path, the command or whatever else a call says; empty where there is no call."""
     if call is None:
         return ""
-    said = call_text(call)
-    return said.path or said.command or said.told
+    texts = call_text(call)
+    return texts.path or texts.command or texts.argument_text
 
 
 def _outcome(part: ToolCallResponsePart, text: str, exit_code: int | None, call: Call | None) -> Outcome:
@@ -152,33 +160,36 @@ def _json_fields(text: str) -> Mapping[str, Any]:
 
 
 def _key_fields(fields: Mapping[str, Any], exit_code: int | None) -> dict[str, str]:
-    found = {} if exit_code is None else {"exit_code": str(exit_code)}
+    key_fields = {} if exit_code is None else {"exit_code": str(exit_code)}
     for key, value in fields.items():
-        if isinstance(value, str | int | float) and _KEY_NAMES.match(key) and len(found) < KEY_FIELDS_MAX:
-            found[key] = str(value)[:KEY_FIELD_CHARS_MAX]
-    return found
+        if isinstance(value, str | int | float) and _KEY_NAMES.match(key) and len(key_fields) < KEY_FIELDS_MAX:
+            key_fields[key] = str(value)[:KEY_FIELD_CHARS_MAX]
+    return key_fields
 
 
 def _durability(call: Call | None) -> Durability | None:
-    """By what the tool's name and its command say: what changed something can't be had again, what only looked can."""
+    """How long a result is good for, judged by the names of tool and command.
+
+    What changed something can't be had again by a second call; what only looked can.
+    """
     if call is None:
         return None
-    said = call_text(call.part)
-    if call_changes(call.part.name, said.operation) or command_changes(said.command):
+    texts = call_text(call.part)
+    if call_changes(call.part.name, texts.operation) or command_changes(texts.command):
         return Durability.NON_REPLAYABLE
-    return Durability.REPLAYABLE if tool_looks(call.part.name) or said.path else None
+    return Durability.REPLAYABLE if tool_looks(call.part.name) or texts.path else None
 
 
-def _determinism(fields: Mapping[str, Any], given: Determinism, whole_hash: str | None) -> Determinism:
+def _determinism(fields: Mapping[str, Any], from_producer: Determinism, whole_hash: str | None) -> Determinism:
     def mark(names: Sequence[str]) -> str | None:
-        found = next((str(fields[name]) for name in names if isinstance(fields.get(name), str | int)), None)
-        return found[:KEY_FIELD_CHARS_MAX] if found else None
+        value = next((str(fields[name]) for name in names if isinstance(fields.get(name), str | int)), None)
+        return value[:KEY_FIELD_CHARS_MAX] if value else None
 
     return Determinism(
-        content_hash=given.content_hash or whole_hash,
-        etag=given.etag or mark(_ETAGS),
-        modified_at=given.modified_at or mark(_TIMES),
-        content_version=given.content_version or mark(_VERSIONS),
+        content_hash=from_producer.content_hash or whole_hash,
+        etag=from_producer.etag or mark(_ETAGS),
+        modified_at=from_producer.modified_at or mark(_TIMES),
+        content_version=from_producer.content_version or mark(_VERSIONS),
     )
 
 

@@ -1,8 +1,8 @@
-"""The code with which a program ended, told from what its tool returned.
+"""The code with which a program ended, read from what its tool returned.
 
-A program may tell of many exit codes: the last one is its own. What a harness puts before an output (`Exit code: 0`, then `Output:`)
-is the word of somebody who knows, and comes before anything that the program printed. Text may be JSON inside JSON: quotes may have
-backslashes before them.
+A program may tell of many exit codes: the last one is its own. What a harness puts before an output (`Exit code: 0`,
+then `Output:`) is the word of somebody who knows, and comes before anything that the program printed. Text may be JSON
+inside JSON: quotes may have backslashes before them.
 """
 
 import re
@@ -15,7 +15,8 @@ _FIELDS = ("exit_code", "exitCode", "returncode", "return_code")
 #: Windows has codes of 32 bits, with a sign, without one, and in hexadecimal.
 _BEHIND = r"[\\\"'>]*\s*[:=]?\s*(0x[0-9a-f]{1,8}|-?\d{1,10})(?!\w|\.\d)"
 _EXIT, _RETURN = r"exit(?:ed)?(?:[ _-]?with)?[ _-]?(?:code|status)", r"return[ _-]?code"
-#: The word of whoever ran a program, in small letters, by what stands in it. A pattern that begins with one word is much faster.
+#: The word of whoever ran a program, in small letters, by what stands in it. A pattern that begins with one word is
+#: much faster.
 _LABELLED = {
     (True, False): re.compile(_EXIT + _BEHIND),
     (False, True): re.compile(_RETURN + _BEHIND),
@@ -42,11 +43,11 @@ def exit_code_of(text: str, fields: Mapping[str, Any]) -> int | None:
 
 def exit_code(ends: str) -> int | None:
     """The exit code that a result tells, the last where it tells several; None where it tells none."""
-    said = "xit" in ends, "eturn" in ends
-    if True in said:
+    labels = "xit" in ends, "eturn" in ends
+    if True in labels:
         small = ends.lower()
         heading = _HEADING.search(small) if "output:" in small else None
-        codes = [heading[1]] if heading else _LABELLED[said].findall(small) or _BARE.findall(small)
+        codes = [heading[1]] if heading else _LABELLED[labels].findall(small) or _BARE.findall(small)
         if codes:
             return int(codes[-1], 16 if codes[-1].startswith("0x") else 10)
     codes = _CODE.findall(ends) if '"code' in ends and _STREAMS.search(ends) else []

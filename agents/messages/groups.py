@@ -1,9 +1,10 @@
 """Atomic groups: the messages that stay, go or are summarised together.
 
-Tool calls of one response, the reasoning before them and all their results are one group, whether they came in one message or
-one by one (see `one_response`), and however late a result comes; so are a call that the provider answers itself and all that takes it up
-(see `server_calls`). Every other message is a group of its own. Groups are numbered in
-the order in which they began; the number is the high part of an entry's rank, so a late result takes its place right behind its calls.
+Tool calls of one response, the reasoning before them and all their results are one group, whether they came in one
+message or one by one (see `one_response`), and however late a result comes; so are a call that the provider answers
+itself and all that takes it up (see `server_calls`). Every other message is a group of its own. Groups are numbered in
+the order in which they began; the number is the high part of an entry's rank, so a late result takes its place right
+behind its calls.
 """
 
 from collections.abc import Collection
@@ -38,7 +39,6 @@ _STRENGTH = {kind: strength for strength, kind in enumerate(reversed(GroupKind))
 #: What we wrote ourselves, under whatever role.
 _NOBODYS_WORD = frozenset((EntryKind.SUMMARY, EntryKind.LEDGER))
 _KIND_OF_ROLE = {"system": GroupKind.SYSTEM, "developer": GroupKind.SYSTEM, "user": GroupKind.USER}
-# Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _USER, _TOOL_CALL, _ASSISTANT_TEXT = GroupKind.USER, GroupKind.TOOL_CALL, GroupKind.ASSISTANT_TEXT
 _LEDGER = EntryKind.LEDGER
 
@@ -85,9 +85,9 @@ class Group(Response):
         self.lose(entry)
 
 
-def stronger(one: GroupKind, other: GroupKind) -> GroupKind:
+def stronger(kind: GroupKind, other: GroupKind) -> GroupKind:
     """Return the kind of a group that has members of both kinds."""
-    return one if one is other or _STRENGTH[one] >= _STRENGTH[other] else other
+    return kind if kind is other or _STRENGTH[kind] >= _STRENGTH[other] else other
 
 
 def kind_of(entry: Entry) -> GroupKind:
@@ -98,7 +98,8 @@ def kind_of(entry: Entry) -> GroupKind:
     # A summary may be sent under any role; it is nobody's word. Nor is what a program writes in a user's name.
     if entry.kind in _NOBODYS_WORD or (entry.role == "user" and entry.source == PROGRAM_SOURCE):
         return _ASSISTANT_TEXT
-    # Of what a user sends, only an approval goes on with what others said, unless its producer groups it: nobody speaks in it.
+    # Of what a user sends, only an approval goes on with what others said, unless its producer groups it: nobody speaks
+    # in it.
     if entry.role == "user" and entry.rank % RANKS_PER_GROUP and entry.group is None and _is_approval(entry):
         return _ASSISTANT_TEXT
     return _KIND_OF_ROLE.get(entry.role, _ASSISTANT_TEXT)
@@ -160,7 +161,11 @@ def is_reasoning_only(message: Message) -> bool:
 
 
 def starts_turn(message: Message) -> bool:
-    """Tell whether a person speaks: tool results that travel as a user message are no new turn, words beside them are; nor is an approval."""
+    """Tell whether a person speaks in a message, and so begins a turn.
+
+    Tool results that travel as a user message begin none, unless a person's words stand beside them; nor does an
+    approval.
+    """
     if message.role != "user":
         return False
     if message.answered_ids:
@@ -181,7 +186,10 @@ def said_beside_results(message: Message) -> tuple[TextPart, ...]:
 
 
 def place(thread: Grouped, event: Event, answered: tuple[str, ...]) -> tuple[int, int]:
-    """Rank and turn of a new message, which answers these calls. Raises Misplaced for a tool result that no open call waits for."""
+    """Return rank and turn of a new message, which answers the calls `answered`.
+
+    Raises Misplaced for a tool result that no open call waits for.
+    """
     turn = thread.totals.turns + begins_turn(event)
     group = _group_to_join(thread, event, answered)
     if group is None:
@@ -210,7 +218,10 @@ def _group_to_join(thread: Grouped, event: Event, answered: tuple[str, ...]) -> 
 
 
 def _group_of_calls(thread: Grouped, answered: tuple[str, ...]) -> Group:
-    """The newest group in which all of these calls are open. There is one: results of other groups are told as text before (`dead_calls`)."""
+    """Return the newest group in which all of these calls are open.
+
+    There is one: results of calls in several groups were turned into text before (`dead_calls`).
+    """
     common: Collection[int] | None = None
     for call_id in answered:
         opened = thread.open_calls.get(call_id)
@@ -221,7 +232,10 @@ def _group_of_calls(thread: Grouped, answered: tuple[str, ...]) -> Group:
 
 
 def _remedy(thread: Grouped) -> str:
-    """What to do about a result without an open call. Calls that have left are not listed: only that some may have is known."""
+    """What an operator can do about a result without an open call.
+
+    Calls that have left the context are not listed, so it can only be said that the call may be among them.
+    """
     if not thread.totals.compactions:
         return "publish the message with the call first, then replay this dead letter"
     return (

@@ -1,10 +1,10 @@
 """Which messages are pieces of one response: reasoning and parallel calls that came as messages of their own.
 
-Some formats have a message for each item of a response, and some runtimes write a line for each block of one. As long as no
-result has come, the model can't have been asked again: an assistant's message behind calls that wait is one more piece of their
-response, and a call behind reasoning, with or without words between them, is what that reasoning led to. Reasoning behind calls
-begins the next response: its message may come later than their results. A call that comes behind a result is the next step of a
-chain, unless its producer names a group.
+Some formats have a message for each item of a response, and some runtimes write a line for each block of one. As long
+as no result has come, the model can't have been asked again: an assistant's message behind calls that wait is one more
+piece of their response, and a call behind reasoning, with or without words between them, is what that reasoning led to.
+Reasoning behind calls begins the next response: its message may come later than their results. A call that comes behind
+a result is the next step of a chain, unless its producer names a group.
 """
 
 from dataclasses import dataclass
@@ -12,13 +12,17 @@ from typing import Final
 
 from tailrace.schemas.records.context import RANKS_PER_GROUP, Entry
 
-#: Of so many messages a response is made at most, so that a producer that never publishes a result gets no group without end.
+#: Of so many messages a response is made at most, so that a producer that never publishes a result gets no group
+#: without end.
 PIECES_MAX: Final = 128
 
 
 @dataclass(slots=True)
 class Response:
-    """What a run of messages that belong together says about who may join it. A function of the messages alone, in whatever order they come."""
+    """The state of one response while its messages come: it tells which message may join.
+
+    It depends on the messages alone, and not on the order in which they arrive.
+    """
 
     #: Places that were ever taken.
     members: int = 0

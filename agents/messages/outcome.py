@@ -1,6 +1,7 @@
-"""How a tool's work ended, told from its exit code, from a trace at its end, or from words that say that nothing was done.
+"""How a tool's work ended: read from its exit code, a stack trace at its end, or words that refuse.
 
-Looked at are the beginning and the end, where outcomes stand. Text may be JSON inside JSON: quotes may have backslashes before them.
+Looked at are the beginning and the end, where outcomes stand. Text may be JSON inside JSON: quotes may have backslashes
+before them.
 """
 
 import re
@@ -19,20 +20,26 @@ _REFUSED_FIELD = re.compile(
     r"\"(?:is_?error\\*\": ?true|(?:success|succeeded|ok|applied)\\*\": ?false|"
     r"(?:status|outcome|result|state)\\*\": ?\\*\"(?:error|fail|reject|denied|refused|declined|bounced|timed? ?out)|"
     r"(?:error|fehler|erreur|errore|erro|fout|błąd|blad|ошибка)\\*\": ?(?:\\*\"[^\"\\]|\{|true)|errors\\*\": ?\[[^\]]|"
-    r"(?:status|outcome|result|state)\\*\": ?\\*\"rolled[ _]?back\\*\"[^{}]{0,200}\"(?:reason|error|cause)\\*\": ?\\*\"\w)"
+    r"(?:status|outcome|result|state)\\*\": ?\\*\"rolled[ _]?back\\*\"[^{}]{0,200}\"(?:reason|error|cause)\\*\": "
+    r"?\\*\"\w)"
 )
 #: How a complaint begins.
 _COMPLAINT = re.compile(
-    r"[\W_]{0,4}(?:\w*error\b[>:\]]|error\b(?! ?handl)|\w*(?:error|exception)\b|traceback|fatal\b|panic\b|fail(?:ed|ure)\b|"
-    r"e(?:noent|acces|perm|exist|isdir)\b|(?:permission|access) denied|not found|no such|cannot |can't |could(?: not|n't) |"
+    r"[\W_]{0,4}(?:\w*error\b[>:\]]|error\b(?! ?handl)|\w*(?:error|exception)\b|traceback|fatal\b|panic\b"
+    r"|fail(?:ed|ure)\b|"
+    r"e(?:noent|acces|perm|exist|isdir)\b|(?:permission|access) denied|not found|no such|cannot |can't |could(?: "
+    r"not|n't) |"
     r"unable to |invalid |no replacement|no match|unauthorized|forbidden|timed? ?out|aborted|refused|rejected|declined|"
     r"(?:fehler|erreur|errore|erro|fout|błąd|ошибка)\b|zugriff verweigert|"
     r"the user (?:doesn't want|does not want|rejected|denied|declined|refused))"
 )
-#: One of these words stands in the first line of every complaint that begins with a word; looking for them is much faster.
+#: One of these words stands in the first line of every complaint that begins with a word; looking for them is much
+#: faster.
 _WORDS = (
-    "error exception traceback fatal panic failed failure enoent eacces eperm eexist eisdir denied no not cannot can't could couldn't "
-    "unable invalid unauthorized forbidden timeout timed time aborted refused rejected declined doesn't didn't directory read-only exists "
+    "error exception traceback fatal panic failed failure enoent eacces eperm eexist eisdir denied no not cannot "
+    "can't could couldn't "
+    "unable invalid unauthorized forbidden timeout timed time aborted refused rejected declined doesn't didn't "
+    "directory read-only exists "
     "fehler erreur errore erro fout błąd ошибка verweigert"
 )
 _COMPLAINING = frozenset(
@@ -44,8 +51,10 @@ _COMPLAINING = frozenset(
 #: What stands in the first line of one.
 _COMPLAINED = re.compile(
     r"not found\b|no such |(?:does not|doesn't) exist|did(?: not|n't) (?:match|appear|apply|change)|not unique|"
-    r"(?:has|have) not been |(?:was|were) not |permission denied|access denied|(?:was|were|been) (?:rejected|denied|refused)|"
-    r"is a directory|read-only|already exists|not (?:permitted|allowed)|(?:rejected|denied|declined|refused) by (?:the )?user"
+    r"(?:has|have) not been |(?:was|were) not |permission denied|access denied|(?:was|were|been) (?:rejected"
+    r"|denied|refused)|"
+    r"is a directory|read-only|already exists|not (?:permitted|allowed)|(?:rejected|denied|declined|refused) by "
+    r"(?:the )?user"
 )
 #: What Claude Code says for a call that a person stopped.
 _INTERRUPTED = "[request interrupted by user"
@@ -82,7 +91,7 @@ def failed(text: str) -> bool:
 
 
 def is_refusal(result: ToolCallResponsePart) -> bool:
-    """Tell whether the producer of a result marks it as a failure: in the ways of Anthropic and LangChain, or of Gemini."""
+    """Tell whether the producer of a result marks it as a failure, as Anthropic, LangChain or Gemini do."""
     extra, response = result.extra, result.response
     if extra and (extra.get("is_error") is True or extra.get("status") == "error"):
         return True

@@ -1,8 +1,8 @@
-"""What programs put into a conversation in a user's name: which command was used, what it printed, what the reader is to know.
+"""Notes that programs put into a conversation in a user's name: the command used, its output, hints for the model.
 
-Some producers say so (`source`), and transcripts are read so. Where nobody says it, a message gives itself away by what it is made of: tags whose
-names are of several words, as programs name theirs, and nothing beside them. Nothing in it is demanded by the user; it may be worth telling all
-the same.
+Some producers say so (`source`), and transcripts are read so. Where nobody says it, a message gives itself away by what
+it is made of: tags whose names are of several words, as programs name theirs, and nothing beside them. Nothing in it is
+demanded by the user; it may be worth telling all the same.
 """
 
 import re
@@ -23,9 +23,12 @@ _COMMAND = re.compile(r"/[\w:.-]+")
 _JOINT = re.compile(r"[-_]")
 #: At the end of a name of tags around what a person asks for, whoever put the tags there.
 _REQUESTS = words(
-    "answer args arguments assignment brief bug comment complaint constraint constraints criteria criterion description example examples "
-    "feature feedback goal goals guidelines instruction instructions issue job objective order policies policy preferences problem prompt "
-    "query question questions reply report request requests requirement requirements rule rules scope spec specification specs "
+    "answer args arguments assignment brief bug comment complaint constraint constraints criteria criterion "
+    "description example examples "
+    "feature feedback goal goals guidelines instruction instructions issue job objective order policies policy "
+    "preferences problem prompt "
+    "query question questions reply report request requests requirement requirements rule rules scope spec "
+    "specification specs "
     "standards statement story style task tasks ticket todo tone wish wishes"
 )
 #: The same where the name begins with whose words they are.
@@ -42,31 +45,31 @@ def as_written(message: Message, source: str | None) -> Message:
 
 def elements(text: str) -> list[tuple[str, str]]:
     """Name and content of the tags that a text is made of; empty where it holds anything beside them."""
-    found: list[tuple[str, str]] = []
+    tags: list[tuple[str, str]] = []
     if "</" not in text or not text.lstrip().startswith("<"):
-        return found
+        return tags
     place = 0
     # One behind the other, not all that are anywhere: so that tags without an end cost no more than once.
     while place < len(text):
         element = _ELEMENT.match(text, place)
         if element is None:
             return []
-        found.append((element[1], element[2].strip()))
+        tags.append((element[1], element[2].strip()))
         place = element.end()
-    return found
+    return tags
 
 
 def is_note(tagged: list[tuple[str, str]]) -> bool:
     """Tell whether tags with their content are a program's note, as it tells what has happened."""
-    told = [name for name, inside in tagged if inside]
-    return bool(tagged) and not _holds_command(tagged) and all(_is_programs(name) for name in told or [tagged[0][0]])
+    names = [name for name, inside in tagged if inside]
+    return bool(tagged) and not _holds_command(tagged) and all(_is_programs(name) for name in names or [tagged[0][0]])
 
 
 def between(tagged: list[tuple[str, str]]) -> str:
     """What stands between tags, each once."""
-    told = dict.fromkeys(inside for _, inside in tagged)
+    texts = dict.fromkeys(inside for _, inside in tagged)
     # A name that is told again as a command says no more.
-    return " ".join(one for one in told if one and f"/{one}" not in told)
+    return " ".join(text for text in texts if text and f"/{text}" not in texts)
 
 
 def as_typed(text: str) -> str:

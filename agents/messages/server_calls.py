@@ -1,7 +1,7 @@
-"""Calls that the provider answers itself: the group that a message goes on with because it takes one up, and what parts the two.
+"""Calls that the provider answers itself, such as a search that it runs: which group their messages belong to.
 
-Such calls owe nobody a result, so no state is kept of them: the messages themselves tell which were opened, and are asked only when
-one is taken up. That is rare, and nearly always the newest group has it.
+Such calls owe nobody a result, so no state is kept of them: the messages themselves tell which were opened, and are
+asked only when one is taken up. That is rare, and nearly always the newest group has it.
 """
 
 from collections.abc import Iterable
@@ -17,23 +17,29 @@ _encode_json = msgspec.json.Encoder().encode
 
 
 def group_of_server_calls(entries: dict[str, Entry], ids: Iterable[str], newest: int) -> int | None:
-    """Number of the newest group in which one of these calls was opened; None where none is live. `newest` is that of all groups."""
+    """Return the number of the newest live group in which one of these calls was opened; None where there is none.
+
+    `newest` is the number of the newest group of all.
+    """
     wanted = frozenset(ids)
     # As they are written in a message: most have none of them, and needn't be read.
     written = [_encode_json(call_id) for call_id in wanted]
-    found = -1
+    latest = -1
     for entry in reversed(entries.values()):
         sequence = entry.rank // RANKS_PER_GROUP
-        if sequence > found and entry.role == "assistant" and _opens(entry, wanted, written):
-            found = sequence
-            if found == newest:
+        if sequence > latest and entry.role == "assistant" and _opens(entry, wanted, written):
+            latest = sequence
+            if latest == newest:
                 break
-    return found if found >= 0 else None
+    return latest if latest >= 0 else None
 
 
-def loses_half(said: Message, instead: Message) -> bool:
-    """Tell whether a message has one half of a provider's call, of which the other is elsewhere, and what would replace it hasn't."""
-    halves = half_ids(said)
+def loses_half(message: Message, instead: Message) -> bool:
+    """Tell whether replacing a message by `instead` would lose one half of a provider's own call.
+
+    The other half of such a call stands in another message, and a provider refuses it alone.
+    """
+    halves = half_ids(message)
     return bool(halves) and not halves <= half_ids(instead)
 
 

@@ -1,4 +1,7 @@
-"""Arguments of calls made shorter, so that they stay arguments: value by value, or what the call is about and a name."""
+"""Arguments of calls made shorter, so that they stay valid arguments.
+
+Either each long value is cut, or only the short ones stay, beside the name of the artifact that holds all.
+"""
 
 from collections.abc import Mapping
 

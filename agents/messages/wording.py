@@ -62,7 +62,7 @@ def brief_pointer_text(artifact_id: str, tokens: int) -> str:
 
 
 def left_messages_text(artifact_ids: Sequence[str], tokens: int, messages: int) -> str:
-    """Text of one pointer for several messages that have left: how many and how large they are, and where some or all of them are."""
+    """Text of one pointer for several messages that have left: their number, their size, and the ids to read."""
     size = f"{tokens} tokens in {messages} messages that did not fit"
     if not artifact_ids:
         return f"[{size}]"
@@ -73,8 +73,8 @@ def left_messages_text(artifact_ids: Sequence[str], tokens: int, messages: int) 
 
 def pointed_at(text: str) -> str | None:
     """Id of the artifact that a text points to which begins as a pointer; None for any other."""
-    found = _POINTER.match(text)
-    return found["id"] if found else None
+    pointer = _POINTER.match(text)
+    return pointer["id"] if pointer else None
 
 
 def stands_for_more(text: str) -> bool:
@@ -85,13 +85,13 @@ def stands_for_more(text: str) -> bool:
 def split_at_pointer(text: str, artifact_id: str) -> tuple[str, str, str] | None:
     """What stands before the pointer in a text that was cut before, the pointer, and what stands behind it.
 
-    None where there is none: a pointer to anything else than `artifact_id` counts only where it is all that the text says,
-    for a text may quote pointers.
+    None where there is none: a pointer to anything else than `artifact_id` counts only where it is all that the text
+    says, for a text may quote pointers.
     """
-    for found in _POINTER.finditer(text):
-        before, after = text[: found.start()].rstrip("\n"), text[found.end() :].lstrip("\n")
-        if found["id"] == artifact_id or not (before or after):
-            return before, found[0], after
+    for pointer in _POINTER.finditer(text):
+        before, after = text[: pointer.start()].rstrip("\n"), text[pointer.end() :].lstrip("\n")
+        if pointer["id"] == artifact_id or not (before or after):
+            return before, pointer[0], after
     return None
 
 
@@ -99,7 +99,10 @@ def distilled_text(artifact_id: str, tokens: int, tool: str, method: str, body: 
     """Text of a distilled tool output: what it is, how long the original is, how to get it back, and what it holds."""
     prefix = DISTILLED_PREFIX.format(artifact_id=artifact_id)
     of_tool = f" of {tool}" if tool else ""
-    return f'{prefix} {tokens} tokens{of_tool}, distilled as {method}; read_artifact("{artifact_id}") returns all of it.\n{body}'
+    return (
+        f'{prefix} {tokens} tokens{of_tool}, distilled as {method}; read_artifact("{artifact_id}") returns all '
+        f"of it.\n{body}"
+    )
 
 
 def without_distilled_prefix(text: str) -> str:
@@ -126,7 +129,10 @@ def repeated_text(artifact_id: str) -> str:
 
 def stand_in_text(waited_ms: int) -> str:
     """Text in the place of a result that did not come."""
-    return f"{_NO_RESULT}the tool did not answer within {waited_ms / 1000:g} s; a result that comes later follows as a message]"
+    return (
+        f"{_NO_RESULT}the tool did not answer within {waited_ms / 1000:g} s; a result that comes later follows "
+        f"as a message]"
+    )
 
 
 def is_stand_in(text: str) -> bool:
@@ -140,13 +146,16 @@ def late_result_text(call_id: str, text: str) -> str:
 
 
 def tells_late(written: msgspec.Raw) -> bool:
-    """Tell whether a message, as JSON, holds a text that is a late result: a look at the bytes, for who asks all messages."""
+    """Tell whether a message's JSON holds a late result.
+
+    Only looks at the bytes, so that callers can ask it of every message.
+    """
     return _LATE_WRITTEN in bytes(memoryview(written))
 
 
 def late_results_in(text: str) -> list[tuple[str, str]]:
     """Ids of calls whose results came late in this text, with how each begins."""
-    return [(one[1], text[one.end() :]) for one in _LATE_RESULT.finditer(text)]
+    return [(result[1], text[result.end() :]) for result in _LATE_RESULT.finditer(text)]
 
 
 def late_result_in(text: str) -> tuple[str, str] | None:
@@ -174,6 +183,6 @@ def tool_results_text(outcomes: Iterable[tuple[str, str, str]], earlier: str = "
 
 
 def shorter_value(value: str, chars_max: int) -> str:
-    """The beginning of a value in the arguments of a call, with a note of its length; `chars_max` characters together."""
+    """Return the beginning of an argument's value and a note of its length, in `chars_max` characters together."""
     note = ARGUMENT_NOTE.format(chars=len(value))
     return value[: chars_max - len(note)] + note if len(note) < chars_max else value[:chars_max]

@@ -11,7 +11,6 @@ from tailrace.schemas.records.context import RANKS_PER_GROUP
 
 #: Of so many spans nobody reads each; then neighbours that went for the same reason share one, which keeps the list short.
 SPANS_APART_MAX = 1_000
-# Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _INCLUDE = Action.INCLUDE
 
 

@@ -38,7 +38,6 @@ ABOVE_TARGET = 4
 _EVIDENT = {"decisions": EvidenceKind.DECISION, "identifiers": EvidenceKind.IDENTIFIER}
 #: Classes that are read from what has really left.
 _NOTED_LATE = frozenset(("said", *_EVIDENT))
-# Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _INCLUDE, _EXTERNALIZE, _ADDED = Action.INCLUDE, Action.EXTERNALIZE, ObligationKind.ADDED
 
 

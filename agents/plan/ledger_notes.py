@@ -44,7 +44,6 @@ _RESPONSE = b'"response":'
 _OPENING = re.compile(r'^(?:\[\{[^{}]{0,60}"text": ?)?"?')
 #: Marks of a producer stand before what the tool said.
 _REFUSED = re.compile(rb'"is_error": ?true|"status": ?"error"')
-# Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _STUB, _STAND_IN = EntryKind.STUB, EntryKind.STAND_IN
 _USER = GroupKind.USER
 

@@ -46,7 +46,6 @@ LISTED_BYTES_MAX = 6_000_000
 #: What a span takes in a record beside its ids and its reason.
 _SPAN_BYTES = 300
 
-# Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _LEDGER = EntryKind.LEDGER
 
 _encode_json = msgspec.json.Encoder().encode

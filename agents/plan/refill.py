@@ -28,7 +28,6 @@ ROUNDS_MAX = 3
 #: What these cut by a share may grow by a share. Of what others cut, results may come back in part, once nothing comes back whole.
 _BY_SHARE = frozenset((FLOOR, TIER_CAPS))
 _GROWING = frozenset((Action.EXTERNALIZE, Action.CLEAR))
-# Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _INCLUDE, _EPHEMERAL = Action.INCLUDE, Durability.EPHEMERAL
 
 

@@ -21,14 +21,14 @@ def passages(text: str) -> list[Passage]:
     """Return the passages of a text, which together are all of it; none for a text that has only white space."""
     if not text.strip():
         return []
-    found = []
+    pieces = []
     start = 0
     while len(text) - start > PASSAGE_CHARS_MAX:
         end = _end(text, start)
-        found.append(Passage(start, text[start:end]))
+        pieces.append(Passage(start, text[start:end]))
         start = end
-    found.append(Passage(start, text[start:]))
-    return found
+    pieces.append(Passage(start, text[start:]))
+    return pieces
 
 
 def _end(text: str, start: int) -> int:

@@ -79,8 +79,8 @@ def term_weights(postings: Postings, passages: int, *, common_from: int) -> dict
 
     Terms with `common_from` postings may have more than were counted; they only count where there is nothing rarer.
     """
-    found = {term: len(numbers) for term, numbers in postings.items() if numbers}
-    counted = {term: count for term, count in found.items() if count < common_from} or found
+    counts = {term: len(numbers) for term, numbers in postings.items() if numbers}
+    counted = {term: count for term, count in counts.items() if count < common_from} or counts
     return {term: _rarity(count, max(passages, count)) for term, count in counted.items()}
 
 
@@ -103,16 +103,19 @@ def rank(
 ) -> list[Ranked]:
     """Return the passages to show, the best first. `literal` is the query if it is one name, else empty."""
     # Of passages that say the same, the newest is as good as all.
-    oldest_first = sorted(candidates, key=lambda one: (one.said_at_ms, one.offset, one.number))
-    distinct = list({one.text: one for one in oldest_first}.values())
+    oldest_first = sorted(candidates, key=lambda candidate: (candidate.said_at_ms, candidate.offset, candidate.number))
+    distinct = list({candidate.text: candidate for candidate in oldest_first}.values())
     names = Names()
-    weighed = [_Weighed(one, frozenset(name for name in names.of(one.text) if name[0].isalnum())) for one in distinct]
+    weighed = [
+        _Weighed(candidate, frozenset(name for name in names.of(candidate.text) if name[0].isalnum()))
+        for candidate in distinct
+    ]
     _hold_terms(weighed, postings, weights)
     if literal:
         bonus = LITERAL_FACTOR * max(weights.values(), default=0.0)
-        for one in weighed:
-            if literal in one.candidate.text:
-                one.held[literal] = bonus
+        for passage in weighed:
+            if literal in passage.candidate.text:
+                passage.held[literal] = bonus
     else:
         _hold_shared_names(weighed, weights)
     _set_priors(weighed)
@@ -124,13 +127,13 @@ def _rarity(count: int, total: int) -> float:
 
 
 def _hold_terms(weighed: Sequence[_Weighed], postings: Postings, weights: Mapping[SearchTerm, float]) -> None:
-    by_number = {one.candidate.number: one for one in weighed}
-    words = {number: words_of(one.candidate.text) for number, one in by_number.items()}
-    texts = {number: f" {' '.join(found)} " for number, found in words.items()}
+    by_number = {passage.candidate.number: passage for passage in weighed}
+    words = {number: words_of(passage.candidate.text) for number, passage in by_number.items()}
+    texts = {number: f" {' '.join(passage_words)} " for number, passage_words in words.items()}
     usual = max(1.0, sum(map(len, words.values())) / max(1, len(words)))
     damping = {
-        number: SATURATION * (1 - LENGTH_FRACTION + LENGTH_FRACTION * len(found) / usual)
-        for number, found in words.items()
+        number: SATURATION * (1 - LENGTH_FRACTION + LENGTH_FRACTION * len(passage_words) / usual)
+        for number, passage_words in words.items()
     }
     for term, weight in weights.items():
         phrase = f" {term.phrase} "
@@ -140,51 +143,51 @@ def _hold_terms(weighed: Sequence[_Weighed], postings: Postings, weights: Mappin
 
 
 def _hold_shared_names(weighed: Sequence[_Weighed], weights: Mapping[SearchTerm, float]) -> None:
-    """Count names that several of the passages hold and that stand in the best of them, as if they had been asked for."""
-    best = sorted(weighed, key=lambda one: (-one.worth, -one.candidate.number))[:FEEDBACK_PASSAGES]
-    in_best = Counter(name for one in best for name in one.names)
-    in_all = Counter(name for one in weighed for name in one.names & in_best.keys())
+    """Weigh names that the best passages have and others share as if the query had asked for them."""
+    best = sorted(weighed, key=lambda passage: (-passage.worth, -passage.candidate.number))[:FEEDBACK_PASSAGES]
+    in_best = Counter(name for passage in best for name in passage.names)
+    in_all = Counter(name for passage in weighed for name in passage.names & in_best.keys())
     worth = {
         name: _rarity(in_all[name], len(weighed)) * times / FEEDBACK_PASSAGES
         for name, times in in_best.items()
         if in_all[name] > 1 and SearchTerm(tuple(words_of(name))) not in weights
     }
-    for one in weighed:
-        one.held.update((name, worth[name]) for name in sorted(one.names & worth.keys()))
+    for passage in weighed:
+        passage.held.update((name, worth[name]) for name in sorted(passage.names & worth.keys()))
 
 
 def _set_priors(weighed: Sequence[_Weighed]) -> None:
     """Set what the score of each is multiplied with; the oldest comes first."""
-    counts = Counter(name for one in weighed for name in one.names)
+    counts = Counter(name for passage in weighed for name in passage.names)
     total = len(weighed)
     # Sorted, because the order of a set, and so the last digit of a sum, differs from process to process.
-    riches = [sum(math.log1p(total / counts[name]) for name in sorted(one.names)) for one in weighed]
+    riches = [sum(math.log1p(total / counts[name]) for name in sorted(passage.names)) for passage in weighed]
     usual = median(riches) if riches else 0.0
-    for place, (one, rich) in enumerate(zip(weighed, riches, strict=True)):
+    for place, (passage, rich) in enumerate(zip(weighed, riches, strict=True)):
         recency = 1 + RECENCY_FRACTION * place / total
-        one.prior = recency * (1 + NAMES_FRACTION * rich / ((rich + usual) or 1.0))
+        passage.prior = recency * (1 + NAMES_FRACTION * rich / ((rich + usual) or 1.0))
 
 
 def _choose(weighed: Sequence[_Weighed], limit: int) -> list[Ranked]:
     chosen: list[Ranked] = []
     waiting = list(weighed)
     times: Counter[_Key] = Counter()
-    known: set[str] = set()
+    shown_names: set[str] = set()
     while waiting and len(chosen) < limit:
-        scores = [_score(one, times, known) for one in waiting]
+        scores = [_score(passage, times, shown_names) for passage in waiting]
         place = max(range(len(waiting)), key=lambda index: (scores[index], waiting[index].candidate.number))
         best = waiting.pop(place)
         chosen.append(Ranked(best.candidate.number, scores[place]))
         times.update(best.held.keys())
-        known |= best.names
+        shown_names |= best.names
     return chosen
 
 
-def _score(one: _Weighed, times: Mapping[_Key, int], known: set[str]) -> float:
-    worth = sum(value * AGAIN_FRACTION ** times[key] for key, value in one.held.items())
-    if one.names and known:
-        worth *= 1 - KNOWN_NAMES_FRACTION * len(one.names & known) / len(one.names)
-    return worth * one.prior
+def _score(passage: _Weighed, times: Mapping[_Key, int], shown_names: set[str]) -> float:
+    worth = sum(value * AGAIN_FRACTION ** times[key] for key, value in passage.held.items())
+    if passage.names and shown_names:
+        worth *= 1 - KNOWN_NAMES_FRACTION * len(passage.names & shown_names) / len(passage.names)
+    return worth * passage.prior
 
 
 def fuse(rankings: Iterable[Sequence[int]], limit: int) -> list[Ranked]:

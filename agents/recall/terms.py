@@ -1,8 +1,8 @@
 """Terms that recall finds passages by: words, whole names, and the parts of names.
 
-The index splits text at everything but letters and digits, so `get_user.py` is the words get, user and py, and its whole
-name is these three in sequence. What such an index can't see is added to it: the parts of camelCase names, and pairs of
-characters in scripts that don't put spaces between words.
+The index splits text at everything but letters and digits, so `get_user.py` is the words get, user and py, and its
+whole name is these three in sequence. What such an index can't see is added to it: the parts of camelCase names, and
+pairs of characters in scripts that don't put spaces between words.
 """
 
 import re
@@ -117,6 +117,9 @@ def _camel_parts(name: str) -> tuple[str, ...]:
 
 
 def _pairs(run: str) -> Iterator[str]:
-    """Yield the pairs of characters in a run. Signs above and below letters, which the index doesn't see, are left out."""
+    """Yield the pairs of characters in a run.
+
+    Signs above and below letters, which the index doesn't see, are left out.
+    """
     seen = "".join(_WORD.findall(run))
     yield from (seen[start : start + 2] for start in range(max(1, len(seen) - 1)) if seen)

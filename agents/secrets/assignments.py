@@ -1,7 +1,7 @@
-"""What a name like password is given by a sign: in code, settings, JSON, YAML, shells, headers, connection strings.
+"""Secrets behind a name like password and a sign: in code, settings, JSON, YAML, shells, headers, connection strings.
 
-A list of settings gives name and value each a field of its own (`name: DB_PASSWORD`, then `value: …`): there the name beside the
-value counts. Each function yields kind, beginning and end of the secrets at one place.
+A list of settings gives name and value each a field of its own (`name: DB_PASSWORD`, then `value: …`): there the name
+beside the value counts. Each function yields kind, beginning and end of the secrets at one place.
 """
 
 import re
@@ -24,7 +24,8 @@ _COOKIE: Final = "ookie"
 _CLOSING: Final = "\\\"'`] \t"
 #: Between the sign and its value: the rest of the sign, a type, the letter of a string, the scheme of a header.
 _BEFORE_VALUE: Final = compiled(
-    r"[=>]{0,2}[ \t]{0,8}(?:(?:str|string|String|bytes|SecretStr)(?:[ ]?\|[ ]?None)?[ ]?=[ ]?)?@?[brfu]{0,2}(?=\\{0,4}[\"'`])"
+    r"[=>]{0,2}[ \t]{0,8}(?:(?:str|string|String|bytes"
+    r"|SecretStr)(?:[ ]?\|[ ]?None)?[ ]?=[ ]?)?@?[brfu]{0,2}(?=\\{0,4}[\"'`])"
     r"|[=>]{0,2}[ \t]{0,8}"
 )
 _SCHEME: Final = compiled(r"\\{0,4}[\"'`]?(?:[Bb]earer|[Bb]asic|[Tt]oken|ApiKey)[ ]{1,4}(?=([^\s\"'`\\,;]{8,4096}))")
@@ -49,7 +50,10 @@ _VALUE: Final = "value"
 _PAIR_CHARS_MAX: Final = 256
 #: Between two fields of one setting: a comma, or the next line, or the space between two attributes.
 _NEXT: Final = r"[ \t\r]{0,4},?(?:\s|\\[nrt]){0,48}"
-_NAMED: Final = r"(?:[Nn]ame|NAME|[Kk]ey|KEY)\\{0,4}[\"'`]?[ \t]{0,4}[:=][ \t]{0,4}\\{0,4}[\"'`]?(?P<name>[A-Za-z0-9_./$:-]{3,96}+)\\{0,4}[\"'`]?"
+_NAMED: Final = (
+    r"(?:[Nn]ame|NAME|[Kk]ey"
+    r"|KEY)\\{0,4}[\"'`]?[ \t]{0,4}[:=][ \t]{0,4}\\{0,4}[\"'`]?(?P<name>[A-Za-z0-9_./$:-]{3,96}+)\\{0,4}[\"'`]?"
+)
 #: One more field may stand between the two, a type mostly.
 _BETWEEN: Final = (
     r"(?:\\{0,4}[\"'`]?[A-Za-z]{2,24}\\{0,4}[\"'`]?[ \t]{0,4}[:=][ \t]{0,4}\\{0,4}[\"'`]?[A-Za-z]{1,24}\\{0,4}[\"'`]?"
@@ -103,7 +107,7 @@ def _secret_fields(data: str) -> tuple[int, ...]:
 
 
 def assigned(data: str, name: AssignedName) -> Iterator[Span]:
-    """Look at what a name is given."""
+    """Yield the secret that a name such as `password` is set to, if its value is one."""
     after_sign, kind, left, closed = name.after_sign, name.kind, name.left, name.closed
     if name.text.endswith(_COOKIE):
         yield from in_cookies(data, after_sign)

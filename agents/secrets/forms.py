@@ -1,7 +1,8 @@
-"""Secrets that no sign gives away: what follows a flag, what a call, an element or a statement of SQL is given, lines of netrc, cookies.
+"""Secrets without an equals sign or colon before them: behind flags, in calls, elements, SQL, netrc and cookies.
 
-Each function looks at one place that `secrets.rules` has found, and yields kind, beginning and end of the secrets there. What
-people write in running text is as near to these forms as to none of the others, so a word alone is never a secret here.
+Each function looks at one place that `secrets.rules` has found, and yields kind, beginning and end of the secrets
+there. What people write in running text is as near to these forms as to none of the others, so a word alone is never a
+secret here.
 """
 
 import re
@@ -87,7 +88,7 @@ def beside_password(data: str, start: int, end: int) -> Iterator[Span]:
         if value and not is_placeholder(value["value"]):
             yield "password", *value.span("value")
     elif follows == "(":
-        yield from _given(data, end + 1, name.rpartition(".")[2].lower())
+        yield from _in_call(data, end + 1, name.rpartition(".")[2].lower())
     elif name.startswith("-") and not name.startswith("--"):
         yield from after_flag(data, start - len(name), "password", end)
     else:
@@ -102,7 +103,8 @@ def beside_upper_password(data: str, start: int, end: int) -> Iterator[Span]:
     yield from _in_sql(data, start, end, _SQL_GAP)
 
 
-#: Between the word password and a password, in statements that set one; and where the word is the end of a method's name.
+#: Between the word password and a password, in statements that set one; and where the word is the end of a method's
+#: name.
 _SQL_GAP: Final = compiled(
     r"(?:[ \t\n]|\\[nt]){1,8}(?:(?:FOR|for)[ ][^\s=]{1,128}[ ]?)?(?:=[ ]?(?:(?:PASSWORD|password)\()?)?|\("
 )
@@ -130,7 +132,7 @@ _IDENTIFIED_GAP: Final = compiled(r"(?:[ \t\n]|\\[nt]){1,8}(?:(?:PASSWORD|passwo
 
 
 def identified_by(data: str, start: int, end: int) -> Iterator[Span]:
-    """Look at what SQL identifies a user by, behind a word that stands between `start` and `end` and ends with the word by."""
+    """Look for the password behind `IDENTIFIED BY` in SQL; the word that ends with BY is from `start` to `end`."""
     by = end - len("BY")
     if not _IDENTIFIED.search(data[max(0, by - _IDENTIFIED_CHARS_MAX) : by]):
         return
@@ -155,7 +157,7 @@ def _in_netrc(data: str, start: int, end: int) -> Iterator[Span]:
         yield "password", *value.span("value")
 
 
-def _given(data: str, start: int, prefix: str) -> Iterator[Span]:
+def _in_call(data: str, start: int, prefix: str) -> Iterator[Span]:
     sets = prefix.startswith(_SETTERS)
     value = _QUOTED.match(data, start) if sets or not prefix else None
     if value is None:
@@ -179,8 +181,8 @@ def in_cookies(data: str, start: int) -> Iterator[Span]:
     begin = opens.end() if opens else start
     closing = [opens["quote"]] if opens and opens["quote"] else []
     # What follows the next header is looked at there.
-    ends = [data.find(one, begin, begin + _COOKIES_CHARS_MAX) for one in ("\n", "\\n", "ookie:", *closing)]
-    end = min((one for one in ends if one >= 0), default=min(len(data), begin + _COOKIES_CHARS_MAX))
+    ends = [data.find(mark, begin, begin + _COOKIES_CHARS_MAX) for mark in ("\n", "\\n", "ookie:", *closing)]
+    end = min((place for place in ends if place >= 0), default=min(len(data), begin + _COOKIES_CHARS_MAX))
     for cookie in _COOKIE.finditer(data, begin, end):
         value = cookie["value"]
         if _SESSION.search(cookie["name"].lower()) and not is_placeholder(value) and is_random(value):

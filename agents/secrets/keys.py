@@ -1,7 +1,8 @@
 """Private keys, line by line: blocks of PEM, OpenSSH, PGP and PuTTY, as they are and as others show them.
 
-A block may stand behind what a log, a listing, a diff or an indentation puts before each of its lines, in strings of a program, or
-on one line with its line ends written as escapes. Each line is a secret of its own, so that a text has as many lines after masking.
+A block may stand behind what a log, a listing, a diff or an indentation puts before each of its lines, in strings of a
+program, or on one line with its line ends written as escapes. Each line is a secret of its own, so that a text has as
+many lines after masking.
 """
 
 import re
@@ -21,7 +22,8 @@ _ONE_LINE: Final = compiled(
 #: A line of the body: the secret; in a program, a string and what joins it to the next.
 _ENCODED: Final = (
     r"(?:([A-Za-z0-9+/=]{4,128})"
-    r"|(?P<quote>\\?[\"'`])([A-Za-z0-9+/=]{4,128})(?:\\{1,4}[nr]){0,2}(?P=quote)[ \t]{0,4}[,+.;)\\]{0,3})[ \t\r]*(?:\n|\Z)"
+    r"|(?P<quote>\\?[\"'`])([A-Za-z0-9+/=]{4,128})(?:\\{1,4}[nr]){0,2}(?P=quote)[ \t]{0,4}[,+.;)\\]{0,3})"
+    r"[ \t\r]*(?:\n|\Z)"
 )
 #: Behind what stood before the first line as well; elsewhere behind what a file's listing or a diff puts before it.
 _BODY_BEHIND: Final = compiled(r"[ \t]{0,16}" + _ENCODED)
@@ -88,7 +90,10 @@ def _lead(data: str, start: int) -> str:
 
 
 def _behind(data: str, at: int, lead: list[str]) -> int:
-    """Return where a line goes on behind the same lead, whatever its numbers; its beginning where it has another one."""
+    """Return where the text of a line begins behind the same lead as the first line's, whatever the lead's numbers.
+
+    Where the line has another lead, that is its own beginning.
+    """
     place = at
     for position, part in enumerate(lead):
         if position % 2 == 0:

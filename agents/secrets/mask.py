@@ -32,7 +32,8 @@ def mask_message(message: Message) -> Message:
     return msgspec.structs.replace(message, parts=tuple(parts))
 
 
-#: What may hold a secret in a part. Reasoning is bound by a signature to its very bytes, and goes as a whole where it can't stay.
+#: What may hold a secret in a part. Reasoning is bound by a signature to its very bytes, and goes as a whole where it
+#: can't stay.
 _HOLDING: dict[type[AnyPart], str] = {
     TextPart: "content",
     RefusalPart: "content",
@@ -63,8 +64,8 @@ def mask_envelope(envelope: ToolEnvelope) -> ToolEnvelope:
 def mask_json(value: Json) -> Json:
     """The value with the secrets in it masked; the very same one where there are none.
 
-    Texts are masked each by itself, as somebody would read them, and then the whole as one text, because it is the key beside
-    a value that gives most secrets away.
+    Texts are masked each by itself, as somebody would read them, and then the whole as one text, because it is the key
+    beside a value that gives most secrets away.
     """
     if isinstance(value, str):
         return mask_secrets(value).text
@@ -73,7 +74,7 @@ def mask_json(value: Json) -> Json:
     try:
         masked = _mask_texts(value)
         whole = mask_secrets(_encode_json(masked).decode())
-        return _decode_json(whole.text) if whole.found else masked
+        return _decode_json(whole.text) if whole.secrets else masked
     except (PoisonEvent, UnicodeEncodeError, OverflowError, RecursionError):
         # What can't be written as JSON, or not be read again: nothing of it may be shown.
         return "[masked]"
@@ -88,17 +89,18 @@ _LINE_CHARS_MAX = 4_000
 def mask_ends(text: str, head_chars: int, tail_chars: int) -> str:
     """The text with its secrets masked and its middle left out: beginning and end are at least so long, and right.
 
-    All secrets but blocks of keys end with their line, so it is cut between two lines, and not at all where that can't be seen.
+    All secrets but blocks of keys end with their line, so it is cut between two lines, and not at all where that can't
+    be seen.
     """
     head = text.find("\n", head_chars, head_chars + _LINE_CHARS_MAX)
     tail_from = len(text) - tail_chars
     tail = text.rfind("\n", max(0, tail_from - _LINE_CHARS_MAX), max(0, tail_from))
     if 0 <= head < tail and _BLOCK_OPENS not in text and _PUTTY_OPENS not in text:
         masked = mask_secrets(text[:head] + text[tail:])
-        if not masked.found:
+        if not masked.secrets:
             return masked.text
         # A mask may be much shorter than what it stands for.
-        lost_chars = sum(one.end - one.start for one in masked.found)
+        lost_chars = sum(secret.end - secret.start for secret in masked.secrets)
         if min(head - head_chars, tail_from - tail) >= lost_chars:
             return masked.text
     return mask_secrets(text).text
@@ -110,7 +112,7 @@ def _mask_texts(value: Json) -> Json:
             return mask_secrets(value).text
         case list():
             items = [_mask_texts(item) for item in value]
-            return value if all(one is other for one, other in zip(items, value, strict=True)) else items
+            return value if all(new is old for new, old in zip(items, value, strict=True)) else items
         case dict():
             fields = {key: _mask_texts(item) for key, item in value.items()}
             return value if all(fields[key] is item for key, item in value.items()) else fields

@@ -1,7 +1,8 @@
 """The table of what a secret looks like.
 
-Each pattern begins with one literal character: the regular expression engine then leaps from one such character to the next, some thirty times faster than it tries a set of letters or an alternation at every place. Every repetition
-has an upper bound, so that the work at one place has one too.
+Each pattern begins with one literal character: the regular expression engine then leaps from one such character to the
+next, some thirty times faster than it tries a set of letters or an alternation at every place. Every repetition has an
+upper bound, so that the work at one place has one too.
 """
 
 import re
@@ -91,9 +92,10 @@ _LAST_LETTERS = "|".join(
     for ending in ("key", "ret", "ken", "ord", "swd", "pwd", "ase", "ass", "uth", "ial", "als", "lue")
 )
 
-#: Where a prefix ends, a token of parts is held together, a private key or a flag that a value follows begins. What follows is
-#: taken before what stands behind is looked at: the engine does that at once, and most places fail by it. There are no groups,
-#: which would have to be noted at every place: the text that was matched says what it is. By what every match holds.
+#: Where a prefix ends, a token of parts is held together, a private key or a flag that a value follows begins. What
+#: follows is taken before what stands behind is looked at: the engine does that at once, and most places fail by it.
+#: There are no groups, which would have to be noted at every place: the text that was matched says what it is. By what
+#: every match holds.
 SEPARATORS = {
     "_": compiled(r"_" + _WORD + r"{16}" + _behind("_", 16)),
     "-": compiled(
@@ -105,8 +107,8 @@ SEPARATORS = {
     ".": compiled(r"\." + _WORD + r"{6}(?:\." + _WORD + r"{27}|(?<=\.eyJ.{3})|" + _behind(".", 6) + r")"),
 }
 
-#: Tokens that are known by what holds them together: how long what stands left of it may be, the end of that, and all that begins
-#: at it.
+#: Tokens that are known by what holds them together: how long what stands left of it may be, the end of that, and all
+#: that begins at it.
 AROUND: tuple[tuple[str, int, re.Pattern[str], re.Pattern[str]], ...] = (
     (
         "jwt",
@@ -146,7 +148,7 @@ WHOLE = {
 #: A whole token from its second letter on, which is rarer than the first.
 SECOND_LETTER = compiled(r"K(?<=SK)(?<![A-Za-z0-9]SK)(?P<twilio_key>[0-9a-f]{32})(?![A-Za-z0-9])")
 
-#: The same by place, and those of authorization, cookie and sig.
+#: First, second and third of these three letters, for a quick look; also for authorization, cookie and sig.
 _THREE_LETTERS = r"[AIKLOPRSUaikloprsu][AEILORSTUWaeilorstuw][DEGHLNSTYdeghlnsty]"
 
 
@@ -167,7 +169,8 @@ def _assigned(sign: str, otherwise: str = "", directly: str = "") -> str:
         + r"|(?<=[\\\"'`]." + sign + r")(?:" + behind(r"(?:\\[\"']|[\"'`][\t \]])") + r"|" + behind(r"\\[\"'][\t ]")
         # JSON in JSON in JSON.
         + r"|" + behind(r"\\\\\\[\"']") + r")"
-        # Columns of signs: which word stands before the spaces is looked up later. Few colons stand behind two tabs, many behind two spaces.
+        # Columns of signs: which word stands before the spaces is looked up later. Few colons stand behind two tabs,
+        # many behind two spaces.
         + (r"|(?<=[ \t]{2}=)|(?<=[\"'`]\] =)" if sign == "=" else r"|(?<=\t\t:)") + r")"
     )  # fmt: skip
 
@@ -188,7 +191,8 @@ SIGNS = {
     ),
 }
 
-#: What an `Authorization` header or a program that makes one says; the group is the secret. And by what SQL identifies a user.
+#: What an `Authorization` header or a program that makes one says; the group is the secret. And by what SQL identifies
+#: a user.
 BEARER = compiled(r"B(?:(?:earer|EARER)[ ](?P<bearer_token>[A-Za-z0-9_.~+/=-]{16,4096})|Y(?<=[ ]BY)(?=[ \t\n]|\\[nt]))")
 
 #: The same in small letters.

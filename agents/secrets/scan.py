@@ -1,8 +1,8 @@
 """Credentials in what tools say, found and masked before a distillation, a summary or a log line leaves a worker.
 
-Every message goes through here, so the text is searched for a handful of single characters, and only what stands around them is
-looked at (`secrets.rules`). What a word like password gives away is judged by `secrets.values`, and what no sign gives away by
-`secrets.forms`.
+Every message goes through here, so the text is searched for a handful of single characters, and only what stands around
+them is looked at (`secrets.rules`). What a word like password gives away is judged by `secrets.values`, and what no
+sign gives away by `secrets.forms`.
 """
 
 import re
@@ -33,8 +33,8 @@ from tailrace.agents.secrets.values import BLANK, MASK_OPENS, is_placeholder, is
 
 #: Secrets side by side, without anything between: so many are told apart.
 _ROUNDS_MAX = 8
-#: Places of one kind that are looked at in one text: no text but one that is made to be slow has as many. What stands behind them
-#: is masked as a whole.
+#: Places of one kind that are looked at in one text: no text but one that is made to be slow has as many. What stands
+#: behind them is masked as a whole.
 LOOKS_MAX: Final = 20_000
 #: The kind of what was not looked at.
 UNREAD: Final = "unread"
@@ -60,7 +60,7 @@ class Masked(Struct, frozen=True, gc=False):
     """A text without its secrets, and where they stood in the text that was given."""
 
     text: str
-    found: tuple[Secret, ...]
+    secrets: tuple[Secret, ...]
 
 
 def find_secrets(text: str) -> tuple[Secret, ...]:
@@ -72,17 +72,17 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
 
 def _find(text: str) -> tuple[Secret, ...]:
     looks = [0] * len(_SCANS)
-    found = _scan(text, looks)
+    secrets = _scan(text, looks)
     rest = text
-    fresh = found
-    for _ in range(_ROUNDS_MAX if found else 0):
+    fresh = secrets
+    for _ in range(_ROUNDS_MAX if secrets else 0):
         # A secret that is gone may show where another one begins or ends.
         rest = _blanked(rest, fresh)
         fresh = _scan(rest, looks)
         if not fresh:
             break
-        found = found + fresh
-    return tuple(_within_lines(text, _apart(found))) if found else ()
+        secrets = secrets + fresh
+    return tuple(_within_lines(text, _apart(secrets))) if secrets else ()
 
 
 _remembered = lru_cache(maxsize=_REMEMBERED_MAX)(_find)
@@ -90,7 +90,7 @@ _remembered = lru_cache(maxsize=_REMEMBERED_MAX)(_find)
 
 def _scan(data: str, looks: list[int]) -> list[Secret]:
     """Return what is found; `looks` counts the places that were looked at, of each kind."""
-    found: list[Secret] = []
+    secrets: list[Secret] = []
     end = len(data)
     for kind, (needed, search, look) in enumerate(_SCANS):
         if needed not in data:
@@ -106,17 +106,17 @@ def _scan(data: str, looks: list[int]) -> list[Secret]:
                     end = match.start()
                     break
                 for secret in there:
-                    found.append(secret)
+                    secrets.append(secret)
                     resume = max(resume, secret.end)
             match = search(data, resume, end)
     if end < len(data):
-        found.append(Secret(UNREAD, end, len(data)))
-    return found
+        secrets.append(Secret(UNREAD, end, len(data)))
+    return secrets
 
 
-def _blanked(data: str, found: Iterable[Secret]) -> str:
+def _blanked(data: str, secrets: Iterable[Secret]) -> str:
     blanked = list(data)
-    for secret in found:
+    for secret in secrets:
         blanked[secret.start : secret.end] = BLANK * (secret.end - secret.start)
     return "".join(blanked)
 
@@ -126,16 +126,16 @@ def mask_secrets(text: str) -> Masked:
 
     The number of lines stays as it was, JSON stays JSON, and masking again changes nothing.
     """
-    found = find_secrets(text)
-    if not found:
+    secrets = find_secrets(text)
+    if not secrets:
         return Masked(text, ())
     pieces: list[str] = []
     done = 0
-    for secret in found:
+    for secret in secrets:
         pieces += text[done : secret.start], f"[secret:{secret.kind}]"
         done = secret.end
     pieces.append(text[done:])
-    return Masked("".join(pieces), found)
+    return Masked("".join(pieces), secrets)
 
 
 def _token(data: str, match: re.Match[str]) -> Iterator[Secret]:
@@ -248,7 +248,7 @@ def _at_by(data: str, match: re.Match[str]) -> Iterator[Secret]:
 def _in_group(data: str, match: re.Match[str]) -> Iterator[Secret]:
     group = match.lastgroup or ""
     if not _is_in_mask(data, match.start(group)) and not is_placeholder(match[group]):
-        yield _found(_kind(match), match, group)
+        yield _secret_of(_kind(match), match, group)
 
 
 def _is_in_mask(data: str, start: int) -> bool:
@@ -256,7 +256,7 @@ def _is_in_mask(data: str, start: int) -> bool:
     return data.endswith(MASK_OPENS, 0, start)
 
 
-def _found(kind: str, match: re.Match[str], group: str | int) -> Secret:
+def _secret_of(kind: str, match: re.Match[str], group: str | int) -> Secret:
     return Secret(kind, *match.span(group))
 
 
@@ -264,8 +264,8 @@ _Search = Callable[..., re.Match[str] | None]
 #: At a place where nothing can be, which costs next to nothing to tell.
 _NOTHING: Final[tuple[Secret, ...]] = ()
 _Look = Callable[[str, re.Match[str]], Iterable[Secret]]
-#: Everything that is searched for: what must be there, which takes a fifth of the time that a search takes to begin; the search, and
-#: what looks at the place.
+#: Everything that is searched for: what must be there, which takes a fifth of the time that a search takes to begin;
+#: the search, and what looks at the place.
 _SCANS: tuple[tuple[str, _Search, _Look], ...] = (
     *((needed, pattern.search, _at_separator) for needed, pattern in SEPARATORS.items()),
     *((needed, pattern.search, _token) for needed, pattern in WHOLE.items()),
@@ -277,10 +277,10 @@ _SCANS: tuple[tuple[str, _Search, _Look], ...] = (
 )
 
 
-def _apart(found: Iterable[Secret]) -> list[Secret]:
+def _apart(secrets: Iterable[Secret]) -> list[Secret]:
     """Return the secrets in their order, those that overlap as one: of the kind that begins first, or is longer."""
     apart: list[Secret] = []
-    for secret in sorted(found, key=lambda one: (one.start, -one.end)):
+    for secret in sorted(secrets, key=lambda span: (span.start, -span.end)):
         if apart and secret.start < apart[-1].end:
             last = apart.pop()
             apart.append(Secret(last.kind, last.start, max(last.end, secret.end)))
@@ -289,9 +289,9 @@ def _apart(found: Iterable[Secret]) -> list[Secret]:
     return apart
 
 
-def _within_lines(text: str, found: Iterable[Secret]) -> Iterator[Secret]:
+def _within_lines(text: str, secrets: Iterable[Secret]) -> Iterator[Secret]:
     """Yield the secrets line by line: some characters end a line that are no white space to our patterns."""
-    for secret in found:
+    for secret in secrets:
         start = secret.start
         for line in text[secret.start : secret.end].splitlines(keepends=True):
             (shown,) = line.splitlines()

@@ -1,7 +1,7 @@
 """Whether the value beside a word like password is a secret, or a placeholder, a reference, a type or a piece of code.
 
-Names decide how much a value has to prove: what is called a password may be any word, what is called a token or a key must
-look as if nobody had thought of it.
+Names decide how much a value has to prove: what is called a password may be any word, what is called a token or a key
+must look as if nobody had thought of it.
 """
 
 import re
@@ -48,20 +48,25 @@ BLANK = "\x00"
 
 #: Values that stand for a value, whatever the name. Any of these anywhere in it, in small letters.
 _PLACEHOLDER = re.compile(
-    r"\$\{|\$\(|\{\{|\}\}|%\(|%[sv]\b|\.\.\.|…|\[secret:|\x00|change.?me|change.?this|\byour|_your|example|placeholder|redacted"
+    r"\$\{|\$\(|\{\{|\}\}|%\(|%[sv]\b|\.\.\.|…|\[secret:|\x00|change.?me|change.?this|\byour|_your|example"
+    r"|placeholder|redacted"
     r"|masked|dummy|xxxx|\*\*\*|not.?set|to.?be.?|insert.?|replace.?|<[^>]*>|fixme|_here\b|-here\b"
 )
 #: The same, where it is the whole value.
 _STAND_INS = (
-    "password passwd passphrase pass pwd secret token key apikey api_key api-key none null nil true false undefined string str "
-    "text required optional hidden empty default unset missing bool boolean int integer number any bytes object value username user "
+    "password passwd passphrase pass pwd secret token key apikey api_key api-key none null nil true false "
+    "undefined string str "
+    "text required optional hidden empty default unset missing bool boolean int integer number any bytes object "
+    "value username user "
     "admin root test auto disabled enabled unknown plain bearer basic oauth oauth2 jwt type self this"
 )
 _WORDS = frozenset(_STAND_INS.split())
 #: Beginnings of what says where a value is.
 _REFERENCE = re.compile(
-    r"[$@%{<&*]|#\{|:?-|os\.|process\.|env[.:(\[]|ENV\[|config[.:]|settings\.|secrets?[.:/]|vault:|op://|arn:|file:|ssm:|https?://|\.{0,2}/"
-    r"|[A-Za-z]:\\|~/|!Ref|!Sub|ref\+|projects/|self\.|this\.|data\.|var\.|local\.|args\.|options\.|params\.|req\.|request\."
+    r"[$@%{<&*]|#\{|:?-|os\.|process\.|env[.:(\[]|ENV\[|config[.:]|settings\.|secrets?[.:/]|vault:|op://|arn:"
+    r"|file:|ssm:|https?://|\.{0,2}/"
+    r"|[A-Za-z]:\\|~/|!Ref|!Sub|ref\+|projects/|self\.|this\.|data\.|var\.|local\.|args\.|options\.|params\."
+    r"|req\.|request\."
 )
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)*")
 #: Words that are told apart by their capitals, at most with a number at the end: `AccessToken2`.
@@ -95,7 +100,7 @@ def kind_named(name: str) -> str | None:
 
 
 def is_secret(kind: str, value: str) -> bool:
-    """Tell whether a value that is nothing but a value, between quotes or in an environment, is a secret of that kind."""
+    """Tell whether a value between quotes, or set in an environment, is a secret of that kind."""
     if _has_form(kind, value):
         return True
     if is_placeholder(value):
@@ -115,7 +120,7 @@ def is_bare_secret(kind: str, value: str, *, in_code: bool) -> bool:
 
 
 def is_placeholder(value: str) -> bool:
-    """Tell whether a value only stands for another one: a reference, a word for it, or the same character over and over."""
+    """Tell whether a value is a placeholder: a reference, a word such as changeme, or one character over and over."""
     lowered = value.lower()
     return (
         lowered in _WORDS

@@ -1,8 +1,8 @@
 """The token budget of one thread: what its context may cost, and the two marks between which it moves.
 
 Over the upper mark a context is compacted, a whole chunk at once, down to the lower one. Both marks divide what is left
-beside the system prompt (`scope = "growth"`), or the whole limit (`"total"`); between them lies at least what a compaction
-must free to be worth a changed prefix.
+beside the system prompt (`scope = "growth"`), or the whole limit (`"total"`); between them lies at least what a
+compaction must free to be worth a changed prefix.
 """
 
 from dataclasses import dataclass, replace
@@ -10,7 +10,8 @@ from functools import lru_cache
 
 from tailrace.schemas.policy.policy import Policy
 
-#: However much a provider counts beyond our count, a context keeps this part of its limit: one wrong report must not empty it.
+#: However much a provider counts beyond our count, a context keeps this part of its limit: one wrong report must not
+#: empty it.
 BELIEVED_FRACTION = 0.25
 
 
@@ -39,8 +40,9 @@ def budget_for(
 ) -> TokenBudget:
     """Budget for a model with this window.
 
-    `prefix_tokens` is what the system messages of the thread cost. `hidden_tokens` is what the provider counts beyond our
-    count of the messages; what the policy reserves for prompt and tools outside of the messages is part of that already.
+    `prefix_tokens` is what the system messages of the thread cost. `hidden_tokens` is what the provider counts beyond
+    our count of the messages; what the policy reserves for prompt and tools outside of the messages is part of that
+    already.
     """
     reserved = policy.system_prompt_tokens + policy.tool_schema_tokens + policy.formatting_tokens
     usable = policy.limit_tokens(window_tokens, model)
@@ -76,7 +78,11 @@ def with_marks(budget: TokenBudget, policy: Policy, prefix_tokens: int) -> Token
 
 
 def below_marks(budget: TokenBudget, tokens: int) -> TokenBudget:
-    """The budget for who wants a compaction of `tokens`; below the lower mark it aims as far below these as that mark lies below the upper one."""
+    """The budget for a compaction that somebody asks for while the context has so many tokens.
+
+    Where these are below the lower mark already, the target lies as far below them as that mark lies below the upper
+    one.
+    """
     if budget.asked_tokens is not None or tokens > budget.lower_tokens:
         return budget
     lower_tokens = tokens * budget.lower_tokens // max(1, budget.upper_tokens)

@@ -12,8 +12,7 @@ from typing import Any, Protocol
 import msgspec
 
 from tailrace.agents.tokens.media import media_tokens, part_tokens
-from tailrace.schemas.providers.gemini.content import SIGNATURE_KEYS
-from tailrace.schemas.providers.openai_chat.request import FIELDS
+from tailrace.schemas.providers.registry import PROVIDERS
 from tailrace.schemas.records.media import Media, find_media
 from tailrace.schemas.records.message import Format, Message
 from tailrace.schemas.records.parts import (
@@ -31,7 +30,8 @@ from tailrace.schemas.records.parts import (
     UriPart,
 )
 
-#: Marks around each message, and for its name, as OpenAI documents them for its chat models; the role's own token is counted as text.
+#: Marks around each message, and for its name, as OpenAI documents them for its chat models; the role's own token is
+#: counted as text.
 MESSAGE_OVERHEAD_TOKENS = 3
 NAME_OVERHEAD_TOKENS = 1
 #: Every reply is primed with the start of an assistant message: once for a context, not for each message.
@@ -53,7 +53,7 @@ REMEMBERED_MAX = 4
 PLUMBING_CHARS_MAX = 256
 
 #: Fields of reasoning, words and calls in which a provider keeps what its model thought, for itself alone.
-_SEALED = frozenset({"encrypted_content", "reasoning_opaque", "signature", *SIGNATURE_KEYS})
+_SEALED = frozenset[str]().union(*(provider.sealed_fields for provider in PROVIDERS.values()))
 _TEXT_BLOCKS = ("text", "input_text", "output_text")
 
 _encode_json = msgspec.json.Encoder().encode
@@ -77,12 +77,11 @@ def count_message(message: Message, counter: TokenCounter) -> int:
         tokens += NAME_OVERHEAD_TOKENS + counter.count_text(message.name)
     tokens += sum([_part_tokens(part, message.format, counter) for part in message.parts])
     if len(calls := message.call_ids) > 1:
-        # Of calls under one id only one can wait for a result: what a request says for the others is counted with the message.
+        # Of calls under one id only one can wait for a result: what a request says for the others is counted with the
+        # message.
         tokens += NO_RESULT_TOKENS * (len(calls) - len(set(calls)))
-    if (
-        message.extra and message.format == Format.OPENAI_CHAT
-    ):  # other formats send no field of a message but its content
-        tokens += _beside_tokens(message.extra, counter, FIELDS)
+    if message.extra:
+        tokens += _beside_tokens(message.extra, counter, PROVIDERS[message.format].message_fields)
     return tokens
 
 
@@ -90,15 +89,18 @@ def _part_tokens(part: AnyPart, source: Format, counter: TokenCounter) -> int:
     tokens = _PART_TOKENS[type(part)](part, counter)
     if not part.extra:
         return tokens
-    # The answer of a chat has the fields of its message.
-    of_message = source == Format.OPENAI_CHAT and isinstance(part, ToolCallResponsePart)
-    beside = _beside_tokens(part.extra, counter, FIELDS if of_message else part.extra.keys())
+    # Where fields of a message are sent, an answer is a message and has them.
+    fields = PROVIDERS[source].message_fields if isinstance(part, ToolCallResponsePart) else None
+    beside = _beside_tokens(part.extra, counter, fields or part.extra.keys())
     # What a model thought is there twice: to be read, perhaps in short, and as its provider alone can read it.
     return max(tokens, beside) if isinstance(part, ReasoningPart) else tokens + beside
 
 
 def _beside_tokens(extra: Mapping[str, Json], counter: TokenCounter, sent: AbstractSet[str]) -> int:
-    """Tokens of what is sent beside the named fields: thinking in forms of gateways, encrypted state, media of a function's response."""
+    """Tokens of the fields that are sent beside the named ones.
+
+    Gateways put thinking there, providers encrypted state, and functions media.
+    """
     tokens = 0
     for key in sent & extra.keys():
         value = extra[key]
@@ -119,8 +121,8 @@ class RememberingCount:
 
     def __call__(self, message: Message) -> int:
         """Return the tokens of a message; of the same one, and not of one that is equal, without counting again."""
-        for one, tokens in self._last:
-            if one is message:
+        for counted_message, tokens in self._last:
+            if counted_message is message:
                 return tokens
         tokens = self._count(message)
         self._last.append((message, tokens))

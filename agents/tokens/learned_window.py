@@ -1,10 +1,12 @@
 """What a thread has learned of the windows of its models, from refused requests and from those that were taken since.
 
-A refusal may be wrong, late or exaggerated, so what it shows is bounded: never less than a share of the window that the model is known to have,
-and never less than the provider has taken. It wears off: each answer of the model lets the window grow a little, slowly where the
-provider named it, faster where it was only told from the size of what was refused.
+A refusal may be wrong, late or exaggerated, so what it shows is bounded: never less than a share of the window that the
+model is known to have, and never less than the provider has taken. It wears off: each answer of the model lets the
+window grow a little, slowly where the provider named it, faster where it was only told from the size of what was
+refused.
 
-What answers show waits until the next head is written, so that between two heads the limit of a thread is the one that its head says.
+What answers show waits until the next head is written, so that between two heads the limit of a thread is the one that
+its head says.
 """
 
 from msgspec.structs import replace
@@ -21,7 +23,7 @@ MODELS_MAX = 8
 
 
 def learned_tokens(standing: Standing, model: str | None, window_tokens: int) -> int:
-    """What is believed of a window of so many tokens, after all that refusals have shown of this model."""
+    """Return how large a model's window is believed to be, given its nominal size and what refusals have shown."""
     learned = standing.windows.get(model or "")
     return window_tokens if learned is None else min(window_tokens, effective_tokens(learned))
 
@@ -49,7 +51,8 @@ def after_answer(
 ) -> Standing:
     """The standing once a model has answered; `context_tokens` is our count of the context with the answer.
 
-    Where no usage tells what it took, it took what was said before its last answer at least: what came since may have come too late for the request.
+    Where no usage tells what it took, it took what was said before its last answer at least: what came since may have
+    come too late for the request.
     """
     learned = standing.windows.get(model or "")
     if learned is None or entry.role != "assistant":
@@ -70,7 +73,10 @@ def after_answer(
 
 
 def grown(standing: Standing, model: str | None, window_tokens: int) -> Standing:
-    """The standing for a new head: the model's window grown by what its answers have shown, forgotten once it is all of `window_tokens`."""
+    """The standing that a new head says, with the learned window of its model grown by the answers since the last one.
+
+    A window that has grown to `window_tokens` or more is forgotten.
+    """
     learned = standing.windows.get(model or "")
     if learned is None or not (
         learned.answers or learned.counted or learned.accepted_tokens > effective_tokens(learned)

@@ -20,7 +20,10 @@ AGENT: Final = StreamAgent(
 
 
 def over_budget(total_tokens: int, budget: TokenBudget, announced_tokens: int, quiet_tokens: int) -> Firing | None:
-    """Fire where the context has to be smaller. After a try in vain the upper mark rests until the context has grown."""
+    """Fire where the context has to be smaller.
+
+    After a try in vain the upper mark rests until the context has grown.
+    """
     coming_tokens = total_tokens + announced_tokens
     if coming_tokens > budget.limit_tokens:
         condition = f"{_shown(total_tokens, announced_tokens)} > limit {budget.limit_tokens:,}"

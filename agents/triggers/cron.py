@@ -25,8 +25,8 @@ _ALLOWED: Final = "five fields, minute hour day month weekday, as in */15 8-18 *
 def next_fire_ms(expression: str, after_ms: int, zone: str = "UTC") -> int:
     """The first moment after `after_ms` at which the expression fires, both in milliseconds since 1970.
 
-    A time that the clocks skip in spring fires when they have moved, one that they show twice in autumn the first time. Raises
-    a ConfigError as `check_cron` does.
+    A time that the clocks skip in spring fires when they have moved, one that they show twice in autumn the first time.
+    Raises a ConfigError as `check_cron` does.
     """
     # It fires at full minutes only, so that all of a minute has one answer.
     return _next_minute(expression, after_ms // MINUTE_MS, zone) * MINUTE_MS

@@ -19,7 +19,8 @@ PATHS: Final[Mapping[str, str]] = {
 #: The same where a message has just come, which is nearly always.
 ARRIVAL_PATHS: Final[Mapping[str, str]] = {
     **PATHS,
-    "event": "'tool_output' if entry.answers else 'message' if entry.calls or entry.role != 'assistant' else 'turn_closed'",
+    "event": "'tool_output' if entry.answers else 'message' if entry.calls or entry.role != 'assistant' else "
+    "'turn_closed'",
     "tool_tokens": "view.tool_tokens + entry.tokens if entry.answers else view.tool_tokens",
     "turns_since_compaction": "view.totals.turns - standing.compacted.turns",
     "messages_since_compaction": "view.totals.messages - standing.compacted.messages + 1",
@@ -72,7 +73,11 @@ class ThreadFacts:
         model: str | None = None,
         agent: str | None = None,
     ) -> None:
-        """`entry` is the message that has just come in, in neither view nor standing yet; where nothing else `happened`, it is the event."""
+        """Take the state that conditions are asked about.
+
+        `entry` is the message that has just come in and is in neither view nor standing yet; it is the event, unless
+        something else `happened`.
+        """
         self.view = view
         self.happened = "message" if happened is None and entry is None else happened
         self.at_ms = at_ms

@@ -1,7 +1,8 @@
 """The firing rule: whether, and why, a thread is compacted at an event. Messages and signals ask the same one.
 
-Nothing fires while a call is under way. Over a mark of the budget the mark fires; else, above the lower mark, the first rule of the policy
-that holds. What is not needed to fit the limit waits for the governor, for `hold`, and where the policy asks for approval, for that.
+Nothing fires while a call is under way. Over a mark of the budget the mark fires; else, above the lower mark, the first
+rule of the policy that holds. What is not needed to fit the limit waits for the governor, for `hold`, and where the
+policy asks for approval, for that.
 """
 
 from tailrace.agents.plan.plan import Plan
@@ -48,7 +49,10 @@ class FiringRule:
         return not (waits(self._governor, facts.standing, firing, facts.at_ms) or self._rules.hold(facts))
 
     def asks_first(self, firing: Firing, agent: str | None) -> bool:
-        """Tell whether the policy wants somebody's approval before a thread of this agent is compacted. What must fit is compacted all the same."""
+        """Tell whether somebody has to approve a compaction of this agent's threads, by the policy.
+
+        A context that no longer fits is compacted all the same.
+        """
         if firing.must or firing.trigger in NOT_GOVERNED:
             return False
         return resolve(self._policy, agent).strategy == _CHECKPOINT

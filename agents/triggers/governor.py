@@ -1,7 +1,9 @@
-"""Governor: what keeps triggers from running away. Everything it needs is in the thread's own standing, so it survives any rebalance.
+"""Governor: what keeps triggers from running away.
 
-A thread's events are taken one at a time, so there is never more than one compaction of it under way; every one must make
-progress, or the thread is left alone until it has grown (`quiet_tokens`).
+Everything it needs is in the thread's own standing, so it survives any rebalance.
+
+A thread's events are taken one at a time, so there is never more than one compaction of it under way; every one must
+make progress, or the thread is left alone until it has grown (`quiet_tokens`).
 """
 
 from tailrace.agents.triggers.fired_trigger import Firing
@@ -22,5 +24,9 @@ def waits(governor: Governor, standing: Standing, firing: Firing, at_ms: int) ->
         return f"the last compaction was {since_ms} ms ago; cooldown_ms is {governor.cooldown_ms}"
     failed_ms = at_ms - standing.failed_at_ms
     if standing.failures >= governor.failures_max and 0 <= failed_ms < governor.breaker_ms:
-        return f"{standing.failures} tries in a row came to nothing; the next is due {governor.breaker_ms - failed_ms} ms from now"
+        return (
+            f"{standing.failures} tries in a row came to nothing; the next is due "
+            f"{governor.breaker_ms - failed_ms} "
+            f"ms from now"
+        )
     return None

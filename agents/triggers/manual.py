@@ -1,6 +1,7 @@
 """Manual trigger: somebody asks for a compaction now, this time so.
 
-Reads conversations; writes contexts, compactions and lifecycle. While a call is under way the wish waits for its end, whole: the newest one counts.
+Reads conversations; writes contexts, compactions and lifecycle. While a call is under way the wish waits for its end,
+whole: the newest one counts.
 """
 
 from dataclasses import dataclass, replace

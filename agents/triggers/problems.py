@@ -1,4 +1,4 @@
-"""What can't be used of a policy's triggers: conditions that can't be read or never hold, rules that never fire, moments that never come.
+"""Problems of a policy's triggers: conditions that can't be read or never hold, rules and timers that never fire.
 
 Looked for wherever a policy is loaded, so that a worker never starts with one, and nothing can fail while events pass.
 """
@@ -12,7 +12,7 @@ from tailrace.agents.conditions.parse import parse
 from tailrace.agents.conditions.ranges import known_where, never_holds
 from tailrace.agents.conditions.tree import And, Condition, Node, Not
 from tailrace.agents.triggers.cron import check_cron
-from tailrace.agents.triggers.structural import KNOWN, read_rule
+from tailrace.agents.triggers.structural import BELOW_MARK, read_rule
 from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.policy.policy import Policy
 
@@ -55,7 +55,7 @@ def _check_fires(condition: Condition, before: list[Node], *, chunks: bool) -> N
     root = condition.root
     if not chunks and never_holds(root, _WITHOUT_CHUNKS):
         allowed = "another event, or chunks.enabled = true"
-        raise condition.error(root, allowed=allowed, found="one that never holds without chunks")
-    if before and never_holds(And((root, *map(Not, before))), KNOWN):
+        raise condition.error(root, allowed=allowed, actual="one that never holds without chunks")
+    if before and never_holds(And((root, *map(Not, before))), BELOW_MARK):
         allowed = "a rule that can hold where hold doesn't, nor any rule before it"
-        raise condition.error(root, allowed=allowed, found="one that never fires")
+        raise condition.error(root, allowed=allowed, actual="one that never fires")

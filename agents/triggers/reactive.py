@@ -1,6 +1,7 @@
 """Reactive trigger: a provider refused a request because its context was too long.
 
-Reads conversations; writes contexts, compactions and lifecycle. What the refusal shows of the model's window is learned.
+Reads conversations; writes contexts, compactions and lifecycle. What the refusal shows of the model's window is
+learned.
 """
 
 from dataclasses import dataclass
@@ -27,7 +28,8 @@ AGENT: Final = StreamAgent(
 
 #: Where a provider doesn't say what it can take, it is less than what it refused by at least this part.
 REFUSED_FRACTION = 0.95
-#: No refusal shows less than this part of the window that the model is known to have, where the provider named its window.
+#: No refusal shows less than this part of the window that the model is known to have, where the provider named its
+#: window.
 STATED_FLOOR_FRACTION = 1 / 32
 #: Where it didn't: who is refused without a number may have sent anything.
 GUESSED_FLOOR_FRACTION = 0.25
@@ -37,7 +39,10 @@ OTHER_CONTEXT_RATIO = 1.25
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A refused request beside what is known of the thread that it was made for. All tokens are our estimate of what the provider counts."""
+    """A refused request beside what is known of the thread that it was made for.
+
+    All tokens are our estimate of what the provider counts.
+    """
 
     overflow: Overflow
     #: The context as it is now.
@@ -49,7 +54,9 @@ class Refusal:
     accepted_tokens: int = 0
 
     def check_plausible(self, *, proved: bool) -> None:
-        """Return if the report can be about the context. Raises Refused where its numbers can't, or where the provider has taken more before.
+        """Return if the report can be about the context.
+
+        Raises Refused where its numbers can't, or where the provider has taken more before.
 
         `proved` says that the request is known to have been this context.
         """
@@ -59,7 +66,8 @@ class Refusal:
         refused_tokens = max(self.context_tokens, self.overflow.sent_tokens or 0)
         if refused_tokens <= self.accepted_tokens:
             raise Refused(
-                f"the provider has taken a request of {self.accepted_tokens:,} tokens, and this context has {refused_tokens:,}; "
+                f"the provider has taken a request of {self.accepted_tokens:,} tokens, and this context has "
+                f"{refused_tokens:,}; "
                 "say what it can take (window_tokens), or which context it refused (epoch)"
             )
 
@@ -154,7 +162,10 @@ def refusal_text(overflow: Overflow, window_tokens: int, total_tokens: int) -> s
 
 
 def believed_window(policy: Policy, standing: Standing, model: str | None, window_tokens: int) -> int:
-    """What is believed of the window of a model: the policy's own, or the catalogue's, as far as refusals have not shown less."""
+    """Return how large a model's window is believed to be.
+
+    That is the policy's own value, or the catalogue's, unless refusals have shown less.
+    """
     return learned_tokens(standing, model, policy.window_tokens or window_tokens)
 
 

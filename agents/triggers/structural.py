@@ -1,6 +1,7 @@
 """Structural trigger: something happened in the thread that the policy has a rule for.
 
-Reads conversations; writes contexts, compactions and lifecycle. Every event has a name (`event` in conditions), and the first rule whose condition holds fires.
+Reads conversations; writes contexts, compactions and lifecycle. Every event has a name (`event` in conditions), and the
+first rule whose condition holds fires.
 """
 
 from typing import Final
@@ -33,16 +34,16 @@ _TRIGGERS = {"tick": Trigger.TEMPORAL}
 
 #: Where rules are asked: above the upper mark it has fired before them.
 ASKED: Final = "total <= upper and upper <= limit and total <= limit"
-KNOWN: Final = known_where(parse(ASKED).root)
+BELOW_MARK: Final = known_where(parse(ASKED).root)
 _KNOWN_AT_ARRIVAL: Final = known_where(parse(f"{ASKED} and {AT_ARRIVAL}").root)
 
 
 def read_rule(text: str) -> Condition:
     """The condition of a rule. Raises a ConditionError for one that can't be read, makes no sense or never fires."""
     condition = read_condition(text)
-    if never_holds(condition.root, KNOWN):
+    if never_holds(condition.root, BELOW_MARK):
         allowed = "a condition that can hold up to the upper mark: above it the mark fires, and no rule is asked"
-        raise condition.error(condition.root, allowed=allowed, found="one that never holds there")
+        raise condition.error(condition.root, allowed=allowed, actual="one that never holds there")
     return condition
 
 
@@ -60,7 +61,7 @@ class StructuralRules:
         """Read and check all conditions. Raises a ConditionError for one that can't be used."""
         self._conditions = [(rule.name, read_rule(rule.when)) for rule in triggers.rules]
         conditions = [condition for _, condition in self._conditions]
-        self._first = compile_first(conditions, PATHS, KNOWN)
+        self._first = compile_first(conditions, PATHS, BELOW_MARK)
         self._at_arrival = compile_first(conditions, ARRIVAL_PATHS, _KNOWN_AT_ARRIVAL)
         self._holds = compile_condition(read_condition(triggers.hold), PATHS) if triggers.hold is not None else None
 
@@ -72,7 +73,7 @@ class StructuralRules:
         if place is None:
             return None
         name, condition = self._conditions[place]
-        about_tokens = any(FACTS[one].unit is Unit.TOKENS for one in names(condition.root))
+        about_tokens = any(FACTS[fact].unit is Unit.TOKENS for fact in names(condition.root))
         kind = _TRIGGERS.get(facts.event) or (Trigger.BUDGET if about_tokens else Trigger.STRUCTURAL)
         return Firing(kind, name, explain(condition, facts).text, forced=True)
 

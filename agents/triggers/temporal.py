@@ -1,8 +1,11 @@
-"""Temporal trigger: the timers of a thread. They are no state of their own: each follows from what the thread remembers.
+"""Temporal trigger: the timers of a thread.
 
-Reads conversations; writes contexts, compactions and lifecycle, and, through its worker, ticks to conversations. Whoever owns the
-thread looks when its next timer is due and puts a tick on the log. The tick counts only if the thread, when it meets it, has a timer of
-that name for that very moment: so it doesn't matter who sends it, how often, or what was said in between.
+They are no state of their own: each follows from what the thread remembers.
+
+Reads conversations; writes contexts, compactions and lifecycle, and, through its worker, ticks to conversations.
+Whoever owns the thread looks when its next timer is due and puts a tick on the log. The tick counts only if the thread,
+when it meets it, has a timer of that name for that very moment: so it doesn't matter who sends it, how often, or what
+was said in between.
 """
 
 from collections.abc import Iterator
@@ -29,8 +32,8 @@ IDLE, EVERY, CRON, CACHE, FLIGHT = "idle", "every", "cron", "cache", "call in fl
 CHUNK = "chunk"
 #: Before the id of a tool call that nobody answers.
 CALL = "tool call "
-#: Rules are asked about what a step has brought about behind it: a step changes the context in one stroke, so it can't compact twice, and the mark
-#: behind a chunk may be there before what closed it is covered.
+#: Rules are asked about what a step has brought about behind it: a step changes the context in one stroke, so it can't
+#: compact twice, and the mark behind a chunk may be there before what closed it is covered.
 AFTER_COMPACTION = "after compaction"
 #: Before the group that the next chunk begins with.
 AFTER_CHUNK = "after chunk "
@@ -87,7 +90,8 @@ def timers_of(view: ThreadView, triggers: Triggers) -> Iterator[Timer]:
     if view.head is None or not timers.any or not standing.said_at_ms:
         return
     fired = standing.fired
-    # Whether anything is in no chunk yet doesn't count: the mark behind a chunk may be there before its tick is covered.
+    # Whether anything is in no chunk yet doesn't count: the mark behind a chunk may be there before its tick is
+    # covered.
     for name, silence_ms in ((IDLE, timers.idle_ms), (CHUNK, timers.chunk_ms)):
         if silence_ms is not None and fired.get(name) != (due_ms := standing.said_at_ms + silence_ms):
             yield Timer(name, due_ms)
@@ -128,12 +132,16 @@ def _deadlines(view: ThreadView, wait_ms: int) -> Iterator[Timer]:
 
 
 def is_quiet(view: ThreadView, timers: Timers) -> bool:
-    """Tell whether nothing was said for so long that what is open is closed as a chunk: its timer went off in this silence."""
+    """Tell whether the thread has been silent for so long that its open messages are closed as a chunk.
+
+    It has where the timer of chunks went off in this silence.
+    """
     standing = view.standing
     return timers.chunk_ms is not None and standing.fired.get(CHUNK) == standing.said_at_ms + timers.chunk_ms
 
 
-#: What is remembered of a timer that went off: those that repeat go on from when they came, so that none is made up for.
+#: What is remembered of a timer that went off: those that repeat go on from when they came, so that none is made up
+#: for.
 _REPEATING = frozenset({EVERY, CRON})
 
 

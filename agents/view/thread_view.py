@@ -32,13 +32,12 @@ from tailrace.schemas.records.context import (
     SpentSummary,
     Standing,
     Totals,
-    said_tokens,
+    totals_with,
 )
 from tailrace.schemas.records.kafka_records import ContextChange, Tombstone, decode_message
 from tailrace.schemas.records.ledger import Directive
 from tailrace.schemas.records.message import Message
 
-# Asked of every entry, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _REHYDRATED, _STAND_IN = EntryKind.REHYDRATED, EntryKind.STAND_IN
 
 
@@ -277,23 +276,15 @@ class ThreadView:
         if entry.kind is _STAND_IN:
             self.dead_calls.update(map(id_hash, entry.answers))
         if self.covers is None or entry.offset > self.covers.offset:
-            self._count(entry, sequence)
+            self._count(entry)
 
-    def _count(self, entry: Entry, sequence: int) -> None:
+    def _count(self, entry: Entry) -> None:
         """Add what came after the head to what the head says."""
         self.covers = CoversThrough(event_id=entry.id, offset=entry.offset)
         self.standing = after_entry(self.standing, entry)
         if entry.kind is _STAND_IN:
             return  # nobody said it
-        totals = self.totals
-        self.totals = Totals(
-            messages=totals.messages + 1,
-            tokens=totals.tokens + said_tokens(entry),
-            entered_tokens=totals.entered_tokens + entry.tokens,
-            turns=max(totals.turns, entry.turn),
-            groups=max(totals.groups, sequence + 1),
-            compactions=totals.compactions,
-        )
+        self.totals = totals_with(self.totals, entry)
         if entry.window_tokens is not None:
             self.model = entry.model
             self.window_tokens = entry.window_tokens

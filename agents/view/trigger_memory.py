@@ -6,7 +6,6 @@ from tailrace.schemas.records.context import CallInFlight, Entry, EntryKind, Sta
 
 #: Signals that are recognised when they come twice.
 SEEN_MAX = 32
-# Asked of every entry, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _STAND_IN = EntryKind.STAND_IN
 
 

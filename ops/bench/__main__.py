@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from ops.bench import (
+    api,
     artifacts,
     compression,
     conditions,
@@ -54,6 +55,7 @@ BENCHMARKS: dict[str, Callable[[Stand], Awaitable[report.Result]]] = {
     ledger.NAME: ledger.run,
     conditions.NAME: conditions.run,
     timers.NAME: timers.run,
+    api.NAME: api.run,
     texts.NAME: texts.run,
 }
 #: Those that measure pure functions, or a file.
@@ -69,6 +71,7 @@ WITHOUT_BROKER = frozenset(
         ledger.NAME,
         conditions.NAME,
         timers.NAME,
+        api.NAME,
         texts.NAME,
     }
 )

@@ -26,7 +26,6 @@ from tailrace.schemas.policy.triggers import Timers as TimerPolicy
 from tailrace.schemas.policy.triggers import Triggers
 from tailrace.schemas.records.kafka_records import InputRecord, OutputRecord, Topic, encode
 from tailrace.streams.installation.rules import make_rules
-from tailrace.streams.worker.commit import Batch
 from tailrace.streams.worker.timers import TimerWatch
 
 NAME = "timers"
@@ -137,7 +136,7 @@ class _Fleet:
     def _tell(self, met: Sequence[tuple[InputRecord, RecordOutcome]]) -> None:
         for record, outcome in met:
             self._timers.processed(record, outcome)
-        self._timers.delivered(Batch(0, ()))
+        self._timers.delivered(())
 
 
 def _compare(stand: Stand, rules: Engine) -> tuple[float, float]:
@@ -162,7 +161,7 @@ def _handled_us(record: InputRecord, view: PartitionView, timers: TimerWatch, ru
     for emission in outcome.written:
         encode(emission, 1)
     timers.processed(record, outcome)
-    timers.delivered(Batch(0, ()))
+    timers.delivered(())
     return (time.process_time_ns() - begin_ns) / 1e3
 
 

@@ -13,15 +13,20 @@ from typing import IO
 
 @dataclass(slots=True)
 class Troupe:
-    """Worker processes, by place. A place whose worker has ended gets a new one at `revive`."""
+    """Worker processes, by place, each with its role. A place whose worker has ended gets a new one at `revive`."""
 
-    size: int
+    roles: tuple[str, ...]
     environment: Mapping[str, str]
     folder: Path
     exits: Counter[str] = field(default_factory=Counter)
     _workers: dict[int, subprocess.Popen[bytes]] = field(default_factory=dict)
     _frozen: set[int] = field(default_factory=set)
     _logs: list[IO[bytes]] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        """How many there are."""
+        return len(self.roles)
 
     def revive(self) -> None:
         """Start a worker wherever there is none."""
@@ -35,7 +40,7 @@ class Troupe:
     def _start(self, place: int) -> subprocess.Popen[bytes]:
         log = (self.folder / f"worker-{place}.log").open("ab")
         self._logs.append(log)
-        command = [sys.executable, "-m", "tailrace.streams.cli", "worker"]
+        command = [sys.executable, "-m", "tailrace.streams.cli", "worker", "--role", self.roles[place]]
         return subprocess.Popen(command, env={**os.environ, **self.environment}, stdout=log, stderr=log)
 
     def kill(self, place: int) -> None:

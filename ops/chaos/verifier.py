@@ -1,7 +1,8 @@
 """The verifier: reads only topics, recomputes everything, and says what doesn't agree.
 
 It knows nothing of the workers. What one undisturbed worker would have built is computed from the conversations topic
-in one pass; what a reader of the other topics sees must be the same, byte for byte.
+in one pass; what a reader of the other topics sees must be the same, byte for byte. Of the partition in which others than
+workers write to these topics, too, it only looks at what was said.
 """
 
 import json
@@ -10,17 +11,20 @@ from dataclasses import dataclass, field
 
 from aiokafka import TopicPartition
 from aiokafka.structs import ConsumerRecord
+from msgspec import Struct
 
+from ops.chaos.publishers import NUMBER_HEADER
 from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.triggers.temporal import AFTER_CHUNK, CALL, next_timer
 from tailrace.agents.view.thread_view import ThreadView, id_hash
+from tailrace.schemas.decoder import decoder
 from tailrace.schemas.records.compaction import CompactionRecord
 from tailrace.schemas.records.context import DERIVED_ID_PREFIX, Head
-from tailrace.schemas.records.dead_letter import ERROR_HEADERS, OFFSET_HEADER, DeadLetter
+from tailrace.schemas.records.dead_letter import ERROR_HEADERS, OFFSET_HEADER, TOPIC_HEADER, DeadLetter
 from tailrace.schemas.records.distillation import Distillation
-from tailrace.schemas.records.kafka_records import SIGNAL_TYPE, Topic, encode
+from tailrace.schemas.records.kafka_records import SIGNAL_TYPE, SUMMARY_TYPE, Topic, encode
 from tailrace.schemas.records.lifecycle import LifecycleEvent
 from tailrace.schemas.records.work import WorkRequest
 from tailrace.streams.kafka import clients
@@ -28,6 +32,15 @@ from tailrace.streams.kafka.topic_end import FROM_BEGINNING, input_record, read_
 from tailrace.streams.settings.settings import Settings
 
 _SHOWN = 20
+
+
+class _Answer(Struct, frozen=True):
+    """What every answer of a model says, whatever became of the request."""
+
+    request_id: str
+
+
+_decode_answer = decoder(_Answer)
 #: Topics that say what was done, beside the contexts themselves.
 _DESCRIBING = (Topic.DISTILLATIONS, Topic.COMPACTIONS, Topic.LIFECYCLE, Topic.WORK, Topic.DLQ)
 
@@ -53,23 +66,27 @@ class Report:
         return "\n".join(lines)
 
 
-async def verify(settings: Settings, rules: Engine, *, published: int) -> Report:
-    """Compare what the topics hold with what they must hold."""
+async def verify(settings: Settings, rules: Engine, *, published: int, without: int) -> Report:
+    """Compare what the topics hold with what they must hold, in all partitions but `without`."""
     report = Report()
+    numbers: list[int] = []
     for partition in range(settings.topics.partitions):
-        logs = {
-            topic: await _read(settings, topic, partition)
-            for topic in (Topic.CONVERSATIONS, Topic.CONTEXTS, *_DESCRIBING)
-        }
-        _verify_partition(logs, rules, report)
-    report.expect("events in the log", found=report.counts["events"], wanted=published)
+        said = await _read(settings, Topic.CONVERSATIONS, partition)
+        numbers += [int(value) for record in said for name, value in record.headers if name == NUMBER_HEADER]
+        if partition == without:
+            report.counts["events beside which all topics were fuzzed"] = len(said)
+            continue
+        others = (Topic.CONTEXTS, Topic.SUMMARIES, *_DESCRIBING)
+        logs = {topic: await _read(settings, topic, partition) for topic in others}
+        _verify_partition({**logs, Topic.CONVERSATIONS: said}, rules, report)
+    report.expect("numbers of published records", found=sorted(numbers), wanted=list(range(published)))
     return report
 
 
-async def waiting_threads(settings: Settings, rules: Engine) -> int:
-    """How many threads wait for a timer, by what the contexts topic says now."""
+async def waiting_threads(settings: Settings, rules: Engine, *, without: int) -> int:
+    """How many threads wait for a timer, by what the contexts topic says now, in all partitions but `without`."""
     waiting = 0
-    for partition in range(settings.topics.partitions):
+    for partition in set(range(settings.topics.partitions)) - {without}:
         view = PartitionView()
         for record in await _read(settings, Topic.CONTEXTS, partition):
             view.apply_record(record.key, record.value, record.headers)
@@ -95,6 +112,7 @@ def _verify_partition(logs: dict[Topic, list[ConsumerRecord]], rules: Engine, re
         if name in seen.threads:
             _verify_thread(name, seen.threads[name], wanted, report)
     _verify_emissions(logs, emitted, report)
+    _verify_answers(logs, report)
 
 
 def _undisturbed(
@@ -108,6 +126,9 @@ def _undisturbed(
         # Ticks come from the workers themselves; that two of them send the same one must have no effect.
         timer = _timer_of(record)
         report.counts["ticks" if timer else "events"] += 1
+        kind = "summary" if dict(record.headers).get("ce_type") == SUMMARY_TYPE.encode() else outcome.signal
+        if kind is not None and timer is None:
+            report.counts[f"{kind}: {outcome.result}"] += 1
         report.counts[f"ticks that counted: {timer}" if timer and outcome.result == "noted" else outcome.result] += 1
         for emission in outcome.written:
             output = encode(emission, 1)
@@ -117,7 +138,8 @@ def _undisturbed(
                         report.counts[f"compactions: {emission.trigger}, {_name_of(emission.rule or '')}"] += 1
                     emitted[output.topic][(emission.thread, emission.id)] = output.value
                 case DeadLetter():
-                    emitted[Topic.DLQ][emission.offset] = output.value
+                    emitted[Topic.DLQ][emission.topic, emission.offset] = output.value
+                    report.counts[f"dead letters: {emission.code}"] += 1
                 case _:
                     pass
     return view, emitted
@@ -176,7 +198,7 @@ def _verify_emissions(
             if topic is Topic.DLQ:
                 missing = [name for name in ERROR_HEADERS if name not in headers]
                 report.expect(f"dead letter {record.offset}: headers missing", found=missing, wanted=[])
-                key: object = int(headers[OFFSET_HEADER])
+                key: object = (headers[TOPIC_HEADER].decode(), int(headers[OFFSET_HEADER]))
             else:
                 key = (record.key.decode(), headers["ce_id"].decode())
             if key in found:
@@ -186,3 +208,20 @@ def _verify_emissions(
         report.expect(f"{topic}: ids", found=sorted(map(str, found)), wanted=sorted(map(str, emitted[topic])))
         for key, value in found.items():
             report.expect(f"{topic} {key}", found=value, wanted=emitted[topic].get(key))
+
+
+def _verify_answers(logs: dict[Topic, list[ConsumerRecord]], report: Report) -> None:
+    """Every request has an answer, and every summary came back to its thread."""
+    asked = {dict(record.headers)["ce_id"].decode() for record in logs[Topic.WORK]}
+    answered = {_decode_answer(record.value).request_id for record in logs[Topic.SUMMARIES]}
+    report.expect("requests without an answer", found=sorted(asked - answered), wanted=[])
+    finished, returned = (_summaries(logs[topic]) for topic in (Topic.SUMMARIES, Topic.CONVERSATIONS))
+    report.expect("summaries that did not come back", found=sorted(finished - returned), wanted=[])
+    report.counts["summaries"] += len(finished)
+    report.counts["summaries refused by the role"] += len(logs[Topic.SUMMARIES]) - len(finished)
+
+
+def _summaries(log: list[ConsumerRecord]) -> set[bytes]:
+    """Ids of the summaries in a log."""
+    headers = [dict(record.headers) for record in log]
+    return {one.get("ce_id", b"") for one in headers if one.get("ce_type") == SUMMARY_TYPE.encode()}

@@ -1,4 +1,4 @@
-"""Writes the checked-in JSON Schemas and the AsyncAPI document: `python -m tailrace.schemas.generation.generate [--check]`.
+"""Writes the checked-in JSON Schemas and the AsyncAPI and OpenAPI documents: `python -m tailrace.schemas.generation.generate [--check]`.
 
 They are files so that programs in other languages can use them; a test fails when they no longer fit the code.
 """
@@ -8,6 +8,7 @@ import json
 import sys
 from pathlib import Path
 
+from tailrace.schemas.api import openapi
 from tailrace.schemas.generation import asyncapi, json_schema
 
 
@@ -15,6 +16,7 @@ def generate() -> dict[str, str]:
     """Return the text of every generated file, by its path below the folder `schemas`."""
     documents = {f"json/{name}.json": schema for name, schema in json_schema.documents().items()}
     documents["asyncapi.json"] = asyncapi.document()
+    documents["openapi.json"] = openapi.document()
     return {path: json.dumps(document, indent=2, ensure_ascii=False) + "\n" for path, document in documents.items()}
 
 

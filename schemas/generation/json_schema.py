@@ -59,8 +59,8 @@ DOCUMENTS = {
 
 def components(ref_template: str) -> dict[str, Schema]:
     """Return the schemas by name. They refer to each other as `ref_template` says, with `{name}` in it."""
-    _, found = msgspec.json.schema_components(_STRUCTS, ref_template=ref_template)
-    schemas: dict[str, Schema] = {name: _portable(schema) for name, schema in found.items()}
+    _, definitions_by_name = msgspec.json.schema_components(_STRUCTS, ref_template=ref_template)
+    schemas: dict[str, Schema] = {name: portable(schema) for name, schema in definitions_by_name.items()}
     # Entry holds the message as bytes so that it is never written again; a reader finds a Message there.
     schemas["Entry"]["properties"]["message"] = {"$ref": ref_template.format(name="Message")}
     schemas |= event_components(schemas.pop("Event"), schemas["Message"], ref_template)
@@ -107,13 +107,13 @@ def needed_by(root: Schema, schemas: dict[str, Schema]) -> list[str]:
     return sorted(needed)
 
 
-def _portable(value: Any) -> Any:
+def portable(value: Any) -> Any:
     """Say it in words that draft 2020-12, draft 7 and AsyncAPI understand alike."""
     if isinstance(value, list):
-        return [_portable(item) for item in value]
+        return [portable(item) for item in value]
     if not isinstance(value, dict):
         return value
-    schema = {key: _portable(item) for key, item in value.items()}
+    schema = {key: portable(item) for key, item in value.items()}
     if "anyOf" in schema:
         # OpenAPI's discriminator is an object, AsyncAPI's a string, JSON Schema has none. The tags are enums anyway.
         schema.pop("discriminator", None)

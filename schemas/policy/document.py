@@ -26,7 +26,8 @@ WHOLE_NUMBER_MAX = 2**53
 
 _WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
 
-#: What other values of a policy are judged by where this one was refused: a default that nobody wrote would refuse them too.
+#: What other values of a policy are judged by where this one was refused: a default that nobody wrote would refuse them
+#: too.
 _STAND_INS: dict[type[Struct], dict[str, Any]] = {Policy: {"upper_fraction": 1.0}}
 
 #: Stands for a value that was refused; whatever holds it is refused without another word.
@@ -61,10 +62,10 @@ class _Reader:
         kinds = _kinds(kind)
         if types.NoneType in kinds and (value is None or _takes_back(value, kinds)):
             return None
-        structs = [one for one in kinds if isinstance(one, type) and issubclass(one, Struct)]
+        structs = [option for option in kinds if isinstance(option, type) and issubclass(option, Struct)]
         if structs:
             return self._table(_decoded(value), structs, path)
-        holder = next((one for one in kinds if get_origin(one) in _HOLDERS), None)
+        holder = next((option for option in kinds if get_origin(option) in _HOLDERS), None)
         if holder is not None:
             return _HOLDERS[get_origin(holder)](self, _decoded(value), get_args(holder), path)
         return self._leaf(value, kind, kinds, path)
@@ -75,29 +76,29 @@ class _Reader:
         tag_field = structs[0].__struct_config__.tag_field
         struct = structs[0]
         if tag_field is not None:
-            tags = {str(one.__struct_config__.tag): one for one in structs}
+            tags = {str(option.__struct_config__.tag): option for option in structs}
             tag = value.get(tag_field, MISSING)
             if not isinstance(tag, str) or tag not in tags:
                 return self._refuse(f"{path}.{tag_field}", tag, f"one of {_listed(tags)}")
             struct = tags[tag]
         fields = {field.name: field for field in msgspec.structs.fields(struct)}
-        found = {}
+        read_fields = {}
         for key, inner in value.items():
             if key in fields:
-                found[key] = self.read(inner, fields[key].type, f"{path}.{key}")
+                read_fields[key] = self.read(inner, fields[key].type, f"{path}.{key}")
             elif key != tag_field:
                 self._refuse(f"{path}.{key}", inner, _known_keys(str(key), _keys([struct])))
-                found[key] = _REFUSED
+                read_fields[key] = _REFUSED
         for name, field in fields.items():
-            if field.required and name not in found:
-                found[name] = self._refuse(f"{path}.{name}", MISSING, _allowed(_kinds(field.type)))
-        return self._build(struct, found, path)
+            if field.required and name not in read_fields:
+                read_fields[name] = self._refuse(f"{path}.{name}", MISSING, _allowed(_kinds(field.type)))
+        return self._build(struct, read_fields, path)
 
-    def _build(self, struct: type[Struct], found: dict[str, Any], path: str) -> Any:
+    def _build(self, struct: type[Struct], read_fields: dict[str, Any], path: str) -> Any:
         """The Struct; what it refuses is left out and it is built again, so that all that is wrong is said at once."""
-        refused = any(value is _REFUSED for value in found.values())
+        refused = any(value is _REFUSED for value in read_fields.values())
         stand_ins = _STAND_INS.get(struct, {})
-        kept = {key: stand_ins.get(key, value) if value is _REFUSED else value for key, value in found.items()}
+        kept = {key: stand_ins.get(key, value) if value is _REFUSED else value for key, value in read_fields.items()}
         kept = {key: value for key, value in kept.items() if value is not _REFUSED}
         if refused and any(field.required and field.name not in kept for field in msgspec.structs.fields(struct)):
             return _REFUSED
@@ -199,10 +200,10 @@ def _listed(names: Any) -> str:
     return ", ".join(names)
 
 
-def _known_keys(key: str, known: Sequence[str]) -> str:
-    near = get_close_matches(key, known, n=1)
+def _known_keys(key: str, allowed_keys: Sequence[str]) -> str:
+    near = get_close_matches(key, allowed_keys, n=1)
     meant = f"did you mean {near[0]}? Only" if near else "only"
-    return f"{meant} known keys: {_listed(known)}"
+    return f"{meant} known keys: {_listed(allowed_keys)}"
 
 
 def _last(key: str) -> str:

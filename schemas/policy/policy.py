@@ -1,4 +1,7 @@
-"""The policy: one document that decides when a context is compacted, how far and by which steps. Its hash is in every record."""
+"""The policy: one document that decides when a context is compacted, how far and by which steps. Its hash is in every record.
+
+The comment over a key is what docs/policy_reference.md says of it: `make schemas` writes that page from this folder.
+"""
 
 import hashlib
 from collections.abc import Iterator
@@ -48,8 +51,11 @@ DEFAULT_STEPS: tuple[AnyStep, ...] = (
 class Tiers(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What one kind of content may take of the limit at most once a compaction is done; None sets no cap."""
 
+    #: Results of tools.
     tool_results_fraction: float | None = 0.30
+    #: Text of the assistant.
     assistant_fraction: float | None = None
+    #: What people said.
     user_fraction: float | None = None
 
     def __post_init__(self) -> None:
@@ -60,7 +66,9 @@ class Tiers(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class ModelLimit(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is different for one model."""
 
+    #: Instead of the policy's, where it is lower.
     cap_tokens: int | None = None
+    #: Instead of the policy's.
     output_reserve_tokens: int | None = None
 
     def __post_init__(self) -> None:
@@ -72,10 +80,15 @@ class ModelLimit(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class KeepRule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A message that meets all of these is kept. Names may be patterns like `git_*`; `contains` is a plain piece of text."""
 
+    #: Its role.
     role: str | None = None
+    #: Its source.
     source: str | None = None
+    #: Its agent.
     agent: str | None = None
+    #: A tool that its group calls.
     tool: str | None = None
+    #: A piece of its text.
     contains: str | None = None
 
     def __post_init__(self) -> None:
@@ -84,29 +97,37 @@ class KeepRule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             raise ConfigError("policy.keep.rules", "{}", f"at least one of {', '.join(self.__struct_fields__)}")
 
 
-#: Tables by patterns of which the first that fits counts, wherever in a policy they stand: their order is part of what they say.
+#: Tables by patterns of which the first that fits counts, wherever in a policy they stand: their order is part of what
+#: they say.
 PATTERN_TABLES = frozenset({"sources", "tools"})
 
-#: What becomes of messages of a source: kept but shortened before others, never touched but at the very last, or first to go.
+#: What becomes of messages of a source: kept but shortened before others, never touched but at the very last, or first
+#: to go.
 SourceRule = Literal["keep", "protect", "drop"]
 
 
 class Keep(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What stays, whatever the steps propose. Pinned messages and the latest user message stay always."""
 
+    #: The system prompt.
     system: bool = True
+    #: The first user message, which is mostly the task.
     first_user: bool = True
-    #: A tool call without a result keeps its group for this many turns; a call that nobody answers must not fill the window.
+    #: A call without a result keeps its group for so many turns: one that nobody answers must not fill the window.
     open_call_turns: int = 2
-    #: So many of the last turns stay word for word, each whole, where they fit into this part of what the target leaves beside what is
-    #: kept anyway, the ledger aside; where not all of them do, the newest that do. A part, so that a small window has room for what came before.
+    #: So many of the last turns stay word for word, each whole, where they fit; where not all of them do, the newest
+    #: that do.
     recent_turns: int = 3
+    #: Their part of what the target leaves beside all else that is kept; the ledger comes after them. A part, so that a
+    #: small window has room for what came before.
     recent_fraction_max: float = 0.4
-    #: Where all of it exceeds the limit, it is shortened to this part of the limit, so that a conversation fits beside it; of what the
-    #: latest user message leaves, as long as that one can stay whole.
+    #: Where all that is kept exceeds the limit, it is shortened to this part of it, so that a conversation fits beside;
+    #: of what the latest user message leaves, as long as that one can stay whole.
     fraction_max: float = 0.7
-    #: By `source` of the message; names may be patterns.
+    #: By the `source` of a message: `keep`, `protect` (the last to be shortened) or `drop` (the first to go, and never
+    #: the first or latest user message); the first pattern that fits counts.
     sources: dict[str, SourceRule] = {}
+    #: Messages that stay, by what they are or say.
     rules: tuple[KeepRule, ...] = ()
 
     def __post_init__(self) -> None:
@@ -118,76 +139,105 @@ class Keep(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class AgentPolicy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is different for the threads of one agent. What is not said here comes from its parent, and from the policy."""
 
+    #: Another agent; `a` is the parent of `a/b` unless this names another; parents must not lead back.
     parent: str | None = None
+    #: As in the policy.
     strategy: StrategyName | None = None
+    #: As in the policy.
     steps: tuple[AnyStep, ...] | None = None
+    #: As in the policy.
     compactor: str | None = None
 
 
 class Policy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """When to compact, how far and how. Fractions are of what is usable of the window."""
 
+    #: Form of the document.
     version: int = POLICY_VERSION
+    #: For people; the hash tells policies apart.
     name: str = "default"
-    #: Above this fraction a context is compacted. Late enough to leave prompt caches alone for long, early enough for one more large message.
+    #: Above this a context is compacted: late enough to leave prompt caches alone for long, early enough for one more
+    #: large message.
     upper_fraction: float = 0.85
-    #: Compaction goes down to this fraction: a whole chunk at once, so that the next one is many turns away.
+    #: A compaction goes down to this, so that the next one is many turns away.
     lower_fraction: float = 0.60
-    #: A compaction that frees less of the limit than this is not worth a changed prefix, unless the limit itself is passed.
+    #: A compaction that frees less is left with its reason, unless the limit is passed: a changed prefix has its price;
+    #: the two marks are at least so far apart.
     progress_fraction: float = 0.10
-    #: `growth`: the two marks divide what is left beside the system prompt, so that a huge one can't cause a compaction at every turn.
+    #: `growth`: the marks divide what the system prompt leaves, so that a huge one can't cause a compaction at every
+    #: turn; `total`: they divide the whole limit.
     scope: Literal["growth", "total"] = "growth"
-    #: Compact too when less than this is free of the window: tokens, or `auto` (20k over 200k windows, a fifth below).
+    #: Compact too when less is free of the window; `auto` is 20k above windows of 200k and a fifth below; half of a
+    #: small window at most.
     headroom_tokens: int | Literal["auto"] | None = None
-    #: Window to plan for, whatever the model's own; None takes the model's.
+    #: Window to plan for, whatever the model's own; not set takes the model's.
     window_tokens: int | None = None
-    #: Window of a thread whose model is not known.
+    #: Window of a model that nobody knows.
     default_window_tokens: int = 128_000
     #: Part of the window that may be used at all: models get worse long before their window ends.
     window_fraction: float = 1.0
-    #: A context is never larger than this, however large the window.
+    #: A context is never larger, however large the window.
     cap_tokens: int | None = None
     #: Kept free for the answer.
     output_reserve_tokens: int = 4_096
-    #: System prompt and tool definitions that don't travel as messages.
+    #: A system prompt that doesn't travel as a message.
     system_prompt_tokens: int = 0
+    #: Tool definitions that don't travel as messages.
     tool_schema_tokens: int = 0
     #: Kept free for what counting can't see: chat templates, tool plumbing.
     formatting_tokens: int = 0
+    #: Kept free for what is counted wrong.
     safety_tokens: int = 500
-    #: Kept free for what is brought back on request, and for what a runtime adds at the end of each request.
+    #: Kept free for what is brought back on request.
     rehydration_reserve_tokens: int = 2_000
+    #: Kept free for what a runtime adds to each request.
     injection_reserve_tokens: int = 0
+    #: Caps for kinds of content.
     tiers: Tiers = Tiers()
+    #: What is different for single models, by name.
     models: dict[str, ModelLimit] = {}
-    #: Believe a provider's own count of the last request where it is higher than ours.
+    #: Believe a provider's count of the last request where it is higher than ours; a quarter of the limit is kept for
+    #: the context whatever it says, and the audit trail tells where that is too much.
     usage_anchor: bool = True
+    #: What stays, whatever the steps propose.
     keep: Keep = Keep()
+    #: `composed` takes the steps; `drop` summarises only with a `summarizer`, then drops; `summarize` takes the steps
+    #: of that name; `delegate` asks the `compactor`; `checkpoint` waits for approval until the limit is passed.
     strategy: StrategyName = "composed"
+    #: What is done, in this order; `tailrace policy show default` has the default.
     steps: tuple[AnyStep, ...] = DEFAULT_STEPS
-    #: Stop at the first step that reaches the target; otherwise every step runs.
+    #: Stop at the first step that reaches the lower mark; otherwise every step is taken.
     early_stop: bool = True
-    #: Take the steps as listed, or by their rung on the ladder.
+    #: Take the steps as listed, or by their rung.
     order: Literal["listed", "ladder"] = "listed"
-    #: Highest rung that is taken by choice: 1 externalize, 2 summarize, 3 clear, 4 drop. What must fit is cut all the same.
+    #: Highest rung that is taken by choice: 1 externalize, 2 summarize, 3 clear, 4 drop. What must fit is cut all the
+    #: same.
     aggressiveness_max: int = 4
-    #: What `drop` asks for a summary first; None drops without one.
+    #: What `drop` asks for a summary first; not set drops without one.
     summarizer: Literal["extractive"] | None = None
     #: The strategy that `delegate` calls.
     compactor: str | None = None
+    #: What differs for the threads of one agent, by name.
     agents: dict[str, AgentPolicy] = {}
+    #: Role under which a summary is sent.
     summary_role: Literal["assistant", "user", "system"] = "assistant"
+    #: Closed parts of a conversation that a model summarises ahead of need.
     chunks: Chunks = Chunks()
+    #: Tool outputs that are made smaller as they arrive.
     distill: Distill = Distill()
-    #: By the name of the tool, which may be a pattern; the first that fits counts.
+    #: What holds for single tools, by name, which may be a pattern; the first that fits counts.
     tools: dict[str, ToolRule] = {}
+    #: What comes back by itself when a message names it.
     rehydrate: Rehydrate = Rehydrate()
+    #: What is kept of all that has left: directives, obligations, evidence.
     ledger: LedgerRules = LedgerRules()
+    #: What a compaction reports as no longer said, and must not lose.
     receipt: ReceiptRules = ReceiptRules()
+    #: When a thread is looked at besides the marks.
     triggers: Triggers = Triggers()
-    #: How long artifacts are kept; None keeps them.
+    #: How long artifacts are kept, and so how long what left a context can be brought back; not set keeps them.
     artifact_ttl_seconds: int | None = None
-    #: Credentials are masked in everything that is made from messages: distillations, summaries, stubs, what recall shows.
+    #: Mask credentials in all that is made from messages: distillations, summaries, stubs, what recall shows.
     mask_secrets: bool = True
 
     def __post_init__(self) -> None:
@@ -221,8 +271,10 @@ class Policy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict
     def _check_agents(self) -> None:
         for name, agent in self.agents.items():
             if agent.parent is not None and agent.parent not in self.agents:
-                known = ", ".join(self.agents)
-                raise ConfigError(f"policy.agents.{name}.parent", agent.parent, f"an agent of the policy: {known}")
+                agent_names = ", ".join(self.agents)
+                raise ConfigError(
+                    f"policy.agents.{name}.parent", agent.parent, f"an agent of the policy: {agent_names}"
+                )
         for name in self.agents:
             lineage = list(self._lineage(name))
             if lineage and lineage[-1] in lineage[:-1]:
@@ -277,10 +329,10 @@ class Policy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict
     def _canonical(self) -> bytes:
         """The policy as JSON, keys of tables sorted; tables of patterns are lists, because their order counts."""
         written = msgspec.to_builtins(self, order="deterministic")
-        for table, given in zip(_tables(written), _tables(msgspec.to_builtins(self)), strict=True):
-            for key in PATTERN_TABLES & given.keys():
-                if isinstance(given[key], dict) and len(given[key]) > 1:
-                    table[key] = [[pattern, table[key][pattern]] for pattern in given[key]]
+        for table, own_table in zip(_tables(written), _tables(msgspec.to_builtins(self)), strict=True):
+            for key in PATTERN_TABLES & own_table.keys():
+                if isinstance(own_table[key], dict) and len(own_table[key]) > 1:
+                    table[key] = [[pattern, table[key][pattern]] for pattern in own_table[key]]
         return msgspec.json.encode(written)
 
     def limit_tokens(self, model_window_tokens: int, model: str | None = None) -> int:

@@ -41,7 +41,9 @@ class Split(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_f
 class UserMessages(Split, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="user_messages"):
     """What people said, newest first, up to `tokens`; never more than `fraction_max` of the target."""
 
+    #: Tokens of what people said.
     tokens: int = 20_000
+    #: At most this part of the lower mark.
     fraction_max: float = 0.3
 
     def __post_init__(self) -> None:
@@ -53,6 +55,7 @@ class UserMessages(Split, frozen=True, kw_only=True, forbid_unknown_fields=True,
 class RecentFraction(Split, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="recent_fraction"):
     """The newest part of the context, from the next user message on."""
 
+    #: How much of the context.
     fraction: float = 0.3
 
     def __post_init__(self) -> None:
@@ -63,9 +66,13 @@ class RecentFraction(Split, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class RecentTurns(Split, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="recent_turns"):
     """The last turns; of each at most `fraction` of the limit, within the two bounds, cut where a cut is legal."""
 
+    #: How many turns.
     turns: int = 2
+    #: Room of one turn, as a part of the limit.
     fraction: float = 0.25
+    #: Room of one turn at least.
     turn_tokens_min: int = 2_000
+    #: Room of one turn at most.
     turn_tokens_max: int = 8_000
 
     def __post_init__(self) -> None:
@@ -80,7 +87,9 @@ class RecentTurns(Split, frozen=True, kw_only=True, forbid_unknown_fields=True, 
 class TailTokens(Split, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="tail_tokens"):
     """The newest groups, up to `tokens`; never more than `fraction_max` of the target."""
 
+    #: Tokens of the newest groups.
     tokens: int = 20_000
+    #: At most this part of the lower mark.
     fraction_max: float = 0.3
 
     def __post_init__(self) -> None:
@@ -104,6 +113,7 @@ class CollapseRepeats(Step, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     aggressiveness: ClassVar[int] = NOTE
 
+    #: Smaller results are left alone.
     tokens_min: int = 50
 
     def __post_init__(self) -> None:
@@ -116,6 +126,7 @@ class ReferenceMedia(Step, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     aggressiveness: ClassVar[int] = EXTERNALIZE
 
+    #: Media of the last turns stay.
     keep_turns: int = 2
 
     def __post_init__(self) -> None:
@@ -128,10 +139,13 @@ class PruneToolResults(Step, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     aggressiveness: ClassVar[int] = NOTE
 
+    #: The newest results that stay.
     protect_tokens: int = 40_000
+    #: Nothing is pruned for less.
     savings_tokens_min: int = 20_000
+    #: Results that stay however old.
     protected_tools: tuple[str, ...] = ("read", "skill")
-    #: Results in the last turns stay as well.
+    #: Results of the last turns stay as well.
     keep_turns: int = 0
 
     def __post_init__(self) -> None:
@@ -144,9 +158,13 @@ class DistillToolResults(Step, frozen=True, kw_only=True, forbid_unknown_fields=
 
     aggressiveness: ClassVar[int] = EXTERNALIZE
 
+    #: Results of the last turns stay.
     keep_turns: int = 1
+    #: Smaller results are left alone.
     tokens_min: int = 400
+    #: Size of a distillation by the size of the result.
     ratio: float = 0.25
+    #: Largest distillation.
     tokens_max: int = 1_000
 
     def __post_init__(self) -> None:
@@ -159,7 +177,9 @@ class DistillToolResults(Step, frozen=True, kw_only=True, forbid_unknown_fields=
 class ToolRetention(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How long results stay: those of the last `keep_turns` turns, or the last `keep_last`; None sets no bound."""
 
+    #: Age at which a result expires.
     keep_turns: int | None = None
+    #: So many results of the tool stay.
     keep_last: int | None = None
 
     def __post_init__(self) -> None:
@@ -170,11 +190,15 @@ class ToolRetention(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class ExpireToolResults(Step, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="expire_tool_results"):
     """Tool results beyond their retention become a stub; their calls stay. Names of tools may be patterns like `git_*`."""
 
+    #: Retention of all tools that `tools` doesn't name.
     default: ToolRetention = ToolRetention(keep_turns=3)
+    #: Retention by the name of the tool; the first that fits counts.
     tools: dict[str, ToolRetention] = {}
+    #: Tools whose results this step leaves alone; a summary or a cap may still take them.
     never_evict: tuple[str, ...] = ()
+    #: What stands in the place of a result.
     stub: str = "[result expired]"
-    #: Characters of the result that stay in front of the stub, cut at a line: 0 for none.
+    #: How much of the result stays in front of the stub, cut at a line; 0 for none.
     preview_chars: int = 0
     #: Where room is left in the end, the newest come back whole, and one more in part.
     when_needed: bool = False
@@ -187,7 +211,9 @@ class ExpireToolResults(Step, frozen=True, kw_only=True, forbid_unknown_fields=T
 class ShortenArguments(Step, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="shorten_arguments"):
     """Long arguments of calls older than some turns are cut, field by field; they stay valid JSON."""
 
+    #: Calls of the last turns stay as they are.
     keep_turns: int = 1
+    #: Longest value that stays whole.
     value_chars_max: int = 500
     #: Where room is left in the end, the newest come back whole.
     when_needed: bool = False
@@ -203,8 +229,11 @@ class Externalize(Step, frozen=True, kw_only=True, forbid_unknown_fields=True, t
 
     aggressiveness: ClassVar[int] = EXTERNALIZE
 
+    #: Smaller messages stay.
     tokens_min: int = 1_000
+    #: How much of a message the pointer shows.
     preview_tokens: int = 150
+    #: Splits: what stays word for word; `tail_tokens` by default.
     keep: tuple[AnySplit, ...] = (TailTokens(),)
 
     def __post_init__(self) -> None:
@@ -218,13 +247,15 @@ class Summarize(Step, frozen=True, kw_only=True, forbid_unknown_fields=True, tag
 
     aggressiveness: ClassVar[int] = SUMMARIZE
 
+    #: Splits: what stays word for word; `tail_tokens` and `user_messages` by default.
     keep: tuple[AnySplit, ...] = (TailTokens(), UserMessages())
-    #: Take all that lies before the split, earlier summaries too, instead of only as much as the target asks for.
+    #: Take all before the split, earlier summaries too, instead of as much as the lower mark asks for.
     whole: bool = False
-    #: Tokens of a summary by those of what it stands for.
+    #: Size of a summary by the size of what it stands for.
     ratio: float = 0.25
+    #: Largest summary.
     tokens_max: int = 8_192
-    #: All summaries together may take this part of the target; then they are summarised themselves.
+    #: Part of the target that all summaries may take before they are summarised themselves.
     summaries_fraction: float = 0.3
 
     def __post_init__(self) -> None:
@@ -238,6 +269,7 @@ class ReadySummaries(Step, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     aggressiveness: ClassVar[int] = SUMMARIZE
 
+    #: Splits: what stays word for word, as in `summarize`.
     keep: tuple[AnySplit, ...] = (TailTokens(), UserMessages())
 
 
@@ -246,7 +278,9 @@ class CollapseToolCalls(Step, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     aggressiveness: ClassVar[int] = SUMMARIZE
 
+    #: So many groups of calls stay.
     keep_last: int = 1
+    #: How much of a result is shown.
     result_chars_max: int = 200
 
     def __post_init__(self) -> None:
@@ -260,7 +294,9 @@ class RemoveToolCalls(Step, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     aggressiveness: ClassVar[int] = DROP
 
+    #: So many groups of calls stay.
     keep_last: int = 1
+    #: Which calls; a group goes if all its calls are among them.
     tools: tuple[str, ...] = ("*",)
 
     def __post_init__(self) -> None:
@@ -273,8 +309,11 @@ class SlidingWindow(Step, frozen=True, kw_only=True, forbid_unknown_fields=True,
 
     aggressiveness: ClassVar[int] = DROP
 
+    #: The last turns stay.
     turns: int | None = None
+    #: The last groups stay.
     groups: int | None = None
+    #: The newest tokens stay.
     tokens: int | None = None
 
     def __post_init__(self) -> None:
@@ -295,7 +334,9 @@ class Custom(Step, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="c
 
     aggressiveness: ClassVar[int] = DROP
 
+    #: Its entry point.
     name: str
+    #: Handed to the strategy.
     options: dict[str, Any] = {}
 
 

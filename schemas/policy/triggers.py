@@ -9,7 +9,9 @@ from tailrace.schemas.policy.steps import positive
 class TriggerRule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Compact when this condition holds."""
 
+    #: Stands in the audit trail when the rule fires.
     name: str
+    #: A condition, such as `total >= limit and (needs_follow_up or pending_input)`.
     when: str
 
 
@@ -20,16 +22,17 @@ class Timers(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     idle_ms: int | None = None
     #: Compact at most so often, if something was said since.
     every_ms: int | None = None
-    #: Compact at these moments, if something was said since.
+    #: Compact at these moments, if something was said since: five fields, as in `0 3 * * *`.
     cron: str | None = None
+    #: Time zone of `cron`.
     zone: str = "UTC"
-    #: How long a provider keeps a prompt in its cache after a call.
+    #: How long the provider keeps a prompt in its cache after a call.
     cache_ttl_ms: int = 300_000
     #: Compact so long before the cache expires: a changed prefix costs nothing then.
     before_cache_expiry_ms: int | None = None
     #: A tool call without a result gets a stand-in after so long.
     call_deadline_ms: int | None = None
-    #: What was said and is in no chunk yet is closed as one once nothing was said for so long; needs `[chunks]`.
+    #: Close what is in no chunk yet once nothing was said for so long; needs `[chunks]`.
     chunk_ms: int | None = None
 
     def __post_init__(self) -> None:
@@ -44,7 +47,7 @@ class Timers(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def any(self) -> bool:
         """Whether there is a timer at all."""
         compacting = (self.idle_ms, self.every_ms, self.cron, self.before_cache_expiry_ms)
-        return any(one is not None for one in (*compacting, self.call_deadline_ms, self.chunk_ms))
+        return any(setting is not None for setting in (*compacting, self.call_deadline_ms, self.chunk_ms))
 
 
 class Governor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -52,8 +55,9 @@ class Governor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     #: Least time between two compactions of a thread.
     cooldown_ms: int = 0
-    #: After so many tries in a row that came to nothing, a thread is left alone for a while.
+    #: After so many tries in a row that came to nothing, a thread is left alone for `breaker_ms`.
     failures_max: int = 3
+    #: How long a thread is left alone after `failures_max` tries in vain.
     breaker_ms: int = 600_000
 
     def __post_init__(self) -> None:
@@ -65,12 +69,15 @@ class Governor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Triggers(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All triggers besides the marks of the budget, which always hold."""
 
+    #: Conditions under which a thread is compacted.
     rules: tuple[TriggerRule, ...] = ()
-    #: While this condition holds, a compaction waits that is not needed to fit the limit.
+    #: A condition: while it holds, a compaction waits that is not needed to fit, as in `cache_hot and total <= limit`.
     hold: str | None = None
+    #: When time alone is a reason.
     timers: Timers = Timers()
-    #: A call or a stream holds compactions back for at most so long, whatever its producer says.
+    #: A call or a stream under way holds compactions back for at most so long.
     call_ms_max: int = 600_000
+    #: What keeps triggers from running away.
     governor: Governor = Governor()
 
     def names(self, event: str) -> bool:

@@ -37,8 +37,8 @@ def marked_in(items: Sequence[Any], path: str = "") -> Iterator[str]:
 
 def _without_oldest(items: Sequence[Item], surplus: int) -> tuple[list[Item], int]:
     thinned: list[Item] = []
-    for given in items:
-        item = given
+    for original in items:
+        item = original
         if surplus and isinstance(item, dict):
             content = item.get("content")
             if isinstance(content, list):

@@ -18,8 +18,8 @@ from tailrace.schemas.records.parts import AnyPart, CompactionPart, ToolCallPart
 #: What stands for the answer of a call that has none. Always the same, so that a prefix stays a prefix.
 NO_RESULT = "[no result yet]"
 
-#: Formats in which answers travel as user messages.
-_ANSWERED_BY_USER = frozenset({Format.ANTHROPIC_MESSAGES, Format.GEMINI})
+#: What a user is made to say where the assistant spoke first.
+BEGINNING = "[The conversation begins with the assistant.]"
 
 _ANSWERING_ROLES = frozenset({"tool", "function"})
 
@@ -50,7 +50,10 @@ class Fitting(Struct, frozen=True, kw_only=True):
     `can_stand_in` tells whether `NO_RESULT` can answer a call: one that it can't is left out while it has no answer.
     """
 
+    format: Format
     form: CallForm
+    #: The role of messages that answer, where they came in that format.
+    answering_role: str = "tool"
     call: Callable[[Made], ToolCallPart] = _same_call
     answer: Callable[[Message, Made], Message | None] = _same_answer
     can_stand_in: Callable[[Made], bool] = _always
@@ -110,10 +113,10 @@ class _Thread:
             self._answer(answer, message)
 
     def messages(self) -> list[Message]:
-        found: list[Message] = []
+        finished: list[Message] = []
         for block in self._blocks:
-            found += self._finished(block) if isinstance(block, _Exchange) else [block]
-        return found
+            finished += self._finished(block) if isinstance(block, _Exchange) else [block]
+        return finished
 
     def _speak(self, message: Message) -> None:
         last = self._blocks[-1] if self._blocks else None
@@ -152,7 +155,7 @@ class _Thread:
             return False
         exchange = exchanges[-1]
         call_id = exchange.waiting[part.id][0]
-        role = "user" if message.format in _ANSWERED_BY_USER else "tool"
+        role = self._fitting.answering_role if message.format == self._fitting.format else "tool"
         answer = replace(message, role=role, parts=(replace(part, id=call_id),))
         fitted = self._fitting.answer(answer, exchange.made[call_id])
         if fitted is None:

@@ -9,8 +9,6 @@ import re
 
 from msgspec import Struct
 
-from tailrace.schemas.records.message import Format
-
 _DIGEST_CHARACTERS = 8
 
 
@@ -23,20 +21,14 @@ class CallForm(Struct, frozen=True, kw_only=True):
     name_characters_max: int
 
 
-_WORD = r"[a-zA-Z0-9_-]"
-_ANY = r"[\s\S]"
+#: One character of an id or a name: what is safe in a word, and any at all.
+WORD_CHARACTER = r"[a-zA-Z0-9_-]"
+ANY_CHARACTER = r"[\s\S]"
 
-#: OpenAI's chat takes ids of 40 characters and Responses of 64; Anthropic and both of OpenAI's take words alone.
-CALL_FORMS: dict[Format, CallForm] = {
-    Format.OPENAI_CHAT: CallForm(id_pattern=_ANY, id_characters_max=40, name_pattern=_WORD, name_characters_max=64),
-    Format.OPENAI_RESPONSES: CallForm(
-        id_pattern=_ANY, id_characters_max=64, name_pattern=_WORD, name_characters_max=64
-    ),
-    Format.ANTHROPIC_MESSAGES: CallForm(
-        id_pattern=_WORD, id_characters_max=256, name_pattern=_WORD, name_characters_max=128
-    ),
-    Format.GEMINI: CallForm(id_pattern=_ANY, id_characters_max=256, name_pattern=_ANY, name_characters_max=256),
-}
+
+def old_call_id(function_name: str) -> str:
+    """Return the id of a call that came without one, made from the function's name: so calls and answers find each other."""
+    return f"function_call_{function_name}"
 
 
 def is_fitting_id(call_id: str, form: CallForm) -> bool:

@@ -1,18 +1,15 @@
 """Would the API take it? Requests checked against the rules of the provider that they are for.
 
-Each rule stands in the module of its API, with what the API says to it. Types that have no rule, and fields of content and
-calls, are let through: a provider may learn new ones any day, and a request that is refused here is never sent.
+Each rule stands in the module of its API, with what the API says to it. Types that have no rule, and fields of content
+and calls, are let through: a provider may learn new ones any day, and a request that is refused here is never sent.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
 from tailrace.schemas.errors import OverBudget, Unsendable
-from tailrace.schemas.providers.anthropic import validate as anthropic_validate
-from tailrace.schemas.providers.gemini import validate as gemini_validate
-from tailrace.schemas.providers.openai_chat import validate as openai_chat_validate
-from tailrace.schemas.providers.openai_responses import validate as openai_responses_validate
-from tailrace.schemas.providers.violation import Api, Violation, violations_of
+from tailrace.schemas.providers.registry import PROVIDERS
+from tailrace.schemas.providers.violation import Violation, violations_of
 from tailrace.schemas.records.message import Format, format_named
 
 
@@ -21,7 +18,7 @@ def violations(request: Mapping[str, Any], message_format: Format | str) -> list
 
     Never raises for what the request holds, whatever it is; raises `UnknownVersion` for a format that is not known.
     """
-    return violations_of(request, APIS[format_named(message_format)])
+    return violations_of(request, PROVIDERS[format_named(message_format)].api)
 
 
 def check_fits(title: str, *, tokens: int, limit_tokens: int) -> None:
@@ -34,13 +31,3 @@ def check_sendable(request: Mapping[str, Any], message_format: Format | str) -> 
     """Raise `Unsendable` for a request that the API would refuse."""
     if wrong := violations(request, message_format):
         raise Unsendable(message_format, [f"{violation.path} {violation.text}" for violation in wrong])
-
-
-#: What each format's API refuses. A request in `tailrace/1` goes to no API.
-APIS: dict[str, Api] = {
-    Format.TAILRACE: Api(view=dict, rules={}),
-    Format.OPENAI_CHAT: openai_chat_validate.API,
-    Format.OPENAI_RESPONSES: openai_responses_validate.API,
-    Format.ANTHROPIC_MESSAGES: anthropic_validate.API,
-    Format.GEMINI: gemini_validate.API,
-}

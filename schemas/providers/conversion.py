@@ -3,25 +3,18 @@
 Texts, calls, answers, images and documents cross. What only its own provider can use is dropped: reasoning with its
 signatures, redacted thinking, ids of uploaded files, what the provider's own tools did. So are fields without a name
 here, names of speakers, and texts that are blank; a message of which nothing is left is not written. Media that the
-target can't take become a note. Any other piece crosses as its JSON, as text, with notes for media in it: the model may still read it.
-Ids of calls cross unchanged, because answers are paired by them.
+target can't take become a note. Any other piece crosses as its JSON, as text, with notes for media in it: the model may
+still read it. Ids of calls cross unchanged, because answers are paired by them.
 """
 
 from collections.abc import Callable
 from typing import Any
 
-from msgspec import Struct
-
-from tailrace.schemas.errors import Invalid
 from tailrace.schemas.fields import nested
-from tailrace.schemas.providers.anthropic import content as anthropic_content
 from tailrace.schemas.providers.as_text import compaction_text, media_note
-from tailrace.schemas.providers.gemini import content as gemini_content
-from tailrace.schemas.providers.gemini import functions
 from tailrace.schemas.providers.media_notes import readable_json
-from tailrace.schemas.providers.openai_chat import content as openai_chat_content
-from tailrace.schemas.providers.openai_responses import content as openai_responses_content
-from tailrace.schemas.providers.openai_responses import items
+from tailrace.schemas.providers.pieces import Carried, CarriedAnswer
+from tailrace.schemas.providers.registry import PROVIDERS
 from tailrace.schemas.records.media import block_media
 from tailrace.schemas.records.message import Format, Message
 from tailrace.schemas.records.parts import (
@@ -30,7 +23,6 @@ from tailrace.schemas.records.parts import (
     CompactionPart,
     FilePart,
     GenericPart,
-    Json,
     ReasoningPart,
     RefusalPart,
     TextPart,
@@ -38,22 +30,6 @@ from tailrace.schemas.records.parts import (
     ToolCallResponsePart,
     UriPart,
 )
-
-
-class CarriedAnswer(Struct, frozen=True, kw_only=True):
-    """What a tool answered, as parts that any format can take."""
-
-    id: str
-    parts: list[AnyPart]
-    is_error: bool
-
-
-class Carried(Struct, frozen=True, kw_only=True):
-    """A message in pieces that any format can take: no extras, nothing bound to a provider."""
-
-    calls: list[ToolCallPart]
-    answers: list[CarriedAnswer]
-    parts: list[AnyPart]
 
 
 def carry(message: Message) -> Carried:
@@ -70,24 +46,10 @@ def carry(message: Message) -> Carried:
 
 
 def _answer(part: ToolCallResponsePart, source: Format) -> CarriedAnswer:
-    gemini = source == Format.GEMINI
-    read = gemini_content.answer_parts(part) if gemini else _response_parts(part.response, source)
-    parts = [crossed for piece in read for crossed in _carry_part(piece, source)]
-    is_error = part.extra.get("is_error") is True or (gemini and functions.is_failure(part))
-    return CarriedAnswer(id=part.id, parts=parts, is_error=is_error)
-
-
-def _response_parts(response: Json, source: Format) -> tuple[AnyPart, ...]:
-    if response is None:
-        return ()
-    if isinstance(response, list):
-        try:
-            return _LIST_READERS[source](response, "response")
-        except Invalid:  # what came as tailrace/1, or from a tool with a form of its own, may hold such a list
-            return (TextPart(content=readable_json(response)),)
-    if isinstance(response, dict) and block_media(response) is not None:
-        return (GenericPart(value=response),)  # a screenshot
-    return (TextPart(content=response if isinstance(response, str) else readable_json(response)),)
+    # A list in an answer of ours is of no provider's making: most tools write items of OpenAI's chat.
+    provider = PROVIDERS[Format.OPENAI_CHAT if source == Format.TAILRACE else source]
+    parts = [crossed for piece in provider.answer_parts(part) for crossed in _carry_part(piece, source)]
+    return CarriedAnswer(id=part.id, parts=parts, is_error=provider.is_error(part))
 
 
 def _carry_part(part: AnyPart, source: Format) -> tuple[AnyPart, ...]:
@@ -131,10 +93,7 @@ def _carry_generic(part: GenericPart) -> AnyPart | None:
 
 
 def _is_bound(value: dict[str, Any]) -> bool:
-    kind = value.get("type")
-    if not isinstance(kind, str):
-        return gemini_content.is_bound(value)
-    return anthropic_content.is_bound(kind) or items.is_bound(kind)
+    return any(provider.is_bound(value) for provider in PROVIDERS.values())
 
 
 #: Media that can cross, by type; of any other only a note does.
@@ -146,14 +105,6 @@ _MODALITIES = {
     "application/pdf": "document",
     "audio/wav": "audio",
     "audio/mpeg": "audio",
-}
-
-#: How an answer that is a list is read; Gemini answers with objects.
-_LIST_READERS: dict[Format, Callable[[list[Json], str], tuple[AnyPart, ...]]] = {
-    Format.OPENAI_CHAT: openai_chat_content.read_items,
-    Format.OPENAI_RESPONSES: openai_responses_content.read_items,
-    Format.ANTHROPIC_MESSAGES: anthropic_content.read_answer,
-    Format.TAILRACE: openai_chat_content.read_items,
 }
 
 _CARRIERS: dict[type, Callable[[Any], AnyPart | None]] = {

@@ -31,7 +31,7 @@ def judge(calls: list[Pairable], results: list[Pairable], *, adjacent: bool) -> 
     made: dict[tuple[str, int], list[Pairable]] = {}
     for call in calls:
         made.setdefault((call.key, call.turn if adjacent else 0), []).append(call)
-    waiting = {place: list(found) for place, found in made.items()}
+    waiting = {place: list(matches) for place, matches in made.items()}
     strays: list[Pairable] = []
     for result in results:
         place = (result.key, result.turn - 1 if adjacent else 0)
@@ -65,12 +65,12 @@ def _judge_strays(strays: list[Pairable], keys: set[str], waiting: list[Pairable
 def repeated(calls: list[Pairable]) -> list[Pairable]:
     """Return the calls whose key an earlier one has."""
     seen: set[str] = set()
-    found = []
+    matches = []
     for call in calls:
         if call.key in seen:
-            found.append(call)
+            matches.append(call)
         seen.add(call.key)
-    return found
+    return matches
 
 
 class Judged(Protocol):
@@ -83,7 +83,7 @@ def unpaired(field: str, text: str) -> Callable[[Judged], Found]:
     """Return the rule that refuses what the verdict has under this name, in an API's own words."""
 
     def rule(view: Judged) -> Found:
-        for one in getattr(view.verdict, field):
-            yield one.path, text
+        for item in getattr(view.verdict, field):
+            yield item.path, text
 
     return rule

@@ -4,14 +4,12 @@ Every call is answered right behind it, once; what has no call is left out; role
 is empty. Whether a context ends so that there is something to reply to is up to the caller.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from tailrace.schemas.providers.anthropic import request as anthropic_request
-from tailrace.schemas.providers.formats import write_context
-from tailrace.schemas.providers.gemini import request as gemini_request
-from tailrace.schemas.providers.openai_chat import request as openai_chat_request
-from tailrace.schemas.providers.openai_responses import request as openai_responses_request
+from tailrace.schemas.providers.conversion import carry
+from tailrace.schemas.providers.registry import PROVIDERS
+from tailrace.schemas.providers.server_answers import with_whole_server_calls
 from tailrace.schemas.records.message import Format, Message, format_named
 
 
@@ -30,17 +28,5 @@ def request_of(messages: Sequence[Message], message_format: Format | str) -> dic
     over REST the latter is `systemInstruction`. Nothing is copied that needn't be: read the result, leave it as it is.
     Raises `UnknownVersion` for a format that this release doesn't write.
     """
-    return _BUILDERS[format_named(message_format)](messages)
-
-
-def _plain(messages: Sequence[Message]) -> dict[str, Any]:
-    return {"messages": write_context(messages, Format.TAILRACE)}
-
-
-_BUILDERS: dict[str, Callable[[Sequence[Message]], dict[str, Any]]] = {
-    Format.TAILRACE: _plain,
-    Format.OPENAI_CHAT: openai_chat_request.request,
-    Format.OPENAI_RESPONSES: openai_responses_request.request,
-    Format.ANTHROPIC_MESSAGES: anthropic_request.request,
-    Format.GEMINI: gemini_request.request,
-}
+    provider = PROVIDERS[format_named(message_format)]
+    return provider.request(messages if provider.server_calls is None else with_whole_server_calls(messages), carry)

@@ -1,8 +1,8 @@
 """Calls that the provider answers itself, whole or not at all: APIs refuse one half of such a pair.
 
-Groups keep both halves together; but where even what is kept had to be cut, one half may have become text. Then the other is left
-out, and what only names a call that is gone names it no more. A call may be without its result as long as the provider is still at it:
-a turn that paused, or a program that waits for the caller's tools.
+Groups keep both halves together; but where even what is kept had to be cut, one half may have become text. Then the
+other is left out, and what only names a call that is gone names it no more. A call may be without its result as long as
+the provider is still at it: a turn that paused, or a program that waits for the caller's tools.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,7 +10,14 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from tailrace.schemas.fields import rest
-from tailrace.schemas.providers.server_calls import answered_by, awaited_by, opened_by, taken_up_by
+from tailrace.schemas.providers.server_calls import (
+    SEPARABLE,
+    TAKING_UP,
+    answered_by,
+    awaited_by,
+    opened_by,
+    taken_up_by,
+)
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import AnyPart, GenericPart, ToolCallPart, ToolCallResponsePart
 
@@ -47,8 +54,8 @@ def _of_calls_there(part: AnyPart, there: set[str]) -> Iterable[AnyPart]:
         return (part,)
     if isinstance(part, ToolCallPart):
         return (replace(part, extra=rest(part.extra, ("caller",))),)
-    if isinstance(part, GenericPart) and part.value["type"] == "mcp_call":
-        return (replace(part, value=rest(part.value, ("approval_request_id",))),)
+    if isinstance(part, GenericPart) and (kind := part.value["type"]) in SEPARABLE:
+        return (replace(part, value=rest(part.value, (TAKING_UP[kind],))),)
     return ()
 
 

@@ -1,20 +1,28 @@
 """Calls of tools that run at the provider: which parts open one, and which can't be without it.
 
-The provider answers them itself, so nobody owes a result, and most stand in one message with it. But a turn that paused, a
-program that calls the caller's tools, and an approval that is asked for lie in several messages. There the API refuses what takes a
-call up without the call. These parts have no name of ours; what pairs them is in the provider's own fields.
+The provider answers them itself, so nobody owes a result, and most stand in one message with it. But a turn that
+paused, a program that calls the caller's tools, and an approval that is asked for lie in several messages. There the
+API refuses what takes a call up without the call. These parts have no name of ours; what pairs them is in the
+provider's own fields.
 """
 
-from tailrace.schemas.providers.anthropic.content import OWN_CALLS, is_own_result
+from tailrace.schemas.providers.registry import PROVIDERS
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import AnyPart, GenericPart, ToolCallPart
 
-#: Blocks that open a call to which a result belongs, by the type that Anthropic gives them; their `id` names it.
-_AWAITING = OWN_CALLS
-#: The same with OpenAI's requests for approval, which nobody has to take up.
-_OPENING = _AWAITING | {"mcp_approval_request"}
-#: Items that take up a request for approval: what a person said to it, and the call that was made then.
-_APPROVAL = frozenset({"mcp_approval_response", "mcp_call"})
+_SERVER_CALLS = [provider.server_calls for provider in PROVIDERS.values() if provider.server_calls is not None]
+#: Types of items that open a call to which a result belongs; their `id` names it.
+_AWAITING = frozenset[str]().union(*(calls.awaiting for calls in _SERVER_CALLS))
+#: The same with those that nobody has to take up.
+_OPENING = _AWAITING.union(*(calls.offering for calls in _SERVER_CALLS))
+#: How types of results end, each with the field that names the call.
+_RESULTS = tuple(
+    (calls.result_suffix, calls.result_field) for calls in _SERVER_CALLS if calls.result_suffix is not None
+)
+#: Types of other items that take up a call, each with the field that names it.
+TAKING_UP = {kind: field for calls in _SERVER_CALLS for kind, field in calls.taking_up.items()}
+#: Those of them that may stay without the call, once they name it no more.
+SEPARABLE = frozenset[str]().union(*(calls.separable for calls in _SERVER_CALLS))
 
 
 def opened_ids(message: Message) -> tuple[str, ...]:
@@ -27,8 +35,8 @@ def taken_up_ids(message: Message) -> tuple[str, ...]:
     if not _may_hold(message):
         return ()
     opened = opened_ids(message)
-    found = [call_id for part in message.parts if (call_id := taken_up_by(part)) is not None]
-    return tuple([call_id for call_id in found if call_id not in opened])
+    taken_up = [call_id for part in message.parts if (call_id := taken_up_by(part)) is not None]
+    return tuple([call_id for call_id in taken_up if call_id not in opened])
 
 
 def half_ids(message: Message) -> frozenset[str]:
@@ -60,7 +68,11 @@ def awaited_by(part: AnyPart) -> str | None:
 
 def answered_by(part: AnyPart) -> str | None:
     """Id of the provider's call whose result a part is; None where it is none."""
-    return _id_of(part, "tool_use_id") if is_own_result(_kind_of(part)) else None
+    kind = _kind_of(part)
+    for suffix, field in _RESULTS:
+        if kind.endswith(suffix):
+            return _id_of(part, field)
+    return None
 
 
 def taken_up_by(part: AnyPart) -> str | None:
@@ -68,7 +80,8 @@ def taken_up_by(part: AnyPart) -> str | None:
     if type(part) is ToolCallPart:
         caller = part.extra.get("caller")
         return _text(caller.get("tool_id")) if isinstance(caller, dict) else None
-    return _id_of(part, "approval_request_id") if _kind_of(part) in _APPROVAL else answered_by(part)
+    field = TAKING_UP.get(_kind_of(part))
+    return _id_of(part, field) if field is not None else answered_by(part)
 
 
 def _kind_of(part: AnyPart) -> str:

@@ -1,37 +1,29 @@
 """The tools with which a model gets back what left its context: written once, defined for every API.
 
-`read_artifact` reads a text that was kept whole outside of the context, `recall` looks for what was said. What a model asks
-for is checked here, and refused with a sentence that it can act on.
+`read_artifact` reads a text that was kept whole outside of the context, `recall` looks for what was said. What a model
+asks for is checked here, and refused with a sentence that it can act on.
 """
 
 import re
 from collections.abc import Callable, Mapping
-from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from msgspec import UNSET, Struct
 
 from tailrace.schemas.decoder import decoder
 from tailrace.schemas.errors import Invalid, PoisonEvent, UnknownVersion
 from tailrace.schemas.fields import wrong
-from tailrace.schemas.records.message import ANTHROPIC
+from tailrace.schemas.providers.registry import PROVIDERS
+from tailrace.schemas.providers.tool import READ_ARTIFACT, RECALL, TOOLS, Tool, parameters_schema
+from tailrace.schemas.records.message import ANTHROPIC, Format
 
 _decode_json = decoder()
 
 
-class ToolFormat(StrEnum):
-    """The APIs that tools are defined for."""
-
-    OPENAI_CHAT = "openai.chat"
-    OPENAI_RESPONSES = "openai.responses"
-    ANTHROPIC = "anthropic.messages"
-    GEMINI = "gemini"
-    MCP = "mcp"
-
-    @classmethod
-    def _missing_(cls, value: object) -> "ToolFormat | None":
-        """Take the short name, too."""
-        return cls.ANTHROPIC if value == ANTHROPIC else None
+#: The name under which an MCP server lists tools: no format of messages.
+MCP: Final = "mcp"
+#: Formats that tools are defined for.
+TOOL_FORMATS: Final = (*(message_format for message_format in Format if message_format != Format.TAILRACE), MCP)
 
 
 class LineSpan(Struct, frozen=True, kw_only=True):
@@ -56,66 +48,17 @@ class Recall(Struct, frozen=True, kw_only=True):
     thread: str | None = None
 
 
-class Parameter(Struct, frozen=True, kw_only=True):
-    """One argument of a tool. All of them are strings: no model gets those wrong."""
-
-    name: str
-    about: str
-    required: bool = False
-
-
-class Tool(Struct, frozen=True, kw_only=True):
-    """A tool as a model is told of it."""
-
-    name: str
-    about: str
-    parameters: tuple[Parameter, ...]
-
-
-READ_ARTIFACT = Tool(
-    name="read_artifact",
-    about=(
-        "Read a text that was moved out of the conversation to save space. Wherever the conversation names an artifact by its id, "
-        "this returns the original, with line numbers. Without range and query it starts at the first line and stops where the "
-        "answer becomes too long; the answer then says which range comes next."
-    ),
-    parameters=(
-        Parameter(name="id", about="The id of the artifact, as it stands in the conversation.", required=True),
-        Parameter(
-            name="range",
-            about='Lines to read, counted from 1, both included: "200-260", "200-" for all from line 200, "-50" for the last 50.',
-        ),
-        Parameter(name="query", about="Words: returns the lines that contain them, with the lines around."),
-    ),
-)
-RECALL = Tool(
-    name="recall",
-    about=(
-        "Search everything that was said and done earlier in this conversation, including what is no longer in view. "
-        "Use it before asking the user again, and before repeating a step."
-    ),
-    parameters=(
-        Parameter(
-            name="query",
-            about="Words to look for. Names, ids, paths and numbers find most.",
-            required=True,
-        ),
-        Parameter(name="thread", about="The id of another conversation to search. Leave it out for this one."),
-    ),
-)
-TOOLS = (READ_ARTIFACT, RECALL)
-
-
 def tool_definitions(tool_format: str) -> list[dict[str, Any]]:
     """Return the tools as that API takes them in a request, or as an MCP server lists them.
 
-    Raises `UnknownVersion` for a format that is not a `ToolFormat`.
+    Raises `UnknownVersion` for a format that is none of `TOOL_FORMATS`; the short name of Anthropic's is one, too.
     """
-    try:
-        chosen = ToolFormat(tool_format)
-    except ValueError:
-        raise UnknownVersion(f"tool format {tool_format!r} is not known. Known: {', '.join(ToolFormat)}") from None
-    return _WRITERS[chosen](TOOLS)
+    if tool_format == MCP:
+        return _define_for_mcp(TOOLS)
+    name = Format(tool_format) if tool_format in {*Format, ANTHROPIC} else tool_format
+    if name not in TOOL_FORMATS:
+        raise UnknownVersion(f"tool format {tool_format!r} is not known. Known: {', '.join(TOOL_FORMATS)}")
+    return PROVIDERS[Format(name)].define_tools(TOOLS)
 
 
 def parse_call(name: str, arguments: str | Mapping[str, Any]) -> ReadArtifact | Recall:
@@ -168,12 +111,12 @@ def _fields(name: str, arguments: str | Mapping[str, Any]) -> dict[str, str]:
     if not isinstance(data, Mapping):
         raise wrong(f"arguments of {name}", "a JSON object", data)
     tool = next(tool for tool in TOOLS if tool.name == name)
-    known = {parameter.name: parameter for parameter in tool.parameters}
-    unknown = [key for key in data if key not in known]
+    by_name = {parameter.name: parameter for parameter in tool.parameters}
+    unknown = [key for key in data if key not in by_name]
     if unknown:
-        raise Invalid(f"{name} has no argument {_clipped(unknown[0])}. It has: {', '.join(known)}")
+        raise Invalid(f"{name} has no argument {_clipped(unknown[0])}. It has: {', '.join(by_name)}")
     fields = {}
-    for key, parameter in known.items():
+    for key, parameter in by_name.items():
         value = data.get(key, UNSET)
         # Models write null or nothing for what they leave out.
         if value is UNSET or value is None or value == "":
@@ -222,69 +165,18 @@ def _short(text: str, where: str, chars_max: int) -> str:
     return text
 
 
-def _schema(tool: Tool) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": {
-            parameter.name: {"type": "string", "description": parameter.about} for parameter in tool.parameters
-        },
-        "required": [parameter.name for parameter in tool.parameters if parameter.required],
-    }
-
-
-def _openai_chat(tools: tuple[Tool, ...]) -> list[dict[str, Any]]:
-    return [
-        {
-            "type": "function",
-            "function": {"name": tool.name, "description": tool.about, "parameters": _schema(tool)},
-        }
-        for tool in tools
-    ]
-
-
-def _openai_responses(tools: tuple[Tool, ...]) -> list[dict[str, Any]]:
-    # Not strict: there every parameter would be required, and what is left out would have to be null.
-    return [
-        {
-            "type": "function",
-            "name": tool.name,
-            "description": tool.about,
-            "parameters": _schema(tool),
-            "strict": False,
-        }
-        for tool in tools
-    ]
-
-
-def _anthropic(tools: tuple[Tool, ...]) -> list[dict[str, Any]]:
-    return [{"name": tool.name, "description": tool.about, "input_schema": _schema(tool)} for tool in tools]
-
-
-def _gemini(tools: tuple[Tool, ...]) -> list[dict[str, Any]]:
-    # One tool that holds all functions.
-    declarations = [{"name": tool.name, "description": tool.about, "parameters": _schema(tool)} for tool in tools]
-    return [{"functionDeclarations": declarations}]
-
-
-def _mcp(tools: tuple[Tool, ...]) -> list[dict[str, Any]]:
+def _define_for_mcp(tools: tuple[Tool, ...]) -> list[dict[str, Any]]:
     return [
         {
             "name": tool.name,
             "description": tool.about,
-            "inputSchema": _schema(tool),
+            "inputSchema": parameters_schema(tool),
             "annotations": {"readOnlyHint": True, "openWorldHint": False},
         }
         for tool in tools
     ]
 
 
-_WRITERS: dict[str, Callable[[tuple[Tool, ...]], list[dict[str, Any]]]] = {
-    ToolFormat.OPENAI_CHAT: _openai_chat,
-    ToolFormat.OPENAI_RESPONSES: _openai_responses,
-    ToolFormat.ANTHROPIC: _anthropic,
-    ToolFormat.GEMINI: _gemini,
-    ToolFormat.MCP: _mcp,
-}
 _PARSERS: dict[str, Callable[[Mapping[str, str]], ReadArtifact | Recall]] = {
     READ_ARTIFACT.name: _read_artifact,
     RECALL.name: _recall,

@@ -16,6 +16,9 @@ class Violation(Struct, frozen=True, kw_only=True):
     text: str
 
 
+#: Something of a request, with its path.
+Placed = tuple[str, dict[str, Any]]
+
 #: Paths of what breaks a rule, each with what is wrong there.
 Found = Iterator[tuple[str, str]]
 
@@ -35,7 +38,7 @@ def violations_of(request: Mapping[str, Any], api: Api) -> list[Violation]:
     ]
 
 
-def objects_in(value: Json, path: str) -> list[tuple[str, dict[str, Any]]]:
+def objects_in(value: Json, path: str) -> list[Placed]:
     """Return the objects in a list, each with its path; nothing where there is no list."""
     if not isinstance(value, list):
         return []

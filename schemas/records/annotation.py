@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-#: Version of the way in which the framework serialises a message for counting; counts with another are computed anew there.
+#: Version of the way in which the framework serialises a message for counting; counts with another are computed anew
+#: there.
 TOKEN_COUNT_BASIS = 2
 
 GROUP_KEY = "_group"

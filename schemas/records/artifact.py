@@ -1,7 +1,7 @@
 """What is kept whole outside of a context: what is known of it, and who may see it.
 
-An artifact's id is a hash of its content, made by whoever stores it: the same content is stored once for a tenant, and an id
-never means something else later.
+An artifact's id is a hash of its content, made by whoever stores it: the same content is stored once for a tenant, and
+an id never means something else later.
 """
 
 from collections.abc import Iterable

@@ -129,7 +129,8 @@ class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     artifact_id: str | None = None
     whole_tokens: int = 0
     durability: Durability | None = None
-    #: What the producer told of the results, in their order, by which two contents that look alike are told apart; empty where it told nothing.
+    #: What the producer told of the results, in their order, by which two contents that look alike are told apart;
+    #: empty where it told nothing.
     determinism: tuple[Determinism, ...] = ()
     #: Artifacts that this message asked for and got, for its turn.
     brought_back: tuple[str, ...] = ()
@@ -153,6 +154,18 @@ class Totals(Struct, frozen=True, kw_only=True):
     turns: int = 0
     groups: int = 0
     compactions: int = 0
+
+
+def totals_with(totals: Totals, entry: Entry) -> Totals:
+    """Totals with one more message, as it came."""
+    return Totals(
+        messages=totals.messages + 1,
+        tokens=totals.tokens + said_tokens(entry),
+        entered_tokens=totals.entered_tokens + entry.tokens,
+        turns=max(totals.turns, entry.turn),
+        groups=max(totals.groups, entry.rank // RANKS_PER_GROUP + 1),
+        compactions=totals.compactions,
+    )
 
 
 class CallInFlight(Struct, frozen=True, kw_only=True):
@@ -206,7 +219,8 @@ class Standing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     overflows: int = 0
     #: When each timer went off last: the moment that it was due, or for `every` and `cron` when it came.
     fired: dict[str, int] = {}
-    #: Windows as providers' refusals have shown them, by model, newest last; under "" that of a model that nobody named.
+    #: Windows as providers' refusals have shown them, by model, newest last; under "" that of a model that nobody
+    #: named.
     windows: dict[str, LearnedWindow] = {}
     #: Where there is such a window: tokens, by our count, that the next request has at least.
     asked_tokens: int = 0
@@ -241,7 +255,8 @@ class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
     calibration: Calibration | None = None
     #: Id of the ledger that holds; every other entry of that kind is gone.
     ledger: str | None = None
-    #: In which turn artifacts were brought back last: those that must not come again yet, whether who asked is live or not.
+    #: In which turn artifacts were brought back last: those that must not come again yet, whether who asked is live or
+    #: not.
     brought_back: dict[str, int] = {}
     standing: Standing = Standing()
 
@@ -253,7 +268,8 @@ class Departed(Struct, frozen=True, kw_only=True):
     thread: str
     epoch: int
     id_hashes: tuple[str, ...]
-    #: Hashes of the ids of calls that left without a result of a tool: how one that comes after all is still recognised.
+    #: Hashes of the ids of calls that left without a result of a tool: how one that comes after all is still
+    #: recognised.
     call_hashes: tuple[str, ...] = ()
 
 

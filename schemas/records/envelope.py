@@ -9,7 +9,8 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-#: What SQLite, and most readers of the topics, can hold. JSON knows no limit, and one number beyond it would stop a worker for good.
+#: What SQLite, and most readers of the topics, can hold. JSON knows no limit, and one number beyond it would stop a
+#: worker for good.
 INTEGER_MAX: Final = 2**63 - 1
 #: A number that a producer tells us.
 Number = Annotated[int, Meta(ge=-INTEGER_MAX, le=INTEGER_MAX)]

@@ -1,7 +1,8 @@
 """The ledger of a thread: what must outlast every compaction, straight from the messages that said it.
 
-It travels inside the entry that shows it, so whoever reads the context has it too. Every item names the message it comes from; items
-of a compaction that replaces the former ledger are carried over as they are, never told again in other words.
+It travels inside the entry that shows it, so whoever reads the context has it too. Every item names the message it
+comes from; items of a compaction that replaces the former ledger are carried over as they are, never told again in
+other words.
 """
 
 from enum import StrEnum
@@ -92,8 +93,8 @@ class Obligation(Struct, frozen=True, kw_only=True, omit_defaults=True):
     due_ms: int = 0
     #: Turn of the message that began it: what nobody speaks of for many turns is given up.
     turn: int = 0
-    #: Whether it waits for a time, or for something to happen: then it outlasts what is done meanwhile.
-    #: Of an open call: whether what it asks for goes on after its result. Of what is due: whether that time is still to come.
+    #: Whether it waits for a time, or for something to happen: then it outlasts what is done meanwhile. Of an open
+    #: call: whether what it asks for goes on after its result. Of what is due: whether that time is still to come.
     waits: bool = False
     #: Of a task: whether it was reported on, with nothing left open. What is asked next is another one.
     reported: bool = False

@@ -27,7 +27,8 @@ class LifecycleKind(StrEnum):
     FLAGGED = "flagged"
     #: Somebody asked for something that can't be done.
     REFUSED = "refused"
-    #: Input was deleted before it was read, and somebody has accepted that. It is about a partition, not about a thread.
+    #: Input was deleted before it was read, and somebody has accepted that. It is about a partition, not about a
+    #: thread.
     LOST = "lost"
 
 

@@ -1,7 +1,7 @@
 """Media inside a provider's JSON: where it is, what it is, and which text holds its bytes.
 
-Whoever counts tokens, shortens results or writes a message for another provider asks here, so that bytes which are counted as media
-never go out as text.
+Whoever counts tokens, shortens results or writes a message for another provider asks here, so that bytes which are
+counted as media never go out as text.
 """
 
 from collections.abc import Iterator, Mapping

@@ -59,7 +59,8 @@ class Message(Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def call_ids(self) -> tuple[str, ...]:
         """Ids of the tool calls that this message makes."""
-        # Asked of every message, and most have one part: where that is something else, `isinstance` takes six times as long to say so.
+        # Asked of every message, and most have one part: where that is something else, `isinstance` takes six times as
+        # long to say so.
         if len(self.parts) == 1:
             part = self.parts[0]
             return (part.id,) if type(part) is ToolCallPart else ()
@@ -81,13 +82,13 @@ _MESSAGE_FIELDS = frozenset(Message.__struct_fields__)
 
 def message_from_json(data: Mapping[str, Any]) -> Message:
     """Read a `tailrace/1` message. Unknown fields go to `extra`, unknown part types become generic parts."""
-    known = {key: value for key, value in data.items() if key in _MESSAGE_FIELDS and key != "parts"}
+    named = {key: value for key, value in data.items() if key in _MESSAGE_FIELDS and key != "parts"}
     unknown = {key: value for key, value in data.items() if key not in _MESSAGE_FIELDS}
     parts = data.get("parts", [])
     if not isinstance(parts, list):
         raise Invalid(f"message.parts must be a list of parts, got {type(parts).__name__}")
-    known["parts"] = [_part_from_json(part, index) for index, part in enumerate(parts)]
-    message: Message = _convert(_with_extra(known, unknown, "message"), Message, "message")
+    named["parts"] = [_part_from_json(part, index) for index, part in enumerate(parts)]
+    message: Message = _convert(_with_extra(named, unknown, "message"), Message, "message")
     return message
 
 
@@ -99,20 +100,20 @@ def _part_from_json(data: object, index: int) -> AnyPart:
     if part_type is None:
         return GenericPart(value=data)
     fields = part_type.__struct_fields__
-    known = {key: value for key, value in data.items() if key in fields or key == "type"}
+    named = {key: value for key, value in data.items() if key in fields or key == "type"}
     unknown = {key: value for key, value in data.items() if key not in fields and key != "type"}
     where = f"message.parts[{index}]"
-    part: AnyPart = _convert(_with_extra(known, unknown, where), part_type, where)
+    part: AnyPart = _convert(_with_extra(named, unknown, where), part_type, where)
     return part
 
 
-def _with_extra(known: dict[str, Any], unknown: dict[str, Any], where: str) -> dict[str, Any]:
+def _with_extra(named: dict[str, Any], unknown: dict[str, Any], where: str) -> dict[str, Any]:
     if not unknown:
-        return known
-    extra = known.get("extra", {})
+        return named
+    extra = named.get("extra", {})
     if not isinstance(extra, dict):
         raise Invalid(f"{where}.extra must be an object, got {type(extra).__name__}")
-    return {**known, "extra": {**extra, **unknown}}
+    return {**named, "extra": {**extra, **unknown}}
 
 
 def _convert(data: object, target: Any, where: str) -> Any:

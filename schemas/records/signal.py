@@ -84,7 +84,8 @@ class Overflow(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
     #: What the provider said it can take, and what it counted, where it said so.
     window_tokens: int | None = None
     sent_tokens: int | None = None
-    #: Epoch of the context that was refused: so a report that comes late is not taken for one about the present context.
+    #: Epoch of the context that was refused: so a report that comes late is not taken for one about the present
+    #: context.
     epoch: int | None = None
 
     def __post_init__(self) -> None:

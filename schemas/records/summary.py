@@ -1,7 +1,7 @@
 """What a model makes of a span: claims that cite events, the text that stands for the span, and what it cost.
 
-A summary is bound to what it was made from: the ids of its span and the hash of what was read. Whoever uses it compares both,
-so that a summary that comes late, twice or for another content can do no harm.
+A summary is bound to what it was made from: the ids of its span and the hash of what was read. Whoever uses it compares
+both, so that a summary that comes late, twice or for another content can do no harm.
 """
 
 from typing import Literal
@@ -85,7 +85,8 @@ class ModelCall(Struct, frozen=True, kw_only=True, omit_defaults=True):
     output_tokens: Whole
     #: 0 where nobody knows a price, as for a model of one's own.
     cost_usd: float = 0.0
-    #: Else the trouble, or that nobody waited for the end of it: then tokens and price are the most that it can have cost.
+    #: Else the trouble, or that nobody waited for the end of it: then tokens and price are the most that it can have
+    #: cost.
     outcome: str = ANSWERED
 
 

@@ -1,7 +1,7 @@
 """Requests for a model, on the `work` topic: any worker of the role `summarize` may answer them.
 
-A request holds all that its answer depends on, so that whoever takes it needs no state of the thread, and the same request
-gives the same answer whenever and wherever it is read.
+A request holds all that its answer depends on, so that whoever takes it needs no state of the thread, and the same
+request gives the same answer whenever and wherever it is read.
 """
 
 from enum import StrEnum
@@ -58,5 +58,6 @@ class WorkRequest(Struct, frozen=True, kw_only=True, omit_defaults=True):
     language: str | None = None
     #: Texts that the answer has to hold word for word: what the ledger has of the span.
     keep: tuple[str, ...] = ()
-    #: How many directives the answer may point out that are not among these; 0 where the policy lets no model add to the ledger.
+    #: How many directives the answer may point out that are not among these; 0 where the policy lets no model add to
+    #: the ledger.
     candidates_max: int = 0

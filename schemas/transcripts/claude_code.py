@@ -3,8 +3,8 @@
 An answer of the model is spread over several lines that share its id; they become one message, where the first of them
 stands. The conversation is the branch that ends with the last line; a parent that is not in the file is taken to be the
 line before, because parents get lost. What was typed while the agent worked stands in an attachment. Records that say
-nothing to the model are passed over; those of subagents, of branches that were left and of the program itself are skipped
-and listed, and so are other attachments and a summary of what the file still has.
+nothing to the model are passed over; those of subagents, of branches that were left and of the program itself are
+skipped and listed, and so are other attachments and a summary of what the file still has.
 """
 
 from collections.abc import Mapping, Sequence
@@ -61,8 +61,8 @@ class _Record(Struct, frozen=True, kw_only=True):
         """Return what blocks of that type hold under that key."""
         content = self.body.get("content")
         blocks = content if isinstance(content, list) else []
-        found = [block.get(key) for block in blocks if isinstance(block, dict) and block.get("type") == kind]
-        return {value for value in found if isinstance(value, str)}
+        matching = [block.get(key) for block in blocks if isinstance(block, dict) and block.get("type") == kind]
+        return {value for value in matching if isinstance(value, str)}
 
 
 def is_claude_code(data: Mapping[str, Any]) -> bool:
@@ -83,19 +83,19 @@ def read_claude_code(lines: Sequence[tuple[int, Json]], draft: TranscriptDraft) 
     own_lines = {record.line for record in own}
     branch = _branch(own)
     answers: dict[str, list[_Record]] = {}
-    said: list[list[_Record]] = []
+    groups_spoken: list[list[_Record]] = []
     for record in spoken:
         why = "belongs to the conversation of a subagent" if record.line not in own_lines else None
-        why = why or _why_not(record, branch, begun=bool(said))
+        why = why or _why_not(record, branch, begun=bool(groups_spoken))
         if why is not None:
             draft.skip(record.line, why)
         elif record.message_id in answers:
             answers[record.message_id].append(record)
         else:
-            said.append([record])
+            groups_spoken.append([record])
             if record.message_id is not None:
-                answers[record.message_id] = said[-1]
-    for group in said:
+                answers[record.message_id] = groups_spoken[-1]
+    for group in groups_spoken:
         _add(draft, group)
     list_unread([(record.line, record.data) for record in own if not _is_left(record, branch)], draft)
     return draft.finished()
@@ -129,8 +129,8 @@ def _branch(records: list[_Record]) -> set[int]:
         if parent is None and not _is_joint(record):
             break
         # Parents come first. One that does not, or that got lost, is taken to be the record before.
-        known = places.get(parent) if isinstance(parent, str) else None
-        place = known if known is not None and known < place else place - 1
+        parent_place = places.get(parent) if isinstance(parent, str) else None
+        place = parent_place if parent_place is not None and parent_place < place else place - 1
     return kept | _beside(trunk, kept)
 
 
@@ -171,7 +171,7 @@ def _add(draft: TranscriptDraft, group: list[_Record]) -> None:
     except PoisonEvent as error:
         draft.skip(first.line, str(error))
         return
-    found = TranscriptMessage(
+    transcript_message = TranscriptMessage(
         id=first.message_id or first.uuid or f"line-{first.line}",
         message=message,
         created_at_ms=milliseconds(first.data.get("timestamp")),
@@ -179,7 +179,7 @@ def _add(draft: TranscriptDraft, group: list[_Record]) -> None:
         usage=_usage(last.body.get("usage")),
         source=PROGRAM_SOURCE if _is_program(first, message) else None,
     )
-    draft.add(first.line, found)
+    draft.add(first.line, transcript_message)
 
 
 def _is_program(record: _Record, message: Message) -> bool:

@@ -1,7 +1,8 @@
 """Attachments in session files of Claude Code: what the program put beside the messages while the agent was at work.
 
-What somebody typed meanwhile stands nowhere else, and is a message. The others, such as files that were mentioned, were shown
-to the model in forms of the program's own: they are not read, and those that hold content are listed, once for each kind.
+What somebody typed meanwhile stands nowhere else, and is a message. The others, such as files that were mentioned, were
+shown to the model in forms of the program's own: they are not read, and those that hold content are listed, once for
+each kind.
 """
 
 from collections.abc import Iterable, Mapping

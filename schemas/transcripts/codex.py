@@ -1,9 +1,9 @@
 """Rollout files of Codex: what was sent and received, one record on each line, with items of the Responses API.
 
 Of the records, response items are the conversation; the others say which model was at work and what it counted. What
-the program shows to its user says nothing new and is passed over. Turns that were taken back are skipped and listed, and
-so is a summary of what the file still has; where the file begins with one, it stands for what came before. A fork has the
-header of its parent behind its own. Older files have the items bare, behind a header.
+the program shows to its user says nothing new and is passed over. Turns that were taken back are skipped and listed,
+and so is a summary of what the file still has; where the file begins with one, it stands for what came before. A fork
+has the header of its parent behind its own. Older files have the items bare, behind a header.
 """
 
 from collections.abc import Mapping, Sequence
@@ -123,7 +123,7 @@ class _Rollout:
     def _add(self, number: int, message: Message, created_at_ms: int | None, own_id: str | None) -> None:
         model = self._model if message.role == "assistant" else None
         by_program = written_by_program(message)
-        found = TranscriptMessage(
+        transcript_message = TranscriptMessage(
             id=own_id or f"line-{number}",
             message=message,
             created_at_ms=created_at_ms,
@@ -131,7 +131,7 @@ class _Rollout:
             source=PROGRAM_SOURCE if by_program else None,
             pinned=by_program and holds_instructions(message),
         )
-        self._draft.add(number, found)
+        self._draft.add(number, transcript_message)
 
 
 def _usage(counts: dict[str, Any]) -> Usage:

@@ -1,7 +1,7 @@
 """A transcript in the making: readers add what they find, and the end is the same for all of them.
 
-Every id is made unique and such as an event may have. A result whose call did not come before it, or has one already, is
-left out and listed: a thread takes no such result.
+Every id is made unique and such as an event may have. A result whose call did not come before it, or has one already,
+is left out and listed: a thread takes no such result.
 """
 
 from collections import Counter
@@ -45,21 +45,21 @@ class TranscriptDraft:
 
     def take_back(self, turns: int, why: str) -> None:
         """Leave out that many of the newest turns and list them; what holds for the whole session stays."""
-        begins = [place for place, (_, found) in enumerate(self._found) if _begins_turn(found)]
+        begins = [place for place, (_, held) in enumerate(self._found) if _begins_turn(held)]
         if not begins:
             return
         first = begins[max(0, len(begins) - turns)]
-        for line, found in self._found[first:]:
-            if not _holds_throughout(found):
+        for line, held in self._found[first:]:
+            if not _holds_throughout(held):
                 self.skip(line, why)
-        self._found[first:] = [(line, found) for line, found in self._found[first:] if _holds_throughout(found)]
+        self._found[first:] = [(line, held) for line, held in self._found[first:] if _holds_throughout(held)]
 
     def note_usage(self, usage: Usage) -> None:
         """Give a usage that came later to the newest message of the assistant."""
         for index in range(len(self._found) - 1, -1, -1):
-            line, found = self._found[index]
-            if found.message.role == "assistant":
-                self._found[index] = (line, replace(found, usage=usage))
+            line, held = self._found[index]
+            if held.message.role == "assistant":
+                self._found[index] = (line, replace(held, usage=usage))
                 return
 
     def finished(self) -> Transcript:
@@ -67,11 +67,11 @@ class TranscriptDraft:
         messages: list[TranscriptMessage] = []
         waiting: Counter[str] = Counter()
         used: set[str] = set()
-        for line, found in self._found:
-            message = self._without_orphans(line, found.message, waiting)
+        for line, held in self._found:
+            message = self._without_orphans(line, held.message, waiting)
             if message is not None:
-                unique = _unique_id(found.id, line, used)
-                messages.append(replace(found, id=unique, message=message))
+                unique = _unique_id(held.id, line, used)
+                messages.append(replace(held, id=unique, message=message))
         skipped = tuple(sorted(self._skipped, key=lambda left_out: left_out.line))
         if not messages:
             first = f"; line {skipped[0].line}: {skipped[0].why}" if skipped else ""
@@ -96,14 +96,14 @@ class TranscriptDraft:
         return replace(message, parts=tuple(parts)) if parts else None
 
 
-def _begins_turn(found: TranscriptMessage) -> bool:
-    message = found.message
+def _begins_turn(held: TranscriptMessage) -> bool:
+    message = held.message
     is_summary = any(isinstance(part, CompactionPart) for part in message.parts)
-    return message.role == "user" and found.source is None and not is_summary
+    return message.role == "user" and held.source is None and not is_summary
 
 
-def _holds_throughout(found: TranscriptMessage) -> bool:
-    return found.pinned or found.message.role == "system"
+def _holds_throughout(held: TranscriptMessage) -> bool:
+    return held.pinned or held.message.role == "system"
 
 
 def milliseconds(moment: Json) -> int | None:
@@ -124,8 +124,8 @@ def text_or_none(value: Json) -> str | None:
 
 def tokens_of(counts: dict[str, Json], *names: str) -> int | None:
     """Return the sum of the counts under these names; None where there is none of them."""
-    found = [counts[name] for name in names if isinstance(counts.get(name), int)]
-    return sum(found) if found else None
+    held = [counts[name] for name in names if isinstance(counts.get(name), int)]
+    return sum(held) if held else None
 
 
 def _unique_id(own: str, line: int, used: set[str]) -> str:

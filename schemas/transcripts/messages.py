@@ -7,32 +7,21 @@ some messages show their format and others could be of any, all are read as the 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.fields import rest
 from tailrace.schemas.ingest import event_in, is_envelope
 from tailrace.schemas.providers.formats import read_among, shown_format
+from tailrace.schemas.providers.provider import Provider
+from tailrace.schemas.providers.registry import PROVIDERS
 from tailrace.schemas.records.message import Format
 from tailrace.schemas.records.parts import Json
 from tailrace.schemas.transcripts.draft import TranscriptDraft, milliseconds, text_or_none
 from tailrace.schemas.transcripts.transcript import Transcript, TranscriptMessage
 
-
-class _Shape(Struct, frozen=True, kw_only=True):
-    """How a request keeps its messages, and the system prompt beside them."""
-
-    format: Format
-    system_keys: tuple[str, ...]
-
-
-#: Shapes of documents by where they keep their messages.
-_SHAPES = {
-    "messages": _Shape(format=Format.ANTHROPIC_MESSAGES, system_keys=("system",)),
-    "input": _Shape(format=Format.OPENAI_RESPONSES, system_keys=("instructions",)),
-    "contents": _Shape(format=Format.GEMINI, system_keys=("system_instruction", "systemInstruction")),
-}
+#: Shapes of documents by where they keep their messages: those in which the system prompt may stand beside them.
+_SHAPES = {provider.list_key: provider for provider in PROVIDERS.values() if provider.system_keys}
 
 #: Fields beside a message that say when it was made; no provider has them.
 _TIMES = ("timestamp", "created_at")
@@ -47,14 +36,14 @@ def read_document(value: Json) -> Transcript:
     """Return the messages of a document. Its lines mean nothing, so what is skipped says its own place."""
     draft = TranscriptDraft("json")
     key = _key_of(value) if isinstance(value, dict) else None
-    entries: list[Json] = _entries(value[key], _SHAPES[key].format) if key else value
+    entries: list[Json] = _entries(value[key], _SHAPES[key]) if key else value
     model = text_or_none(value.get("model")) if key else None
     shown = _shown_in(entries)
     beside = _beside(value) if key else {}
     system = next((beside[name] for name in _SHAPES[key].system_keys if beside.get(name)), None) if key else None
     if key and system is not None:
         shown = _SHAPES[key].format
-        _add(draft, 1, _system_message(system, shown), shown, f"{_SHAPES[key].system_keys[0]}: ")
+        _add(draft, 1, _SHAPES[key].bare_message("system", system), shown, f"{_SHAPES[key].system_keys[0]}: ")
     for index, entry in enumerate(entries):
         _add(draft, 1, entry, shown, f"{key or ''}[{index}]: ", model)
     tools = beside.get("tools")
@@ -68,12 +57,11 @@ def _beside(request: dict[str, Any]) -> dict[str, Any]:
     return {**config, **request} if isinstance(config, dict) else request
 
 
-def _entries(held: Json, shape: Format) -> list[Json]:
+def _entries(held: Json, shape: Provider) -> list[Json]:
     """The messages of a request in their long form: one question may be a text, and one of Gemini's without a role is the user's."""
     if isinstance(held, str):
-        said = {"parts": [{"text": held}]} if shape == Format.GEMINI else {"content": held}
-        return [{"role": "user", **said}]
-    if shape != Format.GEMINI:
+        return [shape.bare_message("user", held)]
+    if not shape.is_role_optional:
         return list(held)
     return [
         {"role": "user", **rest(content, ("role",))}
@@ -101,13 +89,6 @@ def _key_of(value: dict[str, Any]) -> str | None:
     return next((key for key in _SHAPES if isinstance(value.get(key), forms)), None)
 
 
-def _system_message(system: Json, shape: Format) -> dict[str, Any]:
-    if shape != Format.GEMINI:
-        return {"role": "system", "content": system}
-    parts = system.get("parts") if isinstance(system, dict) else system
-    return {"role": "system", "parts": [{"text": parts}] if isinstance(parts, str) else parts}
-
-
 def _add(
     draft: TranscriptDraft, line: int, entry: Json, shown: Format | None, where: str = "", model: str | None = None
 ) -> None:
@@ -124,13 +105,13 @@ def _add(
     except PoisonEvent as error:
         draft.skip(line, f"{where}{error}")
         return
-    found = TranscriptMessage(
+    transcript_message = TranscriptMessage(
         id=text_or_none(entry.get("id")) or f"message-{draft.count + 1}",
         message=message,
         created_at_ms=next((milliseconds(entry[key]) for key in taken), None),
         model=model if message.role == "assistant" else None,
     )
-    draft.add(line, found)
+    draft.add(line, transcript_message)
 
 
 def _add_event(draft: TranscriptDraft, line: int, envelope: dict[str, Any], where: str) -> None:

@@ -1,7 +1,7 @@
 """What programs write in their user's name: where they run, which of their own commands were used, what those printed.
 
-Such a message has the role of the user and nothing that a person said. It is recognised by what it is made of: blocks in the
-tags of those programs, or a note that they were stopped, and nothing beside them.
+Such a message has the role of the user and nothing that a person said. It is recognised by what it is made of: blocks
+in the tags of those programs, or a note that they were stopped, and nothing beside them.
 """
 
 import re
@@ -11,7 +11,8 @@ from tailrace.schemas.records.parts import TextPart
 
 #: Tags of blocks in which programs hand on the standing instructions of a project.
 _INSTRUCTION_TAGS = ("INSTRUCTIONS", "user_instructions")
-#: Tags of blocks that programs write. What a person typed behind a command is in a block of its own, and not among them.
+#: Tags of blocks that programs write. What a person typed behind a command is in a block of its own, and not among
+#: them.
 _TAGS = (
     "bash-input",
     "bash-stdout",

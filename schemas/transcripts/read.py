@@ -56,19 +56,19 @@ def _spread(texts: list[str]) -> list[tuple[int, Json]]:
     first, _, more = text[place:].partition("\n")
     if not first.startswith("{") or not more.strip() or _decoded(first) is not None:
         return []
-    found: list[tuple[int, Json]] = []
+    placed_objects: list[tuple[int, Json]] = []
     number = 1 + text.count("\n", 0, place)
     while place < len(text):
         try:
             value, end = decode_next(text, place)
-            found.append((number, whole_characters(value)))
+            placed_objects.append((number, whole_characters(value)))
         except PoisonEvent:
             return []
         behind = _filled(text, end)
         after = behind.start() if behind else len(text)
         number += text.count("\n", place, after)
         place = after
-    return found
+    return placed_objects
 
 
 def _decoded(text: str) -> Json | None:

@@ -7,8 +7,8 @@ from msgspec import Struct
 from tailrace.schemas.records.event import Usage
 from tailrace.schemas.records.message import Message
 
-#: Source of what a program wrote in a user's name, such as where it runs or which of its own commands were used. A person
-#: did not say it: it is neither the first nor the latest user message, and begins no turn.
+#: Source of what a program wrote in a user's name, such as where it runs or which of its own commands were used. A
+#: person did not say it: it is neither the first nor the latest user message, and begins no turn.
 PROGRAM_SOURCE = "program"
 
 

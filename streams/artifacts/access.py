@@ -13,13 +13,13 @@ NAME_BYTES_MAX: Final = 1_024
 _INTEGER_MAX: Final = 2**63 - 1
 
 
-def visible(context: SecurityContext, artifact_id: str, found: Artifact | None, now_ms: int) -> Artifact:
+def visible(context: SecurityContext, artifact_id: str, artifact: Artifact | None, now_ms: int) -> Artifact:
     """The artifact that was found, if the caller may see it. Raises ArtifactMissing or ArtifactForbidden."""
-    if found is None or found.tenant != context.tenant or found.expired(now_ms):
+    if artifact is None or artifact.tenant != context.tenant or artifact.expired(now_ms):
         raise ArtifactMissing(artifact_id)
-    if not context.may_see(found.sensitivity):
-        raise ArtifactForbidden(artifact_id, sensitivity=found.sensitivity, clearance=context.clearance)
-    return found
+    if not context.may_see(artifact.sensitivity):
+        raise ArtifactForbidden(artifact_id, sensitivity=artifact.sensitivity, clearance=context.clearance)
+    return artifact
 
 
 def merged(stored: Artifact, again: Artifact) -> Artifact:
@@ -46,7 +46,8 @@ def refuse_unusable(context: SecurityContext, new: NewArtifact) -> None:
     for what, name in (("tenant", context.tenant), ("id", new.id)):
         if not can_be_name(name):
             raise ArtifactRefused(
-                f"An artifact's {what} must have 1 to {NAME_BYTES_MAX} bytes of UTF-8, got {name[:40]!r}. Nothing was stored"
+                f"An artifact's {what} must have 1 to {NAME_BYTES_MAX} bytes of UTF-8, got {name[:40]!r}. "
+                f"Nothing was stored"
             )
     for field in ("media_type", "thread", "message_id", "tool"):
         text: str = getattr(new, field)
@@ -56,7 +57,8 @@ def refuse_unusable(context: SecurityContext, new: NewArtifact) -> None:
         time_ms: int | None = getattr(new, field)
         if time_ms is not None and not 0 <= time_ms <= _INTEGER_MAX:
             raise ArtifactRefused(
-                f"{field} of artifact {new.id!r} must lie between 0 and {_INTEGER_MAX}, got {time_ms}. Nothing was stored"
+                f"{field} of artifact {new.id!r} must lie between 0 and {_INTEGER_MAX}, got {time_ms}. Nothing "
+                f"was stored"
             )
 
 

@@ -93,12 +93,15 @@ def spooled(folder: str | None = None) -> Iterator[Spool]:
 def sealed_batch(
     context: SecurityContext, new: Sequence[NewArtifact], sealer: Sealer, *, where: str, folder: str | None = None
 ) -> Iterator[list[Sealed]]:
-    """Yield each id once, sealed. Raises ArtifactRefused, ArtifactConflict or ArtifactStoreFull before anything is stored."""
-    for one in new:
-        refuse_unusable(context, one)
+    """Yield each id once, sealed.
+
+    Raises ArtifactRefused, ArtifactConflict or ArtifactStoreFull before anything is stored.
+    """
+    for artifact in new:
+        refuse_unusable(context, artifact)
     with spooled(folder) as spool:
         try:
-            all_sealed = [_seal(context, one, sealer, spool) for one in new]
+            all_sealed = [_seal(context, artifact, sealer, spool) for artifact in new]
             # Now, and not when the first chunk is read again in the midst of a transaction.
             spool.file.flush()
         except OSError as error:
@@ -107,8 +110,8 @@ def sealed_batch(
             raise
         batch: dict[str, Sealed] = {}
         for sealed in all_sealed:
-            known = batch.get(sealed.artifact.id)
-            batch[sealed.artifact.id] = sealed if known is None else known.with_limits_of(sealed)
+            earlier = batch.get(sealed.artifact.id)
+            batch[sealed.artifact.id] = sealed if earlier is None else earlier.with_limits_of(sealed)
         yield list(batch.values())
 
 

@@ -1,8 +1,9 @@
 """Chunks: how content is cut, compressed, encrypted, and brought back with nothing believed that is read.
 
-Content is cut into pieces of one mebibyte, so that a range is read without the rest. Each is a zstandard frame that carries
-its size. Without a key the frame has a checksum; with one it is encrypted with AES-256-GCM under a nonce of its own, whose tag
-says more than a checksum. Tenant, id and number are its associated data: a chunk that was moved to another place doesn't open.
+Content is cut into pieces of one mebibyte, so that a range is read without the rest. Each is a zstandard frame that
+carries its size. Without a key the frame has a checksum; with one it is encrypted with AES-256-GCM under a nonce of its
+own, whose tag says more than a checksum. Tenant, id and number are its associated data: a chunk that was moved to
+another place doesn't open.
 """
 
 import hashlib
@@ -24,7 +25,8 @@ CHUNK_BYTES: Final = 1024 * 1024
 _NONCE_BYTES: Final = 12
 #: Room for content that can't be compressed, for the nonce and for the tag; what is longer was not made here.
 STORED_CHUNK_BYTES_MAX: Final = CHUNK_BYTES + CHUNK_BYTES // 128
-#: Text becomes a third. Higher levels take longer than writing what they save; everything is written, and little of it is read.
+#: Text becomes a third. Higher levels take longer than writing what they save; everything is written, and little of it
+#: is read.
 _LEVEL: Final = -1
 
 
@@ -36,10 +38,10 @@ def chunks_of(content: bytes | Iterable[bytes]) -> Iterator[bytes | memoryview]:
             yield view[first : first + CHUNK_BYTES]
         return
     buffer = bytearray()
-    for given in content:
-        if not isinstance(given, bytes | bytearray | memoryview):
-            raise ArtifactRefused(f"content must come as bytes, got {type(given).__name__}. Nothing was stored")
-        view = memoryview(given).cast("B")
+    for piece in content:
+        if not isinstance(piece, bytes | bytearray | memoryview):
+            raise ArtifactRefused(f"content must come as bytes, got {type(piece).__name__}. Nothing was stored")
+        view = memoryview(piece).cast("B")
         for first in range(0, len(view), CHUNK_BYTES):
             buffer += view[first : first + CHUNK_BYTES]
             if len(buffer) >= CHUNK_BYTES:
@@ -116,11 +118,14 @@ class Sealer:
         """Tell whether these chunks of a part need no proof, or have it; else all chunks must be looked at first."""
         if not self._keys or artifact.key_id is not None or len(span) in {0, artifact.size_bytes}:
             return True
-        known = self._proof
-        return known is not None and known.artifact == artifact and known.holds(chunk_numbers(span), stored)
+        proof = self._proof
+        return proof is not None and proof.artifact == artifact and proof.holds(chunk_numbers(span), stored)
 
     def prove(self, proof: Proof, span: range, stored: Sequence[bytes | None]) -> None:
-        """Believe what a proof has seen from now on. Raises ArtifactCorrupt where the whole, or one of these chunks, is another."""
+        """Believe what a proof has seen from now on.
+
+        Raises ArtifactCorrupt where the whole, or one of these chunks, is another.
+        """
         proof.end()
         if not proof.holds(chunk_numbers(span), stored):
             raise self.corrupt(proof.artifact, "it changed while it was read")

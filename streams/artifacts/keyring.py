@@ -1,7 +1,7 @@
 """The keys that artifacts are encrypted with: one to write, all of them to read.
 
-Keys stand in `artifacts.keys` or in the file that `artifacts.keys_file` names, as `id:base64` separated by spaces, commas
-or lines. `openssl rand -base64 32` makes one. No key is ever part of an error, a log line or a representation.
+Keys stand in `artifacts.keys` or in the file that `artifacts.keys_file` names, as `id:base64` separated by spaces,
+commas or lines. `openssl rand -base64 32` makes one. No key is ever part of an error, a log line or a representation.
 """
 
 import base64
@@ -62,9 +62,11 @@ def _parsed(setting: str, text: str) -> dict[str, AESGCM]:
     return keys
 
 
-def _writing_key(asked: str | None, known: list[str]) -> str | None:
-    if asked is None and len(known) > 1:
-        raise ConfigError("artifacts.key_id", None, f"the key to write with: one of {', '.join(known)}")
-    if asked is not None and asked not in known:
-        raise ConfigError("artifacts.key_id", asked, f"an id in artifacts.keys: {', '.join(known) or 'there are none'}")
-    return asked or next(iter(known), None)
+def _writing_key(asked: str | None, key_ids: list[str]) -> str | None:
+    if asked is None and len(key_ids) > 1:
+        raise ConfigError("artifacts.key_id", None, f"the key to write with: one of {', '.join(key_ids)}")
+    if asked is not None and asked not in key_ids:
+        raise ConfigError(
+            "artifacts.key_id", asked, f"an id in artifacts.keys: {', '.join(key_ids) or 'there are none'}"
+        )
+    return asked or next(iter(key_ids), None)

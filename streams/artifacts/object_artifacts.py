@@ -4,8 +4,8 @@
     artifacts/<tenant>/<id>/<key>.<hash>       its chunks, one behind the other
     expiries/<day>/<ms>/<tenant>/<id>          empty; says when to look
 
-Objects know no transactions. A batch is checked as a whole, then chunks are written, then what is known of them; what fails
-takes back what it wrote. After a crash in between, some of a batch may be there: storing it again completes it.
+Objects know no transactions. A batch is checked as a whole, then chunks are written, then what is known of them; what
+fails takes back what it wrote. After a crash in between, some of a batch may be there: storing it again completes it.
 """
 
 import asyncio
@@ -78,48 +78,48 @@ class ObjectArtifacts:
             sealing = sealed_batch(context, new, self._sealer, where=self._objects.url)
             batch = await self._in_thread(lambda: until_written.enter_context(sealing))
             now_ms = self._now_ms()
-            stored = await self._all([self._load(_folder(one.artifact)) for one in batch])
-            for one, (known, _) in zip(batch, stored, strict=True):
-                if known is not None and not known.artifact.expired(now_ms):
-                    merged(known.artifact, one.artifact)
+            stored = await self._all([self._load(_folder(written.artifact)) for written in batch])
+            for written, (earlier, _) in zip(batch, stored, strict=True):
+                if earlier is not None and not earlier.artifact.expired(now_ms):
+                    merged(earlier.artifact, written.artifact)
             created: list[_Stored] = []
             try:
-                await self._all([self._put(one, now_ms, created) for one in batch])
+                await self._all([self._put(written, now_ms, created) for written in batch])
             except BaseException:
-                await asyncio.gather(*(self._remove(one) for one in created), return_exceptions=True)
+                await asyncio.gather(*(self._remove(written) for written in created), return_exceptions=True)
                 raise
 
     async def _put(self, sealed: Sealed, now_ms: int, created: list[_Stored]) -> None:
-        given = sealed.artifact
-        folder = _folder(given)
+        artifact = sealed.artifact
+        folder = _folder(artifact)
         fresh = _stored(sealed)
         uploaded = False
         for _ in range(_TRIES_MAX):
-            known, found = await self._load(folder)
-            if known is not None and not known.artifact.expired(now_ms):
-                changed = msgspec.structs.replace(known, artifact=merged(known.artifact, given))
-                done = changed == known or await self._save(changed, found)
+            earlier, metadata = await self._load(folder)
+            if earlier is not None and not earlier.artifact.expired(now_ms):
+                changed = msgspec.structs.replace(earlier, artifact=merged(earlier.artifact, artifact))
+                done = changed == earlier or await self._save(changed, metadata)
             else:
                 if not uploaded:
                     await self._upload(folder, fresh, sealed)
                     uploaded = True
                 changed = fresh
-                done = await self._save(fresh, found)
+                done = await self._save(fresh, metadata)
                 if done:
                     created.append(fresh)
             if done:
                 if uploaded and changed.content != fresh.content:
                     await self._objects.delete(f"{folder}/{fresh.content}")
-                if changed is fresh and known is not None and known.content != fresh.content:
-                    await self._objects.delete(f"{folder}/{known.content}")
+                if changed is fresh and earlier is not None and earlier.content != fresh.content:
+                    await self._objects.delete(f"{folder}/{earlier.content}")
                 return
-        raise self._contended(given)
+        raise self._contended(artifact)
 
     async def _upload(self, folder: str, stored: _Stored, sealed: Sealed) -> None:
         whole = sealed.stored_bytes <= PART_BYTES
         await self._objects.put(f"{folder}/{stored.content}", b"".join(sealed.chunks()) if whole else sealed.chunks())
 
-    async def _save(self, stored: _Stored, found: StoredObject | None) -> bool:
+    async def _save(self, stored: _Stored, metadata: StoredObject | None) -> bool:
         """Write what is known, unless another one did since it was found."""
         expires_at_ms = stored.artifact.expires_at_ms
         if expires_at_ms is not None:
@@ -127,9 +127,9 @@ class ObjectArtifacts:
             await self._objects.put(_expiry(stored.artifact, expires_at_ms), b"")
         path = f"{_folder(stored.artifact)}/{_METADATA}"
         written = msgspec.json.encode(stored)
-        if found is None:
+        if metadata is None:
             return await self._objects.create(path, written)
-        return await self._objects.replace(path, written, found)
+        return await self._objects.replace(path, written, metadata)
 
     async def metadata(self, context: SecurityContext, artifact_id: str) -> Artifact:
         """What is known of an artifact."""
@@ -228,14 +228,14 @@ class ObjectArtifacts:
             if resealed + len(unread) == limit:
                 break
             try:
-                stored, found = await self._load(folder)
-                if stored is not None and stored.content == content and await self._reseal(folder, stored, found):
+                stored, metadata = await self._load(folder)
+                if stored is not None and stored.content == content and await self._reseal(folder, stored, metadata):
                     resealed += 1
             except (ArtifactCorrupt, ArtifactLocked) as error:
                 unread.append(Unread(name, str(error)))
         return Resealed(resealed, tuple(unread))
 
-    async def _reseal(self, folder: str, stored: _Stored, found: StoredObject | None) -> bool:
+    async def _reseal(self, folder: str, stored: _Stored, metadata: StoredObject | None) -> bool:
         artifact = msgspec.structs.replace(stored.artifact, key_id=self._sealer.key_id)
         kept = []
         # What is encrypted is believed from then on, so it is held to its hash before.
@@ -249,7 +249,7 @@ class ObjectArtifacts:
             sealed = Sealed(artifact, spool, tuple(kept))
             fresh = _stored(sealed)
             await self._upload(folder, fresh, sealed)
-        if not await self._save(fresh, found):
+        if not await self._save(fresh, metadata):
             return False
         await self._objects.delete(f"{folder}/{stored.content}")
         return True
@@ -272,11 +272,11 @@ class ObjectArtifacts:
         return stored
 
     async def _load(self, folder: str) -> tuple[_Stored | None, StoredObject | None]:
-        found = await self._objects.get(f"{folder}/{_METADATA}")
-        if found is None:
+        metadata = await self._objects.get(f"{folder}/{_METADATA}")
+        if metadata is None:
             return None, None
         try:
-            return _decode_stored(found.content), found
+            return _decode_stored(metadata.content), metadata
         except PoisonEvent as error:
             where = f"{self._objects.url}, {folder}/{_METADATA}"
             raise ArtifactCorrupt(folder.rpartition("/")[2], where=where, reason=str(error)) from error
@@ -289,11 +289,11 @@ class ObjectArtifacts:
     async def _all(self, requests: Sequence[Coroutine[Any, Any, _Value]]) -> list[_Value]:
         """Await all of them, a few at once. When one fails the others still end, so that what they wrote is known."""
 
-        async def one(request: Coroutine[Any, Any, _Value]) -> _Value:
+        async def limited(request: Coroutine[Any, Any, _Value]) -> _Value:
             async with self._requests:
                 return await request
 
-        results = await asyncio.gather(*(one(request) for request in requests), return_exceptions=True)
+        results = await asyncio.gather(*(limited(request) for request in requests), return_exceptions=True)
         for result in results:
             if isinstance(result, BaseException):
                 raise result
@@ -326,8 +326,8 @@ def _key_name(key_id: str | None) -> str:
 def _stored(sealed: Sealed) -> _Stored:
     """What is known of what is about to be written.
 
-    The name of the content is the same for the same content, key and lengths: written again after a crash, it takes the same
-    place.
+    The name of the content is the same for the same content, key and lengths: written again after a crash, it takes the
+    same place.
     """
     artifact, lengths = sealed.artifact, sealed.lengths_bytes
     digest = hashlib.sha256(f"{artifact.sha256} {lengths}".encode()).hexdigest()[:32]

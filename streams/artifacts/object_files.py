@@ -59,17 +59,17 @@ class ObjectFiles:
 
     async def get(self, path: str) -> StoredObject | None:
         """An object, or None."""
-        with self._told():
+        with self._store_errors():
             try:
-                found = await self._obstore.get_async(self._store, path)
+                response = await self._obstore.get_async(self._store, path)
             except FileNotFoundError:
                 return None
-            version = {name: tag for name in ("e_tag", "version") if isinstance(tag := found.meta.get(name), str)}
-            return StoredObject(bytes(await found.bytes_async()), version)
+            version = {name: tag for name in ("e_tag", "version") if isinstance(tag := response.meta.get(name), str)}
+            return StoredObject(bytes(await response.bytes_async()), version)
 
     async def get_piece(self, path: str, first: int, length: int) -> bytes | None:
         """A piece of an object; less where it ends before, None where it begins behind the end or is missing."""
-        with self._told():
+        with self._store_errors():
             try:
                 return bytes(await self._obstore.get_range_async(self._store, path, start=first, length=length))
             except FileNotFoundError:
@@ -82,23 +82,23 @@ class ObjectFiles:
 
     async def put(self, path: str, content: bytes | Iterator[bytes]) -> None:
         """Write an object, whole or not at all; an iterator is sent in parts."""
-        with self._told():
+        with self._store_errors():
             await self._obstore.put_async(self._store, path, content, chunk_size=PART_BYTES, max_concurrency=_PARTS_MAX)
 
     async def create(self, path: str, content: bytes) -> bool:
         """Write an object unless there is one, and tell whether it was written."""
-        with self._told():
+        with self._store_errors():
             try:
                 await self._obstore.put_async(self._store, path, content, mode="create")
             except self._obstore.exceptions.AlreadyExistsError:
                 return False
             return True
 
-    async def replace(self, path: str, content: bytes, found: StoredObject) -> bool:
+    async def replace(self, path: str, content: bytes, seen: StoredObject) -> bool:
         """Write an object if it is still the one that was found, and tell whether it was."""
-        with self._told():
+        with self._store_errors():
             try:
-                await self._obstore.put_async(self._store, path, content, mode=found.version)  # type: ignore[arg-type]
+                await self._obstore.put_async(self._store, path, content, mode=seen.version)  # type: ignore[arg-type]
             except self._obstore.exceptions.PreconditionError:
                 return False
             except NotImplementedError:
@@ -108,7 +108,7 @@ class ObjectFiles:
 
     async def delete(self, path: str) -> None:
         """Remove an object, if it is there."""
-        with self._told():
+        with self._store_errors():
             try:
                 await self._obstore.delete_async(self._store, path)
             except FileNotFoundError:
@@ -116,19 +116,19 @@ class ObjectFiles:
 
     async def below(self, prefix: str) -> AsyncIterator[str]:
         """Yield the paths of all objects below a prefix, in any order."""
-        with self._told():
+        with self._store_errors():
             async for batch in self._obstore.list(self._store, prefix, chunk_size=1000):
-                for found in batch:
-                    yield found["path"]
+                for listed in batch:
+                    yield listed["path"]
 
     async def folders(self, prefix: str) -> Sequence[str]:
         """The names one step below a prefix that have objects below them."""
-        with self._told():
-            found = await self._obstore.list_with_delimiter_async(self._store, prefix)
-            return [path.rpartition("/")[2] for path in found["common_prefixes"]]
+        with self._store_errors():
+            listing = await self._obstore.list_with_delimiter_async(self._store, prefix)
+            return [path.rpartition("/")[2] for path in listing["common_prefixes"]]
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _store_errors(self) -> Iterator[None]:
         try:
             yield
         except (self._obstore.exceptions.BaseError, OSError) as error:
@@ -137,12 +137,16 @@ class ObjectFiles:
             if any(sign in reason for sign in _NO_ROOM):
                 raise ArtifactStoreFull(self.url, reason) from error
             raise Unavailable(
-                f"{self.url} can't be used: {reason}. Look at artifacts.url, artifacts.options and the provider's credentials"
+                f"{self.url} can't be used: {reason}. Look at artifacts.url, artifacts.options and the "
+                f"provider's credentials"
             ) from error
 
 
 def connect(url: str, options: Mapping[str, str]) -> ObjectFiles:
-    """Objects at a URL. Nothing is sent yet. Raises MissingExtra without obstore, ConfigError where it refuses the settings."""
+    """Objects at a URL. Nothing is sent yet.
+
+    Raises MissingExtra without obstore, ConfigError where it refuses the settings.
+    """
     with missing_extras_named():
         from obstore import exceptions  # noqa: PLC0415  an extra
         from obstore.store import from_url  # noqa: PLC0415  an extra

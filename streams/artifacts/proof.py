@@ -1,8 +1,8 @@
 """Parts of what is not encrypted, in a store that has keys, held to the hash of the whole.
 
-The tag of an encrypted chunk proves it by itself. A chunk that says it is not encrypted proves nothing: whoever can write into the
-store could have put it there, and taken the name of the key away. So the whole is read once, and the chunks are remembered as they
-were then: parts of the same artifact that are read next need not read the whole again.
+The tag of an encrypted chunk proves it by itself. A chunk that says it is not encrypted proves nothing: whoever can
+write into the store could have put it there, and taken the name of the key away. So the whole is read once, and the
+chunks are remembered as they were then: parts of the same artifact that are read next need not read the whole again.
 """
 
 import hashlib

@@ -1,7 +1,10 @@
-"""Reading artifacts without holding them: a store that is there, their text in pieces, and the lines that a call asks for.
+"""Reading artifacts without holding them.
 
-A short artifact is read as a whole. A longer one is read from its beginning, a chunk at a time, as far as the lines go that
-are asked for: never more than one chunk is in memory, and never more than `SCAN_BYTES_MAX` are read for one answer.
+A store that is there, their text in pieces, and the lines that a call asks for.
+
+A short artifact is read as a whole. A longer one is read from its beginning, a chunk at a time, as far as the lines go
+that are asked for: never more than one chunk is in memory, and never more than `SCAN_BYTES_MAX` are read for one
+answer.
 """
 
 import asyncio
@@ -46,7 +49,10 @@ async def content_pieces(
 
 
 async def read_artifact(store: ArtifactStore, context: SecurityContext, call: ReadArtifact, *, chars_max: int) -> str:
-    """The lines that a call asks for, at most `chars_max` characters. Raises an ArtifactError where there are none to see."""
+    """The lines that a call asks for, at most `chars_max` characters.
+
+    Raises an ArtifactError where there are none to see.
+    """
     artifact = await store.metadata(context, call.id)
     if artifact.size_bytes <= WHOLE_BYTES_MAX:
         content = await store.retrieve(context, call.id)

@@ -1,7 +1,7 @@
 """Artifacts in a SQLite file, for one machine: what a worker uses unless it is told where else.
 
-`artifacts` says what there is, in columns that people can read in datasette; `artifact_chunks` holds the bytes. Both change
-in the same transaction.
+`artifacts` says what there is, in columns that people can read in datasette; `artifact_chunks` holds the bytes. Both
+change in the same transaction.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -56,7 +56,8 @@ def _create_tables(database: sqlite_utils.Database) -> None:
     artifacts.create_index(["thread"], if_not_exists=True)
     # What collecting looks for; most never expire.
     database.execute(
-        "CREATE INDEX IF NOT EXISTS idx_artifacts_expires_at_ms ON artifacts (expires_at_ms) WHERE expires_at_ms IS NOT NULL"
+        "CREATE INDEX IF NOT EXISTS idx_artifacts_expires_at_ms ON artifacts (expires_at_ms) WHERE expires_at_ms "
+        "IS NOT NULL"
     )
     chunks.create(
         {"artifact": int, "number": int, "content": bytes},
@@ -93,7 +94,7 @@ class SqliteArtifacts:
             now_ms = self._now_ms()
             ids = msgspec.json.encode([sealed.artifact.id for sealed in batch]).decode()
             taken = {artifact_id for (artifact_id,) in self.file.rows(_TAKEN, context.tenant, ids)}
-            self._insert([one for one in batch if one.artifact.id not in taken or not self._merge(one, now_ms)])
+            self._insert([item for item in batch if item.artifact.id not in taken or not self._merge(item, now_ms)])
 
     def _merge(self, sealed: Sealed, now_ms: int) -> bool:
         """Let what is stored under this id take over the limits of what came again; False where its time is over."""
@@ -108,7 +109,10 @@ class SqliteArtifacts:
         return True
 
     def _insert(self, batch: Sequence[Sealed]) -> None:
-        """Write artifacts whose ids are not taken; a statement for each table, because one for each row takes longer."""
+        """Write artifacts whose ids are not taken.
+
+        A statement for each table, because one for each row takes longer.
+        """
         (last_row,) = self.file.rows(_LAST_ROW).fetchone()
         numbered = list(enumerate(batch, last_row + 1))
         rows = ((row, sealed.stored_bytes, *_values(sealed.artifact)) for row, sealed in numbered)
@@ -172,12 +176,15 @@ class SqliteArtifacts:
         return len(rows)
 
     async def reseal(self, *, limit: int = 100, but: Collection[str] = ()) -> Resealed:
-        """Encrypt what was written with another key, or none, with the present one; each artifact in its own transaction."""
+        """Encrypt what was written with another key, or none, with the present one.
+
+        Each artifact in its own transaction.
+        """
         if self._sealer.key_id is None:
             return Resealed()
         query = partial(self.file.rows, _OTHER_KEY, self._sealer.key_id, limit + len(but))
-        found = await self.file.run(lambda: query().fetchall())
-        some = [(tenant, artifact_id) for tenant, artifact_id in found if f"{tenant}/{artifact_id}" not in but][:limit]
+        rows = await self.file.run(lambda: query().fetchall())
+        some = [(tenant, artifact_id) for tenant, artifact_id in rows if f"{tenant}/{artifact_id}" not in but][:limit]
         unread: list[Unread] = []
         for tenant, artifact_id in some:
             try:
@@ -210,14 +217,14 @@ class SqliteArtifacts:
         await self.file.close()
 
     def _visible(self, context: SecurityContext, artifact_id: str) -> tuple[int, Artifact]:
-        row, found = self._find(context.tenant, artifact_id)
-        return row, visible(context, artifact_id, found, self._now_ms())
+        row, artifact = self._find(context.tenant, artifact_id)
+        return row, visible(context, artifact_id, artifact, self._now_ms())
 
     def _find(self, tenant: str, artifact_id: str) -> tuple[int, Artifact | None]:
         if not can_be_name(tenant) or not can_be_name(artifact_id):
             return 0, None  # nothing is stored under such names, and SQLite would refuse some of them
-        found = self.file.rows(_FIND, tenant, artifact_id).fetchone()
-        return (0, None) if found is None else (found[0], self._artifact(artifact_id, found[1:]))
+        columns = self.file.rows(_FIND, tenant, artifact_id).fetchone()
+        return (0, None) if columns is None else (columns[0], self._artifact(artifact_id, columns[1:]))
 
     def _artifact(self, artifact_id: str, values: Sequence[Any]) -> Artifact:
         fields = {name: value for name, value in zip(_COLUMNS, values, strict=True) if value is not None}
@@ -232,8 +239,8 @@ class SqliteArtifacts:
             "SELECT CASE WHEN typeof(content) = 'blob' AND length(content) <= ? THEN content END "
             "FROM artifact_chunks WHERE artifact = ? AND number = ?"
         )
-        found: tuple[bytes | None] | None = self.file.rows(chunk, STORED_CHUNK_BYTES_MAX, row, number).fetchone()
-        return None if found is None else found[0]
+        columns: tuple[bytes | None] | None = self.file.rows(chunk, STORED_CHUNK_BYTES_MAX, row, number).fetchone()
+        return None if columns is None else columns[0]
 
     def _remove(self, row: int) -> None:
         self.file.rows("DELETE FROM artifact_chunks WHERE artifact = ?", row)

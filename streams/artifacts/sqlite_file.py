@@ -1,7 +1,7 @@
 """One SQLite file, one connection, one thread: what the artifact store needs of SQLite, away from the event loop.
 
-Workers of one machine share the file. Opening takes a lock of its own, because SQLite doesn't wait where a file is made or
-its journal changed; everything else waits for the other's transaction.
+Workers of one machine share the file. Opening takes a lock of its own, because SQLite doesn't wait where a file is made
+or its journal changed; everything else waits for the other's transaction.
 """
 
 import asyncio
@@ -22,8 +22,8 @@ from tailrace.streams.local_kafka.file_lock import exclusive
 _BUSY_SECONDS: Final = 30
 #: How long opening waits for other workers that are opening it.
 _OPEN_SECONDS_MAX: Final = 30.0
-#: Of a file that is made here. Most artifacts are a few kilobytes once they are sealed: they share such a page, where each would
-#: leave a part of a smaller one empty.
+#: Of a file that is made here. Most artifacts are a few kilobytes once they are sealed: they share such a page, where
+#: each would leave a part of a smaller one empty.
 _PAGE_BYTES: Final = 16_384
 #: Primary result codes of a file that is damaged.
 _DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
@@ -69,9 +69,9 @@ class SqliteFile:
 
     async def run(self, work: Callable[[], _Value], *, artifact_id: str | None = None) -> _Value:
         """Do this in the file's thread. A damaged page is that artifact's where one is named, else the file's."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._told, work, artifact_id)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._attempt, work, artifact_id)
 
-    def _told(self, work: Callable[[], _Value], artifact_id: str | None) -> _Value:
+    def _attempt(self, work: Callable[[], _Value], artifact_id: str | None) -> _Value:
         try:
             return work()
         except sqlite3.Error as error:
@@ -85,7 +85,8 @@ class SqliteFile:
             return ArtifactCorrupt(artifact_id, where=str(self.path), reason=str(error))
         if code in _DAMAGED:
             return Fatal(
-                f"{self.path} is damaged or no SQLite file ({error}). Move it away and start again, or restore it from a "
+                f"{self.path} is damaged or no SQLite file ({error}). Move it away and start again, or restore "
+                f"it from a "
                 "backup; `sqlite3 FILE .recover` may save a part of it"
             )
         return Fatal(f"{self.path} could not be used: {error}. Look at the disk and at who may write there")

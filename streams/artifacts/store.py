@@ -1,7 +1,7 @@
 """What every artifact store does, whatever it keeps its bytes in.
 
-Whoever asks gives a `SecurityContext`. What belongs to another tenant, has expired or was never stored gives the very same
-answer, so that nobody learns from it what others keep.
+Whoever asks gives a `SecurityContext`. What belongs to another tenant, has expired or was never stored gives the very
+same answer, so that nobody learns from it what others keep.
 """
 
 from collections.abc import Collection, Sequence
@@ -34,9 +34,9 @@ class ArtifactStore(Protocol):
     async def store(self, context: SecurityContext, new: Sequence[NewArtifact]) -> None:
         """Keep all of them, or none.
 
-        The same id with the same content again changes nothing but its limits: the later expiry and the higher sensitivity
-        win. Raises ArtifactConflict for the same id with other content, ArtifactRefused for what can't be named, and
-        ArtifactStoreFull where there is no room.
+        The same id with the same content again changes nothing but its limits: the later expiry and the higher
+        sensitivity win. Raises ArtifactConflict for the same id with other content, ArtifactRefused for what can't be
+        named, and ArtifactStoreFull where there is no room.
         """
         ...
 
@@ -84,6 +84,6 @@ async def rotate(store: ArtifactStore) -> Resealed:
     while True:
         batch = await store.reseal(but=unread)
         changed += batch.artifacts
-        unread |= {one.name: one for one in batch.unread}
+        unread |= {artifact.name: artifact for artifact in batch.unread}
         if not batch.artifacts and not batch.unread:
             return Resealed(changed, tuple(unread.values()))

@@ -32,8 +32,8 @@ app = typer.Typer(
     help="""
     Look at the artifacts: what left the contexts, kept whole.
 
-    Wherever a context names an artifact by its id, its content is here: in the data folder of this machine's workers, or where
-    artifacts.url says. What has expired is missing at once; `collect` frees its room.
+    Wherever a context names an artifact by its id, its content is here: in the data folder of this machine's workers,
+    or where artifacts.url says. What has expired is missing at once; `collect` frees its room.
     """,
 )
 
@@ -102,7 +102,8 @@ def delete(
 ) -> None:
     """Remove an artifact for good. Contexts that name it stay as they are; reading it gives a sentence that it is gone.
 
-    The message that it came with stays in the log, and in recall; of what was too large for a record, recall forgets all.
+    The message that it came with stays in the log, and in recall; of what was too large for a record, recall forgets
+    all.
 
     For example:
 
@@ -138,8 +139,8 @@ def rotate_keys(*, as_json: Json = False) -> None:
     """Encrypt everything with the present key that is not yet, of all tenants. It may be stopped and run again.
 
     Add the new key to artifacts.keys, name it in artifacts.key_id and restart all workers before; take the old key away
-    after it has run through once. What can't be read stays as it is and is named, and the exit code is 1: keep the old key until
-    that is restored or deleted.
+    after it has run through once. What can't be read stays as it is and is named, and the exit code is 1: keep the old
+    key until that is restored or deleted.
 
     For example:
 
@@ -150,11 +151,13 @@ def rotate_keys(*, as_json: Json = False) -> None:
         raise ConfigError("artifacts.keys", None, "a key to encrypt with: `id:base64` of 32 bytes")
     rotated = run(_rotate(settings))
     if as_json:
-        print_json({"encrypted": rotated.artifacts, "unread": {one.name: one.reason for one in rotated.unread}})
+        print_json(
+            {"encrypted": rotated.artifacts, "unread": {artifact.name: artifact.reason for artifact in rotated.unread}}
+        )
     else:
         typer.echo(f"{_artifacts(rotated.artifacts)} encrypted with the present key.")
-        for one in rotated.unread:
-            typer.echo(f"{printable(one.name)} stays as it is: {printable(one.reason)}", err=True)
+        for artifact in rotated.unread:
+            typer.echo(f"{printable(artifact.name)} stays as it is: {printable(artifact.reason)}", err=True)
     if rotated.unread:
         raise typer.Exit(1)
 

@@ -1,6 +1,7 @@
 """Lifecycle events as lines for people: when, which thread, what happened, what fired, and what it did to the context.
 
-On a terminal the lines of one check stand below each other under one time and thread; in a pipe every line says all, for `grep`.
+On a terminal the lines of one check stand below each other under one time and thread; in a pipe every line says all,
+for `grep`.
 """
 
 from dataclasses import dataclass
@@ -18,7 +19,8 @@ from tailrace.schemas.records.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.streams.cli.tables import bar_colour, one_line
 
 _BAR_CELLS: Final = 10
-#: With the gap behind it, what a line is moved to the right below its title. No more, so that most lines fit into 80 columns.
+#: With the gap behind it, what a line is moved to the right below its title. No more, so that most lines fit into 80
+#: columns.
 _INDENT_CHARACTERS: Final = 0
 #: Enough of a hash to tell two policies, or two compactions of a thread, apart.
 SHORT_CHARACTERS: Final = 8
@@ -55,7 +57,10 @@ _WORD_CHARACTERS: Final = max(len(look.word) for look in _LOOKS.values())
 
 
 class LifecycleLines:
-    """Prints lifecycle events in the order in which they come. `thread` is the only one there is, if there is only one."""
+    """Prints lifecycle events in the order in which they come.
+
+    `thread` is the only one there is, if there is only one.
+    """
 
     def __init__(self, console: Console, *, thread: str | None = None) -> None:
         """Nothing is printed yet."""
@@ -109,7 +114,10 @@ def _policy(event: LifecycleEvent) -> Text:
 
 
 def event_line(event: LifecycleEvent, *, fired: bool) -> tuple[Text, Text]:
-    """What happened, as a mark with a word, and what is to be said about it; `fired` where that must say what fired, too."""
+    """What happened, as a mark with a word, and the lines that explain it.
+
+    `fired` is the event that fired, where the lines must name that too.
+    """
     details, causes = _DETAILS.get(event.kind, _reason)(event), [cause(event)] if fired else []
     # Bars stand below each other, whatever fired.
     parts = [*details, *causes] if event.kind in _WITH_BAR else [*causes, *details]
@@ -126,7 +134,7 @@ def cause(event: LifecycleEvent | CompactionRecord) -> Text:
     """What fired, with its values."""
     rule, condition = event.rule or "", event.condition or ""
     # A timer or a tool call is part of its own condition.
-    named = condition if condition.startswith(rule) else ": ".join(one for one in (rule, condition) if one)
+    named = condition if condition.startswith(rule) else ": ".join(text for text in (rule, condition) if text)
     return Text.assemble((str(event.trigger), "bold"), " ", one_line(named)) if named else Text(str(event.trigger))
 
 
@@ -138,8 +146,9 @@ def _started(event: LifecycleEvent) -> list[Text]:
 
 def _proposed(event: LifecycleEvent) -> list[Text]:
     steps = [
-        f"{one.strategy}: {one.messages:,} {_LOOKS[ACTION_KINDS[one.action]].word}, -{one.freed_tokens:,}"
-        for one in event.proposals
+        f"{proposal.strategy}: {proposal.messages:,} {_LOOKS[ACTION_KINDS[proposal.action]].word}, "
+        f"-{proposal.freed_tokens:,}"
+        for proposal in event.proposals
     ]
     freed_tokens = event.before_tokens - event.after_tokens
     return [one_line("; ".join(steps)), Text(f"frees {freed_tokens:,} of {event.before_tokens:,} tokens", style="dim")]
@@ -151,9 +160,9 @@ def _acted(event: LifecycleEvent) -> list[Text]:
 
 def _completed(event: LifecycleEvent) -> list[Text]:
     bar = change_bar(event.before_tokens, event.after_tokens, event.limit_tokens)
-    known = Text(f"receipt {event.compaction_id[:SHORT_CHARACTERS]}", style="dim") if event.compaction_id else Text()
+    receipt = Text(f"receipt {event.compaction_id[:SHORT_CHARACTERS]}", style="dim") if event.compaction_id else Text()
     change = change_text(event.before_tokens, event.after_tokens, event.limit_tokens)
-    return [bar, change, known, *_reason(event)]
+    return [bar, change, receipt, *_reason(event)]
 
 
 def _noted(event: LifecycleEvent) -> list[Text]:
@@ -169,7 +178,7 @@ def _reason(event: LifecycleEvent) -> list[Text]:
 
 
 def _failed(event: LifecycleEvent) -> list[Text]:
-    return [one_line(": ".join(one for one in (event.strategy, event.reason) if one))]
+    return [one_line(": ".join(text for text in (event.strategy, event.reason) if text))]
 
 
 _DETAILS: Final = {

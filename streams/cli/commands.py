@@ -6,6 +6,7 @@ import typer
 
 from tailrace.schemas.records.message import ANTHROPIC, Format
 from tailrace.streams.cli import artifacts, broker, config, dlq, policy, topics
+from tailrace.streams.cli.api import api
 from tailrace.streams.cli.compact import compact
 from tailrace.streams.cli.context import context
 from tailrace.streams.cli.cost import cost
@@ -23,9 +24,10 @@ from tailrace.streams.cli.receipt import receipt
 from tailrace.streams.cli.signal import signal
 from tailrace.streams.cli.threads import threads
 from tailrace.streams.cli.tools import tools
-from tailrace.streams.cli.version import version, versions
+from tailrace.streams.cli.version import version
 from tailrace.streams.cli.watch import watch
 from tailrace.streams.cli.worker import worker
+from tailrace.streams.releases import versions
 
 _FIRST_STEPS = """
 First steps:
@@ -45,6 +47,7 @@ _ORDER: Final = (
     "broker",
     "topics",
     "worker",
+    "api",
     "gateway",
     "publish",
     "context",
@@ -75,7 +78,10 @@ class _Commands(ErrorsInOneLine):
 
 
 def _whole_name(word: str) -> str:
-    """Return the name of a format for its short one, where a command has a choice of formats; every other word as it is."""
+    """Return the name of a format for its short one, where a command has a choice of formats.
+
+    Every other word as it is.
+    """
     return Format.ANTHROPIC_MESSAGES if word == ANTHROPIC else word
 
 
@@ -118,6 +124,7 @@ _CARE = "Look after it"
 app.add_typer(broker.app, name="broker", rich_help_panel=_RUN)
 app.add_typer(topics.app, name="topics", rich_help_panel=_RUN)
 app.command(rich_help_panel=_RUN)(worker)
+app.command(rich_help_panel=_RUN)(api)
 app.command(rich_help_panel=_RUN)(gateway)
 app.command(rich_help_panel=_RUN)(demo)
 app.command(rich_help_panel=_USE)(publish)

@@ -65,11 +65,12 @@ def compact(  # noqa: PLR0913  one parameter for each option
 ) -> None:
     """Compact a conversation in a file and write it as JSON, ready to send to a model; or compact a thread.
 
-    A file is read as `tailrace plan` reads it, without a broker, and stays as it is. A thread is compacted by its worker, between
-    two model calls, whatever the marks say; what became of it is printed. A path that exists is a file, and so is
-    what ends in .json or .jsonl, with .zst or .gz behind it or not; everything else is a thread.
+    A file is read as `tailrace plan` reads it, without a broker, and stays as it is. A thread is compacted by its
+    worker, between two model calls, whatever the marks say; what became of it is printed. A path that exists is a file,
+    and so is what ends in .json or .jsonl, with .zst or .gz behind it or not; everything else is a thread.
 
-    Where what has to stay of a file is above the limit, or the provider would refuse what is left, nothing is written, and the exit code is 1.
+    Where what has to stay of a file is above the limit, or the provider would refuse what is left, nothing is written,
+    and the exit code is 1.
 
     For example:
 
@@ -131,12 +132,12 @@ def _compact_file(  # noqa: PLR0913  one for each option
     message_format: Format | None,
 ) -> None:
     rules = rules_of(settings, policy)
-    given = read_file(source, rules, limits.model)
-    budget = budget_in(given.talk, rules, limits, tool_tokens=given.tool_tokens)
-    before_tokens, limit_tokens = given.talk.view.request_tokens, budget.limit_tokens
-    done = bring_down(given.talk, rules, budget, forced=forced)
-    check_fits(given.title, tokens=done.tokens, limit_tokens=limit_tokens)
-    chosen = message_format or given.format
+    conversation = read_file(source, rules, limits.model)
+    budget = budget_in(conversation.talk, rules, limits, tool_tokens=conversation.tool_tokens)
+    before_tokens, limit_tokens = conversation.talk.view.request_tokens, budget.limit_tokens
+    done = bring_down(conversation.talk, rules, budget, forced=forced)
+    check_fits(conversation.title, tokens=done.tokens, limit_tokens=limit_tokens)
+    chosen = message_format or conversation.format
     request = request_of(done.messages, chosen)
     check_sendable(request, chosen)
     written = msgspec.json.encode(sendable(request, chosen)).decode()
@@ -147,9 +148,9 @@ def _compact_file(  # noqa: PLR0913  one for each option
     for step in done.plan.skipped:
         typer.echo(f"skipped: {one_line(f'{step.strategy}: {step.reason}').plain}", err=True)
     what = f"{before_tokens:,} → {done.tokens:,} tokens of {limit_tokens:,}"
-    count = f"{len(given.talk.view.entries):,} → {len(done.messages):,} messages"
+    count = f"{len(conversation.talk.view.entries):,} → {len(done.messages):,} messages"
     why = f"; {done.plan.reason}" if done.plan.reason else ""
-    typer.echo(f"{given.title}: {what}, {count}, policy {rules.policy.name}{why}", err=True)
+    typer.echo(f"{conversation.title}: {what}, {count}, policy {rules.policy.name}{why}", err=True)
 
 
 def _write(output: Path, text: str) -> None:

@@ -12,7 +12,7 @@ from tailrace.streams.client.client import Client
 from tailrace.streams.settings.settings import Settings
 from tailrace.streams.topics.topic_admin import check_conversations
 
-_SAID: Final = {
+_VERDICTS: Final = {
     LifecycleKind.COMPLETED: "compacted",
     LifecycleKind.NOOP: "left as it is",
     LifecycleKind.FLAGGED: "not yet",
@@ -31,7 +31,7 @@ def compact_thread(
     else:
         tokens = f"{event.before_tokens:,} → {event.after_tokens:,} tokens of {event.limit_tokens:,}"
         why = f"; {event.reason}" if event.reason else ""
-        typer.echo(printable(f"{thread}: {_SAID.get(event.kind, event.kind)}, {tokens}{why}"))
+        typer.echo(printable(f"{thread}: {_VERDICTS.get(event.kind, event.kind)}, {tokens}{why}"))
 
 
 async def _compact(settings: Settings, thread: str, overrides: Mapping[str, Any], tenant: str) -> LifecycleEvent:

@@ -63,8 +63,8 @@ def show(*, as_json: Json = False) -> None:
 def check(*, as_json: Json = False) -> None:
     """Tell whether the settings can be used: print ok, or everything that is wrong, with exit code 2.
 
-    What is wrong in a file is named with its line. Also reads the certificates and the keys of artifacts, and loads the strategies
-    that the policy names. Whether the broker accepts the certificates is a question for `tailrace doctor`.
+    What is wrong in a file is named with its line. Also reads the certificates and the keys of artifacts, and loads the
+    strategies that the policy names. Whether the broker accepts the certificates is a question for `tailrace doctor`.
     """
     settings, problems = examine_settings()
     if settings is not None:

@@ -33,7 +33,8 @@ def context(
         Format | None,
         typer.Option(
             "--format",
-            help="Print the messages as JSON in this format, ready to send to a model: a list, or an object where the system "
+            help="Print the messages as JSON in this format, ready to send to a model: a list, or an object "
+            "where the system "
             "prompt stands beside it (Anthropic, Gemini).",
         ),
     ] = None,
@@ -52,8 +53,8 @@ def context(
 
     Everything that was published before is in it, as far as workers are there to take it in. The JSON has the whole
     context: messages in the format tailrace/1, with the tokens of each. With --watch and JSON, each change is one line.
-    With --format, a context that is above its limit, or that the provider would refuse, is not printed, and the exit code is 1;
-    with --watch it is, with a warning.
+    With --format, a context that is above its limit, or that the provider would refuse, is not printed, and the exit
+    code is 1; with --watch it is, with a warning.
 
     For example:
 

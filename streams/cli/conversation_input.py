@@ -1,4 +1,4 @@
-"""A conversation that a command is given: out of a file or pipe in any format that is read, or a thread as it is now."""
+"""The conversation that a command reads: from a file or pipe in any format, or a thread as it is now."""
 
 import sys
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _LISTED_MAX: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class InputConversation:
     """A conversation with the name that it goes by, and the format that it came in."""
 
     title: str
@@ -37,28 +37,28 @@ class Given:
     tool_tokens: int = 0
 
 
-def read_file(name: str, engine: Engine, model: str | None) -> Given:
+def read_file(name: str, engine: Engine, model: str | None) -> InputConversation:
     """Return the conversation in a file; what is no message is said on standard error. Raises Invalid where none is.
 
     Without a model it is for the last one that the file names.
     """
     title = "standard input" if name == STDIN else Path(name).name
     transcript = _transcript(_bytes(name), title)
-    said = [
+    inputs = [
         MessageInput(
-            one.message,
-            id=one.id,
-            agent=one.agent,
-            source=one.source,
-            pinned=one.pinned,
-            usage=one.usage,
-            created_at_ms=one.created_at_ms or 0,
+            message.message,
+            id=message.id,
+            agent=message.agent,
+            source=message.source,
+            pinned=message.pinned,
+            usage=message.usage,
+            created_at_ms=message.created_at_ms or 0,
         )
-        for one in transcript.messages
+        for message in transcript.messages
     ]
-    named = [one.model for one in transcript.messages if one.model is not None]
+    named = [message.model for message in transcript.messages if message.model is not None]
     planned_for = model or (named[-1] if named else None)
-    talk = conversation(said, engine, model=planned_for)
+    talk = conversation(inputs, engine, model=planned_for)
     problems = [f"line {skipped.line}: {skipped.why}" for skipped in transcript.skipped]
     _report(title, [*problems, *(f"message {refused.place + 1}: {refused.reason}" for refused in talk.refused)])
     tool_tokens = count_tool_schemas(transcript.tools, counter_for(planned_for)) if transcript.tools else 0
@@ -68,10 +68,10 @@ def read_file(name: str, engine: Engine, model: str | None) -> Given:
             printable(f"beside the messages: {title}, {what}; they are counted, and left out of what is written"),
             err=True,
         )
-    return Given(title, talk, format_of([one.message for one in said]), tool_tokens)
+    return InputConversation(title, talk, format_of([message.message for message in inputs]), tool_tokens)
 
 
-def read_source(name: str, engine: Engine, settings: Settings, model: str | None) -> Given:
+def read_source(name: str, engine: Engine, settings: Settings, model: str | None) -> InputConversation:
     """Return the conversation in a file of this name; where there is none, the context of the thread of this name."""
     if name == STDIN or Path(name).is_file():
         return read_file(name, engine, model)
@@ -80,7 +80,7 @@ def read_source(name: str, engine: Engine, settings: Settings, model: str | None
     except Unavailable as error:
         what = f"{name} is a folder" if Path(name).is_dir() else f"there is no file {name}"
         raise Unavailable(f"{what}, and as a thread: {error}") from error
-    return Given(name, Conversation(view, model=model or view.model), format_of(view.messages()))
+    return InputConversation(name, Conversation(view, model=model or view.model), format_of(view.messages()))
 
 
 def _bytes(name: str) -> bytes:
@@ -98,7 +98,8 @@ def _transcript(data: bytes, title: str) -> Transcript:
     try:
         text = unpacked(data)
         if text.strip():
-            # Only at line feeds: other separators may stand inside of a JSON string. A line that is no UTF-8 is skipped.
+            # Only at line feeds: other separators may stand inside of a JSON string. A line that is no UTF-8 is
+            # skipped.
             return read_transcript(text.decode("utf-8-sig", "surrogateescape").split("\n"))
     except Invalid as error:
         raise Invalid(f"{title}: {error}") from error

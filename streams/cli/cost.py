@@ -25,10 +25,12 @@ def cost(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show tokens and price of every model call: primary (reported with messages as `usage`) against compactor (summaries).
+    """Show tokens and price of every model call.
 
-    Prices are those of the installed catalogue (genai-prices); a model that it doesn't know costs 0. Reads what the workers of this
-    machine have written down; needs no broker.
+    Primary calls are the agent's own, reported with messages as `usage`; compactor calls are those for summaries.
+
+    Prices are those of the installed catalogue (genai-prices); a model that it doesn't know costs 0. Reads what the
+    workers of this machine have written down; needs no broker.
 
     For example:
 

@@ -42,9 +42,9 @@ def demo(
 ) -> None:
     """Start a broker and a worker, play recorded conversations, and show every context live.
 
-    Needs nothing but this package. With TAILRACE_BROKER=host:port it uses that broker and downloads no Kafka. Topics, consumer
-    group and data folder are the demo's own, whatever is set: no thread of anybody else is read or compacted. When it ends, it
-    removes its topics.
+    Needs nothing but this package. With TAILRACE_BROKER=host:port it uses that broker and downloads no Kafka. Topics,
+    consumer group and data folder are the demo's own, whatever is set: no thread of anybody else is read or compacted.
+    When it ends, it removes its topics.
     """
     signals = StopSignals()
     clients.silence_client_logs()

@@ -14,9 +14,9 @@ from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.providers.formats import detect_format, read_native
 from tailrace.schemas.records.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.streams.cli.audit_lines import change_bar
-from tailrace.streams.cli.preview import preview
 from tailrace.streams.cli.tables import ThreadRow, one_line, thread_row, threads_table
 from tailrace.streams.demo.sample_conversations import Sample
+from tailrace.streams.library.preview import preview
 
 #: Threads that fit on a screen.
 _ROWS_MAX: Final = 16
@@ -38,15 +38,15 @@ class DemoScreen:
         self._window_tokens = window_tokens
         self._total = sum(len(sample.messages) for sample in samples)
         self._published = 0
-        self._said: deque[Text] = deque(maxlen=_SAID_ROWS)
+        self._messages: deque[Text] = deque(maxlen=_SAID_ROWS)
         self._acted: dict[tuple[str, str], Counter[LifecycleKind]] = {}
         self._compactions: deque[Text] = deque(maxlen=_COMPACTIONS_MAX)
 
-    def said(self, sample: Sample, message: dict[str, Any]) -> None:
+    def show_message(self, sample: Sample, message: dict[str, Any]) -> None:
         """Take a message that was just published."""
         self._published += 1
         read = read_native(detect_format(message), message)
-        self._said.append(Text.assemble(_name(sample.thread), (f"{read.role:<10}", "dim"), one_line(preview(read))))
+        self._messages.append(Text.assemble(_name(sample.thread), (f"{read.role:<10}", "dim"), one_line(preview(read))))
 
     def happened(self, event: LifecycleEvent) -> None:
         """Take an event of the audit trail: those of one compaction come before its end."""
@@ -69,7 +69,7 @@ class DemoScreen:
             heading,
             self._table(rows),
             Text("\nsaid", style="bold"),
-            *_padded(self._said, _SAID_ROWS),
+            *_padded(self._messages, _SAID_ROWS),
             Text("\ncompacted", style="bold"),
             *_padded(list(self._compactions)[-room:], room),
             self._progress(),
@@ -80,7 +80,10 @@ class DemoScreen:
         return self._table(self.rows(views))
 
     def rows(self, views: Mapping[str, ThreadView]) -> list[ThreadRow]:
-        """Return the rows: the longest conversation first, each always in its place; then what others have published."""
+        """Return the rows: the longest conversation first, each always in its place.
+
+        Then what others have published.
+        """
         order = sorted(self._samples, key=lambda sample: -len(sample.messages))
         names = [*(sample.thread for sample in order), *sorted(views)]
         return [thread_row(name, views.get(name, ThreadView())) for name in dict.fromkeys(names)]

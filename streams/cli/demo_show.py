@@ -51,7 +51,7 @@ class DemoShow:
         self, reader: ContextsReader, screen: DemoScreen, samples: Sequence[Sample], seconds: float
     ) -> None:
         wanted = {sample.thread: len(sample.messages) for sample in samples}
-        publishing = play(self.settings, samples, seconds=seconds, on_message=screen.said)
+        publishing = play(self.settings, samples, seconds=seconds, on_message=screen.show_message)
         with Live(console=self.console, refresh_per_second=_FRAMES_PER_SECOND, transient=True) as live:
             async with _beside(publishing, self._listen(screen)) as tasks:
                 while not _complete(reader.views(), wanted):

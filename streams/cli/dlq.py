@@ -20,8 +20,8 @@ app = typer.Typer(
     help="""
     Look at the dead letters: records that could not be processed, with the reason.
 
-    A worker puts a record here, its bytes untouched, when it can never be processed: no JSON, a wrong type, too large, a
-    tool result without its call. Everything else in the partition goes on. The topic keeps them for ever.
+    A worker puts a record here, its bytes untouched, when it can never be processed: no JSON, a wrong type, too large,
+    a tool result without its call. Everything else in the partition goes on. The topic keeps them for ever.
     """,
 )
 
@@ -124,9 +124,9 @@ def replay(
 ) -> None:
     """Send the original records back to the topic they came from, once the cause is gone.
 
-    Key, value and headers are sent as they were, so the record goes to its thread again, behind what has been said since.
-    An original with several letters is sent once. The letters stay: what is replayed a second time is sent a second time,
-    and only messages with an id of their own are then recognised.
+    Key, value and headers are sent as they were, so the record goes to its thread again, behind what has been said
+    since. An original with several letters is sent once. The letters stay: what is replayed a second time is sent a
+    second time, and only messages with an id of their own are then recognised.
 
     For example:
 

@@ -29,8 +29,8 @@ def doctor(*, as_json: Json = False) -> None:
 
 async def _examine(settings: Settings, *, show: bool) -> list[Finding]:
     findings = []
-    async with aclosing(examine(settings)) as found:
-        async for finding in found:
+    async with aclosing(examine(settings)) as examination:
+        async for finding in examination:
             findings.append(finding)
             if show:
                 _print(finding)

@@ -1,7 +1,7 @@
 """Signals that come while a command is still starting.
 
-A command that stays until it is told to stop listens to signals by itself once it has something to finish. Before that it
-has nothing: it ends at once, and with 0, since that is what it was told to do.
+A command that stays until it is told to stop listens to signals by itself once it has something to finish. Before that
+it has nothing: it ends at once, and with 0, since that is what it was told to do.
 """
 
 import os

@@ -1,4 +1,7 @@
-"""Errors of the command line: one line that says what to do, and an exit code. A traceback is for our own mistakes only."""
+"""Errors of the command line: one line that says what to do, and an exit code.
+
+A traceback is for our own mistakes only.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

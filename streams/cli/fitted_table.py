@@ -1,8 +1,8 @@
 """Tables that can be read wherever they are printed: on a narrow terminal, on a wide one, in a pipe.
 
-Nothing is ever cut. On a terminal, texts are wrapped as far as that stays readable; where the columns still don't fit, each
-row becomes a block of its own, a line for each column. In a pipe every row is one line, and no cell is padded to the width
-of another that is far wider.
+Nothing is ever cut. On a terminal, texts are wrapped as far as that stays readable; where the columns still don't fit,
+each row becomes a block of its own, a line for each column. In a pipe every row is one line, and no cell is padded to
+the width of another that is far wider.
 """
 
 from collections.abc import Iterable, Sequence

@@ -16,6 +16,9 @@ def gateway(
 ) -> None:
     """Serve OpenAI's and Anthropic's APIs: what agents say is published, and what they send fits the window.
 
+    This is the part of `tailrace api` for agents, alone: it keeps no file of contexts, and starts without a broker. One
+    of both is enough on a machine; they have the same port.
+
     Give an agent the base URL and nothing else. Its key goes on to the provider and is kept nowhere. Where Kafka or the
     workers don't answer in time, requests go on as they came.
 

@@ -1,7 +1,6 @@
 """`tailrace history`: what happened to one thread, and why."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
 import typer
@@ -13,7 +12,7 @@ from tailrace.agents.engine.audit import ACTION_KINDS
 from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.errors import Unavailable
 from tailrace.schemas.records.compaction import CompactionRecord, SpanDecision
-from tailrace.schemas.records.lifecycle import LifecycleEvent, LifecycleKind
+from tailrace.schemas.records.lifecycle import LifecycleKind
 from tailrace.streams.cli.audit_lines import (
     SHORT_CHARACTERS,
     cause,
@@ -29,19 +28,10 @@ from tailrace.streams.cli.receipt_lines import receipt_summary
 from tailrace.streams.cli.tables import context_header, one_line, thread_row
 from tailrace.streams.client.contexts_reader import contexts_reader
 from tailrace.streams.observability.audit_trail import Trail, read_trail
+from tailrace.streams.observability.thread_history import Happening, in_order
 from tailrace.streams.settings.settings import Settings, load_settings
 
-#: What stands by itself in a history; the rest is part of a compaction, and its record says it better.
-_BY_ITSELF: Final = frozenset(
-    {
-        LifecycleKind.NOOP,
-        LifecycleKind.FAILED,
-        LifecycleKind.FLAGGED,
-        LifecycleKind.REFUSED,
-        LifecycleKind.REHYDRATED,
-    }
-)
-_SAID: Final = {LifecycleKind.REHYDRATED: "brought"}
+_VERBS: Final = {LifecycleKind.REHYDRATED: "brought"}
 _INDENT: Final = 4
 
 
@@ -52,9 +42,10 @@ def history(
 ) -> None:
     """Show what happened to a thread and why, oldest first.
 
-    Every compaction with what fired and its values, what became of which turns and by which step, and what is no longer said; checks
-    that came to nothing, with the reason; what was refused; tool calls that were given up; artifacts that were brought back.
-    Compactions are known for ever, the rest for as long as the lifecycle topic keeps it (14 days by default). Times are UTC.
+    Every compaction with what fired and its values, what became of which turns and by which step, and what is no longer
+    said; checks that came to nothing, with the reason; what was refused; tool calls that were given up; artifacts that
+    were brought back. Compactions are known for ever, the rest for as long as the lifecycle topic keeps it (14 days by
+    default). Times are UTC.
 
     For example:
 
@@ -69,12 +60,13 @@ def history(
     console = screen()
     if view is not None:
         console.print(context_header(thread_row(thread, view)))
-    for one in happened:
+    for happening in happened:
         console.print()
-        print_happening(console, one)
+        print_happening(console, happening)
     if trail.skipped:
         console.print(
-            f"\n{count(trail.skipped, 'record')} about it can't be read by this release, and {'is' if trail.skipped == 1 else 'are'} left out."
+            f"\n{count(trail.skipped, 'record')} about it can't be read by this release, and "
+            f"{'is' if trail.skipped == 1 else 'are'} left out."
         )
     elif not happened:
         console.print(
@@ -87,7 +79,7 @@ async def _read(settings: Settings, thread: str) -> tuple[ThreadView | None, Tra
     async with contexts_reader(settings, thread) as reader:
         reader.check_readable(thread)
         view = reader.views().get(thread)
-        numbers = [place.partition for place, one in reader.partitions.items() if thread in one.view.threads]
+        numbers = [place.partition for place, part in reader.partitions.items() if thread in part.view.threads]
     # Where there is no context, something may still have been refused, on whatever partition it came.
     trail = await read_trail(settings, thread, numbers or None)
     if view is None and not (trail.compactions or trail.events or trail.skipped):
@@ -95,34 +87,15 @@ async def _read(settings: Settings, thread: str) -> tuple[ThreadView | None, Tra
     return view, trail
 
 
-@dataclass(frozen=True, slots=True)
-class Happening:
-    """One thing that happened: a compaction, or something that was none."""
-
-    what: CompactionRecord | LifecycleEvent
-    #: The compaction that it followed from does not fit its limit.
-    reason: str | None = None
-
-
-def in_order(trail: Trail) -> Iterator[Happening]:
-    """Yield what happened, oldest first: each compaction once, and what belongs to none."""
-    failed = {event.compaction_id: event.reason for event in trail.events if event.kind is LifecycleKind.FAILED}
-    alone = [event for event in trail.events if event.kind in _BY_ITSELF and not event.compaction_id]
-    both: list[CompactionRecord | LifecycleEvent] = [*alone, *trail.compactions]
-    # A thread's offsets are the order in which it met what happened; a clock may say otherwise.
-    for what in sorted(both, key=lambda one: one.offset):
-        yield Happening(what, failed.get(what.id) if isinstance(what, CompactionRecord) else None)
-
-
 def _value(thread: str, view: ThreadView | None, happened: Iterable[Happening], skipped: int) -> dict[str, Any]:
     return {
         "thread": thread,
         "now": thread_row(thread, view) if view is not None else None,
         "happened": [
-            {"compaction": one.what, "failed": one.reason}
-            if isinstance(one.what, CompactionRecord)
-            else {"event": one.what}
-            for one in happened
+            {"compaction": happening.what, "failed": happening.reason}
+            if isinstance(happening.what, CompactionRecord)
+            else {"event": happening.what}
+            for happening in happened
         ],
         "skipped": skipped,
     }
@@ -139,7 +112,7 @@ def print_happening(console: Console, happening: Happening) -> None:
     if not console.is_terminal:
         console.print(Text("  ").join([title, cause(what), detail]), soft_wrap=True)
         return
-    console.print(Group(title, _rows([("because", cause(what)), (_SAID.get(what.kind, "reason"), detail)])))
+    console.print(Group(title, _rows([("because", cause(what)), (_VERBS.get(what.kind, "reason"), detail)])))
 
 
 def compaction_lines(record: CompactionRecord, failed: str | None) -> Group:
@@ -180,10 +153,10 @@ def _rows(rows: Iterable[tuple[str, RenderableType]]) -> Table:
 
 def _alike(decisions: Sequence[SpanDecision]) -> Iterator[list[SpanDecision]]:
     """Yield the decisions by step and action, in the order of the first of each."""
-    found: dict[tuple[str, str], list[SpanDecision]] = {}
+    alike: dict[tuple[str, str], list[SpanDecision]] = {}
     for decision in decisions:
-        found.setdefault((decision.strategy, decision.action), []).append(decision)
-    yield from found.values()
+        alike.setdefault((decision.strategy, decision.action), []).append(decision)
+    yield from alike.values()
 
 
 def _word(decisions: Sequence[SpanDecision]) -> str:
@@ -206,7 +179,7 @@ def _spans(decisions: Sequence[SpanDecision]) -> Text:
 def turns(decisions: Iterable[SpanDecision]) -> str:
     """Turns that spans reach over, those that follow each other as one range."""
     ranges: list[tuple[int, int]] = []
-    for first, last in sorted((one.span.first_turn, one.span.last_turn) for one in decisions):
+    for first, last in sorted((decision.span.first_turn, decision.span.last_turn) for decision in decisions):
         if ranges and first <= ranges[-1][1] + 1:
             ranges[-1] = ranges[-1][0], max(last, ranges[-1][1])
         else:

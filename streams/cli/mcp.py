@@ -37,10 +37,10 @@ def mcp(
 ) -> None:
     """Serve what left the contexts, and the contexts, to programs that speak MCP.
 
-    The tools are `read_artifact`, `recall`, `context` and `compact`; only the last changes something. The first two read what the
-    workers of this machine have written down, the others ask the broker. Tenant and clearance are set here, once: no caller
-    can change them. Over HTTP it listens on loopback unless another host is
-    named; that needs a token, which callers send: TAILRACE_MCP__TOKEN or mcp.token_file.
+    The tools are `read_artifact`, `recall`, `context` and `compact`; only the last changes something. The first two
+    read what the workers of this machine have written down, the others ask the broker. Tenant and clearance are set
+    here, once: no caller can change them. Over HTTP it listens on loopback unless another host is named; that needs a
+    token, which callers send: TAILRACE_MCP__TOKEN or mcp.token_file.
 
     For example:
 

@@ -1,4 +1,4 @@
-"""What commands share in how they run and print: JSON for programs, tables for people, nothing that moves the terminal."""
+"""How commands run and print: JSON for programs, tables for people, nothing that moves the terminal."""
 
 import asyncio
 import logging

@@ -1,7 +1,7 @@
 """Input that is compressed: recognised by its first bytes, whatever it is called, and unpacked up to a limit.
 
-Codex packs the files of sessions that are a week old. Few bytes can say very many, so no more is unpacked than the limit;
-whoever means a file that large can unpack it before.
+Codex packs the files of sessions that are a week old. Few bytes can say very many, so no more is unpacked than the
+limit; whoever means a file that large can unpack it before.
 """
 
 import zlib
@@ -45,8 +45,11 @@ _PACKINGS: Final = (
 
 
 def unpacked(data: bytes) -> bytes:
-    """Return what compressed bytes hold, and others as they are. Raises Invalid where they are damaged or hold too much."""
-    packing = next((one for one in _PACKINGS if data.startswith(one.magic)), None)
+    """Return what compressed bytes hold, and others as they are.
+
+    Raises Invalid where they are damaged or hold too much.
+    """
+    packing = next((packing for packing in _PACKINGS if data.startswith(packing.magic)), None)
     if packing is None:
         return data
     pieces: list[bytes] = []

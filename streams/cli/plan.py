@@ -7,17 +7,16 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from tailrace.agents.engine.offline import plan_for
 from tailrace.agents.plan.plan import Plan
-from tailrace.streams.cli.conversation_input import Given, read_source
+from tailrace.streams.cli.conversation_input import read_source
 from tailrace.streams.cli.output import Json, print_json, screen
 from tailrace.streams.cli.plan_compare import comparison, comparison_notes
 from tailrace.streams.cli.plan_diff import print_diff
-from tailrace.streams.cli.plan_subject import Planned
 from tailrace.streams.cli.plan_table import header_lines, notes, plan_lines, total_lines
 from tailrace.streams.cli.tables import one_line
-from tailrace.streams.library.plans import Limits, budget_in, planned_window, rules_of
-from tailrace.streams.library.worker_policy import WorkerPolicy, worker_policy
+from tailrace.streams.library.plan_report import Planned, PlanTitle, plan_report
+from tailrace.streams.library.plans import Limits, rules_of
+from tailrace.streams.library.worker_policy import policy_for
 from tailrace.streams.settings.settings import Settings, load_settings
 
 Budget = Annotated[
@@ -42,7 +41,8 @@ def plan(  # noqa: PLR0913  one parameter for each option
         list[str] | None,
         typer.Option(
             metavar="NAME|FILE",
-            help="Policy to plan with; several are compared. By default that of the settings, or of the thread's worker.",
+            help="Policy to plan with; several are compared. By default that of the settings, or of the "
+            "thread's worker.",
         ),
     ] = None,
     budget: Budget = None,
@@ -59,13 +59,16 @@ def plan(  # noqa: PLR0913  one parameter for each option
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show what a compaction would do, and change nothing: what goes, by which step and why, and what stands there instead.
+    """Show what a compaction would do, and change nothing.
 
-    A file is read without a broker: OpenAI chat or responses, Anthropic, Gemini, or a transcript of Claude Code or Codex,
-    as JSON or JSON lines, also packed with zstd or gzip. A path that exists is a file; everything else is a thread.
+    What goes, by which step and why, and what stands there instead.
 
-    A thread is planned for by the policy of its worker. Where that is another than yours and not at hand, its limit is used, and a
-    note says so.
+    A file is read without a broker: OpenAI chat or responses, Anthropic, Gemini, or a transcript of Claude Code or
+    Codex, as JSON or JSON lines, also packed with zstd or gzip. A path that exists is a file; everything else is a
+    thread.
+
+    A thread is planned for by the policy of its worker. Where that is another than yours and not at hand, its limit is
+    used, and a note says so.
 
     The exit code is 0 also where a plan is not enough: what is left is then above the limit, and a reason is given.
 
@@ -104,26 +107,21 @@ def _plans(
     source: str, policies: Sequence[str | None], settings: Settings, limits: Limits, *, forced: bool
 ) -> list[Planned]:
     every = {name: rules_of(settings, name) for name in policies}
-    given = read_source(source, every[policies[0]], settings, limits.model)
+    conversation = read_source(source, every[policies[0]], settings, limits.model)
     chosen = {
-        name: worker_policy(settings, given.talk, rules, limits) if name is None else WorkerPolicy(rules, limits)
+        name: policy_for(settings, conversation.talk, rules, limits, named=name is not None)
         for name, rules in every.items()
     }
-    return [_planned(given, by, asked=name, forced=forced) for name, by in chosen.items()]
-
-
-def _planned(given: Given, by: WorkerPolicy, *, asked: str | None, forced: bool) -> Planned:
-    talk, rules, limits = given.talk, by.rules, by.limits
-    return Planned(
-        title=given.title,
-        model=limits.model or talk.model,
-        window_tokens=planned_window(talk, rules, limits),
-        policy=rules.policy,
-        asked=asked,
-        note=by.note,
-        talk=talk,
-        plan=plan_for(talk, rules, budget_in(talk, rules, limits, tool_tokens=given.tool_tokens), forced=forced),
-    )
+    return [
+        plan_report(
+            conversation.talk,
+            by,
+            PlanTitle(conversation.title, name),
+            forced=forced,
+            tool_tokens=conversation.tool_tokens,
+        )
+        for name, by in chosen.items()
+    ]
 
 
 def _show(planned: Planned, *, forced: bool, diff: bool) -> None:
@@ -147,10 +145,10 @@ def _compare(plans: Sequence[Planned]) -> None:
     console.print(Text.assemble((one_line(plans[0].title).plain, "bold"), "  ", one_line(model)))
     console.print()
     console.print(comparison(plans))
-    told = list(comparison_notes(plans))
-    if told:
+    notes = list(comparison_notes(plans))
+    if notes:
         console.print()
-        _print_texts(told, console)
+        _print_texts(notes, console)
     if any(planned.plan.changes for planned in plans):
         console.print()
         console.print(Text("one --policy alone shows what it changes, and how", style="dim"))

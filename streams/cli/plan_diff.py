@@ -11,8 +11,8 @@ from tailrace.schemas.records.kafka_records import decode_message
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import ToolCallPart
 from tailrace.streams.cli.output import printable
-from tailrace.streams.cli.plan_subject import Planned
 from tailrace.streams.cli.tables import one_line
+from tailrace.streams.library.plan_report import Planned
 
 
 class _Kind(NamedTuple):
@@ -55,7 +55,10 @@ class _New(NamedTuple):
 
 
 class _Diff:
-    """The rows so far: how many messages stay since the last of them, and what comes behind the span that is leaving."""
+    """The rows so far.
+
+    How many messages stay since the last of them, and what comes behind the span that is leaving.
+    """
 
     def __init__(self, console: Console) -> None:
         self._console = console

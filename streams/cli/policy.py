@@ -26,8 +26,8 @@ app = typer.Typer(
     help="""
     Look at policies, check them and compare them.
 
-    A policy says when a context is compacted, how far and by which steps. Some are ready-made; `[policy]` in the settings
-    builds on one of them, or on a file:
+    A policy says when a context is compacted, how far and by which steps. Some are ready-made; `[policy]` in the
+    settings builds on one of them, or on a file:
 
         [policy]
         base = "codex"
@@ -86,9 +86,12 @@ app.command()(explain)
 
 @app.command()
 def check(files: Annotated[list[str], typer.Argument(metavar="FILE...")], *, as_json: Json = False) -> None:
-    """Tell whether policies can be used: everything that is wrong, with what is allowed. The exit code is 1 if anything is.
+    """Tell whether policies can be used: everything that is wrong, with what is allowed.
 
-    A file is a policy, or settings with one in `[policy]`. Also warns of what is allowed and has no effect: steps that are never taken, or that can never change anything.
+    The exit code is 1 if anything is.
+
+    A file is a policy, or settings with one in `[policy]`. Also warns of what is allowed and has no effect: steps that
+    are never taken, or that can never change anything.
 
     For example:
 
@@ -143,7 +146,7 @@ def _lines(report: dict[str, Any]) -> list[str]:
 
 
 @app.command()
-def diff(one: NameOrFile, other: NameOrFile, *, as_json: Json = False) -> None:
+def diff(first: NameOrFile, second: NameOrFile, *, as_json: Json = False) -> None:
     """Show in which keys two policies differ.
 
     The exit code is 0 if they are equal, 1 if not.
@@ -153,13 +156,13 @@ def diff(one: NameOrFile, other: NameOrFile, *, as_json: Json = False) -> None:
         tailrace policy diff default codex
         tailrace policy diff kaged mine.toml
     """
-    policies = [open_policy(name, Path(), _KEY) for name in (one, other)]
+    policies = [open_policy(name, Path(), _KEY) for name in (first, second)]
     changes = differences(*policies)
     if as_json:
         changed = [{"key": key, "a": ours, "b": theirs} for key, ours, theirs in changes]
         print_json({"equal": not changes, "changes": changed})
     elif changes:
-        for sign, name, policy in zip(("---", "+++"), (one, other), policies, strict=True):
+        for sign, name, policy in zip(("---", "+++"), (first, second), policies, strict=True):
             typer.echo(printable(f"{sign} {name} ({policy.hash})"))
         for key, *values in changes:
             for sign, value in zip("-+", values, strict=True):
@@ -167,6 +170,6 @@ def diff(one: NameOrFile, other: NameOrFile, *, as_json: Json = False) -> None:
                     typer.echo(printable(f"{sign}{key} = {value}"))
     else:
         # Beside the output, which is empty as that of other programs of this name.
-        typer.echo(printable(f"{one} and {other} say the same ({policies[0].hash})"), err=True)
+        typer.echo(printable(f"{first} and {second} say the same ({policies[0].hash})"), err=True)
     if changes:
         raise typer.Exit(EXIT_ERROR)

@@ -14,9 +14,10 @@ from msgspec import Struct
 from tailrace.schemas.errors import Invalid, PoisonEvent, Unavailable
 from tailrace.schemas.records.message import Format
 from tailrace.streams.cli.errors import EXIT_ERROR
-from tailrace.streams.cli.message_input import BadInput, InputMessage, read_input
+from tailrace.streams.cli.message_input import read_input
 from tailrace.streams.cli.output import Json, print_json, printable, run
 from tailrace.streams.client.client import Client
+from tailrace.streams.client.message_envelope import BadInput, InputMessage
 from tailrace.streams.client.publication import Published, PublishOptions
 from tailrace.streams.settings.settings import load_settings
 from tailrace.streams.topics import topic_admin
@@ -51,9 +52,10 @@ def publish(  # noqa: PLR0913  one parameter for each option
 ) -> None:
     """Publish messages to a thread.
 
-    Takes JSON lines, published as they arrive, one JSON message, or a JSON array of messages. A message is a bare one of
-    OpenAI chat or Anthropic messages, or an envelope: `native` (with `format`) or `message` (tailrace/1), and beside it
-    what else is known: thread, id, tenant, model, agent, parent_thread, turn, group, source, usage, sensitivity, pinned.
+    Takes JSON lines, published as they arrive, one JSON message, or a JSON array of messages. A message is a bare one
+    of OpenAI chat or Anthropic messages, or an envelope: `native` (with `format`) or `message` (tailrace/1), and beside
+    it what else is known: thread, id, tenant, model, agent, parent_thread, turn, group, source, usage, sensitivity,
+    pinned.
 
     A message that can't be read is reported and left out; the others are published, and the exit code is 1.
 
@@ -69,14 +71,14 @@ def publish(  # noqa: PLR0913  one parameter for each option
     if text is not None and file is not None:
         raise typer.BadParameter("use either --text or a file")
     if text is not None:
-        given: Iterator[InputMessage | BadInput] = iter(
+        items: Iterator[InputMessage | BadInput] = iter(
             [InputMessage(where="--text", thread=None, message={"role": role, "content": text}, options={})]
         )
     else:
-        given = read_input(_stream(file))
+        items = read_input(_stream(file))
     run(topic_admin.check_conversations(settings))
     report = _Report(as_json=as_json)
-    run(_publish(Client(settings, reads=False), given, defaults, report))
+    run(_publish(Client(settings, reads=False), items, defaults, report))
     report.end()
     if report.failed:
         raise typer.Exit(EXIT_ERROR)
@@ -120,9 +122,9 @@ class _Report:
         if self.as_json:
             return
         if self.count == 1:
-            (one,) = self.published
-            place = f"partition {one.partition}, offset {one.offset}"
-            typer.echo(f"published {one.event_id} to thread {printable(one.thread)} ({place})")
+            (published,) = self.published
+            place = f"partition {published.partition}, offset {published.offset}"
+            typer.echo(f"published {published.event_id} to thread {printable(published.thread)} ({place})")
         elif self.count:
             threads = "1 thread" if len(self.threads) == 1 else f"{len(self.threads):,} threads"
             typer.echo(f"published {self.count:,} messages to {threads}")
@@ -133,13 +135,13 @@ class _Report:
 
 
 async def _publish(
-    client: Client, given: Iterator[InputMessage | BadInput], defaults: _Defaults, report: _Report
+    client: Client, items: Iterator[InputMessage | BadInput], defaults: _Defaults, report: _Report
 ) -> None:
     """Publish all and report in the order of the input. A broker that is away ends it: what follows would fail too."""
     on_their_way: deque[tuple[str, asyncio.Task[Published]]] = deque()
     async with client:
         try:
-            async for item in _in_background(given):
+            async for item in _in_background(items):
                 on_their_way.append((item.where, asyncio.create_task(_send(client, item, defaults))))
                 # Tasks start in the order in which they were made: messages keep their order.
                 await asyncio.sleep(0)
@@ -159,8 +161,8 @@ async def _send(client: Client, item: InputMessage | BadInput, defaults: _Defaul
     thread = item.thread or defaults.thread
     if thread is None:
         raise Invalid('no thread: use --thread, or an envelope with "thread"')
-    said = {name: value for name, value in item.options.items() if value is not None}
-    options = cast("PublishOptions", {**defaults.options, **said})
+    own_options = {name: value for name, value in item.options.items() if value is not None}
+    options = cast("PublishOptions", {**defaults.options, **own_options})
     return await client.publish(thread, item.message, **options)
 
 
@@ -174,10 +176,10 @@ async def _finish(where: str, task: "asyncio.Task[Published]", report: _Report) 
         raise Unavailable(f"{where}: {reason}") from error
 
 
-async def _in_background(given: Iterator[InputMessage | BadInput]) -> AsyncIterator[InputMessage | BadInput]:
+async def _in_background(items: Iterator[InputMessage | BadInput]) -> AsyncIterator[InputMessage | BadInput]:
     """Yield items while reading in a thread: a slow pipe must not keep what was read from being sent."""
     end = object()
-    while (item := await asyncio.to_thread(next, given, end)) is not end:
+    while (item := await asyncio.to_thread(next, items, end)) is not end:
         yield cast("InputMessage | BadInput", item)
 
 

@@ -42,16 +42,16 @@ def rebuild(
 ) -> None:
     """Make the projection again from the topics, or the contexts from the log.
 
-    The projection is compactions, distillations, dead letters, model calls, and the index for recall. Stop the workers that use this
-    data folder first: while they run, it is refused. The old file stays until the new one is whole.
+    The projection is compactions, distillations, dead letters, model calls, and the index for recall. Stop the workers
+    that use this data folder first: while they run, it is refused. The old file stays until the new one is whole.
 
-    The contexts are what workers and clients go by. Where that topic was lost or cut, workers refuse to start and name this command.
-    Stop all workers of the group first: while one runs, it is refused. The same log and the same policy give the same contexts, byte
-    for byte. Artifacts that have expired since can't be brought back into them.
+    The contexts are what workers and clients go by. Where that topic was lost or cut, workers refuse to start and name
+    this command. Stop all workers of the group first: while one runs, it is refused. The same log and the same policy
+    give the same contexts, byte for byte. Artifacts that have expired since can't be brought back into them.
 
-    With --artifacts, every content that a distillation or a compaction names is put back into the artifact store where it is missing:
-    under the same id, with the same bytes, for as long as the policy says, counted from when it was kept. What was deleted by hand comes
-    back too. What came as a claim was only in the store.
+    With --artifacts, every content that a distillation or a compaction names is put back into the artifact store where
+    it is missing: under the same id, with the same bytes, for as long as the policy says, counted from when it was
+    kept. What was deleted by hand comes back too. What came as a claim was only in the store.
 
     For example:
 
@@ -93,15 +93,15 @@ def _projection(settings: Settings, *, artifacts: bool, as_json: bool) -> None:
         + (f"; {done.skipped} records that can't be read were skipped" if done.skipped else "")
     )
     if done.artifacts is not None:
-        typer.echo(_told(done.artifacts))
+        typer.echo(_artifact_line(done.artifacts))
 
 
-def _told(artifacts: Restored) -> str:
-    told = f"artifacts: {artifacts.put_back} put back, {artifacts.there} there already, {artifacts.expired} expired"
+def _artifact_line(artifacts: Restored) -> str:
+    text = f"artifacts: {artifacts.put_back} put back, {artifacts.there} there already, {artifacts.expired} expired"
     if artifacts.claims_lost:
-        told += (
+        text += (
             f"; {artifacts.claims_lost} came as claims and were only in the store: they are lost unless it is restored"
         )
     if artifacts.lost:
-        told += f"; {artifacts.lost} are not in the log: it no longer holds them, or they stood for other messages"
-    return told
+        text += f"; {artifacts.lost} are not in the log: it no longer holds them, or they stood for other messages"
+    return text

@@ -29,9 +29,9 @@ def receipt(
 ) -> None:
     """Show the receipt of one compaction: what the context still says, what can be had again and where, what is lost.
 
-    Retained is what it still says word for word: directives, obligations and decisions, what else people said, and identifiers
-    that people and the agent used. What is recoverable is in an artifact (`tailrace artifacts show`) or in a message of the conversations topic
-    (`tailrace recall` finds it). The JSON is the whole compaction record.
+    Retained is what it still says word for word: directives, obligations and decisions, what else people said, and
+    identifiers that people and the agent used. What is recoverable is in an artifact (`tailrace artifacts show`) or in
+    a message of the conversations topic (`tailrace recall` finds it). The JSON is the whole compaction record.
 
     For example:
 
@@ -57,16 +57,19 @@ def receipt(
 
 
 async def _find(settings: Settings, beginning: str) -> CompactionRecord:
-    """The one compaction whose id begins like this. Raises ConfigError or Unavailable, with what to do, where there is not one."""
+    """The one compaction whose id begins like this.
+
+    Raises ConfigError or Unavailable, with what to do, where there is not one.
+    """
     if len(beginning) < _ID_CHARACTERS_MIN:
         raise ConfigError("ID", beginning, f"at least {_ID_CHARACTERS_MIN} characters of a compaction's id")
-    found = await find_compactions(settings, beginning)
-    exact = [record for record in found if record.id == beginning]
-    if len(exact or found) == 1:
-        return (exact or found)[0]
-    if not found:
+    records = await find_compactions(settings, beginning)
+    exact = [record for record in records if record.id == beginning]
+    if len(exact or records) == 1:
+        return (exact or records)[0]
+    if not records:
         raise Unavailable(
             f"there is no compaction {beginning}; `tailrace history THREAD` shows those of a thread, with their ids"
         )
-    choices = ", ".join(f"{record.id} (thread {record.thread})" for record in found[:_CHOICES_MAX])
-    raise Unavailable(f"{len(found)} compactions begin with {beginning}: {choices}; give more of the id")
+    choices = ", ".join(f"{record.id} (thread {record.thread})" for record in records[:_CHOICES_MAX])
+    raise Unavailable(f"{len(records)} compactions begin with {beginning}: {choices}; give more of the id")

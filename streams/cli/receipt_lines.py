@@ -18,31 +18,33 @@ _IN_WORDS: Final = {"said": "other sentences"}
 
 def classes_of(record: CompactionRecord) -> Iterator[tuple[str, ClassReceipt]]:
     """Yield the classes of a receipt, what matters most first."""
-    known = record.receipt.classes
-    for name in [*_CLASSES, *sorted(known.keys() - set(_CLASSES))]:
-        if name in known:
-            yield name, known[name]
+    classes = record.receipt.classes
+    for name in [*_CLASSES, *sorted(classes.keys() - set(_CLASSES))]:
+        if name in classes:
+            yield name, classes[name]
 
 
 def receipt_summary(record: CompactionRecord) -> Text:
     """A receipt in one line: of each class, how many the context still says; and where to see the rest."""
-    told = [
-        f"{one.retained:,} of {_total(one):,} {_IN_WORDS.get(name, name)}"
-        for name, one in classes_of(record)
-        if _total(one)
+    shares = [
+        f"{of_class.retained:,} of {_total(of_class):,} {_IN_WORDS.get(name, name)}"
+        for name, of_class in classes_of(record)
+        if _total(of_class)
     ]
-    said = f"still says {', '.join(told)};" if told else "no statement and no identifier has left;"
-    return Text.assemble(said, " ", (f"tailrace receipt {record.id[:SHORT_CHARACTERS]}", "dim"))
+    text = f"still says {', '.join(shares)};" if shares else "no statement and no identifier has left;"
+    return Text.assemble(text, " ", (f"tailrace receipt {record.id[:SHORT_CHARACTERS]}", "dim"))
 
 
 def counts_table(record: CompactionRecord) -> FittedTable:
     """Everything that a receipt counts."""
     receipt = record.receipt
     rows = [_counts("messages", receipt.retained, receipt.recoverable, receipt.lost)]
-    for name, one in classes_of(record):
-        rows.append(_counts(name, one.retained, one.recoverable, one.lost))
-        if one.added:
-            rows.append([Text(f"  {one.added:,} of them pointed out by a model", style="dim"), Text(), Text(), Text()])
+    for name, of_class in classes_of(record):
+        rows.append(_counts(name, of_class.retained, of_class.recoverable, of_class.lost))
+        if of_class.added:
+            rows.append(
+                [Text(f"  {of_class.added:,} of them pointed out by a model", style="dim"), Text(), Text(), Text()]
+            )
     return FittedTable([Column(""), *(Column(name, "right") for name in ("retained", "recoverable", "lost"))], rows)
 
 
@@ -53,9 +55,9 @@ def _counts(name: str, retained: int, recoverable: int, lost: int) -> list[Text]
 def listed_table(record: CompactionRecord) -> FittedTable | None:
     """What the context no longer says, class by class, each with where it can be had; None where there is nothing."""
     rows = []
-    for name, one in classes_of(record):
-        rows += [[one_line(name), _pointer(item), one_line(item.text)] for item in one.listed]
-        hidden = one.recoverable + one.lost - len(one.listed)
+    for name, of_class in classes_of(record):
+        rows += [[one_line(name), _pointer(item), one_line(item.text)] for item in of_class.listed]
+        hidden = of_class.recoverable + of_class.lost - len(of_class.listed)
         if hidden > 0:
             more = Text(f"{hidden:,} more, which the record does not name", style="dim")
             rows.append([one_line(name), Text(), more])
@@ -68,8 +70,8 @@ def _pointer(item: Recoverable) -> Text:
     return one_line(f"artifact {item.artifact_id}" if item.artifact_id else f"message {item.message_id}")
 
 
-def _total(one: ClassReceipt) -> int:
-    return one.retained + one.recoverable + one.lost
+def _total(of_class: ClassReceipt) -> int:
+    return of_class.retained + of_class.recoverable + of_class.lost
 
 
 def _lost(number: int) -> Text:

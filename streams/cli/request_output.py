@@ -5,8 +5,8 @@ from typing import Any
 
 import typer
 
-from tailrace.agents.engine.request import LIST_KEYS, SYSTEM_IN_FRONT
 from tailrace.schemas.providers.check import violations
+from tailrace.schemas.providers.registry import PROVIDERS
 from tailrace.schemas.records.message import Format
 
 
@@ -15,7 +15,8 @@ def sendable(request: dict[str, Any], message_format: Format) -> list[dict[str, 
 
     Which of the two it is depends on the format alone: a program never has to ask.
     """
-    return request if message_format in SYSTEM_IN_FRONT else request[LIST_KEYS[message_format]]
+    provider = PROVIDERS[message_format]
+    return request if provider.is_system_in_front else request[provider.list_key]
 
 
 def warn_of_refusal(request: Mapping[str, Any], message_format: Format) -> None:

@@ -34,11 +34,13 @@ def signal(  # noqa: PLR0913  one parameter for each option
     tenant: Annotated[str, typer.Option(help="Whose thread it is.")] = DEFAULT_TENANT,
     as_json: Json = False,
 ) -> None:
-    """Tell a thread what a runtime does: a model call begins or ends, so much will be added, a provider refused a request.
+    """Tell a thread what a runtime does.
 
-    Returns once the broker has it; where there is no such thread, nothing is sent and the exit code is 1. Whether it counts is for
-    the thread to say: `tailrace history THREAD` shows what was refused.
-    `tailrace compact THREAD` waits for what becomes of a compaction.
+    A model call begins or ends, so much will be added, a provider refused a request.
+
+    Returns once the broker has it; where there is no such thread, nothing is sent and the exit code is 1. Whether it
+    counts is for the thread to say: `tailrace history THREAD` shows what was refused. `tailrace compact THREAD` waits
+    for what becomes of a compaction.
 
     For example:
 
@@ -50,7 +52,7 @@ def signal(  # noqa: PLR0913  one parameter for each option
     """
     if kind not in _KINDS:
         raise typer.BadParameter(f"{kind} is no kind of signal; there are {', '.join(_KINDS)}")
-    given = {
+    fields = {
         "call": call,
         "timeout_ms": timeout_ms,
         "tokens": tokens,
@@ -60,7 +62,7 @@ def signal(  # noqa: PLR0913  one parameter for each option
         "child": child,
         "reason": reason,
     }
-    data: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    data: dict[str, Any] = {name: value for name, value in fields.items() if value is not None}
     what = signal_of({"kind": kind, **data}, signal_id="new", thread=thread, logged_at_ms=0).what
     published = run(_send(load_settings(), thread, what, tenant, signal_id))
     if as_json:

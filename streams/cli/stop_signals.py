@@ -26,7 +26,10 @@ class StopSignals:
         self._asked = True
 
     async def run(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do the work until it is done or a signal comes; it is then cancelled, and signals are ignored from there on."""
+        """Do the work until it is done or a signal comes.
+
+        It is then cancelled, and signals are ignored from there on.
+        """
         loop, asked = asyncio.get_running_loop(), asyncio.Event()
 
         def ask() -> None:

@@ -15,8 +15,8 @@ from tailrace.schemas.records.event import DEFAULT_TENANT
 from tailrace.schemas.records.message import Message
 from tailrace.streams.cli.fitted_table import Column, FittedTable
 from tailrace.streams.cli.output import printable
-from tailrace.streams.cli.preview import preview
 from tailrace.streams.client.context import context_tokens, limit_tokens
+from tailrace.streams.library.preview import preview
 
 _BAR_CELLS: Final = 8
 #: Colours by how full a context is: the default marks of a policy.
@@ -106,9 +106,9 @@ def context_header(row: ThreadRow) -> Group:
     size = f"  {row.tokens:,} of {row.limit_tokens:,} tokens"
     if row.tokens > row.tokens_in_context:
         size += f", {row.tokens - row.tokens_in_context:,} of them around the messages"
-    said = f"{row.messages_live:,} of {row.messages:,} messages, {row.tokens_said:,} tokens said, "
-    said += f"{row.compactions:,} {'compaction' if row.compactions == 1 else 'compactions'}"
-    return Group(title, Text.assemble(budget_bar(row.tokens, row.limit_tokens), size), Text(said))
+    text = f"{row.messages_live:,} of {row.messages:,} messages, {row.tokens_said:,} tokens said, "
+    text += f"{row.compactions:,} {'compaction' if row.compactions == 1 else 'compactions'}"
+    return Group(title, Text.assemble(budget_bar(row.tokens, row.limit_tokens), size), Text(text))
 
 
 def messages_table(view: ThreadView, rows_max: int | None = None) -> FittedTable:

@@ -19,8 +19,8 @@ app = typer.Typer(
     help="""
     Create the topics, and keep their settings right.
 
-    All topics have the same number of partitions (topics.partitions, 8 by default). It is the upper bound for the number
-    of workers, and hard to change later: threads are spread over it.
+    All topics have the same number of partitions (topics.partitions, 8 by default). It is the upper bound for the
+    number of workers, and hard to change later: threads are spread over it.
 
     On a cluster whose topics belong to Strimzi:
 
@@ -104,8 +104,8 @@ def check(*, as_json: Json = False) -> None:
     """Tell whether workers can run on the topics; the exit code is 1 if not.
 
     A worker makes the same check when it starts: topics that are missing, partition counts that differ, a wrong cleanup
-    policy, a retention that would delete what has to stay, a size limit that is too small, messages that were deleted before they
-    were read, contexts that were lost.
+    policy, a retention that would delete what has to stay, a size limit that is too small, messages that were deleted
+    before they were read, contexts that were lost.
     """
     settings = load_settings()
     problems = run(topic_admin.check(settings))
@@ -124,9 +124,10 @@ def check(*, as_json: Json = False) -> None:
 def accept_loss(*, as_json: Json = False) -> None:
     """Go on behind messages that were deleted before they were read.
 
-    Workers refuse to start where that has happened, for example by a retention that somebody set on the topic `conversations`. Restore
-    that topic if you can. This command gives up what is gone: it moves the group to where the log begins now, in every partition with
-    such a gap. It is noted in `lifecycle` and shown as the metric tailrace_input_lost_records. Stop all workers first.
+    Workers refuse to start where that has happened, for example by a retention that somebody set on the topic
+    `conversations`. Restore that topic if you can. This command gives up what is gone: it moves the group to where the
+    log begins now, in every partition with such a gap. It is noted in `lifecycle` and shown as the metric
+    tailrace_input_lost_records. Stop all workers first.
 
     For example:
 
@@ -144,9 +145,10 @@ def accept_loss(*, as_json: Json = False) -> None:
 
 
 def _words(changes: list[TopicPlanChange], topic: str) -> str:
-    found = [change for change in changes if change.topic == topic]
+    of_topic = [change for change in changes if change.topic == topic]
     return (
-        "; ".join(f"{change.what} ({change.warning})" if change.warning else change.what for change in found) or "none"
+        "; ".join(f"{change.what} ({change.warning})" if change.warning else change.what for change in of_topic)
+        or "none"
     )
 
 

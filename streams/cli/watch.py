@@ -35,9 +35,9 @@ def watch(
 ) -> None:
     """Follow what happens to threads until Ctrl-C: what fired, what was proposed and done, what was refused, and why.
 
-    The lines of one check stand together: ○ what fired, with its values, ◇ what the steps of the policy proposed, what was done,
-    ● what the context costs now. In the bar, █ is what is in the context, ▒ what was freed. Times are UTC. With --json, each
-    event is one line, as in the lifecycle topic.
+    The lines of one check stand together: ○ what fired, with its values, ◇ what the steps of the policy proposed, what
+    was done, ● what the context costs now. In the bar, █ is what is in the context, ▒ what was freed. Times are UTC.
+    With --json, each event is one line, as in the lifecycle topic.
 
     For example:
 
@@ -91,7 +91,7 @@ async def _tell_if_unknown(settings: Settings, thread: str | None) -> None:
 
 def span_ms(text: str) -> int:
     """Milliseconds of a time such as 10m. Raises ConfigError for what is none."""
-    found = _SPAN.fullmatch(text.strip())
-    if found is None:
+    match = _SPAN.fullmatch(text.strip())
+    if match is None:
         raise ConfigError("since", text, "a number and s, m, h or d, for example 10m")
-    return int(found[1]) * _UNIT_MS[found[2]]
+    return int(match[1]) * _UNIT_MS[match[2]]

@@ -25,7 +25,8 @@ def worker(
     role: Annotated[
         Role,
         typer.Option(
-            help="`context` makes contexts. `summarize` has models summarise what they will need; see docs/summaries.md."
+            help="`context` makes contexts. `summarize` has models summarise what they will need; see "
+            "docs/summaries.md."
         ),
     ] = Role.CONTEXT,
     processes: Annotated[

@@ -53,15 +53,16 @@ class ClaimCheck:
     ) -> tuple[Message, Claim]:
         """Store the largest parts of the message, whole, and return the message without them.
 
-        The claim is to the largest text or tool result, of which the worker shows more than a pointer; where there is none,
-        to the largest call or media. What is still too much for a record beside it is stored as well, and pointers stand in
-        those places. Raises Invalid where the message has nothing that could be put away.
+        The claim is to the largest text or tool result, of which the worker shows more than a pointer; where there is
+        none, to the largest call or media. What is still too much for a record beside it is stored as well, and
+        pointers stand in those places. Raises Invalid where the message has nothing that could be put away.
         """
         read = message if isinstance(message, Message) else _read(message, options)
         largest = _large_first(read)
         if not largest:
             raise Invalid(
-                "the message is too large for a record, and has no text, tool result, call or media that could be put into the "
+                "the message is too large for a record, and has no text, tool result, call or media that could "
+                "be put into the "
                 "artifact store"
             )
         room_bytes = int(self._settings.ingest.value_bytes_max * _MESSAGE_FRACTION)
@@ -115,15 +116,15 @@ class ClaimCheck:
             return self._store
 
     async def _sensitivity(self, kept: Message, options: PublishOptions) -> Sensitivity:
-        given = Sensitivity(options.get("sensitivity") or Sensitivity.INTERNAL)
+        stated = Sensitivity(options.get("sensitivity") or Sensitivity.INTERNAL)
         if not self._settings.compaction_policy.mask_secrets:
-            return given
-        return Sensitivity.RESTRICTED if await asyncio.to_thread(mask_message, kept) is not kept else given
+            return stated
+        return Sensitivity.RESTRICTED if await asyncio.to_thread(mask_message, kept) is not kept else stated
 
 
 def _read(message: Mapping[str, Any], options: PublishOptions) -> Message:
-    given = options.get("format")
-    return read_native(given or detect_format(message), message)
+    stated = options.get("format")
+    return read_native(stated or detect_format(message), message)
 
 
 def _ttl_seconds(message: Message, place: int, options: PublishOptions, policy: Policy) -> int | None:
@@ -131,9 +132,9 @@ def _ttl_seconds(message: Message, place: int, options: PublishOptions, policy: 
     part = message.parts[place]
     if not isinstance(part, ToolCallResponsePart):
         return policy.artifact_ttl_seconds
-    given = [msgspec.convert(one, ToolEnvelope, from_attributes=True) for one in options.get("tools") or ()]
-    before = sum(isinstance(one, ToolCallResponsePart) for one in message.parts[:place])
-    rule = rule_for(given_for(part, before, given).name or "", policy.tools)
+    envelopes = [msgspec.convert(tool, ToolEnvelope, from_attributes=True) for tool in options.get("tools") or ()]
+    before = sum(isinstance(answer, ToolCallResponsePart) for answer in message.parts[:place])
+    rule = rule_for(given_for(part, before, envelopes).name or "", policy.tools)
     return ttl_seconds_of([rule], policy.artifact_ttl_seconds)
 
 
@@ -161,7 +162,10 @@ def _large_first(message: Message) -> list[_LargePart]:
 
 
 def _stand_in(message: Message, large: _LargePart, *, mask: bool) -> AnyPart:
-    """What stands in the record for a part that was put away. A secret is masked before anything is cut, or half of it stays."""
+    """What stands in the record for a part that was put away.
+
+    A secret is masked before anything is cut, or half of it stays.
+    """
     part = message.parts[large.place]
     if isinstance(part, ToolCallPart):
         (masked,) = mask_message(_alone(message, large.place)).parts if mask else (part,)

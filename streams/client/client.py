@@ -142,15 +142,13 @@ class Client:
     ) -> Published:
         """Publish a message and return its place in the log, once the broker has it on all replicas in sync.
 
-        `message` is a dict as OpenAI chat or Anthropic messages have it, or a `Message`; an `id` in it names the event. Content that would not fit into a
-        record goes into the artifact store, and a claim to it into the log. Raises a PoisonEvent, before
-        anything is sent, if a worker could not read it; Unavailable if the broker did not acknowledge it in time
-        (default: `client.publish_wait_ms`). Such a message is not lost: it counts in this client's contexts, is sent
-        when the broker is back, and may be published again under the same id.
+        `message` is a dict as OpenAI chat or Anthropic messages have it, or a `Message`; an `id` in it names the event.
+        Content that would not fit into a record goes into the artifact store, and a claim to it into the log. Raises a
+        PoisonEvent, before anything is sent, if a worker could not read it; Unavailable if the broker did not
+        acknowledge it in time (default: `client.publish_wait_ms`). Such a message is not lost: it counts in this
+        client's contexts, is sent when the broker is back, and may be published again under the same id.
         """
-        (published,) = await self._delivered(
-            [self._hand_over(await self._prepare(thread, message, options))], timeout_ms
-        )
+        (published,) = await self.delivered(await self.begin_publishing(thread, [(message, options)]), timeout_ms)
         return published
 
     async def publish_many(
@@ -161,21 +159,45 @@ class Client:
         timeout_ms: int | None = None,
         **options: Unpack[PublishOptions],
     ) -> list[Published]:
-        """Publish messages of a thread in their order, sharing round trips, and with one deadline; none if one can't be read."""
+        """Publish messages of a thread in their order, sharing round trips, and with one deadline.
+
+        Publishes none of them if one can't be read.
+        """
         if options.get("id") is not None:
             raise TypeError("one id can't name several messages")
-        publications = [await self._prepare(thread, message, options) for message in messages]
-        return await self._delivered([self._hand_over(one) for one in publications], timeout_ms)
+        return await self.delivered(
+            await self.begin_publishing(thread, ((message, options) for message in messages)), timeout_ms
+        )
 
     async def begin_publishing(
-        self, thread: str, messages: Iterable[tuple[Message, PublishOptions]]
+        self, thread: str, messages: Iterable[tuple[Message | Mapping[str, Any], PublishOptions]]
     ) -> Sequence[Outgoing[Publication]]:
-        """Hand messages over, each with options of its own, without waiting for the broker: contexts include them from now on.
+        """Hand messages over, each with options of its own, without waiting for the broker.
 
-        Nothing is sent if one of them can't be read. Whoever wants to know that the broker has them awaits `delivered` of each.
+        Contexts include them from now on.
+
+        Nothing is sent if one of them can't be read. `delivered` waits until the broker has them.
         """
         publications = [await self._prepare(thread, message, options) for message, options in messages]
         return [self._hand_over(publication) for publication in publications]
+
+    async def delivered(self, outgoing: Sequence[Outgoing[Any]], timeout_ms: int | None = None) -> list[Published]:
+        """Wait until the broker has what was handed over, and return its places.
+
+        Raises Unavailable as `publish` does.
+        """
+        wait_ms = self._settings.client.publish_wait_ms if timeout_ms is None else timeout_ms
+        if outgoing:
+            await asyncio.wait([message.delivered for message in outgoing], timeout=wait_ms / 1000)
+        late = [message.publication for message in outgoing if not message.delivered.done()]
+        if late:
+            self._metrics.publish_failures.inc(len(late))
+            raise Unavailable(
+                f"message {late[0].id} of thread {late[0].thread} was not acknowledged within {wait_ms} ms "
+                f"({len(late)} of {len(outgoing)}): {self._delivery.reason}. It is sent when the broker is back; "
+                "publishing it again under the same id is safe"
+            )
+        return [message.delivered.result() for message in outgoing]
 
     async def signal(
         self,
@@ -188,13 +210,14 @@ class Client:
     ) -> Published:
         """Tell a thread something that is not said in it, and return its place in the log once the broker has it.
 
-        `what` is one of the signals of `tailrace.schemas.records.signal`: that a call begins or ends, what is about to be added, that a
-        provider refused a request. Whether it counts is for the thread to say: one that is refused has a line on
-        `lifecycle`. The same id twice is one signal. The next context takes it into account. Raises as `publish` does.
+        `what` is one of the signals of `tailrace.schemas.records.signal`: that a call begins or ends, what is about to
+        be added, that a provider refused a request. Whether it counts is for the thread to say: one that is refused has
+        a line on `lifecycle`. The same id twice is one signal. The next context takes it into account. Raises as
+        `publish` does.
         """
         signal = self._prepare_signal(thread, self._about_its_context(thread, what), tenant, id)
         outgoing = self._hand_over(signal) if isinstance(what, CHANGING) else self._delivery.hand_over(signal)
-        (published,) = await self._delivered([outgoing], timeout_ms)
+        (published,) = await self.delivered([outgoing], timeout_ms)
         return published
 
     async def compact(
@@ -202,10 +225,10 @@ class Client:
     ) -> LifecycleEvent:
         """Ask for a compaction now, and return what became of it, once this client's contexts show it.
 
-        `overrides` are for this call: `target_tokens` or `target_fraction` (of the limit), `strategy`, `reason`. The event's
-        `kind` is `completed`, `noop` (nothing could be made smaller), `refused` (the reason says why) or `flagged`: a model
-        call is under way, and the compaction comes when it ends. Raises Invalid for overrides that make no sense, Unavailable
-        where no worker has answered within `timeout_ms` (default: `client.publish_wait_ms`).
+        `overrides` are for this call: `target_tokens` or `target_fraction` (of the limit), `strategy`, `reason`. The
+        event's `kind` is `completed`, `noop` (nothing could be made smaller), `refused` (the reason says why) or
+        `flagged`: a model call is under way, and the compaction comes when it ends. Raises Invalid for overrides that
+        make no sense, Unavailable where no worker has answered within `timeout_ms` (default: `client.publish_wait_ms`).
         """
         try:
             asked = Compact(**overrides)
@@ -235,9 +258,10 @@ class Client:
     ) -> Context:
         """Return the thread's context, with everything in it that this client has published before.
 
-        Where that takes longer than `timeout_ms` (default: `client.context_wait_ms`, or a moment where nobody has answered in
-        that time in the last seconds), returns the window that the client cuts by itself; never raises for it. For a thread to which this client has published nothing the context is as of
-        this call; it is empty for a thread that doesn't exist. `format` is what `request` gives by default.
+        Where that takes longer than `timeout_ms` (default: `client.context_wait_ms`, or a moment where nobody has
+        answered in that time in the last seconds), returns the window that the client cuts by itself; never raises for
+        it. For a thread to which this client has published nothing the context is as of this call; it is empty for a
+        thread that doesn't exist. `format` is what `request` gives by default.
         """
         self._check_running()
         chosen = format_named(format or Format.OPENAI_CHAT)
@@ -274,8 +298,8 @@ class Client:
     ) -> AsyncGenerator[Context, None]:
         """Yield the thread's context, and again whenever it has changed: the latest, not every step in between.
 
-        A thread that doesn't exist yields its first context when it begins. Ends when the client stops. Raises Unavailable
-        when nothing has changed for `idle_timeout_ms`; by default it waits for ever.
+        A thread that doesn't exist yields its first context when it begins. Ends when the client stops. Raises
+        Unavailable when nothing has changed for `idle_timeout_ms`; by default it waits for ever.
         """
         self._check_running()
         chosen = format_named(format or Format.OPENAI_CHAT)
@@ -326,21 +350,7 @@ class Client:
         return make_signal(topic, thread, what, tenant=tenant, signal_id=signal_id)
 
     async def _send(self, signals: Sequence[SignalPublication], timeout_ms: int | None) -> list[Published]:
-        return await self._delivered([self._delivery.hand_over(signal) for signal in signals], timeout_ms)
-
-    async def _delivered(self, outgoing: Sequence[Outgoing[Any]], timeout_ms: int | None) -> list[Published]:
-        wait_ms = self._settings.client.publish_wait_ms if timeout_ms is None else timeout_ms
-        if outgoing:
-            await asyncio.wait([one.delivered for one in outgoing], timeout=wait_ms / 1000)
-        late = [one.publication for one in outgoing if not one.delivered.done()]
-        if late:
-            self._metrics.publish_failures.inc(len(late))
-            raise Unavailable(
-                f"message {late[0].id} of thread {late[0].thread} was not acknowledged within {wait_ms} ms "
-                f"({len(late)} of {len(outgoing)}): {self._delivery.reason}. It is sent when the broker is back; publishing "
-                "it again under the same id is safe"
-            )
-        return [one.delivered.result() for one in outgoing]
+        return await self.delivered([self._delivery.hand_over(signal) for signal in signals], timeout_ms)
 
     def _about_its_context(self, thread: str, what: AnySignal) -> AnySignal:
         """The signal; a refusal with the epoch of the context that this client was given last, unless it names one."""

@@ -37,7 +37,7 @@ _client_metrics: WeakKeyDictionary[CollectorRegistry, ClientMetrics] = WeakKeyDi
 
 def client_metrics(registry: CollectorRegistry) -> ClientMetrics:
     """Return the client metrics of a registry, always the same ones."""
-    found = _client_metrics.get(registry)
-    if found is None:
-        found = _client_metrics[registry] = ClientMetrics(registry)
-    return found
+    metrics = _client_metrics.get(registry)
+    if metrics is None:
+        metrics = _client_metrics[registry] = ClientMetrics(registry)
+    return metrics

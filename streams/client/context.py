@@ -7,10 +7,10 @@ from typing import Any
 from msgspec import Struct
 
 from tailrace.agents.engine.request import Injection, render
-from tailrace.agents.identity.swap import ContextMessage
 from tailrace.agents.tokens.counts import count_message
 from tailrace.agents.triggers.reactive import believed_limit
 from tailrace.agents.view.thread_view import ThreadView
+from tailrace.schemas.context_message import ContextMessage
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.providers.check import check_fits
 from tailrace.schemas.records.context import CoversThrough, Totals
@@ -66,13 +66,15 @@ class Context(Struct, frozen=True, kw_only=True):
         """Return the keyword arguments that carry the context in a provider's call; by default in its own `format`.
 
             client.chat.completions.create(model="gpt-4o", **context.request())
-            anthropic.messages.create(model="claude-sonnet-4-5", max_tokens=1024, **context.request("anthropic.messages"))
+            request = context.request("anthropic.messages")
+            anthropic.messages.create(model="claude-sonnet-4-5", max_tokens=1024, **request)
 
-        `inject` is what you want to add to this one request, at its very end; no byte before it changes. What it costs must fit
-        `policy.injection_reserve_tokens`: otherwise `InjectionTooLarge` is raised. See `tailrace.agents.engine.request`.
+        `inject` is what you want to add to this one request, at its very end; no byte before it changes. What it costs
+        must fit `policy.injection_reserve_tokens`: otherwise `InjectionTooLarge` is raised. See
+        `tailrace.agents.engine.request`.
 
-        Nothing is handed over that should not be sent: a context above its limit raises `OverBudget`, one that the provider would refuse
-        `Unsendable`. Who only wants to look at it takes `messages`, or `check=False`.
+        Nothing is handed over that should not be sent: a context above its limit raises `OverBudget`, one that the
+        provider would refuse `Unsendable`. Who only wants to look at it takes `messages`, or `check=False`.
         """
         if check:
             check_fits(f"thread {self.thread}", tokens=self.tokens, limit_tokens=self.limit_tokens)

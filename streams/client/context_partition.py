@@ -1,7 +1,7 @@
 """A partition of the contexts topic, of which only the threads that somebody wants are kept.
 
-Records of all others cost a look at their key. That they were there is remembered: a thread that was never seen needs no
-second look at the past when somebody asks for it.
+Records of all others cost a look at their key. That they were there is remembered: a thread that was never seen needs
+no second look at the past when somebody asks for it.
 """
 
 from collections.abc import Mapping

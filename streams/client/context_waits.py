@@ -1,4 +1,4 @@
-"""Waiting for the context of a thread: until it includes what a client has published, until it covers a place, until it changes."""
+"""Waiting for a context until it includes what a client published, until it covers an offset, or until it changes."""
 
 import asyncio
 
@@ -79,6 +79,7 @@ class ContextWaits:
             raise Unavailable(f"the context of thread {watch.thread} did not change for {idle_timeout_ms} ms") from None
         if watch.unreadable:
             raise Unavailable(
-                f"the context of thread {watch.thread} holds a record that this release can't read; is this client older "
+                f"the context of thread {watch.thread} holds a record that this release can't read; is this "
+                f"client older "
                 "than the workers?"
             )

@@ -30,19 +30,20 @@ class ContextsReader:
 
     def views(self) -> dict[str, ThreadView]:
         """Return the threads that have a context. One that is on two partitions counts where more was said."""
-        found: dict[str, ThreadView] = {}
+        views: dict[str, ThreadView] = {}
         for partition in self.partitions.values():
             for thread, view in partition.view.threads.items():
-                known = found.get(thread)
-                if view.head and (known is None or view.totals.messages > known.totals.messages):
-                    found[thread] = view
-        return found
+                other = views.get(thread)
+                if view.head and (other is None or view.totals.messages > other.totals.messages):
+                    views[thread] = view
+        return views
 
     def check_readable(self, thread: str) -> None:
         """Raise Unavailable if a record of the thread can't be read."""
         if any(thread in partition.unreadable for partition in self.partitions.values()):
             raise Unavailable(
-                f"the context of thread {thread} holds a record that this release can't read; is it older than the workers?"
+                f"the context of thread {thread} holds a record that this release can't read; is it older than "
+                f"the workers?"
             )
 
     async def read_on(self, *, timeout_ms: int = POLL_MS) -> bool:

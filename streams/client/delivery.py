@@ -99,12 +99,13 @@ class Delivery:
 
     def hand_over(self, publication: _Sent) -> Outgoing[_Sent]:
         """Take a message. Raises Unavailable if too much is waiting already; the message is not taken then."""
-        known = self._unacknowledged.get(publication.key)
-        if known is not None:
-            return known  # published again by a caller whose patience ended before
+        earlier = self._unacknowledged.get(publication.key)
+        if earlier is not None:
+            return earlier  # published again by a caller whose patience ended before
         if self._waiting_bytes and self._waiting_bytes + publication.size_bytes > WAITING_BYTES_MAX:
             raise Unavailable(
-                f"{len(self._unacknowledged)} messages ({self._waiting_bytes} bytes) wait for the broker already: {self.reason}"
+                f"{len(self._unacknowledged)} messages ({self._waiting_bytes} bytes) wait for the broker "
+                f"already: {self.reason}"
             )
         outgoing = Outgoing(publication, asyncio.get_running_loop().create_future())
         if not self._unacknowledged:
@@ -156,7 +157,8 @@ class Delivery:
         }
 
     async def _check_topic(self, producer: AIOKafkaProducer) -> None:
-        # Asked for all topics, not for this one: a request that names a topic creates it on a broker with auto-creation.
+        # Asked for all topics, not for this one: a request that names a topic creates it on a broker with
+        # auto-creation.
         metadata = await producer.client.fetch_all_metadata()
         if metadata.partitions_for_topic(self._topic) is None:
             raise Unavailable(f"topic {self._topic} is not there. Run: tailrace topics apply")

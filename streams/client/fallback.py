@@ -57,7 +57,8 @@ class Fallback:
     @cached_property
     def rules(self) -> "Engine":
         """The worker's rules. Raises ConfigError where the policy names a strategy that is not installed."""
-        # All that decides about contexts: most of what this package is, and a client that only publishes has no use for it.
+        # All that decides about contexts: most of what this package is, and a client that only publishes has no use for
+        # it.
         from tailrace.streams.installation.rules import make_rules  # noqa: PLC0415
 
         return make_rules(self._settings)

@@ -18,7 +18,8 @@ from tailrace.agents.view.thread_view import ThreadView
 from tailrace.streams.client.context_partition import ContextPartition, thread_of
 from tailrace.streams.client.thread_watch import ThreadWatch, WakeUp
 
-#: Threads beyond this are forgotten, those first that were not asked for the longest; asking again reads their past again.
+#: Threads beyond this are forgotten, those first that were not asked for the longest; asking again reads their past
+#: again.
 THREADS_MAX: Final = 10_000
 
 

@@ -111,7 +111,7 @@ def make_publication(
     if unknown := sorted(options.keys() - _KNOWN_OPTIONS):
         raise TypeError(f"unknown option {unknown[0]!r}; known: {', '.join(sorted(_KNOWN_OPTIONS))}")
     now_ms = time.time_ns() // 1_000_000
-    event_id = check_id(options.get("id") or str(uuid_utils.uuid7()), "id")
+    event_id = check_id(options.get("id") or new_id(), "id")
     envelope = {name: value for name, value in options.items() if name not in _BODY_OPTIONS and value is not None}
     if claim is not None:
         envelope["claim"] = claim
@@ -127,10 +127,18 @@ def make_publication(
     return Publication(decode_event(record, value_bytes_max=value_bytes_max), record)
 
 
+def new_id() -> str:
+    """An id that no other event has; later ones sort behind it."""
+    return str(uuid_utils.uuid7())
+
+
 def named(
     message: Message | Mapping[str, Any], options: PublishOptions
 ) -> tuple[Message | Mapping[str, Any], PublishOptions]:
-    """The message without an `id` of its own, and options with it: as on the topic, it names the event, unless an option does."""
+    """The message without an `id` of its own, and options with it.
+
+    As on the topic, it names the event, unless an option does.
+    """
     if isinstance(message, Message) or not isinstance(message, Mapping) or not {"id", "role"} <= message.keys():
         return message, options
     rest = {name: value for name, value in message.items() if name != "id"}

@@ -43,10 +43,10 @@ class OwnMessages:
         """Forget a message, or whatever has its id."""
         publication = outgoing.publication
         messages = self._by_thread.get(publication.thread, {})
-        known = messages.pop(publication.key, None)
-        if known is None:
+        remembered = messages.pop(publication.key, None)
+        if remembered is None:
             return
-        self._remembered_bytes -= known.publication.size_bytes
+        self._remembered_bytes -= remembered.publication.size_bytes
         if not messages:
             del self._by_thread[publication.thread]
 
@@ -69,7 +69,9 @@ class OwnMessages:
 
 
 def is_covered(outgoing: OwnMessage, view: ThreadView, partition: int) -> bool:
-    """Tell whether a context takes a message into account: by its place in the log, or by its id where that is not known.
+    """Tell whether a context includes a message.
+
+    That goes by the message's offset, or by its id where the offset is not known.
 
     An event that was refused, or that was a duplicate, is covered too once the context has moved past it.
     """

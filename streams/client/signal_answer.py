@@ -20,7 +20,7 @@ from tailrace.streams.kafka.topic_end import POLL_MS
 from tailrace.streams.settings.settings import Settings
 
 #: One of these ends what a signal has caused. A failure alone does not: it may be that of a single step.
-_ENDS: Final = frozenset({LifecycleKind.COMPLETED, LifecycleKind.NOOP, LifecycleKind.REFUSED, LifecycleKind.FLAGGED})
+ENDS: Final = frozenset({LifecycleKind.COMPLETED, LifecycleKind.NOOP, LifecycleKind.REFUSED, LifecycleKind.FLAGGED})
 _OPTIONS: Final[dict[str, Any]] = {"auto_offset_reset": "latest", "enable_auto_commit": False}
 
 
@@ -36,7 +36,7 @@ class SignalAnswers:
             for records in (await self.consumer.getmany(timeout_ms=POLL_MS)).values():
                 for record in records:
                     event = _event(record, thread)
-                    if event is not None and event.event_id == signal_id and event.kind in _ENDS:
+                    if event is not None and event.event_id == signal_id and event.kind in ENDS:
                         return event
 
 

@@ -1,6 +1,7 @@
 """From a signal to the record that travels, checked by the worker's own code before it is sent.
 
-A signal is nothing that was said: no context holds it. Some change what the next context has to be, and that context waits for them.
+A signal is nothing that was said: no context holds it. Some change what the next context has to be, and that context
+waits for them.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""Where nobody answers: remembered for a while, so that only the first context of an agent's turn waits for it in vain."""
+"""Remembers for a while that no worker answers, so that only the first context of an agent's turn waits in vain."""
 
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple

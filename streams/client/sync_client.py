@@ -4,8 +4,8 @@
         client.publish("t1", {"role": "user", "content": "hi"}, model="gpt-4o")
         answer = openai.chat.completions.create(model="gpt-4o", **client.context("t1").request())
 
-The client itself runs on an event loop of its own, in a thread of its own. So any thread may call, several at once, also one
-whose own event loop is running: it waits for as long as the call takes.
+The client itself runs on an event loop of its own, in a thread of its own. So any thread may call, several at once,
+also one whose own event loop is running: it waits for as long as the call takes.
 """
 
 import asyncio
@@ -90,7 +90,8 @@ class SyncClient:
     def stop(self) -> None:
         """Send what is still on its way, for a few seconds at most, close the connections and end the thread.
 
-        Calls under way in other threads end, too: contexts are cut here, subscriptions end, the rest raises Unavailable.
+        Calls under way in other threads end, too: contexts are cut here, subscriptions end, the rest raises
+        Unavailable.
         """
         with self._changing:
             loop = self._loop

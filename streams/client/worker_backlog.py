@@ -1,4 +1,7 @@
-"""How many messages wait for a worker: the difference between what was published and what the workers have committed."""
+"""How many messages wait for a worker.
+
+The difference between what was published and what the workers have committed.
+"""
 
 import asyncio
 from typing import Final
@@ -17,7 +20,10 @@ _LOOK_SECONDS: Final = 0.1
 
 
 async def wait_for_workers(settings: Settings, wait_ms: int) -> int:
-    """Wait until the workers have processed all that is published now; return how many messages wait after `wait_ms`."""
+    """Wait until the workers have processed all that is published now.
+
+    Return how many messages wait after `wait_ms`.
+    """
     topic = settings.topic(Topic.CONVERSATIONS)
     async with clients.consumer(settings, enable_auto_commit=False) as consumer, clients.admin(settings) as admin:
         places = await partitions_of(consumer, topic)

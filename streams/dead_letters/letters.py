@@ -5,7 +5,7 @@ Nothing is ever taken out of the topic: a letter stays where it is, replayed or 
 
 import asyncio
 import heapq
-from collections.abc import AsyncGenerator, AsyncIterator, Collection, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 from typing import Final
 
@@ -33,6 +33,8 @@ from tailrace.streams.topics import topic_admin
 _POLL_MS: Final = 500
 #: The broker has the records, as their offsets say: one that gives nothing for so long is in trouble.
 _SILENCE_SECONDS_MAX: Final = 30.0
+#: Letters of each partition among which the wanted ones are looked for.
+_LOOKED_AT: Final = 5_000
 
 _CODES: Final = {
     name: kind.code for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, PoisonEvent)
@@ -86,15 +88,23 @@ def parse_id(text: str) -> tuple[int, int]:
     return int(partition), int(offset)
 
 
-async def newest_letters(settings: Settings, *, limit: int) -> list[Letter]:
-    """Return the last `limit` letters of all partitions, newest first."""
+async def newest_letters(
+    settings: Settings, *, limit: int, wanted: Callable[[OpenLetter], bool] | None = None
+) -> list[Letter]:
+    """Return the last `limit` letters of all partitions, newest first.
+
+    With `wanted` those of them that are, looked for among the last thousands of each partition.
+    """
     newest: list[tuple[int, int, int, Letter]] = []
     async with _reader(settings) as (client, begins, ends):
         # The newest of all are among the newest of each partition.
-        starts = {partition: max(begins[partition], end - limit) for partition, end in ends.items()}
+        depth = limit if wanted is None else max(limit, _LOOKED_AT)
+        starts = {partition: max(begins[partition], end - depth) for partition, end in ends.items()}
         async for letter in _read(client, starts, ends):
-            found = letter.letter
-            heapq.heappush(newest, (found.timestamp_ms, found.partition, found.offset, found))
+            if wanted is not None and not wanted(letter):
+                continue
+            dead_letter = letter.letter
+            heapq.heappush(newest, (dead_letter.timestamp_ms, dead_letter.partition, dead_letter.offset, dead_letter))
             if len(newest) > limit:
                 heapq.heappop(newest)
     return [letter for *_, letter in sorted(newest, key=lambda item: item[:3], reverse=True)]
@@ -102,14 +112,17 @@ async def newest_letters(settings: Settings, *, limit: int) -> list[Letter]:
 
 async def open_letter(settings: Settings, letter_id: str) -> OpenLetter:
     """Return one letter with its value. Raises Unavailable if there is none with this id."""
-    found = [letter async for letter in open_letters(settings, [letter_id])]
-    if not found:
+    letters = [letter async for letter in open_letters(settings, [letter_id])]
+    if not letters:
         raise Unavailable(f"the broker has no record at the place of dead letter {letter_id}")
-    return found[0]
+    return letters[0]
 
 
 async def open_letters(settings: Settings, ids: Collection[str] | None = None) -> AsyncGenerator[OpenLetter, None]:
-    """Yield letters with their values: those with these ids, or all that are there now, in the order of each partition."""
+    """Yield letters with their values, in the order of each partition.
+
+    These are the letters with the given ids, or all that are there now.
+    """
     wanted = None if ids is None else [parse_id(text) for text in ids]
     async with _reader(settings) as (client, begins, ends):
         if wanted is None:
@@ -121,7 +134,8 @@ async def open_letters(settings: Settings, ids: Collection[str] | None = None) -
             if not begins[partition] <= offset < ends[partition]:
                 held = f"offsets {begins[partition]} to {ends[partition] - 1}" if ends[partition] else "none"
                 raise Unavailable(
-                    f"there is no dead letter {partition.partition}-{offset}: partition {partition.partition} has {held}. "
+                    f"there is no dead letter {partition.partition}-{offset}: partition {partition.partition} "
+                    f"has {held}. "
                     "`tailrace dlq list` shows those that are there"
                 )
         for partition, offset in places:
@@ -129,10 +143,10 @@ async def open_letters(settings: Settings, ids: Collection[str] | None = None) -
                 yield letter
 
 
-def _partition(settings: Settings, number: int, known: Collection[TopicPartition]) -> TopicPartition:
+def _partition(settings: Settings, number: int, partitions: Collection[TopicPartition]) -> TopicPartition:
     partition = TopicPartition(settings.topic(Topic.DLQ), number)
-    if partition not in known:
-        raise Unavailable(f"there is no dead letter {number}-…: the topic has partitions 0 to {len(known) - 1}")
+    if partition not in partitions:
+        raise Unavailable(f"there is no dead letter {number}-…: the topic has partitions 0 to {len(partitions) - 1}")
     return partition
 
 

@@ -32,7 +32,7 @@ async def replay_letters(
 
     An original of which there are several letters is sent once. With `dry_run` nothing is sent.
     """
-    known = {settings.topic(topic) for topic in Topic}
+    topics = {settings.topic(topic) for topic in Topic}
     sent: dict[LetterSource, str] = {}
     async with AsyncExitStack() as stack:
         client = None
@@ -44,7 +44,7 @@ async def replay_letters(
         letters = await stack.enter_async_context(aclosing(open_letters(settings, ids)))
         async for opened in letters:
             letter = opened.letter
-            reason = _why_not(opened, known, sent)
+            reason = _why_not(opened, topics, sent)
             if reason is not None or letter.source is None:
                 yield Replay(letter=letter, skipped=reason)
                 continue
@@ -55,11 +55,11 @@ async def replay_letters(
                 yield await _send(client, opened, letter.source.topic, settings)
 
 
-def _why_not(opened: OpenLetter, known: Collection[str], sent: dict[LetterSource, str]) -> str | None:
+def _why_not(opened: OpenLetter, topics: Collection[str], sent: dict[LetterSource, str]) -> str | None:
     source = opened.letter.source
     if source is None:
         return "its headers don't say where it came from: it was not written by Tailrace"
-    if source.topic not in known:
+    if source.topic not in topics:
         return f"it came from {source.topic}, which is no topic of Tailrace with these settings"
     if source in sent:
         return f"same original as {sent[source]}"
@@ -77,7 +77,8 @@ async def _send(client: AIOKafkaProducer, opened: OpenLetter, topic: str, settin
             done = await client.send_and_wait(topic, value=opened.value, key=letter.key, headers=list(letter.headers))
     except TimeoutError as error:
         raise Unavailable(
-            f"the broker did not acknowledge the original of {letter.id} within {seconds_max:g} s; it may have arrived. "
+            f"the broker did not acknowledge the original of {letter.id} within {seconds_max:g} s; it may have "
+            f"arrived. "
             "Look for it, then replay the rest"
         ) from error
     return Replay(letter=letter, topic=done.topic, partition=done.partition, offset=done.offset)

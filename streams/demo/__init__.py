@@ -1,1 +1,4 @@
-"""The demo: topics, a group and a folder of its own, a worker, and sample conversations that play at a pace to follow."""
+"""The demo.
+
+Topics, a group and a folder of its own, a worker, and sample conversations that play at a pace to follow.
+"""

@@ -1,7 +1,8 @@
 """Where the demo lives: topics, a consumer group and a folder that are nobody else's, whichever broker it runs on.
 
-A demo compacts with a small window. In the group of other workers it would do that to their threads, and in their topics and
-stores it would leave its samples. So all of this is its own, whatever the settings say, and goes when it ends.
+A demo compacts with a small window. In the group of other workers it would do that to their threads, and in their
+topics and stores it would leave its samples. So all of this is its own, whatever the settings say, and goes when it
+ends.
 """
 
 import secrets
@@ -49,7 +50,10 @@ class DemoPlace:
         return self.folder / "env"
 
     def variables(self, settings: Settings, bootstrap_servers: str) -> dict[str, str]:
-        """Return the variables that turn anybody's settings into those of the demo: what could touch others is replaced."""
+        """Return the variables that turn anybody's settings into those of the demo.
+
+        What could touch others is replaced.
+        """
         variables = {
             "TAILRACE_BROKER": bootstrap_servers,
             "TAILRACE_GROUP": self.name,
@@ -78,8 +82,8 @@ class DemoPlace:
 def place_of(settings: Settings) -> DemoPlace:
     """Return the place of the demo with these settings.
 
-    On the local broker of this machine the name is fixed. On a broker that was set it is another one for each data folder: the
-    demo of a colleague may run there.
+    On the local broker of this machine the name is fixed. On a broker that was set it is another one for each data
+    folder: the demo of a colleague may run there.
     """
     folder = settings.data_dir.absolute() / "demo"
     return DemoPlace(folder, _NAME if settings.broker is None else f"{_NAME}-{_suffix(folder)}")
@@ -103,5 +107,6 @@ def only_demo(place: DemoPlace) -> Iterator[None]:
 
 def _refusal(place: DemoPlace) -> Unavailable:
     return Unavailable(
-        f"a demo runs already with the folder {place.folder}. End it, or set TAILRACE_DATA_DIR to another folder for a second one"
+        f"a demo runs already with the folder {place.folder}. End it, or set TAILRACE_DATA_DIR to another folder "
+        f"for a second one"
     )

@@ -1,4 +1,4 @@
-"""Plays sample conversations: all at once, each over the whole time, so that one can follow how contexts grow and shrink."""
+"""Plays sample conversations: all at once, each over the whole time, so that one can watch contexts grow and shrink."""
 
 import asyncio
 from collections.abc import Callable, Sequence

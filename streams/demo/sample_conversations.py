@@ -38,7 +38,10 @@ def load_samples() -> list[Sample]:
 
 
 def read_sample(folder: Traversable, name: str) -> Sample:
-    """Return the conversation of this name: a file with its messages, one in each line, and one that says what it is."""
+    """Return the conversation of this name.
+
+    A file with its messages, one in each line, and one that says what it is.
+    """
     about = _decode((folder / f"{name}{_ABOUT}").read_bytes())
     messages = (_decode(line) for line in (folder / f"{name}{_MESSAGES}").read_bytes().splitlines())
     return Sample(**about, messages=tuple(messages))

@@ -1,7 +1,7 @@
 """Files and folders for their owner alone: what holds words of conversations, and what holds keys.
 
-Ours are made so from their first byte on, whatever the umask is, and what an earlier release has made is tightened when it
-is opened. SQLite gives the files beside a database the mode that the database has.
+Ours are made so from their first byte on, whatever the umask is, and what an earlier release has made is tightened when
+it is opened. SQLite gives the files beside a database the mode that the database has.
 """
 
 import os
@@ -30,7 +30,8 @@ def make_database(path: Path) -> None:
     """Make the file of a database, still empty, in a folder of its own; one that is there is tightened."""
     make_folder(path.parent)
     try:
-        # Only a new file is opened here: to close one that this process has open elsewhere would end SQLite's locks on it.
+        # Only a new file is opened here: to close one that this process has open elsewhere would end SQLite's locks on
+        # it.
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE))
     except FileExistsError:
         for file in with_beside(path):

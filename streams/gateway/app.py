@@ -29,6 +29,8 @@ DIALECTS: Final[dict[str, Dialect]] = {
     "/v1/responses": OPENAI_RESPONSES,
     "/v1/messages": ANTHROPIC_MESSAGES,
 }
+#: Where a conversation is answered with as one item.
+COMPACTION_PATH: Final = "/v1/responses/compact"
 HEADS_FILE: Final = "gateway.db"
 _METHODS: Final = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]
 
@@ -64,7 +66,7 @@ def make_app(exchange: Exchange, registry: CollectorRegistry) -> Starlette:
             Route("/metrics", metrics),
             Route("/livez", livez),
             *calls,
-            Route("/v1/responses/compact", exchange.compaction, methods=["POST"]),
+            Route(COMPACTION_PATH, exchange.compaction, methods=["POST"]),
             Route("/{path:path}", exchange.passed, methods=_METHODS),
         ]
     )

@@ -54,11 +54,14 @@ def compacted(body: Mapping[str, Any], messages: Sequence[Message]) -> dict[str,
 
 
 def opened(body: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The request with the items in our compaction items; None where it has none of ours. Raises Invalid for a damaged one."""
-    given = body.get("input")
-    if not isinstance(given, list) or not any(map(_is_ours, given)):
+    """The request with the items in our compaction items; None where it has none of ours.
+
+    Raises Invalid for a damaged one.
+    """
+    input_items = body.get("input")
+    if not isinstance(input_items, list) or not any(map(_is_ours, input_items)):
         return None
-    items = [inner for item in given for inner in (_items_of(item) if _is_ours(item) else [item])]
+    items = [inner for item in input_items for inner in (_items_of(item) if _is_ours(item) else [item])]
     return {**body, "input": items}
 
 

@@ -1,4 +1,7 @@
-"""One provider's API, as far as the gateway has to know it: where a conversation stands in a request and in an answer."""
+"""One provider's API, as far as the gateway has to know it.
+
+It tells where a request and an answer hold their messages.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol

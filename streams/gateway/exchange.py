@@ -8,7 +8,7 @@ Whatever fails on the way to Kafka or in a worker, the request goes to the provi
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from typing import Any, Final
 
 import httpx2
@@ -19,6 +19,7 @@ from starlette.responses import Response, StreamingResponse
 
 from tailrace.schemas.decoder import decoder
 from tailrace.schemas.errors import Invalid, PoisonEvent, TailraceError, Unavailable
+from tailrace.schemas.records.event import DEFAULT_TENANT
 from tailrace.streams.gateway.compaction_item import compacted, opened
 from tailrace.streams.gateway.dialect import Answer, AnswerStream, Dialect
 from tailrace.streams.gateway.event_stream import EventReader
@@ -49,8 +50,8 @@ class Exchange:
         self._metrics = metrics
         self._body_bytes_max = body_bytes_max
 
-    async def model_call(self, request: Request, dialect: Dialect) -> Response:
-        """A request for an answer of a model."""
+    async def model_call(self, request: Request, dialect: Dialect, *, tenant: str = DEFAULT_TENANT) -> Response:
+        """A request for an answer of a model, by an agent of this tenant."""
         content = await self._content(request)
         if content is None:
             return _too_large(self._body_bytes_max)
@@ -61,17 +62,17 @@ class Exchange:
             try:
                 whole = dialect.opened(body)
             except Invalid as error:
-                return _problem(400, "invalid_request_error", str(error))
+                return problem_response(400, "invalid_request_error", str(error))
             if whole is not None:
                 body, call = whole, msgspec.structs.replace(call, content=msgspec.json.encode(whole))
-            outgoing = await self._turns.take(dialect, _caller(request, dialect), body)
+            outgoing = await self._turns.take(dialect, _caller(request, dialect, tenant), body)
         self._metrics.requests.labels(dialect.format, outgoing.verdict).inc()
         if outgoing.reason:
             log.info("gateway.passed", reason=outgoing.reason[:_REASON_CHARS_MAX])
         try:
             response, outgoing = await self._asked(call, outgoing)
         except Unavailable as error:
-            return _problem(502, "upstream_unreachable", str(error))
+            return problem_response(502, "upstream_unreachable", str(error))
         return await self._answered(response, outgoing)
 
     async def compaction(self, request: Request) -> Response:
@@ -86,7 +87,7 @@ class Exchange:
             whole = opened(body) or body
             response = await asyncio.to_thread(compacted, whole, OPENAI_RESPONSES.conversation(whole))
         except (PoisonEvent, Invalid) as error:
-            return _problem(400, "invalid_request_error", str(error))
+            return problem_response(400, "invalid_request_error", str(error))
         return Response(msgspec.json.encode(response), media_type="application/json")
 
     async def passed(self, request: Request) -> Response:
@@ -100,7 +101,7 @@ class Exchange:
         try:
             response = await self._upstream.send(call)
         except Unavailable as error:
-            return _problem(502, "upstream_unreachable", str(error))
+            return problem_response(502, "upstream_unreachable", str(error))
         return _relayed(response, _pieces(response), answered_headers(response))
 
     async def _content(self, request: Request) -> bytes | None:
@@ -223,13 +224,14 @@ def _call(request: Request, content: bytes) -> UpstreamCall:
     )
 
 
-def _caller(request: Request, dialect: Dialect) -> Caller:
+def _caller(request: Request, dialect: Dialect, tenant: str) -> Caller:
     key = next((value for name in dialect.key_headers if (value := request.headers.get(name))), "")
     own = {
         name: request.headers.get(f"x-tailrace-{name.replace('_', '-')}")
         for name in ("thread", "agent", "parent_thread")
     }
     return Caller(
+        tenant=tenant,
         key_hash=key_hash(key.encode("latin-1", errors="replace")),
         thread=own["thread"] or "",
         agent=own["agent"],
@@ -256,10 +258,13 @@ def _object(content: bytes) -> dict[str, Any] | None:
 
 
 def _too_large(bytes_max: int) -> Response:
-    return _problem(413, "request_too_large", f"the request is larger than gateway.body_bytes_max ({bytes_max} bytes)")
+    return problem_response(
+        413, "request_too_large", f"the request is larger than gateway.body_bytes_max ({bytes_max} bytes)"
+    )
 
 
-def _problem(status: int, kind: str, message: str) -> Response:
+def problem_response(status: int, kind: str, message: str, headers: Mapping[str, str] = {}) -> Response:
     """An error of our own, in the one form that both SDKs read."""
     error = {"type": "error", "error": {"type": kind, "code": kind, "message": f"tailrace gateway: {message}"}}
-    return Response(msgspec.json.encode(error), status_code=status, media_type="application/json")
+    content = msgspec.json.encode(error)
+    return Response(content, status_code=status, headers=dict(headers), media_type="application/json")

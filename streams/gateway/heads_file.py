@@ -1,4 +1,6 @@
-"""Which thread ends with which message, in a SQLite file: a gateway that is started again goes on with the threads it knew.
+"""Which thread ends with which message, in a SQLite file.
+
+A gateway that is started again goes on with the threads it knew.
 
 Losing the file loses nothing that was said: conversations then begin new threads, with all that their requests hold.
 """
@@ -43,13 +45,16 @@ class HeadsFile:
         self._moves = 0
 
     def threads_of(self, links: Sequence[str]) -> dict[str, str]:
-        """The thread by the name of its head, for those of the names, given in their order, that are nearest to the end."""
+        """Return the threads that end with one of these links, by link.
+
+        The links are looked up in blocks from the end of the request; the first block with a hit is the answer.
+        """
         for end in range(len(links), 0, -_ASKED_AT_ONCE):
             asked = links[max(0, end - _ASKED_AT_ONCE) : end]
             marks = ",".join("?" * len(asked))
             rows = self._connection.execute(f"select link, thread from heads where link in ({marks})", asked)  # noqa: S608
-            if known := dict(rows.fetchall()):
-                return known
+            if threads := dict(rows.fetchall()):
+                return threads
         return {}
 
     def begin(self, thread: str, link: str) -> None:

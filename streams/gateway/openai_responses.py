@@ -19,10 +19,10 @@ _LAST_EVENTS: Final = frozenset({"response.completed", "response.incomplete"})
 
 
 def _conversation(body: Body) -> tuple[Message, ...]:
-    instructions, given = body.get("instructions"), body.get("input")
-    items = [{"role": "user", "content": given}] if isinstance(given, str) else given
+    instructions, content = body.get("instructions"), body.get("input")
+    items = [{"role": "user", "content": content}] if isinstance(content, str) else content
     if not isinstance(items, list):
-        raise wrong("input", "a string or a list of items", given)
+        raise wrong("input", "a string or a list of items", content)
     system = [{"role": "system", "content": instructions}] if isinstance(instructions, str) and instructions else []
     return tuple(read_native(_FORMAT, item) for item in [*system, *items])
 

@@ -1,4 +1,7 @@
-"""One request of an agent as a turn of a thread: what is new in it is published, and a context takes the place of the rest."""
+"""One request of an agent as a turn of a thread.
+
+What is new in it is published, and a context takes the place of the rest.
+"""
 
 import asyncio
 import hashlib
@@ -95,7 +98,10 @@ class GatewayTurns:
         self._patience = Patience(settings.context_wait_ms)
 
     async def take(self, dialect: Dialect, caller: Caller, body: dict[str, Any]) -> OutgoingTurn:
-        """Publish what a request adds to its thread, and say what to send. Never raises for what Kafka or a worker does."""
+        """Publish what a request adds to its thread, and say what to send.
+
+        Never raises for what Kafka or a worker does.
+        """
         if (field := dialect.held_by(body)) is not None:
             return OutgoingTurn(verdict=TurnVerdict.PASSED, reason=f"the provider holds the conversation ({field})")
         try:
@@ -127,7 +133,10 @@ class GatewayTurns:
         return outgoing if outgoing.body is not None else None
 
     async def answered(self, turn: Turn, answer: Answer) -> None:
-        """Publish what the model said, once the log has what it was asked. Waits a bounded time; what is late is sent later."""
+        """Publish what the model said, once the log has what it was asked.
+
+        Waits a bounded time; what is late is sent later.
+        """
         head = next(link for link in reversed(turn.links) if link.id == turn.head_id)
         links = continued(head, answer.messages)
         last = head_of(links)
@@ -175,9 +184,13 @@ class GatewayTurns:
     def _placed(self, continuation: Continuation, caller: Caller) -> str:
         """The thread that a request belongs to; from now on it ends with the request's last message."""
         head_id = continuation.next_head_id or ""
-        known, known_head_id = continuation.thread, continuation.head_id
-        if known is not None and known_head_id is not None and self._heads.move(known, known_head_id, head_id):
-            return known
+        thread_before, head_before = continuation.thread, continuation.head_id
+        if (
+            thread_before is not None
+            and head_before is not None
+            and self._heads.move(thread_before, head_before, head_id)
+        ):
+            return thread_before
         thread = caller.thread if caller.thread and not self._heads.knows(caller.thread) else _new_thread(caller)
         self._heads.begin(thread, head_id)
         return thread

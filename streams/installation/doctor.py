@@ -107,9 +107,9 @@ def check_packages() -> Finding:
 
 def _within(version: str, specifier: str) -> bool:
     """Tell whether a version is within bounds as our own metadata writes them: >= and < only."""
-    found = _numbers(version)
+    numbers = _numbers(version)
     return all(
-        (found >= _numbers(bound)) if operator == ">=" else (found < _numbers(bound))
+        (numbers >= _numbers(bound)) if operator == ">=" else (numbers < _numbers(bound))
         for operator, bound in _BOUND.findall(specifier)
     )
 
@@ -136,10 +136,10 @@ def check_vocabulary() -> Finding:
     try:
         for name in ENCODINGS:
             expected = len(load_encoding(name).encode_ordinary(_SAMPLE))
-            found = exact_counter(name).count_text(_SAMPLE)
-            if found != expected:
+            counted = exact_counter(name).count_text(_SAMPLE)
+            if counted != expected:
                 return _fail(
-                    "vocabulary", f"{name}: {found} tokens, tiktoken counts {expected}", "Install bpe-openai again"
+                    "vocabulary", f"{name}: {counted} tokens, tiktoken counts {expected}", "Install bpe-openai again"
                 )
     except TailraceError as error:
         return _fail("vocabulary", str(error))

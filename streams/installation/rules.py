@@ -15,10 +15,10 @@ from tailrace.streams.topics.topics import record_bytes_max
 
 
 def make_rules(settings: Settings, policy: Policy | None = None) -> Engine:
-    """The engine of these settings: their policy, exact counts, and windows of the catalogue with the operator's own first.
+    """Engine of these settings: their policy, exact counts, windows of the catalogue with the operator's own first.
 
-    Another policy than theirs is for plans outside of the stream. Raises a ConfigError where the policy names a strategy that
-    is not installed.
+    Another policy than theirs is for plans outside of the stream. Raises a ConfigError where the policy names a
+    strategy that is not installed.
     """
     policy = policy or settings.compaction_policy
 

@@ -34,7 +34,10 @@ class Skew(Struct, frozen=True, kw_only=True):
 
 
 class BrokerClock:
-    """The cluster's clock, as ours and their difference tell it. Either may be set while we run: so it is measured again and again."""
+    """The cluster's clock, as ours and their difference tell it.
+
+    Either may be set while we run: so it is measured again and again.
+    """
 
     __slots__ = ("ahead_ms",)
 
@@ -47,7 +50,10 @@ class BrokerClock:
         return _own_ms() + self.ahead_ms
 
     async def set(self, settings: Settings) -> bool:
-        """Measure the difference, which stays as it is where nobody answers. Returns False where the cluster doesn't tell its time."""
+        """Measure the difference, which stays as it is where nobody answers.
+
+        Returns False where the cluster doesn't tell its time.
+        """
         try:
             async with clients.admin(settings) as client:
                 skew = await measure_skew(client)

@@ -62,7 +62,10 @@ def compression_type(settings: Settings) -> str | None:
 
 
 def bootstrap_servers(settings: Settings) -> str:
-    """Address of the broker: the one that is set, else that of the local broker. Raises Unavailable if there is none."""
+    """Address of the broker: the one that is set, else that of the local broker.
+
+    Raises Unavailable if there is none.
+    """
     if settings.broker:
         return settings.broker
     status = local_broker.status(local_broker_of(settings))
@@ -100,7 +103,10 @@ async def consumer(
 async def admin(
     settings: Settings, *, seconds_max: float = START_SECONDS_MAX, **options: Any
 ) -> AsyncIterator[AIOKafkaAdminClient]:
-    """Yield a started aiokafka admin client; `options` are its own. Raises Unavailable if the broker can't be reached."""
+    """Yield a started aiokafka admin client; `options` are its own.
+
+    Raises Unavailable if the broker can't be reached.
+    """
     servers = await asyncio.to_thread(bootstrap_servers, settings)
     client = AIOKafkaAdminClient(bootstrap_servers=servers, **connection_options(settings), **options)
     async with _running(client, servers, seconds_max):
@@ -143,7 +149,8 @@ def _succeeded(task: "asyncio.Future[None]") -> bool:
 def unreachable(servers: str, reason: str) -> str:
     """Text of an error about a broker that doesn't answer."""
     return (
-        f"no Kafka broker can be used at {servers} ({reason}). Is it up? `tailrace broker status` tells for the local one; "
+        f"no Kafka broker can be used at {servers} ({reason}). Is it up? `tailrace broker status` tells for the "
+        f"local one; "
         "for another, check TAILRACE_BROKER and the TAILRACE_SECURITY__* settings"
     )
 

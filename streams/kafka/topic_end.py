@@ -12,8 +12,9 @@ from tailrace.schemas.records.kafka_records import InputRecord
 #: How long one poll waits. Only the end of a topic makes it wait at all.
 POLL_MS: Final = 500
 
-#: Options for a consumer that reads from the beginning. Seeking there instead is not safe: `assign` looks up the position
-#: that `auto_offset_reset` names in the background, and where that is the end it may win over a later `seek_to_beginning`.
+#: Options for a consumer that reads from the beginning. Seeking there instead is not safe: `assign` looks up the
+#: position that `auto_offset_reset` names in the background, and where that is the end it may win over a later
+#: `seek_to_beginning`.
 FROM_BEGINNING: Final[dict[str, Any]] = {"auto_offset_reset": "earliest", "enable_auto_commit": False}
 
 

@@ -5,7 +5,8 @@
     done = compact(messages, model="gpt-4o")
     answer = openai.chat.completions.create(model="gpt-4o", **done.request())
 
-No broker is needed. Nothing is kept between two calls but what the caller hands on: the last result, which the next one goes on from.
+No broker is needed. Nothing is kept between two calls but what the caller hands on: the last result, which the next one
+goes on from.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,7 +26,7 @@ from tailrace.schemas.errors import Invalid, Unsendable
 from tailrace.schemas.half_characters import whole_characters
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.providers.check import check_fits
-from tailrace.schemas.providers.formats import read_among, shown_format
+from tailrace.schemas.providers.formats import PLAINEST, SHOWING_NOTHING, read_among, shown_format
 from tailrace.schemas.records.compaction import CompactionRecord
 from tailrace.schemas.records.message import Format, Message
 from tailrace.schemas.records.plain_values import plain_value
@@ -38,7 +39,10 @@ _NAMES: Final = ("id", "model", "agent", "source")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compacted:
-    """Messages that fit, with the decision that made them. What was already small enough is unchanged, and has no record."""
+    """Messages that fit, with the decision that made them.
+
+    What was already small enough is unchanged, and has no record.
+    """
 
     messages: list[Message]
     #: What the messages cost, with the start of the reply.
@@ -58,7 +62,7 @@ class Compacted:
     #: What is left for injections: the policy's reserve, or less where a budget was given that has no more.
     injection_reserve_tokens: int = 0
     #: What was given, and how the conversation stands now: what the next call goes on from.
-    given: tuple[MessageInput, ...] = field(default=(), repr=False)
+    inputs: tuple[MessageInput, ...] = field(default=(), repr=False)
     conversation: Conversation = field(default_factory=lambda: Conversation(ThreadView()), repr=False)
 
     def request(
@@ -70,8 +74,8 @@ class Compacted:
     ) -> dict[str, Any]:
         """Return the keyword arguments that carry the messages in a provider's call; see `Context.request`.
 
-        Raises as that does: `OverBudget` where the messages could not be made to fit (`plan.reason` says why), `Unsendable` where the
-        provider would refuse them. `check=False` gives them all the same.
+        Raises as that does: `OverBudget` where the messages could not be made to fit (`plan.reason` says why),
+        `Unsendable` where the provider would refuse them. `check=False` gives them all the same.
         """
         if check:
             check_fits("this context", tokens=self.tokens, limit_tokens=self.plan.budget.limit_tokens)
@@ -101,24 +105,25 @@ def compact(
 ) -> Compacted:
     """Return the messages as they fit the model's window, or `budget_tokens`.
 
-    Messages are `Message`s, or dicts as any of the providers has them, mixed or not; `MessageInput` where one is pinned, or has a
-    source that the policy has a rule for. Give all that was said, not the last result with what came after: what a rule
-    replaces, and what is still open, is read from the messages themselves. `policy` is one of your own, the name of
-    a ready-made one, or a file; None is the policy of the settings. Nothing changes as long as the messages are below the
-    upper mark of the policy; above it they are brought down to the lower one, and never left above the limit where that
-    can be helped. A budget given for one time is filled: without `after` and `force` there is no more below the upper mark than a compaction must free. The same messages give the same bytes. What is returned is below the upper mark, unless what has to stay is
-    not; given in again, it comes back as it is, unless the budget was too small for the system prompt: the marks divide what
-    is left beside that, so they are lower once it is shortened, and more may have to go.
+    Messages are `Message`s, or dicts in the form of any provider, mixed or not; `MessageInput` where one is pinned, or
+    has a source that the policy has a rule for. Give the whole conversation, because rules look at all of it. `policy`
+    is a Policy, the name of a ready-made one, or a file; None is the policy of the settings. Messages below the upper
+    mark of the policy stay as they are; above it they are brought down to the lower mark. A budget is filled, without
+    `after` and `force`, up to what a compaction must free. The same messages give the same bytes. The result of one
+    call, given in again, comes back as it is, unless the budget was too small for the system prompt: that is then
+    shortened, which lowers the marks.
 
-    Whoever calls this before every request hands the last result on as `after`. The context goes on from there: what was sent stays as it
-    was until the next compaction, and only what is new is counted. Where the messages don't begin with those of that call, or are for another
-    model, all of them are planned for anew.
+    Hand the last result on as `after` if you call this before every request: what was sent stays as it was until the
+    next compaction, and only what is new is counted. Messages that don't begin with those of that call, or are for
+    another model, are planned for anew.
 
-    `force` compacts below the upper mark, too, and is the approval where the policy asks for one (strategy `checkpoint`): without it such
-    a policy lets the messages stand until they are above the limit, and `plan.reason` says so.
+    `force` compacts below the upper mark too, and approves where the policy asks for that (strategy `checkpoint`):
+    without it such a policy waits until the messages are above the limit, and `plan.reason` says so.
 
-    The first call takes about a second, for the vocabulary and the catalogue of models. What JSON can't hold is not kept: half a character (a lone surrogate, where a text was cut in the middle of an emoji) becomes
-    U+FFFD, and NaN or an infinite number null. Raises `Invalid` for what is no message or can't be written as JSON at all, and `ConfigError` for a policy or budget that can't be used.
+    The first call takes about a second, for the vocabulary and the catalogue of models. What JSON can't hold is not
+    kept: half a character (a lone surrogate, where a text was cut in the middle of an emoji) becomes U+FFFD, and NaN or
+    an infinite number null. Raises `Invalid` for what is no message or can't be written as JSON at all, and
+    `ConfigError` for a policy or budget that can't be used.
 
     >>> from tailrace.streams import compact
     >>> messages = [{"role": "system", "content": "Be brief."}]
@@ -152,11 +157,11 @@ def compact(
         plan=done.plan,
         record=done.record,
         refused=talk.refused,
-        format=format_of([said.message for said in read]),
+        format=format_of([message.message for message in read]),
         model=model,
         rules=rules,
         injection_reserve_tokens=reserve_tokens,
-        given=tuple(read),
+        inputs=tuple(read),
         conversation=replace(talk, view=done.view),
     )
 
@@ -165,21 +170,22 @@ def _goes_on(read: Sequence[MessageInput], model: str | None, after: Compacted |
     """Whether these messages go on with what the last result was made from."""
     if after is not None and not isinstance(after, Compacted):
         raise Invalid(f"after must be what an earlier call returned, got {type(after).__name__}")
-    if after is None or after.model != model or not _begins_with(read, after.given):
+    if after is None or after.model != model or not _begins_with(read, after.inputs):
         return False
-    known = after.conversation.view.knows
+    knows = after.conversation.view.knows
     # One that is known is perhaps one that an earlier message got, because nobody had chosen it then.
-    return not any(said.id is not None and known(said.id) for said in read[len(after.given) :])
+    return not any(message.id is not None and knows(message.id) for message in read[len(after.inputs) :])
 
 
-def _begins_with(read: Sequence[MessageInput], given: Sequence[MessageInput]) -> bool:
+def _begins_with(read: Sequence[MessageInput], before: Sequence[MessageInput]) -> bool:
     """Whether the first of these messages are those."""
-    if len(read) < len(given):
+    if len(read) < len(before):
         return False
-    # A plain text is read as the others show: once one of them shows another format, those before it have that too, and say the same.
+    # A plain text is read as the others show: once one of them shows another format, those before it have that too, and
+    # say the same.
     return all(
         now == then or replace(now, message=msgspec.structs.replace(now.message, format=then.message.format)) == then
-        for now, then in zip(read, given, strict=False)
+        for now, then in zip(read, before, strict=False)
     )
 
 
@@ -189,16 +195,16 @@ def _conversation(
     """The conversation that these messages are; behind the last result where they go on with it."""
     if before is None:
         return offline.conversation(read, rules, model=model)
-    place = len(before.given)
+    place = len(before.inputs)
     return offline.go_on(before.conversation, read[place:], rules, place=place)
 
 
 def _read_all(messages: Iterable[Message | MessageInput | Mapping[str, Any]]) -> list[MessageInput]:
     if isinstance(messages, str | bytes | Mapping | Message | MessageInput) or not isinstance(messages, Iterable):
         raise Invalid(f"messages must be a list of messages, got {type(messages).__name__}")
-    given = list(messages)
-    shown = shown_format(message for message in given if isinstance(message, Mapping))
-    return [_read(message, place, shown) for place, message in enumerate(given)]
+    items = list(messages)
+    shown = shown_format(message for message in items if isinstance(message, Mapping))
+    return [_read(message, place, shown) for place, message in enumerate(items)]
 
 
 def _read(data: Message | MessageInput | Mapping[str, Any], place: int, shown: Format | None) -> MessageInput:
@@ -206,18 +212,18 @@ def _read(data: Message | MessageInput | Mapping[str, Any], place: int, shown: F
         raise Invalid(f"messages[{place}] must be a Message or a dict as providers have it, got {type(data).__name__}")
     try:
         try:
-            return _writable(_said(data, shown))
+            return _writable(_input_of(data, shown))
         except Invalid:
             # Nobody else pays for those whose texts are subclasses of str.
             plain = _plain(data)
             if plain is data:
                 raise
-            return _writable(_said(plain, shown))
+            return _writable(_input_of(plain, shown))
     except Invalid as error:
         raise Invalid(f"messages[{place}]: {error}") from error
 
 
-def _said(data: Message | MessageInput | Mapping[str, Any], shown: Format | None) -> MessageInput:
+def _input_of(data: Message | MessageInput | Mapping[str, Any], shown: Format | None) -> MessageInput:
     if isinstance(data, MessageInput):
         return data
     return MessageInput(data if isinstance(data, Message) else read_among(data, shown))
@@ -231,22 +237,22 @@ def _plain(data: Message | MessageInput | Mapping[str, Any]) -> Message | Messag
     return data if message is data.message else replace(data, message=message)
 
 
-def _writable(said: MessageInput) -> MessageInput:
+def _writable(message: MessageInput) -> MessageInput:
     """The same, if it can be written as JSON; with half characters replaced where only they are in the way."""
-    names = {key: getattr(said, key) for key in _NAMES}
+    names = {key: getattr(message, key) for key in _NAMES}
     for key, name in names.items():
         if name is not None and not isinstance(name, str):
             raise Invalid(f"{key} must be text, got {type(name).__name__}")
-    said = replace(said, **whole_characters(names)) if any(names.values()) else said  # plain text by that, too
+    message = replace(message, **whole_characters(names)) if any(names.values()) else message  # plain text by that, too
     try:
         try:
-            msgspec.json.encode(said.message)
+            msgspec.json.encode(message.message)
         except UnicodeEncodeError:
-            values = whole_characters(msgspec.to_builtins(said.message))
-            return replace(said, message=msgspec.convert(values, Message))
+            values = whole_characters(msgspec.to_builtins(message.message))
+            return replace(message, message=msgspec.convert(values, Message))
     except (TypeError, OverflowError, RecursionError) as error:
         raise Invalid(f"it can't be written as JSON: {error}") from error
-    return said
+    return message
 
 
 def format_of(messages: Sequence[Message]) -> Format:
@@ -254,5 +260,5 @@ def format_of(messages: Sequence[Message]) -> Format:
 
     A message that is nothing but a role and a text looks like OpenAI's chat, whoever it was for: others decide.
     """
-    told = {message.format for message in messages} - {Format.TAILRACE, Format.OPENAI_CHAT}
-    return told.pop() if len(told) == 1 else Format.OPENAI_CHAT
+    formats = {message.format for message in messages} - SHOWING_NOTHING
+    return formats.pop() if len(formats) == 1 else PLAINEST

@@ -1,7 +1,7 @@
 """Plans outside of the stream: for a list of messages, a file, or a thread as it stands now.
 
-Policy, token counts and windows come from where a worker takes them, so that a plan made here is the one that a worker would
-carry out. Only what a worker distils as it comes is whole here.
+Policy, token counts and windows come from where a worker takes them, so that a plan made here is the one that a worker
+would carry out. Only what a worker distils as it comes is whole here.
 """
 
 from dataclasses import dataclass
@@ -34,7 +34,8 @@ class Limits:
     #: Window to plan for, from which the policy takes its reserves.
     window_tokens: int | None = None
     model: str | None = None
-    #: Come down only as far below the upper mark as a compaction must free, instead of leaving as much room for what comes next as a worker does.
+    #: Come down only as far below the upper mark as a compaction must free, instead of leaving as much room for what
+    #: comes next as a worker does.
     fills: bool = False
 
     def __post_init__(self) -> None:
@@ -51,31 +52,35 @@ class Limits:
             raise ConfigError("model", self.model, "the name of a model")
 
 
-def policy_of(settings: Settings, given: Policy | str | Path | None) -> Policy:
-    """The policy that is meant: one that is there, the name of a ready-made one, a file; None is that of the settings."""
-    if given is None:
+def policy_of(settings: Settings, policy: Policy | str | Path | None) -> Policy:
+    """The policy that is meant: one that is there, the name of a ready-made one, a file.
+
+    None is that of the settings.
+    """
+    if policy is None:
         return settings.compaction_policy
-    if isinstance(given, Policy):
-        return given
-    if not isinstance(given, str | Path):
-        raise ConfigError(_POLICY_KEY, given, "a Policy, the name of a ready-made one, or a file")
+    if isinstance(policy, Policy):
+        return policy
+    if not isinstance(policy, str | Path):
+        raise ConfigError(_POLICY_KEY, policy, "a Policy, the name of a ready-made one, or a file")
     # A Path is a file even where its name is that of a ready-made policy.
-    return open_policy(f"{given.absolute()}" if isinstance(given, Path) else given, Path(), _POLICY_KEY)
+    return open_policy(f"{policy.absolute()}" if isinstance(policy, Path) else policy, Path(), _POLICY_KEY)
 
 
-def rules_of(settings: Settings, given: Policy | str | Path | None) -> Engine:
+def rules_of(settings: Settings, policy_or_name: Policy | str | Path | None) -> Engine:
     """The rules of the policy that is meant. Raises a ConfigError that names the file where it is one."""
-    policy = policy_of(settings, given)
+    policy = policy_of(settings, policy_or_name)
     try:
         return make_rules(settings, policy)
     except ConfigError as error:
-        raise error.told_of(str(given)) if isinstance(given, str | Path) else error from None
+        raise error.told_of(str(policy_or_name)) if isinstance(policy_or_name, str | Path) else error from None
 
 
 def budget_in(talk: Conversation, rules: Engine, limits: Limits, *, tool_tokens: int = 0) -> TokenBudget:
     """Budget that a plan for this conversation has: as a worker's, unless the limits say otherwise.
 
-    `tool_tokens` is what the definitions of tools cost, where they are at hand; else the policy's reserve for them holds.
+    `tool_tokens` is what the definitions of tools cost, where they are at hand; else the policy's reserve for them
+    holds.
     """
     view, policy = talk.view, rules.policy
     if limits.budget_tokens is not None:

@@ -1,7 +1,7 @@
 """By which policy a live thread is held: that of its worker, which the head of its context names, and not the caller's.
 
-A plan for a thread says what its worker would do. Where the worker's policy is not at hand, what the head says of it is used,
-and the rest is said.
+A plan for a thread says what its worker would do. Where the worker's policy is not at hand, what the head says of it is
+used, and the rest is said.
 """
 
 from dataclasses import dataclass
@@ -27,6 +27,14 @@ class WorkerPolicy:
     note: str | None = None
 
 
+def policy_for(settings: Settings, talk: Conversation, rules: Engine, limits: Limits, *, named: bool) -> WorkerPolicy:
+    """Return what a conversation is planned by.
+
+    The caller's rules where somebody named their policy, else the worker's.
+    """
+    return WorkerPolicy(rules, limits) if named else worker_policy(settings, talk, rules, limits)
+
+
 def worker_policy(settings: Settings, talk: Conversation, rules: Engine, limits: Limits) -> WorkerPolicy:
     """Return what a thread is planned by where nobody named a policy; `rules` are the caller's own."""
     head = talk.view.head
@@ -35,12 +43,16 @@ def worker_policy(settings: Settings, talk: Conversation, rules: Engine, limits:
     theirs = _ready_made(head.policy_version)
     own = f"{rules.policy.name} ({rules.policy.hash})"
     if theirs is not None:
-        note = f"this is the policy of the thread's worker, {theirs.name} ({theirs.hash}), and not that of your settings, {own}"
+        note = (
+            f"this is the policy of the thread's worker, {theirs.name} ({theirs.hash}), and not that of your "
+            f"settings, {own}"
+        )
         return WorkerPolicy(make_rules(settings, theirs), limits, note)
     chosen = _bounded(limits, talk, head)
     used = "Marks and steps are yours" if chosen is limits else "Its limit holds here, marks and steps are yours"
     note = (
-        f"the thread's worker has another policy, {head.policy_version}, with a limit of {head.limit_tokens:,} tokens, and you "
+        f"the thread's worker has another policy, {head.policy_version}, with a limit of {head.limit_tokens:,} "
+        f"tokens, and you "
         f"have {own}. {used}; for a plan as its worker's, use the worker's settings, or name its file with --policy"
     )
     return WorkerPolicy(rules, chosen, note)

@@ -1,7 +1,7 @@
 """One process at a time, across processes: a lock that ends with the process that holds it.
 
-Used where two commands may meet on the same folder: filling the cache of jars, starting and stopping the local broker, making the
-projection again.
+Used where two commands may meet on the same folder: filling the cache of jars, starting and stopping the local broker,
+making the projection again.
 """
 
 import fcntl
@@ -37,7 +37,7 @@ def exclusive(
 
 
 def shared(path: Path, *, seconds_max: float) -> IO[str]:
-    """Hold a lock on this file that any number of processes may share, until what is returned is closed or the process ends.
+    """Hold a shared lock on this file until what is returned is closed or the process ends.
 
     Nobody has it alone meanwhile. Raises Unavailable when somebody does for longer than seconds_max.
     """
@@ -66,7 +66,7 @@ def _acquire(
     kind: int = fcntl.LOCK_EX,
 ) -> None:
     deadline = time.monotonic() + seconds_max
-    told = False
+    waits = False
     while True:
         try:
             fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
@@ -75,7 +75,7 @@ def _acquire(
                 raise refusal from None
         else:
             return
-        if on_wait is not None and not told:
+        if on_wait is not None and not waits:
             on_wait()
-            told = True
+            waits = True
         time.sleep(_POLL_SECONDS)

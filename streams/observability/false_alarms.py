@@ -1,8 +1,8 @@
 """What Faust, mode and aiokafka log as errors although nobody has to act.
 
-An error in our log means that somebody has to act. These libraries also use that word for what belongs to a rebalance, a
-broker that starts again or a coordinator that moves, and try again themselves. Where trying again doesn't help, the watchdog
-ends the worker and says so. Each line of the table names the place upstream and why it passes; it can go when
+An error in our log means that somebody has to act. These libraries also use that word for what belongs to a rebalance,
+a broker that starts again or a coordinator that moves, and try again themselves. Where trying again doesn't help, the
+watchdog ends the worker and says so. Each line of the table names the place upstream and why it passes; it can go when
 that place logs a warning. Whoever adds one looks the place up first.
 """
 

@@ -33,10 +33,10 @@ class _Throttle(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         if record.name.startswith("tailrace.") and "faust_app" not in record.name:
             return True
-        said = (record.name, str(record.msg))
-        if record.created - self._said_at.get(said, 0.0) < _REPEAT_SECONDS:
+        key = (record.name, str(record.msg))
+        if record.created - self._said_at.get(key, 0.0) < _REPEAT_SECONDS:
             return False
-        self._said_at[said] = record.created
+        self._said_at[key] = record.created
         return True
 
 

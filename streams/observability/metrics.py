@@ -1,7 +1,7 @@
 """Every metric of Tailrace. Base units, no label that grows with the number of threads."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
@@ -21,7 +21,6 @@ from tailrace.streams.observability.model_calls_table import priced
 from tailrace.streams.observability.projection_metrics import ProjectionMetrics
 from tailrace.streams.observability.skipped_records import skipped_counter
 from tailrace.streams.observability.spend_metrics import SpendMetrics
-from tailrace.streams.worker.commit import Batch
 
 log = structlog.get_logger("tailrace.metrics")
 
@@ -83,14 +82,23 @@ class Metrics:
             buckets=(1, 2, 5, 10, 20, 50, 100, 200, 500, 1000),
             registry=self.registry,
         )
+        self._register_delivery()
+        self._register_state()
+
+    def _register_delivery(self) -> None:
+        """Register what goes wrong on the way in and out."""
         self.delivery_failures = Counter(
             "tailrace_delivery_failures_total", "Batches whose records were not delivered", registry=self.registry
         )
         self.foreign_partition = Counter(
             "tailrace_foreign_partition_threads_total",
-            "Threads that began on another partition than murmur2 of their key gives: a producer with another partitioner",
+            "Threads that began on another partition than murmur2 of their key gives: a producer with another "
+            "partitioner",
             registry=self.registry,
         )
+
+    def _register_state(self) -> None:
+        """Register how far the worker is, and what it holds."""
         self.lag = Gauge(
             "tailrace_consumer_lag_records", "Records not yet processed", ["partition"], registry=self.registry
         )
@@ -159,8 +167,8 @@ class Metrics:
         self._stuck = {
             (partition, thread)
             for partition, view in views.items()
-            for thread, known in view.threads.items()
-            if known.standing.stuck
+            for thread, thread_view in view.threads.items()
+            if thread_view.standing.stuck
         }
         self.stuck.set(len(self._stuck))
 
@@ -181,10 +189,10 @@ class Metrics:
         self._outcomes[outcome.result].inc()
         if outcome.signal is not None:
             self.signals.labels(outcome.signal, outcome.result).inc()
-        for one in outcome.spent:
+        for call in outcome.spent:
             # What the compactor spends is counted where it is spent.
-            if one.purpose is Purpose.PRIMARY:
-                self.spend.note(priced(one))
+            if call.purpose is Purpose.PRIMARY:
+                self.spend.note(priced(call))
         if len(outcome.emissions) == 1 and outcome.result == "appended":
             return  # the common case: nothing but an entry
         self.shared_hits.inc(outcome.shared_hits)
@@ -239,12 +247,12 @@ class Metrics:
                 do="let every producer use the murmur2 partitioner (librdkafka: partitioner=murmur2_random)",
             )
 
-    def delivered(self, batch: Batch) -> None:
+    def delivered(self, records: Sequence[InputRecord]) -> None:
         """Note the latency of a batch."""
         now_seconds = time.time()
-        self.batch_events.observe(len(batch.fetched))
-        for fetched in batch.fetched:
-            latency_seconds = now_seconds - fetched.record.timestamp_ms / 1000
+        self.batch_events.observe(len(records))
+        for record in records:
+            latency_seconds = now_seconds - record.timestamp_ms / 1000
             if 0 <= latency_seconds <= LATENCY_SECONDS_MAX:
                 self.latency.observe(latency_seconds)
 

@@ -1,6 +1,9 @@
-"""The table `model_calls` of the projection: every call of a model with its tokens and price, the agents' own and the compactor's.
+"""The table `model_calls` of the projection.
 
-Workers write what the log tells, workers of the role `summarize` their own calls as they make them; a call has one id, and one row.
+Every call of a model with its tokens and price, the agents' own and the compactor's.
+
+Workers write what the log tells, workers of the role `summarize` their own calls as they make them; a call has one id,
+and one row.
 """
 
 import sqlite3
@@ -34,9 +37,9 @@ _INDEXES = (
 def make_table(connection: sqlite3.Connection) -> None:
     """Make the table if it is missing, and what an earlier release's has not."""
     connection.execute(_CREATE)
-    known = {column[1] for column in connection.execute(f"pragma table_info({TABLE})")}
+    columns = {column[1] for column in connection.execute(f"pragma table_info({TABLE})")}
     for name in ("cache_read_tokens", "cache_write_tokens"):
-        if name not in known:
+        if name not in columns:
             connection.execute(f"alter table {TABLE} add column {name} integer not null default 0")
     for index in _INDEXES:
         connection.execute(index)
@@ -51,8 +54,8 @@ def insert(connection: sqlite3.Connection, row: Mapping[str, object], conflict: 
 
 def insert_told(connection: sqlite3.Connection, spent: Iterable[Spent]) -> None:
     """Write calls down that the log tells of; those that are known stay as whoever made them wrote them."""
-    for one in spent:
-        row = {**msgspec.structs.asdict(priced(one)), "purpose": str(one.purpose)}
+    for call in spent:
+        row = {**msgspec.structs.asdict(priced(call)), "purpose": str(call.purpose)}
         insert(connection, row, "ignore")
 
 

@@ -1,7 +1,7 @@
 """Records of a topic that nothing can be made of: skipped, counted, and each told once, with its place.
 
-Only the worker writes dead letters, about what it was asked to do. Everybody else goes on behind a record that can't be read: one
-that stopped its readers would stop them for ever.
+Only the worker writes dead letters, about what it was asked to do. Everybody else goes on behind a record that can't be
+read: one that stopped its readers would stop them for ever.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,6 @@
-"""What calls of models cost, on metrics: primary against compactor, by tenant and agent, in the worker and in the role `summarize`.
+"""What calls of models cost, on metrics.
+
+Primary against compactor, by tenant and agent, in the worker and in the role `summarize`.
 
 Threads are no label: there is no end to them. They are in the projection.
 """
@@ -10,7 +12,8 @@ from prometheus_client import CollectorRegistry, Counter
 
 from tailrace.schemas.records.spend import Spent
 
-#: Combinations of model, tenant and agent that have series of their own. Names come from outside: what comes later is told together.
+#: Combinations of model, tenant and agent that have series of their own. Names come from outside: what comes later is
+#: told together.
 SERIES_MAX: Final = 1_000
 OTHERS: Final = "other"
 
@@ -28,7 +31,7 @@ class SpendMetrics:
             "tailrace_spend_tokens_total", "Tokens of these calls", [*labels, "direction"], registry=registry
         )
         self._cost = Counter("tailrace_spend_usd_total", "Price of these calls", labels, registry=registry)
-        self._known: dict[tuple[str, ...], _Series] = {}
+        self._by_labels: dict[tuple[str, ...], _Series] = {}
 
     def note(self, spent: Spent) -> None:
         """Count a call, with its price."""
@@ -41,12 +44,12 @@ class SpendMetrics:
         series.cost.inc(spent.cost_usd)
 
     def _series(self, *labels: str) -> "_Series":
-        known = self._known.get(labels)
-        if known is None:
-            if len(self._known) >= SERIES_MAX and labels[1:] != (OTHERS,) * 3:
+        series = self._by_labels.get(labels)
+        if series is None:
+            if len(self._by_labels) >= SERIES_MAX and labels[1:] != (OTHERS,) * 3:
                 return self._series(labels[0], *(OTHERS,) * 3)
             # Looking up labels costs more than counting: done once.
-            known = self._known[labels] = _Series(
+            series = self._by_labels[labels] = _Series(
                 calls=self._calls.labels(*labels),
                 read=self._tokens.labels(*labels, "input"),
                 cache_read=self._tokens.labels(*labels, "cache_read"),
@@ -54,7 +57,7 @@ class SpendMetrics:
                 written=self._tokens.labels(*labels, "output"),
                 cost=self._cost.labels(*labels),
             )
-        return known
+        return series
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,23 +58,30 @@ class SpendFilter(Struct, frozen=True, kw_only=True):
 
 
 def spend_rows(path: Path, by: GroupedBy, only: SpendFilter) -> list[SpendRow]:
-    """Sums of calls, the dearest first. Raises Unavailable where there is no projection, or one of an earlier release."""
+    """Sums of calls, the dearest first.
+
+    Raises Unavailable where there is no projection, or one of an earlier release.
+    """
     if not path.is_file():
         raise Unavailable(f"there is no projection at {path} yet: a worker writes it. Start one: tailrace worker")
     conditions = {"tenant = :tenant": only.tenant, "thread = :thread": only.thread, "at_ms >= :since_ms": only.since_ms}
     where = " and ".join(["outcome = :outcome", *(sql for sql, value in conditions.items() if value is not None)])
     query = (
-        f"select coalesce({by}, ''), purpose, count(*), sum(input_tokens), sum(cache_read_tokens), "  # noqa: S608  names of ours
+        f"select coalesce({by}, ''), purpose, count(*), sum(input_tokens), "  # noqa: S608  names of ours
+        f"sum(cache_read_tokens), "
         f"sum(cache_write_tokens), sum(output_tokens), sum(cost_usd) from {TABLE} where {where} group by 1, 2"
     )
     values = {"outcome": ANSWERED, "tenant": only.tenant, "thread": only.thread, "since_ms": only.since_ms}
-    found: dict[str, dict[str, Any]] = {}
+    by_name: dict[str, dict[str, Any]] = {}
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             for name, purpose, *numbers in connection.execute(query, values):
                 total = Sum(**dict(zip(Sum.__struct_fields__, numbers, strict=True)))
-                found.setdefault(name, {})[Purpose(purpose)] = total
+                by_name.setdefault(name, {})[Purpose(purpose)] = total
     except sqlite3.Error as error:
         raise Unavailable(f"{path} could not be read: {error}") from error
-    rows = [SpendRow(name=name, **{str(purpose): one for purpose, one in sums.items()}) for name, sums in found.items()]
+    rows = [
+        SpendRow(name=name, **{str(purpose): purpose_sum for purpose, purpose_sum in sums.items()})
+        for name, sums in by_name.items()
+    ]
     return sorted(rows, key=lambda row: (-row.cost_usd, row.name))

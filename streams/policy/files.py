@@ -1,7 +1,7 @@
 """Policies from files: the ready-made ones that come with Tailrace, and those that people write on top of one.
 
-A document may name another as its `base`, by its name or as a file. What it says itself comes first: tables are merged key by
-key, lists are replaced whole.
+A document may name another as its `base`, by its name or as a file. What it says itself comes first: tables are merged
+key by key, lists are replaced whole.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,8 +25,8 @@ _BASE_KEY: Final = f"{ROOT}.{BASE}"
 #: Policies that may stand on each other: more is a circle.
 _LAYERS_MAX: Final = 10
 
-#: A file with a table of this name is around a policy: settings, or what `tailrace policy show --json` prints. These keys of a policy
-#: may stand beside it there; others would be overlooked.
+#: A file with a table of this name is around a policy: settings, or what `tailrace policy show --json` prints. These
+#: keys of a policy may stand beside it there; others would be overlooked.
 _BESIDE: Final = frozenset({"name", "models", "summarizer"})
 _POLICY_KEYS: Final = frozenset(field.encode_name for field in msgspec.structs.fields(Policy)) | {BASE}
 
@@ -101,24 +101,24 @@ def read_file(file: Path, key: str = _BASE_KEY) -> Layer:
 
 def layers(top: Layer, folder: Path) -> list[Layer]:
     """The document and those that it stands on, itself first. A base is relative to the document that names it."""
-    found: list[Layer] = []
+    stack: list[Layer] = []
     layer: Layer | None = top
     while layer is not None:
         values = dict(layer.values)
         base = values.pop(BASE, None)
-        found.append(Layer(layer.origin, values, layer.about))
+        stack.append(Layer(layer.origin, values, layer.about))
         key = _BASE_KEY if layer is top else f"{layer.origin}: {_BASE_KEY}"
         layer = _base(base, folder, key)
         if layer is None:
             break
-        if any(normpath(layer.origin) == normpath(seen.origin) for seen in found):
-            chain = " → ".join([*(seen.origin for seen in found), layer.origin])
+        if any(normpath(layer.origin) == normpath(seen.origin) for seen in stack):
+            chain = " → ".join([*(seen.origin for seen in stack), layer.origin])
             raise ConfigError(key, base, f"policies that don't lead back to one of themselves, not {chain}")
-        if len(found) == _LAYERS_MAX:
-            chain = " → ".join(seen.origin for seen in found)
+        if len(stack) == _LAYERS_MAX:
+            chain = " → ".join(seen.origin for seen in stack)
             raise ConfigError(key, base, f"at most {_LAYERS_MAX} policies on top of each other, not {chain}")
         folder = Path(layer.origin).parent
-    return found
+    return stack
 
 
 def _base(base: Any, folder: Path, key: str) -> Layer | None:

@@ -17,8 +17,11 @@ _NOTHING: Final = '"null"'
 
 
 def policy_toml(policy: Policy) -> str:
-    """The whole policy as TOML, defaults included. What is not set stands in a comment; the first line is name and hash."""
-    return "\n".join([f"# {_inline(policy.name)[1:-1]} {policy.hash}", *_table(policy, "")]) + "\n"
+    """The whole policy as TOML, defaults included.
+
+    What is not set stands in a comment; the first line is name and hash.
+    """
+    return "\n".join([f"# {inline_toml(policy.name)[1:-1]} {policy.hash}", *_table(policy, "")]) + "\n"
 
 
 def _table(struct: Struct, path: str) -> Iterator[str]:
@@ -36,7 +39,7 @@ def _table(struct: Struct, path: str) -> Iterator[str]:
         elif value is None and field.default is None:
             yield f"# {field.name}: not set"
         else:
-            yield f"{field.name} = {_inline(value)}"
+            yield f"{field.name} = {inline_toml(value)}"
     for heading, inner, name in tables:
         yield ""
         yield heading
@@ -46,11 +49,11 @@ def _table(struct: Struct, path: str) -> Iterator[str]:
 
 def _plain(struct: Struct) -> Iterator[str]:
     """Lines of a step: whatever is nested in it stays on its line."""
-    for key, value in _said(struct).items():
-        yield f"{key} = {_inline(value)}"
+    for key, value in _set_fields(struct).items():
+        yield f"{key} = {inline_toml(value)}"
 
 
-def _said(struct: Struct) -> dict[str, Any]:
+def _set_fields(struct: Struct) -> dict[str, Any]:
     """Fields that say something; what may be missing and is missing is left out."""
     fields = msgspec.structs.fields(type(struct))
     values = {field.name: getattr(struct, field.name) for field in fields}
@@ -60,7 +63,7 @@ def _said(struct: Struct) -> dict[str, Any]:
 
 def _tag(struct: Struct) -> list[str]:
     config = struct.__struct_config__
-    return [f"{config.tag_field} = {_inline(config.tag)}"] if config.tag_field else []
+    return [f"{config.tag_field} = {inline_toml(config.tag)}"] if config.tag_field else []
 
 
 def _holds_structs(value: Any) -> bool:
@@ -68,16 +71,16 @@ def _holds_structs(value: Any) -> bool:
     return bool(items) and all(isinstance(item, Struct) for item in items)
 
 
-def _inline(value: Any) -> str:
+def inline_toml(value: Any) -> str:
     """One value on one line."""
     if isinstance(value, Struct):
-        pairs = [*_tag(value), *(f"{key} = {_inline(inner)}" for key, inner in _said(value).items())]
+        pairs = [*_tag(value), *(f"{key} = {inline_toml(inner)}" for key, inner in _set_fields(value).items())]
         return f"{{ {', '.join(pairs)} }}" if pairs else "{}"
     if isinstance(value, Mapping):
-        pairs = [f"{_key(key)} = {_inline(inner)}" for key, inner in value.items()]
+        pairs = [f"{_key(key)} = {inline_toml(inner)}" for key, inner in value.items()]
         return f"{{ {', '.join(pairs)} }}" if pairs else "{}"
     if isinstance(value, list | tuple):
-        return f"[{', '.join(_inline(item) for item in value)}]"
+        return f"[{', '.join(inline_toml(item) for item in value)}]"
     if value is None:
         return _NOTHING
     # JSON's strings and numbers are TOML's, but for the one control character that only TOML escapes.
@@ -85,11 +88,14 @@ def _inline(value: Any) -> str:
 
 
 def _key(key: str) -> str:
-    return key if _BARE_KEY.fullmatch(key) else _inline(key)
+    return key if _BARE_KEY.fullmatch(key) else inline_toml(key)
 
 
 def policy_lines(policy: Policy) -> dict[str, str]:
-    """Every key that is set, with its value. Steps go by their names: one more in front does not change all behind it."""
+    """Every key that is set, with its value.
+
+    Steps go by their names: one more in front does not change all behind it.
+    """
     return dict(_lines(policy, ""))
 
 
@@ -98,7 +104,7 @@ def _lines(value: Any, path: str) -> Iterator[tuple[str, str]]:
         for name in value.__struct_fields__:
             inner, inner_path = getattr(value, name), f"{path}.{name}" if path else name
             if name in PATTERN_TABLES and isinstance(inner, Mapping) and len(inner) > 1:
-                yield inner_path, _inline(list(inner))
+                yield inner_path, inline_toml(list(inner))
             yield from _lines(inner, inner_path)
     elif isinstance(value, Mapping):
         for key, inner in value.items():
@@ -107,11 +113,11 @@ def _lines(value: Any, path: str) -> Iterator[tuple[str, str]]:
             yield from lines or [(f"{path}.{_key(key)}", "{}")]
     elif _holds_structs(value):
         names = _names(value)
-        yield path, _inline(names)
+        yield path, inline_toml(names)
         for name, inner in zip(names, value, strict=True):
             yield from _lines(inner, f"{path}.{name}")
     elif value is not None:
-        yield path, _inline(value)
+        yield path, inline_toml(value)
 
 
 def _names(structs: Sequence[Struct]) -> list[str]:
@@ -125,9 +131,9 @@ def _names(structs: Sequence[Struct]) -> list[str]:
     return names
 
 
-def differences(one: Policy, other: Policy) -> list[tuple[str, str | None, str | None]]:
+def differences(first: Policy, second: Policy) -> list[tuple[str, str | None, str | None]]:
     """Keys in which two policies differ, with the value in each; None where it is not set."""
-    ours, theirs = policy_lines(one), policy_lines(other)
+    ours, theirs = policy_lines(first), policy_lines(second)
     places = {name: place for place, name in enumerate(Policy.__struct_fields__)}
     keys = sorted(ours.keys() | theirs.keys(), key=lambda key: (places[key.partition(".")[0]], key))
     return [(key, ours.get(key), theirs.get(key)) for key in keys if ours.get(key) != theirs.get(key)]

@@ -29,7 +29,10 @@ class TriggerLine(Struct, frozen=True, kw_only=True):
 
 
 def trigger_lines(triggers: Triggers, budget: TokenBudget, facts: ThreadFacts | None = None) -> list[TriggerLine]:
-    """Every trigger that there is, in the order in which they are asked. `facts` are of the thread that is asked about."""
+    """Every trigger that there is, in the order in which they are asked.
+
+    `facts` are of the thread that is asked about.
+    """
     return [
         *_marks(budget, facts),
         *_conditions(triggers, facts),
@@ -72,7 +75,8 @@ def _timers(triggers: Triggers, facts: ThreadFacts | None) -> Iterator[TriggerLi
         "every": timers.every_ms and f"{time_text(timers.every_ms)} after the last time, if something was said since",
         CRON: timers.cron and f"{timers.cron} ({timers.zone}), if something was said since",
         "cache": timers.before_cache_expiry_ms
-        and f"{time_text(timers.before_cache_expiry_ms)} before the prompt cache expires, {time_text(timers.cache_ttl_ms)} "
+        and f"{time_text(timers.before_cache_expiry_ms)} before the prompt cache expires, "
+        f"{time_text(timers.cache_ttl_ms)} "
         "after the last call",
         CHUNK: timers.chunk_ms and f"nothing was said for {time_text(timers.chunk_ms)}: what is open closes as a chunk",
         CALL.strip(): timers.call_deadline_ms
@@ -81,7 +85,7 @@ def _timers(triggers: Triggers, facts: ThreadFacts | None) -> Iterator[TriggerLi
     running = [] if facts is None else list(timers_of(facts.view, triggers))
     for name, when in worded.items():
         if when:
-            due = min((one for one in running if one.name.startswith(name)), key=_due_ms, default=None)
+            due = min((timer for timer in running if timer.name.startswith(name)), key=_due_ms, default=None)
             now = None if facts is None else _due_text(due, facts.at_ms)
             holds = None if facts is None else due is not None and due.due_ms <= facts.at_ms
             yield TriggerLine(trigger=f"timer {name}", when=when, now=now, holds=holds)

@@ -84,11 +84,11 @@ class _Restorer:
                 decided = self._skipped.read(record, decode)
                 if decided is not None:
                     named.note(decided, record.timestamp)
-        known: set[tuple[str, str]] = set()
+        seen: set[tuple[str, str]] = set()
         async for record in self._records(Topic.CONVERSATIONS, partition):
             event = self._event(record)
-            if event is not None and (event.thread, event.id) not in known:
-                known.add((event.thread, event.id))
+            if event is not None and (event.thread, event.id) not in seen:
+                seen.add((event.thread, event.id))
                 await self._restore(event, named)
         await self._flush()
         for tenant, name in named.named:
@@ -97,11 +97,11 @@ class _Restorer:
 
     def _event(self, record: ConsumerRecord) -> Event | None:
         place = record.topic, record.partition, record.offset
-        given = input_record(record)
-        if place in self._refused or event_type(given) in {SIGNAL_TYPE, SUMMARY_TYPE}:
+        raw = input_record(record)
+        if place in self._refused or event_type(raw) in {SIGNAL_TYPE, SUMMARY_TYPE}:
             return None
         try:
-            return decode_event(given, value_bytes_max=self._settings.ingest.value_bytes_max)
+            return decode_event(raw, value_bytes_max=self._settings.ingest.value_bytes_max)
         except PoisonEvent:
             return None  # a limit was lowered since
 

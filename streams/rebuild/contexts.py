@@ -1,8 +1,8 @@
 """Makes the contexts again from the log: the same agents step over the same records, and come to the same contexts.
 
-Only `contexts` is written: what describes is there already, under the same ids. It goes as far as the group has read; what comes
-after is the workers' to do. While it is under way the group's notes say so, and no worker starts; so what is interrupted can only
-be begun again.
+Only `contexts` is written: what describes is there already, under the same ids. It goes as far as the group has read;
+what comes after is the workers' to do. While it is under way the group's notes say so, and no worker starts; so what is
+interrupted can only be begun again.
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -63,8 +63,8 @@ class RebuiltContexts(Struct, frozen=True, kw_only=True):
 async def rebuild_contexts(settings: Settings, *, incomplete: bool = False) -> RebuiltContexts:
     """Make the contexts of all that the group has read again.
 
-    With `incomplete`, also from a log whose beginning is gone. Raises Unavailable while workers run, and where the log doesn't
-    hold what is needed; nothing is changed then.
+    With `incomplete`, also from a log whose beginning is gone. Raises Unavailable while workers run, and where the log
+    doesn't hold what is needed; nothing is changed then.
     """
     existing = await topic_admin.describe(settings)
     topic_admin.refuse(problems(existing, settings), settings)
@@ -96,12 +96,14 @@ def _refuse_gaps(states: Sequence[LogState], settings: Settings, *, incomplete: 
         committed = state.committed or 0
         if committed > state.input_end:
             raise Unavailable(
-                f"{topic} partition {state.partition} ends at offset {state.input_end}, and offset {committed} was read. "
+                f"{topic} partition {state.partition} ends at offset {state.input_end}, and offset {committed} "
+                f"was read. "
                 "Restore that topic first: contexts can only be made from it"
             )
         if state.input_begin and not incomplete:
             raise Unavailable(
-                f"{topic} partition {state.partition} begins at offset {state.input_begin}: what was said before is gone, and "
+                f"{topic} partition {state.partition} begins at offset {state.input_begin}: what was said before "
+                f"is gone, and "
                 "contexts from the rest lack it. Restore that topic; or, to take what is left: "
                 "tailrace rebuild contexts --incomplete"
             )
@@ -153,7 +155,10 @@ class _Builder:
         return keys, term
 
     async def _live(self, state: LogState, term: int) -> dict[bytes | None, OutputRecord]:
-        """What is left of all that workers have written, in the order in which they wrote it: what a compacted topic holds."""
+        """Return the last record of each key, of all that workers have written, in the order in which they wrote it.
+
+        That is what a compacted topic holds.
+        """
         view = PartitionView()
         live: dict[bytes | None, OutputRecord] = {}
         async for record in self._records(Topic.CONVERSATIONS, state.partition):
@@ -171,7 +176,7 @@ class _Builder:
         pending = read(view, record, self._rules)
         needs = pending.needs if isinstance(pending, New) else None
         contents = await self._shelf.contents(needs) if needs else NOTHING
-        outputs = [encode(one, term) for one in decide(view, pending, self._rules, contents).written]
+        outputs = [encode(record, term) for record in decide(view, pending, self._rules, contents).written]
         return [output for output in outputs if output.topic is Topic.CONTEXTS]
 
     async def _write(self, partition: int, records: Sequence[OutputRecord]) -> None:

@@ -1,4 +1,7 @@
-"""Goes on behind input that was deleted before it was read: somebody has decided that it is lost, and that is kept on record."""
+"""Goes on behind input that was deleted before it was read.
+
+Somebody has decided that it is lost, and that is kept on record.
+"""
 
 import time
 
@@ -38,8 +41,8 @@ class Loss(Struct, frozen=True, kw_only=True):
 async def accept_loss(settings: Settings) -> list[Loss]:
     """Move the group to where each log begins now, and return what is lost by that.
 
-    It is written to `lifecycle` and into the group's notes, from where workers show it as a metric. Raises Unavailable while
-    workers run, and ConfigError where the topics can't be worked with at all.
+    It is written to `lifecycle` and into the group's notes, from where workers show it as a metric. Raises Unavailable
+    while workers run, and ConfigError where the topics can't be worked with at all.
     """
     existing = await topic_admin.describe(settings)
     topic_admin.refuse(problems(existing, settings), settings)

@@ -1,8 +1,8 @@
 """Makes the projection again from the topics alone: equal to the one that grew while workers ran.
 
-What was said comes from `conversations`, less what went to the dead letters and what came twice; what was decided comes from
-the topics that say so. Nothing is decided again, so it does not matter under which policy it was; only who may see a tool's
-results, and whether secrets are masked, is as the policy says now.
+What was said comes from `conversations`, less what went to the dead letters and what came twice; what was decided comes
+from the topics that say so. Nothing is decided again, so it does not matter under which policy it was; only who may see
+a tool's results, and whether secrets are masked, is as the policy says now.
 """
 
 import time
@@ -67,7 +67,8 @@ class Rebuilt(Struct, frozen=True, kw_only=True):
     compactions: int
     distillations: int
     dead_letters: int
-    #: All but those that were under way when their worker ended: they are nowhere but in the projection that they were written to.
+    #: All but those that were under way when their worker ended: they are nowhere but in the projection that they were
+    #: written to.
     model_calls: int
     #: Records of these topics that can't be read.
     skipped: int
@@ -78,7 +79,8 @@ class Rebuilt(Struct, frozen=True, kw_only=True):
 async def rebuild(settings: Settings, *, artifacts: bool = False) -> Rebuilt:
     """Build a new projection beside the old one, and put it in its place when it is whole.
 
-    With `artifacts`, what the artifact store lacks is put back first, as far as the log holds it. Raises Unavailable where workers use the old one: they would go on writing into a file that is gone.
+    With `artifacts`, what the artifact store lacks is put back first, as far as the log holds it. Raises Unavailable
+    where workers use the old one: they would go on writing into a file that is gone.
     """
     path = settings.data_dir / PROJECTION_FILE
     make_folder(path.parent)
@@ -172,7 +174,7 @@ class _Builder:
         return self._settings.topic(Topic.CONVERSATIONS)
 
     async def _messages(self, reader: AIOKafkaConsumer, partition: int) -> None:
-        known: set[tuple[str, str]] = set()
+        seen: set[tuple[str, str]] = set()
         turns: Counter[str] = Counter()
         called = CalledTools()
         waiting: list[RecallDocument] = []
@@ -186,9 +188,9 @@ class _Builder:
                 event = decode_event(input_record(record), value_bytes_max=self._settings.ingest.value_bytes_max)
             except PoisonEvent:
                 continue  # a limit was lowered since
-            if (event.thread, event.id) in known:
+            if (event.thread, event.id) in seen:
                 continue
-            known.add((event.thread, event.id))
+            seen.add((event.thread, event.id))
             needs = Needs(event.tenant, event.claim) if event.claim else None
             claimed = (await self._shelf.contents(needs)).claimed if needs else None
             turns[event.thread] += begins_turn(event)

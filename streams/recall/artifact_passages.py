@@ -1,7 +1,7 @@
 """Passages of artifacts, for as long as the artifact store has what they are of.
 
-What was too large for a record is in the store alone, and passages of it are in the index. An index must not outlive what it
-was made of: what has expired is not shown any more, what was deleted is removed.
+What was too large for a record is in the store alone, and passages of it are in the index. An index must not outlive
+what it was made of: what has expired is not shown any more, what was deleted is removed.
 """
 
 import asyncio
@@ -21,7 +21,8 @@ from tailrace.streams.recall import tables
 from tailrace.streams.recall.index import RecallIndex
 from tailrace.streams.recall.reader import RecallReader
 
-#: Passages of one artifact that is gone may be the best of all: so many times more are looked at where one was among them.
+#: Passages of one artifact that is gone may be the best of all: so many times more are looked at where one was among
+#: them.
 _MORE: Final = 8
 #: How long removing waits for a worker's transaction.
 _BUSY_SECONDS: Final = 30
@@ -40,16 +41,16 @@ async def search_kept(
 
     `opened` is asked for the store only where a passage of an artifact was found; None where there is no store.
     """
-    found: list[RecallHit] = []
+    hits: list[RecallHit] = []
     for at_most in (limit, _MORE * limit):
-        found = await asyncio.to_thread(
+        hits = await asyncio.to_thread(
             reader.search, query, tenant=context.tenant, thread=thread, clearance=context.clearance, limit=at_most
         )
-        gone = await _gone(found, context, opened)
+        gone = await _gone(hits, context, opened)
         if not gone:
             break
-        found = [hit for hit in found if hit.kind is not RecallKind.ARTIFACT or hit.id not in gone]
-    return found[:limit]
+        hits = [hit for hit in hits if hit.kind is not RecallKind.ARTIFACT or hit.id not in gone]
+    return hits[:limit]
 
 
 async def _gone(
@@ -76,7 +77,10 @@ async def _is_there(store: ArtifactStore, context: SecurityContext, artifact_id:
 
 
 def forget_artifact(path: Path, tenant: str, artifact_id: str) -> None:
-    """Remove the passages of an artifact from the projection, if there is one. Raises Unavailable where that can't be done."""
+    """Remove the passages of an artifact from the projection, if there is one.
+
+    Raises Unavailable where that can't be done.
+    """
     if not path.is_file():
         return
     try:

@@ -40,17 +40,23 @@ class RecallIndex:
         self._vectors = VectorIndex(self._connection) if vectors else None
 
     def add(self, documents: Sequence[RecallDocument]) -> None:
-        """Add documents, inside of the caller's transaction. One that is there already is replaced if it has changed."""
-        latest = {(one.tenant, one.thread, one.kind, one.id): one for one in map(_storable, documents)}
+        """Add documents, inside of the caller's transaction.
+
+        One that is there already is replaced if it has changed.
+        """
+        latest = {
+            (document.tenant, document.thread, document.kind, document.id): document
+            for document in map(_storable, documents)
+        }
         outdated: list[int] = []
         changed: list[tuple[RecallDocument, bytes]] = []
         for key, document in latest.items():
             digest = blake2b(_encode(document), digest_size=16).digest()
-            known = self._connection.execute(tables.FIND_DOCUMENT, key).fetchone()
-            if known is not None and known[1] == digest:
+            row = self._connection.execute(tables.FIND_DOCUMENT, key).fetchone()
+            if row is not None and row[1] == digest:
                 continue
-            if known is not None:
-                outdated.append(known[0])
+            if row is not None:
+                outdated.append(row[0])
             changed.append((document, digest))
         self._delete(outdated)
         if changed:
@@ -59,36 +65,43 @@ class RecallIndex:
     def remove(self, tenant: str, thread: str, ids: Sequence[str]) -> None:
         """Remove documents of all kinds with these ids, inside of the caller's transaction.
 
-        Nothing of them is left in the database, which takes a merge of the whole index: this is for what must be forgotten.
+        Nothing of them is left in the database, which takes a merge of the whole index: this is for what must be
+        forgotten.
         """
         numbers: list[int] = []
         for kind in RecallKind:
-            for one in ids:
-                found = self._connection.execute(tables.FIND_DOCUMENT, (tenant, thread, kind, one))
-                numbers += (number for number, _ in found)
+            for message_id in ids:
+                rows = self._connection.execute(tables.FIND_DOCUMENT, (tenant, thread, kind, message_id))
+                numbers += (number for number, _ in rows)
         self._forget(numbers)
 
     def remove_artifact(self, tenant: str, artifact_id: str) -> None:
         """Remove what is known of an artifact in all threads of a tenant, as `remove` does."""
-        found = self._connection.execute(tables.FIND_ARTIFACT, (tenant, str(RecallKind.ARTIFACT), artifact_id))
-        self._forget([number for (number,) in found])
+        rows = self._connection.execute(tables.FIND_ARTIFACT, (tenant, str(RecallKind.ARTIFACT), artifact_id))
+        self._forget([number for (number,) in rows])
 
     def remove_oldest_said(self) -> bool:
-        """Remove the document that was said longest ago, inside of the caller's transaction; False where there is none."""
+        """Remove the document that was said longest ago, inside of the caller's transaction.
+
+        False where there is none.
+        """
         return self._remove_found(tables.OLDEST_SAID)
 
     def remove_oldest_written(self, up_to: int) -> bool:
-        """Remove the first of the documents up to this number, inside of the caller's transaction; False where there is none."""
+        """Remove the first of the documents up to this number, inside of the caller's transaction.
+
+        False where there is none.
+        """
         return self._remove_found(tables.OLDEST_WRITTEN, up_to)
 
     def _remove_found(self, query: str, *values: int) -> bool:
-        found = self._connection.execute(query, values).fetchone()
-        if found is not None:
-            self._delete(found)
-        return found is not None
+        row = self._connection.execute(query, values).fetchone()
+        if row is not None:
+            self._delete(row)
+        return row is not None
 
     def begin_merge(self, pages: int) -> None:
-        """Begin to let go of what the index only notes as gone, so many pages of it, inside of the caller's transaction."""
+        """Give back up to so many pages of deleted entries, inside of the caller's transaction."""
         self._connection.execute(tables.MERGE_SOME, (-pages,))
 
     def merge(self, pages: int) -> bool:
@@ -111,17 +124,17 @@ class RecallIndex:
 
     def documents(self, tenant: str, thread: str, ids: Sequence[str]) -> list[RecallDocument]:
         """Return the messages with these ids, in the order of the ids; what is not there is left out."""
-        found = []
-        for one in ids:
+        documents = []
+        for message_id in ids:
             rows = self._connection.execute(
-                tables.READ_DOCUMENT, (tenant, thread, str(RecallKind.MESSAGE), one)
+                tables.READ_DOCUMENT, (tenant, thread, str(RecallKind.MESSAGE), message_id)
             ).fetchall()
             if rows:
                 role, tool, turn, offset, created_at_ms, sensitivity, _ = rows[0]
                 document = RecallDocument(
                     tenant=tenant,
                     thread=thread,
-                    id=one,
+                    id=message_id,
                     kind=RecallKind.MESSAGE,
                     text="\n".join(row[-1] for row in rows),
                     role=role,
@@ -131,8 +144,8 @@ class RecallIndex:
                     created_at_ms=created_at_ms,
                     sensitivity=Sensitivity(sensitivity),
                 )
-                found.append(document)
-        return found
+                documents.append(document)
+        return documents
 
     def search(
         self,
@@ -143,7 +156,10 @@ class RecallIndex:
         limit: int = 5,
         clearance: Sensitivity = Sensitivity.INTERNAL,
     ) -> list[RecallHit]:
-        """Return the passages that fit the query best, the best first. Any text is a query; nothing in it is an operator."""
+        """Return the passages that fit the query best, the best first.
+
+        Any text is a query; nothing in it is an operator.
+        """
         asked = _encodable(query[:QUERY_CHARS_MAX])
         terms = query_terms(asked)
         if not terms or not _is_storable(tenant) or not _is_storable(thread or ""):
@@ -162,8 +178,8 @@ class RecallIndex:
         candidates = [read[number][0] for number in numbers if number in read]
         shown = rank(candidates, postings, weights, literal=literal, limit=max(limit, FUSED_MAX) if near else limit)
         if near:
-            shown = fuse(([one.number for one in shown], [number for number in near if number in read]), limit)
-        return [_hit(read[one.number][1], one) for one in shown]
+            shown = fuse(([ranked.number for ranked in shown], [number for number in near if number in read]), limit)
+        return [_hit(read[ranked.number][1], ranked) for ranked in shown]
 
     def _postings(self, term: SearchTerm, scope: str) -> list[int]:
         """Passages in the scope that hold the term, the newest first."""
@@ -173,16 +189,30 @@ class RecallIndex:
     def _read(
         self, numbers: Sequence[int], tenant: str, thread: str | None, clearance: Sensitivity
     ) -> dict[int, tuple[RankedPassage, RecallHit]]:
-        """Read passages with their documents. What the index says about tenants and sensitivity is looked at once more."""
+        """Read passages with their documents.
+
+        What the index says about tenants and sensitivity is looked at once more.
+        """
         read = {}
         for number in numbers:
             row = self._connection.execute(tables.READ_PASSAGE, (number,)).fetchone()
             if row is None:
                 continue  # a vector whose passage was removed while vectors were off
-            (text, first_char, found_tenant, found_thread, kind, name, role, tool, turn, offset, said_at_ms, found) = (
-                row
-            )
-            sensitivity = Sensitivity(found)
+            (
+                text,
+                first_char,
+                found_tenant,
+                found_thread,
+                kind,
+                name,
+                role,
+                tool,
+                turn,
+                offset,
+                said_at_ms,
+                sensitivity_name,
+            ) = row
+            sensitivity = Sensitivity(sensitivity_name)
             if found_tenant != tenant or thread not in (None, found_thread) or level(sensitivity) > level(clearance):
                 continue
             hit = RecallHit(

@@ -1,7 +1,7 @@
 """The recall index of the workers of this machine, for those who only read it.
 
-The projection may be away, may be made anew at any time, and belongs to the workers: it is opened for each question, in a
-mode in which nothing can be written.
+The projection may be away, may be made anew at any time, and belongs to the workers: it is opened for each question, in
+a mode in which nothing can be written.
 """
 # ruff: noqa: S608  all names in these statements are of ours; values are always bound
 
@@ -20,10 +20,11 @@ from tailrace.schemas.records.recall import RecallHit, RecallKind
 from tailrace.streams.recall import tables
 from tailrace.streams.recall.index import RecallIndex
 
-# Of several threads that use an id, the one that is asked from comes first, then the newest. What stands in the artifact
-# store is read there: here it would outlive its expiry.
+# Of several threads that use an id, the one that is asked from comes first, then the newest. What stands in the
+# artifact store is read there: here it would outlive its expiry.
 _FIND_SAID: Final = (
-    f"SELECT number, thread, turn, role, tool, sensitivity FROM {tables.DOCUMENTS} WHERE tenant = ? AND kind != ? AND id = ? "
+    f"SELECT number, thread, turn, role, tool, sensitivity FROM {tables.DOCUMENTS} WHERE tenant = ? AND kind != "
+    f"? AND id = ? "
     "ORDER BY thread IS NOT ?, created_at_ms DESC, number DESC LIMIT 1"
 )
 _TEXT: Final = f"SELECT text FROM {tables.PASSAGES} WHERE document = ? ORDER BY first_char"
@@ -58,7 +59,9 @@ class RecallReader:
             return index.search(query, tenant=tenant, thread=thread, clearance=clearance, limit=limit)
 
     def message(self, message_id: str, *, tenant: str, thread: str | None) -> SaidMessage | None:
-        """Return the message of this id, whatever its sensitivity: from `thread` if it has one, else from the newest that has.
+        """Return the message of this id, whatever its sensitivity.
+
+        From `thread` if it has one, else from the newest that has.
 
         None where the tenant has said nothing under this id, and where no worker has written anything yet.
         """
@@ -69,10 +72,10 @@ class RecallReader:
         except UnicodeEncodeError:
             return None  # SQLite holds no such names
         with self._opened() as database:
-            found = database.execute(_FIND_SAID, names).fetchone()
-            if found is None:
+            row = database.execute(_FIND_SAID, names).fetchone()
+            if row is None:
                 return None
-            number, found_thread, turn, role, tool, sensitivity = found
+            number, found_thread, turn, role, tool, sensitivity = row
             text = "".join(piece for (piece,) in database.execute(_TEXT, (number,)))
         return SaidMessage(
             id=message_id,

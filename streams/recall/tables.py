@@ -1,8 +1,8 @@
 """The tables of recall in the projection: documents, their passages, and a full-text index over the passages.
 
 The index holds no text of its own: it points at the passages, so a passage is taken out of it by what the passage says.
-The column `scope` is what keeps tenants, threads and sensitivities apart inside the index; `hidden` holds terms that the
-index would not find in the text by itself.
+The column `scope` is what keeps tenants, threads and sensitivities apart inside the index; `hidden` holds terms that
+the index would not find in the text by itself.
 """
 # ruff: noqa: S608  all names in these statements are of ours; values are always bound
 
@@ -41,7 +41,8 @@ LAST_NUMBERS = (
     f"SELECT (SELECT coalesce(max(number), 0) FROM {DOCUMENTS}), (SELECT coalesce(max(number), 0) FROM {PASSAGES})"
 )
 INSERT_DOCUMENT = (
-    f"INSERT INTO {DOCUMENTS} (number, tenant, thread, kind, id, role, tool, turn, [offset], created_at_ms, sensitivity,"
+    f"INSERT INTO {DOCUMENTS} (number, tenant, thread, kind, id, role, tool, turn, [offset], created_at_ms, "
+    f"sensitivity,"
     " digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 INSERT_PASSAGE = f"INSERT INTO {PASSAGES} (number, document, first_char, scope, hidden, text) VALUES (?, ?, ?, ?, ?, ?)"
@@ -61,7 +62,8 @@ MERGE_SOME = f"INSERT INTO {INDEX} ({INDEX}, rank) VALUES ('merge', ?)"
 COUNT = f"SELECT count(*) FROM {INDEX} WHERE {INDEX} MATCH ?"
 MATCH = f"SELECT rowid FROM {INDEX} WHERE {INDEX} MATCH ? ORDER BY rowid DESC LIMIT ?"
 READ_PASSAGE = (
-    "SELECT p.text, p.first_char, d.tenant, d.thread, d.kind, d.id, d.role, d.tool, d.turn, d.[offset], d.created_at_ms, "
+    "SELECT p.text, p.first_char, d.tenant, d.thread, d.kind, d.id, d.role, d.tool, d.turn, d.[offset], "
+    "d.created_at_ms, "
     f"d.sensitivity FROM {PASSAGES} p JOIN {DOCUMENTS} d ON d.number = p.document WHERE p.number = ?"
 )
 

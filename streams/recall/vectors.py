@@ -44,10 +44,10 @@ class VectorIndex:
         """Return the passages that are most like the query, the best first."""
         asked = {"vector": embedding(query), "limit": limit, "tenant": tenant, "level": level(clearance)}
         if thread is None:
-            found = self._connection.execute(_NEAREST, asked)
+            rows = self._connection.execute(_NEAREST, asked)
         else:
-            found = self._connection.execute(f"{_NEAREST} AND thread = :thread", {**asked, "thread": thread})
-        return [number for (number,) in found]
+            rows = self._connection.execute(f"{_NEAREST} AND thread = :thread", {**asked, "thread": thread})
+        return [number for (number,) in rows]
 
 
 def _load_extension(connection: sqlite3.Connection) -> None:

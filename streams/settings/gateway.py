@@ -10,7 +10,9 @@ from tailrace.streams.settings.section import SettingSection
 class GatewaySettings(SettingSection):
     """Where agents that know nothing but a base URL reach their providers through Tailrace."""
 
-    #: Loopback alone: whoever reaches it can read and write threads.
+    #: Whether `tailrace api` serves agents too, on its own address and with its own tokens.
+    enabled: bool = True
+    #: Of `tailrace gateway`. Loopback alone: whoever reaches it can read and write threads.
     host: Literal["127.0.0.1", "::1", "localhost"] = "127.0.0.1"
     port: int = Field(default=8700, ge=0, le=65535)
     #: The providers behind it, or servers that speak their protocols.

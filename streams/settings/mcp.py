@@ -24,7 +24,10 @@ class McpSettings(SettingSection):
 
 
 def token_of(settings: McpSettings) -> str | None:
-    """The token that callers must send, if one is set. Raises ConfigError that names the setting, and never shows a token."""
+    """The token that callers must send, if one is set.
+
+    Raises ConfigError that names the setting, and never shows a token.
+    """
     if settings.token is not None and settings.token_file is not None:
         raise ConfigError("mcp.token_file", str(settings.token_file), "one of mcp.token and mcp.token_file, not both")
     if settings.token is not None:

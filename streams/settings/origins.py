@@ -1,4 +1,7 @@
-"""Every setting with its value and where that comes from: what `tailrace config show` prints. Secrets are never in it."""
+"""Every setting with its value and where that comes from: what `tailrace config show` prints.
+
+Secrets are never in it.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final

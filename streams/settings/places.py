@@ -4,7 +4,10 @@ from collections.abc import Mapping, Sequence
 
 
 def holds(values: object, path: Sequence[str]) -> bool:
-    """Tell whether nested values have something at a path; of a list, or of what should have been a table, all is theirs."""
+    """Tell whether nested values have something at a path.
+
+    Of a list, or of what should have been a table, all is theirs.
+    """
     for step in path:
         if not isinstance(values, Mapping):
             break

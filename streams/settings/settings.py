@@ -26,6 +26,7 @@ from tailrace.schemas.policy.policy import Policy
 from tailrace.streams.policy.files import Layer, examine, layers, make_policy, merged
 from tailrace.streams.settings.errors import SettingsFile, config_error, unknown_variables, without_secrets
 from tailrace.streams.settings.gateway import GatewaySettings
+from tailrace.streams.settings.http import ApiSettings, HttpSettings
 from tailrace.streams.settings.mcp import McpSettings
 from tailrace.streams.settings.projection import ProjectionSettings
 from tailrace.streams.settings.section import SettingSection as _Section
@@ -99,13 +100,6 @@ class IngestSettings(_Section):
     value_bytes_max: int = Field(default=1_000_000, ge=1_000, le=100_000_000)
 
 
-class HttpSettings(_Section):
-    """Where a worker serves /metrics, /livez and /readyz. Port 0 takes any free one."""
-
-    host: str = "127.0.0.1"
-    port: int = Field(default=9464, ge=0, le=65535)
-
-
 class ClientSettings(_Section):
     """Limits of the client."""
 
@@ -117,7 +111,8 @@ class ClientSettings(_Section):
 class StrategySettings(_Section):
     """Limits for strategies of the operator's own."""
 
-    #: One call may take this long; then the step is skipped. Workers wait for it, so it must be well below the session timeout.
+    #: One call may take this long; then the step is skipped. Workers wait for it, so it must be well below the session
+    #: timeout.
     timeout_seconds: float = Field(default=1.0, gt=0, le=10)
 
 
@@ -126,7 +121,8 @@ class ArtifactSettings(_Section):
 
     #: `s3://bucket/prefix`, `gs://`, `az://` or `file:///folder`. Unset: `artifacts.db` in the data folder.
     url: str | None = None
-    #: How to reach it, under obstore's names: region, endpoint, allow_http. Credentials come from the provider's variables.
+    #: How to reach it, under obstore's names: region, endpoint, allow_http. Credentials come from the provider's
+    #: variables.
     options: dict[str, str] = Field(default_factory=dict)
     #: `id:base64` of 32 bytes each, separated by spaces, commas or lines. Without any, nothing is encrypted.
     keys: SecretStr | None = None
@@ -134,8 +130,8 @@ class ArtifactSettings(_Section):
     keys_file: Path | None = None
     #: The key to write with; the others only read. With a single key it is that one.
     key_id: str | None = None
-    #: Distillations of tool outputs from so many characters on are shared by all workers, through the store: shorter ones take less
-    #: time to distil than to ask for. 0 shares none.
+    #: Distillations of tool outputs from so many characters on are shared by all workers, through the store: shorter
+    #: ones take less time to distil than to ask for. 0 shares none.
     shared_chars_min: int = Field(default=50_000, ge=0)
 
     @field_validator("url")
@@ -188,6 +184,7 @@ class Settings(BaseSettings):
     worker: WorkerSettings = WorkerSettings()
     ingest: IngestSettings = IngestSettings()
     http: HttpSettings = HttpSettings()
+    api: ApiSettings = ApiSettings()
     client: ClientSettings = ClientSettings()
     gateway: GatewaySettings = GatewaySettings()
     log: LogSettings = LogSettings()
@@ -279,7 +276,10 @@ def load_settings(**overrides: Any) -> Settings:
 
 
 def examine_settings(**overrides: Any) -> tuple[Settings | None, list[ConfigError]]:
-    """The settings, or None and everything that is wrong with them: each with its key, its value and what is allowed."""
+    """The settings, or None and everything that is wrong with them.
+
+    Each with its key, its value and what is allowed.
+    """
     problems = unknown_variables(Settings.model_fields, _OTHER_VARIABLES)
     settings = None
     try:
@@ -329,6 +329,7 @@ def _in_file() -> Mapping[str, Any]:
 #: Fields that an error may show, by section; of the sections that are not here it may show all.
 _SHOWN_OF_SECRET_SECTIONS = {
     "security": without_secrets(SecuritySettings),
+    "api": without_secrets(ApiSettings),
     "mcp": without_secrets(McpSettings),
     # People write credentials into both, and that is what makes them wrong.
     "artifacts": without_secrets(ArtifactSettings, "url", "options"),

@@ -25,7 +25,8 @@ from tailrace.streams.strategies.forked_call import forked
 #: Workers and clients call strategies, so it is logged as a guest logs.
 LOGGER: Final = "tailrace.strategies"
 
-#: How long a strategy is left out after a call that took too long: long enough that its waits don't add up to a stalled worker.
+#: How long a strategy is left out after a call that took too long: long enough that its waits don't add up to a stalled
+#: worker.
 PAUSE_SECONDS: Final = 60.0
 #: More proposals than this are an endless generator.
 PROPOSALS_MAX: Final = 100_000
@@ -64,7 +65,10 @@ class BoundedStrategy:
         now: Callable[[], float] = time.monotonic,
         pause: Pause | None = None,
     ) -> None:
-        """Wrap a strategy; nothing is called yet. Give the pause of another wrapper where it is for the same strategy."""
+        """Wrap a strategy; nothing is called yet.
+
+        Give the pause of another wrapper where it is for the same strategy.
+        """
         self.name = name
         self._strategy = strategy
         self._timeout_seconds = timeout_seconds
@@ -72,7 +76,10 @@ class BoundedStrategy:
         self._pause = Pause() if pause is None else pause
 
     def analyze(self, draft: Draft, options: Mapping[str, Any]) -> list[Proposal]:
-        """What the strategy proposes for the draft as it is, within the time that it has. What it does to the draft nobody sees."""
+        """What the strategy proposes for the draft as it is, within the time that it has.
+
+        What it does to the draft nobody sees.
+        """
         left_seconds = self._pause.until - self._now()
         if left_seconds > 0:
             raise Unavailable(f"strategy {self.name!r} is left out for {left_seconds:.0f} s more: it took too long")
@@ -91,12 +98,12 @@ class BoundedStrategy:
         except OSError as error:
             raise Unavailable(f"strategy {self.name!r} got no process to run in: {words_of(error)}") from error
         try:
-            found = _decode(answer)
+            reply = _decode(answer)
         except PoisonEvent as error:
             raise Nonsense(f"strategy {self.name!r} wrote into the pipe of its answer") from error
-        if found.error is not None:
-            raise Nonsense(f"strategy {self.name!r} {found.error}")
-        return found.proposals
+        if reply.error is not None:
+            raise Nonsense(f"strategy {self.name!r} {reply.error}")
+        return reply.proposals
 
 
 def _answer(strategy: Strategy, draft: Draft, options: Mapping[str, Any]) -> bytes:
@@ -113,14 +120,17 @@ def _proposals(strategy: Strategy, draft: Draft, options: Mapping[str, Any]) -> 
     answer: object = strategy.analyze(draft, options)
     if not isinstance(answer, Iterable):
         raise Nonsense(f"returned {type(answer).__name__} instead of proposals")
-    found = [_checked(proposal) for proposal in islice(answer, PROPOSALS_MAX + 1)]
-    if len(found) > PROPOSALS_MAX:
+    proposals = [_checked(proposal) for proposal in islice(answer, PROPOSALS_MAX + 1)]
+    if len(proposals) > PROPOSALS_MAX:
         raise Nonsense(f"makes more than {PROPOSALS_MAX} proposals")
-    return found
+    return proposals
 
 
 def _checked(proposal: Proposal) -> Proposal:
-    """The proposal, made of the types that it says: dataclasses don't look, and a record with others can't be written."""
+    """The proposal, made of the types that it says.
+
+    Dataclasses don't look, and a record with others can't be written.
+    """
     if not isinstance(proposal, Proposal):
         raise Nonsense(f"returned {type(proposal).__name__} instead of proposals")
     ids, replacement = proposal.ids, proposal.replacement

@@ -1,7 +1,7 @@
 """Strategies of the operator's own, from the entry points `tailrace.strategies` of installed distributions.
 
-Only those that the policy names are loaded: code that nobody asked for is not run. One that can't be loaded is absent, and a
-policy that names an absent one is refused at start.
+Only those that the policy names are loaded: code that nobody asked for is not run. One that can't be loaded is absent,
+and a policy that names an absent one is refused at start.
 """
 
 from collections.abc import Collection, Sequence
@@ -20,8 +20,8 @@ from tailrace.streams.strategies.forked_call import can_fork
 
 GROUP: Final = "tailrace.strategies"
 
-#: What holds strategies back that took too long, by name and entry point: for the whole process, because a library call has rules of
-#: its own each time, and each would wait for a strategy that hangs.
+#: What holds strategies back that took too long, by name and entry point: for the whole process, because a library call
+#: has rules of its own each time, and each would wait for a strategy that hangs.
 _PAUSES: Final[dict[tuple[str, str], Pause]] = {}
 
 
@@ -72,8 +72,8 @@ def _load(points: Sequence[EntryPoint]) -> Any:
         raise LookupError(f"several distributions have it: {', '.join(targets)}")
     if not can_fork():
         raise OSError("strategies run in processes of their own, which this system can't fork")
-    found = points[0].load()
-    strategy = found() if isinstance(found, type) else found
+    loaded = points[0].load()
+    strategy = loaded() if isinstance(loaded, type) else loaded
     if not callable(getattr(strategy, "analyze", None)):
         raise TypeError(f"{targets[0]} has no method analyze(draft, options)")
     return strategy
@@ -86,6 +86,6 @@ def missing_strategies(policy: Policy, loaded: Loaded) -> list[ConfigError]:
         if name in loaded.failures:
             missing.append(ConfigError(key, name, f"a strategy that can be loaded; {loaded.failures[name]}"))
         elif name not in loaded.strategies:
-            known = ", ".join(installed_names()) or "there is none"
-            missing.append(ConfigError(key, name, f"an installed strategy (entry points {GROUP}): {known}"))
+            names = ", ".join(installed_names()) or "there is none"
+            missing.append(ConfigError(key, name, f"an installed strategy (entry points {GROUP}): {names}"))
     return missing

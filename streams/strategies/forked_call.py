@@ -1,9 +1,9 @@
 """A call of somebody else's code in a process of its own, which can be ended from outside whatever that code does.
 
-The process is forked: it has all that the caller has, as it was then, and nothing that it changes is seen by the caller but the bytes
-that it answers with. It is ended where it takes too long, by the caller and by an alarm of its own, which also rings where the caller is gone. That
-alarm has no handler, so it ends even a regular expression that never returns. Other threads of the caller don't exist in it: code that waits for
-one of them takes too long.
+The process is forked: it has all that the caller has, as it was then, and nothing that it changes is seen by the caller
+but the bytes that it answers with. It is ended where it takes too long, by the caller and by an alarm of its own, which
+also rings where the caller is gone. That alarm has no handler, so it ends even a regular expression that never returns.
+Other threads of the caller don't exist in it: code that waits for one of them takes too long.
 """
 
 import gc
@@ -20,7 +20,8 @@ from typing import Final, NoReturn
 
 #: More than this nobody answers who means it.
 ANSWER_BYTES_MAX: Final = 8 << 20
-#: What the process may use beside what it has from the beginning: enough for any draft, and little enough for any machine.
+#: What the process may use beside what it has from the beginning: enough for any draft, and little enough for any
+#: machine.
 MEMORY_BYTES: Final = 1 << 30
 #: How much later than its caller's patience the alarm of the process rings.
 ALARM_SECONDS: Final = 1.0
@@ -36,8 +37,8 @@ def can_fork() -> bool:
 def forked(work: Callable[[], bytes], *, timeout_seconds: float) -> bytes:
     """Return what the work returns, done in a process of its own.
 
-    Raises TimeoutError where it takes longer, ChildProcessError with what became of the process where it ends without an answer, and
-    another OSError where there is no room for a process.
+    Raises TimeoutError where it takes longer, ChildProcessError with what became of the process where it ends without
+    an answer, and another OSError where there is no room for a process.
     """
     _flush()  # what waits there would be written twice
     reader, writer = os.pipe()
@@ -75,7 +76,8 @@ class _Process:
 @contextmanager
 def _process(work: Callable[[], bytes], reader: int, writer: int, alarm_seconds: float) -> Iterator[_Process]:
     """A process that works, as long as it is wanted."""
-    # A signal that came before the process has its own handlers would run the caller's in it; in the caller, it would leave the process alone.
+    # A signal that came before the process has its own handlers would run the caller's in it; in the caller, it would
+    # leave the process alone.
     waiting = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
     process: _Process | None = None
     try:
@@ -97,7 +99,8 @@ def _read(reader: int, process: _Process, deadline: float) -> bytes | None:
     with selectors.DefaultSelector() as selector, _watch(process) as ended:
         selector.register(reader, selectors.EVENT_READ)
         if ended is not None:
-            # The pipe says so too, unless somebody else holds it: what the process has started, or what another thread has forked.
+            # The pipe says so too, unless somebody else holds it: what the process has started, or what another thread
+            # has forked.
             selector.register(ended, selectors.EVENT_READ)
         while True:
             left_seconds = deadline - time.monotonic()
@@ -133,12 +136,15 @@ def _fate(status: int | None) -> str:
     number = os.WTERMSIG(status) if status is not None and os.WIFSIGNALED(status) else 0
     if number in (0, signal.SIGKILL):
         return "ended its process without an answer"
-    known = {one.value: one.name for one in signal.Signals}
-    return f"its process was ended by {known.get(number, f'signal {number}')}"
+    names = {signal_.value: signal_.name for signal_ in signal.Signals}
+    return f"its process was ended by {names.get(number, f'signal {number}')}"
 
 
 def _work_and_exit(work: Callable[[], bytes], reader: int, writer: int, alarm_seconds: float) -> NoReturn:
-    """Work in the new process. Nothing of the caller's is cleaned up here, and nothing is written twice: it ends at once."""
+    """Work in the new process.
+
+    Nothing of the caller's is cleaned up here, and nothing is written twice: it ends at once.
+    """
     code = 1
     try:
         os.close(reader)
@@ -161,9 +167,9 @@ def _part_from_caller() -> None:
     # Whatever garbage there is, its finalizers are the caller's.
     gc.disable()
     signal.set_wakeup_fd(-1)
-    for one in signal.valid_signals():
-        if one == signal.SIGALRM or callable(signal.getsignal(one)):
-            signal.signal(one, signal.SIG_DFL)
+    for signal_number in signal.valid_signals():
+        if signal_number == signal.SIGALRM or callable(signal.getsignal(signal_number)):
+            signal.signal(signal_number, signal.SIG_DFL)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     if nothing:
@@ -186,7 +192,10 @@ def _write(writer: int, data: bytes) -> None:
 
 
 def _bound_memory() -> None:
-    """Let the process use only so much more, where the system tells how much it has: none must be ended for its sake but itself."""
+    """Limit how much more memory the process may use, where the system tells how much it has.
+
+    So the system ends this process, and no other, when a strategy takes too much.
+    """
     import resource  # noqa: PLC0415  there is none where nothing can be forked
 
     with suppress(OSError, ValueError):
@@ -194,4 +203,4 @@ def _bound_memory() -> None:
         pages = int(Path("/proc/self/statm").read_text().split()[0])
         soft, hard = resource.getrlimit(resource.RLIMIT_AS)
         wanted = pages * resource.getpagesize() + MEMORY_BYTES
-        resource.setrlimit(resource.RLIMIT_AS, (min([wanted, *(one for one in (soft, hard) if one >= 0)]), hard))
+        resource.setrlimit(resource.RLIMIT_AS, (min([wanted, *(limit for limit in (soft, hard) if limit >= 0)]), hard))

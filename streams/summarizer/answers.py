@@ -1,7 +1,7 @@
 """Answers that were given before: the same content under the same key is never asked about twice.
 
-Claims are kept with the places of their events in the span, not with ids, so that an answer also serves another thread of the same
-tenant that holds the same content. What was refused is remembered too.
+Claims are kept with the places of their events in the span, not with ids, so that an answer also serves another thread
+of the same tenant that holds the same content. What was refused is remembered too.
 """
 
 import hashlib
@@ -48,12 +48,12 @@ class Answers:
 
         def find(connection: sqlite3.Connection) -> KnownAnswer | None:
             query = "select reason, summary from summary_answers where key = ?"
-            found = connection.execute(query, (_digest(tenant, key),)).fetchone()
-            if found is None:
+            row = connection.execute(query, (_digest(tenant, key),)).fetchone()
+            if row is None:
                 return None
-            summary = _decode(found[1]) if found[1] is not None else None
+            summary = _decode(row[1]) if row[1] is not None else None
             names = {str(place): message_id for place, message_id in enumerate(ids)}
-            return KnownAnswer(renamed(summary, names) if summary is not None else None, found[0])
+            return KnownAnswer(renamed(summary, names) if summary is not None else None, row[0])
 
         return await self._file.transact(find)
 
@@ -64,8 +64,8 @@ class Answers:
     async def next_offset(self, topic: str, partition: int) -> int:
         """Offset up to which the answers of a partition are known."""
         query = "select next_offset from summary_offsets where topic = ? and partition = ?"
-        found = await self._file.transact(lambda connection: connection.execute(query, (topic, partition)).fetchone())
-        return int(found[0]) if found else 0
+        row = await self._file.transact(lambda connection: connection.execute(query, (topic, partition)).fetchone())
+        return int(row[0]) if row else 0
 
     async def keep_read(self, answers: Sequence[Answered], topic: str, partition: int, next_offset: int) -> None:
         """Remember answers that were read from the topic, and how far it was read."""

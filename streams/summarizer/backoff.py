@@ -7,9 +7,12 @@ SECONDS_MAX = 20.0
 
 
 def pause_seconds(tries: int, chance: Random, retry_after_seconds: float | None = None) -> float:
-    """Pause after so many tries: doubled each time, half of it left to chance, never shorter than the provider asks for.
+    """Pause after so many tries.
 
-    A provider that asks for longer than the longest pause gets that: the request's own limit decides whether it is worth it.
+    Doubled each time, half of it left to chance, never shorter than the provider asks for.
+
+    A provider that asks for longer than the longest pause gets that: the request's own limit decides whether it is
+    worth it.
     """
     longest = min(SECONDS_MAX, FIRST_SECONDS * 2.0 ** (tries - 1))
     pause = longest * (0.5 + chance.random() / 2)

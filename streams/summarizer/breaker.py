@@ -18,7 +18,10 @@ class Breaker:
         self._pause_ms = pause_ms
 
     async def allows(self, model: str, now_ms: int) -> bool:
-        """Tell whether the model may be asked now. Whoever is told so while the breaker is open makes the one call that tries it."""
+        """Tell whether the model may be asked now.
+
+        Whoever is told so while the breaker is open makes the one call that tries it.
+        """
 
         def allows(connection: sqlite3.Connection) -> bool:
             failures, open_until_ms = _state(connection, model)
@@ -52,10 +55,8 @@ class Breaker:
 
 
 def _state(connection: sqlite3.Connection, model: str) -> tuple[int, int]:
-    found = connection.execute(
-        "select failures, open_until_ms from model_breakers where model = ?", (model,)
-    ).fetchone()
-    return (int(found[0]), int(found[1])) if found else (0, 0)
+    row = connection.execute("select failures, open_until_ms from model_breakers where model = ?", (model,)).fetchone()
+    return (int(row[0]), int(row[1])) if row else (0, 0)
 
 
 def _write(connection: sqlite3.Connection, model: str, failures: int, open_until_ms: int) -> None:

@@ -1,4 +1,7 @@
-"""Reads what others have answered: a worker that is new on a machine asks no model about what is in the `summaries` topic."""
+"""Reads what others have answered.
+
+A worker that is new on a machine asks no model about what is in the `summaries` topic.
+"""
 
 from collections.abc import Callable
 from typing import Final
@@ -36,14 +39,14 @@ async def catch_up(settings: Settings, answers: Answers, partitions: int, skippe
         reader.assign(places)
         begins, ends = await reader.beginning_offsets(places), await reader.end_offsets(places)
         for place in places:
-            known = await answers.next_offset(topic, place.partition)
+            next_offset = await answers.next_offset(topic, place.partition)
             # A topic that was made anew begins below what is known of it.
-            start = known if begins[place] <= known <= ends[place] else begins[place]
+            start = next_offset if begins[place] <= next_offset <= ends[place] else begins[place]
             reader.seek(place, start)
             while await reader.position(place) < ends[place]:
                 for records in (await reader.getmany(place, timeout_ms=POLL_MS)).values():
-                    found = [answer for record in records if (answer := answer_in(record, skipped)) is not None]
-                    await answers.keep_read(found, topic, place.partition, records[-1].offset + 1)
+                    answers_read = [answer for record in records if (answer := answer_in(record, skipped)) is not None]
+                    await answers.keep_read(answers_read, topic, place.partition, records[-1].offset + 1)
                     read += len(records)
     return read
 

@@ -14,7 +14,7 @@ from tailrace.streams.summarizer.anthropic_provider import AnthropicProvider
 from tailrace.streams.summarizer.api_keys import api_key_of
 from tailrace.streams.summarizer.model_caller import SummarizingModel
 from tailrace.streams.summarizer.openai_provider import OpenAIProvider
-from tailrace.streams.summarizer.provider import Provider
+from tailrace.streams.summarizer.provider import ModelProvider
 
 _PROVIDERS: dict[str, Callable[..., Any]] = {"openai": OpenAIProvider, "anthropic": AnthropicProvider}
 
@@ -26,22 +26,22 @@ def make_models(settings: Settings) -> list[SummarizingModel]:
         example = '[[summarizer.models]] with provider = "openai" and model = "..."'
         raise ConfigError("summarizer.models", [], f"at least one model for the role `summarize`: {example}")
     places: dict[tuple[str, str | None], asyncio.Semaphore] = {}
-    return [_model(one, settings, places) for one in configured]
+    return [_model(model, settings, places) for model in configured]
 
 
 def _model(
-    one: SummarizerModel, settings: Settings, places: dict[tuple[str, str | None], asyncio.Semaphore]
+    model: SummarizerModel, settings: Settings, places: dict[tuple[str, str | None], asyncio.Semaphore]
 ) -> SummarizingModel:
-    server = (one.provider, one.base_url)
-    provider: Provider = _PROVIDERS[one.provider](
-        api_key_of(one), base_url=one.base_url, timeout_seconds=settings.summarizer.timeout_seconds
+    server = (model.provider, model.base_url)
+    provider: ModelProvider = _PROVIDERS[model.provider](
+        api_key_of(model), base_url=model.base_url, timeout_seconds=settings.summarizer.timeout_seconds
     )
     return SummarizingModel(
-        provider_name=one.provider,
-        name=one.model,
+        provider_name=model.provider,
+        name=model.model,
         provider=provider,
-        window_tokens=one.window_tokens or window_for(one.model, overrides=settings.models).window_tokens,
-        counter=counter_for(one.model),
+        window_tokens=model.window_tokens or window_for(model.model, overrides=settings.models).window_tokens,
+        counter=counter_for(model.model),
         places=places.setdefault(server, asyncio.Semaphore(settings.summarizer.concurrency)),
     )
 

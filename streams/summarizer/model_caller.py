@@ -1,7 +1,7 @@
 """One text asked of one model: within its time, its tenant's means and its provider's patience.
 
-Every call is written down with its price. Failures that may pass are tried again, a little later each time, until the tries or
-the model's breaker are used up; then whoever asked takes the next model.
+Every call is written down with its price. Failures that may pass are tried again, a little later each time, until the
+tries or the model's breaker are used up; then whoever asked takes the next model.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from tailrace.streams.settings.summarizer import SummarizerSettings
 from tailrace.streams.summarizer.backoff import pause_seconds
 from tailrace.streams.summarizer.breaker import Breaker
 from tailrace.streams.summarizer.model_calls import ModelCalls
-from tailrace.streams.summarizer.provider import PASSING, Completion, Provider, ProviderError, Trouble
+from tailrace.streams.summarizer.provider import PASSING, Completion, ModelProvider, ProviderError, Trouble
 from tailrace.streams.summarizer.summarizer_metrics import SummarizerMetrics
 
 
@@ -37,7 +37,7 @@ class SummarizingModel:
 
     provider_name: str
     name: str
-    provider: Provider
+    provider: ModelProvider
     window_tokens: int
     counter: TokenCounter
     #: Calls under way at this provider; shared by its models.
@@ -131,7 +131,8 @@ class ModelCaller:
         free = msgspec.structs.replace(planned, input_tokens=0, output_tokens=0, cost_usd=0.0, outcome=trouble)
         await self._ended(free, bill)
         self._count(model, trouble)
-        # What no pause can heal is no reason for one: a wrong key costs one short call each time, and the next model is asked.
+        # What no pause can heal is no reason for one: a wrong key costs one short call each time, and the next model is
+        # asked.
         if error.trouble in PASSING:
             await self.breaker.failed(model.key, self.now_ms())
             opened = await self.breaker.opened(model.key)

@@ -1,7 +1,7 @@
-"""Every call of a model with its tokens and price, and the limits on what a tenant, and all of them, may spend in an hour.
+"""Every call of a model with its tokens and price, and the limits on what tenants may spend in an hour.
 
-A call is written down before it is made, at the most that it can cost: so limits hold however many calls are under way, and a
-worker that is killed has spent what it might have spent.
+A call is written down before it is made, at the most that it can cost: so limits hold however many calls are under way,
+and a worker that is killed has spent what it might have spent.
 """
 
 import sqlite3
@@ -53,7 +53,10 @@ class ModelCalls:
         self._fleet = fleet
 
     async def begin(self, call: ModelCall, request: WorkRequest) -> bool:
-        """Write a call down that is about to be made, at its estimate; False where its tenant, or all of them, may not spend that much."""
+        """Write a call down that is about to be made, at its estimate.
+
+        False where its tenant, or all of them, may not spend that much.
+        """
 
         def begin(connection: sqlite3.Connection) -> bool:
             since = {"since_ms": call.at_ms - HOUR_MS, "purpose": str(Purpose.COMPACTOR), "tenant": request.tenant}

@@ -46,7 +46,7 @@ class Completion:
     output_tokens: int
 
 
-class Provider(Protocol):
+class ModelProvider(Protocol):
     """A way to ask models."""
 
     async def complete(self, model: str, prompt: Prompt, *, output_tokens_max: int) -> Completion:

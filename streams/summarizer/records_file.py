@@ -1,9 +1,9 @@
 """Where workers of the role `summarize` keep what they share: tables beside the others in the projection's file.
 
-Calls, their prices, finished summaries and the state of breakers are shared by the workers of one machine through this file, and
-survive a restart. A worker on another machine learns by itself that a model is down, at the price of a few calls that fail: a
-topic would tell it later than the model does, and that one machine can't reach a provider is no reason for others to leave it alone. The file can
-be deleted: what was answered comes back from the `summaries` topic.
+Calls, their prices, finished summaries and the state of breakers are shared by the workers of one machine through this
+file, and survive a restart. A worker on another machine learns by itself that a model is down, at the price of a few
+calls that fail: a topic would tell it later than the model does, and that one machine can't reach a provider is no
+reason for others to leave it alone. The file can be deleted: what was answered comes back from the `summaries` topic.
 """
 
 import asyncio
@@ -41,7 +41,10 @@ class RecordsFile:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="summarizer-records")
 
     async def transact(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
-        """Run `work` as one transaction that no other worker's comes between. Raises Fatal where the file can't be used."""
+        """Run `work` as one transaction that no other worker's comes between.
+
+        Raises Fatal where the file can't be used.
+        """
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._transact, work)
 
     def _transact(self, work: Callable[[sqlite3.Connection], Result]) -> Result:

@@ -1,8 +1,8 @@
 """The role `summarize`: takes requests from the `work` topic, asks models, and puts the answers into the log.
 
-It has a group of its own and no part in the way of an event: contexts are made whether it runs or not. An offset is committed after
-all that its request caused was delivered, so a worker that is killed loses nothing; what it repeats has the same id, and is answered
-from what is known already.
+It has a group of its own and no part in the way of an event: contexts are made whether it runs or not. An offset is
+committed after all that its request caused was delivered, so a worker that is killed loses nothing; what it repeats has
+the same id, and is answered from what is known already.
 """
 
 import asyncio
@@ -155,8 +155,8 @@ class SummarizeWorker:
             names = [model.key for model in self._models]
             log.info("summarizer.started", http=f"http://{host}:{port}", group=self.group, models=names)
             self._partitions = partitions
-            known = await self._catch_up()
-            log.info("summaries.known", records=known)
+            records = await self._catch_up()
+            log.info("summaries.known", records=records)
             # The clients last: they are the first to stop.
             self._producer = await stack.enter_async_context(
                 clients.producer(self.settings, **self._producer_options())
@@ -205,7 +205,10 @@ class SummarizeWorker:
         return answers
 
     async def _work(self) -> ExitCode:
-        """Take requests until told to stop. Whatever is unexpected ends the process, with nothing acknowledged after it."""
+        """Take requests until told to stop.
+
+        Whatever is unexpected ends the process, with nothing acknowledged after it.
+        """
         stopping = asyncio.create_task(self._stopping.wait())
         try:
             while not self._stopping.is_set():
@@ -254,7 +257,10 @@ class SummarizeWorker:
         return await catch_up(self.settings, self._answers, self._partitions, self._skipped)
 
     async def _learn_spending(self) -> None:
-        """Read what workers of other machines have answered, and so spent: who takes their requests over goes on with their limits."""
+        """Read what workers of other machines have answered, and so spent.
+
+        Who takes their requests over goes on with their limits.
+        """
         mine = frozenset(self._consumer.assignment())
         recent = time.monotonic() - self._read_at < SPENDING_SECONDS
         if any(limits.any for limits in self._limits) and not (recent and mine == self._read_for):
@@ -323,9 +329,11 @@ class SummarizeWorker:
         if isinstance(answer, SummaryRejection):
             log.info("summary.rejected", request=answer.request_id, model=answer.key.model, reason=answer.reason)
             return "rejected"
-        known = "known" if not answer.calls else "summarized"
-        log.info("summary.made", request=answer.request_id, model=answer.key.model, tokens=answer.tokens, outcome=known)
-        return known
+        outcome = "known" if not answer.calls else "summarized"
+        log.info(
+            "summary.made", request=answer.request_id, model=answer.key.model, tokens=answer.tokens, outcome=outcome
+        )
+        return outcome
 
     def _counted(self, outcome: str, done: _Done, started: float) -> _Done:
         self.metrics.answers.labels(outcome).inc()

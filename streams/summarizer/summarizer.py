@@ -1,7 +1,9 @@
-"""Answers requests: from what was answered before, or by asking models in their order until one gives a summary that may be used.
+"""Answers requests.
 
-A summary that is refused is asked for once more, with the reason. If that is refused too, there is none, and the deterministic
-one stands: no number of models makes a span say what it doesn't.
+From what was answered before, or by asking models in their order until one gives a summary that may be used.
+
+A summary that is refused is asked for once more, with the reason. If that is refused too, there is none, and the
+deterministic one stands: no number of models makes a span say what it doesn't.
 """
 
 import asyncio
@@ -75,10 +77,13 @@ class Summarizer:
     instructions: str = INSTRUCTIONS
 
     async def answer(self, request: WorkRequest, bill: Bill | None = None) -> ChunkSummary | SummaryRejection:
-        """The answer to a request; the calls that it takes are put on the bill. Raises Unanswered, or SpendLimitReached where the tenant may spend no more."""
-        known = await self._known(request)
-        if known is not None:
-            return known
+        """The answer to a request; the calls that it takes are put on the bill.
+
+        Raises Unanswered, or SpendLimitReached where the tenant may spend no more.
+        """
+        earlier = await self._answered_before(request)
+        if earlier is not None:
+            return earlier
         bill = bill or Bill(request)
         try:
             async with asyncio.timeout(self.caller.settings.request_seconds):
@@ -88,16 +93,16 @@ class Summarizer:
         await self.answers.keep([answer])
         return answer
 
-    async def _known(self, request: WorkRequest) -> ChunkSummary | SummaryRejection | None:
-        ids = [one.id for one in request.messages]
+    async def _answered_before(self, request: WorkRequest) -> ChunkSummary | SummaryRejection | None:
+        ids = [message.id for message in request.messages]
         for model in self.models:
-            known = await self.answers.find(request.tenant, self._key(model, request), ids)
-            if known is None:
+            earlier = await self.answers.find(request.tenant, self._key(model, request), ids)
+            if earlier is None:
                 continue
-            if known.summary is None:
-                return self._rejection(model, Bill(request), known.reason)
+            if earlier.summary is None:
+                return self._rejection(model, Bill(request), earlier.reason)
             # The same content may stand under a smaller cap now.
-            accepted = accept(known.summary, request.messages, _demands(request), self.counter.count_text)
+            accepted = accept(earlier.summary, request.messages, _demands(request), self.counter.count_text)
             if isinstance(accepted, Accepted):
                 return self._summary(model, Bill(request), accepted)
         return None
@@ -112,7 +117,7 @@ class Summarizer:
                     return await self._ask(model, bill)
                 except ProviderError as error:
                     troubles.append(error)
-            if len(troubles) == len(self.models) and not any(one.trouble in PASSING for one in troubles):
+            if len(troubles) == len(self.models) and not any(error_.trouble in PASSING for error_ in troubles):
                 raise Unanswered(f"no model takes the request: {troubles[-1]}") from troubles[-1]
             # All are down or left alone: the breaker says when one may be tried.
             await asyncio.sleep(WAIT_SECONDS)

@@ -21,8 +21,8 @@ async def with_whole_output(request: WorkRequest, store: ArtifactStore) -> WorkR
     if request.artifact_id is None:
         return request
     caller = SecurityContext(tenant=request.tenant, clearance=Sensitivity.INTERNAL, actor="summarize")
-    known = await store.metadata(caller, request.artifact_id)
-    first_byte = max(0, known.size_bytes - OUTPUT_BYTES_MAX)
+    metadata = await store.metadata(caller, request.artifact_id)
+    first_byte = max(0, metadata.size_bytes - OUTPUT_BYTES_MAX)
     content = await store.retrieve(caller, request.artifact_id, first_byte=first_byte)
     text = content.decode(errors="replace")
     *others, last = request.messages

@@ -1,8 +1,8 @@
 """Who may ask over HTTP: requests are looked at before the protocol sees them.
 
-Where a token is set, each must carry it. On loopback each must also be meant for it: a web page can make its visitor's browser
-send requests there, under a name of the page's own that leads to this machine (DNS rebinding), and then `Host` and `Origin`
-have that name.
+Where a token is set, each must carry it. On loopback each must also be meant for it: a web page can make its visitor's
+browser send requests there, under a name of the page's own that leads to this machine (DNS rebinding), and then `Host`
+and `Origin` have that name.
 """
 
 import hmac

@@ -1,7 +1,7 @@
 """Tailrace as an MCP server: what left a context, and the contexts themselves, for every program that speaks MCP.
 
-Tenant and clearance belong to the server: whoever starts it decides what its callers see, and no argument of a call changes
-that. Standard output belongs to the protocol; everything else goes to standard error.
+Tenant and clearance belong to the server: whoever starts it decides what its callers see, and no argument of a call
+changes that. Standard output belongs to the protocol; everything else goes to standard error.
 
 Needs the extra `mcp`; only `streams/cli/mcp.py` imports it, when it is asked to.
 """
@@ -22,7 +22,8 @@ from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 
 from tailrace.schemas.errors import ConfigError, Invalid, TailraceError
-from tailrace.schemas.providers.tools import TOOLS, ToolFormat, tool_definitions
+from tailrace.schemas.providers.tool import TOOLS
+from tailrace.schemas.providers.tools import MCP, tool_definitions
 from tailrace.schemas.records.artifact import SecurityContext
 from tailrace.schemas.records.message import Format
 from tailrace.streams.settings.mcp import needed_token, token_of
@@ -43,8 +44,10 @@ _READ_ONLY: Final = {"readOnlyHint": True, "openWorldHint": False}
 #: What leaves a context can be read back, so nothing is destroyed.
 _CHANGES: Final = {"readOnlyHint": False, "destructiveHint": False, "openWorldHint": False}
 _INSTRUCTIONS: Final = (
-    "Conversations are kept inside their model's context window; what had to leave can be read back. read_artifact returns a "
-    "text by its id, recall finds what was said, context returns a conversation ready to send to a model, compact makes it "
+    "Conversations are kept inside their model's context window; what had to leave can be read back. "
+    "read_artifact returns a "
+    "text by its id, recall finds what was said, context returns a conversation ready to send to a model, "
+    "compact makes it "
     "smaller now."
 )
 
@@ -69,7 +72,7 @@ class McpTools:
 
     def listed(self) -> list[types.Tool]:
         """Return the tools as clients see them."""
-        ours = (*tool_definitions(ToolFormat.MCP), *_thread_tools(self.thread))
+        ours = (*tool_definitions(MCP), *_thread_tools(self.thread))
         return [types.Tool.model_validate(definition) for definition in ours]
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
@@ -79,22 +82,22 @@ class McpTools:
         try:
             return ToolAnswer(await self._thread_call(name, arguments))
         except TailraceError as error:
-            known = name if name in _THREAD_TOOLS else "unknown"
-            log.warning("tool_call.refused", tool=known, reason=type(error).__name__, tenant=self.caller.tenant)
+            tool = name if name in _THREAD_TOOLS else "unknown"
+            log.warning("tool_call.refused", tool=tool, reason=type(error).__name__, tenant=self.caller.tenant)
             return ToolAnswer(f"This call can't be answered: {error}.", type(error).__name__)
 
     async def _thread_call(self, name: str, arguments: Mapping[str, Any]) -> str:
         # Models write null or nothing for what they leave out.
-        given = {key: value for key, value in arguments.items() if value is not None and value != ""}
-        named = given if self.thread is None else {"thread": self.thread, **given}
+        values = {key: value for key, value in arguments.items() if value is not None and value != ""}
+        named = values if self.thread is None else {"thread": self.thread, **values}
         match name:
             case "context":
                 answer = await self.threads.context(_parsed(named, ContextCall), self.caller)
             case "compact":
                 answer = await self.threads.compact(_parsed(named, CompactCall), self.caller)
             case _:
-                known = ", ".join(tool.name for tool in self.listed())
-                raise Invalid(f"there is no such tool. There are: {known}")
+                names = ", ".join(tool.name for tool in self.listed())
+                raise Invalid(f"there is no such tool. There are: {names}")
         return msgspec.json.encode(answer).decode()
 
 
@@ -186,26 +189,30 @@ def _thread_tools(thread: str | None) -> tuple[dict[str, Any], ...]:
     if thread is not None:
         named["description"] += f" Leave it out for {thread}."
     required = [] if thread is not None else ["thread"]
-    formats = {"type": "string", "enum": [str(one) for one in Format], "description": "The API that it is for."}
+    formats = {"type": "string", "enum": [str(name) for name in Format], "description": "The API that it is for."}
     budget = {
         "type": "integer",
         "minimum": 1,
-        "description": "What it is to come down to, in tokens; by default what the policy says. If it can't, `reason` says why.",
+        "description": "What it is to come down to, in tokens; by default what the policy says. If it can't, "
+        "`reason` says why.",
     }
     dry_run = {"type": "boolean", "description": "Only show what would be done."}
     reason = {"type": "string", "description": "Why; it stands in the audit trail."}
     return (
         {
             "name": "context",
-            "description": "Return a conversation as it would be sent to a model now: inside the window, what left it replaced "
+            "description": "Return a conversation as it would be sent to a model now: inside the window, what "
+            "left it replaced "
             "by summaries and pointers. `request` holds the arguments of the call.",
             "inputSchema": {"type": "object", "properties": {"thread": named, "format": formats}, "required": required},
             "annotations": _READ_ONLY,
         },
         {
             "name": "compact",
-            "description": "Make the context of a conversation smaller now, and return what became of that. What leaves it can be "
-            "read back. With dry_run nothing is changed: returns what would go, why, and the messages that would be left.",
+            "description": "Make the context of a conversation smaller now, and return what became of that. What "
+            "leaves it can be "
+            "read back. With dry_run nothing is changed: returns what would go, why, and the messages that would "
+            "be left.",
             "inputSchema": {
                 "type": "object",
                 "properties": {"thread": named, "budget_tokens": budget, "dry_run": dry_run, "reason": reason},

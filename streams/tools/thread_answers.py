@@ -41,7 +41,8 @@ class CompactCall(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """Asks for the context of a thread to be brought down now, or, for a dry run, what it would be then."""
 
     thread: str
-    #: What it is to come down to; by default the policy's lower mark, or where it is below that, as much less as the marks lie apart.
+    #: What it is to come down to; by default the policy's lower mark, or where it is below that, as much less as the
+    #: marks lie apart.
     budget_tokens: int | None = None
     dry_run: bool = False
     reason: str = ""
@@ -128,7 +129,8 @@ class ThreadAnswers:
             view = reader.views().get(thread)
         if view is None or view.head is None or view.head.tenant != caller.tenant:
             raise Unavailable(f"there is no context of thread {thread}")
-        # Live: what was brought back for this turn too, which may come from a thread that is more sensitive than this one.
+        # Live: what was brought back for this turn too, which may come from a thread that is more sensitive than this
+        # one.
         if not all(caller.may_see(entry.sensitivity) for entry in view.live()):
             raise Unavailable(f"the context of thread {thread} holds what is too sensitive to be shown here")
         return view, behind

@@ -1,10 +1,11 @@
 """The answers to `read_artifact` and `recall`: what a model gets when it asks for what left its context.
 
     async with ToolCalls(settings) as calls:
-        text = await calls.answer("recall", '{"query": "proxy port"}', context=SecurityContext(tenant="default"), thread="t1")
+        caller = SecurityContext(tenant="default")
+        text = await calls.answer("recall", '{"query": "proxy port"}', context=caller, thread="t1")
 
-Whatever a model asks for, it gets a text that it can act on: what it may not see, what is gone and what it asked for in the
-wrong way are sentences, never exceptions. Nothing is written, and no file is made.
+Whatever a model asks for, it gets a text that it can act on: what it may not see, what is gone and what it asked for in
+the wrong way are sentences, never exceptions. Nothing is written, and no file is made.
 """
 
 import asyncio
@@ -14,7 +15,8 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from tailrace.schemas.errors import ArtifactForbidden, ArtifactMissing, ConfigError, Invalid, TailraceError
-from tailrace.schemas.providers.tools import TOOLS, ReadArtifact, Recall, parse_call
+from tailrace.schemas.providers.tool import TOOLS
+from tailrace.schemas.providers.tools import ReadArtifact, Recall, parse_call
 from tailrace.schemas.records.artifact import SecurityContext
 from tailrace.schemas.records.recall import RecallHit
 from tailrace.streams.artifacts.reader import open_existing, page_of, read_artifact
@@ -113,13 +115,13 @@ class ToolCalls:
                 return ToolAnswer(await read_artifact(store, context, call, chars_max=self._chars_max))
             except ArtifactMissing:
                 pass  # it may be a message, which recall names by its id
-        said = await asyncio.to_thread(self._recall.message, call.id, tenant=context.tenant, thread=thread)
-        if said is None:
+        message = await asyncio.to_thread(self._recall.message, call.id, tenant=context.tenant, thread=thread)
+        if message is None:
             raise ArtifactMissing(call.id)
-        if not context.may_see(said.sensitivity):
-            raise ArtifactForbidden(call.id, sensitivity=said.sensitivity, clearance=context.clearance)
-        head = f"[message {said.id}: {_origin(said)}]\n"
-        return ToolAnswer(head + page_of(said.text, call, chars_max=self._chars_max - len(head)))
+        if not context.may_see(message.sensitivity):
+            raise ArtifactForbidden(call.id, sensitivity=message.sensitivity, clearance=context.clearance)
+        head = f"[message {message.id}: {_origin(message)}]\n"
+        return ToolAnswer(head + page_of(message.text, call, chars_max=self._chars_max - len(head)))
 
     async def _recalled(self, call: Recall, context: SecurityContext, thread: str | None) -> ToolAnswer:
         hits = await search_kept(
@@ -145,7 +147,8 @@ def _refusal(error: TailraceError) -> ToolAnswer:
             return ToolAnswer(f"This call can't be answered: {error}.", "invalid")
         case ArtifactMissing():
             text = (
-                f"There is nothing under the id {error.artifact_id!r}: it was never kept, has expired, was deleted, or belongs "
+                f"There is nothing under the id {error.artifact_id!r}: it was never kept, has expired, was "
+                f"deleted, or belongs "
                 "to somebody else. Use recall to look for what it held."
             )
             return ToolAnswer(text, "missing")
@@ -169,11 +172,11 @@ def _passages(hits: Sequence[RecallHit], chars_max: int) -> str:
     return "\n\n".join(shown)
 
 
-def _origin(said: RecallHit | SaidMessage) -> str:
+def _origin(document: RecallHit | SaidMessage) -> str:
     # Turns count from 1; a document that doesn't know its own has 0.
-    turn = f"turn {said.turn}" if said.turn else ""
-    by = " ".join(word for word in (said.role, said.tool) if word)
-    return ", ".join(fact for fact in (f"thread {said.thread}", turn, by) if fact)
+    turn = f"turn {document.turn}" if document.turn else ""
+    by = " ".join(word for word in (document.role, document.tool) if word)
+    return ", ".join(fact for fact in (f"thread {document.thread}", turn, by) if fact)
 
 
 def _whole(hit: RecallHit) -> str:

@@ -1,7 +1,8 @@
 """What a worker notes beside every offset that it commits: where the contexts stood that its state is made of.
 
-Kafka keeps a text with each committed offset. It costs nothing for an event, and it is where the next owner looks first. So a
-`contexts` topic that was created anew, or cut at either end, is noticed before anybody works with what is left of it.
+Kafka keeps a text with each committed offset. It costs nothing for an event, and it is where the next owner looks
+first. So a `contexts` topic that was created anew, or cut at either end, is noticed before anybody works with what is
+left of it.
 """
 
 import msgspec
@@ -54,13 +55,17 @@ class CommitNotes:
         self._notes = notes
 
     def delivered(self, partition: int, first_offset: int, records: int) -> None:
-        """Take in where contexts arrived. Raises Fatal where they lie before what was there: the topic is another one."""
+        """Take in where contexts arrived.
+
+        Raises Fatal where they lie before what was there: the topic is another one.
+        """
         note = self._notes.get(partition)
         if note is None or first_offset < 0:
             return  # not ours any more; or a batch that was sent twice, whose first delivery told where it is
         if first_offset < note.contexts_end:
             raise Fatal(
-                f"contexts of partition {partition} arrived at offset {first_offset}, before offset {note.contexts_end} where "
+                f"contexts of partition {partition} arrived at offset {first_offset}, before offset "
+                f"{note.contexts_end} where "
                 "the topic ended: it was created anew, and no longer holds what was written before. "
                 "Run: tailrace rebuild contexts"
             )

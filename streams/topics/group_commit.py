@@ -13,7 +13,10 @@ from tailrace.streams.topics.commit_note import CommitNote, note_text
 
 
 async def commit_for_group(settings: Settings, offsets: Mapping[int, tuple[int, CommitNote]]) -> None:
-    """Commit an offset and a note for each partition. Raises Unavailable, and has changed nothing, while workers run."""
+    """Commit an offset and a note for each partition.
+
+    Raises Unavailable, and has changed nothing, while workers run.
+    """
     if not offsets:
         return
     topic = settings.topic(Topic.CONVERSATIONS)
@@ -25,6 +28,7 @@ async def commit_for_group(settings: Settings, offsets: Mapping[int, tuple[int, 
         except (CommitFailedError, UnknownMemberIdError) as error:
             seconds = settings.worker.session_timeout_seconds
             raise Unavailable(
-                f"workers of the group {settings.group} run. Stop all of them first, on every machine; one that was killed "
+                f"workers of the group {settings.group} run. Stop all of them first, on every machine; one that "
+                f"was killed "
                 f"counts as running for {seconds:g} s more"
             ) from error

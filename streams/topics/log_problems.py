@@ -1,4 +1,6 @@
-"""What forbids to go on in a partition: input that was cut before it was read, and contexts that are not those that were written.
+"""Return why a worker must not go on in a partition.
+
+Its input was cut before it was read, or its contexts are not those that were written.
 
 Pure: `log_states` asks the broker.
 """
@@ -39,11 +41,11 @@ class LogState(Struct, frozen=True, kw_only=True):
 
 def log_problems(states: Iterable[LogState], settings: Settings) -> list[Problem]:
     """Return what forbids a worker to run on these partitions; of one that has several problems the first."""
-    found = [problem for state in states if (problem := _problem(state, settings)) is not None]
-    shown = found[:_PARTITIONS_SHOWN]
-    if len(found) > len(shown):
-        more = f"and {len(found) - len(shown)} more partitions have problems like these"
-        shown.append(Problem(topic=found[-1].topic, what=more, fix=found[-1].fix))
+    problems = [problem for state in states if (problem := _problem(state, settings)) is not None]
+    shown = problems[:_PARTITIONS_SHOWN]
+    if len(problems) > len(shown):
+        more = f"and {len(problems) - len(shown)} more partitions have problems like these"
+        shown.append(Problem(topic=problems[-1].topic, what=more, fix=problems[-1].fix))
     return shown
 
 
@@ -64,10 +66,13 @@ def _input_is_another(state: LogState) -> str | None:
 
 
 def _contexts_are_of_another_log(state: LogState) -> str | None:
-    if state.covered is None or state.covered < state.input_end:
+    # Where a worker has noted how far it came in this very log, a record that claims more is none of ours, and stops
+    # nobody.
+    if state.note is not None or state.covered is None or state.covered < state.input_end:
         return None
     return (
-        f"ends at offset {state.input_end}, and contexts take input up to offset {state.covered} into account: the topic was "
+        f"ends at offset {state.input_end}, and contexts take input up to offset {state.covered} into account: "
+        f"the topic was "
         "emptied or created anew, and what comes now would pass for what was processed before"
     )
 
@@ -77,7 +82,8 @@ def _input_was_cut(state: LogState) -> str | None:
         return None
     first, last = state.committed or 0, state.input_begin - 1
     return (
-        f"offsets {first} to {last} were deleted before they were read: the group has read up to offset {first}, and the "
+        f"offsets {first} to {last} were deleted before they were read: the group has read up to offset {first}, "
+        f"and the "
         f"log begins at {state.input_begin}"
     )
 
@@ -108,7 +114,10 @@ _LOOKS: Final[tuple[tuple[Topic, Callable[[LogState], str | None], str], ...]] =
     (
         Topic.CONVERSATIONS,
         _input_was_cut,
-        "Restore the topic if you can. To go on without what is lost, with all workers stopped: tailrace topics accept-loss",
+        (
+            "Restore the topic if you can. To go on without what is lost, with all workers stopped: "
+            "tailrace topics accept-loss"
+        ),
     ),
     (Topic.CONTEXTS, _contexts_are_unfinished, "With all workers stopped, run: tailrace rebuild contexts"),
     (Topic.CONTEXTS, _contexts_were_lost, "With all workers stopped, run: tailrace rebuild contexts"),

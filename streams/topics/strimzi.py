@@ -18,7 +18,10 @@ _NAME_CHARACTERS_MAX: Final = 253
 
 
 def strimzi_yaml(specs: Iterable[TopicSpec], *, cluster: str) -> str:
-    """Return one KafkaTopic for each topic, as a stream of YAML documents. `cluster` is the name of the Kafka resource."""
+    """Return one KafkaTopic for each topic, as a stream of YAML documents.
+
+    `cluster` is the name of the Kafka resource.
+    """
     return "".join(_document(spec, cluster) for spec in specs)
 
 

@@ -50,11 +50,11 @@ def partitions_of(existing: Mapping[str, ExistingTopic]) -> range:
     return range(max((topic.partitions for topic in existing.values()), default=0))
 
 
-def refuse(found: Sequence[Problem], settings: Settings) -> None:
+def refuse(problems: Sequence[Problem], settings: Settings) -> None:
     """Raise a ConfigError that tells of all problems, if there are any, and what to do."""
-    if found:
-        listed = "; ".join(f"{problem.topic}: {problem.what}" for problem in found)
-        fixes = ". ".join(sorted({problem.fix for problem in found}))
+    if problems:
+        listed = "; ".join(f"{problem.topic}: {problem.what}" for problem in problems)
+        fixes = ". ".join(sorted({problem.fix for problem in problems}))
         allowed = f"topics that a worker can use ({listed}). {fixes}"
         raise ConfigError("topics", settings.topics.prefix, allowed)
 
@@ -90,7 +90,7 @@ async def apply(settings: Settings, *, add_partitions: bool = False) -> list[Top
 
 
 async def remove(settings: Settings) -> list[str]:
-    """Delete the topics of these settings with all that is in them, and return their names once the broker has none of them."""
+    """Delete the topics of these settings, and return their names once the broker has none of them."""
     async with _client(settings) as client:
         names = sorted(await _names(client, settings))
         if names:
@@ -138,8 +138,8 @@ async def _client(settings: Settings) -> AsyncIterator[AIOKafkaAdminClient]:
 
 async def _describe(client: AIOKafkaAdminClient, settings: Settings) -> dict[str, ExistingTopic]:
     wanted = {spec.name for spec in topic_specs(settings)}
-    found = {topic["topic"]: topic for topic in await _metadata(client, wanted)}
-    configs = await _configs(client, found)
+    descriptions = {topic["topic"]: topic for topic in await _metadata(client, wanted)}
+    configs = await _configs(client, descriptions)
     return {
         name: ExistingTopic(
             name=name,
@@ -148,7 +148,7 @@ async def _describe(client: AIOKafkaAdminClient, settings: Settings) -> dict[str
             configs=configs[name][0],
             overrides=configs[name][1],
         )
-        for name, topic in found.items()
+        for name, topic in descriptions.items()
     }
 
 
@@ -162,15 +162,15 @@ async def _configs(
 ) -> dict[str, tuple[dict[str, str], dict[str, str]]]:
     """Return the settings of topics: all in force, and those of them that were put on the topic itself."""
     resources = [ConfigResource(ConfigResourceType.TOPIC, name) for name in names]
-    found = {}
+    by_topic = {}
     for response in await client.describe_configs(resources) if resources else ():
         for code, message, _, name, entries in response.resources:
             _raise_for(code, f"the settings of topic {name} can't be read", message)
             # Entry: name, value, read only, source, sensitive, synonyms. Sensitive ones have no value.
             configs = {entry[0]: entry[1] for entry in entries if entry[1] is not None}
             overrides = {entry[0]: entry[1] for entry in entries if entry[3] == _DYNAMIC_TOPIC_CONFIG}
-            found[name] = (configs, overrides)
-    return found
+            by_topic[name] = (configs, overrides)
+    return by_topic
 
 
 async def _create(client: AIOKafkaAdminClient, chosen: Iterable[TopicPlanChange]) -> None:

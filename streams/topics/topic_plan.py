@@ -1,4 +1,4 @@
-"""What is between the topics that are there and those that should be: changes to make, and problems that forbid to run."""
+"""The differences between the topics that are there and those that should be: changes, and problems."""
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
@@ -82,24 +82,24 @@ def problems(existing: Mapping[str, ExistingTopic], settings: Settings) -> list[
     """Return what forbids a worker to run. Other differences are left to the operator; `plan` shows them."""
     wanted = topic_specs(settings)
     apply = "Run: tailrace topics apply"
-    found = [
+    problems = [
         Problem(topic=spec.name, what="the topic is not there", fix=apply)
         for spec in wanted
         if spec.name not in existing
     ]
     there = [(spec, existing[spec.name]) for spec in wanted if spec.name in existing]
-    found += _foreign_clock(existing.get(settings.topic(Topic.CONVERSATIONS)), apply)
-    found += _unequal_partitions([topic for _, topic in there], settings)
+    problems += _foreign_clock(existing.get(settings.topic(Topic.CONVERSATIONS)), apply)
+    problems += _unequal_partitions([topic for _, topic in there], settings)
     for spec, topic in there:
         policy, right = topic.configs["cleanup.policy"], spec.configs["cleanup.policy"]
         if not _same(policy, right):
-            found.append(Problem(topic=spec.name, what=f"cleanup.policy is {policy}, not {right}", fix=apply))
-        found += _cut_early(topic, spec, settings)
+            problems.append(Problem(topic=spec.name, what=f"cleanup.policy is {policy}, not {right}", fix=apply))
+        problems += _cut_early(topic, spec, settings)
         size_bytes, needed = int(topic.configs["max.message.bytes"]), _bytes_needed(spec, existing, settings)
         if size_bytes < needed:
             what = f"max.message.bytes is {size_bytes}, less than {needed}"
-            found.append(Problem(topic=spec.name, what=what, fix=apply))
-    return found
+            problems.append(Problem(topic=spec.name, what=what, fix=apply))
+    return problems
 
 
 def _changes(topic: ExistingTopic | None, spec: TopicSpec) -> list[TopicPlanChange]:
@@ -114,7 +114,10 @@ def _partition_changes(topic: ExistingTopic, spec: TopicSpec) -> list[TopicPlanC
         what = f"partitions {topic.partitions} → {spec.partitions}"
         return [_change(ChangeKind.ADD_PARTITIONS, spec, what, warning=_MOVES_THREADS)]
     if topic.partitions > spec.partitions:
-        what = f"has {topic.partitions} partitions and Kafka can't take any away: set topics.partitions = {topic.partitions}"
+        what = (
+            f"has {topic.partitions} partitions and Kafka can't take any away: set topics.partitions = "
+            f"{topic.partitions}"
+        )
         return [_change(ChangeKind.REFUSED, spec, what)]
     return []
 
@@ -185,8 +188,8 @@ def _foreign_clock(conversations: ExistingTopic | None, fix: str) -> list[Proble
 
 
 def _cut_early(topic: ExistingTopic, spec: TopicSpec, settings: Settings) -> list[Problem]:
-    """What is wrong where the broker deletes records that have to stay, or deletes them sooner than the settings say."""
-    name = next((str(one) for one in LASTING if settings.topic(one) == spec.name), None)
+    """Return the problems of a topic whose broker deletes records that have to stay, or deletes them too soon."""
+    name = next((str(topic_name) for topic_name in LASTING if settings.topic(topic_name) == spec.name), None)
     if name is None:
         return []
     fix = f"Run: tailrace topics apply. Where it is wanted, set topics.retention_days.{name} to as many days"

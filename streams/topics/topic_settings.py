@@ -10,7 +10,10 @@ _Days = Annotated[int, Field(ge=1, le=36_500)]
 
 
 class RetentionDays(SettingSection):
-    """For how many days a topic keeps its records. Unset: for ever. `contexts` is not here: Kafka compacts it by key."""
+    """For how many days a topic keeps its records. Unset: for ever.
+
+    `contexts` is not here: Kafka compacts it by key.
+    """
 
     #: The log that everything else can be made from again, as far as it goes back.
     conversations: _Days | None = None
@@ -31,5 +34,6 @@ class TopicSettings(SettingSection):
     partitions: int = Field(default=8, ge=1, le=1000)
     replication: int = Field(default=1, ge=1, le=10)
     retention_days: RetentionDays = RetentionDays()
-    #: What producers do to batches of records. Some clients read no lz4 and zstd without packages of their own, kafkajs among them.
+    #: What producers do to batches of records. Some clients read no lz4 and zstd without packages of their own, kafkajs
+    #: among them.
     compression: Literal["none", "gzip", "lz4", "zstd"] = "gzip"

@@ -53,8 +53,8 @@ _ANY_CLOCK: Final = {
 }
 
 # Where age decides what is deleted, the broker's own clock counts: with the producer's, one record of the year 9999
-# would keep its segment for ever, and a replay of old conversations would be deleted at once. Conversations have it because
-# timers go by it; what the producer's clock said is in `ce_time`.
+# would keep its segment for ever, and a replay of old conversations would be deleted at once. Conversations have it
+# because timers go by it; what the producer's clock said is in `ce_time`.
 _BROKER_CLOCK: Final = {CLOCK: BROKER_CLOCK}
 _BY_BROKER_CLOCK: Final = frozenset({Topic.CONVERSATIONS, Topic.LIFECYCLE, Topic.WORK})
 
@@ -121,5 +121,8 @@ def _retention(topic: Topic, settings: Settings) -> dict[str, str]:
 
 
 def in_sync_replicas(replication: int) -> int:
-    """Return how many replicas must have a record before it counts as delivered: one may be down, none is trusted alone."""
+    """Return how many replicas must have a record before it counts as delivered.
+
+    One may be down, none is trusted alone.
+    """
     return max(1, min(2, replication - 1))

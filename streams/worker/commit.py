@@ -8,11 +8,11 @@
 6. commit the SQLite projection
 7. move the progress, which is all that is ever committed to the broker
 
-Steps 4 and 5 run twice: before step 6 for what describes (distillations, compactions, lifecycle, dead letters), behind it for the
-contexts. An event counts as covered once its context records are there, and nothing is done for it again, so everything else
-that it caused must be there before: a worker that dies in between has left nothing out of the topics or the projection.
-No step may be skipped and nothing may be acknowledged in between: whatever fails raises, the process ends, and the
-next owner replays from step 1, recognises what is covered and repeats the rest under the same ids.
+Steps 4 and 5 run twice: before step 6 for what describes (distillations, compactions, lifecycle, dead letters), behind
+it for the contexts. An event counts as covered once its context records are there, and nothing is done for it again, so
+everything else that it caused must be there before: a worker that dies in between has left nothing out of the topics or
+the projection. No step may be skipped and nothing may be acknowledged in between: whatever fails raises, the process
+ends, and the next owner replays from step 1, recognises what is covered and repeats the rest under the same ids.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -99,8 +99,8 @@ class Observer(Protocol):
     def processed(self, record: InputRecord, outcome: RecordOutcome) -> None:
         """Note the outcome of one record."""
 
-    def delivered(self, batch: Batch) -> None:
-        """Note that everything a batch caused is delivered."""
+    def delivered(self, records: Sequence[InputRecord]) -> None:
+        """Note that everything the records of a batch caused is delivered."""
 
 
 @dataclass(slots=True)
@@ -162,7 +162,7 @@ class Committer:
         self._checkpoint(CommitStep.PROJECT)
         await self._deliver(work.contexts)
         if self.progress.advance(batch.generation, work.done):
-            self._observer.delivered(batch)
+            self._observer.delivered([fetched.record for fetched in batch.fetched])
         self._checkpoint(CommitStep.ADVANCE)
 
     def begin(self, generation: int, positions: Mapping[int, int]) -> set[int]:

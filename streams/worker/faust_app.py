@@ -4,8 +4,8 @@
   one whenever a rebalance interrupts it, yet counts it as read.
 - `Consumer.commit`: commits our own progress, never Faust's acknowledgements (faust#606, and events skipped in a
   rebalance are acknowledged).
-- `Consumer.perform_seek`: where reading starts is found before the state is read, and becomes our progress. A log that was
-  cut before it was read, or that is another one, stops the worker.
+- `Consumer.perform_seek`: where reading starts is found before the state is read, and becomes our progress. A log that
+  was cut before it was read, or that is another one, stops the worker.
 - `Producer`: idempotent, and no produce request leaves without a valid lease.
 
 All of it can go when faust commits only what an application has finished, and aiokafka fences a producer by the
@@ -66,7 +66,7 @@ class ConsumerThread(driver.AIOKafkaConsumerThread):
         commit = consumer.commit
 
         async def commit_with_notes(offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
-            await commit({place: (one.offset, notes.text(place.partition)) for place, one in offsets.items()})
+            await commit({place: (position.offset, notes.text(place.partition)) for place, position in offsets.items()})
 
         consumer.commit = commit_with_notes
 
@@ -151,7 +151,10 @@ class Consumer(driver.Consumer):
         return lags
 
     async def _refuse_cuts(self, inputs: Collection[TP]) -> None:
-        """End the process where the log begins behind what was fetched: records between are gone that nobody has read."""
+        """End the process where the log begins behind what was fetched.
+
+        Records between are gone that nobody has read.
+        """
         begins = await self.earliest_offsets(*inputs) if inputs else {}
         for tp, begin in begins.items():
             fetched = self._fetch_next.get(TP(*tp))
@@ -163,12 +166,16 @@ class Consumer(driver.Consumer):
                     partition=tp.partition,
                     first_offset=fetched,
                     last_offset=begin - 1,
-                    do="these records were deleted before they were read; restore the topic if you can. To go on without them, "
+                    do="these records were deleted before they were read; restore the topic if you can. To go on "
+                    "without them, "
                     "with all workers stopped: tailrace topics accept-loss",
                 )
 
     def _refuse_another_log(self, tp: TP, end: int) -> None:
-        """End the process where the log stays shorter than what was fetched of it. A new leader may show less for a moment."""
+        """End the process where the log stays shorter than what was fetched of it.
+
+        A new leader may show less for a moment.
+        """
         self._too_short[tp] = self._too_short[tp] + 1 if end < self._fetch_next.get(tp, 0) else 0
         if self._too_short[tp] >= _SHORT_LOOKS_MAX:
             fail_stop(
@@ -183,7 +190,10 @@ class Consumer(driver.Consumer):
             )
 
     async def verify_all_partitions_active(self) -> None:
-        """Leave it to the watchdog: Faust looks at streams, ours are empty, and so each idle partition would be an error."""
+        """Leave it to the watchdog.
+
+        Faust looks at streams, ours are empty, and so each idle partition would be an error.
+        """
 
     async def _drain_messages(self, fetcher: Any) -> None:
         """Fetch for as long as the worker runs; called by Faust's fetcher."""
@@ -199,7 +209,7 @@ class Consumer(driver.Consumer):
                 await self._refuse_cuts(holes)
                 if generation != self.app.progress.generation:
                     continue  # sought again meanwhile: they will be read again
-            fetched = [one for tp, chunk in records.items() for one in self._in_sequence(TP(*tp), chunk)]
+            fetched = [record for tp, chunk in records.items() for record in self._in_sequence(TP(*tp), chunk)]
             if fetched:
                 await self.app.intake.put(Batch(generation, fetched))
 

@@ -1,4 +1,7 @@
-"""What keeps a worker from going on where something of the log was lost: it looks at its start and at each assignment."""
+"""What keeps a worker from going on where something of the log was lost.
+
+It looks at its start and at each assignment.
+"""
 
 from collections.abc import Collection, Mapping
 
@@ -35,14 +38,19 @@ class Guard:
         self._refuse(states)
         self._states = {state.partition: state for state in states}
 
-    async def compare(self, recovered: Mapping[int, OwnedPartition]) -> None:
-        """Compare the contexts that were read with the log. Ends the process where they are of another one."""
+    async def compare(self, recovered: Mapping[int, OwnedPartition]) -> dict[int, int]:
+        """Compare the contexts that were read with the log. Ends the process where they are of another one.
+
+        Returns where the input of partitions ends of which a record claims more: no worker wrote that, so they have to
+        be read again without it. An event whose record is left out wrongly, because it came in between, is processed
+        again, to the same end.
+        """
         covered = {partition: _covered(owned) for partition, owned in recovered.items()}
         doubted = [partition for partition, offset in covered.items() if offset >= self._states[partition].input_end]
-        if doubted:
-            # The log may have grown since it was looked at, and a former owner may have processed that.
-            states = await log_states(self._settings, doubted)
-            self._refuse([msgspec.structs.replace(state, covered=covered[state.partition]) for state in states])
+        # The log may have grown since it was looked at, and a former owner may have processed that.
+        states = await log_states(self._settings, doubted)
+        self._refuse([msgspec.structs.replace(state, covered=covered[state.partition]) for state in states])
+        return {state.partition: state.input_end for state in states if covered[state.partition] >= state.input_end}
 
     def own(self, partitions: Mapping[int, OwnedPartition]) -> dict[int, int]:
         """Begin notes for partitions that are ours now; return how many records each of them has lost for good."""
@@ -51,9 +59,9 @@ class Guard:
         return {partition: note.lost_records for partition, note in notes.items()}
 
     def _refuse(self, states: Collection[LogState]) -> None:
-        found = log_problems(states, self._settings)
-        if found:
-            fail_stop(ExitCode.CONFIG, "topics.unusable", problems=[str(problem) for problem in found])
+        problems = log_problems(states, self._settings)
+        if problems:
+            fail_stop(ExitCode.CONFIG, "topics.unusable", problems=[str(problem) for problem in problems])
 
 
 def _covered(owned: OwnedPartition) -> int:

@@ -1,9 +1,11 @@
-r"""Header names that are no UTF-8: aiokafka can't read past a record that has one, so it would stop its partition for ever.
+r"""Header names that are no UTF-8.
 
-Kafka takes any bytes as a header's name, and producers in C write what they are given. aiokafka's parser fails on such a
-batch at every attempt. Here the batch is then read once more, by aiokafka's slower parser in Python, with the unreadable
-bytes of names written as `\xff`: the record reaches whoever decides what becomes of it. It can go when aiokafka gives
-names that it can't decode to its caller.
+Aiokafka can't read past a record that has one, so it would stop its partition for ever.
+
+Kafka takes any bytes as a header's name, and producers in C write what they are given. aiokafka's parser fails on such
+a batch at every attempt. Here the batch is then read once more, by aiokafka's slower parser in Python, with the
+unreadable bytes of names written as `\xff`: the record reaches whoever decides what becomes of it. It can go when
+aiokafka gives names that it can't decode to its caller.
 """
 
 from typing import Any

@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from tailrace.schemas.errors import ConfigError
-from tailrace.streams.settings.settings import HttpSettings
+from tailrace.streams.settings.http import HttpSettings
 
 #: A check's answer: what is wrong, or None.
 Check = Callable[[], str | None]

@@ -37,7 +37,7 @@ class Intake:
             self._changed.notify_all()
 
     async def take(self, events_max: int) -> Batch:
-        """Wait for records and return up to `events_max` of one generation, and no more bytes than fit, but at least one."""
+        """Wait for records and return up to `events_max` of one generation, at least one and no more bytes than fit."""
         async with self._changed:
             await self._changed.wait_for(lambda: self._records > 0)
             generation = self._chunks[0].generation

@@ -1,8 +1,9 @@
 """The projection: what people and tools ask about, in a SQLite file that datasette opens.
 
-It holds compactions, distillations, dead letters, calls of models with their prices, and what was said as an index for recall,
-for as long as `projection_retention` keeps it. It can be deleted at any time: everything in it comes from the topics, and
-`tailrace rebuild` makes it again. Workers on one machine share the file; each batch is one transaction, in a thread of its own so that heartbeats go on.
+It holds compactions, distillations, dead letters, calls of models with their prices, and what was said as an index for
+recall, for as long as `projection_retention` keeps it. It can be deleted at any time: everything in it comes from the
+topics, and `tailrace rebuild` makes it again. Workers on one machine share the file; each batch is one transaction, in
+a thread of its own so that heartbeats go on.
 """
 
 import asyncio
@@ -115,8 +116,10 @@ class SqliteProjection:
         emissions = [emission for outcome in outcomes for emission in outcome.emissions]
         documents = [document for outcome in outcomes for document in outcome.documents]
         spent = [call for outcome in outcomes for call in outcome.spent]
-        told = documents or spent
-        if told or any(isinstance(one, CompactionRecord | DeadLetter | Distillation) for one in emissions):
+        has_rows = documents or spent
+        if has_rows or any(
+            isinstance(emission, CompactionRecord | DeadLetter | Distillation) for emission in emissions
+        ):
             await asyncio.get_running_loop().run_in_executor(self._thread, self.write, emissions, documents, spent)
 
     def write(
@@ -134,7 +137,7 @@ class SqliteProjection:
                     rows["dead_letters"].append(_dead_letter_row(emission))
                 case _:
                     pass
-        compactions = [one for one in emissions if isinstance(one, CompactionRecord)]
+        compactions = [emission for emission in emissions if isinstance(emission, CompactionRecord)]
         try:
             self._write(rows, documents, compactions, spent)
         except sqlite3.Error as error:
@@ -143,7 +146,8 @@ class SqliteProjection:
     def _unusable(self, error: Exception) -> Fatal:
         # It holds nothing that the topics don't, so a damaged one may go.
         return Fatal(
-            f"{self.path} could not be used: {error}. Look at the disk and at who may write there; if the file is damaged, "
+            f"{self.path} could not be used: {error}. Look at the disk and at who may write there; if the file "
+            f"is damaged, "
             "delete it and run `tailrace rebuild`"
         )
 
@@ -174,17 +178,17 @@ class SqliteProjection:
         for decision in record.decisions:
             if decision.action not in _LEAVES:
                 continue
-            found = self._recall.documents(record.tenant, record.thread, decision.span.ids[-SPAN_MESSAGES_MAX:])
-            if found:
+            documents = self._recall.documents(record.tenant, record.thread, decision.span.ids[-SPAN_MESSAGES_MAX:])
+            if documents:
                 yield span_document(
-                    [Message(role=one.role, parts=(TextPart(content=one.text),)) for one in found],
+                    [Message(role=document.role, parts=(TextPart(content=document.text),)) for document in documents],
                     thread=record.thread,
                     id=f"{record.id}/{decision.span.ids[0]}",
                     tenant=record.tenant,
                     turn=decision.span.last_turn,
                     offset=record.offset,
-                    created_at_ms=found[-1].created_at_ms,
-                    sensitivity=strictest(one.sensitivity for one in found),
+                    created_at_ms=documents[-1].created_at_ms,
+                    sensitivity=strictest(document.sensitivity for document in documents),
                 )
 
     def close(self) -> None:

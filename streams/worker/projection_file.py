@@ -1,7 +1,7 @@
 """The file of the projection, opened in the one way in which all who write it do.
 
-Several processes open it at once, and SQLite doesn't wait for its lock where a file is made or its journal changed: a lock
-of our own stands around that.
+Several processes open it at once, and SQLite doesn't wait for its lock where a file is made or its journal changed: a
+lock of our own stands around that.
 """
 
 import sqlite3

@@ -1,7 +1,9 @@
-"""What leaves the projection, so that it doesn't grow for ever: rows by their age, and words of conversations by its size.
+"""What leaves the projection, so that it doesn't grow for ever.
 
-A worker that commits a batch waits for one short transaction of this at most. Nothing is lost that the topics don't hold,
-and `tailrace rebuild` brings back what fits.
+Rows by their age, and words of conversations by its size.
+
+A worker that commits a batch waits for one short transaction of this at most. Nothing is lost that the topics don't
+hold, and `tailrace rebuild` brings back what fits.
 
 Rows have no time of their own. Now and then the last row of each table is written down with the time: what comes before
 a row that was the last so long ago is older. The last row itself always stays, so that no number is given twice.
@@ -61,7 +63,10 @@ class Retention:
     pause: Callable[[float], None] = time.sleep
 
     def prune(self) -> Removed:
-        """Do a round. To be called in a thread of its own: it pauses. Raises sqlite3.Error where the file can't be used."""
+        """Do a round. To be called in a thread of its own: it pauses.
+
+        Raises sqlite3.Error where the file can't be used.
+        """
         if not self.path.is_file():
             return Removed()
         with closing(sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)) as connection:

@@ -1,8 +1,9 @@
 """What leaves the recall index: by age, and where the file is too large, what was said longest ago.
 
-SQLite's index only notes what is gone, and takes it out when its segments are merged. So the size of the file says nothing
-until that is done. Here a part of the messages is chosen that is large enough, they are removed, the whole index is merged, and only then
-the size is looked at again. The three states stand in the file: several processes take turns, and any of them may end.
+SQLite's index only notes what is gone, and takes it out when its segments are merged. So the size of the file says
+nothing until that is done. Here a part of the messages is chosen that is large enough, they are removed, the whole
+index is merged, and only then the size is looked at again. The three states stand in the file: several processes take
+turns, and any of them may end.
 """
 # ruff: noqa: S608  all names in these statements are of ours; values are always bound
 
@@ -19,7 +20,8 @@ from tailrace.streams.worker.short_turns import ShortTurns
 #: So many documents, or pages of the index, are one transaction's at most.
 _DOCUMENTS_MAX: Final = 50
 _MERGED_PAGES: Final = 64
-#: Where the file is too large it comes down to this part of what is allowed: merging costs the same for one message as for all.
+#: Where the file is too large it comes down to this part of what is allowed: merging costs the same for one message as
+#: for all.
 _LOW_FRACTION: Final = 0.8
 #: Where so large a part of the messages has left by age, the index is merged.
 _GONE_FRACTION: Final = 0.2

@@ -2,11 +2,11 @@
 
 Faust's table recovery is not used: it logs what goes wrong and carries on, applies records of a partition that is not
 its own to whatever table came last, and takes the last record of a key for true even when a worker wrote it that had
-already lost the partition. Here an error ends the process, and the term decides. Only a record that can't be read is skipped,
-and told: whoever replaces the process would meet it again.
+already lost the partition. Here an error ends the process, and the term decides. Only a record that can't be read is
+skipped, and told: whoever replaces the process would meet it again.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Protocol
 
 from aiokafka import AIOKafkaConsumer, TopicPartition
@@ -33,8 +33,12 @@ class ContextRecord(Protocol):
 class Rebuilding:
     """Partitions whose records are being read, in their order; in the end they are ours."""
 
-    def __init__(self, partitions: Collection[int]) -> None:
-        """Begin with partitions of which nothing was read yet."""
+    def __init__(self, partitions: Collection[int], input_ends: Mapping[int, int] | None = None) -> None:
+        """Begin with partitions of which nothing was read yet.
+
+        `input_ends` where records may name no input that isn't there.
+        """
+        self._input_ends = input_ends or {}
         self._views = {partition: PartitionView() for partition in partitions}
 
     @property
@@ -49,14 +53,15 @@ class Rebuilding:
 
     def take(self, partition: int, record: ContextRecord) -> None:
         """Take one record into account. Raises a PoisonEvent for one that can't be read."""
-        self._views[partition].apply_record(record.key or b"", record.value, record.headers)
+        view, input_end = self._views[partition], self._input_ends.get(partition)
+        view.apply_record(record.key or b"", record.value, record.headers, input_end=input_end)
 
     def owned(self, generation: int) -> dict[int, OwnedPartition]:
         """Return the partitions, each with a term above all that was written to it before.
 
         The term is the generation of the group: whoever had the partition before has a lower one, even if it was frozen
-        and reads only now what its successor wrote. A term above the generation tells that the log has seen a later one:
-        either the group began anew, or we are that former owner. Who gets one must find out before it writes.
+        and reads only now what its successor wrote. A term above the generation tells that the log has seen a later
+        one: either the group began anew, or we are that former owner. Who gets one must find out before it writes.
         """
         return {
             partition: OwnedPartition(view=view, term=max(generation, view.term + 1))
@@ -71,9 +76,13 @@ async def recover(
     *,
     generation: int = 0,
     skipped: SkippedRecords,
+    input_ends: Mapping[int, int] | None = None,
 ) -> dict[int, OwnedPartition]:
-    """State of the given partitions as of now; see `Rebuilding.owned` for their terms."""
-    rebuilding = Rebuilding(partitions)
+    """State of the given partitions as of now; see `Rebuilding.owned` for their terms.
+
+    Where the end of a partition's input is given, records that rest on input behind it are skipped, too.
+    """
+    rebuilding = Rebuilding(partitions, input_ends)
     wanted = [TopicPartition(topic, partition) for partition in rebuilding.partitions]
     if wanted:
         async for partition, records in read_to_end(consumer, wanted):

@@ -125,11 +125,11 @@ class SimulatedWorker:
         for partition in rebuilding.partitions:
             rebuilding.apply(partition, log.written(Topic.CONTEXTS, partition))
         owned = rebuilding.owned(generation)
-        if any(one.term > generation for one in owned.values()) and generation != self.world.generation:
+        if any(part.term > generation for part in owned.values()) and generation != self.world.generation:
             raise Fatal("the broker doesn't accept this worker's heartbeat")
         await committer.own(owned)
         committer.progress.assign(generation, positions)
-        self.timers.own({partition: one.view for partition, one in committer.partitions.items()})
+        self.timers.own({partition: part.view for partition, part in committer.partitions.items()})
         while True:
             self.flight, self.busy = None, False
             await _Pause()

@@ -1,10 +1,10 @@
 """A seeded simulator: workers over topics in memory, to whom happens whatever may happen to a worker on Kafka.
 
 They run the real committer and the real recovery. Each is a coroutine that is moved on one record at a time, so several
-can be in the midst of a batch. A worker may crash between any two steps and any two records; what it had sent may
-still arrive, at once or after its successor has written. It may freeze, lose its partitions and go on as if nothing
-had happened. Where the run has time, the broker's clock moves on between all of this, and workers put ticks on the log for the
-timers that come due. The same seed gives the same run.
+can be in the midst of a batch. A worker may crash between any two steps and any two records; what it had sent may still
+arrive, at once or after its successor has written. It may freeze, lose its partitions and go on as if nothing had
+happened. Where the run has time, the broker's clock moves on between all of this, and workers put ticks on the log for
+the timers that come due. The same seed gives the same run.
 """
 
 from collections.abc import Callable, Mapping
@@ -55,7 +55,8 @@ class Simulation:
     ) -> None:
         """`on_commit` is called with the offsets that a worker has just committed.
 
-        `lasts_ms` is how long the run goes on after the last record that was published; without time, no timer comes due.
+        `lasts_ms` is how long the run goes on after the last record that was published; without time, no timer comes
+        due.
         """
         self.log = log
         self.rules = rules
@@ -95,7 +96,10 @@ class Simulation:
             worker.end()
 
     def _time_goes_on(self) -> bool:
-        """Move the clock on to the next moment at which a timer may be due; tell whether there is one before the end."""
+        """Move the clock on to the next moment at which a timer may be due.
+
+        Tell whether there is one before the end.
+        """
         awake = [worker for worker in self._workers if not worker.frozen and worker.generation == self.generation]
         owned = {partition for worker in awake for partition in worker.committer.partitions}
         if not self._ends_ms or not self.now_ms:
@@ -151,7 +155,10 @@ class Simulation:
             self._member_died = self._member_died or worker.generation == self.generation
 
     def _lose(self, worker: SimulatedWorker) -> None:
-        """Decide what becomes of the records that a dead worker had on their way: any part from the front may arrive."""
+        """Decide what becomes of the records that a dead worker had on their way.
+
+        Any part from the front may arrive.
+        """
         flight = worker.flight
         if flight is None:
             return

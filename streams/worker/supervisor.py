@@ -65,8 +65,8 @@ def supervise(settings: Settings, processes: int) -> int:
         for child in children:
             ended = child.ended()
             if ended == ExitCode.CONFIG and not child.has_run:
-                # Starting again can't help, and the worker has said why. One that has run before was given other settings
-                # since: what still runs by the former ones goes on, and it comes back once they are put right.
+                # Starting again can't help, and the worker has said why. One that has run before was given other
+                # settings since: what still runs by the former ones goes on, and it comes back once they are put right.
                 stopping.append(0)
                 code = ended
             elif ended is not None:

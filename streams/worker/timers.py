@@ -1,13 +1,14 @@
 """The timers of the threads that a worker owns: when the next one is due, and the ticks that say so on the log.
 
-A timer is no state of its own; it follows from what a thread remembers (`agents/triggers/temporal.py`). Here is only when to look
-at which thread again: a heap with at least one moment for each thread that has a timer, never later than the timer itself. A moment
-that has come is looked at again, because the thread may have moved on since; so a message costs nothing here unless it brings a
-timer forward. A tick counts only if the thread agrees when it meets it: one that was lost is sent again, one that comes twice has no effect.
+A timer is no state of its own; it follows from what a thread remembers (`agents/triggers/temporal.py`). Here is only
+when to look at which thread again: a heap with at least one moment for each thread that has a timer, never later than
+the timer itself. A moment that has come is looked at again, because the thread may have moved on since; so a message
+costs nothing here unless it brings a timer forward. A tick counts only if the thread agrees when it meets it: one that
+was lost is sent again, one that comes twice has no effect.
 """
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from typing import Final
 
@@ -20,11 +21,11 @@ from tailrace.schemas.ingest import ID_CHARACTERS_MAX
 from tailrace.schemas.policy.triggers import Triggers
 from tailrace.schemas.records.kafka_records import InputRecord, OutputRecord, signal_record
 from tailrace.schemas.records.signal import Tick
-from tailrace.streams.worker.commit import Batch
 
 #: A tick that the thread has not met by then is sent again: it may be lost, or behind a backlog.
 RETRY_MS: Final = 10_000
-#: Ticks of a worker that may be on the log and not met yet. Each costs as much as a message: more would only wait there.
+#: Ticks of a worker that may be on the log and not met yet. Each costs as much as a message: more would only wait
+#: there.
 UNMET_MAX: Final = 1_000
 #: Ticks that are sent at once: messages wait while they are.
 TICKS_MAX: Final = 200
@@ -73,7 +74,10 @@ class TimerWatch:
         return min(WAIT_SECONDS_MAX, max(WAIT_SECONDS_MIN, (next_ms - self._now_ms()) / 1000))
 
     def own(self, views: Mapping[int, PartitionView]) -> None:
-        """Watch over the threads of these partitions, and of no others. Those that were ours before are not looked at again."""
+        """Watch over the threads of these partitions, and of no others.
+
+        Those that were ours before are not looked at again.
+        """
         kept = {partition for partition, view in views.items() if self._views.get(partition) is view}
         self._views = dict(views)
         self._touched.clear()
@@ -81,8 +85,8 @@ class TimerWatch:
         self._unmet = {place: timer for place, timer in self._unmet.items() if place[0] in kept}
         for partition, view in views.items():
             if partition not in kept:
-                for thread, known in view.threads.items():
-                    timer = next_timer(known, self._triggers)
+                for thread, thread_view in view.threads.items():
+                    timer = next_timer(thread_view, self._triggers)
                     if timer is not None:
                         self._looked_at_ms[partition, thread] = timer.due_ms
         self._heap = [(at_ms, *place) for place, at_ms in self._looked_at_ms.items()]
@@ -93,7 +97,7 @@ class TimerWatch:
         if record.key is not None and (outcome.signal is not None or self._by_message):
             self._touched.add((record.partition, record.key))
 
-    def delivered(self, _batch: Batch) -> None:
+    def delivered(self, _records: Sequence[InputRecord]) -> None:
         """Look at the threads that a batch has touched, each once."""
         for partition, key in self._touched:
             self._look((partition, key.decode(errors="replace")))

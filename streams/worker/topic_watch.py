@@ -1,7 +1,7 @@
 """Looks at the topics while a worker runs: what becomes of them, neither Faust nor aiokafka says for minutes.
 
-New partitions are read after five, and the records of a topic that is gone are asked for again and again. Here a worker ends
-within seconds, with what happened and what to do.
+New partitions are read after five, and the records of a topic that is gone are asked for again and again. Here a worker
+ends within seconds, with what happened and what to do.
 """
 
 import asyncio
@@ -22,8 +22,8 @@ log = structlog.get_logger("tailrace.topics")
 #: How often the topics are looked at, and how long a look may take.
 LOOK_SECONDS: Final = 10.0
 _ANSWER_SECONDS_MAX: Final = 20.0
-#: A consumer that has seen its topic gone looks for it again after so long; by itself after five minutes. Longer than two looks, which
-#: can say more about what has happened.
+#: A consumer that has seen its topic gone looks for it again after so long; by itself after five minutes. Longer than
+#: two looks, which can say more about what has happened.
 METADATA_AGE_MS_MAX: Final = 30_000
 #: A change counts once it was seen so often in a row: a command that changes all topics takes a moment.
 _SEEN_MIN: Final = 2
@@ -31,7 +31,8 @@ _SEEN_MIN: Final = 2
 _APPLY: Final = "With all workers stopped, run: tailrace topics apply"
 #: What to do about a topic that was deleted, where making it again is not all.
 _FIXES: Final[dict[Topic, str]] = {
-    Topic.CONVERSATIONS: "Restore the topic; or begin anew with another TAILRACE_GROUP and another TAILRACE_TOPICS__PREFIX",
+    Topic.CONVERSATIONS: "Restore the topic; or begin anew with another TAILRACE_GROUP and another "
+    "TAILRACE_TOPICS__PREFIX",
     Topic.CONTEXTS: f"{_APPLY}, then: tailrace rebuild contexts",
 }
 
@@ -59,7 +60,8 @@ def change_of(existing: Mapping[str, ExistingTopic], settings: Settings, partiti
     most = max(counts)
     if len(counts) == 1:
         what = (
-            f"the topics have {most} partitions, and had {partitions}. Messages of a thread may go to another partition than "
+            f"the topics have {most} partitions, and had {partitions}. Messages of a thread may go to another "
+            f"partition than "
             "before, and it starts anew there"
         )
         return TopicChange(what, "Nothing: a worker that starts again reads all of them", start_again=True)
@@ -70,7 +72,8 @@ def change_of(existing: Mapping[str, ExistingTopic], settings: Settings, partiti
         f"all topics had {partitions} partitions, and now {', '.join(unequal)}: what is in the others would stay unread"
     )
     fix = (
-        f"Run: TAILRACE_TOPICS__PARTITIONS={most} tailrace topics apply --add-partitions, then start the workers again. "
+        f"Run: TAILRACE_TOPICS__PARTITIONS={most} tailrace topics apply --add-partitions, then start the "
+        f"workers again. "
         "This moves threads: those whose messages go to another partition from now on start anew there"
     )
     return TopicChange(what, fix)

@@ -1,4 +1,7 @@
-"""What a worker does beside its batches so that its files don't grow for ever. Several workers of a machine may do so at once."""
+"""What a worker does beside its batches so that its files don't grow for ever.
+
+Several workers of a machine may do so at once.
+"""
 
 import asyncio
 import time

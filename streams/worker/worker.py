@@ -9,7 +9,7 @@ import gc
 import importlib.metadata
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -30,7 +30,7 @@ from tailrace.streams.observability.metrics import Metrics
 from tailrace.streams.observability.skipped_records import SkippedRecords
 from tailrace.streams.settings.settings import Settings
 from tailrace.streams.worker import header_names
-from tailrace.streams.worker.commit import Committer
+from tailrace.streams.worker.commit import Committer, OwnedPartition
 from tailrace.streams.worker.exit import ExitCode, fail_stop
 from tailrace.streams.worker.faust_app import TailraceApp
 from tailrace.streams.worker.guard import Guard
@@ -51,8 +51,8 @@ log = structlog.get_logger("tailrace.worker")
 
 #: How often lag is measured and the watchdog looks.
 WATCH_SECONDS = 2.0
-#: Part of the session timeout for which a heartbeat allows to send. The rest is for requests that are on their way: they
-#: must arrive before somebody else can have the partitions.
+#: Part of the session timeout for which a heartbeat allows to send. The rest is for requests that are on their way:
+#: they must arrive before somebody else can have the partitions.
 LEASE_FRACTION = 0.7
 #: How often the cluster's clock is compared with ours.
 CLOCK_SECONDS = 60.0
@@ -113,7 +113,7 @@ class Worker:
             prune_projection(self._retention(), self.metrics.projection.pruned),
             *([self._set_clock()] if tells_time else []),
         ]
-        beside = [asyncio.create_task(one) for one in tasks]
+        beside = [asyncio.create_task(job) for job in tasks]
         await self._start()
         await self._stopping.wait()
         for task in beside:
@@ -203,11 +203,9 @@ class Worker:
         positions = await self.app.consumer.find_positions()
         await self._guard.look(positions)
         missing = self._committer.begin(generation, positions)
-        async with clients.consumer(self.settings, **FROM_BEGINNING) as reader:
-            topic = self.settings.topic(Topic.CONTEXTS)
-            with _collector_paused():
-                fresh = await recover(reader, topic, missing, generation=generation, skipped=self._skipped)
-        await self._guard.compare(fresh)
+        fresh = await self._read_contexts(missing, generation)
+        if input_ends := await self._guard.compare(fresh):
+            fresh |= await self._read_contexts(list(input_ends), generation, input_ends)
         if any(owned.term > generation for owned in fresh.values()):
             await self._prove_membership(generation)
         lost = self._guard.own({**self._committer.partitions, **fresh})
@@ -228,11 +226,21 @@ class Worker:
             seconds=round(seconds, 3),
         )
 
+    async def _read_contexts(
+        self, partitions: Collection[int], generation: int, input_ends: Mapping[int, int] | None = None
+    ) -> dict[int, OwnedPartition]:
+        topic = self.settings.topic(Topic.CONTEXTS)
+        async with clients.consumer(self.settings, **FROM_BEGINNING) as reader:
+            with _collector_paused():
+                return await recover(
+                    reader, topic, partitions, generation=generation, skipped=self._skipped, input_ends=input_ends
+                )
+
     async def _prove_membership(self, generation: int) -> None:
         """Wait for a heartbeat that the broker accepts; end the process if it has given our partitions to others.
 
-        The log holds a later generation than ours. That is so after the group was deleted, and in a worker that was frozen
-        and has missed a rebalance: only the broker knows which.
+        The log holds a later generation than ours. That is so after the group was deleted, and in a worker that was
+        frozen and has missed a rebalance: only the broker knows which.
         """
         asked_at = self._lease.now()
         while not self._lease.renewed_since(asked_at):
@@ -259,7 +267,7 @@ class Worker:
                 fail_stop(ExitCode.TEMPORARY, "watchdog.stalled", seconds=self._stalled_seconds, lag=lag_records)
 
     async def _keep_time(self) -> None:
-        """Put ticks on the log for the timers that are due, between batches and under the same lease as everything else."""
+        """Put ticks on the log for the timers that are due, between batches and under the batches' lease."""
         while True:
             await asyncio.sleep(self._timers.wait_seconds if self._ready else WAIT_SECONDS_MAX)
             async with self._busy:
@@ -323,7 +331,8 @@ class Worker:
                 await self.app.consumer.leave_group()
         except Exception as error:  # noqa: BLE001  what is not committed is replayed
             log.warning("worker.stopped_hard", error=repr(error), committed=committed)
-            # In a rebalance a farewell may find nobody to take it. Once all is committed nothing hangs on it: the group finds out.
+            # In a rebalance a farewell may find nobody to take it. Once all is committed nothing hangs on it: the group
+            # finds out.
             return ExitCode.OK if committed else ExitCode.TEMPORARY
         server.should_exit = True
         with suppress(TimeoutError, asyncio.CancelledError):

@@ -1,4 +1,4 @@
-"""The real broker that the tests of this folder share."""
+"""What the tests of this folder share: a real broker, and a demo."""
 
 import os
 from collections.abc import Iterator
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from support.running_demo import RunningDemo, start_demo
 
 from tailrace.streams.local_kafka import local_broker
 from tailrace.streams.local_kafka.local_broker import LocalBroker
@@ -40,6 +41,17 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedBroker]:
         yield SharedBroker(f"127.0.0.1:{local.port}", local)
     finally:
         local_broker.stop(local)
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningDemo]:
+    """Yield a demo that has played, on its own local broker, with all that it suggests; tests add to it and leave the rest."""
+    demo = start_demo(tmp_path_factory.mktemp("newcomer"))
+    try:
+        demo.until("curl")
+        yield demo
+    finally:
+        demo.stop()
 
 
 def new_local_broker(data_dir: Path) -> LocalBroker:

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import pytest
 from aiokafka import AIOKafkaProducer
 from click.testing import Result
+from support.patience import LONG_SECONDS
 from support.tiny_worker import tiny_worker
 from typer.testing import CliRunner
 
@@ -140,7 +141,7 @@ async def test_a_thread_that_is_not_there_gets_no_signal_and_is_waited_for_with_
     command = [sys.executable, "-m", "tailrace.streams.cli", "watch", "nope"]
     process = await asyncio.create_subprocess_exec(*command, stderr=asyncio.subprocess.PIPE)
     assert process.stderr is not None
-    line = await asyncio.wait_for(process.stderr.readline(), 60)
+    line = await asyncio.wait_for(process.stderr.readline(), LONG_SECONDS)
     process.send_signal(signal.SIGINT)
     await process.wait()
 
@@ -222,7 +223,7 @@ async def test_watching_prints_every_change(settings: Settings) -> None:
         watching = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
         assert watching.stdout is not None
         try:
-            async with asyncio.timeout(120):
+            async with asyncio.timeout(LONG_SECONDS):
                 await tailrace("publish", "--thread", "t1", "--text", "one")
                 first = json.loads(await watching.stdout.readline())
                 await tailrace("publish", "--thread", "t1", "--text", "two")
@@ -230,7 +231,7 @@ async def test_watching_prints_every_change(settings: Settings) -> None:
                 while len(last) < 2:
                     last = json.loads(await watching.stdout.readline())
             watching.send_signal(signal.SIGINT)
-            code = await asyncio.wait_for(watching.wait(), 20)
+            code = await asyncio.wait_for(watching.wait(), LONG_SECONDS)
         finally:
             if watching.returncode is None:
                 watching.kill()

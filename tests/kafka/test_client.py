@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import pytest
 from prometheus_client import CollectorRegistry
+from support.patience import LONG_MS, LONG_SECONDS
 from support.tiny_worker import tiny_worker
 
 from tailrace.schemas.errors import Invalid, PoisonEvent, Unavailable, UnknownVersion
@@ -23,7 +24,6 @@ from tailrace.streams.topics import topic_admin
 pytestmark = pytest.mark.kafka
 
 #: Generous: the machine may be busy with other tests.
-LONG_MS = 60_000
 POLICY = {"window_tokens": 2_000, "output_reserve_tokens": 0, "safety_tokens": 0, "rehydration_reserve_tokens": 0}
 
 
@@ -263,7 +263,7 @@ async def test_a_subscription_gives_up_when_told_to_and_ends_with_the_client(set
 
         following = asyncio.create_task(follow())
         await asyncio.sleep(0)
-    assert await asyncio.wait_for(following, 10) == []
+    assert await asyncio.wait_for(following, LONG_SECONDS) == []
 
 
 async def test_what_a_worker_could_not_read_is_not_sent(client: Client, settings: Settings) -> None:
@@ -363,7 +363,7 @@ async def test_topics_that_were_deleted_and_made_again_are_followed_anew(client:
         await client.context("t1")
     async with clients.admin(settings) as admin:
         await admin.delete_topics([settings.topic(topic) for topic in Topic])
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(LONG_SECONDS):
         while await topic_admin.describe(settings):
             await asyncio.sleep(0.1)
     await topic_admin.apply(settings)

@@ -1,5 +1,6 @@
 """Commands that stay until they are told to stop, told so while they still start: real processes, at several moments."""
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -7,10 +8,12 @@ import sys
 import time
 import uuid
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Protocol
 
 import pytest
+from support.patience import LONG_SECONDS
 
 from tailrace.streams.local_kafka.loopback import free_port
 from tailrace.streams.settings.settings import load_settings
@@ -18,9 +21,10 @@ from tailrace.streams.topics import topic_admin
 
 pytestmark = pytest.mark.kafka
 
-WAIT_SECONDS = 60
 #: From the moment in which the process listens. The last of them is later than most starts take.
 MOMENTS_SECONDS = (0.0, 0.1, 0.3, 0.6, 1.0, 1.5, 2.0, 3.0)
+#: Processes that start side by side: most of a late moment is spent waiting.
+AT_ONCE = 4
 COMMANDS = (("worker",), ("worker", "--role", "summarize"), ("worker", "--processes", "2"), ("mcp",), ("demo",))
 ONE_MODEL = '[{"model": "gpt-4o-mini", "base_url": "http://127.0.0.1:9/v1"}]'
 
@@ -32,17 +36,17 @@ class Broker(Protocol):
     def bootstrap_servers(self) -> str: ...
 
 
-@pytest.fixture
-async def environment(broker: Broker, tmp_path: Path) -> dict[str, str]:
+def environment(broker: Broker, folder: Path) -> dict[str, str]:
+    """What a process sees that has nothing in common with another: it has a group and topics of its own."""
     name = f"early-{uuid.uuid4().hex[:8]}"
     prefix = f"{name}."
     settings = load_settings(broker=broker.bootstrap_servers, topics={"prefix": prefix, "partitions": 2})
-    await topic_admin.apply(settings)
+    asyncio.run(topic_admin.apply(settings))
     return {
         **{key: value for key, value in os.environ.items() if not key.startswith("TAILRACE_")},
         "TAILRACE_BROKER": broker.bootstrap_servers,
         "TAILRACE_GROUP": name,
-        "TAILRACE_DATA_DIR": str(tmp_path / "data"),
+        "TAILRACE_DATA_DIR": str(folder / "data"),
         "TAILRACE_TOPICS__PREFIX": prefix,
         "TAILRACE_TOPICS__PARTITIONS": "2",
         "TAILRACE_HTTP__PORT": str(free_port()),
@@ -70,13 +74,13 @@ def ended_after(seconds: float, command: Sequence[str], environment: dict[str, s
             stderr=errors,
         )
         try:
-            deadline = time.monotonic() + WAIT_SECONDS
+            deadline = time.monotonic() + LONG_SECONDS
             while not listens(process):
                 assert time.monotonic() < deadline, "no handler for SIGTERM"
                 time.sleep(0.001)
             time.sleep(seconds)
             process.send_signal(signal.SIGTERM)
-            code = process.wait(WAIT_SECONDS)
+            code = process.wait(LONG_SECONDS)
         finally:
             process.kill()
             process.wait()
@@ -86,11 +90,17 @@ def ended_after(seconds: float, command: Sequence[str], environment: dict[str, s
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="who listens to what is read from /proc")
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-async def test_who_is_told_to_stop_while_starting_ends_with_0(
-    command: tuple[str, ...], environment: dict[str, str], tmp_path: Path
+def test_who_is_told_to_stop_while_starting_ends_with_0(
+    command: tuple[str, ...], broker: Broker, tmp_path: Path
 ) -> None:
-    for seconds in MOMENTS_SECONDS:
-        code, errors = ended_after(seconds, command, environment, tmp_path)
+    def ended(seconds: float) -> tuple[int, str]:
+        folder = tmp_path / str(seconds)
+        folder.mkdir()
+        return ended_after(seconds, command, environment(broker, folder), folder)
 
+    with ThreadPoolExecutor(AT_ONCE) as threads:
+        outcomes = list(threads.map(ended, MOMENTS_SECONDS))
+
+    for seconds, (code, errors) in zip(MOMENTS_SECONDS, outcomes, strict=True):
         assert code == 0, f"SIGTERM after {seconds} s: {errors[-3000:]}"
         assert "Traceback" not in errors, f"SIGTERM after {seconds} s: {errors[-3000:]}"

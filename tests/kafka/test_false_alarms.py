@@ -16,6 +16,7 @@ from typing import Any, Protocol
 import pytest
 from aiokafka import AIOKafkaProducer
 from aiokafka.admin import AIOKafkaAdminClient
+from support.patience import LONG_SECONDS
 
 from tailrace.schemas.records.kafka_records import Topic
 from tailrace.streams import Client, ContextSource
@@ -24,7 +25,6 @@ from tailrace.streams.topics import topic_admin
 
 pytestmark = pytest.mark.kafka
 
-WAIT_SECONDS = 120
 #: What Faust looks at every five minutes, it looks at every second here.
 SHORT = {"BROKER_COMMIT_LIVELOCK_SOFT_TIMEOUT": "1", "STREAM_PROCESSING_TIMEOUT": "1"}
 #: How often it has looked then while nothing happened.
@@ -62,7 +62,7 @@ class Worker:
 
     def stop(self) -> int:
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(WAIT_SECONDS)
+        return self.process.wait(LONG_SECONDS)
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def worker(settings: Settings, log: Path) -> Iterator[Worker]:
 
 
 async def until(condition: Callable[[], bool], what: str, *workers: Worker) -> None:
-    deadline = time.monotonic() + WAIT_SECONDS
+    deadline = time.monotonic() + LONG_SECONDS
     while not condition():
         if time.monotonic() > deadline or any(worker.process.poll() for worker in workers):
             pytest.fail(f"{what} did not happen:\n" + "\n".join(worker.log.read_text()[-3000:] for worker in workers))
@@ -112,7 +112,7 @@ async def say(settings: Settings, text: str) -> None:
     async with Client(settings) as client:
         for thread in range(8):
             await client.publish(f"t{thread}", {"role": "user", "content": text})
-            deadline = time.monotonic() + WAIT_SECONDS
+            deadline = time.monotonic() + LONG_SECONDS
             while (await client.context(f"t{thread}")).source != ContextSource.TAILRACE:
                 assert time.monotonic() < deadline, "no worker answers"
 

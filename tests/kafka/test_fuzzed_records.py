@@ -8,9 +8,9 @@ from typing import Protocol
 import pytest
 from aiokafka import TopicPartition
 from support.conversations import THREAD
-from support.fuzzed_records import fuzzed
 from typer.testing import CliRunner
 
+from ops.chaos.fuzzed_records import fuzzed
 from tailrace.schemas.records.kafka_records import Topic
 from tailrace.streams import Client
 from tailrace.streams.cli import app
@@ -87,7 +87,7 @@ async def test_commands_and_clients_read_on(settings: Settings) -> None:
         assert done.exit_code in {0, 1}, done.output
         assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     async with Client(settings) as client:
-        context = await client.context(THREAD, wait_ms=500)
+        context = await client.context(THREAD, timeout_ms=500)
         assert context.messages is not None
     async with clients.consumer(settings, **FROM_BEGINNING) as consumer:
         place = TopicPartition(settings.topic(Topic.CONTEXTS), 0)

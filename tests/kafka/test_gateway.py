@@ -14,6 +14,7 @@ import httpx2
 import openai
 import pytest
 from prometheus_client import CollectorRegistry
+from support.patience import LONG_MS
 from support.provider_server import Provider, Received, Said, provider_server
 from support.tiny_worker import tiny_worker
 
@@ -24,7 +25,8 @@ from tailrace.streams.worker.http import bind_exactly, make_server
 
 pytestmark = pytest.mark.kafka
 
-LONG_MS = 60_000
+#: The longest that a gateway can be told to wait.
+GATEWAY_WAIT_MS = 60_000
 TURNS = 50
 POLICY = {"window_tokens": 6_000, "output_reserve_tokens": 0, "safety_tokens": 0, "rehydration_reserve_tokens": 0}
 LOOK = {"type": "object", "properties": {"page": {"type": "integer"}}}
@@ -78,7 +80,7 @@ def fresh_settings(broker: Broker, provider: Provider, data_dir: Path) -> Settin
         gateway={
             "openai_url": provider.base_url,
             "anthropic_url": provider.base_url,
-            "context_wait_ms": LONG_MS,
+            "context_wait_ms": GATEWAY_WAIT_MS,
         },
     )
 

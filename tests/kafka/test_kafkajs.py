@@ -10,7 +10,8 @@ from typing import Any, Protocol
 
 import pytest
 from prometheus_client import CollectorRegistry
-from support.installations import LONG_MS, new_place, worker
+from support.installations import new_place, worker
+from support.patience import LONG_SECONDS
 
 from tailrace.schemas.providers.formats import write_context
 from tailrace.schemas.records.kafka_records import Topic
@@ -57,7 +58,7 @@ async def followed(folder: Path, wanted: list[Any], *words: str) -> None:
     assert process.stdout
     line = b""
     try:
-        async with asyncio.timeout(LONG_MS / 1000):
+        async with asyncio.timeout(LONG_SECONDS):
             while shown := await process.stdout.readline():
                 line = shown
                 if line.startswith(b"[") and json.loads(line) == wanted:

@@ -4,7 +4,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 import urllib.request
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,8 @@ from aiokafka.admin import NewPartitions, RecordsToDelete
 from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 from prometheus_client import CollectorRegistry
 from prometheus_client.parser import text_string_to_metric_families
-from support.installations import FIRST, LONG_MS, Broker, Place, new_place, place_with_models, records, until, worker
+from support.installations import FIRST, Broker, Place, command, new_place, place_with_models, records, until, worker
+from support.patience import LONG_SECONDS
 
 from tailrace.agents.engine.partition import PartitionView
 from tailrace.schemas.records.context import REBUILT_KEY
@@ -29,8 +29,6 @@ from tailrace.streams.topics.log_states import log_states
 pytestmark = pytest.mark.kafka
 
 PARTITIONS = 2
-#: The watchdog's own time, after which nothing may go on as if all were well.
-WATCHDOG_SECONDS = 60
 WINDOW_TOKENS = 4_000
 
 
@@ -43,21 +41,6 @@ async def make_place(broker: Broker, folder: Path) -> Place:
     policy = {"window_tokens": WINDOW_TOKENS, "output_reserve_tokens": 256}
     port = str(free_port())
     return await new_place(broker, folder, partitions=PARTITIONS, policy=policy, HTTP__PORT=port, LOG__FORMAT="json")
-
-
-def command(place: Place, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """What somebody types, and what they see."""
-    own = {f"TAILRACE_{key}": value for key, value in variables.items()}
-    full = [sys.executable, "-m", "tailrace.streams.cli", *words]
-    return subprocess.run(
-        full,
-        env={**place.environment, **own},
-        cwd=place.folder,
-        capture_output=True,
-        text=True,
-        timeout=LONG_MS / 1000,
-        check=False,
-    )
 
 
 async def publish(place: Place, values: list[dict[str, Any]], *, partition: int = 0, thread: str = "a") -> None:
@@ -152,7 +135,7 @@ async def views(place: Place) -> dict[int, PartitionView]:
 
 def lost_records(place: Place, partition: int) -> float | None:
     address = f"http://127.0.0.1:{place.environment['TAILRACE_HTTP__PORT']}/metrics"
-    with urllib.request.urlopen(address, timeout=30) as answer:
+    with urllib.request.urlopen(address, timeout=LONG_SECONDS) as answer:
         text = answer.read().decode()
     for family in text_string_to_metric_families(text):
         for sample in family.samples:
@@ -176,12 +159,21 @@ def assignments(place: Place) -> int:
     return place.log().count('"partitions.assigned"')
 
 
-def refused(place: Place, *words: str) -> None:
+async def refused(place: Place, *words: str) -> None:
     """A worker's start and the check say the same."""
-    started, checked = command(place, "worker"), command(place, "topics", "check")
-    assert (started.returncode, checked.returncode) == (78, 1), started.stderr[-2000:]
-    for said in (started.stderr, checked.stdout):
+    log = place.folder / "refused.log"
+    with worker(place, log=log.name) as process:
+        checked = await command(place, "topics", "check")
+        await until("the worker ends", lambda: ended(process))
+    started = log.read_text(encoding="utf-8")
+    assert (process.returncode, checked.exit_code) == (78, 1), started[-2000:]
+    for said in (started, checked.stdout):
         assert [word for word in words if word not in said] == [], said
+    log.unlink()
+
+
+async def ended(process: subprocess.Popen[bytes]) -> bool:
+    return process.poll() is not None
 
 
 async def test_input_that_was_deleted_unread_is_refused_until_somebody_accepts_the_loss(place: Place) -> None:
@@ -190,19 +182,19 @@ async def test_input_that_was_deleted_unread_is_refused_until_somebody_accepts_t
     await publish(place, messages(10, first=20))
     await cut(place, Topic.CONVERSATIONS, 0, 25)
     topic = place.settings.topic(Topic.CONVERSATIONS)
-    refused(place, topic, "partition 0", "offsets 20 to 24", "tailrace topics accept-loss")
+    await refused(place, topic, "partition 0", "offsets 20 to 24", "tailrace topics accept-loss")
 
-    examined = command(place, "doctor")
-    assert (examined.returncode, "tailrace topics accept-loss" in " ".join(examined.stdout.split())) == (1, True)
+    examined = await command(place, "doctor")
+    assert (examined.exit_code, "tailrace topics accept-loss" in " ".join(examined.stdout.split())) == (1, True)
 
-    accepted = command(place, "topics", "accept-loss")
-    assert (accepted.returncode, "offsets 20 to 24 are lost" in accepted.stdout) == (0, True), accepted.stderr
+    accepted = await command(place, "topics", "accept-loss")
+    assert (accepted.exit_code, "offsets 20 to 24 are lost" in accepted.stdout) == (0, True), accepted.stderr
     with worker(place):
         await until("the rest is committed", lambda: all_committed(place))
         assert lost_records(place, 0) == 5
         assert lost_records(place, 1) == 0
-        running = command(place, "topics", "accept-loss")
-        assert (running.returncode, "Nothing was lost" in running.stdout) == (0, True)
+        running = await command(place, "topics", "accept-loss")
+        assert (running.exit_code, "Nothing was lost" in running.stdout) == (0, True)
     assert (await views(place))[0].threads["a"].totals.messages == 25
     (event,) = [
         decode_lifecycle(record.value) for record in await records(place, Topic.LIFECYCLE) if b'"lost"' in record.value
@@ -222,9 +214,9 @@ async def shown(place: Place) -> bool:
 async def test_a_log_that_was_cut_before_the_first_worker_came_is_refused_too(place: Place) -> None:
     await publish(place, messages(10), partition=1)
     await cut(place, Topic.CONVERSATIONS, 1, 10)
-    refused(place, "partition 1", "offsets 0 to 9", "tailrace topics accept-loss")
-    assert command(place, "topics", "accept-loss").returncode == 0
-    assert command(place, "topics", "check").returncode == 0
+    await refused(place, "partition 1", "offsets 0 to 9", "tailrace topics accept-loss")
+    assert (await command(place, "topics", "accept-loss")).exit_code == 0
+    assert (await command(place, "topics", "check")).exit_code == 0
 
 
 @pytest.mark.parametrize("before_offset", [45, 50])
@@ -255,17 +247,19 @@ async def ended_or_went_on(place: Place, process: subprocess.Popen[bytes]) -> bo
 async def test_a_retention_that_would_delete_what_has_to_stay_is_refused_unless_it_is_wanted(place: Place) -> None:
     await configure(place, Topic.CONVERSATIONS, retention_ms=str(7 * 24 * 3600 * 1000))
     await configure(place, Topic.SUMMARIES, retention_bytes="1000000")
-    refused(place, "retention.ms is 604800000", "retention.bytes is 1000000", "topics.retention_days.conversations")
-    assert command(place, "topics", "apply").returncode == 0
-    assert command(place, "topics", "check").returncode == 0
+    await refused(
+        place, "retention.ms is 604800000", "retention.bytes is 1000000", "topics.retention_days.conversations"
+    )
+    assert (await command(place, "topics", "apply")).exit_code == 0
+    assert (await command(place, "topics", "check")).exit_code == 0
 
     wanted = {"TOPICS__RETENTION_DAYS__CONVERSATIONS": "7"}
-    assert command(place, "topics", "apply", **wanted).returncode == 0
-    assert command(place, "topics", "check", **wanted).returncode == 0
-    assert command(place, "topics", "check").returncode == 1
+    assert (await command(place, "topics", "apply", **wanted)).exit_code == 0
+    assert (await command(place, "topics", "check", **wanted)).exit_code == 0
+    assert (await command(place, "topics", "check")).exit_code == 1
     await configure(place, Topic.CONVERSATIONS, cleanup_policy="compact,delete")
-    mixed = command(place, "topics", "check", **wanted)
-    assert (mixed.returncode, "cleanup.policy is" in mixed.stdout) == (1, True)
+    mixed = await command(place, "topics", "check", **wanted)
+    assert (mixed.exit_code, "cleanup.policy is" in mixed.stdout) == (1, True)
 
 
 async def test_contexts_that_were_lost_are_noticed_and_made_again_byte_for_byte(place: Place) -> None:
@@ -273,17 +267,17 @@ async def test_contexts_that_were_lost_are_noticed_and_made_again_byte_for_byte(
     await publish(place, conversation(12), partition=1, thread="d")
     with worker(place):
         await until("all is committed", lambda: all_committed(place))
-        running = command(place, "rebuild", "contexts")
-        assert (running.returncode, "Stop all of them first" in running.stderr) == (1, True), running.stderr
+        running = await command(place, "rebuild", "contexts")
+        assert (running.exit_code, "Stop all of them first" in running.stderr) == (1, True), running.stderr
     before, before_views = await live(place), await views(place)
     assert before_views[0].threads["a"].totals.compactions >= 2
     described = {topic: len(await records(place, topic)) for topic in (Topic.COMPACTIONS, Topic.LIFECYCLE, Topic.DLQ)}
     await delete(place, Topic.CONTEXTS)
-    assert command(place, "topics", "apply").returncode == 0
-    refused(place, place.settings.topic(Topic.CONTEXTS), "partition 0", "tailrace rebuild contexts")
+    assert (await command(place, "topics", "apply")).exit_code == 0
+    await refused(place, place.settings.topic(Topic.CONTEXTS), "partition 0", "tailrace rebuild contexts")
 
-    rebuilt = command(place, "rebuild", "contexts")
-    assert rebuilt.returncode == 0, rebuilt.stderr
+    rebuilt = await command(place, "rebuild", "contexts")
+    assert rebuilt.exit_code == 0, rebuilt.stderr
     assert await live(place) == before
     after_views = await views(place)
     for partition in range(PARTITIONS):
@@ -312,13 +306,13 @@ async def test_contexts_that_were_cut_are_noticed_and_replaced_whole(place: Plac
 async def cut_and_rebuild(place: Place, before: dict[tuple[int, bytes], bytes], view: PartitionView) -> None:
     # Kafka deletes records only where a topic is not compacted: somebody had it wrong for a while.
     await configure(place, Topic.CONTEXTS, cleanup_policy="delete")
-    refused(place, "cleanup.policy is delete, not compact")
+    await refused(place, "cleanup.policy is delete, not compact")
     await cut(place, Topic.CONTEXTS, 0, 60)
-    assert command(place, "topics", "apply").returncode == 0
-    refused(place, place.settings.topic(Topic.CONTEXTS), "partition 0", "tailrace rebuild contexts")
+    assert (await command(place, "topics", "apply")).exit_code == 0
+    await refused(place, place.settings.topic(Topic.CONTEXTS), "partition 0", "tailrace rebuild contexts")
     for _ in range(2):  # a second time over its own work
-        rebuilt = command(place, "rebuild", "contexts")
-        assert rebuilt.returncode == 0, rebuilt.stderr
+        rebuilt = await command(place, "rebuild", "contexts")
+        assert rebuilt.exit_code == 0, rebuilt.stderr
         assert await live(place) == before
         assert (await views(place))[0].threads == view.threads
 
@@ -340,10 +334,10 @@ async def test_a_rebuild_that_was_interrupted_keeps_workers_away_and_can_be_begu
     finally:
         process.kill()
         process.wait()
-    refused(place, "being made again", "tailrace rebuild contexts")
-    assert command(place, "rebuild", "contexts").returncode == 0
+    await refused(place, "being made again", "tailrace rebuild contexts")
+    assert (await command(place, "rebuild", "contexts")).exit_code == 0
     assert await live(place) == before
-    assert command(place, "topics", "check").returncode == 0
+    assert (await command(place, "topics", "check")).exit_code == 0
 
 
 async def test_contexts_of_a_log_that_is_gone_are_refused(place: Place) -> None:
@@ -351,14 +345,10 @@ async def test_contexts_of_a_log_that_is_gone_are_refused(place: Place) -> None:
     await publish(place, messages(20))
     await run_until_committed(place)
     await delete(place, Topic.CONVERSATIONS)
-    assert command(place, "topics", "apply").returncode == 0
+    assert (await command(place, "topics", "apply")).exit_code == 0
     await publish(place, messages(3, first=100))
     with worker(place) as process:
-
-        async def ended() -> bool:
-            return process.poll() is not None
-
-        await until("the worker ends", ended)
+        await until("the worker ends", lambda: ended(process))
         assert process.returncode == 78
     assert "created anew" in place.log()
     assert "another TAILRACE_GROUP" in place.log()
@@ -369,24 +359,19 @@ async def test_contexts_from_the_rest_of_a_log_are_made_only_if_that_is_asked_fo
     await run_until_committed(place)
     await cut(place, Topic.CONVERSATIONS, 0, 5)
     await delete(place, Topic.CONTEXTS)
-    assert command(place, "topics", "apply").returncode == 0
-    whole = command(place, "rebuild", "contexts")
-    assert (whole.returncode, "--incomplete" in whole.stderr) == (1, True)
-    rest = command(place, "rebuild", "contexts", "--incomplete")
-    assert rest.returncode == 0, rest.stderr
+    assert (await command(place, "topics", "apply")).exit_code == 0
+    whole = await command(place, "rebuild", "contexts")
+    assert (whole.exit_code, "--incomplete" in whole.stderr) == (1, True)
+    rest = await command(place, "rebuild", "contexts", "--incomplete")
+    assert rest.exit_code == 0, rest.stderr
     assert (await views(place))[0].threads["a"].totals.messages == 15
     await run_until_committed(place)
 
 
-async def ends_within_the_watchdogs_time(place: Place, process: subprocess.Popen[bytes]) -> int:
-    """Exit code of a worker that has to end by itself in time."""
-    started = time.monotonic()
-
-    async def ended() -> bool:
-        return process.poll() is not None
-
-    await until("the worker ends", ended, seconds=2 * WATCHDOG_SECONDS)
-    assert time.monotonic() - started < WATCHDOG_SECONDS, place.log()[-2000:]
+async def ends_before_the_watchdog(place: Place, process: subprocess.Popen[bytes]) -> int:
+    """Exit code of a worker that has to notice by itself what happened, before the watchdog does."""
+    await until("the worker ends", lambda: ended(process))
+    assert "watchdog.stalled" not in place.log(), place.log()[-2000:]
     return int(process.returncode)
 
 
@@ -400,10 +385,10 @@ async def test_a_topic_that_is_made_anew_at_once_is_not_taken_for_the_former_one
         await topic_admin.apply(place.settings)
         if topic is Topic.CONTEXTS:
             await publish(place, messages(1, first=20))  # with nothing to write it has nothing to notice
-        assert await ends_within_the_watchdogs_time(place, process) in {75, 78}
+        assert await ends_before_the_watchdog(place, process) in {75, 78}
     if topic is Topic.CONTEXTS:
-        refused(place, "partition 0", "tailrace rebuild contexts")
-        assert command(place, "rebuild", "contexts").returncode == 0
+        await refused(place, "partition 0", "tailrace rebuild contexts")
+        assert (await command(place, "rebuild", "contexts")).exit_code == 0
         await run_until_committed(place)
         assert (await views(place))[0].threads["a"].totals.messages == 21
     else:
@@ -423,7 +408,7 @@ async def test_a_worker_ends_in_time_where_a_topic_is_deleted_under_it(place: Pl
     with worker(place) as process:
         await until("all is committed", lambda: all_committed(place))
         await delete(place, topic)
-        assert await ends_within_the_watchdogs_time(place, process) == 78
+        assert await ends_before_the_watchdog(place, process) == 78
     assert place.settings.topic(topic) in place.log()
     assert "tailrace" in place.log()
 
@@ -433,11 +418,11 @@ async def test_a_worker_ends_in_time_where_partitions_are_added_and_the_next_one
     with worker(place) as process:
         await until("all is committed", lambda: all_committed(place))
         await add_partition(place, Topic.CONVERSATIONS)
-        assert await ends_within_the_watchdogs_time(place, process) == 78
+        assert await ends_before_the_watchdog(place, process) == 78
     assert "tailrace topics apply --add-partitions" in place.log()
     assert "moves threads" in place.log()
     more = {"TOPICS__PARTITIONS": str(PARTITIONS + 1)}
-    assert command(place, "topics", "apply", "--add-partitions", **more).returncode == 0
+    assert (await command(place, "topics", "apply", "--add-partitions", **more)).exit_code == 0
     with worker(place):
         await publish(place, messages(1, first=50), partition=PARTITIONS, thread="d")
 
@@ -453,7 +438,7 @@ async def test_a_worker_starts_again_where_all_topics_have_more_partitions(place
         await publish(place, messages(3))
         await until("all is committed", lambda: all_committed(place))
         await add_partition(place, *Topic)
-        assert await ends_within_the_watchdogs_time(place, process) == 75
+        assert await ends_before_the_watchdog(place, process) == 75
 
 
 async def test_a_summarizer_ends_in_time_where_its_topic_is_deleted(broker: Broker, tmp_path: Path) -> None:
@@ -465,5 +450,23 @@ async def test_a_summarizer_ends_in_time_where_its_topic_is_deleted(broker: Brok
 
             await until("it has requests to wait for", started)
             await delete(place, Topic.WORK)
-            assert await ends_within_the_watchdogs_time(place, process) == 78
+            assert await ends_before_the_watchdog(place, process) == 78
         assert place.settings.topic(Topic.WORK) in place.log()
+
+
+async def test_a_record_that_claims_more_input_than_there_is_stops_nobody(place: Place) -> None:
+    """Somebody else wrote it: the group's own notes tell how far it came in this log."""
+    await publish(place, messages(5))
+    await run_until_committed(place)
+    before = await views(place)
+    head = next(one for one in reversed(await records(place, Topic.CONTEXTS)) if one.key == b"a")
+    value = {**json.loads(head.value), "covers_through": {"event_id": "m4", "offset": 10**6}}
+    async with clients.producer(place.settings) as producer:
+        topic = place.settings.topic(Topic.CONTEXTS)
+        await producer.send_and_wait(topic, json.dumps(value).encode(), b"a", partition=0, headers=list(head.headers))
+    await publish(place, messages(5, first=5))
+    await run_until_committed(place)
+
+    assert "record.skipped" in place.log()
+    live_ids = [entry.id for entry in (await views(place))[0].threads["a"].live()]
+    assert live_ids == [*(entry.id for entry in before[0].threads["a"].live()), *(f"m{n}" for n in range(5, 10))]

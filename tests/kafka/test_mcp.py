@@ -11,7 +11,8 @@ from typing import Any, Protocol
 import pytest
 from mcp import Client as McpClient
 from prometheus_client import CollectorRegistry
-from support.mcp_sessions import WAIT_SECONDS, call, environment, over_http, over_stdio
+from support.mcp_sessions import call, environment, over_http, over_stdio
+from support.patience import LONG_MS, LONG_SECONDS
 from support.tiny_worker import tiny_worker
 
 from tailrace.streams import Client
@@ -19,8 +20,6 @@ from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.topics import topic_admin
 
 pytestmark = pytest.mark.kafka
-
-LONG_MS = 60_000
 
 
 class Broker(Protocol):
@@ -188,4 +187,4 @@ async def test_what_a_worker_moved_out_of_a_context_is_read_back(settings: Setti
                     assert (refused, "sluice 1 reports level" not in text) == (hidden, hidden)
     finally:
         worker.terminate()
-        await asyncio.wait_for(worker.wait(), WAIT_SECONDS)
+        await asyncio.wait_for(worker.wait(), LONG_SECONDS)

@@ -1,16 +1,19 @@
 """Every example of the README that is marked so is run here, as it stands, but for the address of the broker."""
 
+import json
 import re
 import shlex
 import shutil
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.running_demo import RunningDemo, start_demo
+from support.patience import LONG_SECONDS
+from support.running_demo import RunningDemo
+
+from tailrace.streams.local_kafka.loopback import free_port
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 MARKED = re.compile(r"<!-- run by tests/kafka/test_readme.py -->\n```(\w+)\n(.*?)```", re.DOTALL)
@@ -24,17 +27,6 @@ def _example(language: str, *words: str) -> str:
     return str(found[0])
 
 
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningDemo]:
-    """Yield what `make run` has started, by then with all that it suggests."""
-    demo = start_demo(tmp_path_factory.mktemp("reader"))
-    try:
-        assert demo.hints[0] == _example("sh", "demo/env").strip()
-        yield demo
-    finally:
-        demo.stop()
-
-
 def _script(demo: RunningDemo, code: str, language: str = "sh") -> list[str]:
     """The command that does what a reader of the README does in another terminal."""
     first = f"set -e\n{_example('sh', 'demo/env')}"
@@ -46,7 +38,12 @@ def _script(demo: RunningDemo, code: str, language: str = "sh") -> list[str]:
 
 def _run(demo: RunningDemo, code: str, language: str) -> str:
     done = subprocess.run(
-        _script(demo, code, language), env=demo.terminal, capture_output=True, text=True, timeout=180, check=False
+        _script(demo, code, language),
+        env=demo.terminal,
+        capture_output=True,
+        text=True,
+        timeout=LONG_SECONDS,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -56,7 +53,7 @@ def _follow_until(demo: RunningDemo, words: str) -> str:
     """Run the follower until it prints a context with these words."""
     command = _script(demo, _example("python", "AIOKafkaConsumer"), "python")
     follower = subprocess.Popen(command, env=demo.terminal, stdout=subprocess.PIPE, text=True)
-    watchdog = threading.Timer(120, follower.kill)
+    watchdog = threading.Timer(LONG_SECONDS, follower.kill)
     watchdog.start()
     try:
         for line in follower.stdout or ():
@@ -65,12 +62,16 @@ def _follow_until(demo: RunningDemo, words: str) -> str:
     finally:
         watchdog.cancel()
         follower.kill()
-        follower.wait()
+        follower.communicate()
     raise AssertionError(f"the follower never printed a context with {words!r}")
 
 
 def test_the_readme_marks_its_examples() -> None:
-    assert [language for language, _ in EXAMPLES] == ["sh", "sh", "python", "python", "python"]
+    assert [language for language, _ in EXAMPLES] == ["sh", "python", "sh", "sh", "python", "python"]
+
+
+def test_the_first_hint_of_the_demo_is_what_a_reader_types(demo: RunningDemo) -> None:
+    assert demo.hints[0] == _example("sh", "demo/env").strip()
 
 
 def test_each_way_with_aiokafka_takes_fifteen_lines() -> None:
@@ -86,7 +87,7 @@ def test_kcat_publishes_and_reads_one_thread(demo: RunningDemo) -> None:
 
     _run(demo, publish, "sh")
 
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + LONG_SECONDS
     shown = ""
     while '"content":"hi"' not in shown and time.monotonic() < deadline:
         # grep finds nothing before the context is there.
@@ -94,6 +95,36 @@ def test_kcat_publishes_and_reads_one_thread(demo: RunningDemo) -> None:
     assert '"content":"hi"' in shown
     assert all(line.startswith("hello") for line in shown.splitlines())
     assert len(shown) < 10_000
+
+
+def test_curl_publishes_reads_and_follows(demo: RunningDemo) -> None:
+    if shutil.which("curl") is None:
+        pytest.skip("curl is not installed (Debian: apt-get install curl)")
+    port = free_port()
+    code = _example("sh", "curl").replace("127.0.0.1:8700", f"127.0.0.1:{port}")
+    publish, read, follow = code.strip().split("\n")
+    # The one that a reader starts in a terminal of its own.
+    api = subprocess.Popen(
+        _script(demo, f"exec tailrace api --port {port}"), env=demo.terminal, stderr=subprocess.DEVNULL
+    )
+    try:
+        _run(demo, f"curl -sf --retry 60 --retry-connrefused --retry-all-errors http://127.0.0.1:{port}/readyz", "sh")
+
+        message = json.loads(_run(demo, publish, "sh"))["published"][0]["id"]
+        shown = _run(demo, read.replace("format=", f"covers={message}&wait_ms=60000&format="), "sh")
+        following = _script(demo, f"exec {follow}")
+        followed = subprocess.Popen(following, env=demo.terminal, stdout=subprocess.PIPE, text=True)
+        try:
+            event = next(line for line in followed.stdout or () if line.startswith("data: "))
+        finally:
+            followed.kill()
+            followed.wait()
+    finally:
+        api.terminate()
+        api.wait(60)
+
+    assert "How high is the water?" in json.dumps(json.loads(shown)["request"]["messages"])
+    assert json.loads(event.removeprefix("data: "))["thread"] == "hello"
 
 
 def test_aiokafka_publishes_and_follows(demo: RunningDemo) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from aiokafka import AIOKafkaProducer
 from faust.transport.drivers.aiokafka import credentials_to_aiokafka_auth
+from support.patience import LONG_MS, LONG_SECONDS
 
 from tailrace.schemas.errors import Unavailable
 from tailrace.streams import Client
@@ -176,10 +177,10 @@ async def test_a_worker_and_a_client_work_over_a_login_with_tls(secure: SecureBr
         try:
             async with Client(settings) as client:
                 await client.publish("secret", {"role": "user", "content": "hi"})
-                context = await client.context("secret", timeout_ms=120_000)
+                context = await client.context("secret", timeout_ms=LONG_MS)
         finally:
             worker.terminate()
-            code = worker.wait(60)
+            code = worker.wait(LONG_SECONDS)
 
     assert context.complete, log.read_text()
     assert context.request("openai.chat") == {"messages": [{"role": "user", "content": "hi"}]}

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from aiokafka import TopicPartition
 from prometheus_client import CollectorRegistry
-from support import model_server as servers
 from support.installations import FIRST, Broker, ModelPlace, place_with_models, records, worker
-from support.model_server import BIDDEN, INVENTED, LEFT_FREE
+from support.patience import LONG_SECONDS
 
+from ops import model_server as servers
+from ops.model_server import BIDDEN, INVENTED, LEFT_FREE
 from tailrace.schemas.providers.check import violations
 from tailrace.schemas.records.context import Entry, HeldCandidates
 from tailrace.schemas.records.kafka_records import Topic, decode_context, decode_rejection, decode_summary
@@ -25,7 +26,6 @@ from tailrace.streams.summarizer.summarizer import OVERFLOWS_MAX
 
 pytestmark = pytest.mark.kafka
 
-WAIT_SECONDS = 90
 #: Of what a hostile model says, what nobody did.
 MADE_UP = (*INVENTED, BIDDEN, LEFT_FREE)
 POLICY = {
@@ -60,7 +60,7 @@ def shown(context: Context) -> str:
 
 async def summaries(place: ModelPlace, count: int) -> list[ChunkSummary]:
     """Wait until so many summaries are published."""
-    async with asyncio.timeout(WAIT_SECONDS), clients.consumer(place.settings, **FROM_BEGINNING) as consumer:
+    async with asyncio.timeout(LONG_SECONDS), clients.consumer(place.settings, **FROM_BEGINNING) as consumer:
         consumer.assign([TopicPartition(place.settings.topic(Topic.SUMMARIES), 0)])
         return [decode_summary((await consumer.getone()).value) for _ in range(count)]
 
@@ -74,7 +74,7 @@ async def count(place: ModelPlace, topic: Topic) -> int:
 
 async def until_summarised(client: Client, begin: int) -> Context:
     """Talk on until a compaction has put a model's summary into the context."""
-    async with asyncio.timeout(WAIT_SECONDS):
+    async with asyncio.timeout(LONG_SECONDS):
         number = begin
         while True:
             context = await client.context("river")
@@ -135,7 +135,7 @@ async def test_whatever_a_model_does_contexts_are_valid_fit_and_say_nothing_that
     )
     rule = "Never open a sluice while the ferry is on the river."
     with worker(place, "context"), worker(place, "summarize"):
-        async with Client(place.settings, registry=CollectorRegistry()) as client, asyncio.timeout(3 * WAIT_SECONDS):
+        async with Client(place.settings, registry=CollectorRegistry()) as client, asyncio.timeout(3 * LONG_SECONDS):
             await talk(client, 0, 1)
             await client.publish("river", {"role": "user", "content": rule})
             context = await client.context("river")
@@ -198,7 +198,7 @@ async def test_of_what_a_model_makes_up_for_the_ledger_nothing_gets_in(place: Mo
     place.server.behave(servers.invents_candidates)
     place.environment["TAILRACE_POLICY"] = MAY_ADD
     with worker(place, "context"), worker(place, "summarize"):
-        async with Client(place.settings, registry=CollectorRegistry()) as client, asyncio.timeout(2 * WAIT_SECONDS):
+        async with Client(place.settings, registry=CollectorRegistry()) as client, asyncio.timeout(2 * LONG_SECONDS):
             await client.publish("river", {"role": "user", "content": NERVOUS})
             context = await until_summarised(client, 0)
             number = 200
@@ -215,7 +215,7 @@ async def test_what_a_model_points_out_outlasts_a_killed_worker_and_its_own_mess
     place.server.behave(servers.points_out(NERVOUS))
     place.environment["TAILRACE_POLICY"] = MAY_ADD
     number = 0
-    async with Client(place.settings, registry=CollectorRegistry()) as client, asyncio.timeout(3 * WAIT_SECONDS):
+    async with Client(place.settings, registry=CollectorRegistry()) as client, asyncio.timeout(3 * LONG_SECONDS):
         with worker(place, "summarize"):
             with worker(place, "context") as first:
                 await talk(client, 0, 1)

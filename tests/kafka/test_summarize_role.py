@@ -5,7 +5,6 @@ import json
 import signal
 import sqlite3
 import subprocess
-import sys
 import urllib.request
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractContextManager, closing
@@ -17,11 +16,12 @@ import pytest
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.structs import ConsumerRecord
 from prometheus_client import CollectorRegistry
-from support import model_server as servers
-from support.installations import FIRST, SECOND, Broker, ModelPlace, place_with_models, records, worker
-from support.model_server import INVENTED
+from support.installations import FIRST, SECOND, Broker, ModelPlace, command, place_with_models, records, worker
+from support.patience import LONG_SECONDS
 from support.work_requests import harbour, request, said
 
+from ops import model_server as servers
+from ops.model_server import INVENTED
 from tailrace.schemas.records.kafka_records import SUMMARY_TYPE, Topic, decode_rejection, decode_summary, encode
 from tailrace.schemas.records.work import WorkRequest
 from tailrace.streams import Client, Context
@@ -30,7 +30,6 @@ from tailrace.streams.worker.projection import PROJECTION_FILE
 
 pytestmark = pytest.mark.kafka
 
-WAIT_SECONDS = 90
 PARTITIONS = 2
 
 
@@ -58,7 +57,7 @@ def stop(process: subprocess.Popen[bytes], place: ModelPlace) -> None:
 
 async def until(condition: Callable[[], bool], what: str, place: ModelPlace) -> None:
     try:
-        async with asyncio.timeout(WAIT_SECONDS):
+        async with asyncio.timeout(LONG_SECONDS):
             while not condition():
                 await asyncio.sleep(0.05)
     except TimeoutError:
@@ -95,7 +94,7 @@ async def committed(place: ModelPlace) -> int:
 
 async def answers(place: ModelPlace, topic: Topic, count: int) -> list[ConsumerRecord]:
     """Wait for so many records."""
-    async with asyncio.timeout(WAIT_SECONDS):
+    async with asyncio.timeout(LONG_SECONDS):
         while len(found := await records(place, topic)) < count:
             assert "summarize.failed" not in place.log(), place.log()[-3000:]
             await asyncio.sleep(0.1)
@@ -127,7 +126,7 @@ async def test_a_request_is_answered_in_summaries_and_in_the_log_of_its_thread(p
         kept = await answers(place, Topic.SUMMARIES, 3)
         in_log = await answers(place, Topic.CONVERSATIONS, 3)
         with urllib.request.urlopen(
-            f"http://127.0.0.1:{place.environment['TAILRACE_HTTP__PORT']}/metrics", timeout=60
+            f"http://127.0.0.1:{place.environment['TAILRACE_HTTP__PORT']}/metrics", timeout=LONG_SECONDS
         ) as answer:
             metrics = answer.read().decode()
         stop(process, place)
@@ -198,7 +197,7 @@ async def test_an_answer_waits_for_no_other_and_what_hangs_is_taken_again(place:
     place.server.behave(servers.good)
     with role(place) as process:
         # What was answered behind the one that hung was not committed, and is answered again under the same id.
-        async with asyncio.timeout(WAIT_SECONDS):
+        async with asyncio.timeout(LONG_SECONDS):
             while len(after := ids(await records(place, Topic.CONVERSATIONS))) < 4:
                 await asyncio.sleep(0.1)
         stop(process, place)
@@ -232,8 +231,8 @@ async def test_what_can_t_be_read_or_answered_becomes_a_dead_letter_and_what_is_
     assert names == {"UnknownVersion", "Unanswered"}
     grown = model_calls(place)
     assert {"answered", "unavailable"} <= {call["outcome"] for call in grown}
-    command = [sys.executable, "-m", "tailrace.streams.cli", "rebuild"]
-    await asyncio.to_thread(subprocess.run, command, env=place.environment, capture_output=True, check=True)
+    rebuilt = await command(place, "rebuild")
+    assert rebuilt.exit_code == 0, rebuilt.stderr
     assert model_calls(place) == grown, "what failed is known to the topics, too"
     assert await records(place, Topic.CONVERSATIONS) == []
     assert await committed(place) == 3

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 import pytest
 from prometheus_client import CollectorRegistry
+from support.patience import LONG_MS
 from support.tiny_worker import tiny_worker
 
 from tailrace.schemas.errors import Invalid, Unavailable
@@ -22,8 +23,6 @@ from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.topics import topic_admin
 
 pytestmark = pytest.mark.kafka
-
-LONG_MS = 60_000
 
 
 class Broker(Protocol):

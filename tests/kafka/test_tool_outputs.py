@@ -6,8 +6,6 @@ import json
 import random
 import re
 import sqlite3
-import subprocess
-import sys
 import urllib.request
 from pathlib import Path
 from typing import Any
@@ -16,7 +14,8 @@ import pytest
 import sqlite_utils
 from prometheus_client import CollectorRegistry
 from prometheus_client.parser import text_string_to_metric_families
-from support.installations import Broker, Place, new_place, values, worker
+from support.installations import Broker, Place, command, new_place, values, worker
+from support.patience import LONG_SECONDS
 
 from tailrace.agents.distill.fleet_cache import SHARED_TYPE
 from tailrace.schemas.errors import ArtifactMissing
@@ -118,7 +117,7 @@ async def test_a_large_output_is_distilled_kept_whole_brought_back_and_found(pla
 def shared_distillations(place: Place) -> dict[str, float]:
     """How many the worker that was started last has found, and made, as its metrics say."""
     port = re.findall(r"http://127\.0\.0\.1:(\d+)", place.log())[-1]
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=60) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=LONG_SECONDS) as answer:
         families = text_string_to_metric_families(answer.read().decode())
     samples = [sample for family in families for sample in family.samples]
     return {one.labels["outcome"]: one.value for one in samples if one.name == "tailrace_shared_distillations_total"}
@@ -263,7 +262,7 @@ async def test_a_projection_that_is_built_again_equals_the_one_that_grew(place: 
             await client.publish("t0", user("And now?"))
             for number in range(3):
                 await worker_context(client, f"t{number}")
-            async with asyncio.timeout(120):
+            async with asyncio.timeout(LONG_SECONDS):
                 while (await client.context("t0")).totals.compactions == 0:
                     await asyncio.sleep(0.1)
     path = place.settings.data_dir / PROJECTION_FILE
@@ -273,15 +272,8 @@ async def test_a_projection_that_is_built_again_equals_the_one_that_grew(place: 
     assert {row[2] for row in grown["recall"]} >= {"message", "span"}
     turns = {row[-1]: row[6] for row in grown["recall"] if row[1] == "t0"}
     assert turns["And now?"] == turns["<reminder>Look at the gauge.</reminder>"] + 1
-    done = subprocess.run(
-        [sys.executable, "-m", "tailrace.streams.cli", "rebuild"],
-        env=place.environment,
-        cwd=place.folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    done = await command(place, "rebuild")
+    assert done.exit_code == 0, done.stderr
     assert "185 messages" in done.stdout
     assert _dump(path) == grown
 
@@ -309,7 +301,7 @@ async def test_artifacts_that_were_lost_are_put_back_from_the_log(broker: Broker
             for number in range(16):
                 await client.publish("plain", user(f"Question {number}: " + "how deep is the pool? " * 200))
                 await client.publish("plain", {"role": "assistant", "content": f"{number} fathoms."})
-            async with asyncio.timeout(120):
+            async with asyncio.timeout(LONG_SECONDS):
                 while (await client.context("plain")).totals.compactions == 0:
                     await asyncio.sleep(0.1)
     kept = await _artifacts(place)
@@ -318,13 +310,9 @@ async def test_artifacts_that_were_lost_are_put_back_from_the_log(broker: Broker
     path = place.settings.data_dir / "artifacts.db"
     for file in path.parent.glob("artifacts.db*"):
         file.unlink()
-    command = [sys.executable, "-m", "tailrace.streams.cli", "rebuild", "--artifacts"]
-    runs = [
-        subprocess.run(command, env=place.environment, cwd=place.folder, capture_output=True, text=True, check=False)
-        for _ in range(2)
-    ]
+    runs = [await command(place, "rebuild", "--artifacts") for _ in range(2)]
 
-    assert [run.returncode for run in runs] == [0, 0], runs[0].stderr
+    assert [run.exit_code for run in runs] == [0, 0], runs[0].stderr
     found = await _artifacts(place)
     claims = [name for name, (row, _) in kept.items() if not row["tool"] and row["size_bytes"] > 1_000_000]
     assert len(claims) == 1

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import pytest
 from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 from aiokafka.errors import MessageSizeTooLargeError
+from support.patience import LONG_SECONDS
 from typer.testing import CliRunner
 
 from tailrace.schemas.errors import ConfigError, Unavailable
@@ -51,7 +52,7 @@ async def set_configs(settings: Settings, topic: Topic, **configs: str) -> None:
 
 async def problems_once_seen(settings: Settings) -> list[Problem]:
     """The broker acknowledges a change a moment before it shows it."""
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(LONG_SECONDS):
         while not (found := await topic_admin.check(settings)):
             await asyncio.sleep(0.05)
     return found

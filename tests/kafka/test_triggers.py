@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 from prometheus_client import CollectorRegistry
-from support.installations import LONG_MS, Broker, Place, new_place, until, values, worker
+from support.installations import Broker, Place, new_place, until, values, worker
+from support.patience import LONG_MS, LONG_SECONDS
 from typer.testing import CliRunner
 
 from tailrace.schemas.records.compaction import CompactionRecord
@@ -31,7 +32,7 @@ WINDOW_TOKENS = 8_000
 IDLE_MS = 4_000
 #: Threads that fall idle at once, and how long their compactions may take on a busy machine.
 THREADS = 1_000
-WAIT_SECONDS = 60 + THREADS / 4
+WAIT_SECONDS = LONG_SECONDS + THREADS / 4
 YEAR_1970_MS = 1_000
 YEAR_2099_MS = 4_070_908_800_000
 
@@ -264,7 +265,7 @@ async def test_a_policy_that_is_wrong_starts_no_worker_and_the_running_one_goes_
     environment = {**place.environment, "TAILRACE_POLICY": json.dumps({"triggers": triggers})}
     command = [sys.executable, "-m", "tailrace.streams.cli", "worker"]
     ended = await asyncio.to_thread(
-        subprocess.run, command, env=environment, capture_output=True, timeout=180, check=False
+        subprocess.run, command, env=environment, capture_output=True, timeout=LONG_SECONDS, check=False
     )
     assert ended.returncode == 78
     assert allowed in ended.stderr

@@ -11,6 +11,7 @@ from typing import Protocol
 
 import pytest
 from click.testing import Result
+from support.patience import LONG_SECONDS
 from support.tiny_worker import tiny_worker
 from typer.testing import CliRunner
 
@@ -27,7 +28,6 @@ from tailrace.streams.topics import topic_admin
 pytestmark = pytest.mark.kafka
 
 WAIT = ["--wait-ms", "60000"]
-SECONDS_MAX = 60
 KIND = LifecycleKind
 
 
@@ -72,7 +72,7 @@ async def lines_until(process: asyncio.subprocess.Process, *words: str) -> list[
     """Return the lines up to the first that holds all these words."""
     assert process.stdout is not None
     lines: list[str] = []
-    async with asyncio.timeout(SECONDS_MAX):
+    async with asyncio.timeout(LONG_SECONDS):
         while not lines or not all(word in lines[-1] for word in words):
             line = await process.stdout.readline()
             assert line, (await process.stderr.read()).decode() if process.stderr else lines
@@ -123,7 +123,7 @@ async def test_a_compaction_is_watched_told_again_and_has_a_receipt(settings: Se
         codes = []
         for process in (every, one):
             process.send_signal(signal.SIGINT)
-            codes.append(await asyncio.wait_for(process.wait(), SECONDS_MAX))
+            codes.append(await asyncio.wait_for(process.wait(), LONG_SECONDS))
         await tailrace("context", "t1", *WAIT)
         history = await tailrace("history", "t1")
         told = await tailrace("history", "t1", "--json")

@@ -23,6 +23,7 @@ from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 from aiokafka.record.default_records import _DefaultRecordBatchBuilderPy
 from aiokafka.structs import ConsumerRecord
 from prometheus_client.parser import text_string_to_metric_families
+from support.patience import LONG_SECONDS
 
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.view.thread_view import ThreadView
@@ -34,7 +35,6 @@ from tailrace.streams.topics import topic_admin
 
 pytestmark = pytest.mark.kafka
 
-WAIT_SECONDS = 120
 #: A worker that is killed blocks its partitions for this long.
 SESSION_SECONDS = 3
 
@@ -110,7 +110,7 @@ def logged(place: Place, log: str = "worker.log") -> list[dict[str, Any]]:
 
 async def until(condition: Callable[[], Awaitable[bool]] | Callable[[], bool], what: str, place: Place) -> None:
     """Wait until a condition holds; fail with what the worker said if it takes too long."""
-    deadline = time.monotonic() + WAIT_SECONDS
+    deadline = time.monotonic() + LONG_SECONDS
     while True:
         answer = condition()
         if answer if isinstance(answer, bool) else await answer:
@@ -127,7 +127,7 @@ def assignments(place: Place) -> int:
 def get(place: Place, path: str) -> tuple[int, str]:
     """Status and body of an answer of the worker; 0 while it doesn't answer."""
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{place.port}{path}", timeout=60) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{place.port}{path}", timeout=LONG_SECONDS) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
         return error.code, error.read().decode()
@@ -290,7 +290,7 @@ async def test_bad_input_goes_to_the_dead_letters_and_nothing_else_waits_for_it(
         text = (place.folder / "worker.log").read_text(encoding="utf-8")
         assert "after 3" not in text, "what people say must not be in the log"
         process.terminate()
-        assert process.wait(30) == 0
+        assert process.wait(LONG_SECONDS) == 0
 
 
 async def test_a_worker_that_is_killed_comes_back_where_it_was(place: Place) -> None:
@@ -321,7 +321,7 @@ async def test_a_worker_that_is_killed_comes_back_where_it_was(place: Place) -> 
             assert terms == sorted(terms)
             assert terms[0] < terms[-1]
             process.terminate()
-            assert process.wait(30) == 0
+            assert process.wait(LONG_SECONDS) == 0
     assert "worker.stopped" in {line["event"] for line in logged(place)}
 
 
@@ -353,7 +353,7 @@ async def test_a_worker_refuses_topics_that_can_t_work(place: Place) -> None:
     await admin.close()
     nowhere = Place(place.settings, {**place.environment, "TAILRACE_TOPICS__PREFIX": "nowhere."}, place.folder)
     with worker(place, log="wrong.log") as wrong, worker(nowhere, log="missing.log") as missing:
-        assert (wrong.wait(60), missing.wait(60)) == (78, 78)
+        assert (wrong.wait(LONG_SECONDS), missing.wait(LONG_SECONDS)) == (78, 78)
     for log, words in {
         "wrong.log": (contexts_topic, "cleanup.policy is delete, not compact", "tailrace topics apply"),
         "missing.log": ("nowhere.conversations", "not there", "tailrace topics apply"),
@@ -380,5 +380,5 @@ async def test_a_supervised_worker_that_is_killed_is_started_again_and_all_stop_
         await until(lambda: len(children(process) - {min(before)}) == 2, "a third worker", place)
         started = children(process)
         process.terminate()
-        assert process.wait(30) == 0
+        assert process.wait(LONG_SECONDS) == 0
         assert not [child for child in started if Path(f"/proc/{child}").exists()]

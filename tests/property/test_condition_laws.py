@@ -200,7 +200,7 @@ def test_what_is_known_need_not_be_asked(given_root: Node, roots: list[Node], fa
     expected = next((place for place, root in enumerate(roots) if said(root, facts)), None)
 
     known = known_where(given_root)
-    assert compile_first([Condition(root) for root in roots], known=known)(facts) == expected
+    assert compile_first([Condition(root) for root in roots], knowledge=known)(facts) == expected
 
 
 @given(sensible, known_facts)

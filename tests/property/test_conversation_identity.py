@@ -17,8 +17,9 @@ from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.partition import PartitionView, process
 from tailrace.agents.identity.chain import Link, Scope, chain_of, continued, head_of
 from tailrace.agents.identity.continuation import continuation_of
-from tailrace.agents.identity.swap import ContextMessage, Swapped, swapped
+from tailrace.agents.identity.swap import Swapped, swapped
 from tailrace.agents.view.thread_view import ThreadView
+from tailrace.schemas.context_message import ContextMessage
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.providers.formats import read_native, write_context
 from tailrace.schemas.records.message import Format, Message

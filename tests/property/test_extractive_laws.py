@@ -36,7 +36,7 @@ spoken = st.builds(
 def test_a_summary_fits_or_is_empty(
     messages: list[Message], budget_tokens: int, count_text: Callable[[str], int], known: str
 ) -> None:
-    text = extract_summary(messages, budget_tokens=budget_tokens, count_text=count_text, known=known)
+    text = extract_summary(messages, budget_tokens=budget_tokens, count_text=count_text, staying_text=known)
 
     assert not text or count_text(text) <= budget_tokens
 

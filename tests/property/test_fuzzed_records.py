@@ -12,8 +12,8 @@ import pytest
 from aiokafka.structs import ConsumerRecord
 from rich.console import Console
 from support.conversations import THREAD, Published, rules
-from support.fuzzed_records import FUZZED_TYPES, fuzzed
 
+from ops.chaos.fuzzed_records import FUZZED_TYPES, fuzzed
 from tailrace.agents.engine.partition import PartitionView, process
 from tailrace.agents.engine.spend import compactor_calls
 from tailrace.schemas.errors import PoisonEvent

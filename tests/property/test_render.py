@@ -9,10 +9,11 @@ from support.gemini_strategies import gemini_turns
 from support.responses_strategies import responses_turns
 from support.strategies import anthropic_turns, any_messages, openai_turns, patient
 
-from tailrace.agents.engine.request import LIST_KEYS, Injection, render
+from tailrace.agents.engine.request import Injection, render
 from tailrace.schemas.errors import Invalid, PoisonEvent
 from tailrace.schemas.providers.check import violations
 from tailrace.schemas.providers.formats import read_native
+from tailrace.schemas.providers.registry import PROVIDERS
 from tailrace.schemas.records.message import Format, Message
 
 _TURNS = {
@@ -69,7 +70,7 @@ def test_an_injection_changes_no_byte_of_what_comes_before_it(
 
     assert as_bytes(with_them).startswith(as_bytes(without).rstrip(b"]}"))
     assert without.keys() == with_them.keys()
-    key = LIST_KEYS[target]
+    key = PROVIDERS[target].list_key
     whole = len(without[key]) - (target is Format.GEMINI)
     assert with_them[key][: max(0, whole)] == without[key][: max(0, whole)]
 
@@ -82,7 +83,7 @@ def test_a_request_with_injections_is_one_that_the_api_takes_and_ends_with_the_l
     request = rendered(messages, target, [*added, last])
 
     assert violations(request, target) == []
-    assert last.message.parts[0].content in _texts(request[LIST_KEYS[target]][-1])
+    assert last.message.parts[0].content in _texts(request[PROVIDERS[target].list_key][-1])
 
 
 def _texts(value: Any) -> list[str]:

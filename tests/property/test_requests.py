@@ -19,13 +19,14 @@ from support.strategies import (
 )
 
 from tailrace.schemas.errors import PoisonEvent
-from tailrace.schemas.providers.check import APIS, violations
+from tailrace.schemas.providers.check import violations
 from tailrace.schemas.providers.formats import read_native
 from tailrace.schemas.providers.openai_responses.items import ID_PREFIXES, kind_of_item
+from tailrace.schemas.providers.registry import PROVIDERS
 from tailrace.schemas.providers.requests import request_of
 from tailrace.schemas.records.message import Format, Message
 
-PROVIDERS = [Format.OPENAI_CHAT, Format.OPENAI_RESPONSES, Format.ANTHROPIC_MESSAGES, Format.GEMINI]
+TARGETS = [Format.OPENAI_CHAT, Format.OPENAI_RESPONSES, Format.ANTHROPIC_MESSAGES, Format.GEMINI]
 
 
 def _anthropic(call_ids: list[str]) -> st.SearchStrategy[list[dict[str, Any]]]:
@@ -42,8 +43,8 @@ def _known(item: dict[str, Any]) -> dict[str, Any]:
     return {**item, "id": f"{prefix}_{item['id']}"} if prefix and "id" in item else item
 
 
-_TURNS = dict(zip(PROVIDERS, [openai_turns, _responses, _anthropic, gemini_turns], strict=True))
-_ALONE = dict(zip(PROVIDERS, [openai_messages, responses_messages, anthropic_messages, gemini_messages], strict=True))
+_TURNS = dict(zip(TARGETS, [openai_turns, _responses, _anthropic, gemini_turns], strict=True))
+_ALONE = dict(zip(TARGETS, [openai_messages, responses_messages, anthropic_messages, gemini_messages], strict=True))
 
 #: Few, so that ids come again and again: answered, unanswered, twice, and in the wrong place.
 _few_ids = st.lists(st.sampled_from(["a", "b", "call_1", "x.y:z", "i" * 70]), min_size=1, max_size=3, unique=True)
@@ -75,7 +76,7 @@ def threads(draw: st.DrawFn, *formats: Format) -> list[Message]:
 
 
 @patient
-@given(threads(*PROVIDERS), st.sampled_from(PROVIDERS))
+@given(threads(*TARGETS), st.sampled_from(TARGETS))
 def test_a_request_breaks_no_rule_of_its_api(messages: list[Message], target: Format) -> None:
     request = request_of(messages, target)
     json.dumps(request)
@@ -84,7 +85,7 @@ def test_a_request_breaks_no_rule_of_its_api(messages: list[Message], target: Fo
 
 
 @patient
-@given(threads(*PROVIDERS), st.sampled_from(PROVIDERS))
+@given(threads(*TARGETS), st.sampled_from(TARGETS))
 def test_a_request_that_is_read_and_made_again_is_the_same(messages: list[Message], target: Format) -> None:
     request = request_of(messages, target)
     key = {"openai.responses": "input", "gemini": "contents"}.get(target, "messages")
@@ -94,11 +95,11 @@ def test_a_request_that_is_read_and_made_again_is_the_same(messages: list[Messag
 
 
 @patient
-@given(json_values, st.sampled_from(PROVIDERS))
+@given(json_values, st.sampled_from(TARGETS))
 def test_a_validator_says_something_about_anything(value: Any, target: Format) -> None:
     key = {"openai.responses": "input", "gemini": "contents"}.get(target, "messages")
     for request in (value, {key: value}, {key: [value]}, {key: [{"role": "user", "content": value, "parts": value}]}):
         for violation in violations(request, target):
-            assert violation.rule in APIS[target].rules
+            assert violation.rule in PROVIDERS[target].api.rules
             assert violation.path
             assert violation.text

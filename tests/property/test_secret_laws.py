@@ -127,13 +127,13 @@ def test_only_what_was_found_is_replaced(text: str) -> None:
     masked = mask_secrets(text)
 
     rebuilt, done = "", 0
-    for one in masked.found:
+    for one in masked.secrets:
         assert done <= one.start < one.end <= len(text)
         rebuilt += text[done : one.start] + f"[secret:{one.kind}]"
         done = one.end
     assert masked.text == rebuilt + text[done:]
-    assert all(MASK.fullmatch(f"[secret:{one.kind}]") for one in masked.found)
-    assert masked.found == find_secrets(text)
+    assert all(MASK.fullmatch(f"[secret:{one.kind}]") for one in masked.secrets)
+    assert masked.secrets == find_secrets(text)
 
 
 @patient

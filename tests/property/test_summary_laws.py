@@ -74,12 +74,12 @@ def test_chunks_of_a_beginning_are_the_beginning_of_the_chunks(script: list[Move
 
 SPAN = harbour()
 IDS = [one.id for one in SPAN]
-WORDS = sorted({word for one in span_text(SPAN).said for word in one.whole.split()})
+WORDS = sorted({word for one in span_text(SPAN).events for word in one.whole.split()})
 RULES = ("must", "never", "always", "do not", "The user wants", "from now on", "approved", "ignore", "immer", "必ず")
 
 #: Text made of the span's own words, in any order, with words that make rules: the hardest kind to tell from the truth.
 texts = st.lists(st.sampled_from(WORDS) | st.sampled_from(RULES), min_size=1, max_size=8).map(" ".join)
-pieces = st.sampled_from([one.whole for one in span_text(SPAN).said]).flatmap(
+pieces = st.sampled_from([one.whole for one in span_text(SPAN).events]).flatmap(
     lambda text: st.tuples(st.integers(0, len(text)), st.integers(1, 60)).map(
         lambda cut: text[cut[0] : cut[0] + cut[1]]
     )
@@ -91,7 +91,7 @@ hostile = st.builds(
     quote=st.just("") | texts | pieces,
 )
 #: Any piece of what a user said, told in any other words.
-quoting = st.sampled_from([one for one in span_text(SPAN).said if one.is_owner]).flatmap(
+quoting = st.sampled_from([one for one in span_text(SPAN).events if one.is_owner]).flatmap(
     lambda said: st.tuples(st.integers(0, len(said.spoken) - 1), st.integers(1, 80), texts).map(
         lambda cut: SummaryClaim(text=cut[2], events=(said.id,), quote=said.spoken[cut[0] : cut[0] + cut[1]])
     )
@@ -114,7 +114,7 @@ summaries = st.builds(
     current_plan=lists,
     current_task=st.none() | claims,
 )
-OWNERS = "\n".join(one.spoken for one in span_text(SPAN).said if one.is_owner)
+OWNERS = "\n".join(one.spoken for one in span_text(SPAN).events if one.is_owner)
 
 
 @patient

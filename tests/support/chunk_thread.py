@@ -93,7 +93,7 @@ def summary_of(
 
 def said_by(one: SpanMessage) -> str:
     """All that an event says, calls and results included."""
-    return span_text([one]).said[0].whole
+    return span_text([one]).events[0].whole
 
 
 def source_of(text: str, request: WorkRequest) -> str:

@@ -16,17 +16,19 @@ from typing import Any, Protocol
 import pytest
 from aiokafka import TopicPartition
 from aiokafka.structs import ConsumerRecord
-from support.model_server import ModelServer, model_server
+from click.testing import Result
+from support.patience import LONG_MS, LONG_SECONDS
+from typer.testing import CliRunner
 
+from ops.model_server import ModelServer, model_server
 from tailrace.schemas.records.kafka_records import Topic
+from tailrace.streams.cli import app
 from tailrace.streams.kafka import clients
 from tailrace.streams.kafka.topic_end import FROM_BEGINNING, read_to_end
 from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.topics import topic_admin
 
 #: How long a client waits for a worker on a busy machine, and a worker for its end.
-LONG_MS = 60_000
-STOP_SECONDS = 60
 
 
 class Broker(Protocol):
@@ -106,17 +108,25 @@ async def place_with_models(
         yield ModelPlace(made.settings, made.environment, made.folder, server)
 
 
+async def command(place: Place, *words: str, **variables: str) -> Result:
+    """Run a command of `tailrace` in this process, which has loaded it; `variables` are more settings of it, without their prefix."""
+    theirs = {key: None for key in os.environ if key.startswith("TAILRACE_")}
+    ours = {key: value for key, value in place.environment.items() if key.startswith("TAILRACE_")}
+    more = {f"TAILRACE_{key}": value for key, value in variables.items()}
+    return await asyncio.to_thread(CliRunner().invoke, app, words, env={**theirs, **ours, **more})
+
+
 @contextmanager
-def worker(place: Place, role: str = "context") -> Iterator[subprocess.Popen[bytes]]:
+def worker(place: Place, role: str = "context", *, log: str = "worker.log") -> Iterator[subprocess.Popen[bytes]]:
     """Run a worker; one that the test has not killed must end as it is told to."""
-    command = [sys.executable, "-m", "tailrace.streams.cli", "worker", "--role", role]
-    with (place.folder / "worker.log").open("ab") as output:
-        process = subprocess.Popen(command, env=place.environment, cwd=place.folder, stdout=output, stderr=output)
+    started = [sys.executable, "-m", "tailrace.streams.cli", "worker", "--role", role]
+    with (place.folder / log).open("ab") as output:
+        process = subprocess.Popen(started, env=place.environment, cwd=place.folder, stdout=output, stderr=output)
     try:
         yield process
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
-            assert process.wait(timeout=STOP_SECONDS) == 0, place.log()[-3000:]
+            assert process.wait(timeout=LONG_SECONDS) == 0, place.log()[-3000:]
     finally:
         if process.poll() is None:
             process.kill()
@@ -136,7 +146,7 @@ async def records(place: Place, topic: Topic) -> list[ConsumerRecord]:
         return [record async for _, batch in read_to_end(consumer, places) for record in batch]
 
 
-async def until(what: str, condition: Callable[[], Awaitable[bool]], seconds: float = LONG_MS / 1000) -> None:
+async def until(what: str, condition: Callable[[], Awaitable[bool]], seconds: float = LONG_SECONDS) -> None:
     """Wait for a condition, and fail where it doesn't come."""
     try:
         async with asyncio.timeout(seconds):

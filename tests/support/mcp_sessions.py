@@ -12,8 +12,7 @@ from typing import Any
 
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
-
-WAIT_SECONDS = 120
+from support.patience import LONG_SECONDS
 
 
 def environment(**variables: str) -> dict[str, str]:
@@ -34,7 +33,7 @@ async def over_stdio(
         cwd=folder,
     )
     with (folder / "mcp.log").open("w") as log:
-        async with asyncio.timeout(WAIT_SECONDS), Client(stdio_client(server, errlog=log), mode=mode) as client:
+        async with asyncio.timeout(LONG_SECONDS), Client(stdio_client(server, errlog=log), mode=mode) as client:
             yield client
 
 
@@ -52,7 +51,7 @@ async def over_http(
     )
     assert process.stderr
     try:
-        async with asyncio.timeout(WAIT_SECONDS):
+        async with asyncio.timeout(LONG_SECONDS):
             url = None
             while url is None:
                 line = await process.stderr.readline()

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from support.patience import LONG_SECONDS
+
 from tailrace.streams.settings.settings import cache_dir
 
 TAILRACE: Final = (sys.executable, "-m", "tailrace.streams.cli")
-_SECONDS_MAX: Final = 240
 
 
 @dataclass
@@ -27,7 +28,7 @@ class RunningDemo:
 
     def until(self, words: str) -> str:
         """Wait for a line with these words, and return it."""
-        deadline = time.monotonic() + _SECONDS_MAX
+        deadline = time.monotonic() + LONG_SECONDS
         while time.monotonic() < deadline:
             ended = self.process.poll() is not None
             for line in list(self.lines):
@@ -49,12 +50,30 @@ class RunningDemo:
         typed = [line.rstrip("\n") for line in list(self.lines) if re.match(r"  \S", line)]
         return [re.split(r"\s{2,}", line.strip())[0] for line in typed]
 
-    def shell(self, command: str, seconds_max: float = 120) -> subprocess.CompletedProcess[str]:
+    def shell(self, command: str, seconds_max: float = LONG_SECONDS) -> subprocess.CompletedProcess[str]:
         """Type something in another terminal, after the first hint."""
         script = f"set -e\n{self.hints[0]}\n{command}"
         return subprocess.run(
             ["bash", "-c", script], env=self.terminal, capture_output=True, text=True, timeout=seconds_max, check=False
         )
+
+    def watch(self, command: str, words_min: int) -> tuple[str, int, str]:
+        """Type something that never ends, until it has shown so many words; return these, its exit code and its errors."""
+        script = f"set -e\n{self.hints[0]}\nexec {command}"
+        pipe = subprocess.PIPE
+        process = subprocess.Popen(["bash", "-c", script], env=self.terminal, stdout=pipe, stderr=pipe, text=True)
+        too_late = threading.Timer(LONG_SECONDS, process.kill)
+        too_late.start()
+        try:
+            shown = ""
+            while len(shown.split()) < words_min and process.stdout and (line := process.stdout.readline()):
+                shown += line
+            process.send_signal(signal.SIGINT)
+            rest, errors = process.communicate()
+        finally:
+            too_late.cancel()
+            process.kill()
+        return shown + rest, process.returncode, errors
 
     @property
     def terminal(self) -> dict[str, str]:
@@ -65,7 +84,7 @@ class RunningDemo:
         """Send signals right behind each other, and wait for the end."""
         for number in signals or (signal.SIGINT,):
             self.process.send_signal(number)
-        return self.process.wait(_SECONDS_MAX)
+        return self.process.wait(LONG_SECONDS)
 
 
 def newcomer(home: Path) -> dict[str, str]:
@@ -87,8 +106,10 @@ def start_demo(home: Path, *options: str, **variables: str) -> RunningDemo:
     demo = RunningDemo(home, process)
 
     def read() -> None:
-        for line in process.stdout or ():
-            demo.lines.append(line)
+        assert process.stdout is not None
+        with process.stdout as output:
+            for line in output:
+                demo.lines.append(line)
 
     threading.Thread(target=read, daemon=True).start()
     return demo

@@ -28,7 +28,6 @@ from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import ToolCallResponsePart
 
 _SENSITIVITIES = tuple(Sensitivity)
-# Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _DROP, _SUMMARIZE, _INCLUDE = Action.DROP, Action.SUMMARIZE, Action.INCLUDE
 _SUMMARY = EntryKind.SUMMARY
 

@@ -10,7 +10,6 @@ from tailrace.agents.tokens.counts import NO_RESULT_TOKENS
 from tailrace.schemas.records.context import RANKS_PER_GROUP, Entry
 from tailrace.schemas.records.message import Message
 
-# Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _USER = GroupKind.USER
 _NONE_SAID: Mapping[str, Message] = MappingProxyType({})
 

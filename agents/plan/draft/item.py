@@ -14,7 +14,6 @@ from tailrace.schemas.records.parts import CompactionPart, ToolCallPart
 #: The first of two that meet holds.
 PRECEDENCE = tuple(Action)
 STRENGTH = {action: len(PRECEDENCE) - place for place, action in enumerate(PRECEDENCE)}
-# Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _SUMMARIZE, _INCLUDE, _SUMMARY = Action.SUMMARIZE, Action.INCLUDE, EntryKind.SUMMARY
 
 

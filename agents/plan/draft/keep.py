@@ -45,7 +45,6 @@ _FREE = (GroupKind.TOOL_CALL, GroupKind.ASSISTANT_TEXT, GroupKind.USER)
 #: What is not kept, or only because it is new, gives way to the cap of its tier: one result alone may be larger than
 #: that.
 MAY_SHRINK = (None, KeepReason.NEWEST, KeepReason.OPEN_CALL)
-# Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _USER, _ANCHORING = GroupKind.USER, Durability.ANCHORING
 _SOURCE_REASONS = {"keep": KeepReason.SOURCE, "protect": KeepReason.PROTECTED}
 

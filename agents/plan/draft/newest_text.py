@@ -13,7 +13,6 @@ from tailrace.schemas.records.parts import TextPart
 CHARS_MAX = 50_000
 #: How much is read at both ends of what is asked for: a question is short.
 ASKED_CHARS = 120
-# Asked of every group, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _LATEST_USER = KeepReason.LATEST_USER
 
 

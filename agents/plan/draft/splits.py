@@ -12,7 +12,6 @@ from tailrace.agents.plan.draft.draft import Draft, legal_starts
 from tailrace.agents.plan.draft.item import DraftGroup
 from tailrace.schemas.policy.steps import AnySplit, RecentFraction, RecentTurns, TailTokens, UserMessages
 
-# Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _USER = GroupKind.USER
 
 

@@ -18,7 +18,6 @@ from tailrace.schemas.records.compaction import Action
 from tailrace.schemas.records.envelope import Determinism
 from tailrace.schemas.records.parts import Json, ToolCallResponsePart
 
-# Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _INCLUDE = Action.INCLUDE
 
 _encode_json = msgspec.json.Encoder(order="deterministic").encode

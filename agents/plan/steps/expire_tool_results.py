@@ -19,7 +19,6 @@ from tailrace.schemas.records.parts import ToolCallResponsePart
 
 #: A stub is worth it where the result is this many times as long.
 SAVINGS_FACTOR = 1.5
-# Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _INCLUDE = Action.INCLUDE
 
 

@@ -16,7 +16,6 @@ from tailrace.schemas.records.parts import BlobPart, FilePart, GenericPart, Tool
 
 #: A message that costs less holds no media that costs more than its reference.
 MEDIA_TOKENS_MIN = IMAGE_BASE_TOKENS
-# Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _INCLUDE = Action.INCLUDE
 _MEDIA = frozenset((BlobPart, FilePart, UriPart, GenericPart))
 

@@ -13,7 +13,6 @@ from tailrace.schemas.records.compaction import Action
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import ToolCallPart
 
-# Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _INCLUDE = Action.INCLUDE
 
 

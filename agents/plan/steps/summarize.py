@@ -51,7 +51,6 @@ _SENTENCE_ENDS = (". ", "! ", "? ", "\n", "\u3002", "\uff01", "\uff1f")
 FAILURE_TOKENS_MAX = 150
 #: Between two turns, for the user may have said there what stays in the context.
 _TURN_BEGINS = Message(role="user", parts=())
-# Asked of every message, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _SUMMARIZE = Action.SUMMARIZE
 _FAILED, _UNREAD = {"is_error": True}, {UNREAD: True}
 
@@ -113,7 +112,12 @@ def _proposals(step: Summarize, draft: Draft, span: _Span) -> Iterator[Proposal]
     for run, run_tokens in _shares(runs(draft, span.groups), budget_tokens):
         groups = [*silent, *run]
         message = _summary(
-            draft, groups, run_tokens, turns_of(draft, groups, proposed), known=(known, asked), told=span.told
+            draft,
+            groups,
+            run_tokens,
+            turns_of(draft, groups, proposed),
+            known=(known, asked),
+            told=span.told,
         )
         # What leaves nothing to say leaves with what comes behind it.
         silent = groups if message is None else []
@@ -174,7 +178,12 @@ def _summary(
         return draft.count(_message(draft.summary_role, begins, text))
 
     body = extract_summary(
-        _examined(groups), budget_tokens=budget_tokens, count_text=count_text, known=known[0], asked=known[1], told=told
+        _examined(groups),
+        budget_tokens=budget_tokens,
+        count_text=count_text,
+        staying_text=known[0],
+        asked=known[1],
+        stated_elsewhere=told,
     )
     if not body and told:
         return None  # the ledger has said it all: what is left is no loss, and a note of that would only take its room

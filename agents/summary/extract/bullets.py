@@ -1,4 +1,4 @@
-"""The text of an extracted summary: sections of bullets, written so that a model reads them well and we can read them back.
+"""The text of an extracted summary: sections of bullets that a model reads well and `read` can parse again.
 
 A summary may be summarised again together with what came after it. Because its bullets are read as they were written,
 what they hold can survive any number of compactions.
@@ -75,16 +75,21 @@ def write(bullets: Iterable[Bullet]) -> str:
             section = bullet.section
             lines.append(HEADINGS[section])
         label = label_text(bullet.label, bullet.times, worked=bullet.worked)
-        said = GAP.join(bullet.pieces)
+        quotation = GAP.join(bullet.pieces)
         if not label:
-            said = _LIST_MARKS.sub("", said, count=1) if said.startswith(("- ", "* ", "• ")) else said
-            label = _GOES_ON if said.startswith("[") else ""
-        lines.append(f"- {label}{said}".rstrip())
+            quotation = (
+                _LIST_MARKS.sub("", quotation, count=1) if quotation.startswith(("- ", "* ", "• ")) else quotation
+            )
+            label = _GOES_ON if quotation.startswith("[") else ""
+        lines.append(f"- {label}{quotation}".rstrip())
     return "\n".join(lines)
 
 
 def without_quotes(text: str, untold: Callable[[str], str]) -> str:
-    """The text of a summary with only what is `untold` elsewhere of what it quotes of people; as it is where nothing would be left of it."""
+    """Return a summary with the quotations of people cut to what `untold` leaves of each piece.
+
+    Quotations that it leaves nothing of go. Where nothing of the summary would be left, it is returned as it is.
+    """
     kept: list[str] = []
     section, heading, left = None, "", False
     for line in text.split("\n"):
@@ -120,5 +125,5 @@ def read(text: str) -> Iterator[Bullet]:
             times = _TIMES.search(label)
             count = int(times[1]) if times else 1
             goes_on = not label and bullet[2].startswith(f"{_GOES_ON}[")
-            said = bullet[2].removeprefix(_GOES_ON) if goes_on else bullet[2]
-            yield Bullet(section, label[: times.start()] if times else label, said.split(GAP), count, worked)
+            quotation = bullet[2].removeprefix(_GOES_ON) if goes_on else bullet[2]
+            yield Bullet(section, label[: times.start()] if times else label, quotation.split(GAP), count, worked)

@@ -1,8 +1,8 @@
 """A summary without a model: the pieces of a span that later turns are most likely to need, word for word.
 
-A piece is worth the names in it that no chosen piece holds yet; demands, requests, changes and errors are worth something
-in themselves. The pieces with most worth for their length are chosen until the budget is spent, and written down in
-the order in which they were said. The same span gives the same text on any machine.
+A piece is worth the names in it that no chosen piece holds yet; demands, requests, changes and errors are worth
+something in themselves. The pieces with most worth for their length are chosen until the budget is spent, and written
+down in the order in which they were said. The same span gives the same text on any machine.
 """
 
 import heapq
@@ -57,9 +57,11 @@ _FACTORS = tuple(SPEAKER_FACTORS[speaker] for speaker in Speaker)
 PIECE_OVERHEAD_CHARS = 20
 #: Pieces with less worth for each character are not worth reading: a name that a tool showed once, in a long line.
 WORTH_PER_CHAR_MIN = 0.05
-#: Of a summary, the latest report may take this part before others: what was demanded and changed must have room beside it.
+#: Of a summary, the latest report may take this part before others: what was demanded and changed must have room beside
+#: it.
 OUTCOME_SHARE = 0.25
-#: Prose of the assistant by what it tells: what was concluded is known nowhere else; what is merely so is told where there is room.
+#: Prose of the assistant by what it tells: what was concluded is known nowhere else; what is merely so is told where
+#: there is room.
 TELLS_WORTH = (0, 8, 40, 120)
 #: What the assistant says on its way names much and tells nothing of it.
 TALK_FACTOR = 0.7
@@ -71,11 +73,10 @@ SPARED_SHARE = 0.15
 MISSES_MAX = 40
 #: What is shorter may be said of anything.
 TOLD_CHARS_MIN = 12
-#: Where two that differ in a number are two.
+#: Sections of prose. Two pieces here that differ only in a number are two; elsewhere the second is left out.
 _TALK = (Section.RULES, Section.USER, Section.FINDINGS)
 #: What was changed or failed again with another number is told once.
 _NUMBER = re.compile(r"\d+")
-# Asked of every piece, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _OUTCOME, _LATE, _FINDINGS, _CHANGES = Speaker.OUTCOME, Speaker.LATE, Section.FINDINGS, Section.CHANGES
 #: What somebody tried stands beside why it failed, and is worth no more for that.
 _TRIED = (Speaker.CALL, Speaker.DETAIL, Speaker.ASSISTANT, Speaker.REPORT, Speaker.OUTCOME)
@@ -88,22 +89,22 @@ def extract_summary(
     *,
     budget_tokens: int,
     count_text: Callable[[str], int],
-    known: str = "",
+    staying_text: str = "",
     asked: str = "",
-    told: frozenset[str] = frozenset(),
+    stated_elsewhere: frozenset[str] = frozenset(),
 ) -> str:
     """Return a summary of at most `budget_tokens` as `count_text` counts them; empty if nothing is worth it.
 
-    Names in `known`, text that stays in the context anyway, are hardly worth repeating; but what is said about that which is
-    `asked` for now is worth more than the rest. Statements in `told` are not
-    quoted: they stand elsewhere, or no longer hold. `count_text` may count what will stand around the summary too.
+    Names in `staying_text`, which stays in the context anyway, are hardly worth repeating. Pieces that share words with
+    `asked`, what the user asks for now, are worth more than others. Statements in `stated_elsewhere` are not quoted:
+    the ledger holds them, or they no longer hold. `count_text` may also count what will stand around the summary.
     """
-    span = Span(told=quotations(told))
+    span = Span(stated_elsewhere=quotations(stated_elsewhere))
     for message in messages:
         span.add(message)
     for piece in answering(span.pieces, asked):
         piece.tells = Tells.ANSWERS
-    chosen = _choose(span, worth_of_names(span, known), _Purse(budget_tokens, count_text))
+    chosen = _choose(span, worth_of_names(span, staying_text), _Purse(budget_tokens, count_text))
     text = write(_bullets(chosen))
     while chosen and (excess_tokens := count_text(text) - budget_tokens) > 0:
         # Texts may cost more together than each alone: give back what was chosen last.
@@ -112,17 +113,17 @@ def extract_summary(
     return text
 
 
-def quotations(told: Iterable[str]) -> frozenset[str]:
+def quotations(statements: Iterable[str]) -> frozenset[str]:
     """Sentences by which a summary would quote these statements, with the headings that they carry or without."""
-    texts = {text for statement in told for text in _behind_headings(statement)}
+    texts = {text for statement in statements for text in _behind_headings(statement)}
     return frozenset(sentence for text in texts for sentence in sentences(text))
 
 
-def untold(piece: str, told: frozenset[str]) -> str:
-    """What a piece of a summary says beyond these sentences; empty where that is nothing."""
-    said = sentences(piece)
-    left = [sentence for sentence in said if sentence.strip(LIST_MARKS) not in told]
-    return GAP.join(left) if len(left) < len(said) else piece
+def untold(piece: str, stated_elsewhere: frozenset[str]) -> str:
+    """Return a piece of a summary without the sentences that are stated elsewhere; empty where that is all of it."""
+    parts = sentences(piece)
+    left = [sentence for sentence in parts if sentence.strip(LIST_MARKS) not in stated_elsewhere]
+    return GAP.join(left) if len(left) < len(parts) else piece
 
 
 def _behind_headings(statement: str) -> Iterator[str]:
@@ -177,7 +178,8 @@ class _Purse:
 def _choose(span: Span, worth: dict[str, int], purse: _Purse) -> list[Piece]:
     """Return the pieces to quote, the most valuable first.
 
-    Worth only ever shrinks while pieces are chosen, so a piece whose worth is still above all others' old worth is the best.
+    Worth only ever shrinks while pieces are chosen, so a piece whose worth is still above all others' old worth is the
+    best.
     """
     pieces, worth_of = span.pieces, worth.__getitem__
     # A name that stands there twice counts twice here: this is only the order in which pieces are looked at.
@@ -255,7 +257,10 @@ def _own_worth(piece: Piece, *, new_source: bool) -> int:
 
 
 def _worth_of_change(piece: Piece, *, new_source: bool) -> int:
-    """Worth of a piece about a change: how it begins, or why it is made, tells of it; what comes behind may be a bracket."""
+    """Worth of a piece about a change.
+
+    How the change begins, and why it is made, tells most of it; a later piece may be no more than a closing bracket.
+    """
     if not new_source:
         return DONE_WORTH if piece.speaker is Speaker.TOOL and len(piece.text) >= DONE_CHARS_MIN else 0
     if piece.speaker is Speaker.DETAIL:

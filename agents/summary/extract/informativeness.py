@@ -1,7 +1,8 @@
-"""Whether a sentence of the assistant tells something: what it found, why something is so, what failed, what came of it.
+"""How informative a sentence of the assistant is: a finding, a reason, a failure or a result, or only talk.
 
-Told by form, so that it holds for any trade. What announces the next step, asks, thanks or heads a list tells nothing that lasts. Of the
-rest, what gives a reason, denies, weighs how something went or counts is a conclusion; anything else is at least a statement.
+Told by form, so that it holds for any trade. What announces the next step, asks, thanks or heads a list tells nothing
+that lasts. Of the rest, what gives a reason, denies, weighs how something went or counts is a conclusion; anything else
+is at least a statement.
 """
 
 import re
@@ -21,7 +22,6 @@ class Tells(IntEnum):
     ANSWERS = 3
 
 
-# Asked of every piece, so by a name of the module: Python 3.11 takes ten times as long to find a member of an enum.
 _NOTHING, _STATES, _CONCLUDES = Tells.NOTHING, Tells.STATES, Tells.CONCLUDES
 #: What is shorter is a remark: "all done", "that's it".
 _WORDS_MIN = 3
@@ -36,27 +36,39 @@ _UNSPACED = re.compile("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
 _EDGES = " .,:;!?*_-#>`\"'()"
 #: Before what somebody says that they are about to do, and before what they found as well.
 _OPENERS = (
-    "now next then first finally also and so well ok okay alright right great good perfect excellent sure thanks certainly absolutely understood "
-    "nun jetzt dann zuerst zunächst gut gerne danke natürlich maintenant ensuite d'abord bien bon merci ahora primero luego vale bueno gracias claro "
-    "adesso ora prima poi bene grazie certo agora primeiro depois obrigado obrigada nu eerst dan goed graag bedankt teraz najpierw potem dobrze "
+    "now next then first finally also and so well ok okay alright right great good perfect excellent sure thanks "
+    "certainly absolutely understood "
+    "nun jetzt dann zuerst zunächst gut gerne danke natürlich maintenant ensuite d'abord bien bon merci ahora "
+    "primero luego vale bueno gracias claro "
+    "adesso ora prima poi bene grazie certo agora primeiro depois obrigado obrigada nu eerst dan goed graag "
+    "bedankt teraz najpierw potem dobrze "
     "dziękuję теперь сейчас сначала затем хорошо спасибо конечно först sedan bra tack"
 )
-_OPENING = rf"(?:(?:{'|'.join(_OPENERS.split())}|thank you|of course|no problem|got it|you're welcome|als nächstes|bien sûr)\b\W*)*"
+_OPENING = (
+    rf"(?:(?:{'|'.join(_OPENERS.split())}|thank you|of course|no problem|got it|you're welcome|als nächstes"
+    rf"|bien sûr)\b\W*)*"
+)
 #: What somebody is about to do, in small letters.
 _ANNOUNCES = re.compile(
-    _OPENING
-    + r"(?:let me|let us|let's|(?:i|we)(?:'ll| will| shall|'(?:m|re) (?:going|about) to| (?:am|are) (?:going|about) to)|"
-    r"i(?: need to| have to| want to| should| must|'d like to)|(?:time|on) to|moving on|happy to|glad to|thank(?:s| you) for|"
-    r"[a-z]+ing (?:the|a|an|this|that|these|those|all|both|each|every|my|your|our|its|their|at|for|into|through|with|up|over)|"
+    _OPENING + r"(?:let me|let us|let's|(?:i|we)(?:'ll| will| shall|'(?:m|re) (?:going|about) to| (?:am|are) (?:going"
+    r"|about) to)|"
+    r"i(?: need to| have to| want to| should| must|'d like to)|(?:time|on) to|moving on|happy to|glad to"
+    r"|thank(?:s| you) for|"
+    r"[a-z]+ing (?:the|a|an|this|that|these|those|all|both|each|every|my|your|our|its|their|at|for|into|through"
+    r"|with|up|over)|"
     r"ich (?:werde|möchte|muss|will)|lass(?:en sie)? (?:mich|uns)|\w+e ich|ich \w+e (?:jetzt|nun|zuerst|mir|gleich)|"
-    r"je vais|allons|laisse[zr]?-moi|voy a|vamos a|déj[ae]me|vado a|lasciami|vediamo|vou|vamos|deix[ea]-me|ik (?:zal|ga|wil|moet)|laat me|laten we|"
-    r"pozwól|zobaczmy|sprawdzę|давай(?:те)?|я (?:буду|хочу|провер\w*|посмотр\w*)|провер(?:ю|им)|посмотр(?:ю|им)|jag ska|låt (?:mig|oss))(?!\w)|"
+    r"je vais|allons|laisse[zr]?-moi|voy a|vamos a|déj[ae]me|vado a|lasciami|vediamo|vou|vamos|deix[ea]-me|ik "
+    r"(?:zal|ga|wil|moet)|laat me|laten we|"
+    r"pozwól|zobaczmy|sprawdzę|давай(?:те)?|я (?:буду|хочу|провер\w*|посмотр\w*)|провер(?:ю|им)|посмотр(?:ю|им)"
+    r"|jag ska|låt (?:mig|oss))(?!\w)|"
     r"(?:adesso|ora|ahora|agora) (?!todo|tudo|tutto)\w+o\b"
 )
 #: With one of these, or with what ends in "ing", begins whatever announces something. Looking for that is much faster.
 _BEGINNINGS = words(_OPENERS) | words(
-    "let let's i we i'll we'll i'm we're i'd time on moving happy glad thank of no got you're als ich lass lassen je allons laissez-moi laisse-moi "
-    "voy vamos déjame déjeme vado lasciami vediamo vou deixe-me deixa-me ik laat laten pozwól zobaczmy sprawdzę давай давайте я проверю проверим "
+    "let let's i we i'll we'll i'm we're i'd time on moving happy glad thank of no got you're als ich lass "
+    "lassen je allons laissez-moi laisse-moi "
+    "voy vamos déjame déjeme vado lasciami vediamo vou deixe-me deixa-me ik laat laten pozwól zobaczmy sprawdzę "
+    "давай давайте я проверю проверим "
     "посмотрю посмотрим jag låt"
 )
 _UNSPACED_ANNOUNCES = re.compile(
@@ -83,7 +95,7 @@ def tells(text: str, names: list[str]) -> Tells:
 
 
 def _tells_unspaced(text: str) -> Tells:
-    left = [one for one in _UNSPACED_END.split(text) if not _UNSPACED_ANNOUNCES.match(one)]
+    left = [sentence for sentence in _UNSPACED_END.split(text) if not _UNSPACED_ANNOUNCES.match(sentence)]
     if len("".join(left)) < _UNSPACED_CHARS_MIN:
         return Tells.NOTHING
     return Tells.CONCLUDES if any(map(is_unspaced_conclusion, left)) else Tells.STATES

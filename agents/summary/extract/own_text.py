@@ -1,4 +1,4 @@
-"""What of a message its user wrote: without documents in tags, what a program put there, and what stands between fences."""
+"""The text that a user wrote: without tagged documents, notes of programs, and text between code fences."""
 
 import re
 
@@ -21,12 +21,14 @@ def own_text(text: str) -> str:
 
 
 def own_sentences(text: str) -> list[str]:
-    """Sentences of a text that its user says: none that stands in a mail, a quotation or anything else that they hand on."""
+    """Return the sentences that the user of a text says, without those of a mail or a quotation that they pass on."""
     own = own_text(text).rstrip()
     whole = sentences(own)
     if "\n" not in own and not holds_any(own, QUOTES):
         return whole
-    found = frozenset(whole)
+    complete = frozenset(whole)
     # What is left before a quotation is no sentence: who wrote it, to whom.
-    said = sentences("\n".join(own_lines(own, typed=True)))
-    return [one for one in said if one in found or one.endswith(_ENDS) or own.endswith(one)]
+    parts = sentences("\n".join(own_lines(own, typed=True)))
+    return [
+        sentence for sentence in parts if sentence in complete or sentence.endswith(_ENDS) or own.endswith(sentence)
+    ]

@@ -1,7 +1,7 @@
 """Which pieces of an older text speak of what is asked for now.
 
-Names alone don't tell that: most questions have none. So words count as well, by how they begin. What many pieces speak of tells
-nothing: it is what the whole conversation is about.
+Names alone don't tell that: most questions have none. So words count as well, by how they begin. What many pieces speak
+of tells nothing: it is what the whole conversation is about.
 """
 
 import re
@@ -25,26 +25,29 @@ _FILLERS = frozenset(word[:5] for word in FUNCTION_WORDS)
 
 
 def answering(pieces: Iterable[Piece], asked: str) -> list[Piece]:
-    """Those of the pieces that tell something, and share words with what is asked that few of the others have."""
+    """Return the informative pieces that share words with what is asked for now, words that few other pieces have."""
     wanted = _stems_of(asked) - _FILLERS
     if not wanted:
         return []
     least = min(_SHARED_MIN, len(wanted))
     times: Counter[str] = Counter()
-    found = []
+    sharing = []
     telling = [piece for piece in pieces if piece.tells]
     texts = [piece.text.lower() for piece in telling]
     for place in _holding(texts, wanted, least):
         shared = wanted & _stems_of(texts[place])
         times.update(shared)
         if len(shared) >= least:
-            found.append((telling[place], shared))
+            sharing.append((telling[place], shared))
     common = max(_COMMON_MIN, int(len(telling) * _COMMON_PART))
-    return [piece for piece, shared in found if any(times[stem] <= common for stem in shared)]
+    return [piece for piece, shared in sharing if any(times[stem] <= common for stem in shared)]
 
 
 def _holding(texts: Sequence[str], wanted: Iterable[str], least: int) -> list[int]:
-    """Places of the texts that hold at least so many of these, wherever in a word. Most hold none, which is seen much faster in all of them at once."""
+    """Return the places of the texts that hold at least `least` of the wanted stems, anywhere in a word.
+
+    All texts are searched as one: most hold no stem, and that is then seen much faster.
+    """
     joined = "\n".join(texts)
     ends = [*accumulate([len(text) + 1 for text in texts])]
     held: Counter[int] = Counter()

@@ -22,7 +22,8 @@ class Speaker(IntEnum):
     TOOL = 6
     #: An earlier summary.
     EARLIER = 7
-    #: What the assistant reported after its last change: what the user has read, and what the next request will speak of.
+    #: What the assistant reported after its last change: what the user has read, and what the next request will speak
+    #: of.
     OUTCOME = 8
     #: A tool whose result came after its call was given up.
     LATE = 9
@@ -52,7 +53,10 @@ class QuotationSource(Struct, eq=False, gc=False):
 
 
 class Piece(Struct, eq=False):
-    """A piece of text that a summary may quote. There are many, and one of these is made in a third of the time that others take."""
+    """A piece of text that a summary may quote.
+
+    It is a Struct because there are many, and making one takes a third of the time of a dataclass.
+    """
 
     text: str
     #: Position among all pieces; those that stood next to each other have consecutive ones.

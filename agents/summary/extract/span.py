@@ -1,7 +1,7 @@
 """A span of messages as pieces with their sources: who said each, where it belongs in a summary, which names it holds.
 
-Pieces of one source are quoted together. All calls of a tool with the same subject are one source, so that ten edits of a
-file are one bullet. What an earlier summary says is read back into the sources that it came from.
+Pieces of one source are quoted together. All calls of a tool with the same subject are one source, so that ten edits of
+a file are one bullet. What an earlier summary says is read back into the sources that it came from.
 """
 
 from collections.abc import Sequence
@@ -82,7 +82,7 @@ class Span:
     """The pieces of messages that are added one after the other."""
 
     #: Sentences of people that need no quoting.
-    told: frozenset[str] = frozenset()
+    stated_elsewhere: frozenset[str] = frozenset()
     pieces: list[Piece] = field(default_factory=list)
     names: Names = field(default_factory=Names)
     messages: int = 0
@@ -121,8 +121,8 @@ class Span:
             case TextPart() | RefusalPart():
                 self._add_demands(part.content, Section.USER if role == "user" else Section.RULES)
             case CompactionPart():
-                said = joined_sentences(without_summary_prefix(part.content or ""))
-                self._tell(said, QuotationSource(Section.FINDINGS), Speaker.EARLIER)
+                texts = joined_sentences(without_summary_prefix(part.content or ""))
+                self._tell(texts, QuotationSource(Section.FINDINGS), Speaker.EARLIER)
             case _:
                 pass  # media has no text, and reasoning is not for others to quote
 
@@ -131,23 +131,23 @@ class Span:
         user = section is Section.USER
         text = as_typed(text) if user else text
         demands = own_sentences(text) if user else sentences(text)
-        said = self._cut(demands, QuotationSource(section), Speaker.USER if user else Speaker.SYSTEM)
+        pieces = self._cut(demands, QuotationSource(section), Speaker.USER if user else Speaker.SYSTEM)
         typed = frozenset(demands)
-        pasted = "\n".join(one for one in sentences(text) if one not in typed) if user else ""
+        pasted = "\n".join(sentence for sentence in sentences(text) if sentence not in typed) if user else ""
         if pasted:
             self._cut(joined_lines(pasted), QuotationSource(Section.FINDINGS, PASTED), Speaker.TOOL)
-        if user and said:
-            said[0].speaker = Speaker.REQUEST
+        if user and pieces:
+            pieces[0].speaker = Speaker.REQUEST
         self._intent = None
 
     def _add_assistant(self, text: str, *, reports: bool) -> None:
-        said = self._tell(joined_sentences(text), QuotationSource(Section.FINDINGS), Speaker.ASSISTANT)
-        for piece in said:
+        pieces = self._tell(joined_sentences(text), QuotationSource(Section.FINDINGS), Speaker.ASSISTANT)
+        for piece in pieces:
             if reports or cues.DECISION in piece.names:
                 piece.speaker = Speaker.REPORT
         if reports and len(text) >= OUTCOME_CHARS_MIN:
-            self._take_outcome(said)
-        self._intent = said[-1] if said else None
+            self._take_outcome(pieces)
+        self._intent = pieces[-1] if pieces else None
 
     def _take_outcome(self, outcome: list[Piece]) -> None:
         """Take this for what has come of the work; it holds until something is changed again."""
@@ -168,29 +168,29 @@ class Span:
                 add([quoted], source, Speaker.EARLIER)
 
     def _add_call(self, call: ToolCallPart) -> None:
-        said = call_text(call)
-        if said.patch:
-            self._add_patch(call, said.patch)
+        texts = call_text(call)
+        if texts.patch:
+            self._add_patch(call, texts.patch)
             return
-        changes = cues.call_changes(call.name, said.operation) or cues.command_changes(said.command[:READ_CHARS])
+        changes = cues.call_changes(call.name, texts.operation) or cues.command_changes(texts.command[:READ_CHARS])
         if changes:
             self._take_outcome([])
         # What changes something without a path or a command is told apart by all that it was told.
-        aim = unpaged(said.command) if said.command and not said.path else ""
-        subject = said.path or subject_of(unpaged(doing(said.command)) if aim else said.told)
-        if changes and not said.path and not said.command and subject != said.told:
+        aim = unpaged(texts.command) if texts.command and not texts.path else ""
+        subject = texts.path or subject_of(unpaged(doing(texts.command)) if aim else texts.argument_text)
+        if changes and not texts.path and not texts.command and subject != texts.argument_text:
             subject = ""
         if changes:
-            opening = -1 if said.path else self._place
-            change = self._change(call.name, subject, said.told, opening=opening, aim=aim)
-            self._calls[call.id] = _Call(change.pieces[0].source, command=said.command, changes=[change])
+            opening = -1 if texts.path else self._place
+            change = self._change(call.name, subject, texts.argument_text, opening=opening, aim=aim)
+            self._calls[call.id] = _Call(change.pieces[0].source, command=texts.command, changes=[change])
             return
         source = self._source(Section.FINDINGS, call.name, subject, aim)
-        if not said.path:
+        if not texts.path:
             source.opening = self._place
-        self._calls[call.id] = _Call(source, cues.tool_looks(call.name), said.command, cues.tool_delegates(call.name))
+        self._calls[call.id] = _Call(source, cues.tool_looks(call.name), texts.command, cues.tool_delegates(call.name))
         self._intent = None
-        self._cut(joined_lines(said.told), source, Speaker.CALL)
+        self._cut(joined_lines(texts.argument_text), source, Speaker.CALL)
 
     def _add_patch(self, call: ToolCallPart, patch: str) -> None:
         self._take_outcome([])
@@ -198,11 +198,14 @@ class Span:
         changes = changes or [self._change(call.name, "", "")]
         self._calls[call.id] = _Call(changes[-1].pieces[0].source, changes=changes)
 
-    def _change(self, tool: str, subject: str, told: str, *, opening: int = -1, aim: str = "") -> _Change:
-        """Add what a call is to change, together with what the assistant said before it. It is not done before a result says so."""
+    def _change(self, tool: str, subject: str, argument_text: str, *, opening: int = -1, aim: str = "") -> _Change:
+        """Add what a call is to change, with what the assistant said before it.
+
+        It counts as done only once a result says so (`_settle`).
+        """
         source = QuotationSource(Section.FINDINGS, f"{_as_label(tool)} {UNANSWERED}", _as_label(subject), opening)
         # A change is worth a bullet even where its label says all.
-        texts, begins = opened_lines(told)
+        texts, begins = opened_lines(argument_text)
         pieces = self._cut(texts or [""], source, Speaker.DETAIL, chars_min=0)
         pieces[begins].speaker = Speaker.CALL
         if self._intent is not None:
@@ -295,13 +298,13 @@ class Span:
         aim = aim or subject
         # Commands that begin alike are told together, but what failed is the very same command only.
         key = (section, tool, aim if section is Section.ERRORS else subject)
-        known = self._sources.get(key)
-        if known is None:
-            known = self._sources[key] = QuotationSource(section, tool, subject, times=0)
-        known.aim = aim
-        known.times += times
-        known.worked = False
-        return known
+        source = self._sources.get(key)
+        if source is None:
+            source = self._sources[key] = QuotationSource(section, tool, subject, times=0)
+        source.aim = aim
+        source.times += times
+        source.worked = False
+        return source
 
     def _tell(self, texts: Sequence[str], source: QuotationSource, speaker: Speaker) -> list[Piece]:
         """Add pieces of prose, with what each tells."""
@@ -317,11 +320,11 @@ class Span:
         names_of = self.names.of
         if source.section is Section.CHANGES:
             chars_min = 0
-        told = self.told if source.section <= Section.USER else None
+        stated_elsewhere = self.stated_elsewhere if source.section <= Section.USER else None
         added = [
             Piece(text, place, self.messages, speaker, source, names_of(text))
             for place, text in enumerate(texts, start=self._place)
-            if len(text) >= chars_min and not (told and text.strip(LIST_MARKS) in told)
+            if len(text) >= chars_min and not (stated_elsewhere and text.strip(LIST_MARKS) in stated_elsewhere)
         ]
         if source.section <= Section.USER:
             for piece in added:
@@ -333,7 +336,7 @@ class Span:
 
 
 def _programs_note(text: str, role: str) -> str | None:
-    """What a program tells, without its tags; None where a person speaks."""
+    """Return the text of a program's note, without its tags; None where a person speaks."""
     tagged = elements(text)
     if role != PROGRAM_ROLE and not is_note(tagged):
         return None
@@ -341,7 +344,10 @@ def _programs_note(text: str, role: str) -> str | None:
 
 
 def _is_silent(message: Message) -> bool:
-    """Tell whether a message says no more than that a turn begins, or that results came: then nothing gets older by it."""
+    """Tell whether a message only begins a turn, or holds results without text.
+
+    Such a message does not count when the age of a piece is measured.
+    """
     return all(isinstance(part, ToolCallResponsePart) and part.response == "" for part in message.parts)
 
 

@@ -1,7 +1,7 @@
 """The index of dropped spans: what a span of messages that left a context was about, as one document that can be found.
 
-Its messages can be found one by one too. The entry is for who asks for the whole: it says which names, tools and demands
-stood together, and its keywords lead back to the passages.
+Its messages can be found one by one too. The entry is for who asks for the whole: it says which names, tools and
+demands stood together, and its keywords lead back to the passages.
 """
 
 from collections.abc import Sequence
@@ -57,7 +57,7 @@ def span_document(  # noqa: PLR0913  the fields of the document
     lines = (
         f"{len(messages)} messages",
         f"Tools: {', '.join(tools)}" if tools else "",
-        f"Keywords: {', '.join(found)}" if (found := keywords(messages)) else "",
+        f"Keywords: {', '.join(best_names)}" if (best_names := keywords(messages)) else "",
         summary,
     )
     return RecallDocument(

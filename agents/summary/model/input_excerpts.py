@@ -1,7 +1,7 @@
 """What a summariser reads of a span: excerpts under short names, trimmed before any model sees them.
 
-Tool outputs are three quarters of a conversation. Of each the last lines are read, of all together the newest, up to a cap; what
-people and the assistant said is read whole. A span that exceeds a model's window is read in parts.
+Tool outputs are three quarters of a conversation. Of each the last lines are read, of all together the newest, up to a
+cap; what people and the assistant said is read whole. A span that exceeds a model's window is read in parts.
 """
 
 import hashlib
@@ -41,25 +41,28 @@ class Excerpt:
 
 def excerpts(messages: Sequence[SpanMessage], count_text: CountText) -> list[Excerpt]:
     """Excerpts of a span in its order, with its tool outputs trimmed."""
-    read = [_excerpt(f"e{number}", one, count_text) for number, one in enumerate(messages, start=1)]
+    read = [_excerpt(f"e{number}", message, count_text) for number, message in enumerate(messages, start=1)]
     room_tokens = OUTPUTS_TOKENS_MAX
     trimmed: list[Excerpt] = []
-    for one in reversed(read):
-        if one.is_output:
-            room_tokens -= one.tokens
+    for excerpt in reversed(read):
+        if excerpt.is_output:
+            room_tokens -= excerpt.tokens
             if room_tokens < 0:
-                trimmed.append(replace(one, text=CLEARED, tokens=count_text(CLEARED) + EXCERPT_OVERHEAD_TOKENS))
+                trimmed.append(replace(excerpt, text=CLEARED, tokens=count_text(CLEARED) + EXCERPT_OVERHEAD_TOKENS))
                 continue
-        trimmed.append(one)
+        trimmed.append(excerpt)
     return trimmed[::-1]
 
 
 def in_parts(read: Sequence[Excerpt], room_tokens: int, count_text: CountText) -> list[list[Excerpt]]:
-    """The excerpts cut into as few parts of at most `room_tokens` as their order allows; what exceeds a part is clipped."""
+    """Cut the excerpts into as few parts of at most `room_tokens` as their order allows.
+
+    An excerpt that exceeds a whole part is clipped.
+    """
     parts: list[list[Excerpt]] = [[]]
     left_tokens = room_tokens
-    for one in read:
-        fitting = one if one.tokens <= room_tokens else _clipped(one, room_tokens, count_text)
+    for excerpt in read:
+        fitting = excerpt if excerpt.tokens <= room_tokens else _clipped(excerpt, room_tokens, count_text)
         if fitting.tokens > left_tokens and parts[-1]:
             parts.append([])
             left_tokens = room_tokens
@@ -70,31 +73,36 @@ def in_parts(read: Sequence[Excerpt], room_tokens: int, count_text: CountText) -
 
 def without_oldest(read: Sequence[Excerpt]) -> list[Excerpt]:
     """What is left when the oldest quarter goes, outputs first: for a model that says that it can't read so much."""
-    outputs = [one for one in read if one.is_output and one.text != CLEARED]
-    going = {one.alias for one in (outputs or read)[: max(1, len(read) // 4)]}
-    return [one for one in read if one.alias not in going]
+    outputs = [excerpt for excerpt in read if excerpt.is_output and excerpt.text != CLEARED]
+    going = {excerpt.alias for excerpt in (outputs or read)[: max(1, len(read) // 4)]}
+    return [excerpt for excerpt in read if excerpt.alias not in going]
 
 
 def conversation_text(read: Sequence[Excerpt]) -> str:
     """The excerpts between marks that none of them can hold."""
-    mark = hashlib.blake2b("\0".join(one.text for one in read).encode(errors="replace"), digest_size=6).hexdigest()
-    return "\n".join(f"<<{mark} {one.alias} {one.role}>>\n{one.text}\n<</{mark}>>" for one in read)
+    mark = hashlib.blake2b(
+        "\0".join(excerpt.text for excerpt in read).encode(errors="replace"), digest_size=6
+    ).hexdigest()
+    return "\n".join(f"<<{mark} {excerpt.alias} {excerpt.role}>>\n{excerpt.text}\n<</{mark}>>" for excerpt in read)
 
 
 def to_keep(texts: Sequence[str], parts: Sequence[Sequence[Excerpt]]) -> list[list[tuple[str, str]]]:
-    """For each part the texts that its summary must hold, with the short name of the event that says it: each text once."""
+    """Return for each part the texts that its summary must hold, each with the short name of its event.
+
+    Each text stands in one part: the last one that says it.
+    """
     kept: list[list[tuple[str, str]]] = [[] for _ in parts]
-    said = [(place, one.alias, plain(one.text)) for place, part in enumerate(parts) for one in part]
+    lines = [(place, excerpt.alias, plain(excerpt.text)) for place, part in enumerate(parts) for excerpt in part]
     for text in texts:
         # The last to say it: a part that was clipped may have lost it, and then any will do.
-        place, alias, _ = next((one for one in reversed(said) if text in one[2]), said[-1])
+        place, alias, _ = next((line for line in reversed(lines) if text in line[2]), lines[-1])
         kept[place].append((alias, text))
     return kept
 
 
 def with_ids(summary: StructuredSummary, read: Sequence[Excerpt]) -> StructuredSummary:
     """The summary with ids of events in the place of short names; what is neither stays, to be refused."""
-    return renamed(summary, {one.alias: one.id for one in read})
+    return renamed(summary, {excerpt.alias: excerpt.id for excerpt in read})
 
 
 def renamed(summary: StructuredSummary, names: Mapping[str, str]) -> StructuredSummary:
@@ -105,18 +113,24 @@ def renamed(summary: StructuredSummary, names: Mapping[str, str]) -> StructuredS
         for name in CLAIM_FIELDS
         if name != "current_task"
     }
-    candidates = tuple(Candidate(event=names.get(one.event, one.event), quote=one.quote) for one in summary.candidates)
+    candidates = tuple(
+        Candidate(event=names.get(candidate.event, candidate.event), quote=candidate.quote)
+        for candidate in summary.candidates
+    )
     return StructuredSummary(
         current_task=_renamed(task, names) if task is not None else None, candidates=candidates, **lists
     )
 
 
 def merged(summaries: Sequence[StructuredSummary]) -> StructuredSummary:
-    """One summary of parts that follow each other: all claims in their order; task and plan are those of the last that has one."""
+    """Merge the summaries of parts that follow each other: all claims in their order.
+
+    The current task and the plan are those of the last part that has one.
+    """
     if len(summaries) == 1:
         return summaries[0]
     lists = {
-        name: tuple(one for summary in summaries for one in getattr(summary, name))
+        name: tuple(item for summary in summaries for item in getattr(summary, name))
         for name in ("facts", "decisions", "open_items", "artifacts", "tool_outcomes", "candidates")
     }
     tasks = [summary.current_task for summary in summaries if summary.current_task is not None]
@@ -132,8 +146,8 @@ def _renamed(claim: SummaryClaim, names: Mapping[str, str]) -> SummaryClaim:
     return SummaryClaim(text=claim.text, events=events, quote=claim.quote)
 
 
-def _excerpt(alias: str, one: SpanMessage, count_text: CountText) -> Excerpt:
-    message = one.message
+def _excerpt(alias: str, span_message: SpanMessage, count_text: CountText) -> Excerpt:
+    message = span_message.message
     is_output = bool(message.answered_ids)
     texts = []
     for part in message.parts:
@@ -147,8 +161,8 @@ def _excerpt(alias: str, one: SpanMessage, count_text: CountText) -> Excerpt:
             case _:
                 texts.append(text_of(part))
     text = "\n".join(texts)
-    role = "program" if one.by_program else "tool" if is_output and message.role == "user" else message.role
-    return Excerpt(alias, one.id, role, text, count_text(text) + EXCERPT_OVERHEAD_TOKENS, is_output)
+    role = "program" if span_message.by_program else "tool" if is_output and message.role == "user" else message.role
+    return Excerpt(alias, span_message.id, role, text, count_text(text) + EXCERPT_OVERHEAD_TOKENS, is_output)
 
 
 def _last_lines(text: str) -> str:
@@ -159,13 +173,13 @@ def _last_lines(text: str) -> str:
     return _CUT + (lines if newline and lines else tail)
 
 
-def _clipped(one: Excerpt, room_tokens: int, count_text: CountText) -> Excerpt:
+def _clipped(excerpt: Excerpt, room_tokens: int, count_text: CountText) -> Excerpt:
     """An excerpt that fits: the end of an output, the beginning of anything else."""
-    text = one.text
-    tokens = one.tokens
+    text = excerpt.text
+    tokens = excerpt.tokens
     while tokens > room_tokens and text:
         # A little less than what would fit if all characters cost the same, until it does.
         chars = min(len(text) - 1, int(len(text) * max(room_tokens - EXCERPT_OVERHEAD_TOKENS, 1) / tokens * 0.95))
-        text = text[len(text) - chars :] if one.is_output else text[:chars]
+        text = text[len(text) - chars :] if excerpt.is_output else text[:chars]
         tokens = count_text(text) + EXCERPT_OVERHEAD_TOKENS
-    return replace(one, text=text, tokens=tokens)
+    return replace(excerpt, text=text, tokens=tokens)

@@ -77,63 +77,71 @@ class EventText:
 class SpanText:
     """All events of a span, in order."""
 
-    said: tuple[EventText, ...]
+    events: tuple[EventText, ...]
 
     @cached_property
     def by_id(self) -> dict[str, EventText]:
         """Events by their id."""
-        return {one.id: one for one in self.said}
+        return {event.id: event for event in self.events}
 
     @cached_property
     def whole(self) -> str:
         """Everything, one event after the other."""
-        return "\n".join(one.whole for one in self.said)
+        return "\n".join(event.whole for event in self.events)
 
     @cached_property
     def talk(self) -> str:
-        """What users and the assistant said to each other: it tells the language. A system prompt is often in another."""
-        return "\n".join(one.spoken for one in self.said if one.spoken and one.role in _TALKING)
+        """The talk of users and the assistant, from which the language is told.
+
+        A system prompt is left out, because it is often in another language.
+        """
+        return "\n".join(event.spoken for event in self.events if event.spoken and event.role in _TALKING)
 
     def owner_sentences(self, text: str, ids: Iterable[str]) -> str | None:
-        """The whole sentences of a user or the system that the text stands in, word for word; None where there are none.
+        """The whole sentences of a user or the system that the text stands in, word for word.
+
+        None where there are none.
 
         Whole, because half a sentence may say the opposite: the end of "never delete the logs" is an order to do so.
         """
         wanted = plain(text)
-        for one in self._cited(ids):
-            if wanted and one.is_owner and wanted in one.spoken:
-                return _enclosing(wanted, one.sentences)
+        for event in self._cited(ids):
+            if wanted and event.is_owner and wanted in event.spoken:
+                return _enclosing(wanted, event.sentences)
         return None
 
     def quotes(self, text: str, ids: Iterable[str]) -> bool:
         """Tell whether the text stands word for word in one of these events, whoever speaks."""
-        return self._holds(text, (one.whole for one in self._cited(ids)))
+        return self._holds(text, (event.whole for event in self._cited(ids)))
 
     def _cited(self, ids: Iterable[str]) -> list[EventText]:
-        return [self.by_id[one] for one in ids if one in self.by_id]
+        return [self.by_id[event_id] for event_id in ids if event_id in self.by_id]
 
     @staticmethod
     def _holds(text: str, texts: Iterable[str]) -> bool:
         wanted = plain(text)
-        return bool(wanted) and any(wanted in one for one in texts)
+        return bool(wanted) and any(wanted in event_text for event_text in texts)
 
 
 def is_run_of_sentences(wanted: str, text: str) -> bool:
-    """Whether the text, or sentences of it that follow each other, are what is wanted: nothing of a sentence is left out."""
+    """Whether the text, or sentences of it that follow each other, are what is wanted.
+
+    Nothing of a sentence is left out.
+    """
     parts = _sentences(text)
     places = range(len(parts))
     return any(" ".join(parts[first : last + 1]) == wanted for first in places for last in places[first:])
 
 
 def span_text(messages: Sequence[SpanMessage]) -> SpanText:
-    """What these messages say."""
-    return SpanText(tuple(map(_said, messages)))
+    """Return the texts of these messages, event by event."""
+    return SpanText(tuple(map(_event_text, messages)))
 
 
-def _said(one: SpanMessage) -> EventText:
-    message = one.message
+def _event_text(span_message: SpanMessage) -> EventText:
+    message = span_message.message
     spoken: list[str] = []
-    given: list[str] = []
+    results: list[str] = []
     called: list[str] = []
     whole: list[str] = []
     for part in message.parts:
@@ -144,16 +152,16 @@ def _said(one: SpanMessage) -> EventText:
             text = f"{part.name} {text}"
             called.append(text)
         elif isinstance(part, ToolCallResponsePart):
-            given.append(text)
+            results.append(text)
         elif not isinstance(part, ReasoningPart):
             spoken.append(text)
         whole.append(text)
-    role = "program" if one.by_program else message.role
+    role = "program" if span_message.by_program else message.role
     cut = _sentences("\n".join(spoken)) if role in _OWNERS else ()
     calls = (*message.answered_ids, *message.call_ids)
-    text = "\n".join(spoken or given)
+    text = "\n".join(spoken or results)
     return EventText(
-        one.id, role, plain("\n".join(spoken)), plain("\n".join(whole)), cut, text, calls, "\n".join(called)
+        span_message.id, role, plain("\n".join(spoken)), plain("\n".join(whole)), cut, text, calls, "\n".join(called)
     )
 
 

@@ -1,7 +1,7 @@
 """A structured summary as a model reads it: fixed sections in a fixed order, one line for each claim.
 
-The same summary gives the same bytes. What a user or the system said stands as a quotation and nothing else, what a tool said as
-data: a reader can tell who speaks, and no sentence of the summariser can pass for an order.
+The same summary gives the same bytes. What a user or the system said stands as a quotation and nothing else, what a
+tool said as data: a reader can tell who speaks, and no sentence of the summariser can pass for an order.
 """
 
 from collections.abc import Iterator
@@ -40,14 +40,14 @@ def render(summary: StructuredSummary) -> str:
     return "\n".join(f"{_TITLE}{title}\n" + "\n".join(lines) for title, lines in sections if lines)
 
 
-def without_told(text: str, told: frozenset[str]) -> str:
-    """A rendered summary without the quotations of users and system that need no repeating, because they are said elsewhere or hold no more."""
+def without_told(text: str, stated_elsewhere: frozenset[str]) -> str:
+    """Return a rendered summary without the quotations of users and system that are stated elsewhere."""
     kept: list[str] = []
     title = ""
     for line in text.split("\n"):
         if line.startswith(_TITLE):
             title = line
-        elif not (title == f"{_TITLE}{CONSTRAINTS}" and line.removeprefix('- "').removesuffix('"') in told):
+        elif not (title == f"{_TITLE}{CONSTRAINTS}" and line.removeprefix('- "').removesuffix('"') in stated_elsewhere):
             kept += [title, line] if title and title not in kept else [line]
     return "\n".join(kept)
 

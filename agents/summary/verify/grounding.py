@@ -89,12 +89,12 @@ class Ground:
 
     @cached_property
     def _events(self) -> dict[str, CitedEvent]:
-        return {one.id: CitedEvent(one) for one in self.span.said}
+        return {one.id: CitedEvent(one) for one in self.span.events}
 
     @cached_property
     def _by_call(self) -> dict[str, list[str]]:
         ends: dict[str, list[str]] = {}
-        for one in self.span.said:
+        for one in self.span.events:
             for call in one.calls:
                 ends.setdefault(call, []).append(one.id)
         return ends
@@ -125,7 +125,7 @@ class Ground:
 
     @cached_property
     def _limits(self) -> tuple[str, ...]:
-        said = (sentence for one in self.span.said if one.is_owner for sentence in one.sentences)
+        said = (sentence for one in self.span.events if one.is_owner for sentence in one.sentences)
         return tuple(sentence for sentence in said if limits(sentence) and not sentence.endswith(_ASKS))
 
     @cached_property

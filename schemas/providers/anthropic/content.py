@@ -8,10 +8,9 @@ among them what the provider's own tools did, which needs no answer from us.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tailrace.schemas.decoder import decoder
-from tailrace.schemas.errors import PoisonEvent
 from tailrace.schemas.fields import id_field, nested, object_field, rest, rest_of_nested, text_field, wrong
-from tailrace.schemas.providers.as_text import compaction_text, json_text, media_note
+from tailrace.schemas.providers.arguments import input_of
+from tailrace.schemas.providers.as_text import compaction_text, media_note
 from tailrace.schemas.providers.content import Readers, generic_item, read_list, read_text, text_item
 from tailrace.schemas.providers.media_notes import readable_json
 from tailrace.schemas.records.parts import (
@@ -34,8 +33,8 @@ _BOUND = frozenset({"redacted_thinking", "server_tool_use", "container_upload"})
 
 #: Calls of tools that Anthropic runs itself, or asks a server for; their results stand in the assistant's own content.
 OWN_CALLS = frozenset({"server_tool_use", "mcp_tool_use"})
-
-_decode_json = decoder()
+#: How the types of their results end.
+RESULT_SUFFIX = "_tool_result"
 
 
 def read_blocks(blocks: list[Json], where: str) -> tuple[AnyPart, ...]:
@@ -60,28 +59,13 @@ def is_bound(kind: str) -> bool:
 
 def is_own_result(kind: str) -> bool:
     """Return whether blocks of a type are results of tools that Anthropic runs itself, or asks a server for."""
-    return kind.endswith("_tool_result")
+    return kind.endswith(RESULT_SUFFIX)
 
 
 def own_id_of(block: Mapping[str, Any]) -> str:
     """Return what pairs a call of Anthropic's own tools with its result; empty where the block has nothing of the kind."""
     value = block.get("id" if str(block.get("type")) in OWN_CALLS else "tool_use_id")
     return value if isinstance(value, str) else ""
-
-
-def input_of(arguments: Json) -> dict[str, Any]:
-    """Return a call's arguments as the object that `input` must be; text that is none goes under `_raw`."""
-    if isinstance(arguments, dict):
-        return arguments
-    if arguments is None or arguments == "":
-        return {}
-    if not isinstance(arguments, str):
-        return {"_raw": json_text(arguments)}
-    try:
-        value = _decode_json(arguments)
-    except PoisonEvent:
-        return {"_raw": arguments}
-    return value if isinstance(value, dict) else {"_raw": arguments}
 
 
 def _read_thinking(block: dict[str, Any], where: str) -> AnyPart:

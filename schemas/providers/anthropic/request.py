@@ -1,9 +1,10 @@
 """A context as the arguments of an Anthropic message: the system prompt beside the messages.
 
 The API wants results first in the user message directly behind their calls, and thinking first in the assistant message
-that holds its calls. It refuses blank texts, media of an assistant, in the system prompt or in an error, unsigned or marked thinking, results of its own tools
-without their calls, fields of a message beside role and content, an assistant that speaks first, an assistant's last words that end in white space or in
-thinking, and more than four marks for its cache.
+that holds its calls. It refuses blank texts, media of an assistant, in the system prompt or in an error, unsigned or
+marked thinking, results of its own tools without their calls, fields of a message beside role and content, an assistant
+that speaks first, an assistant's last words that end in white space or in thinking, and more than four marks for its
+cache.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,16 +17,18 @@ from tailrace.schemas.providers.anthropic.content import read_blocks
 from tailrace.schemas.providers.anthropic.write import write_messages
 from tailrace.schemas.providers.as_text import json_text, note_of
 from tailrace.schemas.providers.cache_marks import MARK, MARKS_MAX, marked_in, newest_marked
-from tailrace.schemas.providers.call_answers import Fitting, Made, begun_by_user, paired
-from tailrace.schemas.providers.call_forms import CALL_FORMS
+from tailrace.schemas.providers.call_answers import BEGINNING, Fitting, Made, begun_by_user, paired
+from tailrace.schemas.providers.call_forms import WORD_CHARACTER, CallForm
 from tailrace.schemas.providers.content import shortest, text_item
 from tailrace.schemas.providers.media_notes import readable_json
-from tailrace.schemas.providers.server_answers import with_whole_server_calls
+from tailrace.schemas.providers.pieces import Carry
 from tailrace.schemas.records.message import Format, Message
 from tailrace.schemas.records.parts import Json, ToolCallPart
 
-#: What a user is made to say where the assistant spoke first.
-BEGINNING = "[The conversation begins with the assistant.]"
+#: Ids and names that the API takes.
+CALL_FORM = CallForm(
+    id_pattern=WORD_CHARACTER, id_characters_max=256, name_pattern=WORD_CHARACTER, name_characters_max=128
+)
 
 #: Fields of calls and results that no extra may speak for.
 _OWN_FIELDS = frozenset({"type", "id", "name", "input", "tool_use_id"})
@@ -38,9 +41,9 @@ _THINKING = frozenset({"thinking", "redacted_thinking"})
 Block = dict[str, Any]
 
 
-def request(messages: Sequence[Message]) -> dict[str, Any]:
+def request(messages: Sequence[Message], carry: Carry) -> dict[str, Any]:
     """Return `{"system": ..., "messages": [...]}`, without `system` where there is none."""
-    written = write_messages(begun_by_user(paired(with_whole_server_calls(messages), _FITTING)))
+    written = write_messages(begun_by_user(paired(messages, _FITTING)), carry)
     system = [block for message in written if message["role"] == "system" for block in _system_blocks(message)]
     turns: list[dict[str, Any]] = []
     for message in written:
@@ -199,4 +202,6 @@ _MERGES: dict[str, Callable[[dict[str, Any], dict[str, Any]], bool]] = {
 }
 _ORDERS: dict[str, Callable[[Block], bool]] = {"user": _results_first, "assistant": _calls_last}
 
-_FITTING = Fitting(form=CALL_FORMS[Format.ANTHROPIC_MESSAGES], call=_fit_call, answer=_fit_answer)
+_FITTING = Fitting(
+    format=Format.ANTHROPIC_MESSAGES, form=CALL_FORM, answering_role="user", call=_fit_call, answer=_fit_answer
+)

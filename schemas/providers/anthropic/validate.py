@@ -1,30 +1,28 @@
 """What Anthropic's Messages API refuses in `system` and `messages`.
 
 Its rules, by what it answers with: the first message is a user's; no message has fields beside role and content; texts
-hold more than white space; images and documents are a user's, and the system prompt is text alone; a result is a text or
-a list of blocks, and of texts where it is an error; every `tool_use` has one `tool_result` in the turn right behind it, before anything else
-there, and ids of `tool_use` are unique words; `input` is an object; thinking is an assistant's, is signed, comes first in
-its message and not last in the conversation, and isn't marked for the cache; results of its own tools come after their calls; the last words of an assistant don't end in white space; no more than four
-blocks are marked for the cache. The system prompt
-is beside the messages: only the newest models take one among them. Messages of one role in a row count as one turn.
+hold more than white space; images and documents are a user's, and the system prompt is text alone; a result is a text
+or a list of blocks, and of texts where it is an error; every `tool_use` has one `tool_result` in the turn right behind
+it, before anything else there, and ids of `tool_use` are unique words; `input` is an object; thinking is an
+assistant's, is signed, comes first in its message and not last in the conversation, and isn't marked for the cache;
+results of its own tools come after their calls; the last words of an assistant don't end in white space; no more than
+four blocks are marked for the cache. The system prompt is beside the messages: only the newest models take one among
+them. Messages of one role in a row count as one turn.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
 from tailrace.schemas.providers.anthropic.content import OWN_CALLS, is_own_result, own_id_of
-from tailrace.schemas.providers.anthropic.request import USERS_BLOCKS
+from tailrace.schemas.providers.anthropic.request import CALL_FORM, USERS_BLOCKS
 from tailrace.schemas.providers.cache_marks import MARK, MARKS_MAX, marked_in
-from tailrace.schemas.providers.call_forms import CALL_FORMS, is_fitting_id, is_fitting_name
-from tailrace.schemas.providers.pairs import Pairable, judge, repeated, unpaired
-from tailrace.schemas.providers.violation import Api, Found, is_text, misshapen, objects_in, text_of
-from tailrace.schemas.records.message import Format
+from tailrace.schemas.providers.call_forms import is_fitting_id
+from tailrace.schemas.providers.pairs import Pairable, judge, unpaired
+from tailrace.schemas.providers.rules import duplicate_call, extra_fields, misnamed_tool, nothing_to_send
+from tailrace.schemas.providers.violation import Api, Found, Placed, is_text, misshapen, objects_in, text_of
 
-_FORM = CALL_FORMS[Format.ANTHROPIC_MESSAGES]
 _THINKING = frozenset({"thinking", "redacted_thinking"})
 _FIELDS = frozenset({"role", "content"})
-
-Placed = tuple[str, dict[str, Any]]
 
 
 def _blocks(path: str, message: dict[str, Any]) -> list[Placed]:
@@ -66,11 +64,6 @@ class _View:
         self.verdict = judge(self.calls, results, adjacent=True)
 
 
-def _nothing_to_send(view: _View) -> Found:
-    if view.request.get("messages") == []:
-        yield "messages", "must hold at least one message"
-
-
 def _shape(view: _View) -> Found:
     yield from misshapen(view.request.get("messages"), "messages", "message")
     for path, message in view.messages:
@@ -88,9 +81,7 @@ def _shape(view: _View) -> Found:
 
 
 def _extra_field(view: _View) -> Found:
-    for path, message in view.messages:
-        for key in (key for key in message if key not in _FIELDS):
-            yield f"{path}.{key}", "must not be there: a message has a role and content"
+    return extra_fields(view.messages, _FIELDS, "a message has a role and content")
 
 
 def _system_role(view: _View) -> Found:
@@ -160,11 +151,6 @@ def _results_first(view: _View) -> Found:
             others = others or _kind(block) != "tool_result"
 
 
-def _duplicate_call(view: _View) -> Found:
-    for call in repeated(view.calls):
-        yield call.path, "must have an id of its own"
-
-
 def _misplaced_block(view: _View) -> Found:
     for path, block, role in view.blocks:
         if (_kind(block), role) in (("tool_use", "user"), ("tool_result", "assistant")):
@@ -204,10 +190,9 @@ def _call_form(view: _View) -> Found:
         if _kind(block) != "tool_use":
             continue
         call_id, name = block.get("id"), block.get("name")
-        if not isinstance(call_id, str) or not is_fitting_id(call_id, _FORM):
+        if not isinstance(call_id, str) or not is_fitting_id(call_id, CALL_FORM):
             yield path, "must have an id of letters, digits, _ or -"
-        if not isinstance(name, str) or not is_fitting_name(name, _FORM):
-            yield path, f"must name its tool with 1 to {_FORM.name_characters_max} letters, digits, _ or -"
+        yield from misnamed_tool(name, path, CALL_FORM)
 
 
 def _unsigned_thinking(view: _View) -> Found:
@@ -256,7 +241,7 @@ def _trailing_whitespace(view: _View) -> Found:
 API = Api(
     view=_View,
     rules={
-        "nothing_to_send": _nothing_to_send,
+        "nothing_to_send": nothing_to_send("messages", "message"),
         "shape": _shape,
         "extra_field": _extra_field,
         "system_role": _system_role,
@@ -270,7 +255,7 @@ API = Api(
         "result_order": unpaired("misplaced", "must be in the message right behind its tool_use"),
         "results_first": _results_first,
         "duplicate_result": unpaired("duplicates", "must be the only tool_result of its tool_use"),
-        "duplicate_call": _duplicate_call,
+        "duplicate_call": duplicate_call("an id"),
         "misplaced_block": _misplaced_block,
         "misplaced_media": _misplaced_media,
         "error_content": _error_content,

@@ -7,12 +7,13 @@ prompt cache crosses from OpenAI's chat: a message of texts alone doesn't show w
 from collections.abc import Sequence
 from typing import Any
 
-from tailrace.schemas.providers.anthropic.content import input_of, write_block
+from tailrace.schemas.providers.anthropic.content import write_block
 from tailrace.schemas.providers.anthropic.read import ROLES
+from tailrace.schemas.providers.arguments import input_of
 from tailrace.schemas.providers.as_text import media_note
 from tailrace.schemas.providers.cache_marks import MARK
 from tailrace.schemas.providers.content import shortest, text_item
-from tailrace.schemas.providers.conversion import CarriedAnswer, carry
+from tailrace.schemas.providers.pieces import CarriedAnswer, Carry
 from tailrace.schemas.records.message import ContentShape, Format, Message
 from tailrace.schemas.records.parts import AnyPart, BlobPart, FilePart, TextPart, ToolCallPart, UriPart
 
@@ -22,9 +23,9 @@ _STRING, _LIST = ContentShape.STRING, ContentShape.LIST
 _FOREIGN_ROLES = {"system": "system", "developer": "system", "assistant": "assistant"}
 
 
-def write_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
+def write_messages(messages: Sequence[Message], carry: Carry) -> list[dict[str, Any]]:
     """Return Anthropic messages: those that came as such unchanged, others as far as they cross."""
-    transcript = _Transcript()
+    transcript = _Transcript(carry)
     for message in messages:
         if message.format == _ANTHROPIC_MESSAGES and message.role in ROLES:
             transcript.add(_write_native(message))
@@ -56,7 +57,8 @@ def _write_native(message: Message) -> dict[str, Any]:
 
 
 class _Transcript:
-    def __init__(self) -> None:
+    def __init__(self, carry: Carry) -> None:
+        self._carry = carry
         self.messages: list[dict[str, Any]] = []
         # Results must come first in the user message that directly follows their calls.
         self._results: list[dict[str, Any]] = []
@@ -67,7 +69,7 @@ class _Transcript:
         self.messages.append(message)
 
     def add_foreign(self, message: Message) -> None:
-        carried = carry(message)
+        carried = self._carry(message)
         role = "assistant" if carried.calls else _FOREIGN_ROLES.get(message.role, "user")
         blocks = [_foreign_block(part, role) for part in carried.parts]
         blocks += [_foreign_call(call) for call in carried.calls]

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from tailrace.schemas.fields import rest, text_field, wrong
-from tailrace.schemas.providers.anthropic.content import input_of
+from tailrace.schemas.providers.arguments import input_of
+from tailrace.schemas.providers.call_forms import old_call_id
 from tailrace.schemas.providers.media_notes import readable_json
-from tailrace.schemas.providers.openai_chat.calls import old_call_id
 from tailrace.schemas.records.parts import Json, ToolCallPart, ToolCallResponsePart
 
 #: Data fields that have a named part, in snake case by their name in camel case.
@@ -102,8 +102,9 @@ def response_object(content: Json, *, is_error: bool = False) -> dict[str, Any]:
 
 
 def is_failure(answer: ToolCallResponsePart) -> bool:
-    """Return whether the function answered with nothing but an error."""
-    return isinstance(answer.response, dict) and answer.response.keys() == {"error"}
+    """Return whether the answer is marked as an error, or the function answered with nothing else."""
+    is_error_alone = isinstance(answer.response, dict) and answer.response.keys() == {"error"}
+    return is_error_alone or answer.extra.get("is_error") is True
 
 
 def _call_id(body: dict[str, Any], name: str, field: str, unnamed: Counter[str]) -> str:

@@ -9,27 +9,32 @@ sent stays a prefix. A part holds one thing, and the system instruction is text.
 from collections.abc import Sequence
 from typing import Any
 
-from tailrace.schemas.providers.anthropic.request import BEGINNING
 from tailrace.schemas.providers.as_text import note_of
-from tailrace.schemas.providers.call_answers import Fitting, begun_by_user, paired
-from tailrace.schemas.providers.call_forms import CALL_FORMS
+from tailrace.schemas.providers.call_answers import BEGINNING, Fitting, begun_by_user, paired
+from tailrace.schemas.providers.call_forms import ANY_CHARACTER, CallForm
 from tailrace.schemas.providers.gemini.content import SIGNATURE_KEYS, holds_data, is_signed, one_by_one, read_parts
 from tailrace.schemas.providers.gemini.functions import body_of, with_body
 from tailrace.schemas.providers.gemini.write import write_messages
+from tailrace.schemas.providers.pieces import Carry
 from tailrace.schemas.records.message import Format, Message
+
+#: Ids and names that the API takes.
+CALL_FORM = CallForm(
+    id_pattern=ANY_CHARACTER, id_characters_max=256, name_pattern=ANY_CHARACTER, name_characters_max=256
+)
 
 #: The signature of a call that Gemini did not sign.
 UNSIGNED = "skip_thought_signature_validator"
 
-_FITTING = Fitting(form=CALL_FORMS[Format.GEMINI], in_call_order=True)
+_FITTING = Fitting(format=Format.GEMINI, form=CALL_FORM, answering_role="user", in_call_order=True)
 
 GeminiPart = dict[str, Any]
 Content = dict[str, Any]
 
 
-def request(messages: Sequence[Message]) -> dict[str, Any]:
+def request(messages: Sequence[Message], carry: Carry) -> dict[str, Any]:
     """Return `{"system_instruction": {"parts": [...]}, "contents": [...]}`, without the former where there is none."""
-    written = write_messages(begun_by_user(paired(messages, _FITTING)))
+    written = write_messages(begun_by_user(paired(messages, _FITTING)), carry)
     system = [part for content in written if content["role"] == "system" for part in _system_parts(content)]
     contents: list[Content] = []
     for content in written:

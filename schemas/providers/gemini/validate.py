@@ -1,10 +1,11 @@
 """What the Gemini API refuses in `system_instruction` and `contents`.
 
-Its rules, by what it answers with: roles are user and model, which alternate and of which the user begins; a content has
-parts, and a part has data, of one kind; the system instruction has parts of text alone; a content with function calls is directly followed by one with as many function responses,
-which stand nowhere else; calls are the model's and responses the user's; both have a name, `args` and `response` are
-objects; thoughts and their signatures are the model's. Since Gemini 3, the first call of each content since the user last
-wrote needs a signature. Calls and responses are paired by name, because ids may be missing on either side.
+Its rules, by what it answers with: roles are user and model, which alternate and of which the user begins; a content
+has parts, and a part has data, of one kind; the system instruction has parts of text alone; a content with function
+calls is directly followed by one with as many function responses, which stand nowhere else; calls are the model's and
+responses the user's; both have a name, `args` and `response` are objects; thoughts and their signatures are the
+model's. Since Gemini 3, the first call of each content since the user last wrote needs a signature. Calls and responses
+are paired by name, because ids may be missing on either side.
 """
 
 from collections.abc import Mapping
@@ -14,11 +15,10 @@ from typing import Any
 from tailrace.schemas.providers.gemini.content import SIGNATURE_KEYS, data_fields, holds_data, is_signed
 from tailrace.schemas.providers.gemini.functions import body_of
 from tailrace.schemas.providers.pairs import Pairable, judge, unpaired
-from tailrace.schemas.providers.violation import Api, Found, misshapen, objects_in, text_of
+from tailrace.schemas.providers.rules import nothing_to_send
+from tailrace.schemas.providers.violation import Api, Found, Placed, misshapen, objects_in, text_of
 
 _CALL, _RESPONSE = "functionCall", "functionResponse"
-
-Placed = tuple[str, dict[str, Any]]
 
 
 def _parts(path: str, content: dict[str, Any]) -> list[Placed]:
@@ -43,8 +43,8 @@ class _View:
 
     def bodies(self, field: str) -> list[Placed]:
         """Return what parts hold under that name, each with the path of its part."""
-        found = [(path, body_of(part, field)) for path, part, _ in self.parts]
-        return [(path, body) for path, body in found if body is not None]
+        placed_bodies = [(path, body_of(part, field)) for path, part, _ in self.parts]
+        return [(path, body) for path, body in placed_bodies if body is not None]
 
     def _pairable(self, field: str, role: str) -> list[Pairable]:
         return [
@@ -54,11 +54,6 @@ class _View:
             for place, part in _parts(path, content)
             if (body := body_of(part, field)) is not None
         ]
-
-
-def _nothing_to_send(view: _View) -> Found:
-    if view.request.get("contents") == []:
-        yield "contents", "must hold at least one content"
 
 
 def _shape(view: _View) -> Found:
@@ -162,7 +157,7 @@ def _is_written(path: str, content: dict[str, Any]) -> bool:
 API = Api(
     view=_View,
     rules={
-        "nothing_to_send": _nothing_to_send,
+        "nothing_to_send": nothing_to_send("contents", "content"),
         "shape": _shape,
         "unknown_role": _unknown_role,
         "first_role": _first_role,

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from tailrace.schemas.providers.as_text import media_note
-from tailrace.schemas.providers.conversion import CarriedAnswer, carry
 from tailrace.schemas.providers.gemini.content import write_part
 from tailrace.schemas.providers.gemini.functions import response_object
 from tailrace.schemas.providers.gemini.read import ROLES
+from tailrace.schemas.providers.pieces import CarriedAnswer, Carry
 from tailrace.schemas.records.message import ContentShape, Format, Message
 from tailrace.schemas.records.parts import AnyPart, BlobPart, FilePart, TextPart, ToolCallPart, UriPart
 
@@ -22,9 +22,9 @@ _GEMINI_ROLES = {ours: gemini for gemini, ours in ROLES.items()}
 _FOREIGN_ROLES = {"system": "system", "developer": "system", "assistant": "model"}
 
 
-def write_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
+def write_messages(messages: Sequence[Message], carry: Carry) -> list[dict[str, Any]]:
     """Return Gemini contents: those that came as such unchanged, others as far as they cross."""
-    contents = _Contents()
+    contents = _Contents(carry)
     for message in messages:
         contents.names.update({part.id: part.name for part in message.parts if isinstance(part, ToolCallPart)})
         if message.format == _GEMINI and message.role in _GEMINI_ROLES:
@@ -47,7 +47,8 @@ def _write_native(message: Message) -> dict[str, Any]:
 
 
 class _Contents:
-    def __init__(self) -> None:
+    def __init__(self, carry: Carry) -> None:
+        self._carry = carry
         self.written: list[dict[str, Any]] = []
         #: Names of the functions by the ids of their calls: a response must say whose it is.
         self.names: dict[str, str] = {}
@@ -60,7 +61,7 @@ class _Contents:
         self.written.append(content)
 
     def add_foreign(self, message: Message) -> None:
-        carried = carry(message)
+        carried = self._carry(message)
         role = "model" if carried.calls else _FOREIGN_ROLES.get(message.role, "user")
         parts = [_foreign_part(part, role) for part in carried.parts] + [write_part(call) for call in carried.calls]
         if parts and not (carried.answers and role == "user"):

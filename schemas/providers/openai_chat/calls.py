@@ -8,6 +8,7 @@ from typing import Any
 
 from tailrace.schemas.errors import Invalid
 from tailrace.schemas.fields import id_field, nested, object_field, rest, text_field, wrong
+from tailrace.schemas.providers.call_forms import old_call_id
 from tailrace.schemas.records.parts import Json, ToolCallPart
 
 #: Where each kind of call keeps what the model wrote.
@@ -31,11 +32,6 @@ def read_function_call(call: Json, where: str) -> tuple[ToolCallPart]:
     name, arguments, body = _read_body(call, "arguments", where)
     extra = {"id": None, "function_call": body}
     return (ToolCallPart(id=old_call_id(name), name=name, arguments=arguments, extra=extra),)
-
-
-def old_call_id(function_name: str) -> str:
-    """Return the id that pairs an old `function_call` with the message of role function that answers it."""
-    return f"function_call_{function_name}"
 
 
 def is_old(part: ToolCallPart) -> bool:

@@ -7,9 +7,10 @@ laying the named fields over it. Items that have no named part, or that one can'
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tailrace.schemas.fields import nested, object_field, rest, rest_of_nested, text_field
+from tailrace.schemas.fields import object_field, rest, rest_of_nested, text_field
 from tailrace.schemas.providers.as_text import compaction_text, media_note
 from tailrace.schemas.providers.content import Readers, generic_item, read_list, read_text, text_item
+from tailrace.schemas.providers.openai_media import data_url, data_url_blob, nested_item, read_audio, write_audio
 from tailrace.schemas.records.parts import (
     AnyPart,
     BlobPart,
@@ -21,9 +22,6 @@ from tailrace.schemas.records.parts import (
     TextPart,
     UriPart,
 )
-
-_MIME_TYPES = {"wav": "audio/wav", "mp3": "audio/mpeg"}
-_AUDIO_FORMATS = {mime_type: name for name, mime_type in _MIME_TYPES.items()}
 
 
 def read_items(items: list[Json], where: str) -> tuple[AnyPart, ...]:
@@ -46,29 +44,6 @@ def lacks_address(item: Mapping[str, Any]) -> bool:
     address = item.get("image_url")
     is_found = isinstance(address, dict) and isinstance(address.get("url"), str)
     return item.get("type") == "image_url" and not is_found
-
-
-def data_url_blob(url: str, modality: str, extra: dict[str, Any]) -> BlobPart | None:
-    """Return the part for media inside a data URL; None for any other address."""
-    if not url.startswith("data:"):
-        return None
-    head, comma, content = url.partition(",")
-    mime_type, base64, parameters = head[5:].partition(";base64")
-    # Anything but data:TYPE;base64,… could not be put together again from its pieces.
-    if not (comma and base64 and mime_type) or parameters:
-        return None
-    return BlobPart(content=content, modality=modality, mime_type=mime_type, extra=extra)
-
-
-def read_audio(item: dict[str, Any], where: str) -> AnyPart:
-    """Return the part for an item of type input_audio."""
-    audio = object_field(item, "input_audio", where)
-    content = text_field(audio, "data", f"{where}.input_audio")
-    mime_type = _MIME_TYPES.get(text_field(audio, "format", f"{where}.input_audio"))
-    if mime_type is None:
-        return GenericPart(value=item)
-    extra = rest_of_nested(item, "input_audio", ("data", "format"))
-    return BlobPart(content=content, modality="audio", mime_type=mime_type, extra=extra)
 
 
 def _read_refusal(item: dict[str, Any], where: str) -> AnyPart:
@@ -104,29 +79,23 @@ def _write_refusal(part: RefusalPart) -> dict[str, Any]:
 
 
 def _write_blob(part: BlobPart) -> dict[str, Any]:
-    url = f"data:{part.mime_type};base64,{part.content}"
-    if part.modality == "audio" and part.mime_type in _AUDIO_FORMATS:
-        audio = {"data": part.content, "format": _AUDIO_FORMATS[part.mime_type]}
-        return _wrap("input_audio", audio, part.extra)
+    if part.modality == "audio":
+        return write_audio(part)
     if part.modality == "image" and part.mime_type:
-        return _wrap("image_url", {"url": url}, part.extra)
+        return nested_item("image_url", {"url": data_url(part)}, part.extra)
     if part.modality == "document" and part.mime_type:
-        return _wrap("file", {"file_data": url}, part.extra)
+        return nested_item("file", {"file_data": data_url(part)}, part.extra)
     return text_item(media_note(part))
 
 
 def _write_file(part: FilePart) -> dict[str, Any]:
-    return _wrap("file", {"file_id": part.file_id}, part.extra)
+    return nested_item("file", {"file_id": part.file_id}, part.extra)
 
 
 def _write_uri(part: UriPart) -> dict[str, Any]:
     if part.modality == "image":
-        return _wrap("image_url", {"url": part.uri}, part.extra)
+        return nested_item("image_url", {"url": part.uri}, part.extra)
     return text_item(media_note(part))
-
-
-def _wrap(kind: str, value: dict[str, Any], extra: dict[str, Any]) -> dict[str, Any]:
-    return {"type": kind, **extra, kind: {**nested(extra, kind), **value}}
 
 
 _READERS: Readers = {

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from tailrace.schemas.providers.as_text import json_text, media_note
 from tailrace.schemas.providers.content import shortest, text_item
-from tailrace.schemas.providers.conversion import CarriedAnswer, carry
 from tailrace.schemas.providers.openai_chat.calls import write_call
 from tailrace.schemas.providers.openai_chat.content import write_item
+from tailrace.schemas.providers.pieces import CarriedAnswer, Carry
 from tailrace.schemas.records.message import Format, Message
 from tailrace.schemas.records.parts import AnyPart, BlobPart, FilePart, RefusalPart, TextPart, ToolCallPart, UriPart
 
@@ -23,8 +23,9 @@ SPEAKING_ROLES = frozenset({"system", "developer", "user", "assistant"})
 class ChatTranscript:
     """OpenAI chat messages in the making."""
 
-    def __init__(self) -> None:
-        """Start with no message."""
+    def __init__(self, carry: Carry) -> None:
+        """Start with no message; `carry` takes messages of other formats apart."""
+        self._carry = carry
         self.messages: list[dict[str, Any]] = []
         self._held: list[dict[str, Any]] = []
 
@@ -36,7 +37,7 @@ class ChatTranscript:
 
     def add_foreign(self, message: Message) -> None:
         """Add what crosses of a message of another format; nothing if nothing does."""
-        carried = carry(message)
+        carried = self._carry(message)
         role = "assistant" if carried.calls else (message.role if message.role in SPEAKING_ROLES else "user")
         items = [_write_item(part, role) for part in carried.parts]
         if role == "user" and carried.answers:

@@ -11,11 +11,8 @@ from typing import Any
 from msgspec import UNSET
 
 from tailrace.schemas.fields import id_field, rest, role_error, text_field, wrong
-from tailrace.schemas.providers.openai_chat.calls import (
-    old_call_id,
-    read_calls,
-    read_function_call,
-)
+from tailrace.schemas.providers.call_forms import old_call_id
+from tailrace.schemas.providers.openai_chat.calls import read_calls, read_function_call
 from tailrace.schemas.providers.openai_chat.content import read_items
 from tailrace.schemas.records.message import ContentShape, Format, Message
 from tailrace.schemas.records.parts import (

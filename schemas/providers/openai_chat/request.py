@@ -2,8 +2,9 @@
 
 The API refuses an assistant message that has calls and is not directly followed by a tool message for each, so messages
 that made parallel calls one by one become one. The old `function_call` and calls of other kinds are sent as function
-calls. It takes media from the user alone: those of a tool follow its answers as the user's, as they do out of other formats, and any other
-become a note. What holds nothing is left out, and so is what a runtime noted on a message for itself.
+calls. It takes media from the user alone: those of a tool follow its answers as the user's, as they do out of other
+formats, and any other become a note. What holds nothing is left out, and so is what a runtime noted on a message for
+itself.
 """
 
 import re
@@ -15,20 +16,27 @@ from msgspec.structs import replace
 from tailrace.schemas.providers.as_text import json_text, note_of
 from tailrace.schemas.providers.cache_marks import MARKS_MAX, newest_marked
 from tailrace.schemas.providers.call_answers import Fitting, Made, paired
-from tailrace.schemas.providers.call_forms import CALL_FORMS
-from tailrace.schemas.providers.content import text_item
+from tailrace.schemas.providers.call_forms import ANY_CHARACTER, WORD_CHARACTER, CallForm
+from tailrace.schemas.providers.content import is_among, text_item
 from tailrace.schemas.providers.media_notes import readable_json
 from tailrace.schemas.providers.openai_chat.calls import is_old
 from tailrace.schemas.providers.openai_chat.content import lacks_address, lacks_text, read_items
 from tailrace.schemas.providers.openai_chat.write import write_messages
+from tailrace.schemas.providers.pieces import Carry
 from tailrace.schemas.records.message import Format, Message
 from tailrace.schemas.records.parts import Json, ToolCallPart
+
+#: Ids and names that the API takes.
+CALL_FORM = CallForm(
+    id_pattern=ANY_CHARACTER, id_characters_max=40, name_pattern=WORD_CHARACTER, name_characters_max=64
+)
 
 #: What the API takes as the name of a speaker.
 NAME = re.compile(r"[^\s<|\\/>]{1,64}")
 
-#: Fields of a message that go out. OpenAI refuses any other; gateways and servers that speak its format have some of their own, which
-#: a conversation with them needs back: what a model thought, with its signatures, and how a message is meant to go on.
+#: Fields of a message that go out. OpenAI refuses any other; gateways and servers that speak its format have some of
+#: their own, which a conversation with them needs back: what a model thought, with its signatures, and how a message is
+#: meant to go on.
 FIELDS = frozenset(
     {
         *("role", "content", "name", "refusal", "audio", "annotations", "tool_calls", "tool_call_id", "function_call"),
@@ -57,10 +65,10 @@ ASSISTANTS_FIELD = "tool_calls"
 _SAYING = ("refusal", "audio", "tool_calls")
 
 
-def request(messages: Sequence[Message]) -> dict[str, Any]:
+def request(messages: Sequence[Message], carry: Carry) -> dict[str, Any]:
     """Return `{"messages": [...]}`."""
     sendable: list[dict[str, Any]] = []
-    for written in _media_with_users(write_messages(paired(messages, _FITTING))):
+    for written in _media_with_users(write_messages(paired(messages, _FITTING), carry)):
         message = _sendable(written)
         if message is None:
             continue
@@ -68,7 +76,8 @@ def request(messages: Sequence[Message]) -> dict[str, Any]:
             sendable[-1] = _merged(sendable[-1], message)
         else:
             sendable.append(message)
-    # Only gateways to Anthropic's models take marks in this format, and theirs is not a conversation that Anthropic's API had.
+    # Only gateways to Anthropic's models take marks in this format, and theirs is not a conversation that Anthropic's
+    # API had.
     is_anthropic = any(message.format == Format.ANTHROPIC_MESSAGES for message in messages)
     return {"messages": newest_marked(sendable, 0 if is_anthropic else MARKS_MAX)}
 
@@ -93,7 +102,7 @@ def _media_with_users(messages: Sequence[dict[str, Any]]) -> Iterator[dict[str, 
 
 
 def _is_users(item: Json) -> bool:
-    return isinstance(item, dict) and item.get("type") in USERS_CONTENT
+    return isinstance(item, dict) and is_among(item.get("type"), USERS_CONTENT)
 
 
 def _note(item: dict[str, Any]) -> dict[str, Any]:
@@ -121,29 +130,39 @@ def _fit_call(made: Made) -> ToolCallPart:
 
 
 def _sendable(message: dict[str, Any]) -> dict[str, Any] | None:
+    content = _sendable_content(message)
+    if message["role"] != "tool" and not content and not _says_otherwise(message):
+        return None
+    dropped = _refused_fields(message)
+    is_changed = content != message.get("content")
+    if not is_changed and not dropped:
+        return message
+    changed = {**message, "content": content} if is_changed else message
+    return {key: value for key, value in changed.items() if key not in dropped}
+
+
+def _sendable_content(message: dict[str, Any]) -> Json:
     content = message.get("content")
     if isinstance(content, list):
         content = [_fitting(item) for item in content if item != text_item("")] or None
     elif not isinstance(content, str | None):
         content = readable_json(content)
-    changes: dict[str, Any] = {}
-    if content != message.get("content"):
-        changes["content"] = content
-    if message["role"] == "tool" and content is None:
-        changes["content"] = ""
-    name = message.get("name")
-    dropped: set[str] = {key for key in ("tool_calls", "function_call") if key in message and not message[key]}
-    dropped |= message.keys() - FIELDS
+    return "" if content is None and message["role"] == "tool" else content
+
+
+def _says_otherwise(message: dict[str, Any]) -> bool:
+    return message["role"] == "assistant" and any(message.get(key) for key in _SAYING)
+
+
+def _refused_fields(message: dict[str, Any]) -> set[str]:
+    refused: set[str] = {key for key in ("tool_calls", "function_call") if key in message and not message[key]}
+    refused |= message.keys() - FIELDS
     if message["role"] != "assistant":
-        dropped |= message.keys() & {ASSISTANTS_FIELD}
+        refused |= message.keys() & {ASSISTANTS_FIELD}
+    name = message.get("name")
     if "name" in message and not (isinstance(name, str) and NAME.fullmatch(name)):
-        dropped.add("name")
-    says_otherwise = message["role"] == "assistant" and any(message.get(key) for key in _SAYING)
-    if message["role"] != "tool" and not content and not says_otherwise:
-        return None
-    if not changes and not dropped:
-        return message
-    return {key: value for key, value in {**message, **changes}.items() if key not in dropped}
+        refused.add("name")
+    return refused
 
 
 def _fitting(item: Json) -> dict[str, Any]:
@@ -173,4 +192,4 @@ def _items(content: Json) -> list[dict[str, Any]]:
     return content if isinstance(content, list) else []
 
 
-_FITTING = Fitting(form=CALL_FORMS[Format.OPENAI_CHAT], call=_fit_call)
+_FITTING = Fitting(format=Format.OPENAI_CHAT, form=CALL_FORM, call=_fit_call)

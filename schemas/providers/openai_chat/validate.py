@@ -1,25 +1,26 @@
 """What OpenAI's chat completions refuse in `messages`.
 
-Its rules, by what it answers with: an assistant message with `tool_calls` must be followed by tool messages that respond
-to each id; a tool message must respond to a preceding message with `tool_calls`; content is a string or a list that is
-not empty, and may be missing only where an assistant calls a tool or refuses; `tool_calls` is not empty; ids have at
-most 40 characters, names of tools are words of at most 64; a call has a type, and arguments that are a string; only an assistant calls; a speaker's name has no
-spaces. Images, sound and files are the user's alone; an image is an object with a url, a text is a string.
-Fields that it doesn't know are refused; those that other servers of this format have are let through. Texts may be empty, roles may come in any order.
+Its rules, by what it answers with: an assistant message with `tool_calls` must be followed by tool messages that
+respond to each id; a tool message must respond to a preceding message with `tool_calls`; content is a string or a list
+that is not empty, and may be missing only where an assistant calls a tool or refuses; `tool_calls` is not empty; ids
+have at most 40 characters, names of tools are words of at most 64; a call has a type, and arguments that are a string;
+only an assistant calls; a speaker's name has no spaces. Images, sound and files are the user's alone; an image is an
+object with a url, a text is a string. Fields that it doesn't know are refused; those that other servers of this format
+have are let through. Texts may be empty, roles may come in any order.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
-from tailrace.schemas.providers.call_forms import CALL_FORMS, is_fitting_id, is_fitting_name
+from tailrace.schemas.providers.call_forms import is_fitting_id
+from tailrace.schemas.providers.content import is_among
 from tailrace.schemas.providers.openai_chat.content import lacks_address, lacks_text
-from tailrace.schemas.providers.openai_chat.request import ASSISTANTS_FIELD, FIELDS, NAME, USERS_CONTENT
+from tailrace.schemas.providers.openai_chat.request import ASSISTANTS_FIELD, CALL_FORM, FIELDS, NAME, USERS_CONTENT
 from tailrace.schemas.providers.pairs import Pairable, judge, repeated, unpaired
+from tailrace.schemas.providers.rules import extra_fields, misnamed_tool, misshapen_content, nothing_to_send
 from tailrace.schemas.providers.violation import Api, Found, misshapen, objects_in, text_of
-from tailrace.schemas.records.message import Format
 
 _ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
-_FORM = CALL_FORMS[Format.OPENAI_CHAT]
 
 #: Where each kind of call keeps its name and what the model wrote.
 _KINDS = {"function": "arguments", "custom": "input"}
@@ -58,22 +59,13 @@ class _View:
         self.verdict = judge(*_pairs(self.messages), adjacent=True)
 
 
-def _nothing_to_send(view: _View) -> Found:
-    if view.request.get("messages") == []:
-        yield "messages", "must hold at least one message"
-
-
 def _shape(view: _View) -> Found:
     yield from misshapen(view.request.get("messages"), "messages", "message")
     for path, message in view.messages:
-        content = message.get("content")
-        if isinstance(content, list):
-            yield from misshapen(content, f"{path}.content", "content item")
-            for place, item in objects_in(content, f"{path}.content"):
-                if not isinstance(item.get("type"), str):
-                    yield place, "must have a type"
-        elif not isinstance(content, str | None):
-            yield f"{path}.content", "must be a string or a list of content items"
+        yield from misshapen_content(message.get("content"), f"{path}.content")
+        for place, item in objects_in(message.get("content"), f"{path}.content"):
+            if not isinstance(item.get("type"), str):
+                yield place, "must have a type"
         if "tool_calls" in message and message.get("role") == "assistant":
             yield from misshapen(message["tool_calls"], f"{path}.tool_calls", "tool call")
             if message["tool_calls"] == []:
@@ -81,9 +73,7 @@ def _shape(view: _View) -> Found:
 
 
 def _extra_field(view: _View) -> Found:
-    for path, message in view.messages:
-        for key in (key for key in message if key not in FIELDS):
-            yield f"{path}.{key}", "must not be there: no field of a message is called so"
+    return extra_fields(view.messages, FIELDS, "no field of a message is called so")
 
 
 def _unknown_role(view: _View) -> Found:
@@ -106,7 +96,7 @@ def _empty_content(view: _View) -> Found:
 def _misplaced_content(view: _View) -> Found:
     for path, message in view.messages:
         for place, item in objects_in(message.get("content"), f"{path}.content"):
-            if item.get("type") in USERS_CONTENT and message.get("role") != "user":
+            if is_among(item.get("type"), USERS_CONTENT) and message.get("role") != "user":
                 yield place, "must be in a user's message: no other may hold media"
 
 
@@ -145,12 +135,12 @@ def _call_arguments(view: _View) -> Found:
 def _call_form(view: _View) -> Found:
     for path, call in view.calls:
         call_id, kind = call.get("id"), call.get("type", "function")
-        if not isinstance(call_id, str) or not is_fitting_id(call_id, _FORM):
-            yield path, f"must have an id of 1 to {_FORM.id_characters_max} characters"
+        if not isinstance(call_id, str) or not is_fitting_id(call_id, CALL_FORM):
+            yield path, f"must have an id of 1 to {CALL_FORM.id_characters_max} characters"
         body = call.get(kind) if isinstance(kind, str) else None
         name = body.get("name") if isinstance(body, dict) else ""
-        if isinstance(body, dict) and not (isinstance(name, str) and is_fitting_name(name, _FORM)):
-            yield path, f"must name its tool with 1 to {_FORM.name_characters_max} letters, digits, _ or -"
+        if isinstance(body, dict):
+            yield from misnamed_tool(name, path, CALL_FORM)
 
 
 def _speaker_name(view: _View) -> Found:
@@ -163,7 +153,7 @@ def _speaker_name(view: _View) -> Found:
 API = Api(
     view=_View,
     rules={
-        "nothing_to_send": _nothing_to_send,
+        "nothing_to_send": nothing_to_send("messages", "message"),
         "shape": _shape,
         "extra_field": _extra_field,
         "unknown_role": _unknown_role,

@@ -10,6 +10,7 @@ from tailrace.schemas.providers.content import shortest
 from tailrace.schemas.providers.openai_chat.calls import is_old, write_call, write_function_call
 from tailrace.schemas.providers.openai_chat.content import write_item
 from tailrace.schemas.providers.openai_chat.foreign import ANSWERING_ROLES, SPEAKING_ROLES, ChatTranscript
+from tailrace.schemas.providers.pieces import Carry
 from tailrace.schemas.records.message import ContentShape, Format, Message
 from tailrace.schemas.records.parts import (
     AnyPart,
@@ -29,9 +30,9 @@ _STRING, _LIST, _NULL, _ABSENT = ContentShape.STRING, ContentShape.LIST, Content
 _EMPTY_CONTENT: dict[ContentShape | None, Json] = {_STRING: "", _NULL: None, _ABSENT: UNSET}
 
 
-def write_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
+def write_messages(messages: Sequence[Message], carry: Carry) -> list[dict[str, Any]]:
     """Return OpenAI chat messages: those that came as such unchanged, others as far as they cross."""
-    transcript = ChatTranscript()
+    transcript = ChatTranscript(carry)
     for message in messages:
         if _is_native(message):
             transcript.add(_write_native(message))

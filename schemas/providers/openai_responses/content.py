@@ -9,8 +9,7 @@ from typing import Any
 
 from tailrace.schemas.fields import rest, text_field, wrong
 from tailrace.schemas.providers.as_text import compaction_text, json_text, media_note
-from tailrace.schemas.providers.openai_chat import content as openai_chat_content
-from tailrace.schemas.providers.openai_chat.content import data_url_blob
+from tailrace.schemas.providers.openai_media import data_url, data_url_blob, read_audio, write_audio
 from tailrace.schemas.records.parts import (
     AnyPart,
     BlobPart,
@@ -112,13 +111,12 @@ def _write_refusal(part: RefusalPart, _: str) -> dict[str, Any]:
 
 
 def _write_blob(part: BlobPart, usual: str) -> dict[str, Any]:
-    url = f"data:{part.mime_type};base64,{part.content}"
     if part.modality == "image" and part.mime_type:
-        return {"type": "input_image", **part.extra, "image_url": url}
+        return {"type": "input_image", **part.extra, "image_url": data_url(part)}
     if part.modality == "document" and part.mime_type:
-        return {"type": "input_file", **part.extra, "file_data": url}
+        return {"type": "input_file", **part.extra, "file_data": data_url(part)}
     if part.modality == "audio":
-        return openai_chat_content.write_item(part)
+        return write_audio(part)
     return {"type": usual, "text": media_note(part)}
 
 
@@ -147,7 +145,7 @@ _READERS: dict[str, Callable[[dict[str, Any], str], AnyPart]] = {
     "refusal": _read_refusal,
     "input_image": _read_image,
     "input_file": _read_file,
-    "input_audio": openai_chat_content.read_audio,
+    "input_audio": read_audio,
 }
 
 _WRITERS: dict[type, Callable[[Any, str], dict[str, Any]]] = {

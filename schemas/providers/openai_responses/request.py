@@ -1,8 +1,9 @@
 """A context as the input of an OpenAI response.
 
-Instructions stay in the input as system and developer messages. The API pairs each call with one output of the kind that
-belongs to it, and refuses a reasoning item that the item it led to doesn't follow, an item that it knows by its id without the
-reasoning before it, and an id that no item of its kind can have. What an assistant said it takes as the model's output, all else as its input. What holds nothing is left out.
+Instructions stay in the input as system and developer messages. The API pairs each call with one output of the kind
+that belongs to it, and refuses a reasoning item that the item it led to doesn't follow, an item that it knows by its id
+without the reasoning before it, and an id that no item of its kind can have. What an assistant said it takes as the
+model's output, all else as its input. What holds nothing is left out.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 from tailrace.schemas.fields import rest
 from tailrace.schemas.providers.as_text import json_text, note_of
 from tailrace.schemas.providers.call_answers import Fitting, Made, paired
-from tailrace.schemas.providers.call_forms import CALL_FORMS
+from tailrace.schemas.providers.call_forms import ANY_CHARACTER, WORD_CHARACTER, CallForm
 from tailrace.schemas.providers.media_notes import readable_json
 from tailrace.schemas.providers.openai_responses.content import (
     FILE_NAME,
@@ -35,11 +36,17 @@ from tailrace.schemas.providers.openai_responses.items import (
     kind_of_item,
 )
 from tailrace.schemas.providers.openai_responses.write import write_messages
-from tailrace.schemas.providers.server_answers import with_whole_server_calls
+from tailrace.schemas.providers.pieces import Carry
 from tailrace.schemas.records.message import Format, Message
 from tailrace.schemas.records.parts import Json, ToolCallPart, ToolCallResponsePart
 
-#: Fields of a message that go out; the API refuses any other. Items of other kinds are the API's own, and go as they came.
+#: Ids and names that the API takes.
+CALL_FORM = CallForm(
+    id_pattern=ANY_CHARACTER, id_characters_max=64, name_pattern=WORD_CHARACTER, name_characters_max=64
+)
+
+#: Fields of a message that go out; the API refuses any other. Items of other kinds are the API's own, and go as they
+#: came.
 MESSAGE_FIELDS = frozenset({"type", "role", "content", "id", "status", "phase"})
 
 #: Content that is the model's own, and content that is said to it.
@@ -49,13 +56,9 @@ GIVEN_CONTENT = frozenset({"input_text", "input_image", "input_file", "input_aud
 _TEXT_ARGUMENTS = frozenset({"function_call", "custom_tool_call"})
 
 
-def request(messages: Sequence[Message]) -> dict[str, Any]:
+def request(messages: Sequence[Message], carry: Carry) -> dict[str, Any]:
     """Return `{"input": [...]}`."""
-    items = [
-        _sendable(item)
-        for item in write_messages(paired(with_whole_server_calls(messages), _FITTING))
-        if not _is_empty(item)
-    ]
+    items = [_sendable(item) for item in write_messages(paired(messages, _FITTING), carry) if not _is_empty(item)]
     kept: list[dict[str, Any]] = []
     for item in reversed(_without_lost_reasoning(_each_once(items))):
         if item.get("type") != "reasoning" or (kept and is_led_to(kept[-1])):
@@ -192,5 +195,5 @@ _REPAIRS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
 }
 
 _FITTING = Fitting(
-    form=CALL_FORMS[Format.OPENAI_RESPONSES], call=_fit_call, answer=_fit_answer, can_stand_in=_can_stand_in
+    format=Format.OPENAI_RESPONSES, form=CALL_FORM, call=_fit_call, answer=_fit_answer, can_stand_in=_can_stand_in
 )

@@ -2,18 +2,22 @@
 
 Its rules, by what it answers with: every call needs an output, of the kind that belongs to it, and every output a call
 before it; a reasoning item must be followed by the item that it led to; no item comes twice; ids of messages, calls and
-reasoning begin as those of their kind do; ids that pair calls have at most 64 characters, names of tools are words of at most 64; arguments and inputs are strings, outputs of
-functions and custom tools strings or lists; reasoning has a summary, an image a source, the bytes of a file a name; messages have one of four roles,
-content, and no fields that it doesn't know; an assistant's content is output, all other is input. Where an output stands between its call and the end is left to the caller.
+reasoning begin as those of their kind do; ids that pair calls have at most 64 characters, names of tools are words of
+at most 64; arguments and inputs are strings, outputs of functions and custom tools strings or lists; reasoning has a
+summary, an image a source, the bytes of a file a name; messages have one of four roles, content, and no fields that it
+doesn't know; an assistant's content is output, all other is input. Where an output stands between its call and the end
+is left to the caller.
 
-It also refuses an item whose reasoning is missing, where it made both: it remembers which ids were of one response. A request
-doesn't say so, and a call without reasoning is as good as any, so there is no rule for it here. Groups keep them together.
+It also refuses an item whose reasoning is missing, where it made both: it remembers which ids were of one response. A
+request doesn't say so, and a call without reasoning is as good as any, so there is no rule for it here. Groups keep
+them together.
 """
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tailrace.schemas.providers.call_forms import CALL_FORMS, is_fitting_id, is_fitting_name
+from tailrace.schemas.providers.call_forms import is_fitting_id
+from tailrace.schemas.providers.content import is_among
 from tailrace.schemas.providers.openai_responses.content import lacks_image, lacks_name
 from tailrace.schemas.providers.openai_responses.items import (
     ID_PREFIXES,
@@ -28,12 +32,16 @@ from tailrace.schemas.providers.openai_responses.items import (
     kind_of_item,
 )
 from tailrace.schemas.providers.openai_responses.read import ROLES
-from tailrace.schemas.providers.openai_responses.request import GIVEN_CONTENT, MESSAGE_FIELDS, OWN_CONTENT
+from tailrace.schemas.providers.openai_responses.request import CALL_FORM, GIVEN_CONTENT, MESSAGE_FIELDS, OWN_CONTENT
 from tailrace.schemas.providers.pairs import Pairable, judge, repeated, unpaired
+from tailrace.schemas.providers.rules import (
+    duplicate_call,
+    extra_fields,
+    misnamed_tool,
+    misshapen_content,
+    nothing_to_send,
+)
 from tailrace.schemas.providers.violation import Api, Found, misshapen, objects_in
-from tailrace.schemas.records.message import Format
-
-_FORM = CALL_FORMS[Format.OPENAI_RESPONSES]
 
 #: Calls whose tools have names, and where they keep what the model wrote.
 _NAMED = {"function_call": "arguments", "custom_tool_call": "input"}
@@ -58,28 +66,17 @@ class _View:
         ]
 
 
-def _nothing_to_send(view: _View) -> Found:
-    if view.request.get("input") == []:
-        yield "input", "must hold at least one item"
-
-
 def _shape(view: _View) -> Found:
     yield from misshapen(view.request.get("input"), "input", "item")
     for path, item in view.items:
         if not kind_of_item(item):
             yield path, "must have a type"
     for path, item in view.spoken:
-        content = item.get("content")
-        if isinstance(content, list):
-            yield from misshapen(content, f"{path}.content", "content item")
-        elif not isinstance(content, str | None):
-            yield f"{path}.content", "must be a string or a list of content items"
+        yield from misshapen_content(item.get("content"), f"{path}.content")
 
 
 def _extra_field(view: _View) -> Found:
-    for path, item in view.spoken:
-        for key in (key for key in item if key not in MESSAGE_FIELDS):
-            yield f"{path}.{key}", "must not be there: no field of a message is called so"
+    return extra_fields(view.spoken, MESSAGE_FIELDS, "no field of a message is called so")
 
 
 def _unknown_role(view: _View) -> Found:
@@ -98,7 +95,7 @@ def _misplaced_content(view: _View) -> Found:
     for path, item in view.spoken:
         refused = GIVEN_CONTENT if item.get("role") == "assistant" else OWN_CONTENT
         for place, content in objects_in(item.get("content"), f"{path}.content"):
-            if content.get("type") in refused:
+            if is_among(content.get("type"), refused):
                 yield place, "must be of the other side: an assistant's content is output, all other is input"
 
 
@@ -125,11 +122,6 @@ def _output_form(view: _View) -> Found:
             yield from misshapen(output, f"{path}.output", "content item")
         elif not isinstance(output, str):
             yield path, "must have a string or a list of content items as output"
-
-
-def _duplicate_call(view: _View) -> Found:
-    for call in repeated(view.calls):
-        yield call.path, "must have a call_id of its own"
 
 
 def _output_kind(view: _View) -> Found:
@@ -176,17 +168,16 @@ def _call_arguments(view: _View) -> Found:
 def _call_form(view: _View) -> Found:
     for path, item in view.items:
         kind = kind_of_item(item)
-        if is_call(item, kind) and not is_fitting_id(call_id_of(item, kind), _FORM):
-            yield path, f"must have a call_id of 1 to {_FORM.id_characters_max} characters"
-        name = item.get("name")
-        if kind in _NAMED and not (isinstance(name, str) and is_fitting_name(name, _FORM)):
-            yield path, f"must name its tool with 1 to {_FORM.name_characters_max} letters, digits, _ or -"
+        if is_call(item, kind) and not is_fitting_id(call_id_of(item, kind), CALL_FORM):
+            yield path, f"must have a call_id of 1 to {CALL_FORM.id_characters_max} characters"
+        if kind in _NAMED:
+            yield from misnamed_tool(item.get("name"), path, CALL_FORM)
 
 
 API = Api(
     view=_View,
     rules={
-        "nothing_to_send": _nothing_to_send,
+        "nothing_to_send": nothing_to_send("input", "item"),
         "shape": _shape,
         "extra_field": _extra_field,
         "unknown_role": _unknown_role,
@@ -197,7 +188,7 @@ API = Api(
         "orphan_result": unpaired("orphan_results", "must be the output of a call before it"),
         "result_order": unpaired("misplaced", "must come after its call"),
         "duplicate_result": unpaired("duplicates", "must be the only output of its call"),
-        "duplicate_call": _duplicate_call,
+        "duplicate_call": duplicate_call("a call_id"),
         "output_kind": _output_kind,
         "output_form": _output_form,
         "reasoning_form": _reasoning_form,

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from tailrace.schemas.providers.as_text import json_text, media_note
-from tailrace.schemas.providers.conversion import CarriedAnswer, carry
 from tailrace.schemas.providers.openai_responses.content import FILE_NAME, shortest, usual_type, write_item
 from tailrace.schemas.providers.openai_responses.items import (
     kind_of,
@@ -14,6 +13,7 @@ from tailrace.schemas.providers.openai_responses.items import (
     write_reasoning,
 )
 from tailrace.schemas.providers.openai_responses.read import ROLES
+from tailrace.schemas.providers.pieces import Carried, CarriedAnswer, Carry
 from tailrace.schemas.records.message import ContentShape, Format, Message
 from tailrace.schemas.records.parts import (
     AnyPart,
@@ -33,13 +33,13 @@ _OPENAI_RESPONSES = Format.OPENAI_RESPONSES
 _STRING, _LIST = ContentShape.STRING, ContentShape.LIST
 
 
-def write_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
+def write_messages(messages: Sequence[Message], carry: Carry) -> list[dict[str, Any]]:
     """Return Responses items: those that came as such unchanged, others as far as they cross."""
     items: list[dict[str, Any]] = []
     kinds: dict[str, str] = {}
     for message in messages:
         native = _write_native(message)
-        items += [native] if native else _write_foreign(message, kinds)
+        items += [native] if native else _write_foreign(carry(message), message.role, kinds)
         kinds.update({part.id: kind_of(part) for part in message.parts if native and isinstance(part, ToolCallPart)})
     return items
 
@@ -82,9 +82,8 @@ def _write_spoken(message: Message) -> dict[str, Any]:
     return written
 
 
-def _write_foreign(message: Message, kinds: dict[str, str]) -> list[dict[str, Any]]:
-    carried = carry(message)
-    role = "assistant" if carried.calls else (message.role if message.role in ROLES else "user")
+def _write_foreign(carried: Carried, message_role: str, kinds: dict[str, str]) -> list[dict[str, Any]]:
+    role = "assistant" if carried.calls else (message_role if message_role in ROLES else "user")
     content = [_foreign_item(part, role) for part in carried.parts]
     spoken = [{"type": "message", "role": role, "content": shortest(content)}] if content else []
     answers = [_foreign_answer(answer, kinds) for answer in carried.answers]

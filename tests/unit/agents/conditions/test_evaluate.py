@@ -92,9 +92,9 @@ def test_what_is_known_is_not_asked() -> None:
     )
     told = Asked(turns=3)
 
-    assert compile_first([parse(text) for text in texts], known=known)(told) is None  # type: ignore[arg-type]
+    assert compile_first([parse(text) for text in texts], knowledge=known)(told) is None  # type: ignore[arg-type]
     assert set(told.asked) == {"turns"}
-    assert compile_first([parse("turns > 9"), parse("idle_ms < 1s")], known=known)(Asked(turns=3)) == 1  # type: ignore[arg-type]
+    assert compile_first([parse("turns > 9"), parse("idle_ms < 1s")], knowledge=known)(Asked(turns=3)) == 1  # type: ignore[arg-type]
 
 
 def test_what_asks_for_a_full_context_is_not_asked_of_one_with_room() -> None:

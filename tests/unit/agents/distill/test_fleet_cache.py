@@ -185,7 +185,7 @@ def test_half_a_character_is_distilled_and_not_shared() -> None:
     output = ToolOutput("\ud800" + LARGE)
     event = Event(id="e", thread="t", message=Message(role="tool"), created_at_ms=1)
     made, kept = distill_shared(
-        output, chars_max=len(LARGE), found=SharedFound("c", "distilled-1"), event=event, ttl_seconds=None
+        output, chars_max=len(LARGE), shared=SharedFound("c", "distilled-1"), event=event, ttl_seconds=None
     )
 
     assert (made.text[0], kept) == ("\ud800", ())

@@ -1,6 +1,7 @@
 """Large tool outputs are distilled as they arrive; small ones stay; the whole is kept, and nothing secret is told."""
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -94,6 +95,21 @@ def test_what_was_said_counts_whole_and_what_came_into_the_context_as_it_came() 
     calls_tokens = one.view.totals.entered_tokens - before.entered_tokens - entry.tokens
     assert 0 < entry.tokens < entry.whole_tokens
     assert one.view.totals.tokens - before.tokens == calls_tokens + entry.whole_tokens
+
+
+def test_what_was_said_counts_the_same_where_its_arrival_begins_a_head_or_a_compaction() -> None:
+    one = talk(default_window_tokens=1_200)
+    one.say("user", "How high is it?")
+    assert one.view.totals.entered_tokens == one.view.totals.tokens > 0
+    totals = [one.view.totals]
+    for _ in range(8):
+        one.use(LARGE, tool="read_levels")
+        totals.append(one.view.totals)
+    added = {later.tokens - earlier.tokens for earlier, later in pairwise(totals)}
+    assert totals[-1].compactions > 2
+    assert len(added) == 1, "each use says as much"
+    assert min(added) > 6 * 200
+    assert all(earlier.entered_tokens < later.entered_tokens for earlier, later in pairwise(totals))
 
 
 def test_messages_that_answer_nothing_are_never_distilled() -> None:

@@ -92,6 +92,18 @@ def test_what_is_made_up_is_refused_by_the_owner_of_the_thread_too(text: str) ->
     assert talk.view.threads["t"].ready == {}
 
 
+def test_each_refusal_of_a_summary_that_comes_again_is_an_event_of_its_own() -> None:
+    """Two events of one id would be one for whoever keeps them by their ids, and they say different things."""
+    talk = Talk(chunky())
+    talk.turns(12)
+    refused = summary_of(talk.requests[0], "You must never open the sluice again.")
+    events = [one for _ in range(2) for one in talk.answer(refused) if isinstance(one, LifecycleEvent)]
+
+    assert [one.kind for one in events] == [LifecycleKind.FLAGGED] * 2
+    assert events[0].offset != events[1].offset
+    assert events[0].id != events[1].id
+
+
 def test_a_summary_that_drops_what_somebody_stated_is_refused_by_the_owner_of_the_thread_too() -> None:
     talk = Talk(chunky())
     talk.say("user", "Never open a sluice while the ferry is on the river. The budget is 40,000 euro.")

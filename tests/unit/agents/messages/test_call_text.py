@@ -29,13 +29,13 @@ def test_an_edit_is_about_its_path_and_tells_what_is_new() -> None:
     }
 
     for said in (call_text(call(arguments)), call_text(call(json.dumps(arguments)))):
-        assert (said.path, said.told) == ("the/gates/weir.py", "level = 9")
+        assert (said.path, said.argument_text) == ("the/gates/weir.py", "level = 9")
 
 
 def test_beside_a_command_only_prose_is_told() -> None:
     said = call_text(call({"cmd": ["git", "status"], "timeout": 3000, "cwd": "/gates", "why": "Look for changes"}))
 
-    assert (said.command, said.told) == ("git status", "git status # Look for changes")
+    assert (said.command, said.argument_text) == ("git status", "git status # Look for changes")
 
 
 @pytest.mark.parametrize("arguments", ["not {json", '"text"', None, ["a", 1], "\ud800", "[" * 5_000])
@@ -75,8 +75,8 @@ def test_the_subject_is_the_first_whole_words() -> None:
 def test_numbers_that_say_how_long_or_how_much_are_no_subject() -> None:
     polled = call({"session_id": 4711, "chars": "", "yield_time_ms": 1000, "max_output_tokens": 4000, "timeout": 5})
 
-    assert call_text(polled).told == "4711"
-    assert call_text(call({"amount": 300, "pump": "north"})).told == "300\nnorth"
+    assert call_text(polled).argument_text == "4711"
+    assert call_text(call({"amount": 300, "pump": "north"})).argument_text == "300\nnorth"
 
 
 @pytest.mark.parametrize(

@@ -51,3 +51,9 @@ def test_calls_of_one_response_and_their_reasoning_are_cut_nowhere() -> None:
 
 def test_the_steps_of_a_chain_may_be_parted() -> None:
     assert legal_cuts(live(play([Move("calls"), Move("answer"), Move("calls"), Move("answer")]))) == [0, 2, 4]
+
+
+def test_a_message_that_came_before_a_piece_that_was_put_in_front_of_it_may_be_parted_from_it() -> None:
+    entries = live(play([Move("paused"), Move("assistant"), Move("program")]))
+    assert [entry.id for entry in entries] == ["thread-1", "thread-3", "thread-2"]
+    assert 2 in legal_cuts(entries)

@@ -307,7 +307,7 @@ CLEAN = [
 @pytest.mark.parametrize("text", CLEAN)
 def test_look_alikes_are_left_alone_and_the_same_text_comes_back(text: str) -> None:
     masked = mask_secrets(text)
-    assert masked.found == ()
+    assert masked.secrets == ()
     assert masked.text is text
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from tailrace.schemas.errors import UnknownVersion
-from tailrace.schemas.providers.check import APIS, violations
+from tailrace.schemas.providers.check import violations
+from tailrace.schemas.providers.registry import PROVIDERS
 from tailrace.schemas.providers.violation import Violation
 from tailrace.schemas.records.message import Format
 
@@ -270,7 +271,7 @@ def test_a_sound_request_breaks_no_rule(message_format: str) -> None:
 
 @pytest.mark.parametrize("message_format", SOUND)
 def test_every_rule_is_broken_once_here(message_format: str) -> None:
-    assert list(BREAKS[message_format]) == list(APIS[message_format].rules)
+    assert list(BREAKS[message_format]) == list(PROVIDERS[message_format].api.rules)
 
 
 @pytest.mark.parametrize(("message_format", "rule"), CASES, ids=[" ".join(case) for case in CASES])

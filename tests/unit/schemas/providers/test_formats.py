@@ -7,13 +7,13 @@ import pytest
 from tailrace.schemas.errors import Invalid, UnknownVersion
 from tailrace.schemas.providers.check import violations
 from tailrace.schemas.providers.formats import (
-    CODECS,
     detect_format,
     read_among,
     read_native,
     shown_format,
     write_context,
 )
+from tailrace.schemas.providers.registry import PROVIDERS
 from tailrace.schemas.providers.requests import request_of
 from tailrace.schemas.providers.tools import tool_definitions
 from tailrace.schemas.records.message import Format, Message, format_named
@@ -74,8 +74,8 @@ def answer(call_id: str, content: Any, **fields: Any) -> dict[str, Any]:
     return {"role": "tool", "tool_call_id": call_id, "content": content, **fields}
 
 
-def test_every_format_has_a_codec() -> None:
-    assert set(CODECS) == set(Format)
+def test_every_format_has_a_provider() -> None:
+    assert set(PROVIDERS) == set(Format)
 
 
 @pytest.mark.parametrize(

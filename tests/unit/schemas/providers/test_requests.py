@@ -761,3 +761,26 @@ def test_media_of_an_assistant_are_a_note_to_anthropic(block: dict[str, Any], te
 
     assert said[1] == {"role": "assistant", "content": text}
     assert said[2]["content"][0]["type"] == "image"
+
+
+def test_a_type_that_is_no_text_is_refused_and_repaired_like_any_other_unknown_one() -> None:
+    odd = {"type": [None], "text": "hi"}
+    chat = {"role": "system", "content": [odd, {"type": "text", "text": "ho"}]}
+    request = request_of(
+        [
+            read_native(
+                Format.TAILRACE,
+                {
+                    "role": "system",
+                    "format": "openai.chat",
+                    "content_shape": "list",
+                    "parts": [{"type": "text", "content": "hi", "extra": {"type": [None]}}],
+                },
+            )
+        ],
+        Format.OPENAI_CHAT,
+    )
+    assert violations(request, Format.OPENAI_CHAT) == []
+    assert any("type" in violation.text for violation in violations({"messages": [chat]}, Format.OPENAI_CHAT))
+    spoken = {"type": "message", "role": "user", "content": [odd]}
+    assert violations({"input": [spoken]}, Format.OPENAI_RESPONSES) == []

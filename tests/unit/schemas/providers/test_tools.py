@@ -7,16 +7,18 @@ import mcp.types
 import pytest
 
 from tailrace.schemas.errors import Invalid, UnknownVersion
+from tailrace.schemas.providers.tool import TOOLS
 from tailrace.schemas.providers.tools import (
-    TOOLS,
+    MCP,
+    TOOL_FORMATS,
     LineSpan,
     ReadArtifact,
     Recall,
-    ToolFormat,
     parse_call,
     parse_span,
     tool_definitions,
 )
+from tailrace.schemas.records.message import Format
 
 
 def described(definition: dict[str, Any]) -> dict[str, Any]:
@@ -24,25 +26,25 @@ def described(definition: dict[str, Any]) -> dict[str, Any]:
     return definition.get("function", definition)
 
 
-def functions(tool_format: ToolFormat) -> list[dict[str, Any]]:
+def functions(tool_format: str) -> list[dict[str, Any]]:
     definitions = tool_definitions(tool_format)
-    if tool_format == ToolFormat.GEMINI:
+    if tool_format == Format.GEMINI:
         (tool,) = definitions
         return list(tool["functionDeclarations"])
     return [described(definition) for definition in definitions]
 
 
 SCHEMA_KEYS = {
-    ToolFormat.OPENAI_CHAT: "parameters",
-    ToolFormat.OPENAI_RESPONSES: "parameters",
-    ToolFormat.ANTHROPIC: "input_schema",
-    ToolFormat.GEMINI: "parameters",
-    ToolFormat.MCP: "inputSchema",
+    Format.OPENAI_CHAT: "parameters",
+    Format.OPENAI_RESPONSES: "parameters",
+    Format.ANTHROPIC_MESSAGES: "input_schema",
+    Format.GEMINI: "parameters",
+    MCP: "inputSchema",
 }
 
 
-@pytest.mark.parametrize("tool_format", ToolFormat)
-def test_every_api_is_told_the_same(tool_format: ToolFormat) -> None:
+@pytest.mark.parametrize("tool_format", TOOL_FORMATS)
+def test_every_api_is_told_the_same(tool_format: str) -> None:
     told = functions(tool_format)
 
     assert [one["name"] for one in told] == ["read_artifact", "recall"]
@@ -55,12 +57,12 @@ def test_every_api_is_told_the_same(tool_format: ToolFormat) -> None:
 
 
 def test_the_definitions_for_openai_say_that_they_are_functions() -> None:
-    for tool_format in (ToolFormat.OPENAI_CHAT, ToolFormat.OPENAI_RESPONSES):
+    for tool_format in (Format.OPENAI_CHAT, Format.OPENAI_RESPONSES):
         assert {definition["type"] for definition in tool_definitions(tool_format)} == {"function"}
 
 
 def test_an_mcp_server_can_list_the_definitions() -> None:
-    for definition in tool_definitions(ToolFormat.MCP):
+    for definition in tool_definitions(MCP):
         assert mcp.types.Tool.model_validate(definition).name == definition["name"]
 
 

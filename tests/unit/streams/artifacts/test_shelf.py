@@ -276,7 +276,7 @@ class _Nothing:
     def processed(self, record: InputRecord, outcome: RecordOutcome) -> None:
         """Note nothing."""
 
-    def delivered(self, batch: Batch) -> None:
+    def delivered(self, records: Sequence[InputRecord]) -> None:
         """Note nothing."""
 
 

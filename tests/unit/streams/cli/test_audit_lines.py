@@ -20,10 +20,11 @@ from tailrace.schemas.records.compaction import (
 )
 from tailrace.schemas.records.lifecycle import LifecycleEvent, LifecycleKind, StepProposal
 from tailrace.streams.cli.audit_lines import LifecycleLines, change_bar, change_text, moment
-from tailrace.streams.cli.history import compaction_lines, in_order, turns
+from tailrace.streams.cli.history import compaction_lines, turns
 from tailrace.streams.cli.receipt_lines import counts_table, listed_table, receipt_summary
 from tailrace.streams.cli.watch import span_ms
 from tailrace.streams.observability.audit_trail import Trail
+from tailrace.streams.observability.thread_history import in_order
 
 KIND = LifecycleKind
 AT_MS = 1_700_000_000_000

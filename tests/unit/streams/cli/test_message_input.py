@@ -5,7 +5,8 @@ import json
 from typing import Any
 
 from tailrace.schemas.records.message import Message
-from tailrace.streams.cli.message_input import BadInput, InputMessage, read_input
+from tailrace.streams.cli.message_input import read_input
+from tailrace.streams.client.message_envelope import BadInput, InputMessage
 
 HELLO = {"role": "user", "content": "hello"}
 

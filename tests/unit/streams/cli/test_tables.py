@@ -10,7 +10,6 @@ from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import BlobPart, TextPart, ToolCallPart, ToolCallResponsePart
-from tailrace.streams.cli.preview import preview
 from tailrace.streams.cli.tables import (
     budget_bar,
     context_header,
@@ -19,6 +18,7 @@ from tailrace.streams.cli.tables import (
     thread_row,
     threads_table,
 )
+from tailrace.streams.library.preview import preview
 
 
 def view_of(*values: bytes) -> ThreadView:

@@ -469,9 +469,9 @@ def test_only_what_is_new_is_counted_behind_the_last_result() -> None:
 
     again = compact(talk, budget_tokens=3_000, after=done)
 
-    assert again.given == compact(talk, budget_tokens=3_000).given
+    assert again.inputs == compact(talk, budget_tokens=3_000).inputs
     assert again.plan.before_tokens == done.tokens + sum(
-        again.rules.count_tokens(said.message, None) for said in again.given[-4:]
+        again.rules.count_tokens(said.message, None) for said in again.inputs[-4:]
     )
 
 
@@ -526,8 +526,8 @@ def test_names_of_messages_are_whole_text() -> None:
     said = {"role": "user", "content": "How high does the water stand? " * 20}
     done = compact([MessageInput.of(said, id="\ud83d", source="lock \ud83d"), MessageInput.of(said)], budget_tokens=100)
 
-    assert done.given[0].id == "\ufffd"
-    assert done.given[0].source == "lock \ufffd"
+    assert done.inputs[0].id == "\ufffd"
+    assert done.inputs[0].source == "lock \ufffd"
     with pytest.raises(Invalid, match=r"messages\[0\]: id must be text, got int"):
         compact([MessageInput.of(said, id=3)])
 

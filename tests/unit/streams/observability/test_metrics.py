@@ -15,7 +15,6 @@ from tailrace.schemas.records.kafka_records import SIGNAL_TYPE, InputRecord
 from tailrace.schemas.records.spend import Purpose, Spent
 from tailrace.streams.observability.metrics import LATENCY_SECONDS_MAX, Metrics
 from tailrace.streams.observability.spend_metrics import OTHERS, SERIES_MAX, SpendMetrics
-from tailrace.streams.worker.commit import Batch, Fetched
 
 
 def value(metrics: Metrics, name: str, **labels: str) -> float | None:
@@ -109,11 +108,11 @@ def test_a_compaction_that_could_not_be_done_is_counted_too() -> None:
     assert value(metrics, "tailrace_compactions_total", **labels) == 1
 
 
-def published_at(timestamp_ms: int) -> Batch:
+def published_at(timestamp_ms: int) -> list[InputRecord]:
     record = InputRecord(
         topic="conversations", partition=0, offset=0, timestamp_ms=timestamp_ms, key=b"t", value=b"{}", headers=()
     )
-    return Batch(1, [Fetched(record, 0)])
+    return [record]
 
 
 def test_latency_is_in_seconds_from_the_record_s_timestamp() -> None:

@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 import pytest
 from aiokafka.structs import ConsumerRecord
-from support import model_server as servers
-from support.model_server import INVENTED, Behaviour, ModelServer, model_server
 from support.work_requests import INJECTION, answered, harbour, other_ids, request, said
 
+from ops import model_server as servers
+from ops.model_server import INVENTED, Behaviour, ModelServer, model_server
 from tailrace.agents.engine.spend import compactor_calls
 from tailrace.schemas.errors import ArtifactForbidden, ArtifactMissing, ConfigError
 from tailrace.schemas.records.artifact import NewArtifact, SecurityContext

@@ -18,7 +18,8 @@ import pytest
 import sqlite_utils
 from mcp import Client
 from starlette.types import Receive, Scope, Send
-from support.mcp_sessions import WAIT_SECONDS, call, environment, over_http, over_stdio
+from support.mcp_sessions import call, environment, over_http, over_stdio
+from support.patience import LONG_SECONDS
 from typer.testing import CliRunner
 
 from tailrace.agents.artifacts.names import TEXT_TYPE
@@ -136,7 +137,7 @@ async def status(url: str, **headers: str) -> int:
     body = b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
     request = urllib.request.Request(url, data=body, headers={**usual, **headers})  # noqa: S310  our own server
     try:
-        with await asyncio.to_thread(urllib.request.urlopen, request, None, WAIT_SECONDS) as answer:
+        with await asyncio.to_thread(urllib.request.urlopen, request, None, LONG_SECONDS) as answer:
             return int(answer.status)
     except urllib.error.HTTPError as error:
         return error.code
@@ -264,7 +265,7 @@ async def test_an_interrupt_ends_it_even_while_it_waits_for_its_client(
     assert server.stdin
     assert server.stdout
     try:
-        async with asyncio.timeout(WAIT_SECONDS):
+        async with asyncio.timeout(LONG_SECONDS):
             server.stdin.write(b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n')
             assert json.loads(await server.stdout.readline())["id"] == 1
             server.send_signal(signal.SIGINT)

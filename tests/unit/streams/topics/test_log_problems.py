@@ -40,6 +40,8 @@ def state(**fields: Any) -> LogState:
         state(note=None),
         state(note=CommitNote(), contexts_end=0),
         state(covered=119),
+        state(note=None, covered=119),
+        state(covered=120),
     ],
 )
 def test_a_partition_that_lacks_nothing_is_no_problem(fine: LogState, settings: Settings) -> None:
@@ -52,7 +54,7 @@ def test_a_partition_that_lacks_nothing_is_no_problem(fine: LogState, settings: 
         (state(input_begin=101), "p.conversations", "offsets 100 to 100", "accept-loss"),
         (state(committed=None, note=None, input_begin=7), "p.conversations", "offsets 0 to 6", "accept-loss"),
         (state(input_end=99), "p.conversations", "ends at offset 99, and group offset 100", "TAILRACE_GROUP"),
-        (state(covered=120), "p.conversations", "input up to offset 120 into account", "TAILRACE_GROUP"),
+        (state(note=None, covered=120), "p.conversations", "input up to offset 120 into account", "TAILRACE_GROUP"),
         (state(contexts_end=249), "p.contexts", "holds offsets 0 to 249", "rebuild contexts"),
         (state(contexts_begin=1), "p.contexts", "holds offsets 1 to 260", "rebuild contexts"),
         (state(note=None, contexts_end=0), "p.contexts", "has no records", "rebuild contexts"),

@@ -24,7 +24,7 @@ class Diary(MemoryLog):
         super().__init__(partitions=2)
         self.events: list[str] = []
         self.fails_at: str | None = None
-        self.batches: list[Batch] = []
+        self.batches: list[Sequence[InputRecord]] = []
 
     def note(self, what: str) -> None:
         self.events.append(what)
@@ -55,8 +55,8 @@ class Diary(MemoryLog):
     def processed(self, record: InputRecord, outcome: RecordOutcome) -> None:
         self.note(f"processed {record.partition}/{record.offset} {outcome.result}")
 
-    def delivered(self, batch: Batch) -> None:
-        self.batches.append(batch)
+    def delivered(self, records: Sequence[InputRecord]) -> None:
+        self.batches.append(records)
 
 
 def committer(diary: Diary, *, next_offset: int = 0, steps: list[CommitStep] | None = None) -> Committer:

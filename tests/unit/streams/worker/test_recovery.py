@@ -1,10 +1,15 @@
 """Recovery without a broker: what records make of a partition, and under which term its owner writes."""
 
+import json
+
+import msgspec
+import pytest
 from support.conversations import Move, play, rules
 
 from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
-from tailrace.schemas.records.kafka_records import OutputRecord, Topic, encode, rebuilt_record
+from tailrace.schemas.errors import Misplaced
+from tailrace.schemas.records.kafka_records import ENTRY_TYPE, HEAD_TYPE, OutputRecord, Topic, encode, rebuilt_record
 from tailrace.streams.worker.recovery import Rebuilding
 
 
@@ -52,6 +57,20 @@ def test_who_was_frozen_and_reads_late_does_not_get_a_term_above_its_successor_s
 def test_where_the_log_is_ahead_of_the_group_the_term_is_above_the_generation() -> None:
     assert owned_after(written(term=8), generation=3) == 9
     assert owned_after(written(term=8), generation=8) == 9
+
+
+def test_what_rests_on_input_that_is_not_there_is_left_out_and_nothing_else() -> None:
+    records = written(1)
+    whole, told = Rebuilding([0]), Rebuilding([0], {0: 12})
+    whole.apply(0, records)
+    told.apply(0, records)
+    assert told.owned(2) == whole.owned(2)
+    for record in (one for one in records if dict(one.headers)["ce_type"] in {HEAD_TYPE.encode(), ENTRY_TYPE.encode()}):
+        value = json.loads(record.value or b"")
+        value |= {"covers_through": {"event_id": "x", "offset": 12}} if "covers_through" in value else {"offset": 12}
+        with pytest.raises(Misplaced, match="the log ends at offset 12"):
+            told.take(0, msgspec.structs.replace(record, value=json.dumps(value).encode()))
+    assert told.owned(2) == whole.owned(2)
 
 
 def test_contexts_that_were_made_again_count_and_what_lies_before_them_does_not() -> None:

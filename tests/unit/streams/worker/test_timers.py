@@ -12,7 +12,6 @@ from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.policy.triggers import Timers as TimerPolicy
 from tailrace.schemas.policy.triggers import Triggers
 from tailrace.schemas.records.kafka_records import SIGNAL_TYPE, InputRecord, OutputRecord
-from tailrace.streams.worker.commit import Batch
 from tailrace.streams.worker.timers import (
     RETRY_MS,
     TICKS_MAX,
@@ -52,7 +51,7 @@ class World:
         self.offset += 1
         outcome = process(self.view, record, self.rules)
         self.timers.processed(record, outcome)
-        self.timers.delivered(Batch(1, []))
+        self.timers.delivered([])
         return outcome
 
     def say(self, thread: str, message: dict[str, object] | None = None) -> None:

@@ -26,7 +26,7 @@ def result(call_id: str, text: str) -> Message:
 
 
 def summary(*messages: Message, tokens: int = 1_000, known: str = "") -> str:
-    return extract_summary(messages, budget_tokens=tokens, count_text=len, known=known)
+    return extract_summary(messages, budget_tokens=tokens, count_text=len, staying_text=known)
 
 
 def test_a_demand_outlasts_everything_else() -> None:

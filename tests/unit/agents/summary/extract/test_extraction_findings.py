@@ -20,7 +20,7 @@ def test_what_was_found_is_told_while_there_is_room(text: str) -> None:
 def test_talk_without_a_name_is_not_told(text: str) -> None:
     # Somebody writes its words in small letters, so none of them is a name.
     assert text not in extract_summary(
-        [said("assistant", text), *LOOKED], budget_tokens=2_000, count_text=len, known=text.lower()
+        [said("assistant", text), *LOOKED], budget_tokens=2_000, count_text=len, staying_text=text.lower()
     )
 
 
@@ -66,7 +66,7 @@ def test_what_is_said_of_that_which_is_asked_now_goes_before_the_rest(asked: str
     talk = [said("assistant", text) for text in (*BESIDE[:2], answer, *BESIDE[2:])]
     chars = len(FOUND) + len(answer) + 10
 
-    text = extract_summary(talk, budget_tokens=chars + chars // 4, count_text=len, known=asked, asked=asked)
+    text = extract_summary(talk, budget_tokens=chars + chars // 4, count_text=len, staying_text=asked, asked=asked)
 
     assert answer in text
 
@@ -77,7 +77,9 @@ def test_what_everything_is_about_is_nothing_that_is_asked_for() -> None:
 
     asked = "How many pillars has the bridge, and how high is it?"
 
-    text = extract_summary([*talk, short], budget_tokens=len(FOUND) + 40, count_text=len, known=asked, asked=asked)
+    text = extract_summary(
+        [*talk, short], budget_tokens=len(FOUND) + 40, count_text=len, staying_text=asked, asked=asked
+    )
 
     assert text == f"{FOUND}\n- It is wet, so wait."
 

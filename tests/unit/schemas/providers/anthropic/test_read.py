@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from tailrace.schemas.errors import Invalid
 from tailrace.schemas.providers.anthropic.read import read_message
 from tailrace.schemas.providers.anthropic.write import write_messages
+from tailrace.schemas.providers.conversion import carry
 from tailrace.schemas.records.message import ContentShape, Format, Message
 from tailrace.schemas.records.parts import (
     AnyPart,
@@ -32,7 +33,7 @@ def read_same(data: dict[str, Any]) -> Message:
     """Read a message and check that it is written as it came."""
     message = read_message(data)
     assert message.format is Format.ANTHROPIC_MESSAGES
-    assert json.dumps(write_messages([message]), sort_keys=True) == json.dumps([data], sort_keys=True)
+    assert json.dumps(write_messages([message], carry), sort_keys=True) == json.dumps([data], sort_keys=True)
     return message
 
 
@@ -207,7 +208,7 @@ def test_a_wrong_shape_is_refused_with_its_place(data: dict[str, Any], says: str
 def test_an_exchanged_answer_is_written_in_place_of_the_old_one() -> None:
     message = read_message(user({"type": "tool_result", "tool_use_id": "a", "content": None, "is_error": False}))
     stub = replace(message.parts[0], response="shortened")
-    assert write_messages([replace(message, parts=(stub,))]) == [
+    assert write_messages([replace(message, parts=(stub,))], carry) == [
         user({"type": "tool_result", "tool_use_id": "a", "content": "shortened", "is_error": False})
     ]
 
@@ -215,6 +216,6 @@ def test_an_exchanged_answer_is_written_in_place_of_the_old_one() -> None:
 def test_a_compaction_of_ours_is_written_as_text() -> None:
     message = read_message({"role": "user", "content": "hi"})
     parts = (CompactionPart(id="c1", content="so far"), *message.parts)
-    assert write_messages([replace(message, parts=parts)]) == [
+    assert write_messages([replace(message, parts=parts)], carry) == [
         user({"type": "text", "text": "so far"}, {"type": "text", "text": "hi"})
     ]

@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from tailrace.schemas.errors import Invalid
+from tailrace.schemas.providers.conversion import carry
 from tailrace.schemas.providers.formats import read_native, write_context
 from tailrace.schemas.providers.gemini.read import read_message
 from tailrace.schemas.providers.gemini.write import write_messages
@@ -34,7 +35,7 @@ def read_same(data: dict[str, Any]) -> Message:
     """Read a content and check that it is written as it came."""
     message = read_message(data)
     assert message.format is GEMINI
-    assert json.dumps(write_messages([message]), sort_keys=True) == json.dumps([data], sort_keys=True)
+    assert json.dumps(write_messages([message], carry), sort_keys=True) == json.dumps([data], sort_keys=True)
     return message
 
 
@@ -219,6 +220,6 @@ def test_what_only_gemini_can_use_does_not_cross(part: dict[str, Any]) -> None:
 def test_an_answer_that_was_made_shorter_is_still_an_object() -> None:
     message = read_message(content({"functionResponse": {"name": "read", "response": {"output": "long"}}}))
     shorter = replace(message, parts=(replace(message.parts[0], response="short"),))
-    assert write_messages([shorter]) == [
+    assert write_messages([shorter], carry) == [
         content({"functionResponse": {"name": "read", "response": {"output": "short"}}})
     ]

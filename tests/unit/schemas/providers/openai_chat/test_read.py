@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from tailrace.schemas.errors import Invalid
+from tailrace.schemas.providers.conversion import carry
 from tailrace.schemas.providers.openai_chat.read import read_message
 from tailrace.schemas.providers.openai_chat.write import write_messages
 from tailrace.schemas.records.message import ContentShape, Format, Message
@@ -41,7 +42,7 @@ def read_same(data: dict[str, Any]) -> Message:
     """Read a message and check that it is written as it came."""
     message = read_message(data)
     assert message.format is Format.OPENAI_CHAT
-    assert json.dumps(write_messages([message]), sort_keys=True) == json.dumps([data], sort_keys=True)
+    assert json.dumps(write_messages([message], carry), sort_keys=True) == json.dumps([data], sort_keys=True)
     return message
 
 
@@ -321,7 +322,7 @@ def test_a_wrong_shape_is_refused_with_its_place(data: dict[str, Any], says: str
 def test_an_exchanged_answer_is_written_in_place_of_the_old_one() -> None:
     message = read_message({"role": "tool", "tool_call_id": "call_1", "content": None, "name": "read"})
     stub = replace(message.parts[0], response="shortened")
-    assert write_messages([replace(message, parts=(stub,))]) == [
+    assert write_messages([replace(message, parts=(stub,))], carry) == [
         {"role": "tool", "tool_call_id": "call_1", "content": "shortened", "name": "read"}
     ]
 
@@ -329,4 +330,4 @@ def test_an_exchanged_answer_is_written_in_place_of_the_old_one() -> None:
 def test_a_text_put_where_there_was_none_is_written() -> None:
     message = read_message(assistant(tool_calls=[call()]))
     parts = (CompactionPart(content="so far"), *message.parts)
-    assert write_messages([replace(message, parts=parts)]) == [assistant(content="so far", tool_calls=[call()])]
+    assert write_messages([replace(message, parts=parts)], carry) == [assistant(content="so far", tool_calls=[call()])]

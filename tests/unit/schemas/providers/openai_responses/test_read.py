@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from tailrace.schemas.errors import Invalid
+from tailrace.schemas.providers.conversion import carry
 from tailrace.schemas.providers.formats import read_native, write_context
 from tailrace.schemas.providers.openai_responses.read import read_message
 from tailrace.schemas.providers.openai_responses.write import write_messages
@@ -35,7 +36,7 @@ def read_same(data: dict[str, Any]) -> Message:
     """Read an item and check that it is written as it came."""
     message = read_message(data)
     assert message.format is RESPONSES
-    assert json.dumps(write_messages([message]), sort_keys=True) == json.dumps([data], sort_keys=True)
+    assert json.dumps(write_messages([message], carry), sort_keys=True) == json.dumps([data], sort_keys=True)
     return message
 
 
@@ -249,7 +250,7 @@ def test_an_answer_of_another_format_has_the_type_that_its_call_asks_for(
     call: dict[str, Any], output: dict[str, Any]
 ) -> None:
     answer = Message(role="tool", parts=(ToolCallResponsePart(id=call["call_id"], response="ok"),))
-    assert write_messages([read_message(call), answer]) == [call, output]
+    assert write_messages([read_message(call), answer], carry) == [call, output]
 
 
 def test_what_only_openai_can_use_does_not_cross() -> None:
@@ -266,8 +267,8 @@ def test_what_only_openai_can_use_does_not_cross() -> None:
 def test_a_message_whose_parts_were_exchanged_is_written_by_what_it_holds_now() -> None:
     output = read_message({"type": "function_call_output", "call_id": "a", "output": "long", "id": "fco_1"})
     shorter = replace(output, parts=(replace(output.parts[0], response="short"),))
-    assert write_messages([shorter]) == [
+    assert write_messages([shorter], carry) == [
         {"type": "function_call_output", "call_id": "a", "output": "short", "id": "fco_1"}
     ]
     compacted = replace(output, parts=(CompactionPart(content="so far"),))
-    assert write_messages([compacted]) == [{"type": "message", "role": "user", "content": "so far"}]
+    assert write_messages([compacted], carry) == [{"type": "message", "role": "user", "content": "so far"}]

@@ -13,23 +13,39 @@ from random import Random
 from typing import Any
 
 from aiokafka.structs import ConsumerRecord
-from support.conversations import THREAD, Move, Published, Script, rules
-from support.work_requests import request
 
-from tailrace.agents.engine.partition import PartitionView, process
+from ops.chaos.load import Load, conversations
+from tailrace.agents.engine.engine import Engine
+from tailrace.agents.engine.partition import process
+from tailrace.agents.engine.partition_view import PartitionView
+from tailrace.agents.tokens.counts import count_message
+from tailrace.agents.tokens.estimate import EstimatingCounter
+from tailrace.schemas.policy.policy import Policy
+from tailrace.schemas.policy.tools import Chunks
 from tailrace.schemas.records.compaction import SpanReference
 from tailrace.schemas.records.context import ChunkMark, HeldCandidates, ReadySummary
 from tailrace.schemas.records.dead_letter import DeadLetter, Headers
 from tailrace.schemas.records.kafka_records import (
-    MESSAGE_TYPE,
+    InputRecord,
     OutputRecord,
     Topic,
     answer_records,
+    decode_work,
     encode,
     signal_record,
 )
 from tailrace.schemas.records.ledger import Directive, DirectiveKind
-from tailrace.schemas.records.signal import Announce, CallEnded, CallStarted, Compact, Overflow, SwitchModel, Tick
+from tailrace.schemas.records.signal import (
+    Announce,
+    AnySignal,
+    CallEnded,
+    CallStarted,
+    Compact,
+    Overflow,
+    SubagentFinished,
+    SwitchModel,
+    Tick,
+)
 from tailrace.schemas.records.summary import (
     ChunkSummary,
     ModelCall,
@@ -41,6 +57,8 @@ from tailrace.schemas.records.summary import (
 )
 from tailrace.schemas.records.work import WorkKind
 
+#: The thread that all of them are about, where they are about one.
+THREAD = "thread"
 #: What stands in the place of a value of JSON: numbers that nothing can hold, texts that are none, other shapes.
 _ODD: tuple[str, ...] = (
     "null", "true", "0", "-1", "0.5", "-0", "1e308", "1e999", "9223372036854775808", "-9223372036854775809",
@@ -81,7 +99,7 @@ def fuzzed(topic: Topic, number: int) -> ConsumerRecord:
     for _ in range(chance.choice((1, 1, 1, 2, 3))):
         what = chance.random()
         if what < 0.75:
-            value = _spoiled(value, chance)
+            value = spoiled(value, chance)
         elif what < 0.85:
             key = chance.choice(_KEYS)
         else:
@@ -126,21 +144,11 @@ def real_records() -> Sequence[OutputRecord]:
 
 
 def _of_a_conversation() -> Iterator[OutputRecord]:
-    script = Script()
-    chance = Random(5)
-    for _ in range(60):
-        script.play(
-            Move(chance.choice(("user", "assistant", "calls", "answer")), chance.randrange(80), chance.randrange(9))
-        )
-    log = "\n".join(f"{number} rows of gauge {number} were copied" for number in range(400))
-    script.play(Move("calls", 1))
-    result = {"role": "tool", "tool_call_id": script.open_calls[-1][0], "content": log}
-    script.envelope(Move("answer"), result, "openai.chat")
     partition = PartitionView()
-    for offset, published in enumerate(script.written):
-        headers = (("ce_specversion", b"1.0"), ("ce_type", MESSAGE_TYPE.encode()), ("ce_id", b"m%d" % offset))
-        yield OutputRecord(Topic.CONVERSATIONS, published.key, published.value, headers if offset % 2 else ())
-        for emission in process(partition, published.at(offset), rules()).written:
+    for offset, load in enumerate(_loads()):
+        headers = load.headers if offset % 2 else ()
+        yield OutputRecord(Topic.CONVERSATIONS, THREAD.encode(), load.value, headers)
+        for emission in process(partition, _input(load, offset), _rules()).written:
             yield encode(emission, 3)
     yield encode(_refused(partition), 3)
     span = SpanReference(ids=(f"{THREAD}-1",), first_turn=1, last_turn=1)
@@ -149,20 +157,66 @@ def _of_a_conversation() -> Iterator[OutputRecord]:
     )
     directive = Directive(kind=DirectiveKind.STATEMENT, text="No jam.", source=f"{THREAD}-1")
     held = HeldCandidates(version=1, thread=THREAD, directives=(directive,))
-    changes = (ready, ChunkMark(version=1, thread=THREAD, next_group=2), held, request(thread=THREAD))
+    changes = (ready, ChunkMark(version=1, thread=THREAD, next_group=2), held)
     yield from (encode(one, 3) for one in changes)
 
 
+def _loads() -> list[Load]:
+    """Sixty records of a thread, then a tool output that is distilled."""
+    log = "\n".join(f"{number} rows of gauge {number} were copied" for number in range(400))
+    function = {"name": "copy", "arguments": "{}"}
+    calls = {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [{"id": "c", "type": "function", "function": function}],
+    }
+    last = (calls, {"role": "tool", "tool_call_id": "c", "content": log})
+    return [
+        *conversations(events=60, threads=(THREAD,), seed=5),
+        *(Load(THREAD, json.dumps(message).encode()) for message in last),
+    ]
+
+
+def _input(load: Load, offset: int) -> InputRecord:
+    return InputRecord(
+        topic="tailrace.conversations",
+        partition=0,
+        offset=offset,
+        timestamp_ms=1_700_000_000_000 + offset,
+        key=load.thread.encode(),
+        value=load.value,
+        headers=load.headers,
+    )
+
+
+@cache
+def _rules() -> Engine:
+    """Rules under which sixty records are compacted and summarised several times."""
+    policy = Policy(
+        default_window_tokens=900,
+        output_reserve_tokens=0,
+        safety_tokens=0,
+        rehydration_reserve_tokens=0,
+        chunks=Chunks(enabled=True, tokens_min=60, tokens_max=200),
+    )
+    counter = EstimatingCounter()
+    return Engine(
+        policy=policy,
+        count_tokens=lambda message, _model: count_message(message, counter),
+        catalogue=lambda _model: 900,
+    )
+
+
 def _refused(partition: PartitionView) -> DeadLetter:
-    (letter,) = process(partition, Published(b"t", b"no JSON").at(999), rules()).written
+    (letter,) = process(partition, _input(Load("t", b"no JSON"), 999), _rules()).written
     assert isinstance(letter, DeadLetter)
     return letter
 
 
 def _answers() -> Iterator[OutputRecord]:
-    asked = request(thread=THREAD)
+    asked = next(decode_work(one.value) for one in _of_a_conversation() if one.topic is Topic.WORK)
     call = ModelCall(id="c1", provider="openai", model="gpt-4o-mini", at_ms=5, input_tokens=9, output_tokens=3)
-    about = {
+    about: dict[str, Any] = {
         "version": 1,
         "id": "a1",
         "kind": asked.kind,
@@ -170,9 +224,9 @@ def _answers() -> Iterator[OutputRecord]:
         "tenant": "default",
         "request_id": asked.id,
     }
-    made = {"created_by": "test", "created_at_ms": 9, "calls": (call,)}
+    made: dict[str, Any] = {"created_by": "test", "created_at_ms": 9, "calls": (call,)}
     key = SummaryKey(content_hash="h", schema_version=1, policy_version="p", model="openai/m", prompt_version="1")
-    read = {"span": asked.span, "key": key}
+    read: dict[str, Any] = {"span": asked.span, "key": key}
     claims = StructuredSummary(facts=(SummaryClaim(text="Gauge 40 was copied.", events=("plan",)),))
     yield from answer_records(
         ChunkSummary(**about, **made, **read, summary=claims, text="t", tokens=3, source_tokens=9)
@@ -182,12 +236,22 @@ def _answers() -> Iterator[OutputRecord]:
 
 
 def _signals() -> Iterator[OutputRecord]:
-    signals = (Compact(reason="now"), Announce(tokens=50), Overflow(window_tokens=400), SwitchModel(model="small"))
-    for number, one in enumerate((*signals, CallStarted(call="c"), CallEnded(call="c"), Tick(timer="idle", due_ms=5))):
+    signals: tuple[AnySignal, ...] = (
+        Compact(reason="now"),
+        Announce(tokens=50),
+        Overflow(window_tokens=400, epoch=1),
+        SwitchModel(model="small"),
+        CallStarted(call="c"),
+        CallEnded(call="c"),
+        SubagentFinished(child="helper"),
+        Tick(timer="idle", due_ms=5),
+    )
+    for number, one in enumerate(signals):
         yield signal_record(one, thread=THREAD, tenant="default", signal_id=f"s{number}")
 
 
-def _spoiled(value: bytes | None, chance: Random) -> bytes | None:
+def spoiled(value: bytes | None, chance: Random) -> bytes | None:
+    """Return the value with something wrong in it, as bytes or as JSON."""
     if not value:
         return chance.choice(_BYTES)
     kind = chance.random()

@@ -85,6 +85,13 @@ def good(asked: Asked) -> Reply:
     return _answer(current_task=task, facts=facts[: len(asked.keep) + 4], tool_outcomes=outcomes[:2])
 
 
+def brief(asked: Asked) -> Reply:
+    """No more than has to be kept, or the beginning of the first event where nothing has to be."""
+    kept = [claim(text, [alias]) for alias, text in asked.keep]
+    alias, _, text = asked.events[0]
+    return _answer(facts=kept or [claim(" ".join(text.split()[:6]), [alias])])
+
+
 def forgets_the_rules(asked: Asked) -> Reply:
     """A good summary, but for what had to be kept."""
     summary = json.loads(good(asked).text)

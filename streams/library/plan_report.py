@@ -1,12 +1,12 @@
-"""What `tailrace plan` shows, whichever way it shows it: a plan with the conversation that it is for."""
+"""A plan with the conversation that it is for: what `tailrace plan` and the API show of it, whichever way."""
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
-from tailrace.agents.engine.offline import Conversation, planned_messages
+from tailrace.agents.engine.offline import Conversation, plan_for, planned_messages
 from tailrace.agents.plan.annotations import annotations
 from tailrace.agents.plan.derived_entries import derived_id
 from tailrace.agents.plan.plan import Change, LedgerChange, Plan
@@ -16,7 +16,9 @@ from tailrace.schemas.records.context import Entry
 from tailrace.schemas.records.kafka_records import decode_message
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import ToolCallPart, ToolCallResponsePart
-from tailrace.streams.cli.preview import preview
+from tailrace.streams.library.plans import budget_in, planned_window
+from tailrace.streams.library.preview import preview
+from tailrace.streams.library.worker_policy import WorkerPolicy
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,32 @@ class Planned:
             "warnings": plan.warnings,
             "annotations": {key: to_agent_framework(value) for key, value in annotated.items()},
         }
+
+
+class PlanTitle(NamedTuple):
+    """What a plan goes by."""
+
+    #: The conversation.
+    title: str
+    #: How the policy was asked for.
+    policy: str | None
+
+
+def plan_report(
+    talk: Conversation, by: WorkerPolicy, names: PlanTitle, *, forced: bool, tool_tokens: int = 0
+) -> Planned:
+    """Make the plan that a worker would carry out for this conversation; nothing changes."""
+    rules, limits = by.rules, by.limits
+    return Planned(
+        title=names.title,
+        model=limits.model or talk.model,
+        window_tokens=planned_window(talk, rules, limits),
+        policy=rules.policy,
+        asked=names.policy,
+        note=by.note,
+        talk=talk,
+        plan=plan_for(talk, rules, budget_in(talk, rules, limits, tool_tokens=tool_tokens), forced=forced),
+    )
 
 
 def _ledger(change: LedgerChange) -> dict[str, Any]:

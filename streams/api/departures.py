@@ -1,0 +1,153 @@
+"""Endpoints about what left the contexts: passages, artifacts, and the tools with which models ask for both."""
+
+import re
+from collections.abc import AsyncIterator
+from typing import Final
+
+from starlette.responses import Response, StreamingResponse
+
+from tailrace.schemas.api import problem
+from tailrace.schemas.api.departures import Deleted, LinesReply, RecallReply, ToolsReply
+from tailrace.schemas.api.endpoint import BYTES
+from tailrace.schemas.api.role import AccessRole
+from tailrace.schemas.errors import ArtifactMissing, Unavailable
+from tailrace.schemas.ingest import check_id
+from tailrace.schemas.providers.tools import ReadArtifact, parse_span, tool_definitions
+from tailrace.schemas.records.artifact import Artifact, SecurityContext
+from tailrace.schemas.records.event import Sensitivity
+from tailrace.streams.api.call import ApiCall
+from tailrace.streams.api.problems import ProblemError
+from tailrace.streams.api.services import Services
+from tailrace.streams.artifacts.chunks import CHUNK_BYTES
+from tailrace.streams.artifacts.reader import read_artifact
+from tailrace.streams.artifacts.store import ArtifactStore
+from tailrace.streams.recall.artifact_passages import forget_artifact, search_kept
+from tailrace.streams.recall.reader import RecallReader
+from tailrace.streams.worker.projection import PROJECTION_FILE
+
+#: Of one page; what is left out is said with the lines that show it.
+_PAGE_CHARS_MAX: Final = 20_000
+_RANGE: Final = re.compile(r"bytes=(?:(?P<first>[0-9]{1,18})-(?P<last>[0-9]{0,18})|-(?P<tail>[0-9]{1,18}))")
+_MEDIA_TYPE: Final = re.compile(r"[\w.+-]{1,64}/[\w.+-]{1,128}", re.ASCII)
+#: Whatever an artifact holds, a browser must not run it.
+_HARMLESS: Final = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+    "Content-Disposition": "attachment",
+    "Cache-Control": "private, no-cache",
+    "Accept-Ranges": "bytes",
+}
+_PARTIAL: Final = 206
+
+
+async def recall(services: Services, call: ApiCall) -> RecallReply:
+    """Passages of all that was said, the best first."""
+    query = call.query
+    if not query.query.strip():
+        raise ProblemError(problem.INVALID, "query is empty", "say what to look for", where="query")
+    if query.thread is not None:
+        check_id(query.thread, "thread")
+    caller = _on_behalf(call)
+    reader = RecallReader(services.settings.data_dir / PROJECTION_FILE)
+    try:
+        hits = await search_kept(
+            reader,
+            query.query,
+            context=caller,
+            thread=query.thread,
+            limit=query.limit,
+            opened=services.artifacts.store,
+        )
+    except Unavailable as error:
+        return RecallReply(hits=(), missing=(f"the index of this machine: {error}",))
+    return RecallReply(hits=tuple(hits))
+
+
+async def show_artifact(services: Services, call: ApiCall) -> Response:
+    """The bytes of an artifact, or a range of them, a chunk at a time."""
+    store, caller, artifact = await _found(services, call)
+    wanted = _wanted(call.header("Range"), artifact)
+    media_type = artifact.media_type if _MEDIA_TYPE.fullmatch(artifact.media_type) else BYTES
+    headers = {**_HARMLESS, "Content-Length": str(len(wanted)), "ETag": f'"{artifact.sha256}"'}
+    if call.header("If-None-Match") == headers["ETag"]:
+        return Response(status_code=304, headers={"ETag": headers["ETag"]})
+    status = 200
+    if call.header("Range") and len(wanted) < artifact.size_bytes:
+        status = _PARTIAL
+        headers["Content-Range"] = f"bytes {wanted.start}-{wanted.stop - 1}/{artifact.size_bytes}"
+    pieces = _pieces(store, caller, artifact.id, wanted)
+    return StreamingResponse(pieces, status_code=status, headers=headers, media_type=media_type)
+
+
+async def show_artifact_meta(services: Services, call: ApiCall) -> Artifact:
+    """What is known of an artifact; its content is not read."""
+    _, _, artifact = await _found(services, call)
+    return artifact
+
+
+async def show_artifact_lines(services: Services, call: ApiCall) -> LinesReply:
+    """Lines of an artifact with their numbers, as a model reads them."""
+    store, caller, artifact = await _found(services, call)
+    span = None if call.query.lines is None else parse_span(call.query.lines)
+    words = " ".join((call.query.query or "").split()) or None
+    asked = ReadArtifact(id=artifact.id, span=span, query=words)
+    return LinesReply(id=artifact.id, text=await read_artifact(store, caller, asked, chars_max=_PAGE_CHARS_MAX))
+
+
+async def delete_artifact(services: Services, call: ApiCall) -> Deleted:
+    """Remove an artifact for good, and the passages of it."""
+    store, caller, artifact = await _found(services, call)
+    if not await store.delete(caller, artifact.id):
+        raise ArtifactMissing(artifact.id)
+    forget_artifact(services.settings.data_dir / PROJECTION_FILE, caller.tenant, artifact.id)
+    return Deleted(deleted=artifact.id)
+
+
+async def list_tools(_services: Services, call: ApiCall) -> ToolsReply:
+    """The tools that a model is given to read back what left its context."""
+    return ToolsReply(format=call.query.format, tools=tuple(tool_definitions(call.query.format)))
+
+
+def _on_behalf(call: ApiCall) -> SecurityContext:
+    """Who looks after it sees all of the tenant's; agents and their readers see what isn't marked as sensitive."""
+    clearance = Sensitivity.RESTRICTED if call.caller.role.may(AccessRole.OPERATOR) else Sensitivity.INTERNAL
+    tenant = check_id(call.caller.acting_for(call.query.tenant), "tenant")
+    return SecurityContext(tenant=tenant, clearance=clearance, actor=f"api {call.caller.name}")
+
+
+async def _found(services: Services, call: ApiCall) -> tuple[ArtifactStore, SecurityContext, Artifact]:
+    caller, artifact_id = _on_behalf(call), call.path["artifact"]
+    store = await services.artifacts.store()
+    if store is None:
+        raise ArtifactMissing(artifact_id)
+    return store, caller, await store.metadata(caller, artifact_id)
+
+
+def _wanted(header: str, artifact: Artifact) -> range:
+    """The bytes that a header asks for; all of them where it asks for none, or for what we don't know."""
+    size_bytes = artifact.size_bytes
+    match = _RANGE.fullmatch(header)
+    if match is None:
+        return range(size_bytes)
+    if match["tail"] is not None:
+        first, last = max(0, size_bytes - int(match["tail"])), size_bytes - 1
+    else:
+        first = int(match["first"])
+        last = min(int(match["last"]), size_bytes - 1) if match["last"] else size_bytes - 1
+    if first > last:
+        raise ProblemError(
+            problem.RANGE,
+            f"the artifact has {size_bytes} bytes",
+            "ask for a range within it",
+            where="header Range",
+            headers={"Content-Range": f"bytes */{size_bytes}"},
+        )
+    return range(first, last + 1)
+
+
+async def _pieces(
+    store: ArtifactStore, caller: SecurityContext, artifact_id: str, wanted: range
+) -> AsyncIterator[bytes]:
+    for first_byte in range(wanted.start, wanted.stop, CHUNK_BYTES):
+        bytes_max = min(CHUNK_BYTES, wanted.stop - first_byte)
+        yield await store.retrieve(caller, artifact_id, first_byte=first_byte, bytes_max=bytes_max)
