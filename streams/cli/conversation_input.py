@@ -35,6 +35,8 @@ class InputConversation:
     format: Format
     #: What the definitions of tools cost that stood beside the messages.
     tool_tokens: int = 0
+    #: Whether it is a live thread, which some worker has a policy for.
+    is_thread: bool = False
 
 
 def read_file(name: str, engine: Engine, model: str | None) -> InputConversation:
@@ -80,7 +82,8 @@ def read_source(name: str, engine: Engine, settings: Settings, model: str | None
     except Unavailable as error:
         what = f"{name} is a folder" if Path(name).is_dir() else f"there is no file {name}"
         raise Unavailable(f"{what}, and as a thread: {error}") from error
-    return InputConversation(name, Conversation(view, model=model or view.model), format_of(view.messages()))
+    talk = Conversation(view, model=model or view.model)
+    return InputConversation(name, talk, format_of(view.messages()), is_thread=True)
 
 
 def _bytes(name: str) -> bytes:

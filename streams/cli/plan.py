@@ -109,7 +109,9 @@ def _plans(
     every = {name: rules_of(settings, name) for name in policies}
     conversation = read_source(source, every[policies[0]], settings, limits.model)
     chosen = {
-        name: policy_for(settings, conversation.talk, rules, limits, named=name is not None)
+        name: policy_for(
+            settings, conversation.talk, rules, limits, named=name is not None or not conversation.is_thread
+        )
         for name, rules in every.items()
     }
     return [
