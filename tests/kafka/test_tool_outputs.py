@@ -6,6 +6,7 @@ import json
 import random
 import re
 import sqlite3
+import time
 import urllib.request
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,8 @@ from tailrace.streams.worker.projection import PROJECTION_FILE
 pytestmark = pytest.mark.kafka
 
 #: Five per cent of 16,000 tokens: outputs above a thousand tokens are large.
+#: Of what the polling tool says.
+TTL_SECONDS = 1
 WINDOW_TOKENS = 16_000
 LOG = (
     "\n".join(
@@ -280,7 +283,7 @@ async def test_a_projection_that_is_built_again_equals_the_one_that_grew(place: 
 
 async def test_artifacts_that_were_lost_are_put_back_from_the_log(broker: Broker, tmp_path: Path) -> None:
     steps = [{"use": "externalize", "tokens_min": 500}]
-    policy = {"window_tokens": WINDOW_TOKENS, "tools": {"poll_*": {"ttl_seconds": 1}}, "steps": steps}
+    policy = {"window_tokens": WINDOW_TOKENS, "tools": {"poll_*": {"ttl_seconds": TTL_SECONDS}}, "steps": steps}
     place = await new_place(broker, tmp_path, partitions=2, policy=policy)
     key = f"AWS_ACCESS_KEY_ID={KEY}\n{LOG}"
     huge = "\n".join(f"row {number} of the survey: depth {number % 977} mm" for number in range(60_000))
@@ -310,6 +313,9 @@ async def test_artifacts_that_were_lost_are_put_back_from_the_log(broker: Broker
     path = place.settings.data_dir / "artifacts.db"
     for file in path.parent.glob("artifacts.db*"):
         file.unlink()
+    expired_at = time.time() + TTL_SECONDS  # what the polling tool said was written before now
+    while time.time() <= expired_at:
+        await asyncio.sleep(0.1)
     runs = [await command(place, "rebuild", "--artifacts") for _ in range(2)]
 
     assert [run.exit_code for run in runs] == [0, 0], runs[0].stderr
