@@ -375,6 +375,17 @@ async def ends_before_the_watchdog(place: Place, process: subprocess.Popen[bytes
     return int(process.returncode)
 
 
+async def rebuild_once_the_group_is_empty(place: Place) -> None:
+    """Rebuild the contexts. A worker that ended at once counts as a member until its session is over."""
+
+    async def is_rebuilt() -> bool:
+        rebuilt = await command(place, "rebuild", "contexts")
+        assert rebuilt.exit_code == 0 or "Stop all of them first" in rebuilt.stderr, rebuilt.stderr
+        return rebuilt.exit_code == 0
+
+    await until("contexts are made again", is_rebuilt)
+
+
 @pytest.mark.parametrize("topic", [Topic.CONVERSATIONS, Topic.CONTEXTS])
 async def test_a_topic_that_is_made_anew_at_once_is_not_taken_for_the_former_one(place: Place, topic: Topic) -> None:
     """Too fast for anybody who only looks which topics there are."""
@@ -388,7 +399,7 @@ async def test_a_topic_that_is_made_anew_at_once_is_not_taken_for_the_former_one
         assert await ends_before_the_watchdog(place, process) in {75, 78}
     if topic is Topic.CONTEXTS:
         await refused(place, "partition 0", "tailrace rebuild contexts")
-        assert (await command(place, "rebuild", "contexts")).exit_code == 0
+        await rebuild_once_the_group_is_empty(place)
         await run_until_committed(place)
         assert (await views(place))[0].threads["a"].totals.messages == 21
     else:
