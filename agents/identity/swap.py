@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from tailrace.agents.identity.chain import Link, head_of
-from tailrace.schemas.context_message import ContextMessage
 from tailrace.schemas.records.context import EntryKind
+from tailrace.schemas.records.context_message import ContextMessage
 from tailrace.schemas.records.message import Message
 
 #: Entries under the id of the message that they hold, or hold a shorter form of.

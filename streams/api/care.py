@@ -42,13 +42,13 @@ from tailrace.streams.api.plans import check_policy_name
 from tailrace.streams.api.problems import ProblemError
 from tailrace.streams.api.services import Services
 from tailrace.streams.client.worker_backlog import wait_for_workers
+from tailrace.streams.installation.releases import versions
 from tailrace.streams.library.plans import Limits, rules_of
 from tailrace.streams.library.worker_policy import policy_for
 from tailrace.streams.observability.spend_report import GroupedBy, SpendFilter, SpendRow, Sum, spend_rows
 from tailrace.streams.policy.files import Layer, examine, open_policy, ready_made, ready_made_names
 from tailrace.streams.policy.text import differences
 from tailrace.streams.policy.trigger_report import explained_conversation, trigger_report
-from tailrace.streams.releases import versions
 from tailrace.streams.worker.projection import PROJECTION_FILE
 
 #: In the path: the policy by which threads are compacted.

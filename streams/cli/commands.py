@@ -27,7 +27,7 @@ from tailrace.streams.cli.tools import tools
 from tailrace.streams.cli.version import version
 from tailrace.streams.cli.watch import watch
 from tailrace.streams.cli.worker import worker
-from tailrace.streams.releases import versions
+from tailrace.streams.installation.releases import versions
 
 _FIRST_STEPS = """
 First steps:

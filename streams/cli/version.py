@@ -3,7 +3,7 @@
 import typer
 
 from tailrace.streams.cli.output import Json, print_json
-from tailrace.streams.releases import versions
+from tailrace.streams.installation.releases import versions
 
 
 def version(*, as_json: Json = False) -> None:

@@ -10,10 +10,10 @@ from tailrace.agents.engine.request import Injection, render
 from tailrace.agents.tokens.counts import count_message
 from tailrace.agents.triggers.reactive import believed_limit
 from tailrace.agents.view.thread_view import ThreadView
-from tailrace.schemas.context_message import ContextMessage
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.providers.check import check_fits
 from tailrace.schemas.records.context import CoversThrough, Totals
+from tailrace.schemas.records.context_message import ContextMessage
 from tailrace.schemas.records.event import DEFAULT_TENANT
 from tailrace.schemas.records.message import Format, Message
 from tailrace.streams.models.counters import counter_for

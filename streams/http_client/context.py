@@ -8,11 +8,11 @@ from typing import Any, Final
 from msgspec import Struct
 
 from tailrace.schemas.api.context import ContextReply
-from tailrace.schemas.context_message import ContextMessage
 from tailrace.schemas.decoder import decoder
 from tailrace.schemas.providers.check import check_fits, check_sendable
 from tailrace.schemas.providers.requests import request_of
 from tailrace.schemas.records.context import CoversThrough, Totals
+from tailrace.schemas.records.context_message import ContextMessage
 from tailrace.schemas.records.message import Format, Message, message_from_json
 
 

@@ -19,9 +19,9 @@ from tailrace.agents.identity.chain import Link, Scope, chain_of, continued, hea
 from tailrace.agents.identity.continuation import continuation_of
 from tailrace.agents.identity.swap import Swapped, swapped
 from tailrace.agents.view.thread_view import ThreadView
-from tailrace.schemas.context_message import ContextMessage
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.providers.formats import read_native, write_context
+from tailrace.schemas.records.context_message import ContextMessage
 from tailrace.schemas.records.message import Format, Message
 from tailrace.streams.client.publication import make_publication
 from tailrace.streams.gateway.heads_file import HeadsFile
