@@ -1,10 +1,12 @@
-"""What nobody has thought of: new conversations under new policies, or new records that nobody should write, for as long as you like.
+"""What nobody has thought of, for as long as you like.
+
+New conversations under new policies, or new records that nobody should write.
 
     python -m ops.fuzz [--what engine|records] [--minutes M] [--cases N] [--first SEED]
 
-`engine` holds conversations to the laws of the engine. `records` puts something wrong into records of every type, and gives them
-to everything that reads a topic; a case is one record of each topic. Each case has a number. What breaks a law is printed with its
-number, and ends the run.
+`engine` holds conversations to the laws of the engine. `records` puts something wrong into records of every type, and
+gives them to everything that reads a topic; a case is one record of each topic. Each case has a number. What breaks a
+law is printed with its number, and ends the run.
 """
 
 import argparse

@@ -175,7 +175,8 @@ def _take_apart(data: dict[str, Any]) -> tuple[dict[str, Any], Message]:
     envelope = {name: value for name, value in data.items() if name not in _BODY_FIELDS}
     if ("message" in data) == ("native" in data):
         raise Invalid(
-            "the value must be a message with a role, or an envelope with either `message` (tailrace/1) or `native` (with its `format`)"
+            "the value must be a message with a role, or an envelope with either `message` (tailrace/1) or "
+            "`native` (with its `format`)"
         )
     if "message" in data:
         _known_format(data.get("format", Format.TAILRACE), _OWN_FORMAT)

@@ -1,7 +1,7 @@
 """Kept messages that don't fit even shortened: they leave, and one pointer stands for all of them.
 
-Each is kept whole as an artifact. The pointer names as many of them as fit; where not even the first does, one more message leaves to
-make room for it, for what nobody can see is as good as lost.
+Each is kept whole as an artifact. The pointer names as many of them as fit; where not even the first does, one more
+message leaves to make room for it, for what nobody can see is as good as lost.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,8 +43,8 @@ def let_go(draft: Draft, groups: Sequence[DraftGroup], strategy: str) -> None:
 def tokens_with_note(draft: Draft, leaving: Sequence[DraftGroup], *, lasts: bool) -> int:
     """What the draft may take with a note in the place of these groups.
 
-    One that does not last is the next plan's to take, which must not be made because of it: below the upper mark there is none. Where the
-    system prompt is cut or leaves, nobody knows where that mark will be.
+    One that does not last is the next plan's to take, which must not be made because of it: below the upper mark there
+    is none. Where the system prompt is cut or leaves, nobody knows where that mark will be.
     """
     if lasts:
         return draft.budget.limit_tokens

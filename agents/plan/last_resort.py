@@ -1,9 +1,9 @@
 """The last resort: where even what is kept exceeds the limit, kept messages are shortened, and then the oldest go.
 
 The order is that of `KeepReason`. Each shortened message says where its whole text is. Messages that are small already
-are left alone as long as large ones can give. What a person said last stays whole wherever it fits beside all others made short. Calls
-and results that don't fit, however short, are told in one message. Only when nothing is left to shorten or tell do kept groups go, the
-latest user message and the system prompt last of all.
+are left alone as long as large ones can give. What a person said last stays whole wherever it fits beside all others
+made short. Calls and results that don't fit, however short, are told in one message. Only when nothing is left to
+shorten or tell do kept groups go, the latest user message and the system prompt last of all.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,7 +26,8 @@ from tailrace.schemas.records.parts import TextPart
 
 STRATEGY = "floor"
 
-#: Shortening goes through all reasons with the first bound, then through all with the next: nobody gives all before others give some.
+#: Shortening goes through all reasons with the first bound, then through all with the next: nobody gives all before
+#: others give some.
 SHORTENED_TOKENS = (2_000, 500, 120, 40)
 #: All others are made as short as this, if they have to be, before the latest user message is.
 SPARING_TOKENS = 120
@@ -64,7 +65,10 @@ def make_room(draft: Draft, fraction: float) -> None:
 
 
 def fit_kept(draft: Draft) -> str | None:
-    """Make the draft fit its limit. Returns why it can't be done, where even one message is too much; None where it fits."""
+    """Make the draft fit its limit. Returns why it can't be done, where even one message is too much.
+
+    None where it fits.
+    """
 
     def over_tokens() -> int:
         return draft.tokens - draft.budget.limit_tokens
@@ -74,7 +78,10 @@ def fit_kept(draft: Draft) -> str | None:
     if over_tokens() <= 0:
         if any(group.kind is not GroupKind.SYSTEM for group in draft.groups):
             return None
-        return f"nothing but the system prompt fits {draft.budget.limit_tokens} tokens: no provider takes a request without a message"
+        return (
+            f"nothing but the system prompt fits {draft.budget.limit_tokens} tokens: no provider takes a request "
+            "without a message"
+        )
     return f"{draft.tokens} tokens are left and can't be made smaller; the limit is {draft.budget.limit_tokens}"
 
 
@@ -134,8 +141,8 @@ def _shorten_others(draft: Draft, over_tokens: Callable[[], int]) -> None:
 def _let_pairs_go(draft: Draft, over_tokens: Callable[[], int], *, words_tokens_min: int | None = None) -> None:
     """Keep only the words of the latest user where they came with more calls and results than have a place.
 
-    Whole where all fits then; with `words_tokens_min` cut to fit, but not below that, and whole where even that is no use: then the pairs
-    have left, and it is for others to go.
+    Whole where all fits then; with `words_tokens_min` cut to fit, but not below that, and whole where even that is no
+    use: then the pairs have left, and it is for others to go.
     """
     for group in [group for group in draft.groups if group.kept is KeepReason.LATEST_USER]:
         over = over_tokens()
@@ -184,7 +191,10 @@ def _words_alone(draft: Draft, group: DraftGroup, words: str, tokens_max: int) -
 
 
 def _tell_calls(draft: Draft, over_tokens: Callable[[], int]) -> None:
-    """Let one message tell of each group of calls: together with all others they don't fit, however short each result is."""
+    """Let one message tell of each group of calls.
+
+    Together with all others they don't fit, however short each result is.
+    """
     for reason in KeepReason:
         for group in [group for group in draft.groups if group.kept == reason and group.tool_names()]:
             if over_tokens() <= 0:
@@ -203,7 +213,10 @@ def _tell_calls(draft: Draft, over_tokens: Callable[[], int]) -> None:
 
 
 def _room_to_tell(draft: Draft, group: DraftGroup) -> int:
-    """What may tell of the calls of a group: what the lower mark leaves once all others have their words back, or a part of the limit."""
+    """What may tell of the calls of a group.
+
+    What the lower mark leaves once all others have their words back, or a part of the limit.
+    """
     others = [item for one in draft.groups if one is not group for item in one.items]
     beside_tokens = draft.budget.lower_tokens - draft.overhead_tokens - sum(item.before_tokens for item in others)
     return max(beside_tokens, int(draft.budget.limit_tokens * TOLD_FRACTION))

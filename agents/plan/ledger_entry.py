@@ -1,8 +1,11 @@
-"""The ledger while a compaction is planned: what leaves is noted, what stays may change it, and one entry shows the result.
+"""The ledger while a compaction is planned.
 
-Directives are read before any step is taken, because a summary must know which of them the ledger quotes and which no longer hold; only
-where all that people say is to stay, nobody reads it. What else the ledger notes is read at the end, from what has really left. A
-ledger is written anew only where messages leave; until then the former one stays, byte for byte.
+What leaves is noted, what stays may change it, and one entry shows the result.
+
+Directives are read before any step is taken, because a summary must know which of them the ledger quotes and which no
+longer hold; only where all that people say is to stay, nobody reads it. What else the ledger notes is read at the end,
+from what has really left. A ledger is written anew only where messages leave; until then the former one stays, byte for
+byte.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -54,7 +57,9 @@ class PlanLedger:
         candidates: Sequence[Directive] = (),
         words_leave: bool = True,
     ) -> None:
-        """Reserve room in the draft for what may be open, and for directives: of a former ledger, and of all messages if `words_leave`.
+        """Reserve room in the draft for what may be open, and for directives.
+
+        Directives of a former ledger count always; those of all messages count if `words_leave`.
 
         `candidates` are those that models pointed out in the context: each is read with the message that states it.
         """
@@ -107,10 +112,11 @@ class PlanLedger:
         )
 
     def _reserve(self, draft: Draft) -> int:
-        """What the ledger may cost: all directives that may leave, and all that may still be open. Evidence gets what is left over."""
+        """Return the tokens of all directives that may leave and all that may be open; evidence gets the rest."""
         staying = _verbatim(group for group in draft.groups if group.kept is not None)
         stated = self._statements.known
-        # What was done, found and said is read so early only where it must be shown: nothing tells yet what summaries will say of it.
+        # What was done, found and said is read so early only where it must be shown: nothing tells yet what summaries
+        # will say of it.
         found = RemainingEvidence(*self._noted(draft, staying)) if self._must_show.intersection(_NOTED_LATE) else None
         text = self._rendering(draft, stated, staying, self._room.tokens_max, found).text
         stated_tokens = self._tokens(draft, text) if text else 0
@@ -152,7 +158,10 @@ class PlanLedger:
         return min(tokens, self.reserved_tokens), frozenset(told)
 
     def _sources(self, stated: Directives) -> frozenset[str]:
-        """Messages that matter to what the ledger shows before anything is found: they are few, and the messages of a thread are many."""
+        """Messages that matter to what the ledger shows before anything is found.
+
+        They are few, and the messages of a thread are many.
+        """
         stating = [one.source for one in (*stated.items, *stated.revocations)]
         revoked = [one.revokes for one in stated.revocations]
         return frozenset([*stating, *revoked, *(one.source for one in self._notes.owed())])
@@ -181,7 +190,10 @@ class PlanLedger:
         return change
 
     def again(self, draft: Draft, written: LedgerChange) -> LedgerChange:
-        """The ledger once more, in the room that it has: what was given back since may say some of it, and others have room then."""
+        """The ledger once more, in the room that it has.
+
+        What was given back since may say some of it, and others have room then.
+        """
         if written.message is None:
             return written
         draft.tokens -= written.tokens
@@ -196,7 +208,8 @@ class PlanLedger:
         found = RemainingEvidence.of(draft, *self._noted(draft, staying))
         while True:
             rendering = self._rendering(draft, stated, staying, aim_tokens, found)
-            # What it holds outlasts a compaction that has no room to show any of it, or where a summary says it for now.
+            # What it holds outlasts a compaction that has no room to show any of it, or where a summary says it for
+            # now.
             text = rendering.text or (EMPTY if rendering.holds_more and room_tokens >= self._least(draft) else "")
             tokens = self._tokens(draft, text) if text else 0
             if tokens <= max(0, room_tokens):
@@ -220,24 +233,29 @@ class PlanLedger:
         return self._notes.done(staying, partial(_standing, draft.groups)), said
 
     def _place(self, first: Entry) -> int:
-        """Rank of a ledger: behind every place of a group, where nothing that comes late can meet it; negative where there is no such group.
+        """Return the rank of a ledger, or a negative number where there is no such group.
+
+        It lies behind every place of a group, where nothing that comes late can meet it.
 
         What comes next may join the newest group, and must come behind all that is there.
         """
         ranks = [item.entry.rank for item in self._items]
         newest, wanted = max(ranks) // RANKS_PER_GROUP, first.rank // RANKS_PER_GROUP
         former = self._former.rank // RANKS_PER_GROUP if self._former is not None else -1
-        # A former ledger stands before the newest group of its time: if that one has left, nothing can join what is left.
+        # A former ledger stands before the newest group of its time: if that one has left, nothing can join what is
+        # left.
         if wanted != newest or former >= newest or _is_closed(first):
             return (wanted + 1) * RANKS_PER_GROUP - 1
         sequences = (*(rank // RANKS_PER_GROUP for rank in ranks), former, -1)
         return (max(one for one in sequences if one < newest) + 1) * RANKS_PER_GROUP - 1
 
     def _final_room(self, draft: Draft) -> int:
-        """What the ledger may cost once all else is decided: its reserve, what the target leaves, or some of what lies above that.
+        """Return what the ledger may cost once all else is decided.
 
-        A context that is written with it must not be near its upper mark, or all would soon begin again. Where somebody asked for a size,
-        nothing lies above that.
+        That is its reserve, what the target leaves, or some of what lies above that.
+
+        A context that is written with it must not be near its upper mark, or all would soon begin again. Where somebody
+        asked for a size, nothing lies above that.
         """
         asked = draft.budget.asked_tokens is not None
         above_tokens = 0 if asked else (draft.budget.upper_tokens - draft.tokens) // ABOVE_TARGET
@@ -301,7 +319,10 @@ class PlanLedger:
         return Rendering(ledger, room, lambda text: self._tokens(draft, text), frozenset(told), prompted=prompted)
 
     def _said_in(self, left: str, stated: Directives) -> frozenset[str]:
-        """Statements that messages still say which were cut. Asked for again and again, until something else is left of them."""
+        """Statements that messages still say which were cut.
+
+        Asked for again and again, until something else is left of them.
+        """
         if self._left[0] != left:
             self._left = left, still_said((one.text for one in (*stated.items, *stated.revocations)), left)
         return self._left[1]
@@ -320,7 +341,7 @@ def _left(stated: Directives, staying: frozenset[str], present: frozenset[str]) 
 
 
 def _claiming(owed: tuple[Obligation, ...]) -> tuple[Obligation, ...]:
-    """What may claim room: of all that was said on the way of a task only the last. No message leaves for the others."""
+    """Return what may claim room: of all additions to a task only the last. No message leaves for the others."""
     added = [one for one in owed if one.kind is _ADDED]
     return tuple(one for one in owed if one.kind is not _ADDED or one is added[-1])
 
@@ -361,9 +382,10 @@ def _is_cut(item: Item) -> bool:
 
 
 def _first_gone(draft: Draft, former: Entry | None) -> Entry | None:
-    """The first message whose group leaves, or whose words were cut: a ledger may stand in its place, or right behind it.
+    """Return the first message whose group leaves, or whose words were cut.
 
-    It is as sensitive as all of them together, and as what left before: the ledger quotes them.
+    A ledger may stand in its place, or right behind it. It is as sensitive as all of them together, and as what left
+    before: the ledger quotes them.
     """
     cut = (item for item in _stating(draft) if item.action is _EXTERNALIZE)
     merged = (group.items[0] for group in draft.groups if group.items[0].stands_for_others)

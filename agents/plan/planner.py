@@ -1,9 +1,9 @@
 """The planner: from a context that is too large to a plan that makes it fit.
 
 The steps of the policy are taken in turn on a draft until it is down at the lower mark. A step that raises or proposes
-nonsense is skipped, and the plan says so. Then comes the floor: the oldest go; and where even what is kept exceeds the limit,
-kept messages are shortened, in the order of `KeepReason`, each with a pointer to its whole text. So a plan fits, whatever the
-policy says. Room that is left over in the end goes back to what was cut.
+nonsense is skipped, and the plan says so. Then comes the floor: the oldest go; and where even what is kept exceeds the
+limit, kept messages are shortened, in the order of `KeepReason`, each with a pointer to its whole text. So a plan fits,
+whatever the policy says. Room that is left over in the end goes back to what was cut.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,7 +39,8 @@ from tailrace.schemas.records.context import Entry, EntryKind
 
 #: Of what is kept messages leave, the rest of a conversation gets at least this part.
 ROOM_FRACTION = 0.3
-#: Where somebody asked for less than that, a summary still gets this much room: a number must not cost a thread its memory.
+#: Where somebody asked for less than that, a summary still gets this much room: a number must not cost a thread its
+#: memory.
 SUMMARY_ROOM_TOKENS = 400
 #: What one compaction may list: its record names every message that it changes, and topics take records of 8 MB.
 LISTED_BYTES_MAX = 6_000_000
@@ -71,7 +72,10 @@ def make_plan(situation: Situation) -> Plan:
 
 @dataclass(slots=True)
 class _Attempt:
-    """A draft with all steps taken; `ended` where a message of people leaves or is cut, and the ledger has not read it."""
+    """A draft with all steps taken.
+
+    `ended` where a message of people leaves or is cut, and the ledger has not read it.
+    """
 
     draft: Draft
     ledger: PlanLedger | None
@@ -122,7 +126,10 @@ def _take_steps(draft: Draft, situation: Situation, skipped: list[SkippedStep], 
 
 
 def _condense(draft: Draft, situation: Situation, skipped: list[SkippedStep], ledger: PlanLedger | None) -> None:
-    """Summarise all that may go where the oldest would have to be dropped: among those are the summaries of all that came before."""
+    """Summarise all that may go where the oldest would have to be dropped.
+
+    Among those are the summaries of all that came before.
+    """
     steps = steps_of(situation.policy, situation.agent)
     step = next((step for step in reversed(steps) if isinstance(step, Summarize)), None)
     if step is None:
@@ -151,7 +158,10 @@ def _system_tokens(draft: Draft) -> int:
 
 
 def _target(draft: Draft, recent_tokens: int = 0) -> int:
-    """The lower mark, or what somebody asked for; more where what is kept takes nearly all of that, so that a summary fits beside it."""
+    """The lower mark, or what somebody asked for.
+
+    More where what is kept takes nearly all of that, so that a summary fits beside it.
+    """
     # The last turns have their room within the target: they push nothing up.
     kept_tokens, budget = draft.kept_tokens - recent_tokens, draft.budget
     beside_tokens = int((budget.limit_tokens - kept_tokens) * ROOM_FRACTION)
@@ -197,7 +207,10 @@ def _ledger_of(situation: Situation) -> Entry | None:
 def _ledger_in(
     draft: Draft, situation: Situation, skipped: list[SkippedStep], *, words_leave: bool
 ) -> PlanLedger | None:
-    """The ledger of the plan. What goes wrong in it costs only this ledger: a plan that fails would stop every thread of its partition."""
+    """The ledger of the plan. What goes wrong in it costs only this ledger.
+
+    A plan that fails would stop every thread of its partition.
+    """
     policy = situation.policy
     former = _ledger_of(situation)
     if policy.ledger.enabled:
@@ -269,7 +282,8 @@ def _plan(
         unfinished=unfinished,
         ledger=ledger,
     )
-    # Who asks for a compaction gets one however small, but none that makes the context larger: a ledger may cost more than what leaves.
+    # Who asks for a compaction gets one however small, but none that makes the context larger: a ledger may cost more
+    # than what leaves.
     wanted = unfinished or (situation.forced and after_tokens < draft.before_tokens)
     return plan if plan.acts and wanted else _worthwhile(plan, situation.policy)
 

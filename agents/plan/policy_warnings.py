@@ -57,7 +57,10 @@ def _numbers(policy: Policy, window_tokens: int) -> Iterator[PolicyWarning]:
         yield PolicyWarning("policy.lower_fraction", f"counts as {max(0.0, highest):g}: {apart}")
     reserved_tokens = window_tokens - policy.limit_tokens(window_tokens)
     if policy.limit_tokens(window_tokens) <= window_tokens // 4 and policy.cap_tokens is None:
-        what = f"all reserves together want more than three quarters of {window_tokens} tokens; {reserved_tokens} are taken"
+        what = (
+            f"all reserves together want more than three quarters of {window_tokens} tokens; {reserved_tokens} are "
+            "taken"
+        )
         yield PolicyWarning("policy.output_reserve_tokens", what)
     if isinstance(policy.headroom_tokens, int) and policy.headroom(window_tokens) < policy.headroom_tokens:
         yield PolicyWarning(

@@ -105,12 +105,18 @@ class ThreadView:
 
     @property
     def version(self) -> tuple[int, int]:
-        """Epoch, and offset of the last event that is taken into account: equal versions of a thread in the log are equal contexts."""
+        """Epoch, and offset of the last event that is taken into account.
+
+        Equal versions of a thread in the log are equal contexts.
+        """
         return self.epoch, -1 if self.covers is None else self.covers.offset
 
     @property
     def request_tokens(self) -> int:
-        """What a request with this context costs: its messages, the start of the reply, and a word for each result that is missing."""
+        """What a request with this context costs.
+
+        Its messages, the start of the reply, and a word for each result that is missing.
+        """
         return self.tokens + REPLY_PRIMING_TOKENS + NO_RESULT_TOKENS * len(self.opened_at_ms)
 
     def believed_tokens(self, window_tokens: int) -> int:

@@ -1,8 +1,9 @@
-"""What the HTTP API costs: reading a context, being told that it stands, and following, beside a bare route of the same server.
+"""What the HTTP API costs beside a bare route of the same server.
 
-The file, the app and uvicorn are those of `tailrace api`; only the broker is left out, and records are handed to the file instead. The
-server has a thread of its own. A small client of our own asks over one connection, because a library's would cost more than
-what is measured. The bare route returns the same bytes from memory.
+Measured: reading a context, being told that it stands, and following. The file, the app and uvicorn are those of
+`tailrace api`; only the broker is left out, and records are handed to the file instead. The server has a thread of its
+own. A small client of our own asks over one connection, because a library's would cost more than what is measured. The
+bare route returns the same bytes from memory.
 """
 
 import asyncio
@@ -72,8 +73,9 @@ async def run(stand: Stand) -> Result:
     return Result(
         name=NAME,
         parameters=(
-            f"{reads} reads each in turns over one connection, {len(server.bare):,} bytes; {FOLLOWERS} streams of {THREADS} threads of 20 "
-            f"messages, {CHANGES_PER_SECOND} changes a second for {SECONDS} s; server and client in one process"
+            f"{reads} reads each in turns over one connection, {len(server.bare):,} bytes; {FOLLOWERS} streams of "
+            f"{THREADS} threads of 20 messages, {CHANGES_PER_SECOND} changes a second for {SECONDS} s; server and "
+            "client in one process"
         ),
         does_not_show="networks, TLS, many readers at once, and a file of a million threads.",
         rows=(

@@ -1,7 +1,8 @@
-"""What each compression costs and saves on batches as a worker sends them: messages behind one another, 64 threads mixed.
+"""What each compression costs and saves on batches as a worker sends them.
 
-All get the same batches, through aiokafka's own builder, and are timed by the CPU of this process, in turns; the best of the
-rounds counts. aiokafka chooses the levels: gzip 9, lz4 9, zstd 3; a producer can't be told others.
+The batches hold messages of 64 threads, mixed. All get the same batches, through aiokafka's own builder, and are timed
+by the CPU of this process, in turns; the best of the rounds counts. aiokafka chooses the levels: gzip 9, lz4 9, zstd 3;
+a producer can't be told others.
 """
 
 import time
@@ -40,7 +41,8 @@ async def run(stand: Stand) -> Result:
     return Result(
         name=NAME,
         rows=tuple(rows),
-        parameters=f"{stand.corpus.name}, {len(events):,} events, batches of {BATCH_BYTES:,} bytes or one event, best of {rounds}.",
+        parameters=f"{stand.corpus.name}, {len(events):,} events, batches of {BATCH_BYTES:,} bytes or one event, "
+        f"best of {rounds}.",
         does_not_show="what readers and the broker's disk gain; a worker's contexts, which repeat themselves less.",
     )
 

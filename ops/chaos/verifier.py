@@ -1,8 +1,8 @@
 """The verifier: reads only topics, recomputes everything, and says what doesn't agree.
 
 It knows nothing of the workers. What one undisturbed worker would have built is computed from the conversations topic
-in one pass; what a reader of the other topics sees must be the same, byte for byte. Of the partition in which others than
-workers write to these topics, too, it only looks at what was said.
+in one pass; what a reader of the other topics sees must be the same, byte for byte. Of the partition in which others
+than workers write to these topics, too, it only looks at what was said.
 """
 
 import json

@@ -52,8 +52,8 @@ def document() -> Schema:
             "title": "Tailrace",
             "version": "1",
             "description": (
-                "Keeps every agent conversation inside its model's context window. Publish messages, read contexts that are "
-                "ready to send, follow them, and look at what was done and why."
+                "Keeps every agent conversation inside its model's context window. Publish messages, read contexts "
+                "that are ready to send, follow them, and look at what was done and why."
             ),
             "license": {"name": "MIT", "identifier": "MIT"},
         },

@@ -152,7 +152,10 @@ def _query(text: str, where: str) -> str:
 
 
 def _clipped(said: object) -> str:
-    """What somebody wrote, as an answer repeats it: a model that writes a page in the place of a name is not sent it back."""
+    """What somebody wrote, as an answer repeats it.
+
+    A model that writes a page in the place of a name is not sent it back.
+    """
     text = str(said)
     return repr(text if len(text) <= _ECHO_CHARS_MAX else f"{text[: _ECHO_CHARS_MAX - 1]}…")
 

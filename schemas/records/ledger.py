@@ -129,7 +129,7 @@ class Evidence(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Said(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a person said and no rule knows, word for word but for white space: shown where there is room, and binding nobody."""
+    """What a person said and no rule knows, word for word but for white space. It binds nobody."""
 
     text: str
     source: str

@@ -122,7 +122,7 @@ class ChunkSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class SummaryRejection(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A request whose summaries were all refused: the deterministic one stands, and no model is asked about it again."""
+    """A request whose summaries were all refused: the deterministic one stands, and no model is asked again."""
 
     version: Literal[1]
     id: str

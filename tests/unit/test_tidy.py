@@ -218,8 +218,8 @@ def test_schemas_and_agents_are_pure() -> None:
     )
 
 
-#: The rooms of agents/ in their order: each may import itself and what stands above it. A room within a room comes before it
-#: where it is used by it. What a room holds, and what others use of it, stands in its __init__.
+#: The rooms of agents/ in their order: each may import itself and what stands above it. A room within a room comes
+#: before it where it is used by it. What a room holds, and what others use of it, stands in its __init__.
 ROOMS = (
     *("language", "tokens", "secrets", "messages", "identity", "artifacts", "distill", "recall", "ledger"),
     *("summary.extract", "summary.model", "summary.verify"),

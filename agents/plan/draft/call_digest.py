@@ -1,7 +1,8 @@
 """Calls and their results as one short message: which tools were called, with what, and how each result begins.
 
-A step tells old calls so, each result up to a given length. Where calls and results are kept and don't fit however short each of
-them is made, the same message says as much of them as fits: an agent that doesn't see its calls makes them again.
+A step tells old calls so, each result up to a given length. Where calls and results are kept and don't fit however
+short each of them is made, the same message says as much of them as fits: an agent that doesn't see its calls makes
+them again.
 """
 
 from collections.abc import Iterator, Sequence
@@ -59,7 +60,10 @@ def told_calls(group: DraftGroup, telling: Telling) -> Message:
 
 
 def told_within(group: DraftGroup, tokens_max: int, count: Count) -> Message:
-    """As much of the group as so many tokens can tell: of every call, or of the newest; at least how many there were, whatever that costs."""
+    """As much of the group as so many tokens can tell: of every call, or of the newest.
+
+    At least how many there were, whatever that costs.
+    """
     every = every_told_within(group, tokens_max, count)
     if every is not None:
         return every
@@ -117,7 +121,10 @@ def _said(messages: Sequence[Message]) -> list[str]:
 
 
 def _called(group: DraftGroup, *, as_read: bool) -> Iterator[_Called]:
-    """The calls of a group in order: as the draft has them now, or as they are in the thread, for a draft may have cut them to nothing."""
+    """The calls of a group in order.
+
+    As the draft has them now, or as they are in the thread, for a draft may have cut them to nothing.
+    """
     messages = [(item, item.message if as_read else item.original) for item in group.items]
     results = {
         part.id: (item, response_text(part.response))

@@ -1,9 +1,9 @@
 """A context while it is being planned: what each live message is to become.
 
 Strategies look at a draft and propose; `execute` carries a proposal out or refuses it. Whatever strategies propose, a
-draft keeps these promises: groups stay whole, pairs stay pairs, what is kept stays, one message is in at most one span, and
-where two proposals meet, the stronger action holds (`PRECEDENCE`), unless it is about a part of what stands for several: that would
-free nothing. Nothing of the thread itself changes.
+draft keeps these promises: groups stay whole, pairs stay pairs, what is kept stays, one message is in at most one span,
+and where two proposals meet, the stronger action holds (`PRECEDENCE`), unless it is about a part of what stands for
+several: that would free nothing. Nothing of the thread itself changes.
 """
 
 from collections import Counter
@@ -63,7 +63,8 @@ class Draft:
     dropped: list[Item] = field(default_factory=list)
     #: Pairs of claims that met on a message: what was claimed by whom, what was asked by whom, and how often.
     overlaps: Counter[tuple[str, str, str]] = field(default_factory=Counter)
-    #: What the words of a message cost without the results beside them, by the item: they may be long, and are asked for often.
+    #: What the words of a message cost without the results beside them, by the item: they may be long, and are asked
+    #: for often.
     spoken_tokens: dict[int, tuple[Message, int]] = field(default_factory=dict)
     _places: dict[str, tuple[DraftGroup, Item]] = field(default_factory=dict)
     _cuts: tuple[list[DraftGroup], frozenset[int]] | None = None
@@ -116,8 +117,9 @@ class Draft:
         return self._cuts[1]
 
     def execute(self, proposal: Proposal, strategy: str) -> int:
-        """Carry a proposal out and return the tokens that it frees; 0 where a stronger claim or a lack of savings forbids it.
+        """Carry a proposal out and return the tokens that it frees.
 
+        Return 0 where a stronger claim or a lack of savings forbids it.
         Raises `Nonsense` for a proposal that no careful strategy makes.
         """
         found = self.find(proposal)
@@ -135,7 +137,10 @@ class Draft:
         return self._carry_out(self.find(proposal), proposal, strategy)
 
     def restore(self, item: Item, longer: Message | None = None, tokens: int = 0) -> None:
-        """Take back what was done to a message that still stands for itself alone, or most of it: a longer text of it stands there now."""
+        """Take back what was done to a message that still stands for itself alone, or most of it.
+
+        A longer text of it stands there now.
+        """
         self._summaries = None
         after_tokens = tokens if longer is not None else item.before_tokens
         self.tokens += after_tokens - item.tokens
@@ -164,7 +169,10 @@ class Draft:
         )
 
     def find(self, proposal: Proposal) -> list[tuple[DraftGroup, Item]]:
-        """The items that a proposal is about, with their groups. Raises `Nonsense` for one that no careful strategy makes."""
+        """The items that a proposal is about, with their groups.
+
+        Raises `Nonsense` for one that no careful strategy makes.
+        """
         if not proposal.ids or proposal.action is _INCLUDE:
             raise Nonsense("a proposal must name at least one message and an action that changes it")
         if (proposal.action is _DROP) != (proposal.replacement is None):

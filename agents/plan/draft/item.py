@@ -18,7 +18,10 @@ _SUMMARIZE, _INCLUDE, _SUMMARY = Action.SUMMARIZE, Action.INCLUDE, EntryKind.SUM
 
 
 class Item(Struct, eq=False, gc=False):
-    """One message of the draft, or what is to stand for several. Refers to nothing that refers to it: the garbage collector passes by."""
+    """One message of the draft, or what is to stand for several. Refers to nothing that refers to it.
+
+    The garbage collector passes by.
+    """
 
     entry: Entry
     tokens: int
@@ -58,7 +61,10 @@ class Item(Struct, eq=False, gc=False):
 
     @property
     def said(self) -> Message:
-        """The message as it is in the thread, secrets and all: to look at, never to show. Masking costs more than reading."""
+        """The message as it is in the thread, secrets and all: to look at, never to show.
+
+        Masking costs more than reading.
+        """
         if self._said is None:
             self._said = decode_message(self.entry.message)
         return self._said

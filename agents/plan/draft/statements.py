@@ -1,7 +1,8 @@
 """What people state in a thread that is planned for: read once it matters, for that takes longer than most of a plan.
 
-A statement is of no concern to a ledger while the message that makes it stays. So nothing needs to be read as long as every message that
-may state something can itself be read in the context, and no ledger holds statements that such a message may have changed.
+A statement is of no concern to a ledger while the message that makes it stays. So nothing needs to be read as long as
+every message that may state something can itself be read in the context, and no ledger holds statements that such a
+message may have changed.
 """
 
 from collections import deque
@@ -26,7 +27,10 @@ class PlanStatements:
     def __init__(
         self, items: Sequence[Item], held: Sequence[Directive], candidates: Iterable[Directive], *, is_first: bool
     ) -> None:
-        """Take all messages in their order, what a ledger holds of others, and what models pointed out; `is_first` where there is no ledger."""
+        """Take all messages in their order, what a ledger holds of others, and what models pointed out.
+
+        `is_first` where there is no ledger.
+        """
         self._items = items
         self._held = held
         self._candidates = candidates
@@ -81,7 +85,10 @@ class PlanStatements:
 
 
 def _speaks(entry: Entry, *, is_first: bool) -> bool:
-    """Whether a message may state something; what stands for others was read before those left, if there was a ledger then."""
+    """Whether a message may state something.
+
+    What stands for others was read before those left, if there was a ledger then.
+    """
     if entry.role not in ROLES or kind_of(entry) not in STATING:
         return False
     return is_first or entry.compaction is None

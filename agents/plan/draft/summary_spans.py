@@ -1,7 +1,8 @@
 """Which turns a summary says that it stands for, and where a span is divided so that summaries in a row tell one story.
 
-A reader takes `Turns 3-9` before `Turns 7-12` for two stories of the same turns. So no span reaches over a summary that stays, and one that
-shares turns with another says that it tells them in part: a chunk may end within a turn, and what was kept of it leaves later than the rest.
+A reader takes `Turns 3-9` before `Turns 7-12` for two stories of the same turns. So no span reaches over a summary that
+stays, and one that shares turns with another says that it tells them in part: a chunk may end within a turn, and what
+was kept of it leaves later than the rest.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +23,10 @@ class Turns:
 
 
 def turns_of(draft: Draft, groups: Sequence[DraftGroup], proposed: Iterable[Sequence[DraftGroup]] = ()) -> Turns:
-    """The turns of groups that are to become a summary in this draft; others are `proposed` to become one in the same step."""
+    """The turns of groups that are to become a summary in this draft.
+
+    Others are `proposed` to become one in the same step.
+    """
     own = {id(group) for group in groups}
     first, last = _reach(groups)
     standing = ([group] for group in draft.summaries() if id(group) not in own)

@@ -1,7 +1,7 @@
 """Tool results that say the same again, as when a file is read twice: the newest stays whole, older ones say so.
 
-Where their producer marked both (an etag, a version, a hash of what was only shown in part), the marks must agree as well: what
-looks alike is not the same once it was changed.
+Where their producer marked both (an etag, a version, a hash of what was only shown in part), the marks must agree as
+well: what looks alike is not the same once it was changed.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,7 @@
-"""Pruning, a pass before any compaction: old tool results go, where that is worth it, and nobody makes a record of it."""
+"""Pruning, a pass before any compaction.
+
+Old tool results go, where that is worth it, and nobody makes a record of it.
+"""
 
 from collections.abc import Iterator
 from fnmatch import fnmatchcase

@@ -1,4 +1,7 @@
-"""Long arguments of old calls, such as whole files that were written: each long value is cut, and the rest stays as it is."""
+"""Long arguments of old calls, such as whole files that were written.
+
+Each long value is cut, and the rest stays as it is.
+"""
 
 from collections.abc import Iterator
 

@@ -1,8 +1,8 @@
 """What lies before the split becomes a summary, at the place of its first message.
 
 A summary stays as it is while later ones come behind it: the prefix that a prompt cache holds reaches up to the newest.
-Only when all summaries together take more than their share are they summarised themselves. What lies on both sides of one that
-stays, because a model had it ready, becomes two.
+Only when all summaries together take more than their share are they summarised themselves. What lies on both sides of
+one that stays, because a model had it ready, becomes two.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,13 +34,15 @@ from tailrace.schemas.records.parts import CompactionPart, TextPart, ToolCallRes
 SUMMARY_TOKENS_MIN = 40
 #: A summary is never more than this part of what it stands for, however much room there is.
 RATIO_MAX = 0.5
-#: What a summary leaves of the target goes to the newest groups that it would stand for, where it is more than this part.
+#: What a summary leaves of the target goes to the newest groups that it would stand for, where it is more than this
+#: part.
 LEFT_OVER_FRACTION = 0.05
 #: Where pointers that may still go leave no room, a summary gets this part of the target.
 CROWDED_FRACTION = 0.25
 #: Where a summary has nothing to quote it names the tools that were used, up to so many.
 TOOLS_NAMED_MAX = 10
-#: Tokens of a span that are read in full. A chunk of a large window is below it; of a whole transcript, results beyond it go unread.
+#: Tokens of a span that are read in full. A chunk of a large window is below it; of a whole transcript, results beyond
+#: it go unread.
 EXAMINED_TOKENS_MAX = 15_000
 #: What is read of an older text.
 OPENING_CHARS_MAX = 240
@@ -95,7 +97,10 @@ def _span(draft: Draft, groups: Sequence[DraftGroup]) -> _Span:
 
 
 def _crowded(draft: Draft, span: _Span) -> _Span:
-    """The span with the room that there is once what no summary may take has gone: of what was dropped none can be made."""
+    """The span with the room that there is once what no summary may take has gone.
+
+    Of what was dropped none can be made.
+    """
     may_go = sum([group.tokens for group in draft.free() if not group.is_open_to(_SUMMARIZE)])
     return replace(span, room_tokens=min(span.room_tokens + may_go, int(draft.target_tokens * CROWDED_FRACTION)))
 
@@ -129,7 +134,10 @@ def _proposals(step: Summarize, draft: Draft, span: _Span) -> Iterator[Proposal]
 
 
 def _without_newest(draft: Draft, span: _Span, made: Iterable[Proposal]) -> Sequence[DraftGroup]:
-    """The span without the newest groups that fit whole into what its summary leaves: it may have found little to quote."""
+    """The span without the newest groups that fit whole into what its summary leaves.
+
+    It may have found little to quote.
+    """
     groups = span.groups
     left_tokens = span.room_tokens - sum(draft.count(one.replacement) for one in made if one.replacement)
     least_tokens = left_tokens - max(1, int(draft.target_tokens * LEFT_OVER_FRACTION))
@@ -141,7 +149,10 @@ def _without_newest(draft: Draft, span: _Span, made: Iterable[Proposal]) -> Sequ
 
 
 def _shares(apart: list[list[DraftGroup]], budget_tokens: int) -> list[tuple[list[DraftGroup], int]]:
-    """Runs of groups with what the summary of each may cost, by their size; one that is too small for a summary joins the one before it."""
+    """Runs of groups with what the summary of each may cost, by their size.
+
+    One that is too small for a summary joins the one before it.
+    """
     span_tokens = sum(group.tokens for run in apart for group in run)
     shares = [budget_tokens * sum(group.tokens for group in run) // span_tokens for run in apart]
     while len(shares) > 1 and min(shares) < SUMMARY_TOKENS_MIN:
@@ -191,7 +202,10 @@ def _summary(
 
 
 def leave_out(draft: Draft, told: frozenset[str]) -> None:
-    """Take out of the summaries that are new in a draft what the ledger shows: it may have found more room than was known when they were made."""
+    """Take out of the summaries that are new in a draft what the ledger shows.
+
+    It may have found more room than was known when they were made.
+    """
     quoted = quotations(told)
     for item in (group.items[0] for group in draft.summaries()):
         if item.action is not _SUMMARIZE or item.replacement is None:
@@ -223,7 +237,8 @@ def _message(role: str, begins: str, body: str) -> Message:
 def _examined(groups: Sequence[DraftGroup]) -> list[Message]:
     """Messages that a summary is made from, in order: all that people said, and the newest of the rest.
 
-    Of what is older than that, results only tell whether a change failed, and of what the agent said only how it begins.
+    Of what is older than that, results only tell whether a change failed, and of what the agent said only how it
+    begins.
     """
     room_tokens = EXAMINED_TOKENS_MAX
     examined: list[Message] = []

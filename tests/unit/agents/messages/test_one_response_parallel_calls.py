@@ -1,4 +1,7 @@
-"""However many tools a model calls at once, and however small its window is: no result becomes a dead letter, and the context stays sendable."""
+"""However many tools a model calls at once, and however small its window is.
+
+No result becomes a dead letter, and the context stays sendable.
+"""
 
 import json
 
