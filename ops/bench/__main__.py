@@ -32,7 +32,7 @@ from ops.bench import (
     turn,
 )
 from ops.bench.stand import PARTITIONS, Stand, stand
-from tailrace.streams.kafka.clients import silence_client_logs
+from tailrace.streams.kafka.client_logs import silence_client_logs
 from tailrace.streams.local_kafka.kafka_jars import KAFKA_VERSION
 
 #: Events of a backlog in a whole run.

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tailrace.streams.cli.command_list import COMMANDS
+
 ROOT = Path(__file__).resolve().parents[2]
 
 #: What each folder may import of ours.
@@ -479,6 +481,7 @@ def test_every_module_is_reached_from_an_entry_point() -> None:
     scripts = tomllib.loads(source(Path("pyproject.toml")))["project"]["scripts"].values()
     waiting = [f"tailrace.{folder}" for folder in LAYERS] + [script.partition(":")[0] for script in scripts]
     waiting += [name for name, file in files.items() if is_program(file)] + list(USED_FROM_OUTSIDE)
+    waiting += [f"tailrace.streams.cli.{command}" for commands in COMMANDS.values() for command in commands]
     reached: set[str] = set()
     while waiting:
         name = waiting.pop()
