@@ -6,7 +6,6 @@ reads. Applying a record costs O(1); applying a head that removes entries costs 
 bounds.
 """
 
-import hashlib
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -32,6 +31,7 @@ from tailrace.schemas.records.context import (
     SpentSummary,
     Standing,
     Totals,
+    id_hash,
     totals_with,
 )
 from tailrace.schemas.records.kafka_records import ContextChange, Tombstone, decode_message
@@ -39,11 +39,6 @@ from tailrace.schemas.records.ledger import Directive
 from tailrace.schemas.records.message import Message
 
 _REHYDRATED, _STAND_IN = EntryKind.REHYDRATED, EntryKind.STAND_IN
-
-
-def id_hash(message_id: str) -> str:
-    """96 bits of a message id: enough to recognise a duplicate after the entry itself is gone."""
-    return hashlib.blake2b(message_id.encode(), digest_size=12).hexdigest()
 
 
 def noted(brought_back: Mapping[str, int], entry: Entry) -> dict[str, int]:

@@ -18,6 +18,7 @@ the order of `rank`. Six rules make it safe to read at any moment:
    counts for nothing. Whoever only looks at the last record of each key needs no such rule.
 """
 
+import hashlib
 from enum import StrEnum
 from typing import Final, Literal, NamedTuple
 
@@ -260,6 +261,11 @@ class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
     #: not.
     brought_back: dict[str, int] = {}
     standing: Standing = Standing()
+
+
+def id_hash(message_id: str) -> str:
+    """96 bits of a message id: enough to recognise a duplicate after the entry itself is gone."""
+    return hashlib.blake2b(message_id.encode(), digest_size=12).hexdigest()
 
 
 class Departed(Struct, frozen=True, kw_only=True):
