@@ -114,11 +114,13 @@ class PlanLedger:
     def _reserve(self, draft: Draft) -> int:
         """Return the tokens of all directives that may leave and all that may be open; evidence gets the rest."""
         staying = _verbatim(group for group in draft.groups if group.kept is not None)
-        stated = self._statements.known
+        stated = self._statements.directives
         # What was done, found and said is read so early only where it must be shown: nothing tells yet what summaries
         # will say of it.
-        found = RemainingEvidence(*self._noted(draft, staying)) if self._must_show.intersection(_NOTED_LATE) else None
-        text = self._rendering(draft, stated, staying, self._room.tokens_max, found).text
+        remaining = (
+            RemainingEvidence(*self._noted(draft, staying)) if self._must_show.intersection(_NOTED_LATE) else None
+        )
+        text = self._rendering(draft, stated, staying, self._room.tokens_max, remaining).text
         stated_tokens = self._tokens(draft, text) if text else 0
         reserved_tokens = min(stated_tokens + self._lasting_tokens, max(stated_tokens, self._room.tokens_max))
         former_tokens = self._former_tokens(draft, self._former) if self._former is not None else 0
@@ -140,31 +142,31 @@ class PlanLedger:
 
         A summary of summaries drops the oldest of them, and nothing else knows of them then.
         """
-        changed = tuple(one for one in self._before.evidence if one.kind is EvidenceKind.CHANGED)
+        changed = tuple(item for item in self._before.evidence if item.kind is EvidenceKind.CHANGED)
         if not changed:
             return 0
-        told = RemainingEvidence.of(draft, changed).told
-        untold = [one for one in changed if one not in told]
-        return min(changes_tokens(untold, lambda text: self._tokens(draft, text)), self._room.evidence_tokens)
+        in_context = RemainingEvidence.of(draft, changed).in_context
+        missing = [item for item in changed if item not in in_context]
+        return min(changes_tokens(missing, lambda text: self._tokens(draft, text)), self._room.evidence_tokens)
 
     def without(self, draft: Draft, leaving: Iterable[str]) -> tuple[int, frozenset[str]]:
         """What the ledger costs once these messages have left too, and what no summary needs to quote then."""
-        stated = self._statements.known
-        staying = frozenset([one for one in self._sources(stated) if draft.stays(one)]).difference(leaving)
+        stated = self._statements.directives
+        staying = frozenset([source for source in self._sources(stated) if draft.stays(source)]).difference(leaving)
         rendering = self._rendering(draft, stated, staying, self.reserved_tokens)
         text = rendering.text
-        told = stated.retired.union(one.text for one in rendering.directives)
+        shown = stated.retired.union(directive.text for directive in rendering.directives)
         tokens = (self._tokens(draft, text) if text else 0) + self._lasting_tokens
-        return min(tokens, self.reserved_tokens), frozenset(told)
+        return min(tokens, self.reserved_tokens), frozenset(shown)
 
     def _sources(self, stated: Directives) -> frozenset[str]:
         """Messages that matter to what the ledger shows before anything is found.
 
         They are few, and the messages of a thread are many.
         """
-        stating = [one.source for one in (*stated.items, *stated.revocations)]
-        revoked = [one.revokes for one in stated.revocations]
-        return frozenset([*stating, *revoked, *(one.source for one in self._notes.owed())])
+        stating = [item.source for item in (*stated.items, *stated.revocations)]
+        revoked = [item.revokes for item in stated.revocations]
+        return frozenset([*stating, *revoked, *(item.source for item in self._notes.owed())])
 
     def settle(self, draft: Draft) -> None:
         """Hold no more room than the ledger takes, if nothing else has to leave then."""
@@ -204,10 +206,10 @@ class PlanLedger:
     def _change(self, draft: Draft, first: Entry, place: int, room_tokens: int) -> LedgerChange | None:
         staying = _verbatim(draft.groups)
         aim_tokens = room_tokens
-        stated = self._statements.known
-        found = RemainingEvidence.of(draft, *self._noted(draft, staying))
+        stated = self._statements.directives
+        remaining = RemainingEvidence.of(draft, *self._noted(draft, staying))
         while True:
-            rendering = self._rendering(draft, stated, staying, aim_tokens, found)
+            rendering = self._rendering(draft, stated, staying, aim_tokens, remaining)
             # What it holds outlasts a compaction that has no room to show any of it, or where a summary says it for
             # now.
             text = rendering.text or (EMPTY if rendering.holds_more and room_tokens >= self._least(draft) else "")
@@ -216,7 +218,7 @@ class PlanLedger:
                 break
             # Lines may cost more together than each alone.
             aim_tokens -= tokens - room_tokens
-        self.shown = frozenset(one.text for one in rendering.directives)
+        self.shown = frozenset(directive.text for directive in rendering.directives)
         if not text:
             return (
                 LedgerChange(first, place, None, rendering.ledger, 0, self._former)
@@ -229,8 +231,8 @@ class PlanLedger:
 
     def _noted(self, draft: Draft, staying: frozenset[str]) -> tuple[tuple[Evidence, ...], tuple[Said, ...]]:
         """What was done and found, and what else was said, in what has left once only these messages stay."""
-        said = self._notes.said(staying) if self._room.said_tokens else ()
-        return self._notes.done(staying, partial(_standing, draft.groups)), said
+        statements = self._notes.statements(staying) if self._room.said_tokens else ()
+        return self._notes.done(staying, partial(_standing, draft.groups)), statements
 
     def _place(self, first: Entry) -> int:
         """Return the rank of a ledger, or a negative number where there is no such group.
@@ -247,7 +249,7 @@ class PlanLedger:
         if wanted != newest or former >= newest or _is_closed(first):
             return (wanted + 1) * RANKS_PER_GROUP - 1
         sequences = (*(rank // RANKS_PER_GROUP for rank in ranks), former, -1)
-        return (max(one for one in sequences if one < newest) + 1) * RANKS_PER_GROUP - 1
+        return (max(sequence for sequence in sequences if sequence < newest) + 1) * RANKS_PER_GROUP - 1
 
     def _final_room(self, draft: Draft) -> int:
         """Return what the ledger may cost once all else is decided.
@@ -289,34 +291,34 @@ class PlanLedger:
         stated: Directives,
         staying: frozenset[str],
         room_tokens: int,
-        found: RemainingEvidence | None = None,
+        remaining: RemainingEvidence | None = None,
     ) -> Rendering:
         """The ledger in so many tokens, with what was found where that is known already."""
         cut = [item for item in _stating(draft) if _is_cut(item)]
         present = staying.union([item.entry.id for item in cut]) if cut else staying
         ledger = Ledger(
             directives=tuple(_left(stated, staying, present)),
-            obligations=self._notes.owed() if found is not None else _claiming(self._notes.owed()),
-            evidence=found.evidence if found is not None else (),
-            said=found.said if found is not None else (),
+            obligations=self._notes.owed() if remaining is not None else _claiming(self._notes.owed()),
+            evidence=remaining.evidence if remaining is not None else (),
+            said=remaining.statements if remaining is not None else (),
         )
         room = LedgerRoom(
             room_tokens,
             self._room.directives_tokens,
             self._room.obligations_tokens,
-            self._room.evidence_tokens if found is not None else 0,
+            self._room.evidence_tokens if remaining is not None else 0,
             self._room.said_tokens,
             self._room.said_part,
         )
-        told: set[Directive | Obligation | Evidence | Said] = {
-            one for one in ledger.obligations if one.source in present
+        in_context: set[Directive | Obligation | Evidence | Said] = {
+            directiveigation for directiveigation in ledger.obligations if directiveigation.source in present
         }
         if cut:
-            said = self._said_in("\n".join(map(plain_text, cut)), stated)
-            told.update(one for one in ledger.directives if one.text in said)
-        told |= found.told if found is not None else frozenset()
+            quoted = self._said_in("\n".join(map(plain_text, cut)), stated)
+            in_context.update(directive for directive in ledger.directives if directive.text in quoted)
+        in_context |= remaining.in_context if remaining is not None else frozenset()
         prompted = any(kind_of(item.entry) is GroupKind.SYSTEM for item in cut)
-        return Rendering(ledger, room, lambda text: self._tokens(draft, text), frozenset(told), prompted=prompted)
+        return Rendering(ledger, room, lambda text: self._tokens(draft, text), frozenset(in_context), prompted=prompted)
 
     def _said_in(self, left: str, stated: Directives) -> frozenset[str]:
         """Statements that messages still say which were cut.
@@ -324,7 +326,7 @@ class PlanLedger:
         Asked for again and again, until something else is left of them.
         """
         if self._left[0] != left:
-            self._left = left, still_said((one.text for one in (*stated.items, *stated.revocations)), left)
+            self._left = left, still_said((item.text for item in (*stated.items, *stated.revocations)), left)
         return self._left[1]
 
     def _tokens(self, draft: Draft, text: str) -> int:
@@ -336,14 +338,14 @@ class PlanLedger:
 
 def _left(stated: Directives, staying: frozenset[str], present: frozenset[str]) -> Iterator[Directive]:
     """Statements whose messages have left; what only takes something back, as long as that can be read."""
-    yield from (one for one in stated.items if one.source not in staying)
-    yield from (one for one in stated.revocations if one.source not in staying and one.revokes in present)
+    yield from (item for item in stated.items if item.source not in staying)
+    yield from (item for item in stated.revocations if item.source not in staying and item.revokes in present)
 
 
 def _claiming(owed: tuple[Obligation, ...]) -> tuple[Obligation, ...]:
     """Return what may claim room: of all additions to a task only the last. No message leaves for the others."""
-    added = [one for one in owed if one.kind is _ADDED]
-    return tuple(one for one in owed if one.kind is not _ADDED or one is added[-1])
+    added = [obligation for obligation in owed if obligation.kind is _ADDED]
+    return tuple(obligation for obligation in owed if obligation.kind is not _ADDED or obligation is added[-1])
 
 
 def _works(items: Iterable[Item]) -> bool:
@@ -352,7 +354,7 @@ def _works(items: Iterable[Item]) -> bool:
 
 
 def _of_kind(evidence: Iterable[Evidence], kind: EvidenceKind) -> int:
-    return sum(one.kind is kind for one in evidence)
+    return sum(item.kind is kind for item in evidence)
 
 
 def _verbatim(groups: Iterable[DraftGroup]) -> frozenset[str]:
@@ -392,5 +394,5 @@ def _first_gone(draft: Draft, former: Entry | None) -> Entry | None:
     gone = [item.entry for item in (*draft.dropped, *merged, *cut)]
     if not gone:
         return None
-    known = [entry.sensitivity for entry in (*gone, *([former] if former is not None else ()))]
-    return msgspec.structs.replace(min(gone, key=lambda entry: entry.rank), sensitivity=strictest(known))
+    sensitivities = [entry.sensitivity for entry in (*gone, *([former] if former is not None else ()))]
+    return msgspec.structs.replace(min(gone, key=lambda entry: entry.rank), sensitivity=strictest(sensitivities))
