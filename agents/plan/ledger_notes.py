@@ -24,7 +24,7 @@ from tailrace.agents.messages.wording import late_results_in, tells_late, withou
 from tailrace.agents.plan.draft.item import Item
 from tailrace.agents.secrets.scan import mask_secrets
 from tailrace.schemas.records.context import EntryKind
-from tailrace.schemas.records.ledger import Evidence, Ledger, Obligation, ObligationKind, Said
+from tailrace.schemas.records.ledger import Evidence, Ledger, Obligation, ObligationKind, UnclassifiedStatement
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import TextPart, ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.transcripts.transcript import PROGRAM_SOURCE
@@ -194,9 +194,9 @@ class Notes:
         later = [item for item in later if rank >= 0 or item.entry.turn > question.turn]
         return next((item for item in later if answers(spoken_text(item.unmasked), question, item.entry.turn)), None)
 
-    def statements(self, staying: frozenset[str]) -> tuple[Said, ...]:
+    def statements(self, staying: frozenset[str]) -> tuple[UnclassifiedStatement, ...]:
         """What people said in messages that have left, and before, beyond what the rules know; the newest of it."""
-        newest = {statement.text: statement for statement in self._before.said}
+        newest = {statement.text: statement for statement in self._before.unclassified}
         for item in _newest(self._from_people, SAID_IN_MAX, staying):
             entry = item.entry
             if entry.compaction is None:

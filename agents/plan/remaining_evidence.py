@@ -1,12 +1,12 @@
 """What was done, found and said in what has left a context, and which of it the context tells anyway."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tailrace.agents.plan.draft.draft import Draft
 from tailrace.agents.plan.draft.keep import plain_text
 from tailrace.agents.plan.draft.newest_text import newest_text
 from tailrace.agents.summary.extract.bullets import Section, holds_bullets, read
-from tailrace.schemas.records.ledger import Evidence, EvidenceKind, Said
+from tailrace.schemas.records.ledger import Evidence, EvidenceKind, UnclassifiedStatement
 
 _QUOTED_CHARS = 40
 
@@ -16,23 +16,21 @@ class RemainingEvidence:
     """What was done and found in what has left."""
 
     evidence: tuple[Evidence, ...] = ()
-    statements: tuple[Said, ...] = ()
+    statements: tuple[UnclassifiedStatement, ...] = ()
     #: Those that the context tells beside the ledger. That a file was read tells nothing of its having been changed.
-    in_context: frozenset[Evidence | Said] = frozenset()
+    in_context: frozenset[Evidence | UnclassifiedStatement] = frozenset()
 
-    @classmethod
-    def of(cls, draft: Draft, evidence: tuple[Evidence, ...], statements: tuple[Said, ...] = ()) -> "RemainingEvidence":
-        """Compare what was found and said with what a draft says as it would be carried out now."""
+    def in_draft(self, draft: Draft) -> "RemainingEvidence":
+        """Return the same, with what of it a draft tells as it would be carried out now."""
         everything = newest_text(draft)
         # That a file was changed only a summary tells; others may just name it.
         summaries = [plain_text(group.items[0]) for group in draft.summaries()]
         changes = "\n".join(map(_changes_in, summaries))
-        noted = (
-            item for item in evidence if _tells(changes if item.kind is EvidenceKind.CHANGED else everything, item)
-        )
-        squeezed = " ".join(everything.split()) if statements else ""
-        quoted = (statement for statement in statements if statement.text in squeezed)
-        return cls(evidence, statements, frozenset((*noted, *quoted)))
+        texts = ((item, changes if item.kind is EvidenceKind.CHANGED else everything) for item in self.evidence)
+        noted = (item for item, text in texts if _tells(text, item))
+        squeezed = " ".join(everything.split()) if self.statements else ""
+        quoted = (statement for statement in self.statements if statement.text in squeezed)
+        return replace(self, in_context=frozenset((*noted, *quoted)))
 
 
 def _tells(text: str, evidence: Evidence) -> bool:
