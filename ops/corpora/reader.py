@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 FOLDER: Final = Path(__file__).resolve().parent / "sentences"
 
-#: What a sentence can be: what binds, what changes it, what passes, what the assistant undertakes, what only looks alike.
+#: What a sentence can be: what binds, what changes it, what passes, what the assistant undertakes, what looks alike.
 BINDING: Final = ("rule", "prohibition", "limit", "preference", "fact", "deadline", "condition")
 CHANGING: Final = ("change", "release", "correction")
 PASSING: Final = ("request", "question", "answer", "agreement", "refusal", "choice")
