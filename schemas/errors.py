@@ -139,9 +139,9 @@ class ConditionError(ConfigError):
     What is allowed is followed by the line and a mark below the place.
     """
 
-    def __init__(self, text: str, begin: int, end: int, *, allowed: str, found: str, key: str = "condition") -> None:
+    def __init__(self, text: str, begin: int, end: int, *, allowed: str, actual: str, key: str = "condition") -> None:
         """Say what is allowed from `begin` to before `end`, and what was found there; both count characters."""
-        super().__init__(key, text, f"{allowed}; found: {found}\n{_marked(text, begin, end)}")
+        super().__init__(key, text, f"{allowed}; found: {actual}\n{_marked(text, begin, end)}")
         self.begin = begin
         self.end = end
 

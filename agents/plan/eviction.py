@@ -81,13 +81,13 @@ def _pointer(draft: Draft, leaving: Sequence[DraftGroup], *, named: bool) -> Pro
     if alone:
         item = items[0]
         texts = iter([brief_pointer_text(item.whole_id, item.whole_tokens)])
-        said = msgspec.structs.replace(item.original, parts=(), content_shape=None)
+        note = msgspec.structs.replace(item.original, parts=(), content_shape=None)
     else:
         shown = [*dict.fromkeys(names)] if named else []
         texts = _texts(shown, sum(item.before_tokens for item in items), len(ids))
-        said = Message(role="assistant", parts=(), content_shape=ContentShape.STRING)
+        note = Message(role="assistant", parts=(), content_shape=ContentShape.STRING)
     for text in texts:
-        message = msgspec.structs.replace(said, parts=(TextPart(content=text),))
+        message = msgspec.structs.replace(note, parts=(TextPart(content=text),))
         if draft.count(message) <= room_tokens:
             name = items[0].whole_id if alone else None
             return Proposal(Action.EXTERNALIZE, ids, LEFT_REASON, message, name, keeps_each=True)

@@ -107,12 +107,12 @@ def _spoken_tokens(draft: Draft, item: Item) -> int:
     """What a message of the latest user costs without the calls and results that came with it."""
     if not item.entry.answers:
         return 0 if item.entry.calls else item.tokens
-    known = draft.spoken_tokens.get(id(item))
-    if known is None or known[0] is not item.message:
+    counted = draft.spoken_tokens.get(id(item))
+    if counted is None or counted[0] is not item.message:
         words = said_beside_results(item.message)
         tokens = draft.count(msgspec.structs.replace(item.message, parts=words)) if words else 0
-        known = draft.spoken_tokens[id(item)] = item.message, tokens
-    return known[1]
+        counted = draft.spoken_tokens[id(item)] = item.message, tokens
+    return counted[1]
 
 
 def _can_spare_latest(draft: Draft, over_tokens: int) -> bool:
@@ -181,13 +181,13 @@ def _as_said(words: str) -> Message:
 
 def _words_alone(draft: Draft, group: DraftGroup, words: str, tokens_max: int) -> Message:
     """What a person said, and what can be told of the calls in so many tokens together."""
-    said = _as_said(words)
+    message = _as_said(words)
     if group.items[0].stands_for_others:
-        return msgspec.structs.replace(said, parts=(*said.parts, *group.items[0].message.parts[1:]))
-    room_tokens = min(tokens_max - draft.count(said), _room_to_tell(draft, group))
-    told = every_told_within(group, room_tokens, draft.count)
-    note = TextPart(content=f"[{left_out(group)}]") if told is None else told.parts[0]
-    return msgspec.structs.replace(said, parts=(*said.parts, note))
+        return msgspec.structs.replace(message, parts=(*message.parts, *group.items[0].message.parts[1:]))
+    room_tokens = min(tokens_max - draft.count(message), _room_to_tell(draft, group))
+    calls = every_told_within(group, room_tokens, draft.count)
+    note = TextPart(content=f"[{left_out(group)}]") if calls is None else calls.parts[0]
+    return msgspec.structs.replace(message, parts=(*message.parts, note))
 
 
 def _tell_calls(draft: Draft, over_tokens: Callable[[], int]) -> None:
@@ -206,10 +206,10 @@ def _tell_calls(draft: Draft, over_tokens: Callable[[], int]) -> None:
             lasts = reason in ASKED_FOR or group is draft.groups[-1]
             mark_tokens = tokens_with_note(draft, [group], lasts=lasts)
             tokens_max = min(group.tokens - (draft.tokens - mark_tokens), _room_to_tell(draft, group))
-            told = told_within(group, tokens_max, draft.count)
-            if lasts or draft.count(told) <= tokens_max:
+            note = told_within(group, tokens_max, draft.count)
+            if lasts or draft.count(note) <= tokens_max:
                 why = f"kept ({reason}), but more calls and results than fit"
-                draft.force(Proposal(Action.EXTERNALIZE, group.ids, why, told, keeps_each=True), STRATEGY)
+                draft.force(Proposal(Action.EXTERNALIZE, group.ids, why, note, keeps_each=True), STRATEGY)
 
 
 def _room_to_tell(draft: Draft, group: DraftGroup) -> int:
@@ -217,7 +217,7 @@ def _room_to_tell(draft: Draft, group: DraftGroup) -> int:
 
     What the lower mark leaves once all others have their words back, or a part of the limit.
     """
-    others = [item for one in draft.groups if one is not group for item in one.items]
+    others = [item for other in draft.groups if other is not group for item in other.items]
     beside_tokens = draft.budget.lower_tokens - draft.overhead_tokens - sum(item.before_tokens for item in others)
     return max(beside_tokens, int(draft.budget.limit_tokens * TOLD_FRACTION))
 

@@ -173,12 +173,12 @@ def _target(draft: Draft, recent_tokens: int = 0) -> int:
 def draft_of(situation: Situation) -> Draft:
     """A draft in which nothing is decided yet but what stays."""
     # The ledger is no message: it is kept by itself, and no step may take it.
-    said = [entry for entry in situation.entries if entry.kind is not _LEDGER]
-    groups = draft_groups(said, masked=situation.policy.mask_secrets, said=situation.said)
+    entries = [entry for entry in situation.entries if entry.kind is not _LEDGER]
+    groups = draft_groups(entries, masked=situation.policy.mask_secrets, messages=situation.messages)
     tokens = sum([entry.tokens for entry in situation.entries]) + situation.overhead_tokens
     tokens += sum([item.waiting_tokens for group in groups for item in group.items])
     former = _ledger_of(situation)
-    turn = max([entry.turn for entry in said], default=0)
+    turn = max([entry.turn for entry in entries], default=0)
     mark_kept(
         groups,
         situation.policy.keep,
@@ -250,7 +250,7 @@ def _take(step: AnyStep, draft: Draft, situation: Situation, skipped: list[Skipp
     name, custom = step_name(step), isinstance(step, Custom)
     try:
         proposals = propose(step, draft, situation.custom)
-        freed = [draft.execute(in_our_terms(one, draft) if custom else one, name) for one in proposals]
+        freed = [draft.execute(in_our_terms(proposal, draft) if custom else proposal, name) for proposal in proposals]
         if custom and freed and not any(freed):
             skipped.append(SkippedStep(name, f"none of its {len(freed)} proposals frees anything"))
     except Exception as error:  # noqa: BLE001  a strategy may be anybody's code, and must not fail the run

@@ -40,12 +40,12 @@ def policy_warnings(policy: Policy) -> list[PolicyWarning]:
     """Everything in the policy that has no effect, in the order of its keys."""
     window = policy.window_tokens if policy.window_tokens is not None else policy.default_window_tokens
     budget = budget_for(policy, window)
-    found = [*_numbers(policy, window), *_unused(policy)]
+    warnings = [*_numbers(policy, window), *_unused(policy)]
     if policy.steps != DEFAULT_STEPS:
-        found += _steps("policy.steps", policy.steps, None, policy, budget)
+        warnings += _steps("policy.steps", policy.steps, None, policy, budget)
     for name, agent in policy.agents.items():
-        found += _steps(f"policy.agents.{name}.steps", agent.steps or (), name, policy, budget)
-    return found
+        warnings += _steps(f"policy.agents.{name}.steps", agent.steps or (), name, policy, budget)
+    return warnings
 
 
 def _numbers(policy: Policy, window_tokens: int) -> Iterator[PolicyWarning]:

@@ -33,7 +33,6 @@ from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.schemas.records.kafka_records import InputRecord, Topic, encode
 from tailrace.streams.api.access import Access
 from tailrace.streams.api.app import make_app
-from tailrace.streams.api.artifacts import Artifacts
 from tailrace.streams.api.bodies import Bodies
 from tailrace.streams.api.changes import Changes
 from tailrace.streams.api.reading_feed import ReadingFeed
@@ -42,6 +41,7 @@ from tailrace.streams.api.reading_intake import ReadBatch
 from tailrace.streams.api.services import PublishedPlaces, Services
 from tailrace.streams.api.thread_views import ThreadViews
 from tailrace.streams.api.tokens import Tokens
+from tailrace.streams.artifacts.lazy_store import LazyStore
 from tailrace.streams.client.client import Client
 from tailrace.streams.installation.rules import make_rules
 from tailrace.streams.settings.settings import Settings, load_settings
@@ -265,7 +265,7 @@ class _Server:
             bodies=Bodies(),
             client=Client(settings, reads=False, registry=registry),
             places=PublishedPlaces(),
-            artifacts=Artifacts(settings),
+            artifacts=LazyStore(settings),
             registry=registry,
         )
         self._services.feed.caught_up.set()

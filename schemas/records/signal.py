@@ -127,7 +127,7 @@ class Tick(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown
 
 
 AnySignal = Compact | Announce | CallStarted | CallEnded | Overflow | SwitchModel | SubagentFinished | Tick
-SIGNAL_KINDS: tuple[str, ...] = tuple(str(one.__struct_config__.tag) for one in get_args(AnySignal))
+SIGNAL_KINDS: tuple[str, ...] = tuple(str(signal.__struct_config__.tag) for signal in get_args(AnySignal))
 
 
 class Signal(Struct, frozen=True, kw_only=True):

@@ -34,8 +34,8 @@ def in_our_terms(proposal: Proposal, draft: Draft) -> Proposal:
     A replacement of one message keeps its role, one of whole groups has that of summaries: nobody is made to say what
     he did not. Every change is recorded, and the whole of a message has the name that it always has.
     """
-    found = draft.find(proposal)
-    item = replaced_item(found, proposal)
+    places = draft.find(proposal)
+    item = replaced_item(places, proposal)
     message = proposal.replacement
     if message is not None:
         try:

@@ -43,7 +43,7 @@ class PlanStatements:
         return self._read is not None
 
     @property
-    def known(self) -> Directives:
+    def directives(self) -> Directives:
         """Those that were read; none where it did not matter yet."""
         return self._read if self._read is not None else Directives()
 
@@ -58,8 +58,8 @@ class PlanStatements:
     def _all(self) -> Directives:
         """In the order in which they were stated: the last word counts."""
         pointed_out: dict[str, list[Directive]] = {}
-        for one in self._candidates:
-            pointed_out.setdefault(one.source, []).append(one)
+        for candidate in self._candidates:
+            pointed_out.setdefault(candidate.source, []).append(candidate)
         book = Book()
         directives = book.directives
         held = deque(self._held)
@@ -76,11 +76,11 @@ class PlanStatements:
             while held and held[0].turn <= entry.turn:
                 directives.hold(held.popleft(), stated)
             book.note_directives(item.original, event_id=entry.id, turn=entry.turn, created_at_ms=entry.created_at_ms)
-            for one in pointed_out.get(entry.id, ()):
-                directives.take(one)
+            for candidate in pointed_out.get(entry.id, ()):
+                directives.take(candidate)
             stated.add(entry.id)
-        for one in held:
-            directives.hold(one, stated)
+        for directive in held:
+            directives.hold(directive, stated)
         return directives
 
 

@@ -40,13 +40,13 @@ def runs(draft: Draft, groups: Sequence[DraftGroup]) -> list[list[DraftGroup]]:
     between = {id(group) for group in draft.summaries()} - wanted
     if not between:
         return [[*groups]] if groups else []
-    found: list[list[DraftGroup]] = [[]]
+    divided: list[list[DraftGroup]] = [[]]
     for group in draft.groups:
         if id(group) in wanted:
-            found[-1].append(group)
-        elif found[-1] and id(group) in between:
-            found.append([])
-    return [run for run in found if run]
+            divided[-1].append(group)
+        elif divided[-1] and id(group) in between:
+            divided.append([])
+    return [run for run in divided if run]
 
 
 def _reach(groups: Sequence[DraftGroup]) -> tuple[int, int]:

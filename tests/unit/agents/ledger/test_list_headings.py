@@ -5,7 +5,7 @@ from support.growing_ledger import note
 
 from tailrace.agents.ledger.list_headings import unfolded
 from tailrace.agents.ledger.render import render
-from tailrace.schemas.records.ledger import Directive, DirectiveKind, Ledger, Said
+from tailrace.schemas.records.ledger import Directive, DirectiveKind, Ledger, UnclassifiedStatement
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import TextPart
 
@@ -53,8 +53,8 @@ def test_one_item_stands_behind_its_heading() -> None:
 
 def test_items_stay_together_whatever_else_was_said_then() -> None:
     ledger = ledger_of("Never ring the bell.", LISTS["one list"], "Never paint the sill.")
-    said = Said(text="Otters first in spring.", source="m2", turn=2)
-    lines = rendered(Ledger(directives=ledger.directives, said=(said,))).split("\n")
+    said = UnclassifiedStatement(text="Otters first in spring.", source="m2", turn=2)
+    lines = rendered(Ledger(directives=ledger.directives, unclassified=(said,))).split("\n")
 
     assert lines[2:] == [
         "- Never ring the bell.",
