@@ -46,14 +46,16 @@ def mark_recent(draft: Draft, keep: Keep) -> int:
 def _last_turns(draft: Draft, count: int) -> Iterator[int]:
     """Yield the numbers of the last turns, newest first.
 
-    So many with an answer, or the end, and those before each that got none.
+    So many with an answer, or the end, and those before each that got none. Only turns of which something is there are
+    looked at, however far apart their numbers lie.
     """
     answered = {group.turn for group in draft.groups if group.kind not in _SAID_TO_THE_AGENT}
-    # An answer that has left was given all the same.
-    answered.update(
-        turn for group in draft.summaries() for turn in range(group.items[0].entry.turn, group.items[0].last_turn + 1)
-    )
-    for turn in range(draft.turn, -1, -1):
+    for group in draft.summaries():
+        # An answer that has left was given all the same. Of a long run of such turns the last ones use the count up.
+        last = min(group.items[0].last_turn, draft.turn)
+        answered.update(range(max(group.items[0].entry.turn, last - count), last + 1))
+    turns = {draft.turn, *answered, *(group.turn for group in draft.groups)}
+    for turn in sorted((turn for turn in turns if 0 <= turn <= draft.turn), reverse=True):
         count -= turn in answered or turn == draft.turn
         if count < 0:
             return

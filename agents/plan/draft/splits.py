@@ -52,11 +52,11 @@ def _fraction(split: RecentFraction, draft: Draft) -> set[int]:
 def _turns(split: RecentTurns, draft: Draft) -> set[int]:
     room_tokens = int(draft.budget.limit_tokens * split.fraction)
     room_tokens = min(max(room_tokens, split.turn_tokens_min), split.turn_tokens_max, draft.target_tokens // 2)
-    kept: set[int] = set()
-    for turn in range(draft.turn, draft.turn - split.turns, -1):
-        of_turn = [group for group in draft.groups if group.turn == turn]
-        kept.update(group.sequence for group in newest(of_turn, room_tokens))
-    return kept
+    of_turns: dict[int, list[DraftGroup]] = {}
+    for group in draft.groups:
+        if draft.turn - split.turns < group.turn <= draft.turn:
+            of_turns.setdefault(group.turn, []).append(group)
+    return {group.sequence for of_turn in of_turns.values() for group in newest(of_turn, room_tokens)}
 
 
 def _tokens(split: TailTokens, draft: Draft) -> set[int]:

@@ -158,3 +158,7 @@ def test_the_latest_user_message_is_never_taken_and_no_group_is_torn(
     assert all(group.kept is None for group in groups)
     assert any(group.kept == KeepReason.LATEST_USER for group in one.groups)
     assert groups == [group for group in one.groups if group in groups]
+
+
+def test_more_turns_than_there_are_keep_all_of_them_and_take_no_longer() -> None:
+    assert taken(draft(TALK), RecentTurns(turns=10**15)) == taken(draft(TALK), RecentTurns(turns=5))
