@@ -6,7 +6,9 @@ dictionary, and ordinary words hardly more. What words give away (`cues`) is fou
 
 import re
 from collections.abc import Iterable
-from itertools import chain
+from functools import lru_cache
+from itertools import chain, filterfalse
+from typing import Final, NamedTuple
 
 from tailrace.agents.language.cues import CONCLUSION, CUES, cues_of
 
@@ -33,6 +35,23 @@ _IDENTIFIER_CHARS_MIN = 4
 #: What is longer is a key or encoded data.
 _CHARS_MAX = 80
 _EVERYDAY = (CONCLUSION,)
+#: Tokens that a process remembers: those of a large context, which is looked through at every compaction.
+_REMEMBERED_MAX: Final = 32_768
+#: What is longer hardly comes again.
+_REMEMBERED_CHARS_MAX: Final = 100
+
+
+class _Inside(NamedTuple):
+    """What there is in a token, whatever conversation it stands in."""
+
+    #: Names and cues.
+    names: tuple[str, ...]
+    #: The token without the signs around it.
+    word: str
+    #: What the word is made of, and what that is made of.
+    parts: tuple[str, ...] = ()
+    #: Files that the word or one of its parts begins with.
+    files: tuple[str, ...] = ()
 
 
 class Names(dict[str, tuple[str, ...]]):
@@ -46,14 +65,15 @@ class Names(dict[str, tuple[str, ...]]):
 
     def __missing__(self, token: str) -> tuple[str, ...]:
         """Look at a new token."""
-        if token.isalpha():
-            names = CUES.get(token, ()) if token.islower() else _in_letters(token)
-        elif token.isalnum():
-            names = (token,) if _is_identifier(token) else ()
-        else:
-            names = self._in_signs(token)
-        self[token] = names
-        return names
+        if token.isalpha() and token.islower():
+            names = self[token] = CUES.get(token, ())
+            return names
+        inside = _inside(token)
+        self[token] = inside.names
+        for inner in (inside.word, *inside.parts):
+            if inner and inner not in self:
+                self[inner] = _inside(inner).names
+        return inside.names
 
     def of(self, text: str) -> list[str]:
         """Return names and cues of the text in their order; what stands there twice is returned twice."""
@@ -66,37 +86,56 @@ class Names(dict[str, tuple[str, ...]]):
         For a long text that is much cheaper than to list them all: what was not met is only taken apart.
         """
         tokens = set(_tokens(text))
-        words = {_bare(token) for token in tokens if not (token.isalnum() or token.isidentifier())}
-        parts = _parts_of(words)
+        not_alphanumeric = filterfalse(str.isalnum, tokens)
+        signed = [_inside(token) for token in not_alphanumeric if not token.isidentifier()]
+        words = {inside.word for inside in signed}
+        parts = set[str]().union(*[inside.parts for inside in signed])
         self._beside.update(tokens, words, parts)
-        found = [self[token] for token in self.keys() & (tokens | words)]
+        met = [self[token] for token in self.keys() & (tokens | words)]
         in_parts = [_names_only(self[part]) for part in self.keys() & parts]
-        files = [_files(word) for word in words | parts if "." in word and not _is_contraction(word)]
-        return frozenset(_addresses(text)).union(*found, *in_parts, *files)
+        files = [inside.files for inside in signed if inside.files]
+        return frozenset(_addresses(text)).union(*met, *in_parts, *files)
 
     def is_proper(self, name: str) -> bool:
         """Tell whether a name marked PERHAPS is one, judged by all text that was met until now."""
         small = name[1:].lower()
         return small not in self and small not in self._beside
 
-    def _in_signs(self, token: str) -> tuple[str, ...]:
-        """Names and cues in a token of more than letters and digits."""
-        word = _bare(token)
-        if word != token:
-            return self[word] if word else ()
-        if _is_word(word):
-            return (word,) if _is_identifier(word) else ()
-        if _is_contraction(word):
-            return cues_of(word.replace(_APOSTROPHE, "'"))
-        if _NUMBER.fullmatch(word):
-            return (word,)
-        names = chain.from_iterable([self[part] for part in _parts(word)])
-        return (*_names_only(names), *_files(word))
-
 
 def _addresses(text: str) -> list[str]:
     """Addresses of the web in a text. Their parts are names as well, but seldom tell where something is."""
     return [address.rstrip(".:") for address in _ADDRESS.findall(text)] if _ADDRESSED in text else []
+
+
+def _inside(token: str) -> _Inside:
+    return _remembered(token) if len(token) <= _REMEMBERED_CHARS_MAX else _look_inside(token)
+
+
+def _look_inside(token: str) -> _Inside:
+    if token.isalpha():
+        return _Inside(CUES.get(token, ()) if token.islower() else _in_letters(token), token)
+    if token.isalnum():
+        return _Inside((token,) if _is_identifier(token) else (), token)
+    word = _bare(token)
+    names = _in_signs(word) if word == token else _inside(word).names
+    parts = _parts_of(word)
+    files = [_files(inner) for inner in (word, *parts) if "." in inner and not _is_contraction(inner)]
+    return _Inside(names, word, parts, tuple(chain.from_iterable(files)))
+
+
+_remembered = lru_cache(maxsize=_REMEMBERED_MAX)(_look_inside)
+
+
+def _in_signs(word: str) -> tuple[str, ...]:
+    """Names and cues in what is left of a token of more than letters and digits, without the signs around it."""
+    if _is_word(word):
+        return (word,) if _is_identifier(word) else ()
+    if _is_contraction(word):
+        return cues_of(word.replace(_APOSTROPHE, "'"))
+    if _NUMBER.fullmatch(word):
+        return (word,)
+    names = chain.from_iterable([_inside(part).names for part in _parts(word)])
+    return (*_names_only(names), *_files(word))
 
 
 def _tokens(text: str) -> list[str]:
@@ -129,14 +168,15 @@ def _parts(word: str) -> list[str]:
     return _WORD.findall(word) if word.isascii() else _IN_OTHER_LETTERS.findall(word)
 
 
-def _parts_of(words: Iterable[str]) -> set[str]:
-    """What these words are made of, and what that is made of."""
+def _parts_of(word: str) -> tuple[str, ...]:
+    """What a word is made of, and what that is made of."""
     found: set[str] = set()
-    while words := [word for word in words if _is_compound(word)]:
+    words = {word}
+    while words := {word for word in words if _is_compound(word)}:
         parts = set(chain.from_iterable(map(_parts, words)))
         words = {_bare(part) for part in parts if not part.isalnum()}
         found.update(parts, words)
-    return found
+    return tuple(found)
 
 
 def _is_compound(word: str) -> bool:

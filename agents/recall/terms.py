@@ -11,6 +11,8 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
+from operator import add
 
 _NAME_CHARS = string.ascii_letters + string.digits
 
@@ -63,7 +65,7 @@ def hidden_terms(text: str) -> str:
     parts = [part for name in dict.fromkeys(_camel_names(text)) for part in _camel_parts(name[: NAME_CHARS_MAX + 1])]
     # Accents, dashes and arrows make a text no longer ASCII, and begin with other bytes.
     if not text.isascii() and text.encode("utf-8", "replace").translate(None, _SPACED_BYTES):
-        parts += [pair for run in _UNSPACED.findall(text) for pair in _pairs(run)]
+        parts += chain.from_iterable(map(_pairs, _UNSPACED.findall(text)))
     return " ".join(parts)
 
 
@@ -116,10 +118,10 @@ def _camel_parts(name: str) -> tuple[str, ...]:
     return tuple(part.lower() for part in _CAMEL_PART.findall(name)) if len(name) <= NAME_CHARS_MAX else ()
 
 
-def _pairs(run: str) -> Iterator[str]:
-    """Yield the pairs of characters in a run.
+def _pairs(run: str) -> list[str]:
+    """The pairs of characters in a run; of a single one, that.
 
     Signs above and below letters, which the index doesn't see, are left out.
     """
-    seen = "".join(_WORD.findall(run))
-    yield from (seen[start : start + 2] for start in range(max(1, len(seen) - 1)) if seen)
+    seen = run if run.isalnum() else "".join(_WORD.findall(run))
+    return [*map(add, seen, seen[1:])] if len(seen) > 1 else [seen] * len(seen)

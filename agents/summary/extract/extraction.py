@@ -16,7 +16,7 @@ from tailrace.agents.summary.extract.informativeness import Tells
 from tailrace.agents.summary.extract.name_value import worth_of_names
 from tailrace.agents.summary.extract.query_overlap import answering
 from tailrace.agents.summary.extract.quotations import Piece, QuotationSource, Speaker
-from tailrace.agents.summary.extract.span import LIST_MARKS, Span
+from tailrace.agents.summary.extract.span import LIST_MARKS, Span, span_of
 from tailrace.schemas.records.message import Message
 
 DEMAND_WORTH = 4_000
@@ -99,12 +99,15 @@ def extract_summary(
     `asked`, what the user asks for now, are worth more than others. Statements in `stated_elsewhere` are not quoted:
     the ledger holds them, or they no longer hold. `count_text` may also count what will stand around the summary.
     """
-    span = Span(stated_elsewhere=quotations(stated_elsewhere))
-    for message in messages:
-        span.add(message)
+    span = span_of(messages, quotations(stated_elsewhere))
     for piece in answering(span.pieces, asked):
         piece.tells = Tells.ANSWERS
-    chosen = _choose(span, worth_of_names(span, staying_text), _Purse(budget_tokens, count_text))
+    return extract(span, worth_of_names(span, staying_text), budget_tokens=budget_tokens, count_text=count_text)
+
+
+def extract(span: Span, worth: dict[str, int], *, budget_tokens: int, count_text: Callable[[str], int]) -> str:
+    """Return the pieces of a span with most worth in at most `budget_tokens`, as a text. It changes the span."""
+    chosen = _choose(span, worth, _Purse(budget_tokens, count_text))
     text = write(_bullets(chosen))
     while chosen and (excess_tokens := count_text(text) - budget_tokens) > 0:
         # Texts may cost more together than each alone: give back what was chosen last.

@@ -4,7 +4,7 @@ Pieces of one source are quoted together. All calls of a tool with the same subj
 a file are one bullet. What an earlier summary says is read back into the sources that it came from.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from tailrace.agents.language import cues
@@ -333,6 +333,14 @@ class Span:
         self.pieces += added
         self._place += len(texts) + 1  # never next to what the following text begins with
         return added
+
+
+def span_of(messages: Iterable[Message], stated_elsewhere: frozenset[str] = frozenset()) -> Span:
+    """The span of these messages."""
+    span = Span(stated_elsewhere)
+    for message in messages:
+        span.add(message)
+    return span
 
 
 def _programs_note(text: str, role: str) -> str | None:

@@ -4,12 +4,12 @@ Its messages can be found one by one too. The entry is for who asks for the whol
 demands stood together, and its keywords lead back to the passages.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tailrace.agents.language.names import PERHAPS
-from tailrace.agents.summary.extract.extraction import extract_summary
+from tailrace.agents.summary.extract.extraction import extract
 from tailrace.agents.summary.extract.name_value import worth_of_names
-from tailrace.agents.summary.extract.span import Span
+from tailrace.agents.summary.extract.span import Span, span_of
 from tailrace.schemas.records.event import DEFAULT_TENANT, Sensitivity
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import ToolCallPart
@@ -20,12 +20,8 @@ KEYWORDS_MAX = 40
 SUMMARY_CHARS_MAX = 600
 
 
-def keywords(messages: Sequence[Message]) -> list[str]:
+def keywords(span: Span, worth: Mapping[str, int]) -> list[str]:
     """Return the names of a span that are most likely to be asked for, the best first."""
-    span = Span()
-    for message in messages:
-        span.add(message)
-    worth = worth_of_names(span, "")
     names = {
         name.removeprefix(PERHAPS): value
         for name, value in worth.items()
@@ -53,11 +49,15 @@ def span_document(  # noqa: PLR0913  the fields of the document
     `turn`, `offset` and `created_at_ms` are those of its last message, `sensitivity` the highest of all.
     """
     tools = dict.fromkeys(part.name for message in messages for part in message.parts if isinstance(part, ToolCallPart))
-    summary = extract_summary(messages, budget_tokens=SUMMARY_CHARS_MAX, count_text=len)
+    span = span_of(messages)
+    worth = worth_of_names(span, "")
+    best_names = keywords(span, worth)
+    # Last, because it changes the span.
+    summary = extract(span, worth, budget_tokens=SUMMARY_CHARS_MAX, count_text=len)
     lines = (
         f"{len(messages)} messages",
         f"Tools: {', '.join(tools)}" if tools else "",
-        f"Keywords: {', '.join(best_names)}" if (best_names := keywords(messages)) else "",
+        f"Keywords: {', '.join(best_names)}" if best_names else "",
         summary,
     )
     return RecallDocument(

@@ -3,7 +3,7 @@
 import pytest
 
 from tailrace.agents.language.cues import DEMAND
-from tailrace.agents.language.names import PERHAPS, Names
+from tailrace.agents.language.names import PERHAPS, Names, _remembered
 
 
 @pytest.mark.parametrize(
@@ -68,3 +68,23 @@ def test_names_that_were_met_are_found_in_another_text(text: str, there: set[str
 
 def test_any_number_of_numbers_of_lines_is_taken_away() -> None:
     assert Names().of("1→" * 3_000 + "gate_7") == ["gate_7"]
+
+
+def test_what_one_conversation_has_met_means_nothing_to_another() -> None:
+    Names().of("marta opens the gates in weir_nine.py")
+    names = Names()
+
+    found = names.of("Marta opens Gates")
+
+    assert [name for name in found if names.is_proper(name)] == [f"{PERHAPS}Marta", f"{PERHAPS}Gates"]
+    assert names.among("weir_nine.py") == {"weir_nine.py"}
+
+
+def test_long_tokens_are_looked_at_and_not_remembered() -> None:
+    key = ":".join(f"gate_{number}" for number in range(30))
+    Names().of(" ".join(key.split(":")))
+    before = _remembered.cache_info()
+
+    assert Names().of(key) == key.split(":")
+
+    assert _remembered.cache_info().currsize == before.currsize

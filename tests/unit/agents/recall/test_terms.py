@@ -19,6 +19,8 @@ from tailrace.agents.recall.terms import (
     query_terms,
     words_of,
 )
+from tailrace.agents.summary.extract.name_value import worth_of_names
+from tailrace.agents.summary.extract.span import span_of
 from tailrace.agents.summary.extract.span_document import KEYWORDS_MAX, keywords, span_document
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import TextPart, ToolCallPart, ToolCallResponsePart
@@ -194,11 +196,16 @@ def test_a_dropped_span_is_found_by_its_names_its_tools_and_its_demands() -> Non
         assert wanted in document.text
 
 
+def keywords_of(messages: list[Message]) -> list[str]:
+    read = span_of(messages)
+    return keywords(read, worth_of_names(read, ""))
+
+
 def test_the_names_that_were_used_most_are_the_first_keywords() -> None:
-    found = keywords(span())
+    found = keywords_of(span())
     assert set(found[:2]) == {"turbine_map.py", "blade_angle"}
     many = [Message(role="assistant", parts=(TextPart(content=" ".join(f"name_{n}" for n in range(300))),))]
-    assert len(keywords(many)) == KEYWORDS_MAX
+    assert len(keywords_of(many)) == KEYWORDS_MAX
 
 
 def test_a_span_without_anything_to_say_still_has_an_entry() -> None:
