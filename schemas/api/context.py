@@ -120,7 +120,8 @@ class ContextNotice(Struct, frozen=True, kw_only=True):
 class FollowQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Which threads a stream follows."""
 
-    #: Ids of threads, once for each: the stream begins with them as they are now. Without any, whatever changes from now on.
+    #: Ids of threads, once for each: the stream begins with them as they are now. Without any, whatever changes from
+    #: now on.
     thread: Annotated[tuple[str, ...], Meta(max_length=1_000)] = ()
     #: Send the whole context in this format with each event.
     format: Format | None = None

@@ -5,18 +5,20 @@ state that readers skip (␟ is U+001F, which no thread or message id may contai
 the order of `rank`. Six rules make it safe to read at any moment:
 
 1. An entry is written once and never overwritten with other content; what replaces it has a key of its own.
-2. An entry whose epoch is above its head's epoch waits until that head arrives. One with a `compaction` is void if the head
-   that arrives names another: it belongs to a plan that was given up.
+2. An entry whose epoch is above its head's epoch waits until that head arrives. One with a `compaction` is void if the
+   head that arrives names another: it belongs to a plan that was given up.
 3. A head's `removed` holds closed ranges of rank, each with an epoch: entries of an earlier epoch than that whose rank
    lies in the range are gone. The ranges hold all that ever left the thread, so the tombstones that follow only free
    space: nothing depends on their arrival. What replaces a message has its rank, and the range's epoch.
-4. The header `ce_term` grows whenever a partition changes hands. Within a partition, a record with a lower term than one
-   before it comes from a worker that had already lost the partition, and counts for nothing; nor does one without it.
+4. The header `ce_term` grows whenever a partition changes hands. Within a partition, a record with a lower term than
+   one before it comes from a worker that had already lost the partition, and counts for nothing; nor does one without
+   it.
 5. An entry of the kind `ledger` is live while the head names it. A thread has one at most.
-6. Contexts that were made again begin with a record under the key `␟␟rebuilt`. What lies before it in its partition counts for
-   nothing. Whoever only looks at the last record of each key needs no such rule.
+6. Contexts that were made again begin with a record under the key `␟␟rebuilt`. What lies before it in its partition
+   counts for nothing. Whoever only looks at the last record of each key needs no such rule.
 """
 
+import hashlib
 from enum import StrEnum
 from typing import Final, Literal, NamedTuple
 
@@ -60,7 +62,7 @@ DERIVED_ID_PREFIX = "tailrace:"
 
 
 class RemovedRange(NamedTuple):
-    """Ranks from `first` to `last`, both included, of which entries before `epoch` are gone. A list of three on the wire."""
+    """Ranks from `first` to `last`, both included, whose entries of before `epoch` are gone. A list on the wire."""
 
     first: Whole
     last: Whole
@@ -68,7 +70,7 @@ class RemovedRange(NamedTuple):
 
 
 class Calibration(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a provider's own counts have told: its count of a request, ours of the same messages, and how ours relates to it."""
+    """What a provider counted in a request, what we counted in the same messages, and how ours relates to it."""
 
     model: str | None
     reported_tokens: Whole
@@ -262,8 +264,13 @@ class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
     standing: Standing = Standing()
 
 
+def id_hash(message_id: str) -> str:
+    """96 bits of a message id: enough to recognise a duplicate after the entry itself is gone."""
+    return hashlib.blake2b(message_id.encode(), digest_size=12).hexdigest()
+
+
 class Departed(Struct, frozen=True, kw_only=True):
-    """Hashes of the message ids that one compaction took out of the context: how a late duplicate is still recognised."""
+    """Hashes of the ids of messages that one compaction took out of the context, to recognise late duplicates."""
 
     version: Literal[1]
     thread: str

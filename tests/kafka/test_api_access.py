@@ -1,4 +1,7 @@
-"""Who gets what over HTTP: roles, and that what belongs to another tenant is answered as what is not there, on every endpoint."""
+"""Who gets what over HTTP.
+
+Roles, and that what belongs to another tenant is answered as what is not there, on every endpoint.
+"""
 
 import asyncio
 import os

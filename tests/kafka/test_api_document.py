@@ -1,4 +1,7 @@
-"""Every endpoint called as the OpenAPI document allows it, and as it does not: no mistakes of ours, nothing outside the document."""
+"""Every endpoint called as the OpenAPI document allows it, and as it does not.
+
+No mistakes of ours, nothing outside the document.
+"""
 
 import asyncio
 import uuid

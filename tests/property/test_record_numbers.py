@@ -29,27 +29,58 @@ MEMORY_BYTES: Final = 2_000_000_000
 #: Where the input ends.
 LOG_END: Final = 10**9
 ODD: Final = (
-    "-1", "0", "0.5", "-0.5", "1e-300", "1e308", str(2**63 - 1), str(-(2**63)), "123456789012345678901234567890", "9" * 400,
-)  # fmt: skip
+    "-1",
+    "0",
+    "0.5",
+    "-0.5",
+    "1e-300",
+    "1e308",
+    str(2**63 - 1),
+    str(-(2**63)),
+    "123456789012345678901234567890",
+    "9" * 400,
+)
 #: What records of these types may have, and the real ones have not.
 WINDOW: Final = {"window_tokens": 500, "counted_fraction": 0.5, "accepted_tokens": 100, "answers": 3, "counted": False}
 STANDING: Final = {
-    "windows": {"weir-large": WINDOW, "": WINDOW}, "fired": {"idle": 5}, "asked_tokens": 7, "failures": 1, "failed_at_ms": 5,
-    "completed_at_ms": 6, "asked_group": 1, "announced_tokens": 4, "overflows": 1,
-}  # fmt: skip
+    "windows": {"weir-large": WINDOW, "": WINDOW},
+    "fired": {"idle": 5},
+    "asked_tokens": 7,
+    "failures": 1,
+    "failed_at_ms": 5,
+    "completed_at_ms": 6,
+    "asked_group": 1,
+    "announced_tokens": 4,
+    "overflows": 1,
+}
 CALIBRATION: Final = {
-    "model": "weir-large", "reported_tokens": 900, "counted_tokens": 200, "ratio": 1.5, "accepted_tokens": 800,
-}  # fmt: skip
+    "model": "weir-large",
+    "reported_tokens": 900,
+    "counted_tokens": 200,
+    "ratio": 1.5,
+    "accepted_tokens": 800,
+}
 FULLER: Final[dict[str, dict[str, Any]]] = {
     HEAD_TYPE: {"calibration": CALIBRATION, "brought_back": {"a": 3}, "quiet_tokens": 5},
     ENTRY_TYPE: {
-        "quiet_tokens": 4, "whole_tokens": 4, "last_turn": 3, "logged_at_ms": 4, "created_at_ms": 4, "window_tokens": 900,
-        "model": "weir-large", "usage": {"input_tokens": 4, "output_tokens": 4},
+        "quiet_tokens": 4,
+        "whole_tokens": 4,
+        "last_turn": 3,
+        "logged_at_ms": 4,
+        "created_at_ms": 4,
+        "window_tokens": 900,
+        "model": "weir-large",
+        "usage": {"input_tokens": 4, "output_tokens": 4},
     },
-}  # fmt: skip
+}
 TIMERS: Final = Timers(
-    idle_ms=600_000, every_ms=3_600_000, cron="0 3 * * *", before_cache_expiry_ms=1_000, call_deadline_ms=5_000, chunk_ms=6_000
-)  # fmt: skip
+    idle_ms=600_000,
+    every_ms=3_600_000,
+    cron="0 3 * * *",
+    before_cache_expiry_ms=1_000,
+    call_deadline_ms=5_000,
+    chunk_ms=6_000,
+)
 POLICY: Final = Policy(
     default_window_tokens=500,
     output_reserve_tokens=0,

@@ -1,7 +1,8 @@
 """Split points: which groups stay word for word while what lies before them is summarised or externalised.
 
 Each rule gives the groups that it keeps; a step keeps what any of its rules keeps. A cut is only ever made between two
-groups, and only where the rules of `cuts` allow it, so pairs, parallel calls and reasoning are never torn. What the policy keeps anyway costs these rules nothing.
+groups, and only where the rules of `cuts` allow it, so pairs, parallel calls and reasoning are never torn. What the
+policy keeps anyway costs these rules nothing.
 """
 
 from collections.abc import Callable, Sequence
@@ -64,7 +65,10 @@ def _tokens(split: TailTokens, draft: Draft) -> set[int]:
 
 
 def newest(groups: Sequence[DraftGroup], tokens: int, starts: frozenset[int] | None = None) -> list[DraftGroup]:
-    """Newest groups that fit into `tokens`, oldest first; kept ones stay anyway and take no room. `starts` are where a cut is legal."""
+    """Newest groups that fit into `tokens`, oldest first; kept ones stay anyway and take no room.
+
+    `starts` are where a cut is legal.
+    """
     tail: list[DraftGroup] = []
     for group in reversed(groups):
         cost_tokens = 0 if group.kept is not None else group.tokens

@@ -64,7 +64,8 @@ def test_an_older_word_does_not_stay_where_a_newer_one_has_no_room() -> None:
 
 
 def test_a_recent_fraction_begins_at_the_next_user_message() -> None:
-    # Of 300 tokens, 87 reach to the tool of the fourth turn: a user speaks next in the fifth. Three more reach the question.
+    # Of 300 tokens, 87 reach to the tool of the fourth turn: a user speaks next in the fifth. Three more reach the
+    # question.
     assert taken(draft(TALK), RecentFraction(fraction=0.29))[-1] == "m15"
     assert taken(draft(TALK), RecentFraction(fraction=0.3))[-1] == "m11"
 
