@@ -48,6 +48,8 @@ _SET: Final = compiled(r"[^\s\"'`\\;&|<>]{4,512}+(?=[\s\"'`\\;&|]|\Z)")
 
 _VALUE: Final = "value"
 _PAIR_CHARS_MAX: Final = 256
+#: Beginnings of fields that are looked at: the field itself, one more between, and what in a name looks like one.
+_NAMES_BETWEEN_MAX: Final = 4
 #: Between two fields of one setting: a comma, or the next line, or the space between two attributes.
 _NEXT: Final = r"[ \t\r]{0,4},?(?:\s|\\[nrt]){0,48}"
 _NAMED: Final = (
@@ -59,6 +61,8 @@ _BETWEEN: Final = (
     r"(?:\\{0,4}[\"'`]?[A-Za-z]{2,24}\\{0,4}[\"'`]?[ \t]{0,4}[:=][ \t]{0,4}\\{0,4}[\"'`]?[A-Za-z]{1,24}\\{0,4}[\"'`]?"
 )
 _FIELD: Final = compiled(_NAMED)
+#: Where a field that names something may begin.
+_NAME_PLACES: Final = compiled(r"(?=(?:[Nn]ame|NAME|[Kk]ey|KEY)\\{0,4}[\"'`]?[ \t]{0,4}[:=])")
 #: A field beside a value is not further from it, whichever comes first.
 _NEAR_CHARS: Final = 1024
 _NAMED_BEFORE: Final = compiled(_NAMED + _NEXT + _BETWEEN + _NEXT + r")?\\{0,4}[\"'`]?\Z")
@@ -104,6 +108,22 @@ def _may_be_paired(data: str, after_sign: int) -> bool:
 def _secret_fields(data: str) -> tuple[int, ...]:
     """Places of the fields of a text that name a secret. Asked for every value of the same text."""
     return tuple(field.start() for field in _FIELD.finditer(data) if kind_named(field["name"]) is not None)
+
+
+def _named_before(data: str, value_word: int) -> re.Match[str] | None:
+    """Return the field that names something and stands before the word value, with at most one more field between."""
+    places = _name_places(data)
+    behind = bisect_left(places, value_word)
+    first = bisect_left(places, value_word - _PAIR_CHARS_MAX, 0, behind)
+    for place in places[max(first, behind - _NAMES_BETWEEN_MAX) : behind]:
+        if named := _NAMED_BEFORE.match(data, place, value_word):
+            return named
+    return None
+
+
+@lru_cache(maxsize=2)
+def _name_places(data: str) -> tuple[int, ...]:
+    return tuple(place.start() for place in _NAME_PLACES.finditer(data))
 
 
 def assigned(data: str, name: AssignedName) -> Iterator[Span]:
@@ -159,8 +179,8 @@ def _bare(data: str, start: int, kind: str, left: str) -> Iterator[Span]:
 
 def _in_pair(data: str, value_word: int, after_sign: int) -> Iterator[Span]:
     """Look at the value of a setting whose name is a field beside it, before it or, in JSON, behind it."""
-    before = _NAMED_BEFORE.search(data[max(0, value_word - _PAIR_CHARS_MAX) : value_word])
-    quoted = _QUOTED.match(data, _value_start(data, after_sign))
+    before, start = _named_before(data, value_word), _value_start(data, after_sign)
+    quoted = _QUOTED.match(data, start)
     named = before or (quoted and _NAMED_BEHIND.match(data, quoted.end()))
     kind = kind_named(named["name"]) if named else None
     if named is None or kind is None:
@@ -168,7 +188,7 @@ def _in_pair(data: str, value_word: int, after_sign: int) -> Iterator[Span]:
     if quoted:
         yield from _in_quotes(quoted, kind)
         return
-    value = _BARE.match(data, _value_start(data, after_sign))
+    value = _BARE.match(data, start)
     # What a variable of the environment is set to is a value, whatever it looks like.
     is_set = named["name"].isupper()
     if value and (is_secret(kind, value[1]) if is_set else is_bare_secret(kind, value[1], in_code=False)):

@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 
 from tailrace.agents.tokens.counts import TokenCounter
 from tailrace.agents.tokens.estimate import SAFETY_MARGIN, EstimatingCounter
+from tailrace.streams.models.long_runs import PERIOD_CHARS, RUN_CHARS_MIN, without_long_runs
 from tailrace.streams.models.model_names import NAME_CHARS_MAX, spellings
 from tailrace.streams.models.vocabulary import ENCODINGS, load_count
 
@@ -49,7 +50,7 @@ class ExactCounter:
         return self.count_anew(text)
 
     def count_anew(self, text: str) -> int:
-        """Count a text whatever was counted before."""
+        """Count all of a text, whatever was counted before."""
         try:
             return self.count_unicode(text)
         except UnicodeEncodeError:
@@ -59,7 +60,17 @@ class ExactCounter:
 
 @lru_cache(maxsize=_LONG_TEXTS_MAX)
 def _count_of_long(counter: ExactCounter, text: str) -> int:
-    return counter.count_anew(text)
+    shorter, periods = without_long_runs(text)
+    return counter.count_anew(shorter) + sum(
+        count * _period_tokens(counter, character) for character, count in periods.items()
+    )
+
+
+@cache
+def _period_tokens(counter: ExactCounter, character: str) -> int:
+    """Tokens of one more period in a long run of a character."""
+    run = character * RUN_CHARS_MIN
+    return counter.count_anew(run) - counter.count_anew(run[PERIOD_CHARS:])
 
 
 def counter_for(model: str | None) -> TokenCounter:

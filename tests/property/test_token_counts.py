@@ -12,6 +12,7 @@ from tailrace.agents.tokens.estimate import EstimatingCounter
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import TextPart
 from tailrace.streams.models.counters import counter_for, exact_counter
+from tailrace.streams.models.long_runs import CHARACTERS, RUN_CHARS_MIN
 from tailrace.streams.models.model_windows import window_for
 from tailrace.streams.models.vocabulary import ENCODINGS, load_encoding
 
@@ -31,6 +32,11 @@ any_text = st.one_of(
         lambda t: t[0] * t[1] + t[2]
     ),
 )
+#: What stands beside a run may be taken into its first or last token.
+ends_of_runs = st.text("-=*#/\t _~+.>|<!:;()[]{}\\\n\ra1\"'", max_size=6)
+long_runs = st.tuples(st.sampled_from(CHARACTERS), st.integers(RUN_CHARS_MIN, 3 * RUN_CHARS_MIN)).map(
+    lambda run: run[0] * run[1]
+)
 PROSE = [path.read_text() for path in sorted((Path(__file__).resolve().parents[1] / "data" / "prose").glob("*.txt"))]
 #: A sentence or so: a shorter piece may be one odd word.
 PIECE_CHARS_MIN = 100
@@ -43,6 +49,16 @@ models = st.one_of(st.sampled_from([None, "gpt-4o", "gpt-4", "claude-opus-5"]), 
 @given(text=any_text)
 def test_an_exact_count_is_the_number_that_tiktoken_gives(name: str, text: str) -> None:
     assert exact_counter(name).count_text(text) == len(load_encoding(name).encode_ordinary(text))
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+@patient
+@given(pieces=st.lists(st.one_of(st.sampled_from(PIECES), ends_of_runs, long_runs), min_size=1, max_size=8))
+def test_a_count_of_long_runs_by_a_part_of_them_is_that_of_all_of_the_text(name: str, pieces: list[str]) -> None:
+    text = "".join(pieces) + ", and so on" * 5_000
+    counter = exact_counter(name)
+
+    assert counter.count_text(text) == counter.count_anew(text)
 
 
 @patient
