@@ -2,7 +2,6 @@
 
 import doctest
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +30,7 @@ AUDIT = SAMPLES["licence-audit"]
 PROVIDERS = [Format.OPENAI_CHAT, Format.OPENAI_RESPONSES, Format.ANTHROPIC_MESSAGES, Format.GEMINI]
 
 
-@pytest.fixture(autouse=True)
-def _nothing_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for variable in [name for name in os.environ if name.startswith("TAILRACE_")]:
-        monkeypatch.delenv(variable)
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("bare_folder")
 
 
 def test_the_example_of_the_manual_runs() -> None:
