@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
-from support.conversations import laws, rules
+from support.conversations import laws, small_engine
 
 from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.partition import PartitionView, process
@@ -36,7 +36,7 @@ class Gateway:
     """The gateway's decisions and one worker's, without a network between them."""
 
     heads: HeadsFile
-    rules: Engine
+    engine: Engine
     partition: PartitionView = field(default_factory=PartitionView)
     offset: int = 0
     threads: int = 0
@@ -49,7 +49,7 @@ class Gateway:
                 **{name: getattr(record, name) for name in record.__struct_fields__}
                 | {"partition": 0, "offset": self.offset}
             )
-            process(self.partition, placed, self.rules)
+            process(self.partition, placed, self.engine)
             self.offset += 1
 
     def take(self, links: tuple[Link, ...]) -> tuple[str, Swapped | None]:
@@ -124,7 +124,7 @@ def secrets(swapped_messages: Swapped) -> set[str]:
 def test_a_request_gets_no_word_of_another_conversation(drawn: list[tuple[int, str]]) -> None:
     policy = Policy(window_tokens=WINDOW_TOKENS, output_reserve_tokens=0, safety_tokens=0, rehydration_reserve_tokens=0)
     with tempfile.TemporaryDirectory() as folder:
-        gateway = Gateway(HeadsFile(Path(folder) / "gateway.db"), rules(policy))
+        gateway = Gateway(HeadsFile(Path(folder) / "gateway.db"), small_engine(policy))
         try:
             _play(gateway, drawn)
         finally:
@@ -167,7 +167,7 @@ def _play(gateway: Gateway, drawn: list[tuple[int, str]]) -> None:
 
 def test_a_long_conversation_is_sent_compacted(tmp_path: Path) -> None:
     policy = Policy(window_tokens=WINDOW_TOKENS, output_reserve_tokens=0, safety_tokens=0, rehydration_reserve_tokens=0)
-    gateway = Gateway(HeadsFile(tmp_path / "gateway.db"), rules(policy))
+    gateway = Gateway(HeadsFile(tmp_path / "gateway.db"), small_engine(policy))
     runtime = Runtime(1, [])
     sent = []
     for _ in range(30):

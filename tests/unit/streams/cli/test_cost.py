@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from support.conversations import Published, rules
+from support.conversations import Published, small_engine
 from typer.testing import CliRunner
 
 from tailrace.agents.engine.partition import RecordOutcome, process
@@ -52,7 +52,7 @@ def reports() -> list[RecordOutcome]:
             "usage": {"input_tokens": 1_000_000, "output_tokens": 1_000},
         }
         record = Published(thread.encode(), msgspec.json.encode(body)).at(offset)
-        outcomes.append(process(partition, record, rules()))
+        outcomes.append(process(partition, record, small_engine()))
     return outcomes
 
 
