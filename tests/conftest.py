@@ -1,5 +1,6 @@
-"""What holds for every test: who takes it, and what ends it."""
+"""What holds for every test: who takes it, what ends it, and a folder without settings."""
 
+import os
 import signal
 from pathlib import Path
 from typing import Final
@@ -10,6 +11,15 @@ from xdist.scheduler import LoadFileScheduling
 TESTS: Final = Path(__file__).resolve().parent
 #: Files whose tests use one demo, which takes long to start. One process takes both.
 SHARE_A_DEMO: Final = ("tests/kafka/test_demo.py", "tests/kafka/test_readme.py")
+
+
+@pytest.fixture
+def bare_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Work in an empty folder, and without what the variables of this machine set."""
+    for name in [name for name in os.environ if name.upper().startswith("TAILRACE_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 def pytest_configure() -> None:

@@ -43,7 +43,7 @@ from tailrace.streams.api.thread_views import ThreadViews
 from tailrace.streams.api.tokens import Tokens
 from tailrace.streams.artifacts.lazy_store import LazyStore
 from tailrace.streams.client.client import Client
-from tailrace.streams.installation.rules import make_rules
+from tailrace.streams.installation.engine import make_engine
 from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.worker.http import HttpServer
 
@@ -167,7 +167,7 @@ class _Log:
     """What a worker writes to the contexts topic, handed to a file."""
 
     def __init__(self, settings: Settings, services: Services) -> None:
-        self._rules: Engine = make_rules(settings)
+        self._engine: Engine = make_engine(settings)
         self._services = services
         self._place = TopicPartition(settings.topic(Topic.CONTEXTS), 0)
         self._view = PartitionView()
@@ -194,7 +194,7 @@ class _Log:
             key=thread.encode(),
             value=value,
         )
-        for emission in process(self._view, said, self._rules).written:
+        for emission in process(self._view, said, self._engine).written:
             record = encode(emission, 1)
             if record.topic is not Topic.CONTEXTS:
                 continue

@@ -28,7 +28,7 @@ from tailrace.schemas.ingest import decode_event
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.policy.triggers import TriggerRule, Triggers
 from tailrace.schemas.records.kafka_records import ContextChange, Emission
-from tailrace.streams.installation.rules import make_rules
+from tailrace.streams.installation.engine import make_engine
 
 NAME = "conditions"
 #: Plausible, and true of no thread that the default policy keeps in its budget.
@@ -67,7 +67,7 @@ class _Cost:
 
 async def run(stand: Stand) -> Result:
     """Measure both at every message of a thread; the round in which the machine disturbed least counts."""
-    count = make_rules(stand.settings("pure")).count_tokens
+    count = make_engine(stand.settings("pure")).count_tokens
     events = _events(count, stand)
     rounds = [_measure(events, count) for _ in range(stand.scaled(ROUNDS, least=3))]
     best = min(rounds, key=lambda cost: cost.without_us)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
+from ops.environment import variables_of
 from tailrace.streams.settings.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -107,7 +108,7 @@ def running(
         process = subprocess.Popen(
             command,
             cwd=ROOT,
-            env={**_environment(settings), **environment},
+            env={**os.environ, **variables_of(settings), **environment},
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
@@ -123,16 +124,3 @@ def running(
 def running_worker(settings: Settings) -> AbstractContextManager[Program]:
     """Run one worker, just as `tailrace worker` does."""
     return running("tailrace.streams.cli", "worker", settings=settings)
-
-
-def _environment(settings: Settings) -> dict[str, str]:
-    return {
-        **os.environ,
-        "TAILRACE_BROKER": settings.broker or "",
-        "TAILRACE_GROUP": settings.group,
-        "TAILRACE_DATA_DIR": str(settings.data_dir),
-        "TAILRACE_TOPICS__PREFIX": settings.topics.prefix,
-        "TAILRACE_TOPICS__PARTITIONS": str(settings.topics.partitions),
-        "TAILRACE_HTTP__PORT": "0",
-        "TAILRACE_LOG__FORMAT": "json",
-    }

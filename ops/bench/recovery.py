@@ -17,7 +17,7 @@ from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.records.context import Entry, Head
 from tailrace.schemas.records.kafka_records import OutputRecord, Topic, encode
-from tailrace.streams.installation.rules import make_rules
+from tailrace.streams.installation.engine import make_engine
 from tailrace.streams.kafka import clients
 from tailrace.streams.kafka.topic_end import FROM_BEGINNING
 from tailrace.streams.observability.skipped_records import SkippedRecords
@@ -95,9 +95,11 @@ def _records(settings: Settings, stand: Stand, entries: int) -> Iterator[tuple[i
 
 def _changes(settings: Settings, stand: Stand, events: int) -> Sequence[Entry | Head]:
     # Nothing is compacted, and tokens don't matter here: counting them would take longer than all the rest.
-    rules = replace(make_rules(settings), policy=Policy(window_tokens=1 << 40), count_tokens=lambda _message, _model: 1)
+    engine = replace(
+        make_engine(settings), policy=Policy(window_tokens=1 << 40), count_tokens=lambda _message, _model: 1
+    )
     view = PartitionView()
-    outcomes = [process(view, event.as_input(at), rules) for at, event in enumerate(stand.corpus.publications(events))]
+    outcomes = [process(view, event.as_input(at), engine) for at, event in enumerate(stand.corpus.publications(events))]
     return [change for outcome in outcomes for change in outcome.emissions if isinstance(change, Entry | Head)]
 
 

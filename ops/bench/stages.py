@@ -18,7 +18,7 @@ from tailrace.schemas.ingest import decode_event
 from tailrace.schemas.records.kafka_records import Topic, encode
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import TextPart
-from tailrace.streams.installation.rules import make_rules
+from tailrace.streams.installation.engine import make_engine
 from tailrace.streams.kafka import clients
 from tailrace.streams.kafka.gzip_level import lower_gzip_level
 from tailrace.streams.kafka.topic_end import FROM_BEGINNING, read_to_end
@@ -63,19 +63,19 @@ async def _fetch(settings: Settings, clock: _Clock) -> None:
 
 
 async def _process(settings: Settings, backlog: Sequence[Publication], outbox: Outbox, clock: _Clock) -> None:
-    rules = make_rules(settings)
-    _warm_up(rules, backlog)
+    engine = make_engine(settings)
+    _warm_up(engine, backlog)
     # One partition holds all threads here, and its output is spread: neither changes the cost.
     view = PartitionView()
     batch_events = settings.worker.batch_events_max
     for first in range(0, len(backlog), batch_events):
         batch = [one.as_input(first + at) for at, one in enumerate(backlog[first : first + batch_events])]
         with clock.stage("decode"):
-            events = [decode_event(record, value_bytes_max=rules.value_bytes_max) for record in batch]
+            events = [decode_event(record, value_bytes_max=engine.value_bytes_max) for record in batch]
         with clock.stage("count tokens"):
-            tokens = [rules.count_tokens(event.message, event.model) for event in events]
+            tokens = [engine.count_tokens(event.message, event.model) for event in events]
         del events
-        known = [_already_counted(rules, count) for count in tokens]
+        known = [_already_counted(engine, count) for count in tokens]
         with clock.stage("step and apply"):
             outcomes = [process(view, record, counted) for record, counted in zip(batch, known, strict=True)]
         with clock.stage("encode"):
@@ -89,24 +89,24 @@ async def _process(settings: Settings, backlog: Sequence[Publication], outbox: O
             await (await outbox.send(written))
 
 
-def _warm_up(rules: Engine, backlog: Sequence[Publication]) -> None:
+def _warm_up(engine: Engine, backlog: Sequence[Publication]) -> None:
     """Load vocabularies and catalogues, which a worker needs once and not for each event."""
     hello = Message(role="user", parts=(TextPart(content="hello"),))
-    for model in {decode_event(one.as_input(0), value_bytes_max=rules.value_bytes_max).model for one in backlog}:
-        rules.count_tokens(hello, model)
+    for model in {decode_event(one.as_input(0), value_bytes_max=engine.value_bytes_max).model for one in backlog}:
+        engine.count_tokens(hello, model)
         if model is not None:
-            rules.window_tokens(model)
+            engine.window_tokens(model)
 
 
-def _already_counted(rules: Engine, tokens: int) -> Engine:
+def _already_counted(engine: Engine, tokens: int) -> Engine:
     """An engine that knows what the arriving message costs; what is made of it has to be counted."""
     arriving = iter((tokens,))
 
     def count(message: Message, model: str | None) -> int:
         known = next(arriving, None)
-        return rules.count_tokens(message, model) if known is None else known
+        return engine.count_tokens(message, model) if known is None else known
 
-    return replace(rules, count_tokens=count)
+    return replace(engine, count_tokens=count)
 
 
 @asynccontextmanager

@@ -19,7 +19,7 @@ from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.schemas.records.kafka_records import InputRecord
-from tailrace.streams.installation.rules import make_rules, warm_up
+from tailrace.streams.installation.engine import make_engine, warm_up
 from tailrace.streams.settings.settings import load_settings
 
 NAME = "texts"
@@ -36,13 +36,13 @@ _CALL = {"id": "c", "type": "function", "function": {"name": "run", "arguments":
 async def run(stand: Stand) -> Result:
     """Find the dearest units on short texts, then measure them on long ones."""
     warm_up()
-    rules = dataclasses.replace(make_rules(load_settings()), value_bytes_max=10 * BYTES)
+    engine = dataclasses.replace(make_engine(load_settings()), value_bytes_max=10 * BYTES)
     tried = list(_units(stand.scaled(1_000, least=50)))
-    short = {unit: _seconds(unit, SHORT_BYTES, rules) for unit in tried}
+    short = {unit: _seconds(unit, SHORT_BYTES, engine) for unit in tried}
     dearest = sorted(short, key=lambda unit: -short[unit])[: stand.scaled(DEAREST, least=5)]
-    whole = {unit: _seconds(unit, BYTES, rules) for unit in dearest}
+    whole = {unit: _seconds(unit, BYTES, engine) for unit in dearest}
     worst = max(whole, key=lambda unit: whole[unit])
-    quarter = _seconds(worst, BYTES // GROWTH, rules)
+    quarter = _seconds(worst, BYTES // GROWTH, engine)
     return Result(
         name=NAME,
         rows=(
@@ -67,7 +67,7 @@ def _units(count: int) -> Iterator[str]:
     yield from dict.fromkeys(found[:: max(1, len(found) // count)])
 
 
-def _seconds(unit: str, size: int, rules: Engine) -> float:
+def _seconds(unit: str, size: int, engine: Engine) -> float:
     """Return what the dearer of the two messages takes."""
     text = (unit * (size // len(unit.encode()) + 1)).encode()[:size].decode(errors="ignore")
     said = {"role": "user", "content": text}
@@ -78,6 +78,6 @@ def _seconds(unit: str, size: int, rules: Engine) -> float:
         value = json.dumps(message, ensure_ascii=False).encode()
         record = InputRecord(topic="t", partition=0, offset=offset, timestamp_ms=offset, key=b"t", value=value)
         begin = time.process_time()
-        process(partition, record, rules)
+        process(partition, record, engine)
         slowest = max(slowest, time.process_time() - begin)
     return slowest

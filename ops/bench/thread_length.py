@@ -19,7 +19,7 @@ from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.records.kafka_records import Emission, Stored, encode
-from tailrace.streams.installation.rules import make_rules
+from tailrace.streams.installation.engine import make_engine
 
 NAME = "thread-length"
 SHORT, LONG = 100, 10_000
@@ -36,12 +36,12 @@ LIVE_MESSAGES = 5_000
 class Thread:
     """One thread in a partition of its own, that can be driven on."""
 
-    def __init__(self, name: str, rules: Engine) -> None:
+    def __init__(self, name: str, engine: Engine) -> None:
         """Begin an empty thread."""
         # Without the system prompt: a hundred of them, all always kept, would be another story.
         messages = made_up(conversations=1, messages=SHORT + 1)[0].messages[1:]
         self._events = publish_as(name, None, itertools.cycle(messages))
-        self._rules = rules
+        self._engine = engine
         self._view = PartitionView()
         self.said = 0
 
@@ -51,19 +51,19 @@ class Thread:
         self.said += count
         begin = time.process_time()
         for record in records:
-            process(self._view, record, self._rules)
+            process(self._view, record, self._engine)
         return time.process_time() - begin
 
 
 async def run(stand: Stand) -> Result:
     """Measure cost by length, with and without compaction, and memory."""
-    rules = make_rules(stand.settings("pure"))
+    engine = make_engine(stand.settings("pure"))
     # A window that nothing fills: every message stays live.
-    endless = replace(rules, policy=Policy(window_tokens=1 << 40))
+    endless = replace(engine, policy=Policy(window_tokens=1 << 40))
     threads = stand.scaled(THREADS, least=2)
     growing = _cost_by_length(endless, threads)
-    usual = _cost_by_length(replace(rules, policy=Policy()), threads)
-    small = _cost_by_length(replace(rules, policy=Policy(window_tokens=SMALL_WINDOW_TOKENS)), threads)
+    usual = _cost_by_length(replace(engine, policy=Policy()), threads)
+    small = _cost_by_length(replace(engine, policy=Policy(window_tokens=SMALL_WINDOW_TOKENS)), threads)
     corpus = stand.corpus.publications(stand.scaled(LIVE_MESSAGES, least=1000))
     stepped_bytes, recovered_bytes = _memory(corpus, endless)
     what = f"message {LONG:,} / message {SHORT}"
@@ -87,9 +87,9 @@ async def run(stand: Stand) -> Result:
     )
 
 
-def _cost_by_length(rules: Engine, threads: int) -> tuple[float, float]:
+def _cost_by_length(engine: Engine, threads: int) -> tuple[float, float]:
     """CPU microseconds per event at both lengths, measured in turns."""
-    old = [Thread(f"old-{number}", rules) for number in range(threads)]
+    old = [Thread(f"old-{number}", engine) for number in range(threads)]
     for number, thread in enumerate(old):
         # Not all at the same distance from their next compaction.
         thread.advance(LONG - SPAN * TURNS // 2 + number * SPAN // threads)
@@ -98,18 +98,18 @@ def _cost_by_length(rules: Engine, threads: int) -> tuple[float, float]:
         long_seconds += thread.advance(SPAN)
         # The same messages in two threads: around message 100 there is no room for the whole span.
         for half in range(2):
-            young = Thread(f"young-{turn}-{half}", rules)
+            young = Thread(f"young-{turn}-{half}", engine)
             young.advance(SHORT - SPAN // 4)
             short_seconds += young.advance(SPAN // 2)
     per_event_us = 1e6 / (threads * TURNS * SPAN)
     return short_seconds * per_event_us, long_seconds * per_event_us
 
 
-def _memory(events: Sequence[Publication], rules: Engine) -> tuple[float, float]:
+def _memory(events: Sequence[Publication], engine: Engine) -> tuple[float, float]:
     """Bytes of a live message beyond its own: in a view that has stepped, and in one that was recovered."""
-    _stepped(events, rules)  # fills the caches of models and windows
+    _stepped(events, engine)  # fills the caches of models and windows
     with _traced() as stepping_bytes:
-        stepped = _stepped(events, rules)
+        stepped = _stepped(events, engine)
     entries = [entry for view in stepped.threads.values() for entry in view.entries.values()]
     heads = [view.head for view in stepped.threads.values() if view.head is not None]
     changes: list[Emission] = [*entries, *heads]
@@ -123,10 +123,10 @@ def _memory(events: Sequence[Publication], rules: Engine) -> tuple[float, float]
     return (stepping_bytes() - message_bytes) / len(entries), (recovering_bytes() - message_bytes) / len(entries)
 
 
-def _stepped(events: Sequence[Publication], rules: Engine) -> PartitionView:
+def _stepped(events: Sequence[Publication], engine: Engine) -> PartitionView:
     view = PartitionView()
     for offset, event in enumerate(events):
-        process(view, event.as_input(offset), rules)
+        process(view, event.as_input(offset), engine)
     return view
 
 

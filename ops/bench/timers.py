@@ -26,7 +26,7 @@ from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.policy.triggers import Timers as TimerPolicy
 from tailrace.schemas.policy.triggers import Triggers
 from tailrace.schemas.records.kafka_records import InputRecord, OutputRecord, Topic, encode
-from tailrace.streams.installation.rules import make_rules
+from tailrace.streams.installation.engine import make_engine
 from tailrace.streams.worker.timers import TimerWatch
 
 NAME = "timers"
@@ -49,10 +49,10 @@ _POLICY = Policy(triggers=Triggers(timers=TimerPolicy(idle_ms=IDLE_MS)))
 
 async def run(stand: Stand) -> Result:
     """Measure both; the best of the rounds counts where one is compared with another."""
-    rules = make_rules(stand.settings("pure"), _POLICY)
-    fleet = _Fleet(rules, stand.scaled(THREADS, least=5_000))
+    engine = make_engine(stand.settings("pure"), _POLICY)
+    fleet = _Fleet(engine, stand.scaled(THREADS, least=5_000))
     idle = fleet.measure()
-    costs = [_compare(stand, rules) for _ in range(stand.scaled(ROUNDS, least=2))]
+    costs = [_compare(stand, engine) for _ in range(stand.scaled(ROUNDS, least=2))]
     event_us, tick_us = min(cost[0] for cost in costs), min(cost[1] for cost in costs)
     whole_share = idle.share + fleet.ticks / SECONDS * tick_us / 1e6
     return Result(
@@ -84,8 +84,8 @@ class _Idle:
 class _Fleet:
     """Silent threads, and a clock that is moved on."""
 
-    def __init__(self, rules: Engine, threads: int) -> None:
-        self.rules = rules
+    def __init__(self, engine: Engine, threads: int) -> None:
+        self.engine = engine
         self.threads = threads
         self.ticks = 0
         self.begin_ms = 1_700_000_000_000
@@ -132,7 +132,7 @@ class _Fleet:
 
     def _take(self, partition: int, record: OutputRecord) -> tuple[InputRecord, RecordOutcome]:
         taken = _taken(record, next(self._offsets), self.now_ms, partition)
-        return taken, process(self.views[partition], taken, self.rules)
+        return taken, process(self.views[partition], taken, self.engine)
 
     def _tell(self, met: Sequence[tuple[InputRecord, RecordOutcome]]) -> None:
         for record, outcome in met:
@@ -140,7 +140,7 @@ class _Fleet:
         self._timers.delivered(())
 
 
-def _compare(stand: Stand, rules: Engine) -> tuple[float, float]:
+def _compare(stand: Stand, engine: Engine) -> tuple[float, float]:
     """Median CPU time of an event and of a tick, in microseconds."""
     view, offsets, now_ms = PartitionView(), itertools.count(), 1_700_000_000_000
     timers = TimerWatch(_POLICY.triggers, lambda: now_ms)
@@ -148,17 +148,17 @@ def _compare(stand: Stand, rules: Engine) -> tuple[float, float]:
     events_us = []
     for publication in stand.corpus.publications(stand.scaled(RECORDS, least=500)):
         said = OutputRecord(Topic.CONVERSATIONS, publication.key, publication.value, publication.headers)
-        events_us.append(_handled_us(_taken(said, next(offsets), now_ms), view, timers, rules))
+        events_us.append(_handled_us(_taken(said, next(offsets), now_ms), view, timers, engine))
     now_ms += IDLE_MS
     ticks_us = []
     while ticks := timers.ticks():
-        ticks_us += [_handled_us(_taken(tick, next(offsets), now_ms), view, timers, rules) for _, tick in ticks]
+        ticks_us += [_handled_us(_taken(tick, next(offsets), now_ms), view, timers, engine) for _, tick in ticks]
     return median(events_us), median(ticks_us)
 
 
-def _handled_us(record: InputRecord, view: PartitionView, timers: TimerWatch, rules: Engine) -> float:
+def _handled_us(record: InputRecord, view: PartitionView, timers: TimerWatch, engine: Engine) -> float:
     begin_ns = time.process_time_ns()
-    outcome = process(view, record, rules)
+    outcome = process(view, record, engine)
     for emission in outcome.written:
         encode(emission, 1)
     timers.processed(record, outcome)

@@ -41,7 +41,7 @@ from tailrace.schemas.policy.policy import Policy, Tiers
 from tailrace.schemas.records.distillation import Distillation
 from tailrace.schemas.records.event import Event
 from tailrace.schemas.records.kafka_records import ContextChange
-from tailrace.streams.installation.rules import make_rules
+from tailrace.streams.installation.engine import make_engine
 
 NAME = "turn"
 #: Messages of the thread, and how many times cheaper than each of the others a turn should be there.
@@ -118,7 +118,7 @@ class Thread:
 async def run(stand: Stand) -> Result:
     """Measure ours and theirs at both lengths."""
     # What a compaction writes anew it has to count; what arrives is counted before.
-    count = make_rules(stand.settings("pure")).count_tokens
+    count = make_engine(stand.settings("pure")).count_tokens
     limit_tokens = DEFAULT.limit_tokens(DEFAULT.default_window_tokens)
     threads = [_thread(count, stand.corpus, number) for number in range(stand.scaled(THREADS, least=2))]
     rounds = stand.scaled(ROUNDS, least=2)

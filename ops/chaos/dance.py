@@ -36,7 +36,7 @@ from ops.chaos.verifier import Report, verify, waiting_threads
 from tailrace.agents.engine.engine import Engine
 from tailrace.schemas.errors import Unavailable
 from tailrace.schemas.records.kafka_records import Topic
-from tailrace.streams.installation.rules import make_rules
+from tailrace.streams.installation.engine import make_engine
 from tailrace.streams.kafka import clients
 from tailrace.streams.kafka.committed_offsets import committed_offsets
 from tailrace.streams.local_kafka import local_broker
@@ -172,17 +172,17 @@ async def _perform(dance: Dance, seed: int, folder: Path, broker: LocalBroker, m
         policy=dance.policy,
         models=WINDOWS,
     )
-    rules = make_rules(settings)
+    engine = make_engine(settings)
     await topic_admin.apply(settings)
     troupe = Troupe(ROLES, environment, folder)
     troupe.revive()
     started = time.monotonic()
     try:
         published = await _play(dance, seed, settings, troupe, broker)
-        await _settle(settings, rules, troupe)
+        await _settle(settings, engine, troupe)
     finally:
         troupe.close(SHUTDOWN_SECONDS + 2)
-    report = await verify(settings, rules, published=published, without=FUZZED_PARTITION)
+    report = await verify(settings, engine, published=published, without=FUZZED_PARTITION)
     report.counts.update({f"workers: {how}": count for how, count in troupe.exits.items()})
     silent = [name for name in dance.timers if not report.counts[f"ticks that counted: {name}"]]
     report.expect("timers that never went off", found=silent, wanted=[])
@@ -298,7 +298,7 @@ _FAULTS: dict[str, Callable[[Troupe, random.Random, LocalBroker], Awaitable[None
 }
 
 
-async def _settle(settings: Settings, rules: Engine, troupe: Troupe) -> None:
+async def _settle(settings: Settings, engine: Engine, troupe: Troupe) -> None:
     """Wait until no request waits, no thread has a timer and the groups have committed all.
 
     Then nothing more is written.
@@ -307,7 +307,7 @@ async def _settle(settings: Settings, rules: Engine, troupe: Troupe) -> None:
     while time.monotonic() < deadline:
         troupe.revive()
         try:
-            if await _at_rest(settings, rules):
+            if await _at_rest(settings, engine):
                 return
         except Unavailable:
             pass  # No worker has joined yet: the coordinator of the group is made by the first that asks.
@@ -315,7 +315,7 @@ async def _settle(settings: Settings, rules: Engine, troupe: Troupe) -> None:
     print(f"the workers did not come to rest within {SETTLE_SECONDS:.0f} s")
 
 
-async def _at_rest(settings: Settings, rules: Engine) -> bool:
+async def _at_rest(settings: Settings, engine: Engine) -> bool:
     """Whether everything has come to its end."""
     asking = f"{settings.group}-summarize"
     # In this order: what is written in between is ticks, and a tick that is not met yet has its timer in the context.
@@ -323,7 +323,7 @@ async def _at_rest(settings: Settings, rules: Engine) -> bool:
     return (
         await _lag(settings, Topic.WORK, asking) == 0
         and await _lag(settings, Topic.CONVERSATIONS, settings.group) == 0
-        and await waiting_threads(settings, rules, without=FUZZED_PARTITION) == 0
+        and await waiting_threads(settings, engine, without=FUZZED_PARTITION) == 0
         and await _lag(settings, Topic.WORK, asking) == 0
     )
 

@@ -66,7 +66,7 @@ class Report:
         return "\n".join(lines)
 
 
-async def verify(settings: Settings, rules: Engine, *, published: int, without: int) -> Report:
+async def verify(settings: Settings, engine: Engine, *, published: int, without: int) -> Report:
     """Compare what the topics hold with what they must hold, in all partitions but `without`."""
     report = Report()
     numbers: list[int] = []
@@ -78,19 +78,19 @@ async def verify(settings: Settings, rules: Engine, *, published: int, without: 
             continue
         others = (Topic.CONTEXTS, Topic.SUMMARIES, *_DESCRIBING)
         logs = {topic: await _read(settings, topic, partition) for topic in others}
-        _verify_partition({**logs, Topic.CONVERSATIONS: said}, rules, report)
+        _verify_partition({**logs, Topic.CONVERSATIONS: said}, engine, report)
     report.expect("numbers of published records", found=sorted(numbers), wanted=list(range(published)))
     return report
 
 
-async def waiting_threads(settings: Settings, rules: Engine, *, without: int) -> int:
+async def waiting_threads(settings: Settings, engine: Engine, *, without: int) -> int:
     """How many threads wait for a timer, by what the contexts topic says now, in all partitions but `without`."""
     waiting = 0
     for partition in set(range(settings.topics.partitions)) - {without}:
         view = PartitionView()
         for record in await _read(settings, Topic.CONTEXTS, partition):
             view.apply_record(record.key, record.value, record.headers)
-        waiting += sum(next_timer(thread, rules.policy.triggers) is not None for thread in view.threads.values())
+        waiting += sum(next_timer(thread, engine.policy.triggers) is not None for thread in view.threads.values())
     return waiting
 
 
@@ -100,8 +100,8 @@ async def _read(settings: Settings, topic: Topic, partition: int) -> list[Consum
         return [record async for _, records in read_to_end(reader, wanted) for record in records]
 
 
-def _verify_partition(logs: dict[Topic, list[ConsumerRecord]], rules: Engine, report: Report) -> None:
-    expected, emitted = _undisturbed(logs[Topic.CONVERSATIONS], rules, report)
+def _verify_partition(logs: dict[Topic, list[ConsumerRecord]], engine: Engine, report: Report) -> None:
+    expected, emitted = _undisturbed(logs[Topic.CONVERSATIONS], engine, report)
     seen = PartitionView()
     for record in logs[Topic.CONTEXTS]:
         if seen.apply_record(record.key, record.value, record.headers) is None:
@@ -116,13 +116,13 @@ def _verify_partition(logs: dict[Topic, list[ConsumerRecord]], rules: Engine, re
 
 
 def _undisturbed(
-    log: list[ConsumerRecord], rules: Engine, report: Report
+    log: list[ConsumerRecord], engine: Engine, report: Report
 ) -> tuple[PartitionView, dict[Topic, dict[object, bytes | None]]]:
     """What one worker that nothing ever happens to makes of the log."""
     view = PartitionView()
     emitted: dict[Topic, dict[object, bytes | None]] = {topic: {} for topic in _DESCRIBING}
     for record in log:
-        outcome = process(view, input_record(record), rules)
+        outcome = process(view, input_record(record), engine)
         # Ticks come from the workers themselves; that two of them send the same one must have no effect.
         timer = _timer_of(record)
         report.counts["ticks" if timer else "events"] += 1

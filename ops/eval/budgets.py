@@ -48,12 +48,12 @@ def _count(message: Message, _model: str | None) -> int:
 def examine(task: Task) -> Counter[str]:
     """Events, contexts, compactions, and what was wrong, for one task."""
     policy = with_limit(open_policy(task.policy, Path()), task.budget_tokens)
-    rules = Engine(policy=policy, count_tokens=_count, catalogue=lambda _: task.budget_tokens)
+    engine = Engine(policy=policy, count_tokens=_count, catalogue=lambda _: task.budget_tokens)
     partition = PartitionView()
     found: Counter[str] = Counter()
     view = ThreadView()
     for offset, publication in enumerate(publish_as("thread", None, task.conversation.messages)):
-        outcome = process(partition, publication.as_input(offset), rules)
+        outcome = process(partition, publication.as_input(offset), engine)
         view = next(iter(partition.threads.values()), view)
         found["events"] += 1
         found[outcome.result] += 1

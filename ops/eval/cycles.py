@@ -50,11 +50,11 @@ def survival(conversation: Conversation, scorer: Any, budget_tokens: int) -> lis
     early = messages[: cuts[FACTS_CYCLES - 1]]
     facts = ([line for _, line in scorer.constraints(early)], scorer.artifacts(early))
     policy = with_limit(open_policy("default", Path()), budget_tokens)
-    rules = Engine(policy=policy, count_tokens=count_by_characters, catalogue=lambda _: budget_tokens)
+    engine = Engine(policy=policy, count_tokens=count_by_characters, catalogue=lambda _: budget_tokens)
     partition = PartitionView()
     found = []
     for offset, publication in enumerate(publish_as("thread", None, messages)):
-        process(partition, publication.as_input(offset), rules)
+        process(partition, publication.as_input(offset), engine)
         if offset + 1 in cuts[FACTS_CYCLES - 1 :]:
             view = next(iter(partition.threads.values()), ThreadView())
             context = request_of(view.messages(), Format.OPENAI_CHAT)["messages"]

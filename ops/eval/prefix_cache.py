@@ -58,7 +58,7 @@ class Bill:
 def replay(conversation: Conversation, policy: Policy, window_tokens: int) -> tuple[Bill, Bill]:
     """Return the bill of a conversation under the policy, and without any compaction."""
     limited = with_limit(policy, window_tokens)
-    rules = Engine(policy=limited, count_tokens=count_by_characters, catalogue=lambda _: window_tokens)
+    engine = Engine(policy=limited, count_tokens=count_by_characters, catalogue=lambda _: window_tokens)
     partition = PartitionView()
     compacted, whole = Bill(), Bill()
     before: list[tuple[str, int]] = []
@@ -70,7 +70,7 @@ def replay(conversation: Conversation, policy: Policy, window_tokens: int) -> tu
             before = prompt
             whole.add(history_tokens, last_tokens)
             last_tokens = history_tokens
-        outcome = process(partition, publication.as_input(offset), rules)
+        outcome = process(partition, publication.as_input(offset), engine)
         compacted.compactions += sum(isinstance(one, CompactionRecord) for one in outcome.emissions)
         history_tokens += message_tokens(conversation.messages[offset])
     return compacted, whole

@@ -43,7 +43,7 @@ from tailrace.streams.api.problems import ProblemError
 from tailrace.streams.api.services import Services
 from tailrace.streams.client.worker_backlog import wait_for_workers
 from tailrace.streams.installation.releases import versions
-from tailrace.streams.library.plans import Limits, rules_of
+from tailrace.streams.library.plans import Limits, engine_of
 from tailrace.streams.library.worker_policy import policy_for
 from tailrace.streams.observability.spend_report import GroupedBy, SpendFilter, SpendRow, Sum, spend_rows
 from tailrace.streams.policy.files import Layer, examine, open_policy, ready_made, ready_made_names
@@ -125,13 +125,13 @@ async def explain_policy(services: Services, call: ApiCall) -> ExplainReply:
     limits = Limits(window_tokens=call.query.window_tokens, model=call.query.model)
 
     def explained() -> ExplainReply:
-        rules = rules_of(services.settings, name)
+        engine = engine_of(services.settings, name)
         view = None if state is None else state.view
-        by = policy_for(services.settings, explained_conversation(view, limits), rules, limits, named=name is not None)
+        by = policy_for(services.settings, explained_conversation(view, limits), engine, limits, named=name is not None)
         report = trigger_report(by, view)
         return ExplainReply(
-            name=by.rules.policy.name,
-            hash=by.rules.policy.hash,
+            name=by.engine.policy.name,
+            hash=by.engine.policy.hash,
             note=by.note,
             window_tokens=report.window_tokens,
             thread=thread,

@@ -22,7 +22,7 @@ from tailrace.streams.api.thread_views import ThreadState
 from tailrace.streams.client.publication import Published, new_id
 from tailrace.streams.client.signal_answer import ENDS
 from tailrace.streams.library.plan_report import PlanTitle, plan_report
-from tailrace.streams.library.plans import Limits, rules_of
+from tailrace.streams.library.plans import Limits, engine_of
 from tailrace.streams.library.worker_policy import policy_for
 from tailrace.streams.policy.files import ready_made_names
 from tailrace.streams.settings.settings import Settings
@@ -59,7 +59,7 @@ def _plan(settings: Settings, state: ThreadState, asked: PlanRequest) -> dict[st
         fills=not asked.force,
     )
     titles = PlanTitle(f"thread {state.thread}", asked.policy)
-    by = policy_for(settings, talk, rules_of(settings, asked.policy), limits, named=asked.policy is not None)
+    by = policy_for(settings, talk, engine_of(settings, asked.policy), limits, named=asked.policy is not None)
     return plan_report(talk, by, titles, forced=asked.force).as_json()
 
 

@@ -21,7 +21,7 @@ from tailrace.streams.cli.plan import Budget, Model, Window, limits_given
 from tailrace.streams.cli.request_output import sendable
 from tailrace.streams.cli.tables import one_line
 from tailrace.streams.files.private import FILE_MODE
-from tailrace.streams.library.plans import Limits, budget_in, rules_of
+from tailrace.streams.library.plans import Limits, budget_in, engine_of
 from tailrace.streams.settings.settings import Settings, load_settings
 
 #: What is called so is meant as a file, whether it is there or not.
@@ -131,11 +131,11 @@ def _compact_file(  # noqa: PLR0913  one for each option
     output: Path | None,
     message_format: Format | None,
 ) -> None:
-    rules = rules_of(settings, policy)
-    conversation = read_file(source, rules, limits.model)
-    budget = budget_in(conversation.talk, rules, limits, tool_tokens=conversation.tool_tokens)
+    engine = engine_of(settings, policy)
+    conversation = read_file(source, engine, limits.model)
+    budget = budget_in(conversation.talk, engine, limits, tool_tokens=conversation.tool_tokens)
     before_tokens, limit_tokens = conversation.talk.view.request_tokens, budget.limit_tokens
-    done = bring_down(conversation.talk, rules, budget, forced=forced)
+    done = bring_down(conversation.talk, engine, budget, forced=forced)
     check_fits(conversation.title, tokens=done.tokens, limit_tokens=limit_tokens)
     chosen = message_format or conversation.format
     request = request_of(done.messages, chosen)
@@ -150,7 +150,7 @@ def _compact_file(  # noqa: PLR0913  one for each option
     what = f"{before_tokens:,} → {done.tokens:,} tokens of {limit_tokens:,}"
     count = f"{len(conversation.talk.view.entries):,} → {len(done.messages):,} messages"
     why = f"; {done.plan.reason}" if done.plan.reason else ""
-    typer.echo(f"{conversation.title}: {what}, {count}, policy {rules.policy.name}{why}", err=True)
+    typer.echo(f"{conversation.title}: {what}, {count}, policy {engine.policy.name}{why}", err=True)
 
 
 def _write(output: Path, text: str) -> None:

@@ -16,7 +16,7 @@ from tailrace.streams.cli.plan_table import header_lines, notes, plan_lines, tot
 from tailrace.streams.cli.screen import screen
 from tailrace.streams.cli.tables import one_line
 from tailrace.streams.library.plan_report import Planned, PlanTitle, plan_report
-from tailrace.streams.library.plans import Limits, rules_of
+from tailrace.streams.library.plans import Limits, engine_of
 from tailrace.streams.library.worker_policy import policy_for
 from tailrace.streams.settings.settings import Settings, load_settings
 
@@ -107,13 +107,13 @@ def limits_given(budget: int | None, window: int | None, model: str | None, *, f
 def _plans(
     source: str, policies: Sequence[str | None], settings: Settings, limits: Limits, *, forced: bool
 ) -> list[Planned]:
-    every = {name: rules_of(settings, name) for name in policies}
+    every = {name: engine_of(settings, name) for name in policies}
     conversation = read_source(source, every[policies[0]], settings, limits.model)
     chosen = {
         name: policy_for(
-            settings, conversation.talk, rules, limits, named=name is not None or not conversation.is_thread
+            settings, conversation.talk, engine, limits, named=name is not None or not conversation.is_thread
         )
-        for name, rules in every.items()
+        for name, engine in every.items()
     }
     return [
         plan_report(

@@ -11,7 +11,7 @@ from tailrace.streams.cli.event_loop import run
 from tailrace.streams.cli.fitted_table import print_table
 from tailrace.streams.cli.output import Json, print_json, printable
 from tailrace.streams.cli.plan import Model, Window
-from tailrace.streams.installation.rules import make_rules
+from tailrace.streams.installation.engine import make_engine
 from tailrace.streams.library.plans import Limits, policy_of
 from tailrace.streams.library.worker_policy import policy_for
 from tailrace.streams.policy.trigger_prose import TriggerLine
@@ -45,13 +45,13 @@ def explain(
         tailrace policy explain --thread t1
     """
     settings = load_settings()
-    asked_rules = make_rules(settings, policy_of(settings, name_or_file))
+    asked_engine = make_engine(settings, policy_of(settings, name_or_file))
     view = None if thread is None else run(read_view(settings, thread, settings.client.context_wait_ms))
     asked = Limits(window_tokens=window, model=model)
     talk = explained_conversation(view, asked)
-    by = policy_for(settings, talk, asked_rules, asked, named=name_or_file is not None)
+    by = policy_for(settings, talk, asked_engine, asked, named=name_or_file is not None)
     report = trigger_report(by, view)
-    policy = by.rules.policy
+    policy = by.engine.policy
     if as_json:
         print_json(
             {

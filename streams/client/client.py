@@ -79,7 +79,7 @@ class Client:
         self._waits = ContextWaits(self._feed, self._own)
         self._fallback = Fallback(self._settings, self._log, self._metrics)
         if named_strategies(self._settings.compaction_policy):
-            _ = self._fallback.rules  # a strategy that is not installed is refused here, not when it is needed
+            _ = self._fallback.engine  # a strategy that is not installed is refused here, not when it is needed
         self._silence = Silence()
         self._claim_check: ClaimCheck | None = None
         self._tasks: list[asyncio.Task[None]] = []

@@ -55,13 +55,13 @@ class Fallback:
         self._preparing: dict[str | None, asyncio.Task[None]] = {}
 
     @cached_property
-    def rules(self) -> "Engine":
+    def engine(self) -> "Engine":
         """The worker's rules. Raises ConfigError where the policy names a strategy that is not installed."""
         # All that decides about contexts: most of what this package is, and a client that only publishes has no use for
         # it.
-        from tailrace.streams.installation.rules import make_rules  # noqa: PLC0415
+        from tailrace.streams.installation.engine import make_engine  # noqa: PLC0415
 
-        return make_rules(self._settings)
+        return make_engine(self._settings)
 
     def prepare(self, model: str | None) -> None:
         """Load in the background what counting for a model needs: a second at first, which no deadline must pay for."""
@@ -123,12 +123,12 @@ class Fallback:
     def _new_window(self) -> "LocalWindow":
         from tailrace.streams.client.local_window import LocalWindow  # noqa: PLC0415  as heavy as the rules
 
-        return LocalWindow(self.rules)
+        return LocalWindow(self.engine)
 
     def _load(self, model: str | None) -> None:
         try:
-            self.rules.count_tokens(Message(role="user"), model)
+            self.engine.count_tokens(Message(role="user"), model)
             if model is not None:
-                self.rules.window_tokens(model)
+                self.engine.window_tokens(model)
         except TailraceError as error:
             self._log.warning("client.not_prepared", model=model, error=str(error))

@@ -22,7 +22,7 @@ from tailrace.streams.client.signal_record import SignalPublication
 class LocalWindow:
     """A thread as far as this client knows it. Grows with what is published, starts anew when the base changes."""
 
-    rules: Engine
+    engine: Engine
     _base: ThreadView = field(default_factory=ThreadView)
     _base_version: int = -1
     _applied: list[Publication | SignalPublication] = field(default_factory=list)
@@ -57,7 +57,7 @@ class LocalWindow:
         covered_offset = view.covers.offset if view is not None and view.covers is not None else -1
         # Only the order matters: these offsets never leave the process.
         record = msgspec.structs.replace(publication.record, offset=covered_offset + 1)
-        outcome = process(self._partition, record, self.rules)
+        outcome = process(self._partition, record, self.engine)
         self.left_out += outcome.result == "dead_letter"
         self._applied.append(publication)
 

@@ -30,7 +30,7 @@ from tailrace.schemas.providers.formats import PLAINEST, SHOWING_NOTHING, read_a
 from tailrace.schemas.records.compaction import CompactionRecord
 from tailrace.schemas.records.message import Format, Message
 from tailrace.schemas.records.plain_values import plain_value
-from tailrace.streams.library.plans import Limits, budget_in, rules_of
+from tailrace.streams.library.plans import Limits, budget_in, engine_of
 from tailrace.streams.settings.settings import load_settings
 
 #: What a message can be known by besides what it says.
@@ -58,7 +58,7 @@ class Compacted:
     format: Format
     model: str | None
     #: What was decided by: the policy, and how tokens are counted.
-    rules: Engine
+    engine: Engine
     #: What is left for injections: the policy's reserve, or less where a budget was given that has no more.
     injection_reserve_tokens: int = 0
     #: What was given, and how the conversation stands now: what the next call goes on from.
@@ -85,7 +85,7 @@ class Compacted:
                 format or self.format,
                 injections=inject,
                 injection_reserve_tokens=self.injection_reserve_tokens,
-                count=lambda message: self.rules.count_tokens(message, self.model),
+                count=lambda message: self.engine.count_tokens(message, self.model),
                 check=check,
             )
         except Unsendable as error:
@@ -145,10 +145,10 @@ def compact(
     before = after if _goes_on(read, model, after) else None
     # Whoever goes on comes again with more: there, room is left for it.
     limits = Limits(budget_tokens=budget_tokens, model=model, fills=before is None and not force)
-    rules = rules_of(load_settings(), policy)
-    talk = _conversation(read, rules, model, before)
-    done = offline.bring_down(talk, rules, budget_in(talk, rules, limits), forced=force)
-    reserve_tokens = rules.policy.injection_reserve_tokens
+    engine = engine_of(load_settings(), policy)
+    talk = _conversation(read, engine, model, before)
+    done = offline.bring_down(talk, engine, budget_in(talk, engine, limits), forced=force)
+    reserve_tokens = engine.policy.injection_reserve_tokens
     if budget_tokens is not None:
         reserve_tokens = max(0, min(reserve_tokens, budget_tokens - done.tokens))
     return Compacted(
@@ -159,7 +159,7 @@ def compact(
         refused=talk.refused,
         format=format_of([message.message for message in read]),
         model=model,
-        rules=rules,
+        engine=engine,
         injection_reserve_tokens=reserve_tokens,
         inputs=tuple(read),
         conversation=replace(talk, view=done.view),
@@ -190,13 +190,13 @@ def _begins_with(read: Sequence[MessageInput], before: Sequence[MessageInput]) -
 
 
 def _conversation(
-    read: Sequence[MessageInput], rules: Engine, model: str | None, before: Compacted | None
+    read: Sequence[MessageInput], engine: Engine, model: str | None, before: Compacted | None
 ) -> Conversation:
     """The conversation that these messages are; behind the last result where they go on with it."""
     if before is None:
-        return offline.conversation(read, rules, model=model)
+        return offline.conversation(read, engine, model=model)
     place = len(before.inputs)
-    return offline.go_on(before.conversation, read[place:], rules, place=place)
+    return offline.go_on(before.conversation, read[place:], engine, place=place)
 
 
 def _read_all(messages: Iterable[Message | MessageInput | Mapping[str, Any]]) -> list[MessageInput]:

@@ -109,16 +109,16 @@ def plan_report(
     talk: Conversation, by: WorkerPolicy, names: PlanTitle, *, forced: bool, tool_tokens: int = 0
 ) -> Planned:
     """Make the plan that a worker would carry out for this conversation; nothing changes."""
-    rules, limits = by.rules, by.limits
+    engine, limits = by.engine, by.limits
     return Planned(
         title=names.title,
         model=limits.model or talk.model,
-        window_tokens=planned_window(talk, rules, limits),
-        policy=rules.policy,
+        window_tokens=planned_window(talk, engine, limits),
+        policy=engine.policy,
         asked=names.policy,
         note=by.note,
         talk=talk,
-        plan=plan_for(talk, rules, budget_in(talk, rules, limits, tool_tokens=tool_tokens), forced=forced),
+        plan=plan_for(talk, engine, budget_in(talk, engine, limits, tool_tokens=tool_tokens), forced=forced),
     )
 
 

@@ -17,7 +17,7 @@ from tailrace.agents.tokens.calibration import hidden_tokens
 from tailrace.agents.triggers.reactive import believing
 from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.policy.policy import Policy
-from tailrace.streams.installation.rules import make_rules
+from tailrace.streams.installation.engine import make_engine
 from tailrace.streams.policy.files import open_policy
 from tailrace.streams.settings.settings import Settings
 
@@ -67,30 +67,30 @@ def policy_of(settings: Settings, policy: Policy | str | Path | None) -> Policy:
     return open_policy(f"{policy.absolute()}" if isinstance(policy, Path) else policy, Path(), _POLICY_KEY)
 
 
-def rules_of(settings: Settings, policy_or_name: Policy | str | Path | None) -> Engine:
+def engine_of(settings: Settings, policy_or_name: Policy | str | Path | None) -> Engine:
     """The rules of the policy that is meant. Raises a ConfigError that names the file where it is one."""
     policy = policy_of(settings, policy_or_name)
     try:
-        return make_rules(settings, policy)
+        return make_engine(settings, policy)
     except ConfigError as error:
         raise error.told_of(str(policy_or_name)) if isinstance(policy_or_name, str | Path) else error from None
 
 
-def budget_in(talk: Conversation, rules: Engine, limits: Limits, *, tool_tokens: int = 0) -> TokenBudget:
+def budget_in(talk: Conversation, engine: Engine, limits: Limits, *, tool_tokens: int = 0) -> TokenBudget:
     """Budget that a plan for this conversation has: as a worker's, unless the limits say otherwise.
 
     `tool_tokens` is what the definitions of tools cost, where they are at hand; else the policy's reserve for them
     holds.
     """
-    view, policy = talk.view, rules.policy
+    view, policy = talk.view, engine.policy
     if limits.budget_tokens is not None:
-        return budget_of(limits.budget_tokens, rules, view, fills=limits.fills)
+        return budget_of(limits.budget_tokens, engine, view, fills=limits.fills)
     if limits.window_tokens is not None:
         policy = msgspec.structs.replace(policy, window_tokens=limits.window_tokens)
     if tool_tokens > policy.tool_schema_tokens:
         policy = msgspec.structs.replace(policy, tool_schema_tokens=tool_tokens)
     hidden = hidden_tokens(view.calibration, view.request_tokens, view.model) if policy.usage_anchor else 0
-    window_tokens = window_of(talk, rules, limits)
+    window_tokens = window_of(talk, engine, limits)
     if limits.window_tokens is None:
         policy = believing(policy, view.believed_tokens(policy.window_tokens or window_tokens))
     return budget_for(
@@ -102,17 +102,17 @@ def budget_in(talk: Conversation, rules: Engine, limits: Limits, *, tool_tokens:
     )
 
 
-def window_of(talk: Conversation, rules: Engine, limits: Limits) -> int:
+def window_of(talk: Conversation, engine: Engine, limits: Limits) -> int:
     """Window of the model that is planned for: the one that is named, else the conversation's own."""
     model = limits.model or talk.model
     if limits.window_tokens is not None:
         return limits.window_tokens
     if limits.model is None and talk.view.model is not None and talk.view.window_tokens is not None:
         return talk.view.believed_tokens(talk.view.window_tokens)
-    return rules.window_tokens(model) if model else rules.policy.default_window_tokens
+    return engine.window_tokens(model) if model else engine.policy.default_window_tokens
 
 
-def planned_window(talk: Conversation, rules: Engine, limits: Limits) -> int:
+def planned_window(talk: Conversation, engine: Engine, limits: Limits) -> int:
     """Window that a budget is taken from: the one that is given, else the policy's own, else the model's."""
-    own = rules.policy.window_tokens if limits.window_tokens is None else None
-    return talk.view.believed_tokens(own) if own is not None else window_of(talk, rules, limits)
+    own = engine.policy.window_tokens if limits.window_tokens is None else None
+    return talk.view.believed_tokens(own) if own is not None else window_of(talk, engine, limits)

@@ -11,7 +11,7 @@ from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import Conversation
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.records.context import Head
-from tailrace.streams.installation.rules import make_rules
+from tailrace.streams.installation.engine import make_engine
 from tailrace.streams.library.plans import Limits
 from tailrace.streams.policy.files import open_policy, ready_made_names
 from tailrace.streams.settings.settings import Settings
@@ -21,33 +21,33 @@ from tailrace.streams.settings.settings import Settings
 class WorkerPolicy:
     """An engine and limits that come nearest to those of a thread's worker, and what has to be said about them."""
 
-    rules: Engine
+    engine: Engine
     limits: Limits
     #: In which way they are not the caller's, or not the worker's; None where both are the same.
     note: str | None = None
 
 
-def policy_for(settings: Settings, talk: Conversation, rules: Engine, limits: Limits, *, named: bool) -> WorkerPolicy:
+def policy_for(settings: Settings, talk: Conversation, engine: Engine, limits: Limits, *, named: bool) -> WorkerPolicy:
     """Return what a conversation is planned by.
 
     The caller's rules where somebody named their policy, else the worker's.
     """
-    return WorkerPolicy(rules, limits) if named else worker_policy(settings, talk, rules, limits)
+    return WorkerPolicy(engine, limits) if named else worker_policy(settings, talk, engine, limits)
 
 
-def worker_policy(settings: Settings, talk: Conversation, rules: Engine, limits: Limits) -> WorkerPolicy:
+def worker_policy(settings: Settings, talk: Conversation, engine: Engine, limits: Limits) -> WorkerPolicy:
     """Return what a thread is planned by where nobody named a policy; `rules` are the caller's own."""
     head = talk.view.head
-    if head is None or head.policy_version == rules.policy.hash:
-        return WorkerPolicy(rules, limits)
+    if head is None or head.policy_version == engine.policy.hash:
+        return WorkerPolicy(engine, limits)
     theirs = _ready_made(head.policy_version)
-    own = f"{rules.policy.name} ({rules.policy.hash})"
+    own = f"{engine.policy.name} ({engine.policy.hash})"
     if theirs is not None:
         note = (
             f"this is the policy of the thread's worker, {theirs.name} ({theirs.hash}), and not that of your "
             f"settings, {own}"
         )
-        return WorkerPolicy(make_rules(settings, theirs), limits, note)
+        return WorkerPolicy(make_engine(settings, theirs), limits, note)
     chosen = _bounded(limits, talk, head)
     used = "Marks and steps are yours" if chosen is limits else "Its limit holds here, marks and steps are yours"
     note = (
@@ -55,7 +55,7 @@ def worker_policy(settings: Settings, talk: Conversation, rules: Engine, limits:
         f"tokens, and you "
         f"have {own}. {used}; for a plan as its worker's, use the worker's settings, or name its file with --policy"
     )
-    return WorkerPolicy(rules, chosen, note)
+    return WorkerPolicy(engine, chosen, note)
 
 
 def _ready_made(policy_hash: str) -> Policy | None:

@@ -32,15 +32,15 @@ def explained_conversation(view: ThreadView | None, limits: Limits) -> Conversat
 
 def trigger_report(by: WorkerPolicy, view: ThreadView | None = None) -> TriggerReport:
     """Return the triggers of a policy; with a view, each with the values of now and whether it holds."""
-    rules, limits = by.rules, by.limits
+    engine, limits = by.engine, by.limits
     talk = explained_conversation(view, limits)
-    budget = budget_in(talk, rules, limits)
-    facts = None if view is None else _facts(view, rules, limits)
-    lines = trigger_lines(rules.policy.triggers, budget, facts)
-    return TriggerReport(planned_window(talk, rules, limits), budget, lines)
+    budget = budget_in(talk, engine, limits)
+    facts = None if view is None else _facts(view, engine, limits)
+    lines = trigger_lines(engine.policy.triggers, budget, facts)
+    return TriggerReport(planned_window(talk, engine, limits), budget, lines)
 
 
-def _facts(view: ThreadView, rules: Engine, limits: Limits) -> ThreadFacts:
+def _facts(view: ThreadView, engine: Engine, limits: Limits) -> ThreadFacts:
     """The thread at this moment, as if what was said last had just come."""
     talk = Conversation(view, model=limits.model or view.model)
     messages = view.messages()
@@ -49,10 +49,10 @@ def _facts(view: ThreadView, rules: Engine, limits: Limits) -> ThreadFacts:
         happened=event_of(messages[-1]) if messages else "message",
         at_ms=time.time_ns() // 1_000_000,
         total_tokens=view.request_tokens,
-        budget=budget_in(talk, rules, limits),
-        window_tokens=window_of(talk, rules, limits),
+        budget=budget_in(talk, engine, limits),
+        window_tokens=window_of(talk, engine, limits),
         standing=view.standing,
-        policy=rules.policy,
+        policy=engine.policy,
         model=limits.model or view.model,
         agent=view.agent,
     )

@@ -23,7 +23,7 @@ from tailrace.schemas.records.kafka_records import (
     decode_distillation,
 )
 from tailrace.streams.artifacts.store import ArtifactStore
-from tailrace.streams.installation.rules import make_rules
+from tailrace.streams.installation.engine import make_engine
 from tailrace.streams.kafka import clients
 from tailrace.streams.kafka.topic_end import FROM_BEGINNING, input_record, read_to_end
 from tailrace.streams.observability.skipped_records import SkippedRecords
@@ -70,7 +70,7 @@ class _Restorer:
         self._settings = settings
         self._store = store
         self._refused = refused
-        self._count = make_rules(settings).count_tokens
+        self._count = make_engine(settings).count_tokens
         self._now_ms = time.time_ns() // 1_000_000
         #: What became of each, by tenant and id.
         self._seen: dict[tuple[str, str], str] = {}

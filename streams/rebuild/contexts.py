@@ -31,7 +31,7 @@ from tailrace.schemas.records.kafka_records import (
 )
 from tailrace.streams.artifacts.open_store import open_store
 from tailrace.streams.artifacts.shelf import ArtifactShelf
-from tailrace.streams.installation.rules import make_rules
+from tailrace.streams.installation.engine import make_engine
 from tailrace.streams.kafka import clients
 from tailrace.streams.kafka.topic_end import FROM_BEGINNING, input_record, read_to_end
 from tailrace.streams.settings.settings import Settings
@@ -128,7 +128,7 @@ class _Builder:
         self._settings = settings
         self._shelf = shelf
         self._outbox = outbox
-        self._rules: Engine = make_rules(settings)
+        self._engine: Engine = make_engine(settings)
         self.counts = {"events": 0, "threads": 0, "records": 0}
 
     async def partition(self, state: LogState) -> int:
@@ -173,10 +173,10 @@ class _Builder:
         return live
 
     async def _written(self, view: PartitionView, record: InputRecord, term: int) -> list[OutputRecord]:
-        pending = read(view, record, self._rules)
+        pending = read(view, record, self._engine)
         needs = pending.needs if isinstance(pending, New) else None
         contents = await self._shelf.contents(needs) if needs else NOTHING
-        outputs = [encode(record, term) for record in decide(view, pending, self._rules, contents).written]
+        outputs = [encode(record, term) for record in decide(view, pending, self._engine, contents).written]
         return [output for output in outputs if output.topic is Topic.CONTEXTS]
 
     async def _write(self, partition: int, records: Sequence[OutputRecord]) -> None:

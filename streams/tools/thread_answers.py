@@ -23,7 +23,7 @@ from tailrace.streams.client.client import Client
 from tailrace.streams.client.context import context_of
 from tailrace.streams.client.contexts_reader import contexts_reader
 from tailrace.streams.client.worker_backlog import wait_for_workers
-from tailrace.streams.installation.rules import make_rules
+from tailrace.streams.installation.engine import make_engine
 from tailrace.streams.library.compact import format_of
 from tailrace.streams.library.plans import Limits, budget_in
 from tailrace.streams.settings.settings import Settings
@@ -99,13 +99,13 @@ class ThreadAnswers:
         }
 
     def _compacted(self, call: CompactCall, view: ThreadView) -> dict[str, Any]:
-        rules = make_rules(self._settings)
+        engine = make_engine(self._settings)
         talk = Conversation(view, model=view.model)
         asked = Compact(target_tokens=call.budget_tokens)
-        wish = invoked(asked, budget_in(talk, rules, Limits()), rules.policy)
+        wish = invoked(asked, budget_in(talk, engine, Limits()), engine.policy)
         # Forced: whoever asks wants to see it now, not once the upper mark is reached.
-        plan = plan_for(talk, rules, wish.budget, forced=True)
-        done = carry_out(talk, plan, rules)
+        plan = plan_for(talk, engine, wish.budget, forced=True)
+        done = carry_out(talk, plan, engine)
         chosen = format_of(done.messages)
         return {
             "thread": call.thread,

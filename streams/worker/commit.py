@@ -131,7 +131,7 @@ class Committer:
     def __init__(
         self,
         *,
-        rules: Engine,
+        engine: Engine,
         log: Log,
         shelf: Shelf,
         projection: Projection,
@@ -142,7 +142,7 @@ class Committer:
         self.partitions: dict[int, OwnedPartition] = {}
         self.progress = Progress()
         self._generation = -1
-        self._rules = rules
+        self._engine = engine
         self._log = log
         self._shelf = shelf
         self._projection = projection
@@ -216,10 +216,10 @@ class Committer:
                     f"{fetched.follows_offset}; an event was lost between reading and processing"
                 )
             owned = self.partitions[record.partition]
-            pending = read(owned.view, record, self._rules)
+            pending = read(owned.view, record, self._engine)
             needs = pending.needs if isinstance(pending, New) else None
             contents = await self._contents(needs, work) if needs else NOTHING
-            outcome = decide(owned.view, pending, self._rules, contents)
+            outcome = decide(owned.view, pending, self._engine, contents)
             work.add(record.partition, outcome, owned.term)
             work.done[record.partition] = record.offset + 1
             self._observer.processed(record, outcome)

@@ -80,11 +80,11 @@ class MemoryLog:
             self.append(partition, record)
 
 
-def run_undisturbed(log: MemoryLog, rules: Engine) -> dict[int, PartitionView]:
+def run_undisturbed(log: MemoryLog, engine: Engine) -> dict[int, PartitionView]:
     """Process everything that was published, as one worker does to which nothing happens, and return its state."""
     views = {partition: PartitionView() for partition in log.partitions}
     for partition, view in views.items():
         for record in log.published(partition):
-            for emission in process(view, record, rules).written:
+            for emission in process(view, record, engine).written:
                 log.append(partition, encode(emission, term=1))
     return views

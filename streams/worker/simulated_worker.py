@@ -23,7 +23,7 @@ class World(Protocol):
     """What a simulated worker lives in."""
 
     log: MemoryLog
-    rules: Engine
+    engine: Engine
     chance: Random
     #: Offsets that the broker knows.
     committed: dict[int, int]
@@ -84,9 +84,9 @@ class SimulatedWorker:
     def __init__(self, world: World) -> None:
         """Start without partitions."""
         self.world = world
-        self.timers = TimerWatch(world.rules.policy.triggers, lambda: world.now_ms)
+        self.timers = TimerWatch(world.engine.policy.triggers, lambda: world.now_ms)
         self.committer = Committer(
-            rules=world.rules,
+            engine=world.engine,
             log=self,
             shelf=EmptyShelf(),
             projection=self,

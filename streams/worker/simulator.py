@@ -46,7 +46,7 @@ class Simulation:
     def __init__(
         self,
         log: MemoryLog,
-        rules: Engine,
+        engine: Engine,
         *,
         seed: int,
         faults: Faults = Faults(),  # noqa: B008  frozen
@@ -59,7 +59,7 @@ class Simulation:
         due.
         """
         self.log = log
-        self.rules = rules
+        self.engine = engine
         self.chance = Random(seed)  # noqa: S311  must be repeatable, not secret
         self.faults = faults
         self.committed = dict.fromkeys(log.partitions, 0)

@@ -22,7 +22,7 @@ from tailrace.streams.artifacts.open_store import open_store
 from tailrace.streams.artifacts.shelf import ArtifactShelf
 from tailrace.streams.artifacts.store import ArtifactStore
 from tailrace.streams.files.exposure import warn_of_exposed_keys
-from tailrace.streams.installation.rules import make_rules, warm_up
+from tailrace.streams.installation.engine import make_engine, warm_up
 from tailrace.streams.kafka import clients
 from tailrace.streams.kafka.broker_clock import BrokerClock
 from tailrace.streams.kafka.gzip_level import lower_gzip_level
@@ -139,9 +139,9 @@ class Worker:
                 starting.result()
 
     def _build(self, projection: SqliteProjection, artifacts: ArtifactStore) -> None:
-        rules = make_rules(self.settings)
+        engine = make_engine(self.settings)
         warm_up()
-        self._timers = TimerWatch(rules.policy.triggers, self._clock.now_ms)
+        self._timers = TimerWatch(engine.policy.triggers, self._clock.now_ms)
         self._outbox = Outbox(
             lambda: self.app.kafka_producer,
             self.settings.topic,
@@ -150,9 +150,9 @@ class Worker:
             on_contexts=self._guard.notes.delivered,
         )
         self._committer = Committer(
-            rules=rules,
+            engine=engine,
             log=self._outbox,
-            shelf=ArtifactShelf(artifacts, rules.policy),
+            shelf=ArtifactShelf(artifacts, engine.policy),
             projection=projection,
             observer=Observers((self.metrics, self._timers)),
         )

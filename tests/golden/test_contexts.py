@@ -36,11 +36,7 @@ CASES = [
 WRITE = os.environ.get("GOLDEN") == "write"
 
 
-@pytest.fixture(autouse=True)
-def _nothing_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for variable in [name for name in os.environ if name.startswith("TAILRACE_")]:
-        monkeypatch.delenv(variable)
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("bare_folder")
 
 
 class _Readable(yaml.SafeDumper):

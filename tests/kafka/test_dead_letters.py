@@ -11,6 +11,7 @@ from aiokafka import TopicPartition
 from aiokafka.structs import ConsumerRecord
 from typer.testing import CliRunner
 
+from ops.environment import variables_of
 from tailrace.schemas.errors import Unavailable
 from tailrace.schemas.records.dead_letter import DeadLetter
 from tailrace.schemas.records.kafka_records import Topic
@@ -82,12 +83,7 @@ async def replay(settings: Settings, ids: Sequence[str] | None = None, *, dry_ru
 
 
 def run(settings: Settings, *words: str) -> Any:
-    env = {
-        "TAILRACE_BROKER": settings.broker or "",
-        "TAILRACE_TOPICS__PREFIX": settings.topics.prefix,
-        "TAILRACE_TOPICS__PARTITIONS": str(PARTITIONS),
-    }
-    return CliRunner().invoke(app, words, env=env)
+    return CliRunner().invoke(app, words, env=variables_of(settings))
 
 
 async def command(settings: Settings, *words: str) -> Any:

@@ -4,7 +4,6 @@ Real processes, at several moments.
 """
 
 import asyncio
-import os
 import signal
 import subprocess
 import sys
@@ -18,6 +17,7 @@ from typing import Protocol
 import pytest
 from support.patience import LONG_SECONDS
 
+from ops.environment import bare_environment, variables_of
 from tailrace.streams.local_kafka.loopback import free_port
 from tailrace.streams.settings.settings import load_settings
 from tailrace.streams.topics import topic_admin
@@ -42,16 +42,16 @@ class Broker(Protocol):
 def environment(broker: Broker, folder: Path) -> dict[str, str]:
     """What a process sees that has nothing in common with another: it has a group and topics of its own."""
     name = f"early-{uuid.uuid4().hex[:8]}"
-    prefix = f"{name}."
-    settings = load_settings(broker=broker.bootstrap_servers, topics={"prefix": prefix, "partitions": 2})
+    settings = load_settings(
+        broker=broker.bootstrap_servers,
+        group=name,
+        data_dir=folder / "data",
+        topics={"prefix": f"{name}.", "partitions": 2},
+    )
     asyncio.run(topic_admin.apply(settings))
     return {
-        **{key: value for key, value in os.environ.items() if not key.startswith("TAILRACE_")},
-        "TAILRACE_BROKER": broker.bootstrap_servers,
-        "TAILRACE_GROUP": name,
-        "TAILRACE_DATA_DIR": str(folder / "data"),
-        "TAILRACE_TOPICS__PREFIX": prefix,
-        "TAILRACE_TOPICS__PARTITIONS": "2",
+        **bare_environment(),
+        **variables_of(settings),
         "TAILRACE_HTTP__PORT": str(free_port()),
         "TAILRACE_SUMMARIZER__MODELS": ONE_MODEL,
         "OPENAI_API_KEY": "none",

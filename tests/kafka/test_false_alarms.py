@@ -5,7 +5,6 @@ Healthy workers say none, whatever Faust and aiokafka make of it.
 
 import asyncio
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -21,6 +20,7 @@ from aiokafka import AIOKafkaProducer
 from aiokafka.admin import AIOKafkaAdminClient
 from support.patience import LONG_SECONDS
 
+from ops.environment import bare_environment, variables_of
 from tailrace.schemas.records.kafka_records import Topic
 from tailrace.streams import Client, ContextSource
 from tailrace.streams.settings.settings import Settings, load_settings
@@ -82,15 +82,9 @@ async def settings(broker: Broker, tmp_path: Path) -> Settings:
 @contextmanager
 def worker(settings: Settings, log: Path) -> Iterator[Worker]:
     environment = {
-        **{key: value for key, value in os.environ.items() if not key.startswith("TAILRACE_")},
+        **bare_environment(),
         **SHORT,
-        "TAILRACE_BROKER": str(settings.broker),
-        "TAILRACE_GROUP": settings.group,
-        "TAILRACE_DATA_DIR": str(settings.data_dir),
-        "TAILRACE_TOPICS__PREFIX": settings.topics.prefix,
-        "TAILRACE_TOPICS__PARTITIONS": "2",
-        "TAILRACE_HTTP__PORT": "0",
-        "TAILRACE_LOG__FORMAT": "json",
+        **variables_of(settings),
         "TAILRACE_WORKER__SESSION_TIMEOUT_SECONDS": "6",
         "TAILRACE_WORKER__HEARTBEAT_SECONDS": "0.5",
     }

@@ -11,6 +11,7 @@ from support.conversations import THREAD
 from typer.testing import CliRunner
 
 from ops.chaos.fuzzed_records import fuzzed
+from ops.environment import variables_of
 from tailrace.schemas.records.kafka_records import Topic
 from tailrace.streams import Client
 from tailrace.streams.cli import app
@@ -76,11 +77,7 @@ async def test_whoever_reads_a_topic_reads_on(settings: Settings, tmp_path: Path
 
 
 async def test_commands_and_clients_read_on(settings: Settings) -> None:
-    environment = {
-        "TAILRACE_BROKER": settings.broker or "",
-        "TAILRACE_TOPICS__PREFIX": settings.topics.prefix,
-        "TAILRACE_DATA_DIR": str(settings.data_dir),
-    }
+    environment = variables_of(settings)
     for words in (("threads",), ("history", THREAD), ("history", THREAD, "--json"), ("dlq", "list"), ("rebuild",)):
         done = await asyncio.to_thread(CliRunner().invoke, app, words, env=environment)
         # A thread of which a record can't be read is refused with a reason; nothing ends with a traceback.

@@ -15,6 +15,7 @@ from support.mcp_sessions import call, environment, over_http, over_stdio
 from support.patience import LONG_MS, LONG_SECONDS
 from support.tiny_worker import tiny_worker
 
+from ops.environment import variables_of
 from tailrace.streams import Client
 from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.topics import topic_admin
@@ -41,14 +42,7 @@ async def settings(broker: Broker, tmp_path: Path) -> Settings:
 
 
 def variables(settings: Settings) -> dict[str, str]:
-    return {
-        "TAILRACE_BROKER": settings.broker or "",
-        "TAILRACE_GROUP": settings.group,
-        "TAILRACE_DATA_DIR": str(settings.data_dir),
-        "TAILRACE_TOPICS__PREFIX": settings.topics.prefix,
-        "TAILRACE_TOPICS__PARTITIONS": str(settings.topics.partitions),
-        "TAILRACE_CLIENT__CONTEXT_WAIT_MS": str(settings.client.context_wait_ms),
-    }
+    return {**variables_of(settings), "TAILRACE_CLIENT__CONTEXT_WAIT_MS": str(settings.client.context_wait_ms)}
 
 
 def conversation() -> list[dict[str, Any]]:

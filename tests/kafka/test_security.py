@@ -14,6 +14,7 @@ from aiokafka import AIOKafkaProducer
 from faust.transport.drivers.aiokafka import credentials_to_aiokafka_auth
 from support.patience import LONG_MS, LONG_SECONDS
 
+from ops.environment import bare_environment, variables_of
 from tailrace.schemas.errors import Unavailable
 from tailrace.streams import Client
 from tailrace.streams.kafka import clients
@@ -160,11 +161,9 @@ async def test_a_worker_and_a_client_work_over_a_login_with_tls(secure: SecureBr
     settings = ways_in(secure)["SASL_SSL, SCRAM-SHA-512"]
     await topic_admin.apply(settings)
     environment = {
-        **os.environ,
-        "TAILRACE_BROKER": settings.broker or "",
+        **bare_environment(),
+        **variables_of(settings),
         "TAILRACE_DATA_DIR": str(tmp_path),
-        "TAILRACE_HTTP__PORT": "0",
-        "TAILRACE_TOPICS__PREFIX": settings.topics.prefix,
         "TAILRACE_SECURITY__PROTOCOL": "SASL_SSL",
         "TAILRACE_SECURITY__SASL_MECHANISM": "SCRAM-SHA-512",
         "TAILRACE_SECURITY__SASL_USERNAME": USER,

@@ -12,6 +12,7 @@ from aiokafka.errors import MessageSizeTooLargeError
 from support.patience import LONG_SECONDS
 from typer.testing import CliRunner
 
+from ops.environment import variables_of
 from tailrace.schemas.errors import ConfigError, Unavailable
 from tailrace.schemas.records.kafka_records import Topic
 from tailrace.streams.cli import app
@@ -146,12 +147,7 @@ async def test_the_clock_of_the_cluster_is_read_without_writing(settings: Settin
 
 
 def run(settings: Settings, *words: str) -> Any:
-    env = {
-        "TAILRACE_BROKER": settings.broker or "",
-        "TAILRACE_TOPICS__PREFIX": settings.topics.prefix,
-        "TAILRACE_TOPICS__PARTITIONS": str(settings.topics.partitions),
-    }
-    return CliRunner().invoke(app, words, env=env)
+    return CliRunner().invoke(app, words, env=variables_of(settings))
 
 
 def test_the_commands_show_do_and_check_it(settings: Settings) -> None:

@@ -25,6 +25,7 @@ from aiokafka.structs import ConsumerRecord
 from prometheus_client.parser import text_string_to_metric_families
 from support.patience import LONG_SECONDS
 
+from ops.environment import bare_environment, variables_of
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.records.dead_letter import ERROR_HEADERS
@@ -73,14 +74,9 @@ def place(broker: Broker, tmp_path: Path) -> Place:
         http={"port": free_port()},
     )
     environment = {
-        **{key: value for key, value in os.environ.items() if not key.startswith("TAILRACE_")},
-        "TAILRACE_BROKER": broker.bootstrap_servers,
-        "TAILRACE_GROUP": name,
-        "TAILRACE_DATA_DIR": str(settings.data_dir),
-        "TAILRACE_TOPICS__PREFIX": settings.topics.prefix,
-        "TAILRACE_TOPICS__PARTITIONS": "1",
+        **bare_environment(),
+        **variables_of(settings),
         "TAILRACE_HTTP__PORT": str(settings.http.port),
-        "TAILRACE_LOG__FORMAT": "json",
         "TAILRACE_WORKER__SESSION_TIMEOUT_SECONDS": str(SESSION_SECONDS),
         "TAILRACE_WORKER__HEARTBEAT_SECONDS": "1",
         "TAILRACE_WORKER__COMMIT_INTERVAL_SECONDS": "0.2",

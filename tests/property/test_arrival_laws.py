@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from support.conversations import laws
 from support.drafts import count
 from support.fresh_secrets import SECRETS
-from support.tool_thread import POLICY, THREAD, MemoryArtifacts, Talk, at_once, lines, of_type, rules
+from support.tool_thread import POLICY, THREAD, MemoryArtifacts, Talk, at_once, lines, of_type, tool_engine
 
 from tailrace.agents.artifacts.names import artifact_id, content_of
 from tailrace.agents.distill import local_cache
@@ -147,7 +147,7 @@ policies = st.sampled_from(tuple(POLICIES)).map(POLICIES.__getitem__)
 
 def steps(policy: Policy, made: Sequence[Deed]) -> Iterator[tuple[Talk, list[RecordOutcome]]]:
     """Yield the talk and the outcomes of each deed."""
-    talk = Talk(rules(policy))
+    talk = Talk(tool_engine(policy))
     talk.say("user", "begin")
     for deed in made:
         done = len(talk.outcomes)
@@ -171,7 +171,7 @@ def said(talk: Talk) -> list[Message]:
 @laws
 @given(policies, deeds)
 def test_every_distilled_output_reads_back_byte_for_byte(policy: Policy, made: list[Deed]) -> None:
-    talk = Talk(rules(policy))
+    talk = Talk(tool_engine(policy))
     talk.say("user", "begin")
     for deed in made:
         if deed.kind != "lose":
@@ -212,7 +212,7 @@ def test_small_outputs_are_untouched_and_so_is_every_other_message(policy: Polic
 def test_the_prefix_never_changes_because_something_was_distilled_or_brought_back(
     policy: Policy, made: list[Deed]
 ) -> None:
-    talk = Talk(rules(policy))
+    talk = Talk(tool_engine(policy))
     talk.say("user", "begin")
     before, epoch, done = live_bytes(talk.view), talk.view.epoch, 1
     for deed in made:
@@ -233,12 +233,12 @@ def test_the_prefix_never_changes_because_something_was_distilled_or_brought_bac
 @laws
 @given(policies, deeds)
 def test_what_others_have_distilled_makes_no_difference_to_what_is_written(policy: Policy, made: list[Deed]) -> None:
-    alone = Talk(rules(policy))
+    alone = Talk(tool_engine(policy))
     alone.say("user", "begin")
     for deed in made:
         if deed.kind != "lose":
             DEEDS[deed.kind](alone, deed)
-    first, second = (Talk(replace(rules(policy), shared_chars_min=100)) for _ in range(2))
+    first, second = (Talk(replace(tool_engine(policy), shared_chars_min=100)) for _ in range(2))
     for one in (first, second):
         local_cache._made.clear()
         for published in alone.published:
@@ -257,7 +257,7 @@ def test_what_others_have_distilled_makes_no_difference_to_what_is_written(polic
 @laws
 @given(policies, deeds)
 def test_whatever_of_the_log_was_kept_can_be_made_again_from_it(policy: Policy, made: list[Deed]) -> None:
-    talk = Talk(rules(policy))
+    talk = Talk(tool_engine(policy))
     talk.say("user", "begin")
     for deed in made:
         if deed.kind != "lose":
@@ -346,7 +346,7 @@ def test_a_thread_that_is_read_from_its_records_is_the_one_that_grew(policy: Pol
 @given(policies, deeds, st.data())
 def test_a_crash_between_any_two_records_changes_nothing(policy: Policy, made: list[Deed], data: st.DataObject) -> None:
     """A worker dies after some of what an event caused; the next owner replays the event."""
-    talk = Talk(rules(policy))
+    talk = Talk(tool_engine(policy))
     talk.say("user", "begin")
     crashing = data.draw(st.integers(0, len(made) - 1))
     for deed in made[:crashing]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 from support.agent_crowd import Crowd
-from support.conversations import rules
+from support.conversations import small_engine
 from support.log_twin import ClientTwin, LogTwin
 
 from tailrace.agents.identity.chain import Scope, chain_of
@@ -52,7 +52,7 @@ def test_a_long_conversation_stays_one_thread_and_is_sent_compacted(tmp_path: Pa
 
 async def _long_conversation(file: Path) -> None:
     policy = Policy(window_tokens=420, output_reserve_tokens=0, safety_tokens=0, rehydration_reserve_tokens=0)
-    log, heads = LogTwin(rules(policy)), HeadsFile(file)
+    log, heads = LogTwin(small_engine(policy)), HeadsFile(file)
     turns = GatewayTurns(GatewaySettings(), ClientTwin(log), heads)
     messages = [{"role": "user", "content": "s1x0 begins."}]
     verdicts = []

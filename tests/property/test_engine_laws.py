@@ -147,7 +147,7 @@ def policy_of(chance: Random) -> Policy:
 class Case:
     """One conversation under one policy, with what the laws look back at."""
 
-    rules: Engine
+    engine: Engine
     partition: PartitionView = field(default_factory=PartitionView)
     reader: PartitionView = field(default_factory=PartitionView)
     said: dict[str, Entry] = field(default_factory=dict)
@@ -166,7 +166,7 @@ class Case:
 
     def take(self, record: Published, offset: int) -> RecordOutcome:
         """Process one event and note what it caused."""
-        outcome = process(self.partition, record.at(offset), self.rules)
+        outcome = process(self.partition, record.at(offset), self.engine)
         for emission in outcome.emissions:
             self._note(emission)
         for emission in outcome.written:
@@ -230,7 +230,7 @@ def _in_order(live: Sequence[Entry]) -> None:
 
 
 def _fits(case: Case, outcome: RecordOutcome) -> None:
-    view, policy = case.view, case.rules.policy
+    view, policy = case.view, case.engine.policy
     if outcome.result != "appended":
         return
     limit = policy.limit_tokens(view.window_tokens or policy.default_window_tokens, view.model)
@@ -319,8 +319,8 @@ def cases(seeds: Sequence[int]) -> Iterator[tuple[int, list[Published], Policy]]
 
 def run(published: Sequence[Published], policy: Policy) -> Case:
     windows = {"small": policy.default_window_tokens // 2, "large": policy.default_window_tokens * 2}
-    rules = Engine(policy=policy, count_tokens=count, catalogue=lambda model: windows.get(model, 500))
-    case = Case(rules)
+    engine = Engine(policy=policy, count_tokens=count, catalogue=lambda model: windows.get(model, 500))
+    case = Case(engine)
     for offset, record in enumerate(published):
         check(case, case.take(record, offset))
     return case
@@ -346,7 +346,7 @@ def _last(case: Case, published: Sequence[Published]) -> None:
         assert [one for one in found if one.rule != "nothing_to_send"] == []
     records = list(case.written)
     for offset, record in enumerate(published):
-        again = process(case.partition, record.at(offset), case.rules)
+        again = process(case.partition, record.at(offset), case.engine)
         assert not [one for one in again.emissions if isinstance(one, ContextChange) and not isinstance(one, Head)]
     assert case.reader.threads == case.partition.threads, "replaying the log changed something"
     assert len(case.written) == len(records)
@@ -468,9 +468,9 @@ def test_the_cases_compact_in_every_way() -> None:
     strategies: Counter[str] = Counter()
     for _, published, policy in cases(range(800)):
         partition = PartitionView()
-        rules = Engine(policy=policy, count_tokens=count, catalogue=lambda _: 500)
+        engine = Engine(policy=policy, count_tokens=count, catalogue=lambda _: 500)
         for offset, record in enumerate(published):
-            for emission in process(partition, record.at(offset), rules).emissions:
+            for emission in process(partition, record.at(offset), engine).emissions:
                 if isinstance(emission, LifecycleEvent):
                     kinds[emission.kind] += 1
                 if isinstance(emission, CompactionRecord):

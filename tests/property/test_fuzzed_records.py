@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from aiokafka.structs import ConsumerRecord
 from rich.console import Console
-from support.conversations import THREAD, Published, rules
+from support.conversations import THREAD, Published, small_engine
 
 from ops.chaos.fuzzed_records import FUZZED_TYPES, fuzzed
 from tailrace.agents.engine.partition import PartitionView, process
@@ -61,7 +61,7 @@ def say(partition: PartitionView, offset: int) -> None:
     """Go on with the thread, until it is compacted."""
     for number in range(3):
         value = b'{"role":"user","content":"%s"}' % (b"word " * 150)
-        outcome = process(partition, Published(THREAD.encode(), value).at(offset + number), rules())
+        outcome = process(partition, Published(THREAD.encode(), value).at(offset + number), small_engine())
         assert [encode(emission, 9) for emission in outcome.written]
 
 
@@ -71,7 +71,7 @@ def test_a_worker_takes_or_refuses_whatever_is_said(tmp_path: Path) -> None:
     for records in portions(Topic.CONVERSATIONS):
         partition = PartitionView()
         for record in records:
-            outcome = process(partition, input_record(record), rules())
+            outcome = process(partition, input_record(record), small_engine())
             results.add(outcome.result)
             assert all(encode(emission, 1) for emission in outcome.written)
             projection.write(outcome.emissions, outcome.documents, outcome.spent)

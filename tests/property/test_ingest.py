@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from support.conversations import Published, laws, rules
+from support.conversations import Published, laws, small_engine
 from support.strategies import anthropic_messages, any_messages, json_objects, json_values, openai_messages
 
 import tailrace.schemas.errors
@@ -99,7 +99,7 @@ def test_whatever_comes_can_be_processed_and_all_it_causes_can_be_written(
 ) -> None:
     partition = PartitionView()
     for offset, (value, key, sent_headers) in enumerate(records):
-        outcome = process(partition, Published(key, value, sent_headers).at(offset), rules())
+        outcome = process(partition, Published(key, value, sent_headers).at(offset), small_engine())
         for written in [encode(emission, 1) for emission in outcome.written]:
             if written.topic is Topic.DLQ:
                 assert (written.key, written.value) == (key, value)
@@ -115,7 +115,7 @@ def test_any_message_of_ours_can_be_processed(message: Any) -> None:
     import msgspec  # noqa: PLC0415  only to write the message as a producer would
 
     value = msgspec.json.encode({"message": message})
-    outcome = process(PartitionView(), Published(b"t", value).at(0), rules())
+    outcome = process(PartitionView(), Published(b"t", value).at(0), small_engine())
     assert [encode(emission, 1) for emission in outcome.written]
 
 
@@ -282,7 +282,7 @@ def test_what_is_written_fits_into_the_topics_that_a_worker_accepts(value: dict[
     """
     data = json.dumps(value).encode()
     assert len(data) <= VALUE_BYTES_MAX
-    outcome = process(PartitionView(), Published(b"t", data).at(0), rules())
+    outcome = process(PartitionView(), Published(b"t", data).at(0), small_engine())
     for written in [encode(emission, 1) for emission in outcome.written]:
         headers_bytes = sum(len(name) + len(content or b"") for name, content in written.headers)
         assert len(written.key or b"") + len(written.value or b"") + headers_bytes < VALUE_BYTES_MAX + 256 * 1024

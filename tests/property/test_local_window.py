@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
-from support.conversations import THREAD, Published, laws, moves, play, rules
+from support.conversations import THREAD, Published, laws, moves, play, small_engine
 
 from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
@@ -37,7 +37,7 @@ def worker_view(own: Sequence[Publication]) -> ThreadView:
         process(
             partition,
             Published(publication.record.key, publication.record.value, publication.record.headers).at(offset),
-            rules(),
+            small_engine(),
         )
     return partition.threads.get(THREAD, ThreadView())
 
@@ -52,7 +52,7 @@ def test_the_window_is_what_a_worker_makes_of_the_same_messages(records: list[Pu
     own = publications(records)
     base = worker_view(own[:covered])
     before = said(base)
-    window = LocalWindow(rules())
+    window = LocalWindow(small_engine())
     window.rebase(base, 1)
 
     view = window.view(THREAD, own[covered:])
@@ -67,7 +67,7 @@ def test_the_window_is_what_a_worker_makes_of_the_same_messages(records: list[Pu
 @given(conversations, st.lists(st.integers(0, 60), max_size=5))
 def test_growing_step_by_step_is_the_same_as_all_at_once(records: list[Published], stops: list[int]) -> None:
     own = publications(records)
-    window = LocalWindow(rules())
+    window = LocalWindow(small_engine())
     window.rebase(None, 1)
     for stop in sorted(stops):
         window.view(THREAD, own[:stop])
@@ -81,23 +81,23 @@ def test_no_window_holds_a_result_without_its_call_or_goes_over_a_budget_that_it
     records: list[Published],
 ) -> None:
     own = publications(records)
-    window = LocalWindow(rules())
+    window = LocalWindow(small_engine())
     window.rebase(None, 1)
     view = window.view(THREAD, own)
-    context = context_of(THREAD, view, rules().policy)
+    context = context_of(THREAD, view, small_engine().policy)
 
     called: set[str] = set()
     for message in context.messages:
         assert set(message.answered_ids) <= called
         called |= set(message.call_ids)
-    assert context.tokens == context_of(THREAD, worker_view(own), rules().policy).tokens
+    assert context.tokens == context_of(THREAD, worker_view(own), small_engine().policy).tokens
 
 
 @laws
 @given(conversations, st.integers(0, 60))
 def test_a_base_that_moves_on_starts_the_window_anew(records: list[Published], covered: int) -> None:
     own = publications(records)
-    window = LocalWindow(rules())
+    window = LocalWindow(small_engine())
     window.rebase(None, 1)
     window.view(THREAD, own)
     window.rebase(worker_view(own[:covered]), 2)
@@ -112,7 +112,7 @@ def test_a_copy_of_a_view_leaves_the_original_alone() -> None:
     partition = PartitionView(threads={THREAD: view.copy()})
     for offset, publication in enumerate(own[20:], start=20):
         record = Published(publication.record.key, publication.record.value).at(offset)
-        process(partition, record, rules())
+        process(partition, record, small_engine())
 
     assert said(view) == before
     assert said(partition.threads[THREAD]) != before

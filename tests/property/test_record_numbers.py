@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from support.conversations import THREAD, Published, rules
+from support.conversations import THREAD, Published, small_engine
 
 from ops.chaos.fuzzed_records import consumer_record, real_records
 from tailrace.agents.engine.partition import process
@@ -162,7 +162,7 @@ def recovered(place: int, value: bytes) -> PartitionView:
 
 def go_on(partition: PartitionView, which: str) -> None:
     """Say something until the thread is compacted, and ask for its timers, as a worker does."""
-    engine = rules(POLICY)
+    engine = small_engine(POLICY)
     for number in range(3):
         value = b'{"role":"user","content":"%s"}' % (b"word " * 150)
         outcome = process(partition, Published(THREAD.encode(), value).at(LOG_END + number), engine)

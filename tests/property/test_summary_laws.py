@@ -5,7 +5,7 @@ import re
 import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
-from support.conversations import Move, moves, play, rules
+from support.conversations import Move, moves, play, small_engine
 from support.strategies import patient
 from support.work_requests import harbour
 
@@ -20,7 +20,7 @@ from tailrace.schemas.records.kafka_records import ContextChange
 from tailrace.schemas.records.summary import StructuredSummary, SummaryClaim
 
 SIZES = ChunkSizes(tokens_min=60, tokens_max=160)
-ROOMY = rules(Policy(window_tokens=1_000_000))
+ROOMY = small_engine(Policy(window_tokens=1_000_000))
 
 
 def chunks_of(script: list[Move]) -> tuple[list[Chunk], list[PartitionView]]:

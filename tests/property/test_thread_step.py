@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from hypothesis import example, given, note
 from hypothesis import strategies as st
-from support.conversations import AT_PROVIDER, IN_PIECES, Move, Published, Script, laws, moves, play, rules
+from support.conversations import AT_PROVIDER, IN_PIECES, Move, Published, Script, laws, moves, play, small_engine
 
 from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.partition import RecordOutcome, process
@@ -55,13 +55,13 @@ grouped_conversations = moves(
 class Run:
     """One conversation, processed event by event."""
 
-    rules: Engine = field(default_factory=rules)
+    engine: Engine = field(default_factory=small_engine)
     partition: PartitionView = field(default_factory=PartitionView)
     emissions: list[Emission] = field(default_factory=list)
     records: list[OutputRecord] = field(default_factory=list)
 
     def process(self, published: Published, offset: int) -> RecordOutcome:
-        outcome = process(self.partition, published.at(offset), self.rules)
+        outcome = process(self.partition, published.at(offset), self.engine)
         self.emissions.extend(outcome.emissions)
         self.records.extend(encode(emission, 1) for emission in outcome.written)
         return outcome
@@ -86,8 +86,8 @@ class Run:
 
     @property
     def limit_tokens(self) -> int:
-        window_tokens = self.view.window_tokens or self.rules.policy.default_window_tokens
-        return self.rules.policy.limit_tokens(window_tokens, self.view.model)
+        window_tokens = self.view.window_tokens or self.engine.policy.default_window_tokens
+        return self.engine.policy.limit_tokens(window_tokens, self.view.model)
 
     def stands_for(self) -> dict[str, Entry]:
         """Live entries by the ids of the messages that they are, or that they replace one for one."""
@@ -411,7 +411,7 @@ def test_a_head_gives_the_limit_of_the_model_it_names(conversation: list[Publish
     run = whole(conversation)
     for head in run.emissions:
         if isinstance(head, Head):
-            assert head.limit_tokens == run.rules.policy.limit_tokens(head.window_tokens, head.model)
+            assert head.limit_tokens == run.engine.policy.limit_tokens(head.window_tokens, head.model)
 
 
 @laws
@@ -463,7 +463,7 @@ def test_any_policy_keeps_the_laws_of_the_log(conversation: list[Published], one
         lower_fraction=lower,
         upper_fraction=upper + 0.05,
     )
-    run = Run(rules=rules(policy))
+    run = Run(engine=small_engine(policy))
     for _ in steps(conversation, run):
         pass
     assert rebuilt(run.records).threads == run.partition.threads

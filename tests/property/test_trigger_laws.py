@@ -11,7 +11,7 @@ from random import Random
 from hypothesis import note, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from support.conversations import ALL, ORDERLY, THREAD, Move, Published, Script, random_moves, rules
+from support.conversations import ALL, ORDERLY, THREAD, Move, Published, Script, random_moves, small_engine
 from support.signal_moves import NONSENSE, policy_of, random_signal, raw_signal, signal, tick
 from support.strategies import patient
 
@@ -61,7 +61,7 @@ class Triggers(RuleBasedStateMachine):
     def begin(self, chance: Random) -> None:
         policy = policy_of(chance)
         note(f"{policy.triggers} {policy.strategy} {policy.window_tokens}")
-        self.rules = rules(policy)
+        self.engine = small_engine(policy)
         self.script = Script()
         #: The worker that things happen to, and the one that nothing happens to.
         self.partition, self.undisturbed = PartitionView(), PartitionView()
@@ -84,11 +84,11 @@ class Triggers(RuleBasedStateMachine):
 
     @property
     def limit_tokens(self) -> int:
-        view, policy = self.view, self.rules.policy
+        view, policy = self.view, self.engine.policy
         return believed_limit(policy, view.standing, view.model, view.window_tokens or policy.default_window_tokens)
 
     def timers(self) -> list[Timer]:
-        return list(timers_of(self.view, self.rules.policy.triggers))
+        return list(timers_of(self.view, self.engine.policy.triggers))
 
     def publish(self, published: Published, *, written: int | None = None) -> RecordOutcome:
         """Process a record. With `written` its worker dies after so many records, and the next one goes on."""
@@ -105,11 +105,11 @@ class Triggers(RuleBasedStateMachine):
             headers=published.headers,
         )
         before = self.view.standing
-        outcome = process(self.undisturbed, record, self.rules)
+        outcome = process(self.undisturbed, record, self.engine)
         if written is not None:
-            self.write(process(self.partition, record, self.rules), written)
+            self.write(process(self.partition, record, self.engine), written)
             self.change_hands()
-        self.write(process(self.partition, record, self.rules), None)
+        self.write(process(self.partition, record, self.engine), None)
         self.check(outcome, record, was_stuck=before.stuck)
         return outcome
 
@@ -254,7 +254,7 @@ class Triggers(RuleBasedStateMachine):
         asked = self.publish(signal(Compact(target_tokens=1), self.next_id()))
         assert not [one for one in asked.emissions if isinstance(one, CompactionRecord)]
         (timer,) = [one for one in self.timers() if one.name == FLIGHT]
-        assert timer.due_ms <= self.now_ms + self.rules.policy.triggers.call_ms_max
+        assert timer.due_ms <= self.now_ms + self.engine.policy.triggers.call_ms_max
         self.now_ms = timer.due_ms
         freed = self.publish(tick(timer))
         kinds = {one.kind for one in freed.emissions if isinstance(one, LifecycleEvent)}

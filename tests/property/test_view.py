@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from support.conversations import AT_PROVIDER, IN_PIECES, THREAD, Move, Published, laws, moves, play, rules
+from support.conversations import AT_PROVIDER, IN_PIECES, THREAD, Move, Published, laws, moves, play, small_engine
 
 from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
@@ -36,7 +36,7 @@ def written(conversation: Sequence[Published], term: int = 1) -> list[OutputReco
     emissions = [
         emission
         for offset, published in enumerate(conversation)
-        for emission in process(partition, published.at(offset), rules()).written
+        for emission in process(partition, published.at(offset), small_engine()).written
     ]
     return [record for record in (encode(one, term) for one in emissions) if record.topic is Topic.CONTEXTS]
 
@@ -101,7 +101,7 @@ def test_a_worker_goes_on_from_a_log_compacted_topic_as_if_it_had_written_it(
     at = data.draw(st.integers(0, len(conversation)), label="events before the change of hands")
     partition = read(log_compacted(written(conversation[:at]), chance))
     for offset in range(at, len(conversation)):
-        process(partition, conversation[offset].at(offset), rules())
+        process(partition, conversation[offset].at(offset), small_engine())
     assert partition.threads == read(written(conversation)).threads
 
 

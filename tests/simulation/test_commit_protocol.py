@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 
 import pytest
-from support.conversations import Move, play, random_moves, rules
+from support.conversations import Move, play, random_moves, small_engine
 
 from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
@@ -71,11 +71,11 @@ def log_of(seed: int, *, threads: int = 4, moves: int = 14) -> MemoryLog:
 
 def reference_of(log: MemoryLog) -> Reference:
     reference = Reference(copy_of(log), {}, {}, {})
-    reference.views = run_undisturbed(reference.log, rules())
+    reference.views = run_undisturbed(reference.log, small_engine())
     for partition in log.partitions:
         view = PartitionView()
         for record in log.published(partition):
-            outcome = process(view, record, rules())
+            outcome = process(view, record, small_engine())
             place = (partition, record.offset)
             written = [encode(emission, 1) for emission in outcome.written]
             reference.caused[place] = [(one.topic, fingerprint(one)) for one in written]
@@ -116,7 +116,7 @@ class CommitWatch:
 
 def simulate(log: MemoryLog, reference: Reference, seed: int, faults: Faults) -> Simulation:
     """Run and check everything."""
-    simulation = Simulation(log, rules(), seed=seed, faults=faults, on_commit=CommitWatch(log, reference))
+    simulation = Simulation(log, small_engine(), seed=seed, faults=faults, on_commit=CommitWatch(log, reference))
     simulation.run()
     check(log, reference)
     return simulation

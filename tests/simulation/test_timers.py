@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from random import Random
 
 import pytest
-from support.conversations import play, random_moves, rules
+from support.conversations import play, random_moves, small_engine
 
 from tailrace.agents.engine.engine import Engine
 from tailrace.agents.triggers.temporal import CHUNK, IDLE, next_timer
@@ -43,7 +43,7 @@ AFTERWARDS = (
 
 def timed() -> Engine:
     timers = Timers(idle_ms=IDLE_MS, call_deadline_ms=IDLE_MS // 2, chunk_ms=IDLE_MS // 3)
-    return rules(
+    return small_engine(
         Policy(
             default_window_tokens=500,
             output_reserve_tokens=0,

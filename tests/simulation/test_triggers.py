@@ -13,7 +13,7 @@ from functools import lru_cache
 from random import Random
 
 import pytest
-from support.conversations import Published, Script, random_moves, rules
+from support.conversations import Published, Script, random_moves, small_engine
 from support.signal_moves import NONSENSE, policy_of, random_signal, raw_signal, signal, tick
 
 from tailrace.agents.engine.engine import Engine
@@ -44,8 +44,8 @@ SEEDS = [int(_one)] if _one else list(range(int(os.environ.get("SIMULATION_SEEDS
 class Crew(Simulation):
     """A simulation that begins with so many workers."""
 
-    def __init__(self, log: MemoryLog, rules: Engine, *, seed: int, faults: Faults, workers: int) -> None:
-        super().__init__(log, rules, seed=seed, faults=faults)
+    def __init__(self, log: MemoryLog, engine: Engine, *, seed: int, faults: Faults, workers: int) -> None:
+        super().__init__(log, engine, seed=seed, faults=faults)
         self._workers += [SimulatedWorker(self) for _ in range(workers)]
 
 
@@ -59,7 +59,7 @@ class _Thread:
     ticks: list[Published]
     sent: int = 0
 
-    def next(self, view: ThreadView, rules: Engine, now_ms: int) -> tuple[int, list[Published]]:
+    def next(self, view: ThreadView, engine: Engine, now_ms: int) -> tuple[int, list[Published]]:
         """When something comes next, and what."""
         roll = self.chance.random()
         if roll < 0.55:
@@ -73,7 +73,7 @@ class _Thread:
             return now_ms, [raw_signal(self.chance.choice(NONSENSE), f"nonsense-{now_ms}", self.script.thread)]
         if roll < 0.8 and self.ticks:
             return now_ms, [self.chance.choice(self.ticks)]
-        timers = sorted(timers_of(view, rules.policy.triggers), key=lambda one: (one.due_ms, one.name))
+        timers = sorted(timers_of(view, engine.policy.triggers), key=lambda one: (one.due_ms, one.name))
         if not timers:
             return now_ms + self.chance.choice((10, 2_000)), self._messages()
         return self._tick(self.chance.choice(timers[:2]), now_ms)
@@ -97,7 +97,7 @@ class Reference:
     """A log, and what one undisturbed worker makes of it."""
 
     log: MemoryLog
-    rules: Engine
+    engine: Engine
     views: dict[int, PartitionView]
     written: dict[Topic, set[bytes]]
     seen: Counter[str]
@@ -113,7 +113,7 @@ def fingerprint(partition: int, record: OutputRecord) -> bytes:
 def reference_of(seed: int) -> Reference:
     """Write a log, and process it while it is written: only so is it known which timers there are."""
     chance = Random(seed)
-    own = rules(policy_of(chance))
+    own = small_engine(policy_of(chance))
     log = MemoryLog(PARTITIONS)
     made = Reference(
         log, own, {one: PartitionView() for one in log.partitions}, {one: set() for one in WRITTEN}, Counter()
@@ -135,7 +135,7 @@ def reference_of(seed: int) -> Reference:
 
 def _publish(made: Reference, published: Published, now_ms: int) -> int:
     record = made.log.publish(published.key, published.value, published.headers, timestamp_ms=now_ms)
-    outcome = process(made.views[record.partition], record, made.rules)
+    outcome = process(made.views[record.partition], record, made.engine)
     made.seen[outcome.result] += 1
     for emission in outcome.written:
         output = encode(emission, 1)
@@ -167,7 +167,7 @@ def fresh(log: MemoryLog) -> MemoryLog:
 def run(reference: Reference, *, seed: int, workers: int, faults: Faults) -> Crew:
     """Let workers have the log of the reference, and compare what they wrote."""
     log = fresh(reference.log)
-    crew = Crew(log, reference.rules, seed=seed, faults=faults, workers=workers)
+    crew = Crew(log, reference.engine, seed=seed, faults=faults, workers=workers)
     crew.run()
     for topic in WRITTEN:
         found = {fingerprint(one, record) for one in log.partitions for record in log.written(topic, one)}

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 
 from support.agent_bodies import Json, Step, body_of, response_of, without_reminders
-from support.conversations import rules
+from support.conversations import small_engine
 from support.log_twin import ClientTwin, LogTwin
 
 from tailrace.schemas.policy.policy import Policy
@@ -104,7 +104,7 @@ class Crowd:
         policy = Policy(
             window_tokens=WINDOW_TOKENS, output_reserve_tokens=0, safety_tokens=0, rehydration_reserve_tokens=0
         )
-        self.log = LogTwin(rules(policy))
+        self.log = LogTwin(small_engine(policy))
         self.gateways = [self._gateway(self.folder / f"{self.seed}-{number}.db") for number in range(2)]
         self.agents = [self._agent(number + 1) for number in range(AGENTS)]
 

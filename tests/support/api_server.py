@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx2
 
+from ops.environment import variables_of
 from tailrace.streams.settings.settings import Settings
 
 #: Generous: the machine may be busy with other tests.
@@ -35,16 +36,11 @@ class RunningApi:
 def variables(settings: Settings) -> dict[str, str]:
     """Settings as variables of a process."""
     return {
-        "TAILRACE_BROKER": settings.broker or "",
-        "TAILRACE_GROUP": settings.group,
-        "TAILRACE_DATA_DIR": str(settings.data_dir),
-        "TAILRACE_TOPICS__PREFIX": settings.topics.prefix,
-        "TAILRACE_TOPICS__PARTITIONS": str(settings.topics.partitions),
+        **variables_of(settings),
         "TAILRACE_CLIENT__CONTEXT_WAIT_MS": str(settings.client.context_wait_ms),
         "TAILRACE_CLIENT__PUBLISH_WAIT_MS": str(settings.client.publish_wait_ms),
         "TAILRACE_POLICY": json.dumps(settings.policy),
         "TAILRACE_API__PORT": "0",
-        "TAILRACE_LOG__FORMAT": "json",
     }
 
 

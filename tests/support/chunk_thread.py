@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from support.conversations import Published, rules
+from support.conversations import Published, small_engine
 
 from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.partition import process
@@ -33,7 +33,7 @@ def policy(window_tokens: int = 100_000, **fields: Any) -> Policy:
 
 
 def chunky(window_tokens: int = 100_000, **fields: Any) -> Engine:
-    return replace(rules(), policy=policy(window_tokens, **fields))
+    return replace(small_engine(), policy=policy(window_tokens, **fields))
 
 
 class Talk:

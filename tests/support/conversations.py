@@ -37,7 +37,7 @@ def _count(message: Message, _model: str | None) -> int:
     return count_message(message, _counter)
 
 
-def rules(policy: Policy | None = None) -> Engine:
+def small_engine(policy: Policy | None = None) -> Engine:
     """An engine under which a conversation of a few dozen moves is compacted several times."""
     small = Policy(default_window_tokens=500, output_reserve_tokens=0, safety_tokens=0, rehydration_reserve_tokens=0)
     return Engine(policy=policy or small, count_tokens=_count, catalogue=lambda model: WINDOWS.get(model, 500))

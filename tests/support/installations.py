@@ -23,6 +23,7 @@ from click.testing import Result
 from support.patience import LONG_MS, LONG_SECONDS
 from typer.testing import CliRunner
 
+from ops.environment import bare_environment
 from ops.model_server import ModelServer, model_server
 from tailrace.schemas.records.kafka_records import Topic
 from tailrace.streams.cli import app
@@ -77,9 +78,8 @@ async def new_place(
         "CLIENT__PUBLISH_WAIT_MS": str(LONG_MS),
         **variables,
     }
-    others = {key: value for key, value in os.environ.items() if not key.startswith("TAILRACE_")}
     await topic_admin.apply(settings)
-    return Place(settings, {**others, **{f"TAILRACE_{key}": value for key, value in own.items()}}, folder)
+    return Place(settings, {**bare_environment(), **{f"TAILRACE_{key}": value for key, value in own.items()}}, folder)
 
 
 @dataclass(frozen=True, slots=True)

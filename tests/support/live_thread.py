@@ -56,7 +56,7 @@ class LiveThread:
     ) -> None:
         self.policy = policy or policy_with()
         windows = self.policy.default_window_tokens
-        self.rules = Engine(
+        self.engine = Engine(
             policy=self.policy,
             count_tokens=lambda message, _model: word_tokens * count(message),
             catalogue=lambda model: WINDOWS.get(model, windows),
@@ -93,7 +93,7 @@ class LiveThread:
             value=published.value,
             headers=published.headers,
         )
-        return process(self.partition, record, self.rules)
+        return process(self.partition, record, self.engine)
 
     def say(self, words: int, role: str = "user", *, later_ms: int = 1, **fields: Any) -> RecordOutcome:
         """Somebody says something."""

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Mapping
@@ -14,11 +13,12 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from support.patience import LONG_SECONDS
 
+from ops.environment import bare_environment
+
 
 def environment(**variables: str) -> dict[str, str]:
     """Return what a server gets to see: nothing of Tailrace's but these."""
-    usual = {key: value for key, value in os.environ.items() if not key.startswith("TAILRACE_")}
-    return {**usual, "TAILRACE_LOG__FORMAT": "json", **variables}
+    return {**bare_environment(), "TAILRACE_LOG__FORMAT": "json", **variables}
 
 
 @asynccontextmanager

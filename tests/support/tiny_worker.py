@@ -12,7 +12,7 @@ from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.schemas.records.kafka_records import Topic, encode
-from tailrace.streams.installation.rules import make_rules
+from tailrace.streams.installation.engine import make_engine
 from tailrace.streams.kafka import clients
 from tailrace.streams.kafka.topic_end import FROM_BEGINNING, input_record, read_to_end
 from tailrace.streams.settings.settings import Settings
@@ -50,12 +50,12 @@ async def _recovered(settings: Settings) -> dict[int, PartitionView]:
 async def _work(
     settings: Settings, consumer: AIOKafkaConsumer, producer: AIOKafkaProducer, views: dict[int, PartitionView]
 ) -> None:
-    rules = make_rules(settings)
+    engine = make_engine(settings)
     terms = {number: view.term + 1 for number, view in views.items()}
     while True:
         for place, records in (await consumer.getmany(timeout_ms=200, max_records=500)).items():
             for record in records:
-                outcome = process(views[place.partition], input_record(record), rules)
+                outcome = process(views[place.partition], input_record(record), engine)
                 for emission in outcome.written:
                     written = encode(emission, terms[place.partition])
                     await producer.send(

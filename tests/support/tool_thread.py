@@ -40,7 +40,7 @@ POLICY = Policy(
 )
 
 
-def rules(policy: Policy = POLICY) -> Engine:
+def tool_engine(policy: Policy = POLICY) -> Engine:
     """The policy, with words for tokens."""
     window_tokens = policy.default_window_tokens
     return Engine(policy=policy, count_tokens=count, catalogue=lambda _model: window_tokens)
@@ -118,7 +118,7 @@ def at_once(coroutine: Coroutine[Any, Any, Result]) -> Result:
 class Talk:
     """A thread, its artifacts and everything that was written about it."""
 
-    rules: Engine = field(default_factory=rules)
+    engine: Engine = field(default_factory=tool_engine)
     artifacts: MemoryArtifacts = field(default_factory=MemoryArtifacts)
     partition: PartitionView = field(default_factory=PartitionView)
     published: list[Published] = field(default_factory=list)
@@ -166,18 +166,18 @@ class Talk:
 
     def process(self, offset: int) -> RecordOutcome:
         """The outcome of a record, applied to the view; nothing is written yet."""
-        pending = read(self.partition, self.published[offset].at(offset), self.rules)
-        return decide(self.partition, pending, self.rules, self.contents(pending))
+        pending = read(self.partition, self.published[offset].at(offset), self.engine)
+        return decide(self.partition, pending, self.engine, self.contents(pending))
 
     def contents(self, pending: Pending) -> Contents:
-        shelf = ArtifactShelf(self.artifacts, self.rules.policy, now_ms=lambda: self.artifacts.now_ms)
+        shelf = ArtifactShelf(self.artifacts, self.engine.policy, now_ms=lambda: self.artifacts.now_ms)
         needs = pending.needs if isinstance(pending, New) else None
         return at_once(shelf.contents(needs)) if needs else NOTHING
 
     def write(self, emission: Emission) -> None:
         """Store it, or send it."""
         if isinstance(emission, Stored):
-            shelf = ArtifactShelf(self.artifacts, self.rules.policy, now_ms=lambda: self.artifacts.now_ms)
+            shelf = ArtifactShelf(self.artifacts, self.engine.policy, now_ms=lambda: self.artifacts.now_ms)
             at_once(shelf.keep([emission]))
         else:
             self.records.append(encode(emission, 1))
@@ -194,7 +194,7 @@ class Talk:
         """Another worker that has read all records and looks at the same store."""
         other = MemoryArtifacts()
         other.kept, other.now_ms = dict(self.artifacts.kept), self.artifacts.now_ms
-        return Talk(self.rules, other, self.recovered(), list(self.published), list(self.records), list(self.outcomes))
+        return Talk(self.engine, other, self.recovered(), list(self.published), list(self.records), list(self.outcomes))
 
 
 def of_type(outcome: RecordOutcome, kind: type[Kind]) -> list[Kind]:

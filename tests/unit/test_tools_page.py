@@ -1,7 +1,6 @@
 """docs/tools.md runs: its loops answer the calls of a model, and its MCP configuration starts a server that exists."""
 
 import json
-import os
 import re
 import sqlite3
 import sys
@@ -45,12 +44,9 @@ class Model:
 
 
 @pytest.fixture(autouse=True)
-def _said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for variable in [name for name in os.environ if name.startswith("TAILRACE_")]:
-        monkeypatch.delenv(variable)
-    monkeypatch.setenv("TAILRACE_DATA_DIR", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
-    connection = sqlite3.connect(tmp_path / PROJECTION_FILE)
+def _said(monkeypatch: pytest.MonkeyPatch, bare_folder: Path) -> None:
+    monkeypatch.setenv("TAILRACE_DATA_DIR", str(bare_folder))
+    connection = sqlite3.connect(bare_folder / PROJECTION_FILE)
     document = RecallDocument(
         tenant="default",
         thread="t1",

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 from support.conversations import Published
-from support.tool_thread import POLICY, Talk, at_once, lines, of_type, own_entry, rules, shown_text
+from support.tool_thread import POLICY, Talk, at_once, lines, of_type, own_entry, shown_text, tool_engine
 
 from tailrace.agents.distill import local_cache
 from tailrace.agents.distill.distill import ToolOutput
@@ -35,7 +35,7 @@ MARK = "what another worker has written"
 
 
 def sharing(policy: Policy = POLICY) -> Engine:
-    return replace(rules(policy), shared_chars_min=CHARS_MIN)
+    return replace(tool_engine(policy), shared_chars_min=CHARS_MIN)
 
 
 @pytest.fixture(autouse=True)
@@ -51,7 +51,7 @@ def shared(outcome: RecordOutcome) -> list[Stored]:
 
 def successor(one: Talk, **changes: Any) -> Talk:
     """Another worker with the same store, which finds what was shared, with these changes."""
-    other = Talk(one.rules)
+    other = Talk(one.engine)
     for (tenant, name), (known, content) in one.artifacts.kept.items():
         if known.media_type == SHARED_TYPE:
             kept = msgspec.structs.replace(decode_shared(content), **changes)
@@ -85,7 +85,7 @@ def test_it_is_kept_for_workers_alone_and_not_for_ever() -> None:
 @pytest.mark.parametrize("output", [lines(60), lines(3)], ids=["distilled", "small"])
 def test_shorter_outputs_are_not_asked_for(output: str) -> None:
     assert len(output) < 2 * CHARS_MIN
-    one = Talk(replace(rules(), shared_chars_min=2 * CHARS_MIN))
+    one = Talk(replace(tool_engine(), shared_chars_min=2 * CHARS_MIN))
 
     assert not shared(one.use(output))
 
@@ -98,7 +98,7 @@ def test_an_output_that_stays_as_it_is_is_not_asked_for() -> None:
         talk.call("c")
         part = {"type": "tool_call_response", "id": "c", "response": LARGE}
         value = {"id": "answer", "message": {"role": "tool", "parts": [part]}, **fields}
-        pending = read(talk.partition, Published(b"thread", json.dumps(value).encode()).at(1), talk.rules)
+        pending = read(talk.partition, Published(b"thread", json.dumps(value).encode()).at(1), talk.engine)
         assert isinstance(pending, New)
         wanted.append(pending.needs)
     assert wanted[0] is None
@@ -125,7 +125,7 @@ def test_what_was_made_of_anything_else_is_not_believed(changes: dict[str, Any])
 def test_what_cannot_be_read_is_made_again(content: bytes) -> None:
     first = Talk(sharing())
     made = first.use(LARGE)
-    second = Talk(first.rules)
+    second = Talk(first.engine)
     ((key, (known, _)),) = [item for item in first.artifacts.kept.items() if item[1][0].media_type == SHARED_TYPE]
     second.artifacts.kept[key] = known, content
 
@@ -159,7 +159,7 @@ def test_another_policy_may_give_another_distillation() -> None:
     first = Talk(sharing())
     first.use(LARGE)
     second = successor(first, text=MARK)
-    second.rules = sharing(msgspec.structs.replace(POLICY, mask_secrets=False))
+    second.engine = sharing(msgspec.structs.replace(POLICY, mask_secrets=False))
 
     assert second.use(LARGE).shared_hits == 0
 

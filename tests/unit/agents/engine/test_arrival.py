@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from support.drafts import AROUND_RESULT, count
 from support.fresh_secrets import SECRETS
-from support.tool_thread import POLICY, Talk, lines, of_type, own_entry, rules, shown_text
+from support.tool_thread import POLICY, Talk, lines, of_type, own_entry, shown_text, tool_engine
 
 from tailrace.agents.artifacts.names import PARTS_TYPE, TEXT_TYPE, content_id
 from tailrace.agents.engine.partition import RecordOutcome
@@ -27,7 +27,7 @@ SMALL = lines(3)
 
 
 def talk(**policy: Any) -> Talk:
-    return Talk(rules(msgspec.structs.replace(POLICY, **policy)))
+    return Talk(tool_engine(msgspec.structs.replace(POLICY, **policy)))
 
 
 def distillation(outcome: RecordOutcome) -> Distillation:
@@ -59,7 +59,7 @@ def test_a_large_output_is_distilled_in_the_step_in_which_it_arrives() -> None:
     assert (record.text, record.artifact_id, record.content_hash) == (text, name, content_hash(LARGE))
     assert (record.before_tokens, record.after_tokens) == (whole_tokens, entry.tokens)
     assert (record.before_chars, record.after_chars) == (len(LARGE), len(text))
-    assert record.policy_version == one.rules.policy.hash
+    assert record.policy_version == one.engine.policy.hash
     assert record.envelope.determinism == Determinism(content_hash=content_hash(LARGE))
 
 

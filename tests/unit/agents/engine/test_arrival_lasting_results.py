@@ -5,7 +5,7 @@ Whatever becomes of them in a context, all of their text stays in the artifact s
 
 import msgspec
 import pytest
-from support.tool_thread import POLICY, Talk, at_once, of_type, rules
+from support.tool_thread import POLICY, Talk, at_once, of_type, tool_engine
 
 from tailrace.agents.artifacts.names import artifact_id
 from tailrace.schemas.policy.policy import Policy
@@ -46,7 +46,7 @@ def small_policy(step: AnyStep) -> Policy:
 
 def compacted(policy: Policy, said: str = "") -> tuple[Talk, dict[str, list[Entry]]]:
     """A thread in which most results have left the context, and their entries as they came, by tool."""
-    talk = Talk(rules(policy))
+    talk = Talk(tool_engine(policy))
     talk.say("user", "begin")
     entries: dict[str, list[Entry]] = {"send": [], "look": []}
     for number in range(30):

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from support.conversations import Published, rules
+from support.conversations import Published, small_engine
 from support.signal_moves import raw_signal, signal, tick
 
 from tailrace.agents.engine import arrival, compaction, dead_calls, partition, rehydration
@@ -38,7 +38,7 @@ class Thread:
     """A thread that is told things, a second after each other."""
 
     def __init__(self, **fields: Any) -> None:
-        self.rules = rules(policy(**fields))
+        self.engine = small_engine(policy(**fields))
         self.partition = PartitionView()
         self.offset = -1
         self.now_ms = 1_700_000_000_000
@@ -48,7 +48,7 @@ class Thread:
         self.now_ms += after_ms
         record = published.at(self.offset)
         fields = {name: getattr(record, name) for name in record.__struct_fields__}
-        return process(self.partition, InputRecord(**{**fields, "timestamp_ms": self.now_ms}), self.rules)
+        return process(self.partition, InputRecord(**{**fields, "timestamp_ms": self.now_ms}), self.engine)
 
     def say(self, words: int, role: str = "user", **fields: Any) -> RecordOutcome:
         message = {"role": role, "content": " ".join(["word"] * words), **fields}
@@ -109,7 +109,7 @@ def test_a_compaction_tells_its_whole_story_in_order() -> None:
         assert (event.trigger, event.rule) == (Trigger.BUDGET, "upper mark")
         assert f"total {record.before_tokens:,} > upper" in (event.condition or "")
         assert (event.before_tokens, event.limit_tokens) == (record.before_tokens, record.limit_tokens)
-        assert event.policy_version == record.policy_version == thread.rules.policy.hash
+        assert event.policy_version == record.policy_version == thread.engine.policy.hash
         assert event.at_ms == record.at_ms == thread.now_ms
     assert events[0].after_tokens == record.before_tokens
     assert events[-1].after_tokens == record.after_tokens
@@ -179,7 +179,7 @@ def test_a_tool_call_that_is_given_up_is_told_as_its_timer() -> None:
     thread.say(5)
     calls = [{"id": "k1", "type": "function", "function": {"name": "look", "arguments": "{}"}}]
     thread.say(0, "assistant", content=None, tool_calls=calls)
-    timer = next_timer(thread.view, thread.rules.policy.triggers)
+    timer = next_timer(thread.view, thread.engine.policy.triggers)
     assert timer is not None
     flagged = only(thread.take(tick(timer, "t"), after_ms=40_000), KIND.FLAGGED)
 
@@ -238,7 +238,7 @@ def by_timer() -> RecordOutcome:
     thread = Thread(triggers=Triggers(timers=Timers(idle_ms=1_000)), lower_fraction=0.1)
     for role in ("user", "assistant") * 6:
         thread.say(40, role)
-    timer = next_timer(thread.view, thread.rules.policy.triggers)
+    timer = next_timer(thread.view, thread.engine.policy.triggers)
     assert timer is not None
     return thread.take(tick(timer, "t"), after_ms=2_000)
 
@@ -279,7 +279,7 @@ def test_what_is_no_trigger_writes_the_topics_that_it_names() -> None:
     assert seen == set(partition.AGENT.writes)
     calls = [{"id": "k1", "type": "function", "function": {"name": "look", "arguments": "{}"}}]
     thread.say(0, "assistant", content=None, tool_calls=calls)
-    timer = next_timer(thread.view, thread.rules.policy.triggers)
+    timer = next_timer(thread.view, thread.engine.policy.triggers)
     assert timer is not None
     assert topics(thread.take(tick(timer, "t"), after_ms=2_000)) == set(dead_calls.AGENT.writes)
     # Both are about artifacts, which only a shell can look up: their own tests run them.

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from support.conversations import Published, rules
+from support.conversations import Published, small_engine
 
 from tailrace.agents.engine.chunks import (
     Chunk,
@@ -22,7 +22,7 @@ from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.records.work import SpanMessage, WorkKind
 
 SIZES = ChunkSizes(tokens_min=400, tokens_max=800)
-ROOMY = rules(Policy(window_tokens=1_000_000))
+ROOMY = small_engine(Policy(window_tokens=1_000_000))
 
 
 def message(role: str, words: int, **fields: Any) -> dict[str, Any]:
@@ -102,7 +102,9 @@ def test_a_message_larger_than_a_chunk_is_one_by_itself() -> None:
 
 def test_what_a_compaction_has_made_is_in_no_chunk() -> None:
     partition = PartitionView()
-    small = rules(Policy(window_tokens=700, output_reserve_tokens=0, safety_tokens=0, rehydration_reserve_tokens=0))
+    small = small_engine(
+        Policy(window_tokens=700, output_reserve_tokens=0, safety_tokens=0, rehydration_reserve_tokens=0)
+    )
     for offset in range(30):
         body = {"id": f"m{offset}", **message("user" if offset % 2 == 0 else "assistant", 40)}
         process(partition, Published(b"t", msgspec.json.encode(body)).at(offset), small)

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 from support.fresh_secrets import SECRETS
-from support.tool_thread import POLICY, Talk, at_once, lines, of_type, own_entry, rules, shown_text
+from support.tool_thread import POLICY, Talk, at_once, lines, of_type, own_entry, shown_text, tool_engine
 
 from tailrace.agents.engine.claim_check import READ_BYTES_MAX, ClaimedText
 from tailrace.agents.engine.partition import RecordOutcome
@@ -291,7 +291,7 @@ def test_policy_overrules_producer_overrules_derived() -> None:
     policy = msgspec.structs.replace(
         POLICY, tools={"vault": ToolRule(durability=Durability.ANCHORING, sensitivity=Sensitivity.CONFIDENTIAL)}
     )
-    one = Talk(rules(policy))
+    one = Talk(tool_engine(policy))
     put(one, SOME)
     given = [{"durability": "ephemeral"}]
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import msgspec
 import pytest
 from support.chunk_thread import SAID, Talk, chunky, policy, summary_of, summary_of_request
-from support.conversations import Published, rules
+from support.conversations import Published, small_engine
 
 from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.partition_view import PartitionView
@@ -165,7 +165,7 @@ def test_what_waits_for_a_compaction_survives_a_recovery() -> None:
 
 def distilling(window_tokens: int) -> Engine:
     return replace(
-        rules(),
+        small_engine(),
         policy=msgspec.structs.replace(
             policy(window_tokens), chunks=Chunks(), distill=Distill(model=True, tokens_min=200)
         ),

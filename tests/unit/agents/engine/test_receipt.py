@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from support.drafts import assistant, count, exchange, system, user
 from support.fresh_secrets import SECRETS
-from support.tool_thread import POLICY, Talk, of_type, rules
+from support.tool_thread import POLICY, Talk, of_type, tool_engine
 
 from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import compact
@@ -45,7 +45,7 @@ NEEDLES = {
 
 def compacted(arguments: object, *, masked: bool) -> tuple[Talk, list[CompactionRecord]]:
     """A thread in which a call with these arguments has left."""
-    talk = Talk(rules(msgspec.structs.replace(POLICY, default_window_tokens=2_000, mask_secrets=masked)))
+    talk = Talk(tool_engine(msgspec.structs.replace(POLICY, default_window_tokens=2_000, mask_secrets=masked)))
     talk.say("user", "Begin.")
     talk.use("done", arguments=arguments)
     records: list[CompactionRecord] = []

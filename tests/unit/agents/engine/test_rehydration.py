@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.drafts import AROUND
 from support.fresh_secrets import SECRETS
-from support.tool_thread import POLICY, Talk, at_once, changes, lines, of_type, own_entry, rules, shown_text
+from support.tool_thread import POLICY, Talk, at_once, changes, lines, of_type, own_entry, shown_text, tool_engine
 
 from tailrace.agents.engine.compaction_context import COOLING_MAX, cooling_down
 from tailrace.agents.engine.partition import RecordOutcome
@@ -35,7 +35,7 @@ FORMATS = (Format.OPENAI_CHAT, Format.OPENAI_RESPONSES, Format.ANTHROPIC_MESSAGE
 
 def talk(*, texts: dict[str, str] | None = None, policy: Policy = POLICY, **rehydrate: Any) -> Talk:
     """A thread in its first turn, with artifacts."""
-    one = Talk(rules(msgspec.structs.replace(policy, rehydrate=Rehydrate(**rehydrate))))
+    one = Talk(tool_engine(msgspec.structs.replace(policy, rehydrate=Rehydrate(**rehydrate))))
     for name, text in (texts or dict.fromkeys(IDS, "forty two")).items():
         put(one, name, text)
     one.say("user", "begin")
@@ -204,7 +204,7 @@ def test_where_more_is_there_than_is_allowed_by_now_nothing_comes_however_long_i
     """The worker was started again with a policy that allows less."""
     one = talk(texts={IDS[0]: lines(200), IDS[1]: lines(2_000)})
     one.say("user", f"look at {IDS[0]}")
-    one.rules = rules(msgspec.structs.replace(POLICY, rehydrate=Rehydrate(tokens_max=50)))
+    one.engine = tool_engine(msgspec.structs.replace(POLICY, rehydrate=Rehydrate(tokens_max=50)))
     outcome = one.call("z", arguments={"compare": IDS[1]})
 
     assert ids(outcome) == []
@@ -390,7 +390,7 @@ def test_wanting_changes_nothing() -> None:
     published = event_naming(IDS[0])
     event: Event = decode_event(published.at(1), value_bytes_max=10_000)
 
-    assert wanted(one.view, event, 1, one.rules.policy) == (WantedArtifact(IDS[0], named=False),)
+    assert wanted(one.view, event, 1, one.engine.policy) == (WantedArtifact(IDS[0], named=False),)
     assert one.view == before
     assert one.view.tokens == 1 + AROUND
 

@@ -1,7 +1,7 @@
 """Calls of models, as the log tells of them."""
 
 import msgspec
-from support.conversations import Published, rules
+from support.conversations import Published, small_engine
 from support.work_requests import request
 
 from tailrace.agents.engine.partition import RecordOutcome, process
@@ -13,7 +13,7 @@ from tailrace.schemas.records.summary import ModelCall, SummaryKey, SummaryRejec
 
 def said(partition: PartitionView, offset: int, **fields: object) -> RecordOutcome:
     body = {"id": f"m{offset}", "native": {"role": "assistant", "content": "ok"}, "format": "openai.chat", **fields}
-    return process(partition, Published(b"t", msgspec.json.encode(body)).at(offset), rules())
+    return process(partition, Published(b"t", msgspec.json.encode(body)).at(offset), small_engine())
 
 
 def test_a_usage_report_is_a_call_of_the_agents_own() -> None:

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from support.conversations import Published, rules
+from support.conversations import Published, small_engine
 
 from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import budget_of, carry_out, conversation, plan_for
@@ -31,8 +31,8 @@ def policy(**fields: Any) -> Policy:
 class Thread:
     """A thread that is told things."""
 
-    def __init__(self, rules: Engine) -> None:
-        self.rules = rules
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
         self.partition = PartitionView()
         self.offset = -1
 
@@ -40,7 +40,7 @@ class Thread:
         self.offset += 1
         message = {"role": role, "content": " ".join(["word"] * words)}
         value = {"id": f"m{self.offset}", "native": message, "format": "openai.chat", **fields}
-        return process(self.partition, Published(b"t", json.dumps(value).encode()).at(self.offset), self.rules)
+        return process(self.partition, Published(b"t", json.dumps(value).encode()).at(self.offset), self.engine)
 
     @property
     def view(self) -> ThreadView:
@@ -52,7 +52,7 @@ def kinds(outcome: RecordOutcome) -> list[LifecycleKind]:
 
 
 def test_a_provider_that_counts_more_than_we_do_brings_the_compaction_forward() -> None:
-    plain, reported = (Thread(rules(policy())) for _ in range(2))
+    plain, reported = (Thread(small_engine(policy())) for _ in range(2))
     for thread in (plain, reported):
         for _ in range(3):
             thread.say(100)
@@ -63,14 +63,14 @@ def test_a_provider_that_counts_more_than_we_do_brings_the_compaction_forward() 
 
 
 def test_the_anchor_can_be_switched_off() -> None:
-    thread = Thread(rules(policy(usage_anchor=False)))
+    thread = Thread(small_engine(policy(usage_anchor=False)))
     thread.say(100)
     thread.say(100, "assistant", usage={"input_tokens": 10_000})
     assert kinds(thread.say(20)) == []
 
 
 def test_a_huge_system_prompt_does_not_cause_a_compaction_at_every_turn() -> None:
-    thread = Thread(rules(policy(scope="growth")))
+    thread = Thread(small_engine(policy(scope="growth")))
     thread.say(600, "system")
     compactions = [LifecycleKind.COMPLETED in kinds(thread.say(20, role)) for role in ("user", "assistant") * 30]
     assert 2 <= sum(compactions) <= 15
@@ -81,7 +81,7 @@ def test_a_huge_system_prompt_does_not_cause_a_compaction_at_every_turn() -> Non
 def test_what_is_kept_and_nearly_fills_the_limit_does_not_cause_a_compaction_at_every_turn(
     words: int, role: str
 ) -> None:
-    thread = Thread(rules(policy()))
+    thread = Thread(small_engine(policy()))
     thread.say(words, role, pinned=True)
     compactions = [LifecycleKind.COMPLETED in kinds(thread.say(4, role)) for role in ("user", "assistant") * 40]
     assert 1 <= sum(compactions) <= 8
@@ -89,7 +89,7 @@ def test_what_is_kept_and_nearly_fills_the_limit_does_not_cause_a_compaction_at_
 
 
 def test_a_large_message_of_the_moment_cuts_no_system_prompt_that_leaves_room_without_it() -> None:
-    thread = Thread(rules(policy()))
+    thread = Thread(small_engine(policy()))
     thread.say(400, "system")
     for role in ("user", "assistant") * 6:
         thread.say(20, role)
@@ -100,7 +100,7 @@ def test_a_large_message_of_the_moment_cuts_no_system_prompt_that_leaves_room_wi
 @pytest.mark.parametrize("system_words", [300, 600, 800, 900])
 def test_below_the_limit_a_compaction_frees_a_tenth_of_it_however_large_the_system_prompt(system_words: int) -> None:
     for scope in ("growth", "total"):
-        thread = Thread(rules(policy(scope=scope)))
+        thread = Thread(small_engine(policy(scope=scope)))
         thread.say(system_words, "system")
         outcomes = [thread.say(8, role) for role in ("user", "assistant") * 60]
         records = [one for outcome in outcomes for one in outcome.emissions if isinstance(one, CompactionRecord)]
@@ -110,7 +110,7 @@ def test_below_the_limit_a_compaction_frees_a_tenth_of_it_however_large_the_syst
 
 
 def test_what_a_provider_counts_too_much_is_said_and_does_not_empty_a_context() -> None:
-    thread = Thread(rules(policy()))
+    thread = Thread(small_engine(policy()))
     thread.say(10)
     thread.say(10, "assistant", usage={"input_tokens": 990, "output_tokens": 10})
     outcomes = [thread.say(20) for _ in range(20)]
@@ -121,7 +121,7 @@ def test_what_a_provider_counts_too_much_is_said_and_does_not_empty_a_context() 
 
 
 def test_a_compaction_in_vain_is_said_once_and_tried_again_only_when_the_context_has_grown() -> None:
-    thread = Thread(rules(policy()))
+    thread = Thread(small_engine(policy()))
     said = [kinds(thread.say(40, pinned=True)) for _ in range(24)]
     noops = [number for number, found in enumerate(said) if LifecycleKind.NOOP in found]
     assert noops
@@ -130,7 +130,7 @@ def test_a_compaction_in_vain_is_said_once_and_tried_again_only_when_the_context
 
 
 def test_a_checkpoint_asks_first_but_holds_the_limit() -> None:
-    thread = Thread(rules(policy(strategy="checkpoint")))
+    thread = Thread(small_engine(policy(strategy="checkpoint")))
     outcomes = [thread.say(60) for _ in range(20)]
     flagged = [number for number, outcome in enumerate(outcomes) if LifecycleKind.FLAGGED in kinds(outcome)]
     completed = [number for number, outcome in enumerate(outcomes) if LifecycleKind.COMPLETED in kinds(outcome)]
@@ -141,7 +141,7 @@ def test_a_checkpoint_asks_first_but_holds_the_limit() -> None:
 
 def test_a_thread_keeps_the_strategy_of_the_agent_that_began_it() -> None:
     agents = {"planner": AgentPolicy(strategy="checkpoint")}
-    thread = Thread(rules(policy(agents=agents)))
+    thread = Thread(small_engine(policy(agents=agents)))
     thread.say(10, agent="planner/search")
     flagged = [LifecycleKind.FLAGGED in kinds(thread.say(60, agent="other")) for _ in range(15)]
     assert any(flagged)
@@ -158,7 +158,7 @@ def compaction_of(thread: Thread) -> list[Emission]:
 
 def test_what_a_given_up_plan_left_behind_is_void_and_goes() -> None:
     """A worker wrote the entries of a compaction and died; its successor has another policy and another plan."""
-    thread = Thread(rules(policy()))
+    thread = Thread(small_engine(policy()))
     died = compaction_of(thread)
     view = thread.view
     left = [one for one in died if isinstance(one, Entry | Departed)]
@@ -167,7 +167,7 @@ def test_what_a_given_up_plan_left_behind_is_void_and_goes() -> None:
         view.apply(change)
 
     thread.offset -= 1
-    thread.rules = rules(policy(strategy="drop"))
+    thread.engine = small_engine(policy(strategy="drop"))
     outcome = thread.say(60)
 
     assert outcome.result == "appended"
@@ -178,7 +178,7 @@ def test_what_a_given_up_plan_left_behind_is_void_and_goes() -> None:
 
 
 def test_a_message_that_is_shortened_as_it_comes_is_not_taken_for_known_before_its_head_is_there() -> None:
-    thread = Thread(rules(policy()))
+    thread = Thread(small_engine(policy()))
     thread.say(10)
     before = thread.view.copy()
     outcome = thread.say(3_000)
@@ -195,7 +195,7 @@ def test_a_message_that_is_shortened_as_it_comes_is_not_taken_for_known_before_i
 
 
 def test_a_plan_holds_for_one_version_of_a_thread_only() -> None:
-    engine = rules(policy())
+    engine = small_engine(policy())
     messages = [Message(role="user", parts=(TextPart(content="word " * 60),)) for _ in range(20)]
     talk, longer = conversation(messages, engine), conversation([*messages, *messages], engine)
     plan = plan_for(talk, engine, budget_of(500, engine, talk.view))
@@ -205,7 +205,7 @@ def test_a_plan_holds_for_one_version_of_a_thread_only() -> None:
 
 
 def test_the_same_plan_carried_out_twice_gives_the_same_record() -> None:
-    engine = rules(policy())
+    engine = small_engine(policy())
     messages = [Message(role="user", parts=(TextPart(content="word " * 60),)) for _ in range(20)]
     talk = conversation(messages, engine)
     one, other = (carry_out(talk, plan_for(talk, engine, budget_of(500, engine, talk.view)), engine) for _ in range(2))

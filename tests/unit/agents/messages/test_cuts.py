@@ -1,7 +1,7 @@
 """Legal cuts: no rule is torn, and the borders of groups obey them all."""
 
 from hypothesis import given
-from support.conversations import IN_PIECES, Move, laws, moves, play, rules
+from support.conversations import IN_PIECES, Move, laws, moves, play, small_engine
 
 from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
@@ -15,7 +15,7 @@ conversations = (moves() | moves(IN_PIECES)).map(play)
 def live(published: list) -> list[Entry]:
     """Entries of a thread in which nothing is ever compacted."""
     partition = PartitionView()
-    endless = rules(Policy(window_tokens=10**9))
+    endless = small_engine(Policy(window_tokens=10**9))
     for offset, record in enumerate(published):
         process(partition, record.at(offset), endless)
     view = partition.threads.get("thread")

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from support.conversations import Move, Published, Script, play, rules
+from support.conversations import Move, Published, Script, play, small_engine
 
 from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.partition import RecordOutcome, process
@@ -22,7 +22,7 @@ class Thread:
     """A thread to which messages are added one by one."""
 
     def __init__(self, under: Engine | None = None) -> None:
-        self.rules = under or rules()
+        self.engine = under or small_engine()
         self.partition = PartitionView()
         self.script = Script()
         self._offset = 0
@@ -34,7 +34,7 @@ class Thread:
 
     def publish(self, published: Published) -> RecordOutcome:
         self._offset += 1
-        return process(self.partition, published.at(self._offset), self.rules)
+        return process(self.partition, published.at(self._offset), self.engine)
 
     @property
     def view(self) -> ThreadView:
@@ -290,7 +290,7 @@ def test_what_a_program_writes_in_a_user_s_name_is_nobody_s_word_and_begins_no_t
 
 
 def test_a_result_without_a_call_in_a_compacted_thread_is_refused_with_the_truth() -> None:
-    thread = Thread(rules())
+    thread = Thread(small_engine())
     for _ in range(20):
         thread.add("user", 30)
         thread.add("assistant", 30)

@@ -9,8 +9,7 @@ import msgspec
 import pytest
 from support.conversations import Published
 from support.tool_thread import POLICY as TOOL_POLICY
-from support.tool_thread import Talk
-from support.tool_thread import rules as tool_rules
+from support.tool_thread import Talk, tool_engine
 
 from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import CompactedConversation, MessageInput, compact, with_limit
@@ -69,12 +68,12 @@ def talk(turns: int) -> list[Message]:
 
 def run(messages: list[Message], policy: Policy) -> tuple[ThreadView, list[CompactionRecord], list[Entry]]:
     partition = PartitionView()
-    rules = Engine(policy=policy, count_tokens=count, catalogue=lambda _: LIMIT_TOKENS)
+    engine = Engine(policy=policy, count_tokens=count, catalogue=lambda _: LIMIT_TOKENS)
     records: list[CompactionRecord] = []
     ledgers: list[Entry] = []
     for offset, message in enumerate(messages):
         record = Published(b"t", json.dumps(write_context([message], Format.OPENAI_CHAT)[0]).encode())
-        outcome = process(partition, record.at(offset), rules)
+        outcome = process(partition, record.at(offset), engine)
         records += [one for one in outcome.emissions if isinstance(one, CompactionRecord)]
         ledgers += [one for one in outcome.emissions if isinstance(one, Entry) and one.kind is EntryKind.LEDGER]
     return next(iter(partition.threads.values())), records, ledgers
@@ -178,7 +177,7 @@ def test_rules_of_a_prompt_that_is_too_long_by_itself_are_not_lost() -> None:
 
 def test_a_ledger_is_as_sensitive_as_what_it_quotes() -> None:
     order = "From now on never open gate 99."
-    thread = Talk(tool_rules(msgspec.structs.replace(TOOL_POLICY, default_window_tokens=2_000)))
+    thread = Talk(tool_engine(msgspec.structs.replace(TOOL_POLICY, default_window_tokens=2_000)))
     thread.say("user", "Begin.")
     quoted = 0
     for number in range(30):

@@ -186,12 +186,12 @@ def test_whoever_only_agrees_has_not_changed_the_task() -> None:
 def test_what_was_said_before_a_question_answers_nothing_once_the_question_has_left() -> None:
     policy = with_limit(Policy(ledger=LedgerRules(enabled=True)), LIMIT_TOKENS)
     view = PartitionView()
-    rules = Engine(policy=policy, count_tokens=count, catalogue=lambda _: LIMIT_TOKENS)
+    engine = Engine(policy=policy, count_tokens=count, catalogue=lambda _: LIMIT_TOKENS)
     asks = said("assistant", "Shall I wipe the disk?")
     messages = [said("user", "Yes, I am the owner."), said("user", "Look at the server."), asks, *filler(117)]
     for offset, message in enumerate(messages):
         record = Published(b"t", json.dumps(write_context([message], Format.OPENAI_CHAT)[0]).encode())
-        process(view, record.at(offset), rules)
+        process(view, record.at(offset), engine)
     (thread,) = view.threads.values()
     (entry,) = [entry for entry in thread.live() if entry.kind is EntryKind.LEDGER]
 
@@ -264,7 +264,7 @@ def test_secrets_in_what_is_owed_are_masked() -> None:
 def test_what_is_owed_is_the_same_in_one_compaction_and_in_many() -> None:
     policy = with_limit(Policy(ledger=LedgerRules(enabled=True)), LIMIT_TOKENS)
     view = PartitionView()
-    rules = Engine(policy=policy, count_tokens=count, catalogue=lambda _: LIMIT_TOKENS)
+    engine = Engine(policy=policy, count_tokens=count, catalogue=lambda _: LIMIT_TOKENS)
     messages = [
         said("user", "Repair the weir."),
         said("assistant", PROMISE),
@@ -278,7 +278,7 @@ def test_what_is_owed_is_the_same_in_one_compaction_and_in_many() -> None:
     ]
     for offset, message in enumerate(messages):
         (written,) = write_context([message], Format.OPENAI_CHAT)
-        process(view, Published(b"t", json.dumps(written).encode()).at(offset), rules)
+        process(view, Published(b"t", json.dumps(written).encode()).at(offset), engine)
     (thread,) = view.threads.values()
     (entry,) = [entry for entry in thread.live() if entry.kind is EntryKind.LEDGER]
 

@@ -7,7 +7,7 @@ import pytest
 from cloudevents.core.bindings.kafka import KafkaMessage, from_binary
 from cloudevents.core.formats.json import JSONFormat
 from cloudevents.core.v1.event import CloudEvent
-from support.conversations import Move, play, rules
+from support.conversations import Move, play, small_engine
 
 from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
@@ -49,7 +49,7 @@ def emissions(thread: str = "thread", *, ids_of: str = "thread") -> list[Emissio
         for offset, published in enumerate(
             replace(one, key=thread.encode()) for one in play([Move(kind, 60) for kind in kinds * 4], ids_of)
         )
-        for emission in process(partition, published.at(offset), rules()).written
+        for emission in process(partition, published.at(offset), small_engine()).written
     ]
 
 

@@ -1,7 +1,6 @@
 """Keys for artifacts: read from settings or a file, refused when wrong, shown nowhere."""
 
 import base64
-import os
 from pathlib import Path
 
 import pytest
@@ -18,12 +17,7 @@ def settings(**values: object) -> ArtifactSettings:
     return ArtifactSettings.model_validate(values)
 
 
-@pytest.fixture(autouse=True)
-def _nothing_is_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in os.environ:
-        if name.upper().startswith("TAILRACE_"):
-            monkeypatch.delenv(name)
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("bare_folder")
 
 
 def test_without_keys_nothing_is_encrypted() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 from support.conversations import Published
-from support.tool_thread import POLICY, THREAD, lines, rules
+from support.tool_thread import POLICY, THREAD, lines, tool_engine
 
 from tailrace.agents.artifacts.names import PARTS_TYPE, TEXT_TYPE, content_id
 from tailrace.agents.distill.fleet_cache import SharedDistillation, SharedFound, SharedWanted, encode_shared
@@ -314,7 +314,7 @@ async def test_an_artifact_of_the_same_batch_is_there_when_a_later_message_names
         {"role": "user", "parts": [{"type": "text", "content": f"show artifact:{name}"}]},
     ]
     log, nothing = _Ordered(place), _Nothing()
-    committer = Committer(rules=rules(), log=log, shelf=place.shelf, projection=nothing, observer=nothing)
+    committer = Committer(engine=tool_engine(), log=log, shelf=place.shelf, projection=nothing, observer=nothing)
     committer.partitions = Rebuilding([0]).owned(1)
     committer.progress.assign(1, {0: 0})
     published = [

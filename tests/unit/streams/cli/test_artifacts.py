@@ -3,7 +3,6 @@
 import asyncio
 import base64
 import json
-import os
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -26,12 +25,9 @@ LOG = b"".join(b"gate %d is %b\n" % (number, b"open" if number % 10 == 0 else b"
 
 
 @pytest.fixture(autouse=True)
-def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    for variable in [name for name in os.environ if name.startswith("TAILRACE_")]:
-        monkeypatch.delenv(variable)
-    monkeypatch.setenv("TAILRACE_DATA_DIR", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+def folder(monkeypatch: pytest.MonkeyPatch, bare_folder: Path) -> Path:
+    monkeypatch.setenv("TAILRACE_DATA_DIR", str(bare_folder))
+    return bare_folder
 
 
 def keep(name: str, content: bytes = LOG, *, tenant: str = "default", **fields: Any) -> None:

@@ -1,6 +1,5 @@
 import inspect
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -24,11 +23,8 @@ from tailrace.streams.cli.output import printable
 
 
 @pytest.fixture(autouse=True)
-def _nothing_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for variable in [name for name in os.environ if name.startswith("TAILRACE_")]:
-        monkeypatch.delenv(variable)
-    monkeypatch.setenv("TAILRACE_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.chdir(tmp_path)
+def _nothing_set(monkeypatch: pytest.MonkeyPatch, bare_folder: Path) -> None:
+    monkeypatch.setenv("TAILRACE_DATA_DIR", str(bare_folder / "data"))
 
 
 def examples(path: tuple[str, ...]) -> list[str]:

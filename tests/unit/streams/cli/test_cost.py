@@ -4,14 +4,13 @@ In the projection, from the log as from the summarizer itself, and as `tailrace 
 """
 
 import json
-import os
 import sqlite3
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from support.conversations import Published, rules
+from support.conversations import Published, small_engine
 from typer.testing import CliRunner
 
 from tailrace.agents.engine.partition import RecordOutcome, process
@@ -23,12 +22,9 @@ from tailrace.streams.worker.projection import SqliteProjection
 
 
 @pytest.fixture
-def path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    for variable in [name for name in os.environ if name.startswith("TAILRACE_")]:
-        monkeypatch.delenv(variable)
-    monkeypatch.setenv("TAILRACE_DATA_DIR", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
-    return tmp_path / "projection.db"
+def path(monkeypatch: pytest.MonkeyPatch, bare_folder: Path) -> Path:
+    monkeypatch.setenv("TAILRACE_DATA_DIR", str(bare_folder))
+    return bare_folder / "projection.db"
 
 
 def cost(*words: str) -> Any:
@@ -56,7 +52,7 @@ def reports() -> list[RecordOutcome]:
             "usage": {"input_tokens": 1_000_000, "output_tokens": 1_000},
         }
         record = Published(thread.encode(), msgspec.json.encode(body)).at(offset)
-        outcomes.append(process(partition, record, rules()))
+        outcomes.append(process(partition, record, small_engine()))
     return outcomes
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 from rich.text import Text
-from support.conversations import Published, rules
+from support.conversations import Published, small_engine
 from typer.testing import CliRunner
 
 from tailrace.agents.engine.partition import PartitionView, RecordOutcome, process
@@ -178,7 +178,7 @@ def test_messages_show_how_they_begin(width: int | None) -> None:
     partition = PartitionView()
     for number in range(3):
         value = b'{"role":"user","content":"%s"}' % (b"words " * 100)
-        process(partition, Published(b"t1", value).at(number), rules())
+        process(partition, Published(b"t1", value).at(number), small_engine())
     text = shown(messages_table(partition.threads["t1"]), width)
 
     assert len(text.splitlines()) == 4

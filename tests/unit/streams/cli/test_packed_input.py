@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -62,12 +61,9 @@ def test_no_more_is_unpacked_than_the_limit(name: str, pack: Pack, monkeypatch: 
 
 @PACKED
 def test_packed_conversations_are_planned_for_out_of_files_and_pipes(
-    name: str, pack: Pack, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    name: str, pack: Pack, monkeypatch: pytest.MonkeyPatch, bare_folder: Path
 ) -> None:
-    for variable in [one for one in os.environ if one.startswith("TAILRACE_")]:
-        monkeypatch.delenv(variable)
-    monkeypatch.setenv("TAILRACE_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TAILRACE_DATA_DIR", str(bare_folder / "data"))
     packed = pack(b"".join(TEXT.splitlines(keepends=True)[:20]))
     Path("talk.packed").write_bytes(packed)
     Path("cut.packed").write_bytes(packed[:-9])

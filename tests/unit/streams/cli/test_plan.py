@@ -1,7 +1,6 @@
 """`tailrace plan` and `tailrace compact` on files: what they show, what they write, and how they refuse."""
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -61,11 +60,8 @@ PLAN = ("pools.json", "--budget", "1500", "--policy", "stubs.toml")
 
 
 @pytest.fixture(autouse=True)
-def _nothing_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for variable in [name for name in os.environ if name.startswith("TAILRACE_")]:
-        monkeypatch.delenv(variable)
-    monkeypatch.setenv("TAILRACE_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.chdir(tmp_path)
+def _nothing_set(monkeypatch: pytest.MonkeyPatch, bare_folder: Path) -> None:
+    monkeypatch.setenv("TAILRACE_DATA_DIR", str(bare_folder / "data"))
     Path("stubs.toml").write_text(STUBS)
     Path("pools.json").write_text(json.dumps(TURNS))
     Path("support.jsonl").write_text("\n".join(json.dumps(message) for message in SUPPORT.messages))

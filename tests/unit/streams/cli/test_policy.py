@@ -1,7 +1,6 @@
 """`tailrace policy`: list, show, check and diff, for people and for programs."""
 
 import json
-import os
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -14,12 +13,7 @@ from tailrace.schemas.policy.policy import Policy
 from tailrace.streams.cli import app
 from tailrace.streams.policy.files import open_policy, ready_made_names
 
-
-@pytest.fixture(autouse=True)
-def _nothing_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for variable in [name for name in os.environ if name.startswith("TAILRACE_")]:
-        monkeypatch.delenv(variable)
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("bare_folder")
 
 
 def run(*words: str, env: dict[str, str] | None = None) -> Any:

@@ -1,7 +1,6 @@
 """`tailrace recall`: ranked passages for people and programs, and clear words where there is nothing to search."""
 
 import json
-import os
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -16,12 +15,9 @@ from tailrace.streams.recall.index import RecallIndex
 
 
 @pytest.fixture
-def path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    for variable in [name for name in os.environ if name.startswith("TAILRACE_")]:
-        monkeypatch.delenv(variable)
-    monkeypatch.setenv("TAILRACE_DATA_DIR", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
-    return tmp_path / "projection.db"
+def path(monkeypatch: pytest.MonkeyPatch, bare_folder: Path) -> Path:
+    monkeypatch.setenv("TAILRACE_DATA_DIR", str(bare_folder))
+    return bare_folder / "projection.db"
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import json
 
 from rich.console import Console, RenderableType
-from support.conversations import Published, rules
+from support.conversations import Published, small_engine
 
 from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
@@ -24,7 +24,7 @@ from tailrace.streams.library.preview import preview
 def view_of(*values: bytes) -> ThreadView:
     partition = PartitionView()
     for offset, value in enumerate(values):
-        process(partition, Published(b"t1", value).at(offset), rules())
+        process(partition, Published(b"t1", value).at(offset), small_engine())
     return partition.threads["t1"]
 
 

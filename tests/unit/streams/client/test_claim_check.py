@@ -1,7 +1,6 @@
 """What is too large for a record is put into the artifact store under the same rules as what a worker puts there."""
 
 import json
-import os
 import re
 from pathlib import Path
 from typing import Any
@@ -38,11 +37,8 @@ TEXT = "level 17\n" * 1_000
 
 
 @pytest.fixture(autouse=True)
-def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    for variable in [name for name in os.environ if name.startswith("TAILRACE_")]:
-        monkeypatch.delenv(variable)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+def folder(bare_folder: Path) -> Path:
+    return bare_folder
 
 
 async def put_away(

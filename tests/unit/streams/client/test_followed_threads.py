@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from aiokafka import TopicPartition
-from support.conversations import Published, rules
+from support.conversations import Published, small_engine
 
 from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
@@ -33,7 +33,7 @@ def log_of(seed: int, messages: int = 120) -> list[Record]:
     for number in range(messages):
         thread = random.choice(THREADS)
         value = b'{"role":"user","content":"%s","id":"%s-%d"}' % (b"word " * 20, thread.encode(), number)
-        outcome = process(partition, Published(thread.encode(), value).at(number), rules())
+        outcome = process(partition, Published(thread.encode(), value).at(number), small_engine())
         term = 1 if number < messages // 2 else 2
         for emission in outcome.emissions:
             written = encode(emission, term)

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from support.conversations import rules
+from support.conversations import small_engine
 
 from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
@@ -31,7 +31,7 @@ def view_through(*messages: Outgoing) -> ThreadView:
 
     partition = PartitionView()
     for offset, message in enumerate(messages):
-        process(partition, replace(message.publication.record, offset=offset), rules())
+        process(partition, replace(message.publication.record, offset=offset), small_engine())
     return partition.threads.get("t1", ThreadView())
 
 

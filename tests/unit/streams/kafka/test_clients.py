@@ -1,5 +1,4 @@
 import asyncio
-import os
 import shutil
 import ssl
 import subprocess
@@ -22,11 +21,7 @@ KEY_WORD = "word"
 LOGIN = {"sasl_username": "me", "sasl_password": "secret"}
 
 
-@pytest.fixture(autouse=True)
-def _nothing_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for variable in [name for name in os.environ if name.startswith("TAILRACE_")]:
-        monkeypatch.delenv(variable)
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("bare_folder")
 
 
 def settings(**security: object) -> Settings:

@@ -2,7 +2,6 @@
 
 import doctest
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from tailrace.schemas.records.message import Format, Message
 from tailrace.schemas.records.parts import TextPart
 from tailrace.streams import Injection, MessageInput, compact
 from tailrace.streams.demo.sample_conversations import Sample, load_samples
-from tailrace.streams.installation.rules import make_rules
+from tailrace.streams.installation.engine import make_engine
 from tailrace.streams.library import compact as library
 from tailrace.streams.policy.files import ready_made_names
 from tailrace.streams.settings.settings import load_settings
@@ -31,11 +30,7 @@ AUDIT = SAMPLES["licence-audit"]
 PROVIDERS = [Format.OPENAI_CHAT, Format.OPENAI_RESPONSES, Format.ANTHROPIC_MESSAGES, Format.GEMINI]
 
 
-@pytest.fixture(autouse=True)
-def _nothing_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for variable in [name for name in os.environ if name.startswith("TAILRACE_")]:
-        monkeypatch.delenv(variable)
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("bare_folder")
 
 
 def test_the_example_of_the_manual_runs() -> None:
@@ -227,7 +222,7 @@ def test_a_budget_holds_for_the_messages_and_what_is_injected_together() -> None
     policy = Policy(injection_reserve_tokens=500)
     messages = [{"role": "user", "content": f"{number} " + "word " * 50} for number in range(40)]
     done = compact(messages, policy, budget_tokens=1_000)
-    count = done.rules.count_tokens
+    count = done.engine.count_tokens
     fits, too_large = (Injection.of_text("rag", "word " * number) for number in (400, 600))
 
     assert done.tokens <= 500
@@ -256,7 +251,7 @@ def test_an_injection_is_held_to_the_reserve_of_the_policy() -> None:
 
 
 def test_a_plan_is_carried_out_on_what_it_was_made_for_and_nothing_else() -> None:
-    engine = make_rules(load_settings())
+    engine = make_engine(load_settings())
     messages = [read_native("openai.chat", message) for message in SUPPORT.messages]
     talk, longer = (conversation(chosen, engine) for chosen in (messages, [*messages, messages[1]]))
     plan = plan_for(talk, engine, offline.budget_of(2_000, engine, talk.view))
@@ -309,7 +304,7 @@ def test_what_a_request_says_for_missing_results_fits_too(open_calls: int) -> No
         sent = [read_native(Format.OPENAI_CHAT, message) for message in done.request()["messages"]]
 
         assert sum(message.answered_ids != () for message in sent) == open_calls
-        assert sum(done.rules.count_tokens(message, None) for message in sent) <= done.tokens <= budget_tokens
+        assert sum(done.engine.count_tokens(message, None) for message in sent) <= done.tokens <= budget_tokens
 
 
 @pytest.mark.parametrize(
@@ -471,7 +466,7 @@ def test_only_what_is_new_is_counted_behind_the_last_result() -> None:
 
     assert again.inputs == compact(talk, budget_tokens=3_000).inputs
     assert again.plan.before_tokens == done.tokens + sum(
-        again.rules.count_tokens(said.message, None) for said in again.inputs[-4:]
+        again.engine.count_tokens(said.message, None) for said in again.inputs[-4:]
     )
 
 
@@ -629,7 +624,7 @@ def test_what_is_made_of_a_message_is_counted_for_its_model_and_stays_as_it_is(
 
     done = compact(talk, policy, model=model, budget_tokens=3_000)
 
-    assert done.tokens == sum(done.rules.count_tokens(message, model) for message in done.messages) + 3
+    assert done.tokens == sum(done.engine.count_tokens(message, model) for message in done.messages) + 3
     assert compact(done.messages, policy, model=model, budget_tokens=3_000).messages == done.messages
 
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.parser import text_string_to_metric_families
-from support.conversations import Move, play, rules
+from support.conversations import Move, play, small_engine
 
 from tailrace.agents.engine.partition import RecordOutcome, process
 from tailrace.agents.engine.partition_view import PartitionView
@@ -27,7 +27,7 @@ def after(*moves: Move, metrics: Metrics | None = None) -> Metrics:
     partition = PartitionView()
     for offset, published in enumerate(play(moves)):
         record = published.at(offset)
-        metrics.processed(record, process(partition, record, rules()))
+        metrics.processed(record, process(partition, record, small_engine()))
     return metrics
 
 
@@ -66,13 +66,13 @@ def signalled(metrics: Metrics, partition: PartitionView, offset: int, value: by
         value=value,
         headers=(("ce_type", SIGNAL_TYPE.encode()), ("ce_id", f"s{offset}".encode())),
     )
-    metrics.processed(record, process(partition, record, rules()))
+    metrics.processed(record, process(partition, record, small_engine()))
 
 
 def test_signals_are_counted_by_kind_and_by_what_became_of_them() -> None:
     metrics, partition = Metrics(), PartitionView()
     for number, published in enumerate(play([Move("user", 3)], thread="t")):
-        process(partition, published.at(number), rules())
+        process(partition, published.at(number), small_engine())
     for number, value_ in enumerate(
         (b'{"kind":"announce","tokens":1}', b'{"kind":"announce","tokens":"x"}', b'{"kind":"call_ended","call":"c"}')
     ):
@@ -87,7 +87,7 @@ def test_threads_that_can_not_be_brought_under_their_limit_are_counted_as_long_a
     stuck = msgspec.structs.replace
     for number, published in enumerate(play([Move("user", 3)], thread="t")):
         record = published.at(number)
-        outcome = process(partition, record, rules())
+        outcome = process(partition, record, small_engine())
     (head,) = [one for one in outcome.emissions if isinstance(one, Head)]
     too_much = stuck(head, standing=stuck(head.standing, stuck=True))
     metrics.processed(record, RecordOutcome([too_much], "noted"))
@@ -172,8 +172,8 @@ def test_what_agents_report_of_their_own_calls_is_counted_and_priced() -> None:
     metrics, partition = Metrics(), PartitionView()
     for offset, agent in enumerate(("planner", "planner", "coder")):
         record = reported("t", agent, offset, input_tokens=1_000_000, cache_read_tokens=400_000, output_tokens=1_000)
-        metrics.processed(record, process(partition, record, rules()))
-        metrics.processed(record, process(partition, record, rules()))  # a replay is covered, and counts once
+        metrics.processed(record, process(partition, record, small_engine()))
+        metrics.processed(record, process(partition, record, small_engine()))  # a replay is covered, and counts once
     series = {"purpose": "primary", "model": "gpt-4o-mini", "tenant": "default", "agent": "planner"}
     assert value(metrics, "tailrace_spend_calls_total", **series) == 2
     assert value(metrics, "tailrace_spend_tokens_total", **series, direction="input") == 1_200_000

@@ -1,6 +1,5 @@
 """Making the projection again: not while workers write into the old one."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -13,12 +12,9 @@ from tailrace.streams.worker.projection import PROJECTION_FILE, SqliteProjection
 
 
 @pytest.fixture
-def settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Settings:
-    for variable in [name for name in os.environ if name.startswith("TAILRACE_")]:
-        monkeypatch.delenv(variable)
-    monkeypatch.chdir(tmp_path)
+def settings(bare_folder: Path) -> Settings:
     # Nobody listens there: whoever gets as far has not been refused.
-    return load_settings(data_dir=tmp_path, broker="127.0.0.1:1")
+    return load_settings(data_dir=bare_folder, broker="127.0.0.1:1")
 
 
 @pytest.mark.parametrize("user", [SqliteProjection, RecordsFile])

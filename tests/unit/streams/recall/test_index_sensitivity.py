@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 import sqlite_utils
-from support.tool_thread import POLICY, THREAD, Talk, lines, of_type, rules
+from support.tool_thread import POLICY, THREAD, Talk, lines, of_type, tool_engine
 
 from tailrace.agents.engine.open_calls import CalledTools
 from tailrace.agents.engine.recall_documents import LogPosition, documents_of
@@ -34,7 +34,7 @@ def index(tmp_path: Path) -> Iterator[RecallIndex]:
 
 def talk() -> Talk:
     """A thread in which a tool shows what few may see, small and large, and another one what all may see."""
-    one = Talk(rules(msgspec.structs.replace(POLICY, tools=TOOLS)))
+    one = Talk(tool_engine(msgspec.structs.replace(POLICY, tools=TOOLS)))
     one.say("user", "begin")
     one.use("the heron opens gate seven", tool="vault")
     one.use(lines(60, "heron"), tool="vault")
@@ -77,7 +77,7 @@ def test_an_index_that_is_built_again_from_the_log_says_the_same() -> None:
     for offset, published in enumerate(one.published):
         event = decode_event(published.at(offset), value_bytes_max=1_000_000)
         place = LogPosition(offset, turns[event.id])
-        built += documents_of(event, place, None, one.rules.policy, called=partial(called.name, THREAD))
+        built += documents_of(event, place, None, one.engine.policy, called=partial(called.name, THREAD))
         called.note(event)
 
     assert built == grown(one)

@@ -1,6 +1,5 @@
 """Settings: where they come from, which comes first, and what is said about a wrong one."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -12,12 +11,7 @@ from tailrace.streams.settings.settings import CONFIG_FILE, CONFIG_VARIABLE, Set
 SECRET = "hunter2"  # noqa: S105  nobody's
 
 
-@pytest.fixture(autouse=True)
-def _nothing_is_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in os.environ:
-        if name.upper().startswith("TAILRACE_"):
-            monkeypatch.delenv(name)
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("bare_folder")
 
 
 def write(text: str, path: str = CONFIG_FILE) -> None:

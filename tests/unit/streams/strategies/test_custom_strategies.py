@@ -32,7 +32,7 @@ from tailrace.schemas.records.lifecycle import LifecycleKind
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import TextPart
 from tailrace.streams.installation.doctor import State, check_strategies
-from tailrace.streams.installation.rules import make_rules
+from tailrace.streams.installation.engine import make_engine
 from tailrace.streams.settings.settings import load_settings
 from tailrace.streams.strategies.bounded_strategy import PAUSE_SECONDS, BoundedStrategy
 from tailrace.streams.strategies.custom_strategies import installed_names, strategies_for
@@ -161,7 +161,7 @@ def test_a_policy_that_names_an_absent_strategy_is_refused_at_start(
     monkeypatch.chdir(tmp_path)
     settings = load_settings(policy={"steps": [{"use": "truncate"}, {"use": "custom", "name": name}]})
     with pytest.raises(ConfigError) as refused:
-        make_rules(settings)
+        make_engine(settings)
     assert (refused.value.key, refused.value.value) == ("policy.steps[1].name", name)
     assert reason in refused.value.allowed
     assert check_strategies(settings).state is State.FAIL
@@ -173,7 +173,7 @@ def test_rules_hold_the_strategies_and_doctor_tells_of_broken_ones(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     settings = load_settings(policy={"strategy": "delegate", "compactor": "drop-short"})
-    assert list(make_rules(settings).custom) == ["drop-short"]
+    assert list(make_engine(settings).custom) == ["drop-short"]
     finding = check_strategies(settings)
     assert finding.state is State.WARN
     assert "no-module: ModuleNotFoundError" in finding.what

@@ -5,7 +5,6 @@ Contexts are in tests/kafka.
 
 import asyncio
 import json
-import os
 import signal
 import socket
 import sqlite3
@@ -46,12 +45,9 @@ NO_BROKER = {"TAILRACE_BROKER": "127.0.0.1:1"}
 
 
 @pytest.fixture
-async def variables(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, str]:
+async def variables(bare_folder: Path) -> dict[str, str]:
     """Fill a data folder, and return the variables that name it."""
-    for variable in [name for name in os.environ if name.startswith("TAILRACE_")]:
-        monkeypatch.delenv(variable)
-    monkeypatch.chdir(tmp_path)
-    settings = load_settings(data_dir=tmp_path)
+    settings = load_settings(data_dir=bare_folder)
     store = await open_store(settings)
     for name, tenant, sensitivity in (
         ("a1", "ours", Sensitivity.INTERNAL),
@@ -67,7 +63,7 @@ async def variables(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str
         )
         await store.store(SecurityContext(tenant=tenant), [new])
     await store.close()
-    connection = sqlite3.connect(tmp_path / PROJECTION_FILE)
+    connection = sqlite3.connect(bare_folder / PROJECTION_FILE)
     RecallIndex(sqlite_utils.Database(connection)).add(
         [
             RecallDocument(
@@ -78,7 +74,7 @@ async def variables(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str
     )
     connection.commit()
     connection.close()
-    return {"TAILRACE_DATA_DIR": str(tmp_path), **NO_BROKER}
+    return {"TAILRACE_DATA_DIR": str(bare_folder), **NO_BROKER}
 
 
 @asynccontextmanager

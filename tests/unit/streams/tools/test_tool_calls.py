@@ -1,7 +1,6 @@
 """`read_artifact` and `recall` as a model calls them: answers it can act on, and nothing that it may not see."""
 
 import logging
-import os
 import sqlite3
 import tracemalloc
 from collections.abc import AsyncIterator, Sequence
@@ -29,11 +28,8 @@ LINES = "".join(f"sluice {number} holds {number * 3} cubic metres\n" for number 
 
 
 @pytest.fixture
-def settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Settings:
-    for variable in [name for name in os.environ if name.startswith("TAILRACE_")]:
-        monkeypatch.delenv(variable)
-    monkeypatch.chdir(tmp_path)
-    return load_settings(data_dir=tmp_path)
+def settings(bare_folder: Path) -> Settings:
+    return load_settings(data_dir=bare_folder)
 
 
 @pytest.fixture

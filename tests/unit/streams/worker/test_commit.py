@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Sequence
 
 import pytest
-from support.conversations import Move, play, rules
+from support.conversations import Move, play, small_engine
 
 from tailrace.agents.engine.lookups import NOTHING, Contents, Needs
 from tailrace.agents.engine.partition import RecordOutcome
@@ -61,7 +61,7 @@ class Diary(MemoryLog):
 
 def committer(diary: Diary, *, next_offset: int = 0, steps: list[CommitStep] | None = None) -> Committer:
     made = Committer(
-        rules=rules(),
+        engine=small_engine(),
         log=diary,
         shelf=diary,
         projection=diary,

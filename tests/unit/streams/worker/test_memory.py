@@ -1,6 +1,6 @@
 """Topics in memory: as on a broker, without one."""
 
-from support.conversations import rules
+from support.conversations import small_engine
 
 from tailrace.schemas.records.context import Entry
 from tailrace.schemas.records.kafka_records import OutputRecord, Topic, encode
@@ -38,7 +38,7 @@ def test_what_a_worker_builds_can_be_looked_at_without_a_broker() -> None:
     log = MemoryLog()
     log.publish(b"t", HELLO)
     log.publish(b"t", b'{"role": "assistant", "content": "hi"}')
-    view = run_undisturbed(log, rules())[0].threads["t"]
+    view = run_undisturbed(log, small_engine())[0].threads["t"]
     assert [message.role for message in view.messages()] == ["user", "assistant"]
     entries = [encode(entry, 1) for entry in view.entries.values() if isinstance(entry, Entry)]
     assert set(entries) <= set(log.written(Topic.CONTEXTS, 0))

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 import sqlite_utils
-from support.conversations import Move, Published, play, rules
+from support.conversations import Move, Published, play, small_engine
 from support.tool_thread import Talk, lines, of_type
 
 from tailrace.agents.engine.partition import RecordOutcome, process
@@ -44,7 +44,7 @@ def emissions(thread: str = "thread") -> list[Emission]:
     return [
         emission
         for offset, published in enumerate(play([Move(kind, 60) for kind in kinds * 4], thread))
-        for emission in process(partition, published.at(offset), rules()).emissions
+        for emission in process(partition, published.at(offset), small_engine()).emissions
     ]
 
 
@@ -75,7 +75,7 @@ def test_no_number_of_a_producer_is_too_large_to_be_written(
 ) -> None:
     usage = {"input_tokens": 1, "output_tokens": 1, field: number}
     value = json.dumps({"native": {"role": "assistant", "content": "hi"}, "model": "gpt-4o", "usage": usage})
-    outcome = process(PartitionView(), Published(b"t", value.encode()).at(0), rules())
+    outcome = process(PartitionView(), Published(b"t", value.encode()).at(0), small_engine())
 
     projection.write(outcome.emissions, outcome.documents, outcome.spent)
     assert counts(path) == (0, 1)
@@ -117,7 +117,7 @@ async def test_what_was_said_can_be_found_once_a_batch_is_committed(path: Path, 
         b'{"role":"user","content":"The sluice at kilometre 417 is closed."}',
         b'{"role":"user","content":"And then?"}',
     ]
-    outcomes = [process(partition, Published(b"t", one).at(offset), rules()) for offset, one in enumerate(said)]
+    outcomes = [process(partition, Published(b"t", one).at(offset), small_engine()) for offset, one in enumerate(said)]
     documents = [document for outcome in outcomes for document in outcome.documents]
     assert [document.text for document in documents] == ["The sluice at kilometre 417 is closed.", "And then?"]
     await projection.commit(outcomes)

@@ -4,7 +4,7 @@ import json
 
 import msgspec
 import pytest
-from support.conversations import Move, play, rules
+from support.conversations import Move, play, small_engine
 
 from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
@@ -18,7 +18,7 @@ def written(term: int) -> list[OutputRecord]:
     emissions = [
         emission
         for offset, published in enumerate(play([Move("user", 60), Move("assistant", 60)] * 6))
-        for emission in process(partition, published.at(offset), rules()).written
+        for emission in process(partition, published.at(offset), small_engine()).written
     ]
     return [record for record in (encode(one, term) for one in emissions) if record.topic is Topic.CONTEXTS]
 

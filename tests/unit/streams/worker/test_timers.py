@@ -31,7 +31,7 @@ class World:
     def __init__(self, timers: TimerPolicy = TimerPolicy(idle_ms=IDLE_MS)) -> None:  # noqa: B008  frozen
         self.now_ms = BEGIN_MS
         self.policy = Policy(triggers=Triggers(timers=timers))
-        self.rules = Engine(self.policy, lambda _message, _model: 10, lambda _model: 8_000)
+        self.engine = Engine(self.policy, lambda _message, _model: 10, lambda _model: 8_000)
         self.view = PartitionView()
         self.timers = TimerWatch(self.policy.triggers, lambda: self.now_ms)
         self.timers.own({0: self.view})
@@ -49,7 +49,7 @@ class World:
             headers=headers,
         )
         self.offset += 1
-        outcome = process(self.view, record, self.rules)
+        outcome = process(self.view, record, self.engine)
         self.timers.processed(record, outcome)
         self.timers.delivered([])
         return outcome

@@ -2,7 +2,7 @@
 
 import msgspec
 import pytest
-from support.tool_thread import POLICY, Talk, at_once, of_type, rules
+from support.tool_thread import POLICY, Talk, at_once, of_type, tool_engine
 
 from tailrace.agents.artifacts.names import artifact_id
 from tailrace.agents.engine.restoration import NamedArtifacts
@@ -24,7 +24,7 @@ SMALL = msgspec.structs.replace(
 
 def overflowing(tool: str = "book_berth", words: int = 60) -> Talk:
     """A thread whose newest group has more calls and results than its window holds."""
-    talk = Talk(rules(SMALL))
+    talk = Talk(tool_engine(SMALL))
     talk.say("user", "book a berth in every port")
     talk.call(*CALLS, tool=tool, arguments={"port": "all"})
     for call_id in CALLS:
@@ -47,7 +47,7 @@ def test_what_was_told_in_short_can_be_had_whole_now_and_after_the_store_was_los
     talk = overflowing()
     events = [decode_event(one.at(place), value_bytes_max=10_000_000) for place, one in enumerate(talk.published)]
     records = [one for outcome in talk.outcomes for one in of_type(outcome, CompactionRecord)]
-    named = NamedArtifacts(SMALL, talk.rules.count_tokens)
+    named = NamedArtifacts(SMALL, talk.engine.count_tokens)
     for record in records:
         named.note(record, 1_000)
 

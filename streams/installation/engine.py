@@ -14,7 +14,7 @@ from tailrace.streams.strategies.custom_strategies import strategies_for
 from tailrace.streams.topics.topics import record_bytes_max
 
 
-def make_rules(settings: Settings, policy: Policy | None = None) -> Engine:
+def make_engine(settings: Settings, policy: Policy | None = None) -> Engine:
     """Engine of these settings: their policy, exact counts, windows of the catalogue with the operator's own first.
 
     Another policy than theirs is for plans outside of the stream. Raises a ConfigError where the policy names a
