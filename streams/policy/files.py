@@ -133,13 +133,14 @@ def merged(stack: Sequence[Layer]) -> dict[str, Any]:
     """What the documents say together; the first says the last word."""
     values: dict[str, Any] = {}
     for layer in reversed(stack):
-        values = _merge(values, layer.values)
+        values = merge(values, layer.values)
     return values
 
 
-def _merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """What two documents say together; the second says the last word."""
     both = {
-        key: _merge(below[key], value)
+        key: merge(below[key], value)
         for key, value in above.items()
         if isinstance(value, Mapping) and isinstance(below.get(key), Mapping)
     }
