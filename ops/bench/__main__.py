@@ -25,6 +25,7 @@ from ops.bench import (
     secrets,
     shutdown,
     slow_model,
+    start,
     texts,
     thread_length,
     throughput,
@@ -57,6 +58,7 @@ BENCHMARKS: dict[str, Callable[[Stand], Awaitable[report.Result]]] = {
     timers.NAME: timers.run,
     api.NAME: api.run,
     texts.NAME: texts.run,
+    start.NAME: start.run,
 }
 #: Those that measure pure functions, or a file.
 WITHOUT_BROKER = frozenset(
@@ -73,6 +75,7 @@ WITHOUT_BROKER = frozenset(
         timers.NAME,
         api.NAME,
         texts.NAME,
+        start.NAME,
     }
 )
 

@@ -23,6 +23,7 @@ from ops.bench.stand import Stand
 from tailrace.schemas.records.artifact import NewArtifact, SecurityContext
 from tailrace.streams.artifacts.keyring import make_keyring
 from tailrace.streams.artifacts.sqlite_artifacts import SqliteArtifacts
+from tailrace.streams.settings.secret import SecretText
 from tailrace.streams.settings.settings import ArtifactSettings
 
 NAME = "artifacts"
@@ -111,7 +112,7 @@ async def run(stand: Stand) -> Result:
 
 async def _ours(path: Path, batches: Sequence[Sequence[tuple[str, bytes]]]) -> float:
     key = base64.b64encode(random.Random(1).randbytes(32)).decode()
-    keyring = make_keyring(ArtifactSettings.model_validate({"keys": f"bench:{key}"}))
+    keyring = make_keyring(ArtifactSettings(keys=SecretText(f"bench:{key}")))
     store = SqliteArtifacts(path, keyring=keyring, now_ms=lambda: 0)
     await store.open()
     begin = time.perf_counter()

@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterator
 
 import typer
 
+from tailrace.agents.plan.steps.strategy_names import named_strategies
 from tailrace.schemas.errors import ConfigError
 from tailrace.streams.artifacts.keyring import make_keyring
 from tailrace.streams.cli.errors import EXIT_CONFIG
 from tailrace.streams.cli.fitted_table import Column, print_table
 from tailrace.streams.cli.output import Json, print_json, printable
-from tailrace.streams.kafka.clients import connection_options
+from tailrace.streams.kafka.security import connection_options
 from tailrace.streams.settings.origins import all_settings, nested
 from tailrace.streams.settings.settings import (
     CONFIG_FILE,
@@ -20,7 +21,6 @@ from tailrace.streams.settings.settings import (
     examine_settings,
     load_settings,
 )
-from tailrace.streams.strategies.custom_strategies import strategies_for
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -88,13 +88,20 @@ def _deeper_problems(settings: Settings) -> Iterator[ConfigError]:
     checks: tuple[Callable[[], object], ...] = (
         lambda: connection_options(settings),
         lambda: make_keyring(settings.artifacts),
-        lambda: strategies_for(settings.compaction_policy, timeout_seconds=settings.strategies.timeout_seconds),
+        lambda: _load_strategies(settings),
     )
     for check_one in checks:
         try:
             check_one()
         except ConfigError as error:
             yield error
+
+
+def _load_strategies(settings: Settings) -> None:
+    if named_strategies(settings.compaction_policy):
+        from tailrace.streams.strategies.custom_strategies import strategies_for  # noqa: PLC0415  few have any
+
+        strategies_for(settings.compaction_policy, timeout_seconds=settings.strategies.timeout_seconds)
 
 
 def _as_json(problem: ConfigError) -> dict[str, str]:

@@ -15,6 +15,7 @@ from typing import Final
 from tailrace.schemas.errors import Unavailable
 from tailrace.streams.files.private import opener
 from tailrace.streams.local_kafka.loopback import HOST, free_port, port_is_free
+from tailrace.streams.settings.http import DEFAULT_PORT
 from tailrace.streams.settings.settings import Settings
 
 #: In the data folder: what the worker of the demo says.
@@ -72,7 +73,8 @@ class DemoWorker:
 @contextmanager
 def running_worker(settings: Settings) -> Iterator[DemoWorker]:
     """Start a worker for the time of the demo and stop it in the end. Its settings are those of this process."""
-    port = settings.http.port if port_is_free(settings.http.port) else free_port()
+    wished = DEFAULT_PORT if settings.http.port is None else settings.http.port
+    port = wished if port_is_free(wished) else free_port()
     environment = {
         **os.environ,
         "TAILRACE_HTTP__HOST": HOST,

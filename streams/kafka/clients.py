@@ -8,17 +8,19 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
-from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaConnectionError, KafkaError
 
 from tailrace.schemas.errors import Unavailable
 from tailrace.streams.kafka.security import connection_options, faust_credentials
-from tailrace.streams.local_kafka import local_broker
-from tailrace.streams.local_kafka.local_broker import LocalBroker
 from tailrace.streams.settings.settings import Settings, cache_dir
+
+if TYPE_CHECKING:
+    from aiokafka.admin import AIOKafkaAdminClient
+
+    from tailrace.streams.local_kafka.local_broker import LocalBroker
 
 __all__ = [
     "START_SECONDS_MAX",
@@ -46,11 +48,13 @@ _ABANDON_SECONDS_MAX: Final = 1.0
 
 _LOGGER = logging.getLogger("aiokafka")
 
-KafkaClient: TypeAlias = AIOKafkaProducer | AIOKafkaConsumer | AIOKafkaAdminClient
+KafkaClient: TypeAlias = "AIOKafkaProducer | AIOKafkaConsumer | AIOKafkaAdminClient"
 
 
-def local_broker_of(settings: Settings) -> LocalBroker:
+def local_broker_of(settings: Settings) -> "LocalBroker":
     """Return the broker that `tailrace broker start` runs with these settings."""
+    from tailrace.streams.local_kafka.local_broker import LocalBroker  # noqa: PLC0415  others have a broker
+
     return LocalBroker(data_dir=settings.data_dir / "broker", cache_dir=cache_dir())
 
 
@@ -67,6 +71,8 @@ def bootstrap_servers(settings: Settings) -> str:
     """
     if settings.broker:
         return settings.broker
+    from tailrace.streams.local_kafka import local_broker  # noqa: PLC0415  others have a broker
+
     status = local_broker.status(local_broker_of(settings))
     if status.bootstrap_servers is None:
         raise Unavailable(
@@ -101,11 +107,13 @@ async def consumer(
 @asynccontextmanager
 async def admin(
     settings: Settings, *, seconds_max: float = START_SECONDS_MAX, **options: Any
-) -> AsyncIterator[AIOKafkaAdminClient]:
+) -> AsyncIterator["AIOKafkaAdminClient"]:
     """Yield a started aiokafka admin client; `options` are its own.
 
     Raises Unavailable if the broker can't be reached.
     """
+    from aiokafka.admin import AIOKafkaAdminClient  # noqa: PLC0415  the requests of administrators are many
+
     servers = await asyncio.to_thread(bootstrap_servers, settings)
     client = AIOKafkaAdminClient(bootstrap_servers=servers, **connection_options(settings), **options)
     async with _running(client, servers, seconds_max):
@@ -130,7 +138,7 @@ async def start_client(client: KafkaClient, servers: str, *, seconds_max: float 
 
 async def stop_client(client: KafkaClient, *, seconds_max: float = STOP_SECONDS_MAX) -> None:
     """Stop any aiokafka client, in whatever state it is; gives up silently when that takes too long."""
-    stop = client.close if isinstance(client, AIOKafkaAdminClient) else client.stop
+    stop = client.stop if isinstance(client, AIOKafkaProducer | AIOKafkaConsumer) else client.close
     # In a task of its own: while a broker is away, a consumer's stop may raise the CancelledError of its inner tasks.
     stopping = asyncio.ensure_future(stop())
     try:

@@ -1,16 +1,17 @@
 """What is said about settings that can't be used: which key, where it is, what is allowed, and never a secret."""
 
-import os
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
-from pydantic import BaseModel
+from msgspec.structs import fields
 
-from tailrace.schemas.errors import ConfigError
+from tailrace.schemas.errors import MISSING, ConfigError
 from tailrace.streams.settings.places import holds
+from tailrace.streams.settings.secret import SecretText
+from tailrace.streams.settings.section import SettingSection
 from tailrace.streams.settings.toml_lines import TomlLines
 
 _HIDDEN: Final = "***"
@@ -18,36 +19,22 @@ _HIDDEN: Final = "***"
 ShownFields = Mapping[str, Collection[str]]
 
 
-def config_error(details: Mapping[str, Any], shown: ShownFields) -> ConfigError:
-    """Return an error of ours for one of pydantic's."""
-    key = ".".join(str(part) for part in details["loc"]) or "settings"
-    value = _HIDDEN if _may_be_secret(key, shown) else details.get("input")
-    if details["type"] == "extra_forbidden":
-        return ConfigError(key, value, "only known settings; `tailrace config show` lists them")
-    return ConfigError(key, value, details["msg"].removeprefix("Value error, "))
+def hide_secrets(error: ConfigError, shown: ShownFields) -> ConfigError:
+    """Return the error without its value, where that may be a secret."""
+    if error.value is MISSING or not _may_be_secret(error.key, shown):
+        return error
+    return ConfigError(error.key, _HIDDEN, error.allowed)
 
 
-def without_secrets(section: type[BaseModel], *hidden: str) -> frozenset[str]:
+def without_secrets(section: type[SettingSection], *hidden: str) -> frozenset[str]:
     """Return the fields of a section that hold no secrets, without those that are hidden too."""
-    fields = section.model_fields.items()
-    return frozenset(name for name, info in fields if "SecretStr" not in str(info.annotation)) - set(hidden)
+    return frozenset(field.name for field in fields(section) if SecretText not in get_args(field.type)) - set(hidden)
 
 
 def _may_be_secret(key: str, shown: ShownFields) -> bool:
     """Tell whether a value must not be shown: secrets, and whatever is wrong about a section that holds them."""
     section, _, name = key.partition(".")
     return section in shown and name not in shown[section]
-
-
-def unknown_variables(settings: Iterable[str], others: Collection[str]) -> list[ConfigError]:
-    """Return errors for `TAILRACE_*` variables that mean nothing: pydantic-settings only checks nested ones."""
-    names = {f"TAILRACE_{name.upper()}" for name in settings}
-    # Their values stay hidden: one may be a password under a name that is slightly wrong.
-    return [
-        ConfigError(variable, _HIDDEN, f"one of {', '.join(sorted(names))}")
-        for variable in sorted(os.environ)
-        if variable.startswith("TAILRACE_") and variable.partition("__")[0] not in names and variable not in others
-    ]
 
 
 @dataclass(frozen=True, slots=True)

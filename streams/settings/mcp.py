@@ -3,9 +3,8 @@
 from pathlib import Path
 from typing import Final
 
-from pydantic import Field, SecretStr
-
 from tailrace.schemas.errors import MISSING, ConfigError
+from tailrace.streams.settings.secret import SecretText
 from tailrace.streams.settings.section import SettingSection
 
 #: Nobody guesses that many.
@@ -14,11 +13,11 @@ _FORM: Final = f"at least {_TOKEN_CHARS_MIN} characters without spaces; `openssl
 _HIDDEN: Final = "***"
 
 
-class McpSettings(SettingSection):
+class McpSettings(SettingSection, frozen=True, kw_only=True):
     """Who may ask `tailrace mcp` over HTTP."""
 
     #: Callers send it as `Authorization: Bearer ...`. Needed on every host that is not loopback.
-    token: SecretStr | None = Field(default=None, repr=False)
+    token: SecretText | None = None
     #: The same in a file of its own, as secrets are mounted.
     token_file: Path | None = None
 

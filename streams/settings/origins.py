@@ -8,12 +8,13 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
-from pydantic import BaseModel, SecretStr
-from pydantic_settings import EnvSettingsSource, TomlConfigSettingsSource
 
 from tailrace.schemas.policy.document import BASE
+from tailrace.streams.settings.environment import environment_values
 from tailrace.streams.settings.places import holds
-from tailrace.streams.settings.settings import Settings, config_file
+from tailrace.streams.settings.secret import SecretText
+from tailrace.streams.settings.section import SettingSection
+from tailrace.streams.settings.settings import Settings, config_file, file_values
 
 _HIDDEN: Final = "***"
 
@@ -29,9 +30,9 @@ class Setting(Struct, frozen=True, kw_only=True):
 def all_settings(settings: Settings) -> list[Setting]:
     """Return every setting in the order of the file's sections, with its origin."""
     file = config_file()
-    sources: list[tuple[str, Mapping[str, Any]]] = [("environment", EnvSettingsSource(Settings)())]
+    sources: list[tuple[str, Mapping[str, Any]]] = [("environment", environment_values(Settings))]
     if file is not None:
-        sources.append((str(file), TomlConfigSettingsSource(Settings, toml_file=file)()))
+        sources.append((str(file), file_values()))
     sources += [(f"policy {layer.origin}", {"policy": layer.values}) for layer in settings.policy_layers[1:]]
     return [
         Setting(key=".".join(path), value=value, origin=_origin(path, sources)) for path, value in _values(settings, ())
@@ -50,16 +51,16 @@ def nested(settings: list[Setting]) -> dict[str, Any]:
     return root
 
 
-def _values(model: BaseModel, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
-    for name in type(model).model_fields:
-        value = getattr(model, name)
+def _values(section: Settings | SettingSection, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    for name in section.__struct_fields__:
+        value = getattr(section, name)
         here = (*path, name)
-        if isinstance(value, BaseModel):
+        if isinstance(value, SettingSection):
             yield from _values(value, here)
-        elif isinstance(model, Settings) and name == "policy":
+        elif isinstance(section, Settings) and name == "policy":
             # What counts is the policy that the agents get, with what `base` and the defaults add.
             yield (*here, BASE), value.get(BASE)
-            yield from _fields(model.compaction_policy, here)
+            yield from _fields(section.compaction_policy, here)
         else:
             yield here, _shown(value)
 
@@ -75,7 +76,7 @@ def _fields(struct: Struct, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, 
 
 
 def _shown(value: Any) -> Any:
-    if isinstance(value, SecretStr):
+    if isinstance(value, SecretText):
         return _HIDDEN
     return value if value is None or isinstance(value, bool | int | float | str | dict) else str(value)
 

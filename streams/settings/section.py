@@ -1,9 +1,7 @@
-"""What every section of the settings is: frozen, and closed to keys that mean nothing."""
+"""What every section of the settings is: frozen, and written by the names of its fields."""
 
-from pydantic import BaseModel, ConfigDict
+from msgspec import Struct
 
 
-class SettingSection(BaseModel):
-    """A section: it doesn't change, and a key that it doesn't know is an error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
+class SettingSection(Struct, frozen=True, kw_only=True):
+    """A section. What it is read from is checked by the types and bounds of its fields, and then by itself."""

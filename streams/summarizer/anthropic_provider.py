@@ -1,16 +1,15 @@
 """Anthropic's models, through its SDK."""
 
-from pydantic import SecretStr
-
 from tailrace.agents.summary.model.prompt import Prompt
 from tailrace.streams.extras import missing_extras_named
+from tailrace.streams.settings.secret import SecretText
 from tailrace.streams.summarizer.provider import Completion, ProviderError, Trouble, status_error
 
 
 class AnthropicProvider:
     """Anthropic's SDK, without its own retries."""
 
-    def __init__(self, api_key: SecretStr, *, base_url: str | None, timeout_seconds: float) -> None:
+    def __init__(self, api_key: SecretText, *, base_url: str | None, timeout_seconds: float) -> None:
         """Open a client. Raises MissingExtra where the SDK is not installed."""
         with missing_extras_named():
             import anthropic  # noqa: PLC0415  an extra, and a second to import

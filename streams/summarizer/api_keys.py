@@ -2,9 +2,8 @@
 
 import os
 
-from pydantic import SecretStr
-
 from tailrace.schemas.errors import ConfigError
+from tailrace.streams.settings.secret import SecretText
 from tailrace.streams.settings.summarizer import SummarizerModel
 
 _VARIABLES = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
@@ -12,7 +11,7 @@ _VARIABLES = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 _NONE = "none"
 
 
-def api_key_of(model: SummarizerModel) -> SecretStr:
+def api_key_of(model: SummarizerModel) -> SecretText:
     """The key of a model. Raises ConfigError where the provider needs one and there is none."""
     if model.api_key_file is not None:
         try:
@@ -22,11 +21,11 @@ def api_key_of(model: SummarizerModel) -> SecretStr:
             raise ConfigError("summarizer.models.api_key_file", str(model.api_key_file), reason) from error
         if not key:
             raise ConfigError("summarizer.models.api_key_file", str(model.api_key_file), "a file that holds the key")
-        return SecretStr(key)
+        return SecretText(key)
     variable = model.api_key_variable or _VARIABLES[model.provider]
     key = os.environ.get(variable, "").strip()
     if not key and (model.base_url is None or model.api_key_variable is not None):
         raise ConfigError(
             "summarizer.models.api_key_variable", variable, "the name of a variable that holds the key, or api_key_file"
         )
-    return SecretStr(key or _NONE)
+    return SecretText(key or _NONE)

@@ -2,17 +2,16 @@
 
 from typing import Any
 
-from pydantic import SecretStr
-
 from tailrace.agents.summary.model.prompt import Prompt
 from tailrace.streams.extras import missing_extras_named
+from tailrace.streams.settings.secret import SecretText
 from tailrace.streams.summarizer.provider import Completion, ProviderError, Trouble, status_error
 
 
 class OpenAIProvider:
     """OpenAI's SDK, without its own retries."""
 
-    def __init__(self, api_key: SecretStr, *, base_url: str | None, timeout_seconds: float) -> None:
+    def __init__(self, api_key: SecretText, *, base_url: str | None, timeout_seconds: float) -> None:
         """Open a client. Raises MissingExtra where the SDK is not installed."""
         with missing_extras_named():
             import openai  # noqa: PLC0415  an extra, and a second to import

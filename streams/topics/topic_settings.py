@@ -2,14 +2,14 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from msgspec import Meta
 
 from tailrace.streams.settings.section import SettingSection
 
-_Days = Annotated[int, Field(ge=1, le=36_500)]
+_Days = Annotated[int, Meta(ge=1, le=36_500)]
 
 
-class RetentionDays(SettingSection):
+class RetentionDays(SettingSection, frozen=True, kw_only=True):
     """For how many days a topic keeps its records. Unset: for ever.
 
     `contexts` is not here: Kafka compacts it by key.
@@ -26,13 +26,13 @@ class RetentionDays(SettingSection):
     dlq: _Days | None = None
 
 
-class TopicSettings(SettingSection):
+class TopicSettings(SettingSection, frozen=True, kw_only=True):
     """Names and shape of the topics."""
 
-    prefix: str = Field(default="tailrace.", pattern=r"^[A-Za-z0-9._-]*$")
+    prefix: Annotated[str, Meta(pattern=r"^[A-Za-z0-9._-]*\Z")] = "tailrace."
     #: Upper bound for the number of worker processes; can't be lowered later, and raising it moves threads.
-    partitions: int = Field(default=8, ge=1, le=1000)
-    replication: int = Field(default=1, ge=1, le=10)
+    partitions: Annotated[int, Meta(ge=1, le=1000)] = 8
+    replication: Annotated[int, Meta(ge=1, le=10)] = 1
     retention_days: RetentionDays = RetentionDays()
     #: What producers do to batches of records. Some clients read no lz4 and zstd without packages of their own, kafkajs
     #: among them.

@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from tailrace.schemas.errors import ConfigError
-from tailrace.streams.settings.http import HttpSettings
+from tailrace.streams.settings.http import DEFAULT_PORT, HttpSettings
 
 #: A check's answer: what is wrong, or None.
 Check = Callable[[], str | None]
@@ -60,12 +60,12 @@ def bind(settings: HttpSettings) -> socket.socket:
     A port that was set is that port. Where none was set, the next free one after the default is taken, so that several
     workers can be started on one machine without thinking of it.
     """
-    tries = 1 if "port" in settings.model_fields_set else _PORTS_TRIED
-    for port in range(settings.port, settings.port + tries):
+    first, tries = (DEFAULT_PORT, _PORTS_TRIED) if settings.port is None else (settings.port, 1)
+    for port in range(first, first + tries):
         try:
             return _listener(settings.host, port)
         except OSError as error:
-            if error.errno != errno.EADDRINUSE or port == settings.port + tries - 1:
+            if error.errno != errno.EADDRINUSE or port == first + tries - 1:
                 allowed = f"an address to listen on ({error.strerror}); port 0 takes any: TAILRACE_HTTP__PORT=0"
                 raise ConfigError("http.port", f"{settings.host}:{port}", allowed) from error
     raise AssertionError("a range of at least one port was tried")

@@ -11,11 +11,10 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sqlite_utils
 
-from tailrace.agents.engine.partition import RecordOutcome
 from tailrace.agents.summary.extract.span_document import span_document
 from tailrace.schemas.errors import Fatal
 from tailrace.schemas.records.artifact import strictest
@@ -32,6 +31,9 @@ from tailrace.streams.observability.model_calls_table import insert_told, make_t
 from tailrace.streams.recall.index import RecallIndex
 from tailrace.streams.recall.tables import create_tables
 from tailrace.streams.worker.projection_file import open_projection
+
+if TYPE_CHECKING:
+    from tailrace.agents.engine.partition import RecordOutcome
 
 #: In the data folder.
 PROJECTION_FILE = "projection.db"
@@ -111,7 +113,7 @@ class SqliteProjection:
         make_table(connection)
         create_tables(database)
 
-    async def commit(self, outcomes: Sequence[RecordOutcome]) -> None:
+    async def commit(self, outcomes: Sequence["RecordOutcome"]) -> None:
         """Write what is of interest in these outcomes, in one transaction."""
         emissions = [emission for outcome in outcomes for emission in outcome.emissions]
         documents = [document for outcome in outcomes for document in outcome.documents]

@@ -80,9 +80,9 @@ def supervise(settings: Settings, processes: int) -> int:
 
 def _environment(settings: Settings, number: int) -> dict[str, str]:
     """Environment of a worker. A port that was set is the first one's; else each finds one by itself."""
-    if "port" not in settings.http.model_fields_set or settings.http.port == 0:
-        return dict(os.environ)
-    return {**os.environ, "TAILRACE_HTTP__PORT": str(settings.http.port + number)}
+    port = settings.http.port
+    # Port 0 takes any.
+    return {**os.environ, "TAILRACE_HTTP__PORT": str(port + number)} if port else dict(os.environ)
 
 
 def _stop(children: list[_Child], limit_seconds: float) -> int:

@@ -8,6 +8,7 @@ import uuid
 from pathlib import Path
 from typing import Any, Protocol
 
+import msgspec
 import pytest
 from mcp import Client as McpClient
 from prometheus_client import CollectorRegistry
@@ -98,7 +99,7 @@ async def test_a_context_comes_ready_to_send_and_a_dry_run_is_only_shown(setting
 
 
 async def test_a_compaction_is_done_by_the_worker_of_the_thread(settings: Settings, tmp_path: Path) -> None:
-    small = load_settings(**settings.model_dump(exclude={"policy"}), policy={"cap_tokens": 2_200})
+    small = load_settings(**{**msgspec.structs.asdict(settings), "policy": {"cap_tokens": 2_200}})
     async with tiny_worker(small):
         await say(settings)
         async with over_stdio(tmp_path, variables(settings), "--tenant", "ours", "--thread", "t1") as client:

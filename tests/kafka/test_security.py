@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
 import pytest
 from aiokafka import AIOKafkaProducer
 from faust.transport.drivers.aiokafka import credentials_to_aiokafka_auth
@@ -140,7 +141,7 @@ async def test_our_clients_and_fausts_get_in(secure: SecureBroker, way: str) -> 
 @pytest.mark.parametrize("way", WAYS[:3])
 async def test_a_wrong_password_is_the_reason_that_is_given(secure: SecureBroker, way: str) -> None:
     right = ways_in(secure)[way]
-    wrong = secure.settings(right.broker or "", **{**right.security.model_dump(), "sasl_password": "wrong"})
+    wrong = secure.settings(right.broker or "", **{**msgspec.structs.asdict(right.security), "sasl_password": "wrong"})
     with pytest.raises(Unavailable, match=r"(?i)authentication"):
         await topic_admin.check(wrong)
 

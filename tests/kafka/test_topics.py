@@ -6,6 +6,7 @@ import time
 import uuid
 from typing import Any, Protocol
 
+import msgspec
 import pytest
 from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 from aiokafka.errors import MessageSizeTooLargeError
@@ -41,7 +42,7 @@ def settings(broker: Broker) -> Settings:
 
 
 def with_topics(settings: Settings, **topics: object) -> Settings:
-    return load_settings(broker=settings.broker, topics={**settings.topics.model_dump(), **topics})
+    return load_settings(broker=settings.broker, topics={**msgspec.structs.asdict(settings.topics), **topics})
 
 
 async def set_configs(settings: Settings, topic: Topic, **configs: str) -> None:

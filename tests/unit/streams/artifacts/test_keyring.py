@@ -14,7 +14,7 @@ ONE, TWO = (base64.b64encode(bytes([number]) * 32).decode() for number in (7, 9)
 
 
 def settings(**values: object) -> ArtifactSettings:
-    return ArtifactSettings.model_validate(values)
+    return load_settings(artifacts=values).artifacts
 
 
 pytestmark = pytest.mark.usefixtures("bare_folder")
@@ -67,7 +67,7 @@ def test_wrong_keys_are_refused_and_not_shown(values: dict[str, object], word: s
 def test_keys_are_hidden_wherever_settings_and_rings_are_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TAILRACE_ARTIFACTS__KEYS", f"a:{ONE}")
     loaded = load_settings()
-    shown = f"{loaded!r} {loaded} {loaded.model_dump_json()} {all_settings(loaded)} {make_keyring(loaded.artifacts)}"
+    shown = f"{loaded!r} {loaded} {all_settings(loaded)} {make_keyring(loaded.artifacts)}"
     assert make_keyring(loaded.artifacts).key_id == "a"
     assert ONE[:8] not in shown
 
@@ -79,7 +79,7 @@ WRONG = [
     ("TAILRACE_ARTIFACTS__URL", "s3://me:hunter2@bucket/x", "without credentials", "hunter2"),
     ("TAILRACE_ARTIFACTS__URL", "az://bucket/x?sig=hunter2", "without credentials", "hunter2"),
     ("TAILRACE_ARTIFACTS__OPTIONS", '{"aws_secret_access_key": "hunter2"}', "aws_secret_access_key", "hunter2"),
-    ("TAILRACE_ARTIFACTS__KEY", "a:hunter2", "config show", "hunter2"),
+    ("TAILRACE_ARTIFACTS__KEY", "a:hunter2", "did you mean keys?", "hunter2"),
     ("TAILRACE_ARTIFACTS", "hunter2", "", "hunter2"),
 ]
 

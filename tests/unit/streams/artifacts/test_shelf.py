@@ -51,7 +51,7 @@ class Place:
 @pytest.fixture
 async def place(tmp_path: Path) -> AsyncIterator[Place]:
     path = tmp_path / "artifacts.db"
-    keyring = make_keyring(ArtifactSettings.model_validate({"keys": None}))
+    keyring = make_keyring(ArtifactSettings())
     store = SqliteArtifacts(path, keyring=keyring, now_ms=lambda: made.now_ms)
     made = Place(path, store, ArtifactShelf(store, POLICY, now_ms=lambda: made.now_ms))
     await store.open()

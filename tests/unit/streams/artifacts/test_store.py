@@ -42,6 +42,7 @@ from tailrace.streams.artifacts.open_store import SQLITE_FILE, open_store
 from tailrace.streams.artifacts.shelf import ArtifactShelf
 from tailrace.streams.artifacts.sqlite_artifacts import SqliteArtifacts
 from tailrace.streams.artifacts.store import ArtifactStore, Resealed, rotate
+from tailrace.streams.settings.secret import SecretText
 from tailrace.streams.settings.settings import ArtifactSettings, Settings
 
 KEYS = {name: base64.b64encode(hashlib.sha256(name.encode()).digest()).decode() for name in ("old", "new")}
@@ -51,7 +52,7 @@ THEIRS = SecurityContext(tenant="theirs")
 
 def keyring(*names: str, key_id: str | None = None) -> Keyring:
     text = " ".join(f"{name}:{KEYS[name]}" for name in names)
-    return make_keyring(ArtifactSettings.model_validate({"keys": text or None, "key_id": key_id}))
+    return make_keyring(ArtifactSettings(keys=SecretText(text) if text else None, key_id=key_id))
 
 
 @dataclass

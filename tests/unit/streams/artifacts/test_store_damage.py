@@ -22,10 +22,11 @@ from tailrace.streams.artifacts.object_artifacts import ObjectArtifacts
 from tailrace.streams.artifacts.object_files import connect
 from tailrace.streams.artifacts.sqlite_artifacts import SqliteArtifacts
 from tailrace.streams.artifacts.store import Resealed, rotate
+from tailrace.streams.settings.secret import SecretText
 from tailrace.streams.settings.settings import ArtifactSettings
 
 OURS = SecurityContext(tenant="ours")
-KEYRING = make_keyring(ArtifactSettings.model_validate({"keys": "k1:" + base64.b64encode(b"k" * 32).decode()}))
+KEYRING = make_keyring(ArtifactSettings(keys=SecretText("k1:" + base64.b64encode(b"k" * 32).decode())))
 CONTENT = b"".join(b"line %d of the output\n" % number for number in range(100_000))
 
 
