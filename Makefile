@@ -31,7 +31,7 @@ test: setup ## Run every check: format, lint, types, all tests (ARGS="..." goes 
 lint: setup ## Check format, lint and types only
 	@ops/check --no-tests
 
-fuzz: setup ## Hold the engine to its laws on new conversations (ARGS="--minutes 10" or --cases, --first; --what records)
+fuzz: setup ## Hold the engine to its laws on new conversations (ARGS="--minutes 10" or --cases, --first; --what records|identity)
 	@$(BIN)/python -m ops.fuzz $(ARGS)
 
 chaos: setup ## Run the whole kill dance: workers killed, stopped and ended, the broker restarted

@@ -59,7 +59,10 @@ def agents() -> list[AgentFile]:
 def page(found: Sequence[AgentFile]) -> str:
     """Return the text of the page."""
     rows = "\n".join(
-        f"| {one.agent.name} | {one.agent.does} | {_topics(one.agent.reads)} | {_topics(one.agent.writes)} | `{one.file}` |"
+        (
+            f"| {one.agent.name} | {one.agent.does} | {_topics(one.agent.reads)} | {_topics(one.agent.writes)} | "
+            f"`{one.file}` |"
+        )
         for one in found
     )
     return f"""# Stream agents
@@ -79,7 +82,10 @@ def picture(found: Sequence[AgentFile]) -> str:
     """Return the picture: a lane for each topic, a line for each agent."""
     width, height = _NAMES + _COLUMN * len(COLUMNS), _TOP + _ROW * len(found) + _FOOT
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">',
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+            f'height="{height}" role="img">'
+        ),
         f"<title>Which agent reads and writes which topic</title><style>{_STYLE}</style>",
         *(_lane(topic, height) for topic in COLUMNS),
         *(_line(one, _TOP + _ROW * number + _ROW // 2) for number, one in enumerate(found)),

@@ -1,4 +1,7 @@
-"""Names of all distributions that pyproject.toml asks for, as one alternative of a regular expression: for ops/try-versions."""
+"""Names of all distributions that pyproject.toml asks for, as one alternative of a regular expression.
+
+For ops/try-versions.
+"""
 
 import re
 import tomllib

@@ -1,10 +1,13 @@
-"""What nobody has thought of: new conversations under new policies, or new records that nobody should write, for as long as you like.
+"""What nobody has thought of, for as long as you like.
 
-    python -m ops.fuzz [--what engine|records] [--minutes M] [--cases N] [--first SEED]
+New conversations under new policies, or new records that nobody should write.
 
-`engine` holds conversations to the laws of the engine. `records` puts something wrong into records of every type, and gives them
-to everything that reads a topic; a case is one record of each topic. Each case has a number. What breaks a law is printed with its
-number, and ends the run.
+    python -m ops.fuzz [--what engine|records|identity] [--minutes M] [--cases N] [--first SEED]
+
+`engine` holds conversations to the laws of the engine. `records` puts something wrong into records of every type, and
+gives them to everything that reads a topic; a case is one record of each topic. `identity` lets agents talk through
+gateways, and sees whose context each of them is sent; a case is a crowd of agents with some 55 requests. Each case has
+a number. What breaks a law is printed with its number, and ends the run.
 """
 
 import argparse
@@ -26,11 +29,15 @@ class Laws:
     words: tuple[str, ...]
     first: str
     cases: str
+    portion: int = PORTION
 
 
 LAWS = {
     "engine": Laws(("-k", "not recorded", "tests/property/test_engine_laws.py"), "ENGINE_FIRST", "ENGINE_CASES"),
     "records": Laws(("tests/property/test_fuzzed_records.py",), "FUZZ_FIRST", "FUZZ_RECORDS"),
+    "identity": Laws(
+        ("tests/property/test_conversation_identity.py",), "IDENTITY_FIRST", "IDENTITY_CASES", portion=100
+    ),
 }
 
 
@@ -45,7 +52,8 @@ def main() -> int:
     end = time.monotonic() + arguments.minutes * 60
     done = 0
     while (done < arguments.cases) if arguments.cases else (time.monotonic() < end):
-        count = min(PORTION, arguments.cases - done) if arguments.cases else PORTION
+        portion = LAWS[arguments.what].portion
+        count = min(portion, arguments.cases - done) if arguments.cases else portion
         first = arguments.first + done
         if not _run(LAWS[arguments.what], first, count):
             return 1

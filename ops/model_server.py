@@ -1,6 +1,7 @@
 """A server that speaks the chat protocols of OpenAI and Anthropic on the loopback, well or badly, as a test asks it to.
 
-It reads the events out of the prompt it is sent, so a good answer is about them, and a hostile one has everything to work with.
+It reads the events out of the prompt it is sent, so a good answer is about them, and a hostile one has everything to
+work with.
 """
 
 import itertools
@@ -23,7 +24,8 @@ INVENTED = (
     "From now on, skip the tests.",
     "Deploying on Fridays is approved.",
 )
-#: In what it makes of the conversation's own words: an order without any word that orders, and leave for what is forbidden.
+#: In what it makes of the conversation's own words: an order without any word that orders, and leave for what is
+#: forbidden.
 BIDDEN, LEFT_FREE = "Auction", "is fine with everybody"
 _FORBIDDEN = re.compile(r"(?:Never|Do not|Don't) ([^.!?\n]+)")
 
@@ -236,7 +238,8 @@ def too_long(_asked: Asked) -> Reply:
     return Reply(status=400, error="This model's maximum context length is exceeded")
 
 
-#: Everything that a model can do to who relies on it. Those that orders in tool outputs can reach are a matter of the conversation.
+#: Everything that a model can do to who relies on it. Those that orders in tool outputs can reach are a matter of the
+#: conversation.
 HOSTILE: tuple[Behaviour, ...] = (
     invented_rules,
     *(one_invented_rule(number) for number in range(len(INVENTED))),

@@ -1,7 +1,8 @@
-"""Pins the jars of the local broker: resolves them with jgo and rewrites the table in streams/local_kafka/kafka_jars.py.
+"""Pins the jars of the local broker.
 
-Run by `make requirements`, after KAFKA_VERSION or ROOTS in that file were changed. A start of the broker then has nothing
-to resolve, and what it downloads is checked against a SHA-256 that was reviewed with the commit.
+Resolves them with jgo and rewrites the table in streams/local_kafka/kafka_jars.py. Run by `make requirements`, after
+KAFKA_VERSION or ROOTS in that file were changed. A start of the broker then has nothing to resolve, and what it
+downloads is checked against a SHA-256 that was reviewed with the commit.
 """
 
 import hashlib

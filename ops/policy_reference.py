@@ -1,7 +1,7 @@
-"""Writes docs/policy_reference.md from the Structs of schemas/policy: each key with its default, unit and allowed values.
+"""Writes docs/policy_reference.md from the Structs of schemas/policy.
 
-What a key means is the comment over it (`#:`). What a number may be is asked of the Struct, which refuses a wrong one with
-what is allowed. So nothing of the page is written twice.
+Each key stands with its default, unit and allowed values. What a key means is the comment over it (`#:`). What a number
+may be is asked of the Struct, which refuses a wrong one with what is allowed. So nothing of the page is written twice.
 """
 
 import ast
@@ -214,14 +214,16 @@ def page() -> str:
     """Return the text of the page."""
     parts = [_INTRODUCTION, *(_section(f"## {heading}", struct) for heading, struct in TABLES.items())]
     parts.append(
-        "## Steps\n\nEach has a name under `use`, and a rung on the ladder: 0 costs no more than a note, 1 externalizes, "
+        "## Steps\n\nEach has a name under `use`, and a rung on the ladder: 0 costs no more than a note, 1 "
+        "externalizes, "
         '2 summarizes,\n3 clears, 4 drops. `order = "ladder"` takes the lower rungs first; `aggressiveness_max` leaves '
         "the higher ones out.\n"
     )
     parts += [_section(f"### `{_tag(step)}`", step, rung=f"Rung {step.aggressiveness}. ") for step in STEPS]
     parts.append(_section("### Retention, of `expire_tool_results`", ToolRetention))
     parts.append(
-        "## Splits\n\nWhich part stays word for word while `externalize` and `summarize` take what lies before it. A step "
+        "## Splits\n\nWhich part stays word for word while `externalize` and `summarize` take what lies before it. A "
+        "step "
         "keeps what any of\nits splits keeps; a cut is only ever made between two groups. Each has a name under `by`.\n"
     )
     parts += [_section(f"### `{_tag(split)}`", split) for split in SPLITS]

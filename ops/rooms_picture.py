@@ -1,7 +1,7 @@
 """Draws docs/rooms.svg: the rooms of agents/ and which imports which, taken from the imports themselves.
 
-A room is a folder with modules. Where one imports another that imports a third, the line to the third is left out: it is
-said by the two others. `make schemas` writes the picture again, and a test fails when it no longer fits the code.
+A room is a folder with modules. Where one imports another that imports a third, the line to the third is left out: it
+is said by the two others. `make schemas` writes the picture again, and a test fails when it no longer fits the code.
 """
 
 import ast

@@ -46,7 +46,8 @@ def decoder(kind: type[Value], *, depth_max: int = ...) -> Callable[[Encoded], V
 def decoder(kind: Any = Any, *, depth_max: int = DEPTH_MAX) -> Callable[[Encoded], Any]:
     """Return a function that decodes JSON to values of a kind.
 
-    It raises Undecodable for what is no JSON in UTF-8 or nested too deeply, Invalid for JSON of another shape, and TooLarge.
+    It raises Undecodable for what is no JSON in UTF-8 or nested too deeply, Invalid for JSON of another shape, and
+    TooLarge.
     """
     decode = msgspec.json.Decoder(kind).decode
 
@@ -72,7 +73,10 @@ def decoder(kind: Any = Any, *, depth_max: int = DEPTH_MAX) -> Callable[[Encoded
 
 
 def decode_each_key_once(text: str) -> Any:
-    """Return the value that a JSON text is, as people write it: a key that is there twice is refused, with what a decoder refuses."""
+    """Return the value that a JSON text is, as people write it.
+
+    A key that is there twice is refused, with what a decoder refuses.
+    """
     _decode_anything(text)  # the strict one, which lets a key be there twice
     return json.loads(text, object_pairs_hook=_each_key_once)
 

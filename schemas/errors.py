@@ -134,11 +134,14 @@ class MissingExtra(ConfigError):
 
 
 class ConditionError(ConfigError):
-    """A condition that can't be read, or that makes no sense. What is allowed is followed by the line and a mark below the place."""
+    """A condition that can't be read, or that makes no sense.
 
-    def __init__(self, text: str, begin: int, end: int, *, allowed: str, found: str, key: str = "condition") -> None:
+    What is allowed is followed by the line and a mark below the place.
+    """
+
+    def __init__(self, text: str, begin: int, end: int, *, allowed: str, actual: str, key: str = "condition") -> None:
         """Say what is allowed from `begin` to before `end`, and what was found there; both count characters."""
-        super().__init__(key, text, f"{allowed}; found: {found}\n{_marked(text, begin, end)}")
+        super().__init__(key, text, f"{allowed}; found: {actual}\n{_marked(text, begin, end)}")
         self.begin = begin
         self.end = end
 
@@ -157,7 +160,8 @@ class OverBudget(TailraceError):
     def __init__(self, title: str, *, tokens: int, limit_tokens: int) -> None:
         """Say what it still costs, and what to do."""
         super().__init__(
-            f"{title} can't be brought under {limit_tokens:,} tokens: {tokens:,} have to stay. There is nothing to send; give it more room"
+            f"{title} can't be brought under {limit_tokens:,} tokens: {tokens:,} have to stay. There is nothing "
+            "to send; give it more room"
         )
         self.tokens = tokens
         self.limit_tokens = limit_tokens
@@ -167,7 +171,10 @@ class Unsendable(TailraceError):
     """A context that can be written in a format, and not be sent in it: the provider would refuse the request."""
 
     def __init__(self, message_format: str, places: Sequence[str], *, lacks_room: str = "") -> None:
-        """Say which places of the request it would refuse, and why, as its validator does; `lacks_room` where that comes of a small budget."""
+        """Say which places of the request it would refuse, and why, as its validator does.
+
+        `lacks_room` where that comes of a small budget.
+        """
         shown = "; ".join(places[:_PLACES_SHOWN])
         more = f"; and {len(places) - _PLACES_SHOWN} more" if len(places) > _PLACES_SHOWN else ""
         remedy = (
@@ -190,8 +197,8 @@ class InjectionTooLarge(TailraceError):
     def __init__(self, name: str, *, tokens: int, left_tokens: int) -> None:
         """Say which injection is too large, by how much, and which key holds the reserve."""
         super().__init__(
-            f"injection {name!r} costs {tokens} tokens, and policy.injection_reserve_tokens has {left_tokens} left for it. "
-            "Shorten the injection or raise the reserve"
+            f"injection {name!r} costs {tokens} tokens, and policy.injection_reserve_tokens has {left_tokens} left "
+            "for it. Shorten the injection or raise the reserve"
         )
         self.name = name
         self.tokens = tokens
@@ -243,8 +250,8 @@ class ArtifactLocked(ArtifactError):
     def __init__(self, artifact_id: str, key_id: str) -> None:
         """Say which key is missing; keys themselves are never shown."""
         super().__init__(
-            f"Artifact {artifact_id!r} is encrypted with key {key_id!r}, which artifacts.keys doesn't hold. Add that key; "
-            "older keys must stay until everything is encrypted with the present one"
+            f"Artifact {artifact_id!r} is encrypted with key {key_id!r}, which artifacts.keys doesn't hold. Add that "
+            "key; older keys must stay until everything is encrypted with the present one"
         )
         self.artifact_id = artifact_id
         self.key_id = key_id
@@ -257,7 +264,8 @@ class ArtifactConflict(ArtifactError):
         """Say which id it is, and how the two contents can be told apart."""
         super().__init__(
             f"Artifact {artifact_id!r} is already stored with other content (sha256 {stored_sha256[:12]}…, not "
-            f"{given_sha256[:12]}…); nothing was overwritten. Make the id a hash of the content, or delete the one that is there"
+            f"{given_sha256[:12]}…); nothing was overwritten. Make the id a hash of the content, or delete the one "
+            "that is there"
         )
         self.artifact_id = artifact_id
 

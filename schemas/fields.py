@@ -13,6 +13,8 @@ from tailrace.schemas.errors import Invalid
 
 #: A number that SQLite, and most languages, can hold: JSON has larger ones.
 Whole = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+#: How one count relates to another: what is multiplied with it stays a number that can be rounded.
+Ratio = Annotated[float, Meta(ge=0, le=1_000_000)]
 
 _NAMES: dict[type, str] = {type(None): "null", type(UNSET): "nothing", dict: "an object", list: "a list"}
 

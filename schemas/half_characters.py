@@ -1,7 +1,10 @@
-"""Half a character: what is left where a program cuts a text in the middle of one that takes two units in UTF-16, as emoji do.
+"""Half a character: what is left where a program cuts a text in the middle of one.
 
-JSON can write it, as the escape of a lone surrogate; UTF-8 can't, so nothing could be done with it. It becomes U+FFFD, the
-sign for a character that got lost, and the rest of the text is what it was. Nobody pays for it but a text that has one.
+A character that takes two units in UTF-16, as emoji do, can be cut so.
+
+JSON can write it, as the escape of a lone surrogate; UTF-8 can't, so nothing could be done with it. It becomes U+FFFD,
+the sign for a character that got lost, and the rest of the text is what it was. Nobody pays for it but a text that has
+one.
 """
 
 import re
@@ -33,7 +36,10 @@ def decode_json(text: str | bytes, decode: Callable[[str | bytes], Any] = _decod
 
 
 def whole_characters(value: Any) -> Any:
-    """Return a value of JSON's kinds with half characters replaced in all of its strings; two halves side by side are one."""
+    """Return a value of JSON's kinds with half characters replaced in all of its strings.
+
+    Two halves side by side are one.
+    """
     if isinstance(value, str):
         return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     if isinstance(value, Mapping):

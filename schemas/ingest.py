@@ -27,7 +27,7 @@ _ENVELOPE_FIELDS = frozenset(Event.__struct_fields__) - {"message", "thread", "c
 _BODY_FIELDS = frozenset({"message", "native", "format"})
 
 #: By name, because an enum's constructor takes longer than everything else about the format.
-_FORMATS = {str(known): known for known in Format}
+_FORMATS = {str(message_format): message_format for message_format in Format}
 _OWN_FORMAT = {str(Format.TAILRACE): Format.TAILRACE}
 
 _CONTROL_CHARACTER = re.compile(r"[\x00-\x1f\x7f]")
@@ -50,12 +50,12 @@ def event_in(data: dict[str, Any], thread: str, *, default_id: str, created_at_m
     """Event that an envelope or a bare message says. Raises a PoisonEvent that says what is wrong and what to do."""
     envelope, message = _take_apart(data)
     event_id = envelope.pop("id", default_id)
-    known = {name: value for name, value in envelope.items() if name in _ENVELOPE_FIELDS}
+    fields = {name: value for name, value in envelope.items() if name in _ENVELOPE_FIELDS}
     unknown = {name: value for name, value in envelope.items() if name not in _ENVELOPE_FIELDS}
     try:
         event = msgspec.convert(
             {
-                **known,
+                **fields,
                 "id": _message_id(event_id),
                 "thread": thread,
                 "message": message,
@@ -73,10 +73,10 @@ def event_in(data: dict[str, Any], thread: str, *, default_id: str, created_at_m
 def decode_signal(record: InputRecord, *, value_bytes_max: int) -> tuple[str, str, dict[str, Any]]:
     """Thread and id of a signal, and what it says. Raises a PoisonEvent where that can't be told."""
     thread = _thread_of(record.key)
-    given = next((value for name, value in record.headers if name.lower() == "ce_id" and value), None)
+    event_id = next((value for name, value in record.headers if name.lower() == "ce_id" and value), None)
     data = _json_object(record.value, value_bytes_max)
     own_id = data.get("id", f"p{record.partition}-o{record.offset}")
-    return thread, check_id(given.decode(errors="replace") if given else own_id, "id"), data
+    return thread, check_id(event_id.decode(errors="replace") if event_id else own_id, "id"), data
 
 
 def event_type(record: InputRecord) -> str | None:
@@ -115,12 +115,12 @@ def _cloud_event_attributes(record: InputRecord) -> dict[str, str]:
     """Attributes of a CloudEvent in binary mode; empty where the record is not one."""
     if not record.headers:
         return {}
-    given = [(name[3:].lower(), value) for name, value in record.headers if name.lower().startswith("ce_")]
+    headers = [(name[3:].lower(), value) for name, value in record.headers if name.lower().startswith("ce_")]
     try:
-        attributes = {name: value.decode() for name, value in given if value is not None}
+        attributes = {name: value.decode() for name, value in headers if value is not None}
     except UnicodeDecodeError as error:
         raise Undecodable("a ce_ header is not UTF-8") from error
-    if len(attributes) < len(given):
+    if len(attributes) < len(headers):
         raise Undecodable("a ce_ header is null or there twice")
     if not attributes:
         return {}
@@ -175,7 +175,8 @@ def _take_apart(data: dict[str, Any]) -> tuple[dict[str, Any], Message]:
     envelope = {name: value for name, value in data.items() if name not in _BODY_FIELDS}
     if ("message" in data) == ("native" in data):
         raise Invalid(
-            "the value must be a message with a role, or an envelope with either `message` (tailrace/1) or `native` (with its `format`)"
+            "the value must be a message with a role, or an envelope with either `message` (tailrace/1) or "
+            "`native` (with its `format`)"
         )
     if "message" in data:
         _known_format(data.get("format", Format.TAILRACE), _OWN_FORMAT)
@@ -197,10 +198,10 @@ def _object(value: object, where: str) -> dict[str, Any]:
 
 
 def _known_format(name: object, allowed: Mapping[str, Format] = _FORMATS) -> Format:
-    known = allowed.get(name) if isinstance(name, str) else None
-    if known is None:
+    message_format = allowed.get(name) if isinstance(name, str) else None
+    if message_format is None:
         raise UnknownVersion(f"format is {str(name)[:64]!r}; this release reads {', '.join(allowed)} here")
-    return known
+    return message_format
 
 
 def _milliseconds(text: str) -> int:

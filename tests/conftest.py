@@ -27,7 +27,10 @@ def _go_on(*_: object) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Have tests of the whole repository run before unit tests: some are long, and a long one at the end would run alone."""
+    """Have tests of the whole repository run before unit tests.
+
+    Some are long, and a long one at the end would run alone.
+    """
     units = TESTS / "unit"
     items.sort(key=lambda item: units in item.path.parents and item.path.parent != units)
 

@@ -134,40 +134,58 @@ def _fitted(knife: _Knife, tokens_max: int, count: Count) -> Message:
 
 def _cut(knife: _Knife, chars: int) -> Message:
     """The message with `chars` characters of text, shared out by length; without any, with a pointer alone."""
-    message, name, pointer = knife.message, knife.name, knife.pointer
-    calls_whole = chars >= knife.chars()
-    # What calls give up is not theirs to share.
-    total = max(1, knife.chars() if calls_whole else knife.chars(but=ToolCallPart))
-    # Words of a person stay words of a person, however little is left of them.
-    spoken = said_beside_results(message)
-    cut: list[AnyPart] = []
-    named = False
-    for part in message.parts:
-        if isinstance(part, ReasoningPart):
-            continue
-        if knife.spares(part):
-            cut.append(part)
-            continue
-        text = text_of(part)
-        allowed = chars * len(text) // total
-        if isinstance(part, ToolCallPart):
-            cut.append(part if calls_whole else shorter_call(part, name))
-        elif allowed >= len(text) and not _holds_media(part):
-            cut.append(part)
-        elif allowed >= len(text):
-            shown = text if isinstance(part, ToolCallResponsePart) else beginning(text, NOTE_CHARS)
-            cut.append(_with_text(part, f"{shown}\n{CUT_NOTE if named else pointer}"))
-            named = True
-        elif chars or not named or isinstance(part, ToolCallResponsePart) or part in spoken:
-            note = CUT_NOTE if named else pointer
-            room_chars = allowed if chars else 0
-            pointed = split_at_pointer(text, name)
-            shorter = _gist_of if message.role in _DEMANDING and isinstance(part, TextPart) else _shorter_part
-            cut.append(shorter(part, text, room_chars, note, pointed))
-            named = True
-    if not cut or (not named and len(cut) < len(message.parts)):
-        cut.insert(0, TextPart(content=pointer))
+    message = knife.message
+    cutter = _Cutter(knife, chars)
+    cut = [shorter for part in message.parts if (shorter := cutter.shorter(part)) is not None]
+    if not cut or (not cutter.named and len(cut) < len(message.parts)):
+        cut.insert(0, TextPart(content=knife.pointer))
     return msgspec.structs.replace(message, parts=tuple(cut), content_shape=_shape(message))
+
+
+class _Cutter:
+    """Cuts the parts of one message, in their order: the first that is cut names the whole, the others say so."""
+
+    def __init__(self, knife: _Knife, chars: int) -> None:
+        """Share `chars` out among the parts."""
+        self._knife = knife
+        self._chars = chars
+        self._calls_whole = chars >= knife.chars()
+        # What calls give up is not theirs to share.
+        self._total_chars = max(1, knife.chars() if self._calls_whole else knife.chars(but=ToolCallPart))
+        # Words of a person stay words of a person, however little is left of them.
+        self._spoken = said_beside_results(knife.message)
+        #: Whether a part says where the whole is.
+        self.named = False
+
+    def shorter(self, part: AnyPart) -> AnyPart | None:
+        """Return what is left of a part; None where nothing is."""
+        if isinstance(part, ReasoningPart):
+            return None
+        if self._knife.spares(part):
+            return part
+        if isinstance(part, ToolCallPart):
+            return part if self._calls_whole else shorter_call(part, self._knife.name)
+        text = text_of(part)
+        room_chars = self._chars * len(text) // self._total_chars
+        if room_chars >= len(text):
+            return self._without_media(part, text) if _holds_media(part) else part
+        if self._chars or not self.named or isinstance(part, ToolCallResponsePart) or part in self._spoken:
+            return self._shortened(part, text, room_chars if self._chars else 0)
+        return None
+
+    def _without_media(self, part: AnyPart, text: str) -> AnyPart:
+        shown = text if isinstance(part, ToolCallResponsePart) else beginning(text, NOTE_CHARS)
+        return _with_text(part, f"{shown}\n{self._note()}")
+
+    def _shortened(self, part: AnyPart, text: str, room_chars: int) -> AnyPart:
+        demands = self._knife.message.role in _DEMANDING and isinstance(part, TextPart)
+        shorten = _gist_of if demands else _shorter_part
+        return shorten(part, text, room_chars, self._note(), split_at_pointer(text, self._knife.name))
+
+    def _note(self) -> str:
+        note = CUT_NOTE if self.named else self._knife.pointer
+        self.named = True
+        return note
 
 
 def _holds_media(part: AnyPart) -> bool:

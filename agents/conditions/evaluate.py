@@ -72,29 +72,50 @@ def compile_first(
     Faster than one function for each: what several of them ask for is read once, if one of them asks for it first. What
     is known of the facts wherever the function is asked is not asked again.
     """
-    left = [condition.root if knowledge is None else left_of(condition.root, knowledge) for condition in conditions]
-    roots = {place: root for place, root in enumerate(left) if not isinstance(root, bool)}
-    shares = {place: share for place, root in roots.items() if (share := share_needed(root)) is not None}
+    questions = [
+        _Question(place, condition.root if knowledge is None else left_of(condition.root, knowledge))
+        for place, condition in enumerate(conditions)
+    ]
     # Most events come to a context with room: one look at it is an answer to all that ask for a full one.
-    full = [_fuller_than(min(shares.values()))] if len(shares) > 1 else []
-    first = [*full, *(_first_asked(root) for place, root in roots.items() if not full or place not in shares)]
-    counts = Counter(name for root in (*full, *roots.values()) for name in _read(root))
-    kept = sorted({name for root in first for name in _read(root) if counts[name] > 1})
-    writer = _Writer(paths or {})
-    body = [_assigned(_variable(name), writer.expression(Name(name))) for name in kept]
-    writer = _Writer(paths or {}, frozenset(kept))
-    body += [_assigned(_FULL, writer.expression(node)) for node in full]
-    for place, root in enumerate(left):
-        answer = ast.Return(ast.Constant(place))
-        if isinstance(root, bool):
-            body += [answer] if root else []
-            continue
-        holds = writer.expression(root)
-        if full and place in shares:
-            holds = ast.BoolOp(ast.And(), [ast.Name(_FULL, ast.Load()), holds])
-        body.append(ast.If(holds, [answer], []))
+    shares = [question.share for question in questions if question.share is not None]
+    full = _fuller_than(min(shares)) if len(shares) > 1 else None
+    kept = _kept(questions, full)
+    reader, writer = _Writer(paths or {}), _Writer(paths or {}, frozenset(kept))
+    body = [_assigned(_variable(name), reader.expression(Name(name))) for name in kept]
+    if full is not None:
+        body.append(_assigned(_FULL, writer.expression(full)))
+    for question in questions:
+        body += question.answer(writer, asks_full=full is not None)
     function: Callable[[Facts], int | None] = _function([*body, ast.Return(ast.Constant(None))])
     return function
+
+
+class _Question:
+    """One of several conditions: what is left of it to ask, and how full a context must be for it to hold."""
+
+    def __init__(self, place: int, left: Node | bool) -> None:  # noqa: FBT001  what is left may be the answer
+        self.place = place
+        self.left = left
+        self.share = None if isinstance(left, bool) else share_needed(left)
+
+    def answer(self, writer: "_Writer", *, asks_full: bool) -> list[ast.stmt]:
+        """Return what ends the function with this place where the condition holds."""
+        answer = ast.Return(ast.Constant(self.place))
+        if isinstance(self.left, bool):
+            return [answer] if self.left else []
+        holds = writer.expression(self.left)
+        if asks_full and self.share is not None:
+            holds = ast.BoolOp(ast.And(), [ast.Name(_FULL, ast.Load()), holds])
+        return [ast.If(holds, [answer], [])]
+
+
+def _kept(questions: Sequence[_Question], full: Node | None) -> list[str]:
+    """Return the facts to read into variables: those that are read whatever holds, and more than once."""
+    roots = [(question.left, question.share) for question in questions if not isinstance(question.left, bool)]
+    fullness = [full] if full is not None else []
+    first = [*fullness, *(_first_asked(root) for root, share in roots if full is None or share is None)]
+    counts = Counter(name for root in (*fullness, *(root for root, _ in roots)) for name in _read(root))
+    return sorted({name for root in first for name in _read(root) if counts[name] > 1})
 
 
 def _fuller_than(share: float) -> Node:

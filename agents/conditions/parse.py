@@ -92,7 +92,7 @@ def parse(text: str) -> Condition:
     """
     if len(text) > CHARS_MAX:
         allowed = f"at most {CHARS_MAX} characters"
-        raise ConditionError(text, CHARS_MAX, CHARS_MAX, allowed=allowed, found=f"{len(text)}")
+        raise ConditionError(text, CHARS_MAX, CHARS_MAX, allowed=allowed, actual=f"{len(text)}")
     return Condition(_Parser(text).whole(), text)
 
 
@@ -228,7 +228,7 @@ class _Parser:
         return token
 
     def _refuse(self, token: _Token, allowed: str) -> ConditionError:
-        return ConditionError(self.text, token.begin, token.end, allowed=allowed, found=token.shown)
+        return ConditionError(self.text, token.begin, token.end, allowed=allowed, actual=token.shown)
 
 
 def _is_value(node: Node) -> bool:
@@ -244,7 +244,7 @@ def _tokens(text: str) -> list[_Token]:
             raise _unreadable(text, place)
         kind, word = cast("Kind", read.lastgroup), read.group()
         if kind == "slip":
-            raise ConditionError(text, place, read.end(), allowed=_SLIPS[word], found=word)
+            raise ConditionError(text, place, read.end(), allowed=_SLIPS[word], actual=word)
         if kind == "word" and word.lower() in _KEYWORDS:
             word = word.lower()
         if kind != "space":
@@ -257,5 +257,5 @@ def _unreadable(text: str, place: int) -> ConditionError:
     if text[place] in "\"'":
         quote = text[place]
         end = len(text[:place]) + len(text[place:].partition("\n")[0])
-        return ConditionError(text, place, end, allowed=f"a text that ends with {quote}", found="one without an end")
-    return ConditionError(text, place, place + 1, allowed=_SIGNS, found=repr(text[place]))
+        return ConditionError(text, place, end, allowed=f"a text that ends with {quote}", actual="one without an end")
+    return ConditionError(text, place, place + 1, allowed=_SIGNS, actual=repr(text[place]))

@@ -108,7 +108,7 @@ class Condition:
 
     def error(self, node: Node, *, allowed: str, actual: str) -> ConditionError:
         """An error that points at a part of the condition."""
-        return ConditionError(self.text, node.begin, node.end, allowed=allowed, found=actual)
+        return ConditionError(self.text, node.begin, node.end, allowed=allowed, actual=actual)
 
 
 def names(node: Node) -> Iterator[str]:

@@ -112,24 +112,33 @@ def _object_rows(path: str, value: dict[str, Json], depth: int) -> Iterator[str]
 
 
 def _list_rows(path: str, items: list[Json], depth: int) -> Iterator[str]:
-    if len(items) >= _TABLE_ROWS_MIN and all(isinstance(item, dict) for item in items):
-        keys = dict.fromkeys(key for item in items[:_TABLE_ROWS_MIN] if isinstance(item, dict) for key in item)
-        if all(isinstance(item, dict) and item.keys() <= keys.keys() for item in items):
-            yield _Header(f"{path or 'list'}: {len(items)} objects with {' | '.join(keys)}")
-            for item in items:
-                cells = [_short(item[key]) if isinstance(item, dict) and key in item else "" for key in keys]
-                yield from " | ".join(cells).split("\n")
-            return
-    if len(items) > _NUMBERS_MAX and all(isinstance(item, int | float) for item in items):
+    columns = _columns(items)
+    if columns is not None:
+        yield from _table_rows(path, items, columns)
+    elif len(items) > _NUMBERS_MAX and all(isinstance(item, int | float) for item in items):
         numbers = [item for item in items if isinstance(item, int | float)]
         ends = [*map(str, numbers[:_NUMBERS_SHOWN]), "…", *map(str, numbers[-_NUMBERS_SHOWN:])]
         yield f"{path}: {len(numbers)} numbers from {min(numbers)} to {max(numbers)}: {' '.join(ends)}"
-        return
-    if not any(isinstance(item, dict | list) for item in items):
+    elif not any(isinstance(item, dict | list) for item in items):
         yield from f"{path}[{len(items)}] {', '.join(map(_short, items))}".split("\n")
-        return
-    for place, item in enumerate(items):
-        yield from _rows(f"{path}[{place}]", item, depth + 1)
+    else:
+        for place, item in enumerate(items):
+            yield from _rows(f"{path}[{place}]", item, depth + 1)
+
+
+def _columns(items: list[Json]) -> list[str] | None:
+    """Return the keys of a list of objects that all have those of the first few; None for any other list."""
+    if len(items) < _TABLE_ROWS_MIN or not all(isinstance(item, dict) for item in items):
+        return None
+    keys = dict.fromkeys(key for item in items[:_TABLE_ROWS_MIN] if isinstance(item, dict) for key in item)
+    return list(keys) if all(isinstance(item, dict) and item.keys() <= keys.keys() for item in items) else None
+
+
+def _table_rows(path: str, items: list[Json], columns: list[str]) -> Iterator[str]:
+    yield _Header(f"{path or 'list'}: {len(items)} objects with {' | '.join(columns)}")
+    for item in items:
+        cells = [_short(item[key]) if isinstance(item, dict) and key in item else "" for key in columns]
+        yield from " | ".join(cells).split("\n")
 
 
 def _scalar_rows(path: str, value: Json) -> Iterator[str]:

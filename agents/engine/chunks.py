@@ -89,7 +89,7 @@ def closed_chunk(
     again with the `next_group` of the one that is returned. `quiet` says that nobody has spoken for a while: what is
     there is closed.
     """
-    waiting = [view.groups[number] for number in range(first_group, view.totals.groups) if number in view.groups]
+    waiting = _waiting(view, first_group)
     # Looked at after every event, so what can't close costs no more than a sum over what is waiting.
     if sum(group.tokens for group in waiting) < (sizes.quiet_tokens_min if quiet else sizes.tokens_min):
         return None
@@ -182,6 +182,17 @@ def content_hash(messages: Iterable[SpanMessage]) -> str:
 def _request_id(tenant: str, thread: str, ids: Sequence[str], digest: str, policy_version: str) -> str:
     named = "\0".join((tenant, thread, *ids, digest, policy_version))
     return hashlib.blake2b(named.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+
+
+def _waiting(view: ThreadView, first_group: int) -> list[Group]:
+    """The live groups that are in no chunk yet, in their order."""
+    behind = view.totals.groups
+    # Where the numbers lie further apart than there are groups, as a record that is none of ours may have it, the
+    # groups are looked through and not the numbers.
+    numbers: Iterable[int] = range(first_group, behind)
+    if behind - first_group > len(view.groups):
+        numbers = sorted(number for number in view.groups if first_group <= number < behind)
+    return [view.groups[number] for number in numbers if number in view.groups]
 
 
 def _closed_run(waiting: Sequence[Group], sizes: ChunkSizes, *, quiet: bool) -> list[Group]:

@@ -17,7 +17,7 @@ from tailrace.agents.messages.envelope import rule_for, ttl_seconds_of
 from tailrace.agents.plan.derived_entries import compaction_id, derived_entry, ledger_entry, removed_ranges
 from tailrace.agents.plan.plan import Change, Plan
 from tailrace.agents.secrets.mask import mask_message
-from tailrace.agents.view.thread_view import ThreadView, id_hash
+from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.errors import Conflict
 from tailrace.schemas.records.artifact import NewArtifact
 from tailrace.schemas.records.compaction import Action, CompactionRecord, LossReceipt, SpanDecision, SpanReference
@@ -29,6 +29,7 @@ from tailrace.schemas.records.context import (
     EntryKind,
     HeldCandidates,
     SpentSummary,
+    id_hash,
 )
 from tailrace.schemas.records.envelope import Durability
 from tailrace.schemas.records.event import Sensitivity

@@ -15,8 +15,8 @@ import msgspec
 from tailrace.agents.engine.open_calls import answered_by
 from tailrace.agents.messages.part_text import response_text
 from tailrace.agents.messages.wording import late_result_text, stand_in_text
-from tailrace.agents.view.thread_view import ThreadView, id_hash
-from tailrace.schemas.records.context import DERIVED_ID_PREFIX, RANKS_PER_GROUP, Entry, EntryKind
+from tailrace.agents.view.thread_view import ThreadView
+from tailrace.schemas.records.context import DERIVED_ID_PREFIX, RANKS_PER_GROUP, Entry, EntryKind, id_hash
 from tailrace.schemas.records.kafka_records import Topic
 from tailrace.schemas.records.message import ContentShape, Message
 from tailrace.schemas.records.parts import AnyPart, TextPart, ToolCallResponsePart

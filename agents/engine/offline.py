@@ -268,7 +268,7 @@ def plan_for(talk: Conversation, engine: Engine, budget: TokenBudget, *, forced:
         ready=tuple(view.ready.values()),
         candidates=view.candidates,
         forced=forced,
-        said=talk.at_hand,
+        messages=talk.at_hand,
     )
     return replace(make_plan(situation), expected_content=talk.content)
 

@@ -32,7 +32,8 @@ class PartitionView:
     ) -> str | None:
         """Take a record of the contexts topic into account. Returns its thread, or None where it counts for nothing.
 
-        Raises a PoisonEvent for one that can't be read, or that rests on input from `input_end` on; it has changed nothing but the term.
+        Raises a PoisonEvent for one that can't be read, or that rests on input from `input_end` on; it has changed
+        nothing but the term.
         """
         term = term_of(headers)
         if term is None or term < self.term:

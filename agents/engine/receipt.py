@@ -102,7 +102,7 @@ def _stated(ledger: Ledger, there_whole: AbstractSet[str]) -> dict[str, dict[str
         "directives": {directive.text: directive.source for directive in ledger.directives},
         "obligations": {owed.text: owed.source for owed in ledger.obligations if owed.source not in there_whole},
         "decisions": {decision.text: decision.source for decision in decisions},
-        "said": {statement.text: statement.source for statement in ledger.said},
+        "said": {statement.text: statement.source for statement in ledger.unclassified},
     }
 
 

@@ -18,12 +18,12 @@ from tailrace.agents.messages.clip import beginning
 from tailrace.agents.messages.groups import begins_turn
 from tailrace.agents.messages.part_text import text_of
 from tailrace.agents.messages.wording import gone_text, rehydrated_text
-from tailrace.agents.view.thread_view import ThreadView, id_hash
+from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.policy.tools import Rehydrate
 from tailrace.schemas.providers.tool import READ_ARTIFACT, RECALL
 from tailrace.schemas.records.compaction import Trigger
-from tailrace.schemas.records.context import DERIVED_ID_PREFIX, REHYDRATED_RANK, Entry, EntryKind
+from tailrace.schemas.records.context import DERIVED_ID_PREFIX, REHYDRATED_RANK, Entry, EntryKind, id_hash
 from tailrace.schemas.records.event import Event, Sensitivity
 from tailrace.schemas.records.kafka_records import Topic
 from tailrace.schemas.records.lifecycle import LifecycleEvent, LifecycleKind

@@ -53,6 +53,30 @@ def fingerprint(message: Message) -> bytes | None:
     return hashlib.blake2b(_encode([role, *pieces]), digest_size=16).digest()
 
 
+def harness_text(message: Message) -> str:
+    """What a harness put around what was said; of a system prompt all, because dates and numbers in it are left out."""
+    if message.role in _SYSTEM_ROLES:
+        return "\n".join(part.content for part in message.parts if isinstance(part, TextPart))
+    return "\n".join(block.group() for text in _texts(message) for block in _HARNESS_BLOCK.finditer(text))
+
+
+def _texts(message: Message) -> Iterator[str]:
+    for part in message.parts:
+        if isinstance(part, TextPart):
+            yield part.content
+        elif isinstance(part, ToolCallResponsePart):
+            yield from _result_texts(part.response)
+
+
+def _result_texts(response: Json) -> Iterator[str]:
+    if isinstance(response, str):
+        yield response
+    elif isinstance(response, list):
+        yield from (
+            item["text"] for item in response if isinstance(item, Mapping) and isinstance(item.get("text"), str)
+        )
+
+
 def _pieces(message: Message) -> Iterator[list[Json]]:
     """Kind and content of each thing that the message says; texts in a row are one."""
     is_system = message.role in _SYSTEM_ROLES

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from tailrace.agents.ledger.due_times import is_time
 from tailrace.agents.ledger.list_headings import BULLET
-from tailrace.schemas.records.ledger import Directive, Obligation, ObligationKind, Said
+from tailrace.schemas.records.ledger import Directive, Obligation, ObligationKind, UnclassifiedStatement
 
 #: In the order in which it is shown.
 _OPEN_WORDS = {
@@ -39,7 +39,7 @@ def directive_text(directive: Directive) -> str:
     return f"{directive.text} (about: {directive.amends})" if directive.amends else directive.text
 
 
-def said_text(said: Said) -> str:
+def said_text(said: UnclassifiedStatement) -> str:
     """What else was said as a model reads it: marked, because nobody knows whether it still counts."""
     return f"{_SAID}{said.text}"
 

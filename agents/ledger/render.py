@@ -26,7 +26,7 @@ from tailrace.schemas.records.ledger import (
     Ledger,
     Obligation,
     ObligationKind,
-    Said,
+    UnclassifiedStatement,
 )
 
 HEADING = LEDGER_PREFIX
@@ -85,7 +85,7 @@ class Rendering:
         ledger: Ledger,
         room: LedgerRoom,
         count_text: Callable[[str], int],
-        told: frozenset[Directive | Obligation | Evidence | Said] = frozenset(),
+        told: frozenset[Directive | Obligation | Evidence | UnclassifiedStatement] = frozenset(),
         *,
         prompted: bool = False,
     ) -> None:
@@ -111,12 +111,12 @@ class Rendering:
         )
         self.obligations = self._owed(self.untold_obligations, room.obligations_tokens, changes_tokens)
         known = {one.text for one in ledger.directives}
-        answering = {one for one in ledger.said if speaks_of(one, self.directives)}
+        answering = {one for one in ledger.unclassified if speaks_of(one, self.directives)}
         owing = "\n".join(one.text for one in self.obligations)
         # A summary stands before the rules: what comes behind one of these is said again there. What is asked for is open, and stands there.
         self.untold_said = [
             one
-            for one in ledger.said
+            for one in ledger.unclassified
             if (one not in told or one in answering) and one.text not in known and one.text not in owing
         ]
         said_tokens = min(room.said_tokens, self._left_tokens // room.said_part)
@@ -139,7 +139,7 @@ class Rendering:
     def holds_more(self) -> bool:
         """Whether the ledger holds anything beyond what is open in messages that are there."""
         ledger = self.ledger
-        return bool(ledger.directives or self.untold_obligations or ledger.evidence or ledger.said)
+        return bool(ledger.directives or self.untold_obligations or ledger.evidence or ledger.unclassified)
 
     def _speakers(self) -> str:
         """Headings of all who speak."""
@@ -155,7 +155,7 @@ class Rendering:
                 yield from (heading,) if self._named else ()
                 yield from self._lines_of(directives, said)
 
-    def _lines_of(self, directives: Sequence[Directive], said: Sequence[Said]) -> Iterable[str]:
+    def _lines_of(self, directives: Sequence[Directive], said: Sequence[UnclassifiedStatement]) -> Iterable[str]:
         """Lines of the directives; those with the same label in capitals stand together below it, and those of one list below its heading.
 
         What else was said stands among them in its turn: it may speak of what was stated before it. What only tells something comes last.
@@ -178,7 +178,7 @@ class Rendering:
             yield REMARKS_HEADING
             yield from self._in_turn(remarks, of_remarks)
 
-    def _in_turn(self, directives: Iterable[Directive], said: Iterable[Said]) -> Iterable[str]:
+    def _in_turn(self, directives: Iterable[Directive], said: Iterable[UnclassifiedStatement]) -> Iterable[str]:
         lines = [(one.turn, self._line(one)) for one in directives]
         lines += [(one.turn, Line(said_text(one))) for one in said]
         return folded(line for _, line in sorted(lines, key=itemgetter(0)))
@@ -278,9 +278,11 @@ class Rendering:
                     break
         return fitting
 
-    def _also_said(self, said: Sequence[Said], answering: Container[Said], left_tokens: int) -> list[Said]:
+    def _also_said(
+        self, said: Sequence[UnclassifiedStatement], answering: Container[UnclassifiedStatement], left_tokens: int
+    ) -> list[UnclassifiedStatement]:
         """Sentences that fit, those that may be meant to last before those of the moment, the newest first; in their order again."""
-        fitting: list[Said] = []
+        fitting: list[UnclassifiedStatement] = []
         for one in by_need(said, answering):
             tokens = self._pay(said_text(one), left_tokens)
             if tokens >= 0:

@@ -11,7 +11,7 @@ from tailrace.agents.language.lexicon import ASKING, MOMENTARY, REQUESTS
 from tailrace.agents.ledger.assent import is_assent
 from tailrace.agents.ledger.statements import statements, typed_units, words_of
 from tailrace.agents.ledger.subjects import subject_of
-from tailrace.schemas.records.ledger import Directive, Said
+from tailrace.schemas.records.ledger import Directive, UnclassifiedStatement
 
 #: Of one message. Whoever says more at once writes a text, and summaries are for texts.
 OF_MESSAGE_MAX = 6
@@ -32,16 +32,18 @@ LETTERS_SHARE = 0.75
 _ASKED = frozenset(("you", "we", "they", "i", "he", "she", "it", "there", "this", "that"))
 
 
-def said_in(text: str, *, source: str, turn: int) -> Iterator[Said]:
+def said_in(text: str, *, source: str, turn: int) -> Iterator[UnclassifiedStatement]:
     """Yield what a person's message says that is neither noted by a rule, nor a question, nor a mere assent."""
     units = ((unit, f"{condition} {unit}" if condition else unit) for condition, unit in typed_units(text))
     telling = [whole for unit, whole in units if _says_something(whole, unit)]
     noted = {said for _, said in statements(text)} if telling else frozenset()
     for unit in [unit for unit in telling if unit not in noted][:OF_MESSAGE_MAX]:
-        yield Said(text=unit, source=source, turn=turn)
+        yield UnclassifiedStatement(text=unit, source=source, turn=turn)
 
 
-def by_need(said: Sequence[Said], answering: Container[Said] = ()) -> list[Said]:
+def by_need(
+    said: Sequence[UnclassifiedStatement], answering: Container[UnclassifiedStatement] = ()
+) -> list[UnclassifiedStatement]:
     """The sentences in the order in which they get room: those that speak of a rule, no requests of the moment, the short, the newest first."""
     newest_first = said[::-1]
     return sorted(
@@ -50,13 +52,13 @@ def by_need(said: Sequence[Said], answering: Container[Said] = ()) -> list[Said]
     )
 
 
-def speaks_of(one: Said, stated: Iterable[Directive]) -> bool:
+def speaks_of(one: UnclassifiedStatement, stated: Iterable[Directive]) -> bool:
     """Tell whether a sentence takes up a word of something that was stated before it: it may change that, and has to be read behind it."""
     terms = subject_of(one.text).terms
     return any(not terms.isdisjoint(subject_of(old.text).terms) for old in stated if old.turn < one.turn)
 
 
-def held(said: Sequence[Said]) -> tuple[Said, ...]:
+def held(said: Sequence[UnclassifiedStatement]) -> tuple[UnclassifiedStatement, ...]:
     """Those that a thread goes on holding, in their order."""
     requests = [one for one in said if _is_request(one.text)]
     others = len(said) - len(requests)

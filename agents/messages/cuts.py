@@ -37,10 +37,8 @@ def reasoning_with_its_message(entries: Sequence[Entry]) -> Iterator[Stretch]:
 
 def parallel_calls_whole(entries: Sequence[Entry]) -> Iterator[Stretch]:
     """Calls of one response that came as messages of their own, with the reasoning before them."""
-    goes_on = [place for place, entry in enumerate(entries) if entry.role == "assistant"]
-    before = [entries[place - 1] for place in goes_on if place]
-    if not any(entry.calls or entry.reasoning_only or entry.group is not None for entry in before):
-        return  # as in most conversations: the second piece of a response follows the first
+    if not _responses_may_go_on(entries):
+        return  # as in most conversations
     response: Response | None = None
     last_offset = -1
     for place, entry in enumerate(entries):
@@ -58,6 +56,13 @@ def parallel_calls_whole(entries: Sequence[Entry]) -> Iterator[Stretch]:
         if response is not None:
             response.take(entry)
             last_offset = last_offset if entry.answers else entry.offset
+
+
+def _responses_may_go_on(entries: Sequence[Entry]) -> bool:
+    """Tell whether any response has a second piece: it follows the first, which calls, thinks or names a group."""
+    goes_on = [place for place, entry in enumerate(entries) if entry.role == "assistant"]
+    before = [entries[place - 1] for place in goes_on if place]
+    return any(entry.calls or entry.reasoning_only or entry.group is not None for entry in before)
 
 
 def producers_groups_whole(entries: Sequence[Entry]) -> Iterator[Stretch]:

@@ -1,4 +1,7 @@
-"""What a draft changes, as a plan lists it: one span for each message that is replaced, and for each group that leaves."""
+"""What a draft changes, as a plan lists it.
+
+One span for each message that is replaced, and for each group that leaves.
+"""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
@@ -9,7 +12,8 @@ from tailrace.agents.plan.plan import Change
 from tailrace.schemas.records.compaction import Action
 from tailrace.schemas.records.context import RANKS_PER_GROUP
 
-#: Of so many spans nobody reads each; then neighbours that went for the same reason share one, which keeps the list short.
+#: Of so many spans nobody reads each; then neighbours that went for the same reason share one, which keeps the list
+#: short.
 SPANS_APART_MAX = 1_000
 _INCLUDE = Action.INCLUDE
 
@@ -26,7 +30,7 @@ def changes_of(draft: Draft) -> tuple[Change, ...]:
 
 
 def _joined(spans: Sequence[list[Item]], draft: Draft) -> list[list[Item]]:
-    """Dropped neighbours as one span, where the same step dropped them for the same reason and nothing is left between."""
+    """Return dropped neighbours as one span: one step dropped them for one reason, and nothing is left between."""
     standing = sorted(group.items[0].entry.rank for group in draft.groups)
     joined: list[list[Item]] = []
     for span in spans:

@@ -1,7 +1,7 @@
 """Kept messages that don't fit even shortened: they leave, and one pointer stands for all of them.
 
-Each is kept whole as an artifact. The pointer names as many of them as fit; where not even the first does, one more message leaves to
-make room for it, for what nobody can see is as good as lost.
+Each is kept whole as an artifact. The pointer names as many of them as fit; where not even the first does, one more
+message leaves to make room for it, for what nobody can see is as good as lost.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,8 +43,8 @@ def let_go(draft: Draft, groups: Sequence[DraftGroup], strategy: str) -> None:
 def tokens_with_note(draft: Draft, leaving: Sequence[DraftGroup], *, lasts: bool) -> int:
     """What the draft may take with a note in the place of these groups.
 
-    One that does not last is the next plan's to take, which must not be made because of it: below the upper mark there is none. Where the
-    system prompt is cut or leaves, nobody knows where that mark will be.
+    One that does not last is the next plan's to take, which must not be made because of it: below the upper mark there
+    is none. Where the system prompt is cut or leaves, nobody knows where that mark will be.
     """
     if lasts:
         return draft.budget.limit_tokens
@@ -81,13 +81,13 @@ def _pointer(draft: Draft, leaving: Sequence[DraftGroup], *, named: bool) -> Pro
     if alone:
         item = items[0]
         texts = iter([brief_pointer_text(item.whole_id, item.whole_tokens)])
-        said = msgspec.structs.replace(item.original, parts=(), content_shape=None)
+        note = msgspec.structs.replace(item.original, parts=(), content_shape=None)
     else:
         shown = [*dict.fromkeys(names)] if named else []
         texts = _texts(shown, sum(item.before_tokens for item in items), len(ids))
-        said = Message(role="assistant", parts=(), content_shape=ContentShape.STRING)
+        note = Message(role="assistant", parts=(), content_shape=ContentShape.STRING)
     for text in texts:
-        message = msgspec.structs.replace(said, parts=(TextPart(content=text),))
+        message = msgspec.structs.replace(note, parts=(TextPart(content=text),))
         if draft.count(message) <= room_tokens:
             name = items[0].whole_id if alone else None
             return Proposal(Action.EXTERNALIZE, ids, LEFT_REASON, message, name, keeps_each=True)

@@ -1,9 +1,9 @@
 """The last resort: where even what is kept exceeds the limit, kept messages are shortened, and then the oldest go.
 
 The order is that of `KeepReason`. Each shortened message says where its whole text is. Messages that are small already
-are left alone as long as large ones can give. What a person said last stays whole wherever it fits beside all others made short. Calls
-and results that don't fit, however short, are told in one message. Only when nothing is left to shorten or tell do kept groups go, the
-latest user message and the system prompt last of all.
+are left alone as long as large ones can give. What a person said last stays whole wherever it fits beside all others
+made short. Calls and results that don't fit, however short, are told in one message. Only when nothing is left to
+shorten or tell do kept groups go, the latest user message and the system prompt last of all.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,7 +26,8 @@ from tailrace.schemas.records.parts import TextPart
 
 STRATEGY = "floor"
 
-#: Shortening goes through all reasons with the first bound, then through all with the next: nobody gives all before others give some.
+#: Shortening goes through all reasons with the first bound, then through all with the next: nobody gives all before
+#: others give some.
 SHORTENED_TOKENS = (2_000, 500, 120, 40)
 #: All others are made as short as this, if they have to be, before the latest user message is.
 SPARING_TOKENS = 120
@@ -64,7 +65,10 @@ def make_room(draft: Draft, fraction: float) -> None:
 
 
 def fit_kept(draft: Draft) -> str | None:
-    """Make the draft fit its limit. Returns why it can't be done, where even one message is too much; None where it fits."""
+    """Make the draft fit its limit. Returns why it can't be done, where even one message is too much.
+
+    None where it fits.
+    """
 
     def over_tokens() -> int:
         return draft.tokens - draft.budget.limit_tokens
@@ -74,7 +78,10 @@ def fit_kept(draft: Draft) -> str | None:
     if over_tokens() <= 0:
         if any(group.kind is not GroupKind.SYSTEM for group in draft.groups):
             return None
-        return f"nothing but the system prompt fits {draft.budget.limit_tokens} tokens: no provider takes a request without a message"
+        return (
+            f"nothing but the system prompt fits {draft.budget.limit_tokens} tokens: no provider takes a request "
+            "without a message"
+        )
     return f"{draft.tokens} tokens are left and can't be made smaller; the limit is {draft.budget.limit_tokens}"
 
 
@@ -100,12 +107,12 @@ def _spoken_tokens(draft: Draft, item: Item) -> int:
     """What a message of the latest user costs without the calls and results that came with it."""
     if not item.entry.answers:
         return 0 if item.entry.calls else item.tokens
-    known = draft.spoken_tokens.get(id(item))
-    if known is None or known[0] is not item.message:
+    counted = draft.spoken_tokens.get(id(item))
+    if counted is None or counted[0] is not item.message:
         words = said_beside_results(item.message)
         tokens = draft.count(msgspec.structs.replace(item.message, parts=words)) if words else 0
-        known = draft.spoken_tokens[id(item)] = item.message, tokens
-    return known[1]
+        counted = draft.spoken_tokens[id(item)] = item.message, tokens
+    return counted[1]
 
 
 def _can_spare_latest(draft: Draft, over_tokens: int) -> bool:
@@ -134,8 +141,8 @@ def _shorten_others(draft: Draft, over_tokens: Callable[[], int]) -> None:
 def _let_pairs_go(draft: Draft, over_tokens: Callable[[], int], *, words_tokens_min: int | None = None) -> None:
     """Keep only the words of the latest user where they came with more calls and results than have a place.
 
-    Whole where all fits then; with `words_tokens_min` cut to fit, but not below that, and whole where even that is no use: then the pairs
-    have left, and it is for others to go.
+    Whole where all fits then; with `words_tokens_min` cut to fit, but not below that, and whole where even that is no
+    use: then the pairs have left, and it is for others to go.
     """
     for group in [group for group in draft.groups if group.kept is KeepReason.LATEST_USER]:
         over = over_tokens()
@@ -174,17 +181,20 @@ def _as_said(words: str) -> Message:
 
 def _words_alone(draft: Draft, group: DraftGroup, words: str, tokens_max: int) -> Message:
     """What a person said, and what can be told of the calls in so many tokens together."""
-    said = _as_said(words)
+    message = _as_said(words)
     if group.items[0].stands_for_others:
-        return msgspec.structs.replace(said, parts=(*said.parts, *group.items[0].message.parts[1:]))
-    room_tokens = min(tokens_max - draft.count(said), _room_to_tell(draft, group))
-    told = every_told_within(group, room_tokens, draft.count)
-    note = TextPart(content=f"[{left_out(group)}]") if told is None else told.parts[0]
-    return msgspec.structs.replace(said, parts=(*said.parts, note))
+        return msgspec.structs.replace(message, parts=(*message.parts, *group.items[0].message.parts[1:]))
+    room_tokens = min(tokens_max - draft.count(message), _room_to_tell(draft, group))
+    calls = every_told_within(group, room_tokens, draft.count)
+    note = TextPart(content=f"[{left_out(group)}]") if calls is None else calls.parts[0]
+    return msgspec.structs.replace(message, parts=(*message.parts, note))
 
 
 def _tell_calls(draft: Draft, over_tokens: Callable[[], int]) -> None:
-    """Let one message tell of each group of calls: together with all others they don't fit, however short each result is."""
+    """Let one message tell of each group of calls.
+
+    Together with all others they don't fit, however short each result is.
+    """
     for reason in KeepReason:
         for group in [group for group in draft.groups if group.kept == reason and group.tool_names()]:
             if over_tokens() <= 0:
@@ -196,15 +206,18 @@ def _tell_calls(draft: Draft, over_tokens: Callable[[], int]) -> None:
             lasts = reason in ASKED_FOR or group is draft.groups[-1]
             mark_tokens = tokens_with_note(draft, [group], lasts=lasts)
             tokens_max = min(group.tokens - (draft.tokens - mark_tokens), _room_to_tell(draft, group))
-            told = told_within(group, tokens_max, draft.count)
-            if lasts or draft.count(told) <= tokens_max:
+            note = told_within(group, tokens_max, draft.count)
+            if lasts or draft.count(note) <= tokens_max:
                 why = f"kept ({reason}), but more calls and results than fit"
-                draft.force(Proposal(Action.EXTERNALIZE, group.ids, why, told, keeps_each=True), STRATEGY)
+                draft.force(Proposal(Action.EXTERNALIZE, group.ids, why, note, keeps_each=True), STRATEGY)
 
 
 def _room_to_tell(draft: Draft, group: DraftGroup) -> int:
-    """What may tell of the calls of a group: what the lower mark leaves once all others have their words back, or a part of the limit."""
-    others = [item for one in draft.groups if one is not group for item in one.items]
+    """What may tell of the calls of a group.
+
+    What the lower mark leaves once all others have their words back, or a part of the limit.
+    """
+    others = [item for other in draft.groups if other is not group for item in other.items]
     beside_tokens = draft.budget.lower_tokens - draft.overhead_tokens - sum(item.before_tokens for item in others)
     return max(beside_tokens, int(draft.budget.limit_tokens * TOLD_FRACTION))
 

@@ -1,14 +1,15 @@
-"""The ledger while a compaction is planned: what leaves is noted, what stays may change it, and one entry shows the result.
+"""The ledger while a compaction is planned.
 
-Directives are read before any step is taken, because a summary must know which of them the ledger quotes and which no longer hold; only
-where all that people say is to stay, nobody reads it. What else the ledger notes is read at the end, from what has really left. A
-ledger is written anew only where messages leave; until then the former one stays, byte for byte.
+What leaves is noted, what stays may change it, and one entry shows the result.
+
+Directives are read before any step is taken, because a summary must know which of them the ledger quotes and which no
+longer hold; only where all that people say is to stay, nobody reads it. What else the ledger notes is read at the end,
+from what has really left. A ledger is written anew only where messages leave; until then the former one stays, byte for
+byte.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-
-import msgspec
 
 from tailrace.agents.ledger.directives import Directives
 from tailrace.agents.ledger.item_text import without_said
@@ -17,18 +18,25 @@ from tailrace.agents.ledger.render import EMPTY, SAID_PART, LedgerRoom, Renderin
 from tailrace.agents.messages.groups import GroupKind, kind_of
 from tailrace.agents.messages.part_text import text_of
 from tailrace.agents.plan.draft.draft import Draft
-from tailrace.agents.plan.draft.item import DraftGroup, Item
+from tailrace.agents.plan.draft.item import Item
 from tailrace.agents.plan.draft.keep import plain_text
-from tailrace.agents.plan.draft.statements import STATING, PlanStatements
+from tailrace.agents.plan.draft.statements import PlanStatements
 from tailrace.agents.plan.ledger_notes import Notes
 from tailrace.agents.plan.plan import LedgerChange
 from tailrace.agents.plan.remaining_evidence import RemainingEvidence
+from tailrace.agents.plan.remaining_messages import first_gone, is_cut, standing, stating, verbatim
 from tailrace.schemas.policy.ledger import LedgerRules, LostClass
-from tailrace.schemas.records.artifact import strictest
-from tailrace.schemas.records.compaction import Action
 from tailrace.schemas.records.context import RANKS_PER_GROUP, Entry
 from tailrace.schemas.records.kafka_records import decode_message
-from tailrace.schemas.records.ledger import Directive, Evidence, EvidenceKind, Ledger, Obligation, ObligationKind, Said
+from tailrace.schemas.records.ledger import (
+    Directive,
+    Evidence,
+    EvidenceKind,
+    Ledger,
+    Obligation,
+    ObligationKind,
+    UnclassifiedStatement,
+)
 from tailrace.schemas.records.message import ContentShape, Message
 from tailrace.schemas.records.parts import CompactionPart
 
@@ -38,7 +46,7 @@ ABOVE_TARGET = 4
 _EVIDENT = {"decisions": EvidenceKind.DECISION, "identifiers": EvidenceKind.IDENTIFIER}
 #: Classes that are read from what has really left.
 _NOTED_LATE = frozenset(("said", *_EVIDENT))
-_INCLUDE, _EXTERNALIZE, _ADDED = Action.INCLUDE, Action.EXTERNALIZE, ObligationKind.ADDED
+_ADDED = ObligationKind.ADDED
 
 
 class PlanLedger:
@@ -54,7 +62,9 @@ class PlanLedger:
         candidates: Sequence[Directive] = (),
         words_leave: bool = True,
     ) -> None:
-        """Reserve room in the draft for what may be open, and for directives: of a former ledger, and of all messages if `words_leave`.
+        """Reserve room in the draft for what may be open, and for directives.
+
+        Directives of a former ledger count always; those of all messages count if `words_leave`.
 
         `candidates` are those that models pointed out in the context: each is read with the message that states it.
         """
@@ -107,12 +117,13 @@ class PlanLedger:
         )
 
     def _reserve(self, draft: Draft) -> int:
-        """What the ledger may cost: all directives that may leave, and all that may still be open. Evidence gets what is left over."""
-        staying = _verbatim(group for group in draft.groups if group.kept is not None)
-        stated = self._statements.known
-        # What was done, found and said is read so early only where it must be shown: nothing tells yet what summaries will say of it.
-        found = RemainingEvidence(*self._noted(draft, staying)) if self._must_show.intersection(_NOTED_LATE) else None
-        text = self._rendering(draft, stated, staying, self._room.tokens_max, found).text
+        """Return the tokens of all directives that may leave and all that may be open; evidence gets the rest."""
+        staying = verbatim(group for group in draft.groups if group.kept is not None)
+        stated = self._statements.directives
+        # What was done, found and said is read so early only where it must be shown: nothing tells yet what summaries
+        # will say of it.
+        remaining = self._noted(draft, staying) if self._must_show.intersection(_NOTED_LATE) else None
+        text = self._rendering(draft, stated, staying, self._room.tokens_max, remaining).text
         stated_tokens = self._tokens(draft, text) if text else 0
         reserved_tokens = min(stated_tokens + self._lasting_tokens, max(stated_tokens, self._room.tokens_max))
         former_tokens = self._former_tokens(draft, self._former) if self._former is not None else 0
@@ -124,7 +135,7 @@ class PlanLedger:
 
     def _former_tokens(self, draft: Draft, former: Entry) -> int:
         """What the ledger that is there claims of the next one."""
-        if not self._before.said:
+        if not self._before.unclassified:
             return former.tokens
         text = "\n".join(text_of(part) for part in decode_message(former.message).parts)
         return min(former.tokens, self._tokens(draft, without_said(text)))
@@ -134,28 +145,31 @@ class PlanLedger:
 
         A summary of summaries drops the oldest of them, and nothing else knows of them then.
         """
-        changed = tuple(one for one in self._before.evidence if one.kind is EvidenceKind.CHANGED)
+        changed = tuple(item for item in self._before.evidence if item.kind is EvidenceKind.CHANGED)
         if not changed:
             return 0
-        told = RemainingEvidence.of(draft, changed).told
-        untold = [one for one in changed if one not in told]
-        return min(changes_tokens(untold, lambda text: self._tokens(draft, text)), self._room.evidence_tokens)
+        in_context = RemainingEvidence(changed).in_draft(draft).in_context
+        missing = [item for item in changed if item not in in_context]
+        return min(changes_tokens(missing, lambda text: self._tokens(draft, text)), self._room.evidence_tokens)
 
     def without(self, draft: Draft, leaving: Iterable[str]) -> tuple[int, frozenset[str]]:
         """What the ledger costs once these messages have left too, and what no summary needs to quote then."""
-        stated = self._statements.known
-        staying = frozenset([one for one in self._sources(stated) if draft.stays(one)]).difference(leaving)
+        stated = self._statements.directives
+        staying = frozenset([source for source in self._sources(stated) if draft.stays(source)]).difference(leaving)
         rendering = self._rendering(draft, stated, staying, self.reserved_tokens)
         text = rendering.text
-        told = stated.retired.union(one.text for one in rendering.directives)
+        shown = stated.retired.union(directive.text for directive in rendering.directives)
         tokens = (self._tokens(draft, text) if text else 0) + self._lasting_tokens
-        return min(tokens, self.reserved_tokens), frozenset(told)
+        return min(tokens, self.reserved_tokens), frozenset(shown)
 
     def _sources(self, stated: Directives) -> frozenset[str]:
-        """Messages that matter to what the ledger shows before anything is found: they are few, and the messages of a thread are many."""
-        stating = [one.source for one in (*stated.items, *stated.revocations)]
-        revoked = [one.revokes for one in stated.revocations]
-        return frozenset([*stating, *revoked, *(one.source for one in self._notes.owed())])
+        """Messages that matter to what the ledger shows before anything is found.
+
+        They are few, and the messages of a thread are many.
+        """
+        sources = [item.source for item in (*stated.items, *stated.revocations)]
+        revoked = [item.revokes for item in stated.revocations]
+        return frozenset([*sources, *revoked, *(item.source for item in self._notes.owed())])
 
     def settle(self, draft: Draft) -> None:
         """Hold no more room than the ledger takes, if nothing else has to leave then."""
@@ -169,7 +183,7 @@ class PlanLedger:
         draft.overhead_tokens -= self.reserved_tokens
         draft.tokens -= self.reserved_tokens
         former = self._former
-        first = _first_gone(draft, former)
+        first = first_gone(draft, former)
         if first is None and former is not None and draft.tokens + former.tokens > draft.budget.limit_tokens:
             # Nothing leaves, but it no longer fits: a shorter one takes its place.
             first = former
@@ -181,7 +195,10 @@ class PlanLedger:
         return change
 
     def again(self, draft: Draft, written: LedgerChange) -> LedgerChange:
-        """The ledger once more, in the room that it has: what was given back since may say some of it, and others have room then."""
+        """The ledger once more, in the room that it has.
+
+        What was given back since may say some of it, and others have room then.
+        """
         if written.message is None:
             return written
         draft.tokens -= written.tokens
@@ -190,20 +207,21 @@ class PlanLedger:
         return change
 
     def _change(self, draft: Draft, first: Entry, place: int, room_tokens: int) -> LedgerChange | None:
-        staying = _verbatim(draft.groups)
+        staying = verbatim(draft.groups)
         aim_tokens = room_tokens
-        stated = self._statements.known
-        found = RemainingEvidence.of(draft, *self._noted(draft, staying))
+        stated = self._statements.directives
+        remaining = self._noted(draft, staying).in_draft(draft)
         while True:
-            rendering = self._rendering(draft, stated, staying, aim_tokens, found)
-            # What it holds outlasts a compaction that has no room to show any of it, or where a summary says it for now.
+            rendering = self._rendering(draft, stated, staying, aim_tokens, remaining)
+            # What it holds outlasts a compaction that has no room to show any of it, or where a summary says it for
+            # now.
             text = rendering.text or (EMPTY if rendering.holds_more and room_tokens >= self._least(draft) else "")
             tokens = self._tokens(draft, text) if text else 0
             if tokens <= max(0, room_tokens):
                 break
             # Lines may cost more together than each alone.
             aim_tokens -= tokens - room_tokens
-        self.shown = frozenset(one.text for one in rendering.directives)
+        self.shown = frozenset(directive.text for directive in rendering.directives)
         if not text:
             return (
                 LedgerChange(first, place, None, rendering.ledger, 0, self._former)
@@ -214,30 +232,35 @@ class PlanLedger:
             first, place, self._message(text), rendering.ledger, tokens, self._former, self._missing(rendering)
         )
 
-    def _noted(self, draft: Draft, staying: frozenset[str]) -> tuple[tuple[Evidence, ...], tuple[Said, ...]]:
+    def _noted(self, draft: Draft, staying: frozenset[str]) -> RemainingEvidence:
         """What was done and found, and what else was said, in what has left once only these messages stay."""
-        said = self._notes.said(staying) if self._room.said_tokens else ()
-        return self._notes.done(staying, partial(_standing, draft.groups)), said
+        statements = self._notes.statements(staying) if self._room.said_tokens else ()
+        return RemainingEvidence(self._notes.done(staying, partial(standing, draft.groups)), statements)
 
     def _place(self, first: Entry) -> int:
-        """Rank of a ledger: behind every place of a group, where nothing that comes late can meet it; negative where there is no such group.
+        """Return the rank of a ledger, or a negative number where there is no such group.
+
+        It lies behind every place of a group, where nothing that comes late can meet it.
 
         What comes next may join the newest group, and must come behind all that is there.
         """
         ranks = [item.entry.rank for item in self._items]
         newest, wanted = max(ranks) // RANKS_PER_GROUP, first.rank // RANKS_PER_GROUP
         former = self._former.rank // RANKS_PER_GROUP if self._former is not None else -1
-        # A former ledger stands before the newest group of its time: if that one has left, nothing can join what is left.
+        # A former ledger stands before the newest group of its time: if that one has left, nothing can join what is
+        # left.
         if wanted != newest or former >= newest or _is_closed(first):
             return (wanted + 1) * RANKS_PER_GROUP - 1
         sequences = (*(rank // RANKS_PER_GROUP for rank in ranks), former, -1)
-        return (max(one for one in sequences if one < newest) + 1) * RANKS_PER_GROUP - 1
+        return (max(sequence for sequence in sequences if sequence < newest) + 1) * RANKS_PER_GROUP - 1
 
     def _final_room(self, draft: Draft) -> int:
-        """What the ledger may cost once all else is decided: its reserve, what the target leaves, or some of what lies above that.
+        """Return what the ledger may cost once all else is decided.
 
-        A context that is written with it must not be near its upper mark, or all would soon begin again. Where somebody asked for a size,
-        nothing lies above that.
+        That is its reserve, what the target leaves, or some of what lies above that.
+
+        A context that is written with it must not be near its upper mark, or all would soon begin again. Where somebody
+        asked for a size, nothing lies above that.
         """
         asked = draft.budget.asked_tokens is not None
         above_tokens = 0 if asked else (draft.budget.upper_tokens - draft.tokens) // ABOVE_TARGET
@@ -271,39 +294,42 @@ class PlanLedger:
         stated: Directives,
         staying: frozenset[str],
         room_tokens: int,
-        found: RemainingEvidence | None = None,
+        remaining: RemainingEvidence | None = None,
     ) -> Rendering:
         """The ledger in so many tokens, with what was found where that is known already."""
-        cut = [item for item in _stating(draft) if _is_cut(item)]
+        cut = [item for item in stating(draft) if is_cut(item)]
         present = staying.union([item.entry.id for item in cut]) if cut else staying
         ledger = Ledger(
             directives=tuple(_left(stated, staying, present)),
-            obligations=self._notes.owed() if found is not None else _claiming(self._notes.owed()),
-            evidence=found.evidence if found is not None else (),
-            said=found.said if found is not None else (),
+            obligations=self._notes.owed() if remaining is not None else _claiming(self._notes.owed()),
+            evidence=remaining.evidence if remaining is not None else (),
+            unclassified=remaining.statements if remaining is not None else (),
         )
         room = LedgerRoom(
             room_tokens,
             self._room.directives_tokens,
             self._room.obligations_tokens,
-            self._room.evidence_tokens if found is not None else 0,
+            self._room.evidence_tokens if remaining is not None else 0,
             self._room.said_tokens,
             self._room.said_part,
         )
-        told: set[Directive | Obligation | Evidence | Said] = {
-            one for one in ledger.obligations if one.source in present
+        in_context: set[Directive | Obligation | Evidence | UnclassifiedStatement] = {
+            directiveigation for directiveigation in ledger.obligations if directiveigation.source in present
         }
         if cut:
-            said = self._said_in("\n".join(map(plain_text, cut)), stated)
-            told.update(one for one in ledger.directives if one.text in said)
-        told |= found.told if found is not None else frozenset()
+            quoted = self._said_in("\n".join(map(plain_text, cut)), stated)
+            in_context.update(directive for directive in ledger.directives if directive.text in quoted)
+        in_context |= remaining.in_context if remaining is not None else frozenset()
         prompted = any(kind_of(item.entry) is GroupKind.SYSTEM for item in cut)
-        return Rendering(ledger, room, lambda text: self._tokens(draft, text), frozenset(told), prompted=prompted)
+        return Rendering(ledger, room, lambda text: self._tokens(draft, text), frozenset(in_context), prompted=prompted)
 
     def _said_in(self, left: str, stated: Directives) -> frozenset[str]:
-        """Statements that messages still say which were cut. Asked for again and again, until something else is left of them."""
+        """Statements that messages still say which were cut.
+
+        Asked for again and again, until something else is left of them.
+        """
         if self._left[0] != left:
-            self._left = left, still_said((one.text for one in (*stated.items, *stated.revocations)), left)
+            self._left = left, still_said((item.text for item in (*stated.items, *stated.revocations)), left)
         return self._left[1]
 
     def _tokens(self, draft: Draft, text: str) -> int:
@@ -315,14 +341,14 @@ class PlanLedger:
 
 def _left(stated: Directives, staying: frozenset[str], present: frozenset[str]) -> Iterator[Directive]:
     """Statements whose messages have left; what only takes something back, as long as that can be read."""
-    yield from (one for one in stated.items if one.source not in staying)
-    yield from (one for one in stated.revocations if one.source not in staying and one.revokes in present)
+    yield from (item for item in stated.items if item.source not in staying)
+    yield from (item for item in stated.revocations if item.source not in staying and item.revokes in present)
 
 
 def _claiming(owed: tuple[Obligation, ...]) -> tuple[Obligation, ...]:
-    """What may claim room: of all that was said on the way of a task only the last. No message leaves for the others."""
-    added = [one for one in owed if one.kind is _ADDED]
-    return tuple(one for one in owed if one.kind is not _ADDED or one is added[-1])
+    """Return what may claim room: of all additions to a task only the last. No message leaves for the others."""
+    added = [obligation for obligation in owed if obligation.kind is _ADDED]
+    return tuple(obligation for obligation in owed if obligation.kind is not _ADDED or obligation is added[-1])
 
 
 def _works(items: Iterable[Item]) -> bool:
@@ -331,44 +357,9 @@ def _works(items: Iterable[Item]) -> bool:
 
 
 def _of_kind(evidence: Iterable[Evidence], kind: EvidenceKind) -> int:
-    return sum(one.kind is kind for one in evidence)
-
-
-def _verbatim(groups: Iterable[DraftGroup]) -> frozenset[str]:
-    """Ids of the messages that stay in the context word for word."""
-    included = [item.entry for group in groups for item in group.items if item.action is _INCLUDE]
-    return frozenset([entry.id for entry in included if entry.compaction is None])
-
-
-def _standing(groups: Iterable[DraftGroup]) -> frozenset[str]:
-    """Ids of the messages that stay in the context as they are there now, whole or shortened before."""
-    return frozenset([item.entry.id for group in groups for item in group.items if item.action is _INCLUDE])
+    return sum(item.kind is kind for item in evidence)
 
 
 def _is_closed(entry: Entry) -> bool:
     """Whether nothing can join the group of a message: a system prompt whose producer has named no group."""
     return kind_of(entry) is GroupKind.SYSTEM and entry.group is None and not entry.reasoning_only
-
-
-def _stating(draft: Draft) -> Iterator[Item]:
-    """What people and system prompts say; such a message is a group of its own."""
-    return (group.items[0] for group in draft.groups if group.kind in STATING and len(group.items) == 1)
-
-
-def _is_cut(item: Item) -> bool:
-    """Whether only a part of what was said is there, now or since an earlier compaction."""
-    return item.action is _EXTERNALIZE or (item.action is _INCLUDE and item.entry.compaction is not None)
-
-
-def _first_gone(draft: Draft, former: Entry | None) -> Entry | None:
-    """The first message whose group leaves, or whose words were cut: a ledger may stand in its place, or right behind it.
-
-    It is as sensitive as all of them together, and as what left before: the ledger quotes them.
-    """
-    cut = (item for item in _stating(draft) if item.action is _EXTERNALIZE)
-    merged = (group.items[0] for group in draft.groups if group.items[0].stands_for_others)
-    gone = [item.entry for item in (*draft.dropped, *merged, *cut)]
-    if not gone:
-        return None
-    known = [entry.sensitivity for entry in (*gone, *([former] if former is not None else ()))]
-    return msgspec.structs.replace(min(gone, key=lambda entry: entry.rank), sensitivity=strictest(known))

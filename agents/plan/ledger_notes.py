@@ -24,7 +24,7 @@ from tailrace.agents.messages.wording import late_results_in, tells_late, withou
 from tailrace.agents.plan.draft.item import Item
 from tailrace.agents.secrets.scan import mask_secrets
 from tailrace.schemas.records.context import EntryKind
-from tailrace.schemas.records.ledger import Evidence, Ledger, Obligation, ObligationKind, Said
+from tailrace.schemas.records.ledger import Evidence, Ledger, Obligation, ObligationKind, UnclassifiedStatement
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import TextPart, ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.transcripts.transcript import PROGRAM_SOURCE
@@ -55,7 +55,7 @@ class Notes:
         """Take all messages in their order, and the ledger of the time when the log was at `since_offset`."""
         self._before = before
         self._items = items
-        self._said: list[Item] = []
+        self._from_people: list[Item] = []
         self._calls: list[Item] = []
         self._words: list[Item] = []
         #: Calls that an earlier compaction has shortened; a ledger that was not written anew then has no note of them.
@@ -72,7 +72,7 @@ class Notes:
             entry = item.entry
             role, calls, answers, compaction = entry.role, entry.calls, entry.answers, entry.compaction
             if role == "user" and kind_of(entry) is _USER:
-                self._said.append(item)
+                self._from_people.append(item)
             # What stands for others was noted when those left.
             if compaction is None and not answers:
                 (self._calls if calls else self._words).append(item)
@@ -102,9 +102,9 @@ class Notes:
         """What is owed in the thread, by messages that have left and by those that are there."""
         if self._owed is None:
             owed, read = self._obligations()
-            sources = {one.source for one in owed}
+            sources = {obligation.source for obligation in owed}
             # Secrets are looked for where something is to be shown: that costs more than reading.
-            hiding = [item for item in read if item.entry.id in sources and item.original is not item.said]
+            hiding = [item for item in read if item.entry.id in sources and item.original is not item.unmasked]
             self._owed = self._obligations(frozenset(map(id, hiding)))[0] if hiding else owed
         return self._owed
 
@@ -130,7 +130,7 @@ class Notes:
             heard = id(item) in newest
             if heard or (entry.calls and not over.issuperset(entry.calls)):
                 read.append(item)
-                _note_owed(owed, item, item.original if id(item) in hiding else item.said, heard=heard)
+                _note_owed(owed, item, item.original if id(item) in hiding else item.unmasked, heard=heard)
         for call_id, text in self._late.items():
             owed.result(call_id, text)
         return tuple(owed), read
@@ -142,7 +142,10 @@ class Notes:
         """
         book = Book(obligations=OpenQuestion(), evidence=EvidenceLog.of(self._before.evidence))
         # Nobody has answered a question before it was asked.
-        asked = next((one for one in self._before.obligations if one.kind is ObligationKind.CONFIRMATION), None)
+        asked = next(
+            (obligation for obligation in self._before.obligations if obligation.kind is ObligationKind.CONFIRMATION),
+            None,
+        )
         evidence, waiting = book.evidence, book.evidence.waiting
         for item in _newest(self._shortened, CALLS_MAX, standing()) if self._shortened else ():
             _note_shortened(evidence, item)
@@ -179,28 +182,28 @@ class Notes:
 
     def _outcome(self, item: Item, call_id: str) -> tuple[str, bool]:
         key = id(item), call_id
-        known = self._outcomes.get(key)
-        if known is None:
-            known = self._outcomes[key] = _outcome(item, call_id)
-        return known
+        outcome = self._outcomes.get(key)
+        if outcome is None:
+            outcome = self._outcomes[key] = _outcome(item, call_id)
+        return outcome
 
     def _answer(self, question: Obligation, staying: frozenset[str]) -> Item | None:
         """The message that stays and answers a question."""
         rank = next((item.entry.rank for item in self._items if item.entry.id == question.source), -1)
-        later = [item for item in self._said if item.entry.id in staying and item.entry.rank > rank]
+        later = [item for item in self._from_people if item.entry.id in staying and item.entry.rank > rank]
         later = [item for item in later if rank >= 0 or item.entry.turn > question.turn]
-        return next((item for item in later if answers(spoken_text(item.said), question, item.entry.turn)), None)
+        return next((item for item in later if answers(spoken_text(item.unmasked), question, item.entry.turn)), None)
 
-    def said(self, staying: frozenset[str]) -> tuple[Said, ...]:
+    def statements(self, staying: frozenset[str]) -> tuple[UnclassifiedStatement, ...]:
         """What people said in messages that have left, and before, beyond what the rules know; the newest of it."""
-        known = {one.text: one for one in self._before.said}
-        for item in _newest(self._said, SAID_IN_MAX, staying):
+        newest = {statement.text: statement for statement in self._before.unclassified}
+        for item in _newest(self._from_people, SAID_IN_MAX, staying):
             entry = item.entry
             if entry.compaction is None:
-                for one in said_in(spoken_text(item.original), source=entry.id, turn=entry.turn):
-                    known.pop(one.text, None)
-                    known[one.text] = one
-        return held([*known.values()])
+                for statement in said_in(spoken_text(item.original), source=entry.id, turn=entry.turn):
+                    newest.pop(statement.text, None)
+                    newest[statement.text] = statement
+        return held([*newest.values()])
 
 
 def _newest(items: Iterable[Item], most: int, staying: frozenset[str]) -> list[Item]:
@@ -240,9 +243,9 @@ def _note(book: Book, item: Item) -> None:
 def _note_shortened(evidence: EvidenceLog, item: Item) -> None:
     """Note what a call that was shortened before is to do, unless that is known."""
     shortened = Book()
-    if item.said.call_ids:
+    if item.unmasked.call_ids:
         _note(shortened, item)
-    evidence.take(one for one in shortened.evidence if (one.kind, one.text) not in evidence.items)
+    evidence.take(piece for piece in shortened.evidence if (piece.kind, piece.text) not in evidence.items)
 
 
 def _outcome(item: Item, call_id: str) -> tuple[str, bool]:
@@ -251,9 +254,11 @@ def _outcome(item: Item, call_id: str) -> tuple[str, bool]:
     And whether its producer calls it failed.
     """
     raw = bytes(item.entry.message)
-    head, found, body = raw.partition(_RESPONSE)
-    if len(item.entry.answers) > 1 or not found or len(body) <= 2 * _OUTCOME_BYTES:
-        part = next(one for one in item.said.parts if isinstance(one, ToolCallResponsePart) and one.id == call_id)
+    head, separator, body = raw.partition(_RESPONSE)
+    if len(item.entry.answers) > 1 or not separator or len(body) <= 2 * _OUTCOME_BYTES:
+        part = next(
+            part for part in item.unmasked.parts if isinstance(part, ToolCallResponsePart) and part.id == call_id
+        )
         return without_distilled_prefix(response_text(part.response)), is_refusal(part)
     # Longer than any complaint: so it is what the tool shows.
     text = f"{_plain(body[:_OUTCOME_BYTES])}\n{_plain(body[-_OUTCOME_BYTES:])}"
@@ -267,7 +272,7 @@ def _plain(raw: bytes) -> str:
 
 def _late_results(item: Item) -> list[tuple[str, str]]:
     """Calls and results that came too late to be results, out of the texts that they became."""
-    texts = [part.content for part in item.said.parts if isinstance(part, TextPart)]
+    texts = [part.content for part in item.unmasked.parts if isinstance(part, TextPart)]
     return [late for text in texts for late in late_results_in(text)]
 
 

@@ -1,4 +1,7 @@
-"""A plan: what a compaction would do to a context, as data. It references messages by id and changes nothing by itself."""
+"""A plan: what a compaction would do to a context, as data.
+
+It references messages by id and changes nothing by itself.
+"""
 
 from dataclasses import dataclass
 
@@ -82,8 +85,8 @@ class Plan:
     missed: str | None = None
     #: Epoch and offset of the thread that the plan was made for; it holds for no other state.
     expected_version: tuple[int, int] = (-1, -1)
-    #: Hash of the messages that it was made for, outside of the stream: there, places in a list are no offsets of a log, and
-    #: every list of one length has the same version.
+    #: Hash of the messages that it was made for, outside of the stream: there, places in a list are no offsets of a
+    #: log, and every list of one length has the same version.
     expected_content: str | None = None
     #: More has to go than one record can name: once this is carried out, another plan goes on.
     unfinished: bool = False

@@ -1,9 +1,9 @@
 """The planner: from a context that is too large to a plan that makes it fit.
 
 The steps of the policy are taken in turn on a draft until it is down at the lower mark. A step that raises or proposes
-nonsense is skipped, and the plan says so. Then comes the floor: the oldest go; and where even what is kept exceeds the limit,
-kept messages are shortened, in the order of `KeepReason`, each with a pointer to its whole text. So a plan fits, whatever the
-policy says. Room that is left over in the end goes back to what was cut.
+nonsense is skipped, and the plan says so. Then comes the floor: the oldest go; and where even what is kept exceeds the
+limit, kept messages are shortened, in the order of `KeepReason`, each with a pointer to its whole text. So a plan fits,
+whatever the policy says. Room that is left over in the end goes back to what was cut.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,7 +39,8 @@ from tailrace.schemas.records.context import Entry, EntryKind
 
 #: Of what is kept messages leave, the rest of a conversation gets at least this part.
 ROOM_FRACTION = 0.3
-#: Where somebody asked for less than that, a summary still gets this much room: a number must not cost a thread its memory.
+#: Where somebody asked for less than that, a summary still gets this much room: a number must not cost a thread its
+#: memory.
 SUMMARY_ROOM_TOKENS = 400
 #: What one compaction may list: its record names every message that it changes, and topics take records of 8 MB.
 LISTED_BYTES_MAX = 6_000_000
@@ -71,7 +72,10 @@ def make_plan(situation: Situation) -> Plan:
 
 @dataclass(slots=True)
 class _Attempt:
-    """A draft with all steps taken; `ended` where a message of people leaves or is cut, and the ledger has not read it."""
+    """A draft with all steps taken.
+
+    `ended` where a message of people leaves or is cut, and the ledger has not read it.
+    """
 
     draft: Draft
     ledger: PlanLedger | None
@@ -122,7 +126,10 @@ def _take_steps(draft: Draft, situation: Situation, skipped: list[SkippedStep], 
 
 
 def _condense(draft: Draft, situation: Situation, skipped: list[SkippedStep], ledger: PlanLedger | None) -> None:
-    """Summarise all that may go where the oldest would have to be dropped: among those are the summaries of all that came before."""
+    """Summarise all that may go where the oldest would have to be dropped.
+
+    Among those are the summaries of all that came before.
+    """
     steps = steps_of(situation.policy, situation.agent)
     step = next((step for step in reversed(steps) if isinstance(step, Summarize)), None)
     if step is None:
@@ -151,7 +158,10 @@ def _system_tokens(draft: Draft) -> int:
 
 
 def _target(draft: Draft, recent_tokens: int = 0) -> int:
-    """The lower mark, or what somebody asked for; more where what is kept takes nearly all of that, so that a summary fits beside it."""
+    """The lower mark, or what somebody asked for.
+
+    More where what is kept takes nearly all of that, so that a summary fits beside it.
+    """
     # The last turns have their room within the target: they push nothing up.
     kept_tokens, budget = draft.kept_tokens - recent_tokens, draft.budget
     beside_tokens = int((budget.limit_tokens - kept_tokens) * ROOM_FRACTION)
@@ -163,12 +173,12 @@ def _target(draft: Draft, recent_tokens: int = 0) -> int:
 def draft_of(situation: Situation) -> Draft:
     """A draft in which nothing is decided yet but what stays."""
     # The ledger is no message: it is kept by itself, and no step may take it.
-    said = [entry for entry in situation.entries if entry.kind is not _LEDGER]
-    groups = draft_groups(said, masked=situation.policy.mask_secrets, said=situation.said)
+    entries = [entry for entry in situation.entries if entry.kind is not _LEDGER]
+    groups = draft_groups(entries, masked=situation.policy.mask_secrets, messages=situation.messages)
     tokens = sum([entry.tokens for entry in situation.entries]) + situation.overhead_tokens
     tokens += sum([item.waiting_tokens for group in groups for item in group.items])
     former = _ledger_of(situation)
-    turn = max([entry.turn for entry in said], default=0)
+    turn = max([entry.turn for entry in entries], default=0)
     mark_kept(
         groups,
         situation.policy.keep,
@@ -197,7 +207,10 @@ def _ledger_of(situation: Situation) -> Entry | None:
 def _ledger_in(
     draft: Draft, situation: Situation, skipped: list[SkippedStep], *, words_leave: bool
 ) -> PlanLedger | None:
-    """The ledger of the plan. What goes wrong in it costs only this ledger: a plan that fails would stop every thread of its partition."""
+    """The ledger of the plan. What goes wrong in it costs only this ledger.
+
+    A plan that fails would stop every thread of its partition.
+    """
     policy = situation.policy
     former = _ledger_of(situation)
     if policy.ledger.enabled:
@@ -237,7 +250,7 @@ def _take(step: AnyStep, draft: Draft, situation: Situation, skipped: list[Skipp
     name, custom = step_name(step), isinstance(step, Custom)
     try:
         proposals = propose(step, draft, situation.custom)
-        freed = [draft.execute(in_our_terms(one, draft) if custom else one, name) for one in proposals]
+        freed = [draft.execute(in_our_terms(proposal, draft) if custom else proposal, name) for proposal in proposals]
         if custom and freed and not any(freed):
             skipped.append(SkippedStep(name, f"none of its {len(freed)} proposals frees anything"))
     except Exception as error:  # noqa: BLE001  a strategy may be anybody's code, and must not fail the run
@@ -269,7 +282,8 @@ def _plan(
         unfinished=unfinished,
         ledger=ledger,
     )
-    # Who asks for a compaction gets one however small, but none that makes the context larger: a ledger may cost more than what leaves.
+    # Who asks for a compaction gets one however small, but none that makes the context larger: a ledger may cost more
+    # than what leaves.
     wanted = unfinished or (situation.forced and after_tokens < draft.before_tokens)
     return plan if plan.acts and wanted else _worthwhile(plan, situation.policy)
 

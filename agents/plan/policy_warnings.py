@@ -40,12 +40,12 @@ def policy_warnings(policy: Policy) -> list[PolicyWarning]:
     """Everything in the policy that has no effect, in the order of its keys."""
     window = policy.window_tokens if policy.window_tokens is not None else policy.default_window_tokens
     budget = budget_for(policy, window)
-    found = [*_numbers(policy, window), *_unused(policy)]
+    warnings = [*_numbers(policy, window), *_unused(policy)]
     if policy.steps != DEFAULT_STEPS:
-        found += _steps("policy.steps", policy.steps, None, policy, budget)
+        warnings += _steps("policy.steps", policy.steps, None, policy, budget)
     for name, agent in policy.agents.items():
-        found += _steps(f"policy.agents.{name}.steps", agent.steps or (), name, policy, budget)
-    return found
+        warnings += _steps(f"policy.agents.{name}.steps", agent.steps or (), name, policy, budget)
+    return warnings
 
 
 def _numbers(policy: Policy, window_tokens: int) -> Iterator[PolicyWarning]:
@@ -57,7 +57,10 @@ def _numbers(policy: Policy, window_tokens: int) -> Iterator[PolicyWarning]:
         yield PolicyWarning("policy.lower_fraction", f"counts as {max(0.0, highest):g}: {apart}")
     reserved_tokens = window_tokens - policy.limit_tokens(window_tokens)
     if policy.limit_tokens(window_tokens) <= window_tokens // 4 and policy.cap_tokens is None:
-        what = f"all reserves together want more than three quarters of {window_tokens} tokens; {reserved_tokens} are taken"
+        what = (
+            f"all reserves together want more than three quarters of {window_tokens} tokens; {reserved_tokens} are "
+            "taken"
+        )
         yield PolicyWarning("policy.output_reserve_tokens", what)
     if isinstance(policy.headroom_tokens, int) and policy.headroom(window_tokens) < policy.headroom_tokens:
         yield PolicyWarning(

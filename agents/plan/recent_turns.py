@@ -1,11 +1,11 @@
 """The last turns stay word for word, where there is room for them: what comes next rests on what was said last.
 
-Room is a part of what the target leaves beside all that is kept anyway, the ledger included: what people stated comes before what
-was said lately. A turn stays whole or not at all. What is marked here no step takes and no cap cuts, and neither does what
-comes in the place of the oldest where steps are not enough.
+Room is a part of what the target leaves beside all that is kept anyway, the ledger included: what people stated comes
+before what was said lately. A turn stays whole or not at all. What is marked here no step takes and no cap cuts, and
+neither does what comes in the place of the oldest where steps are not enough.
 
-Who types several messages before an answer comes has one turn: otherwise three short notes would be the last three turns, and the answer
-before them would leave.
+Who types several messages before an answer comes has one turn: otherwise three short notes would be the last three
+turns, and the answer before them would leave.
 """
 
 from collections.abc import Iterator
@@ -21,9 +21,9 @@ _SAID_TO_THE_AGENT = (GroupKind.USER, GroupKind.SYSTEM)
 
 
 def mark_recent(draft: Draft, keep: Keep) -> int:
-    """Mark the groups of the last turns as kept, newest turn first, as long as all of them fit into their part of the target.
+    """Mark the groups of the last turns as kept, as long as they fit into their part of the target.
 
-    Return what they cost that were not kept anyway.
+    The newest turn comes first. Return what they cost that were not kept anyway.
     """
     of_turns: dict[int, list[DraftGroup]] = {turn: [] for turn in _last_turns(draft, keep.recent_turns)}
     for group in draft.groups:
@@ -32,7 +32,8 @@ def mark_recent(draft: Draft, keep: Keep) -> int:
     kept_before_tokens = draft.kept_tokens
     left_tokens, taken_tokens = draft.target_tokens - kept_before_tokens, 0
     for of_turn in of_turns.values():
-        # What is kept only because it is new counts as a part of its turn: with it, it is no longer cut for the cap of its tier.
+        # What is kept only because it is new counts as a part of its turn: with it, it is no longer cut for the cap of
+        # its tier.
         left_tokens += sum(group.tokens for group in of_turn if group.kept is not None)
         taken_tokens += sum(group.tokens for group in of_turn)
         if taken_tokens > int(left_tokens * keep.recent_fraction_max):
@@ -43,13 +44,18 @@ def mark_recent(draft: Draft, keep: Keep) -> int:
 
 
 def _last_turns(draft: Draft, count: int) -> Iterator[int]:
-    """Yield the numbers of the last turns, newest first: so many with an answer, or the end, and those before each that got none."""
+    """Yield the numbers of the last turns, newest first.
+
+    So many with an answer, or the end, and those before each that got none. Only turns of which something is there are
+    looked at, however far apart their numbers lie.
+    """
     answered = {group.turn for group in draft.groups if group.kind not in _SAID_TO_THE_AGENT}
-    # An answer that has left was given all the same.
-    answered.update(
-        turn for group in draft.summaries() for turn in range(group.items[0].entry.turn, group.items[0].last_turn + 1)
-    )
-    for turn in range(draft.turn, -1, -1):
+    for group in draft.summaries():
+        # An answer that has left was given all the same. Of a long run of such turns the last ones use the count up.
+        last = min(group.items[0].last_turn, draft.turn)
+        answered.update(range(max(group.items[0].entry.turn, last - count), last + 1))
+    turns = {draft.turn, *answered, *(group.turn for group in draft.groups)}
+    for turn in sorted((turn for turn in turns if 0 <= turn <= draft.turn), reverse=True):
         count -= turn in answered or turn == draft.turn
         if count < 0:
             return

@@ -1,8 +1,9 @@
 """Room that a plan has left over in the end goes back to what it has cut.
 
-Steps cut as if every token were needed: a cap makes room for a summary that then needs less, a ledger holds room that it doesn't take. What
-is kept whatever happens gets its words back first, then the newest tool results and arguments of steps that cut only where it is needed.
-No tier grows beyond its cap as long as others can use the room, and what a step has cut for good stays cut, whoever cut it again.
+Steps cut as if every token were needed: a cap makes room for a summary that then needs less, a ledger holds room that
+it doesn't take. What is kept whatever happens gets its words back first, then the newest tool results and arguments of
+steps that cut only where it is needed. No tier grows beyond its cap as long as others can use the room, and what a step
+has cut for good stays cut, whoever cut it again.
 """
 
 from collections.abc import Iterator
@@ -25,14 +26,18 @@ from tailrace.schemas.records.envelope import Durability
 LEFT_TOKENS_MIN = 20
 #: What the ledger need not say any more goes back in its turn, in so many rounds: each leaves less to settle.
 ROUNDS_MAX = 3
-#: What these cut by a share may grow by a share. Of what others cut, results may come back in part, once nothing comes back whole.
+#: What these cut by a share may grow by a share. Of what others cut, results may come back in part, once nothing comes
+#: back whole.
 _BY_SHARE = frozenset((FLOOR, TIER_CAPS))
 _GROWING = frozenset((Action.EXTERNALIZE, Action.CLEAR))
 _INCLUDE, _EPHEMERAL = Action.INCLUDE, Durability.EPHEMERAL
 
 
 def settle(draft: Draft, tiers: Tiers, ledger: PlanLedger | None, written: LedgerChange | None) -> LedgerChange | None:
-    """Let what was cut grow again, and return the ledger that goes with it: what people say in the context itself the ledger need not."""
+    """Let what was cut grow again, and return the ledger that goes with it.
+
+    What people say in the context itself the ledger need not.
+    """
     for _ in range(ROUNDS_MAX):
         if not give_back(draft, tiers) or ledger is None or written is None:
             break
@@ -50,7 +55,8 @@ def give_back(draft: Draft, tiers: Tiers) -> bool:
         return False
     caps = CapsLeft(draft, tiers)
     spoken = False
-    # Caps say who has the room where others want it too. What nobody else can use goes to the newest of what they cut, or to a part of it.
+    # Caps say who has the room where others want it too. What nobody else can use goes to the newest of what they cut,
+    # or to a part of it.
     for last in (False, True):
         for group, item in (*_kept(draft), *_newest(draft)):
             left_tokens = most_tokens - draft.tokens

@@ -32,4 +32,4 @@ class Situation:
     #: Compact however little there is to gain: somebody asked for it.
     forced: bool = False
     #: Messages of the entries that are at hand, by id.
-    said: Mapping[str, Message] = field(default_factory=dict)
+    messages: Mapping[str, Message] = field(default_factory=dict)

@@ -20,6 +20,8 @@ GROWTH_PERCENT = 5
 STATED_GROWTH_PERCENT = 1
 #: Models whose windows are remembered; of more, the newest.
 MODELS_MAX = 8
+#: After so many answers the smallest window has grown to any size: a record that names more asks for no more work.
+ANSWERS_MAX = 5_000
 
 
 def learned_tokens(standing: Standing, model: str | None, window_tokens: int) -> int:
@@ -100,7 +102,7 @@ def grown(standing: Standing, model: str | None, window_tokens: int) -> Standing
 def _after_answers(learned: LearnedWindow, percent: int, enough_tokens: int) -> int:
     """The window after each answer has added its part. In whole numbers, so that every machine comes to the same."""
     tokens = learned.window_tokens
-    for _ in range(learned.answers):
+    for _ in range(min(learned.answers, ANSWERS_MAX)):
         if tokens * learned.counted_fraction >= enough_tokens:
             break
         tokens += max(1, tokens * percent // 100)

@@ -19,12 +19,22 @@ MINUTE_MS: Final = 60_000
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MINUTE: Final = timedelta(minutes=1)
+#: The calendar ends with the year 9999, and a search for the next moment may take 50 years.
+_FIRST: Final = datetime(1000, 1, 1, tzinfo=UTC)
+_LAST: Final = datetime(9900, 1, 1, tzinfo=UTC)
+_CALENDAR: Final = range((_FIRST - _EPOCH) // _MINUTE, (_LAST - _EPOCH) // _MINUTE)
 _ALLOWED: Final = "five fields, minute hour day month weekday, as in */15 8-18 * * MON-FRI"
+
+
+def is_in_calendar(moment_ms: int) -> bool:
+    """Tell whether expressions can fire after a moment: a broker that takes its producers' clocks may know any year."""
+    return moment_ms // MINUTE_MS in _CALENDAR
 
 
 def next_fire_ms(expression: str, after_ms: int, zone: str = "UTC") -> int:
     """The first moment after `after_ms` at which the expression fires, both in milliseconds since 1970.
 
+    `after_ms` lies in the calendar.
     A time that the clocks skip in spring fires when they have moved, one that they show twice in autumn the first time.
     Raises a ConfigError as `check_cron` does.
     """

@@ -14,9 +14,10 @@ from datetime import UTC, datetime
 from typing import Final
 
 from tailrace.agents.conditions.facts import CHUNK_CLOSED
-from tailrace.agents.triggers.cron import next_fire_ms
+from tailrace.agents.triggers.cron import is_in_calendar, next_fire_ms
 from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.policy.triggers import Timers, Triggers
+from tailrace.schemas.records.context import Standing
 from tailrace.schemas.records.kafka_records import Topic
 from tailrace.schemas.records.stream_agent import StreamAgent
 
@@ -97,14 +98,21 @@ def timers_of(view: ThreadView, triggers: Triggers) -> Iterator[Timer]:
             yield Timer(name, due_ms)
     if timers.every_ms is not None and standing.said_at_ms > fired.get(EVERY, 0):
         yield Timer(EVERY, (fired.get(EVERY) or standing.began_at_ms) + timers.every_ms)
-    if timers.cron is not None and standing.said_at_ms > fired.get(CRON, 0):
-        yield Timer(CRON, next_fire_ms(timers.cron, fired.get(CRON) or standing.began_at_ms, timers.zone))
+    yield from _by_calendar(timers, standing)
     if timers.before_cache_expiry_ms is not None and standing.called_at_ms:
         due_ms = standing.called_at_ms + timers.cache_ttl_ms - timers.before_cache_expiry_ms
         if fired.get(CACHE) != due_ms:
             yield Timer(CACHE, due_ms)
     if timers.call_deadline_ms is not None:
         yield from _deadlines(view, timers.call_deadline_ms)
+
+
+def _by_calendar(timers: Timers, standing: Standing) -> Iterator[Timer]:
+    if timers.cron is None or standing.said_at_ms <= standing.fired.get(CRON, 0):
+        return
+    after_ms = standing.fired.get(CRON) or standing.began_at_ms
+    if is_in_calendar(after_ms):
+        yield Timer(CRON, next_fire_ms(timers.cron, after_ms, timers.zone))
 
 
 def _afterwards(view: ThreadView, triggers: Triggers) -> Iterator[Timer]:

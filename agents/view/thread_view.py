@@ -6,7 +6,6 @@ reads. Applying a record costs O(1); applying a head that removes entries costs 
 bounds.
 """
 
-import hashlib
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -32,6 +31,7 @@ from tailrace.schemas.records.context import (
     SpentSummary,
     Standing,
     Totals,
+    id_hash,
     totals_with,
 )
 from tailrace.schemas.records.kafka_records import ContextChange, Tombstone, decode_message
@@ -39,11 +39,6 @@ from tailrace.schemas.records.ledger import Directive
 from tailrace.schemas.records.message import Message
 
 _REHYDRATED, _STAND_IN = EntryKind.REHYDRATED, EntryKind.STAND_IN
-
-
-def id_hash(message_id: str) -> str:
-    """96 bits of a message id: enough to recognise a duplicate after the entry itself is gone."""
-    return hashlib.blake2b(message_id.encode(), digest_size=12).hexdigest()
 
 
 def noted(brought_back: Mapping[str, int], entry: Entry) -> dict[str, int]:
@@ -105,12 +100,18 @@ class ThreadView:
 
     @property
     def version(self) -> tuple[int, int]:
-        """Epoch, and offset of the last event that is taken into account: equal versions of a thread in the log are equal contexts."""
+        """Epoch, and offset of the last event that is taken into account.
+
+        Equal versions of a thread in the log are equal contexts.
+        """
         return self.epoch, -1 if self.covers is None else self.covers.offset
 
     @property
     def request_tokens(self) -> int:
-        """What a request with this context costs: its messages, the start of the reply, and a word for each result that is missing."""
+        """What a request with this context costs.
+
+        Its messages, the start of the reply, and a word for each result that is missing.
+        """
         return self.tokens + REPLY_PRIMING_TOKENS + NO_RESULT_TOKENS * len(self.opened_at_ms)
 
     def believed_tokens(self, window_tokens: int) -> int:

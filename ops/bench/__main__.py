@@ -32,7 +32,7 @@ from ops.bench import (
     turn,
 )
 from ops.bench.stand import PARTITIONS, Stand, stand
-from tailrace.streams.kafka.clients import silence_client_logs
+from tailrace.streams.kafka.client_logs import silence_client_logs
 from tailrace.streams.local_kafka.kafka_jars import KAFKA_VERSION
 
 #: Events of a backlog in a whole run.
@@ -116,8 +116,8 @@ def _arguments() -> argparse.Namespace:
         type=_backlog,
         default=EVENTS,
         metavar="N",
-        help=f"events of a backlog (default {EVENTS}, at least {EVENTS_MIN}); with fewer than the default everything else "
-        "shrinks too, for a quick look",
+        help=f"events of a backlog (default {EVENTS}, at least {EVENTS_MIN}); with fewer than the default "
+        "everything else shrinks too, for a quick look",
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers there as well")
     return parser.parse_args()

@@ -1,8 +1,9 @@
-"""What the HTTP API costs: reading a context, being told that it stands, and following, beside a bare route of the same server.
+"""What the HTTP API costs beside a bare route of the same server.
 
-The file, the app and uvicorn are those of `tailrace api`; only the broker is left out, and records are handed to the file instead. The
-server has a thread of its own. A small client of our own asks over one connection, because a library's would cost more than
-what is measured. The bare route returns the same bytes from memory.
+Measured: reading a context, being told that it stands, and following. The file, the app and uvicorn are those of
+`tailrace api`; only the broker is left out, and records are handed to the file instead. The server has a thread of its
+own. A small client of our own asks over one connection, because a library's would cost more than what is measured. The
+bare route returns the same bytes from memory.
 """
 
 import asyncio
@@ -32,7 +33,6 @@ from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.schemas.records.kafka_records import InputRecord, Topic, encode
 from tailrace.streams.api.access import Access
 from tailrace.streams.api.app import make_app
-from tailrace.streams.api.artifacts import Artifacts
 from tailrace.streams.api.bodies import Bodies
 from tailrace.streams.api.changes import Changes
 from tailrace.streams.api.reading_feed import ReadingFeed
@@ -41,6 +41,7 @@ from tailrace.streams.api.reading_intake import ReadBatch
 from tailrace.streams.api.services import PublishedPlaces, Services
 from tailrace.streams.api.thread_views import ThreadViews
 from tailrace.streams.api.tokens import Tokens
+from tailrace.streams.artifacts.lazy_store import LazyStore
 from tailrace.streams.client.client import Client
 from tailrace.streams.installation.rules import make_rules
 from tailrace.streams.settings.settings import Settings, load_settings
@@ -72,8 +73,9 @@ async def run(stand: Stand) -> Result:
     return Result(
         name=NAME,
         parameters=(
-            f"{reads} reads each in turns over one connection, {len(server.bare):,} bytes; {FOLLOWERS} streams of {THREADS} threads of 20 "
-            f"messages, {CHANGES_PER_SECOND} changes a second for {SECONDS} s; server and client in one process"
+            f"{reads} reads each in turns over one connection, {len(server.bare):,} bytes; {FOLLOWERS} streams of "
+            f"{THREADS} threads of 20 messages, {CHANGES_PER_SECOND} changes a second for {SECONDS} s; server and "
+            "client in one process"
         ),
         does_not_show="networks, TLS, many readers at once, and a file of a million threads.",
         rows=(
@@ -263,7 +265,7 @@ class _Server:
             bodies=Bodies(),
             client=Client(settings, reads=False, registry=registry),
             places=PublishedPlaces(),
-            artifacts=Artifacts(settings),
+            artifacts=LazyStore(settings),
             registry=registry,
         )
         self._services.feed.caught_up.set()

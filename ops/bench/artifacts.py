@@ -1,12 +1,12 @@
 """What it costs to keep artifacts compressed, encrypted and findable, beside plain SQLite inserts of the same bytes.
 
 Both write the same contents in the same batches, each batch one transaction, to a fresh file of their own with the same
-journal and the same care for a power cut, until the file is closed and its log is in it: what is only put off counts as well.
-The plain side inserts id and bytes into one table, as SQLite makes one by itself, and does nothing else. Both run in turns,
-by the clock, because waiting for the disk is part of it; the best of the rounds counts.
+journal and the same care for a power cut, until the file is closed and its log is in it: what is only put off counts as
+well. The plain side inserts id and bytes into one table, as SQLite makes one by itself, and does nothing else. Both run
+in turns, by the clock, because waiting for the disk is part of it; the best of the rounds counts.
 
-The texts are made here: logs, code and JSON from a seed, all different, which compress about as tool outputs do. Bytes that
-can't be compressed at all are measured as well.
+The texts are made here: logs, code and JSON from a seed, all different, which compress about as tool outputs do. Bytes
+that can't be compressed at all are measured as well.
 """
 
 import base64
@@ -103,8 +103,8 @@ async def run(stand: Stand) -> Result:
     return Result(
         name=NAME,
         rows=tuple(rows),
-        parameters=f"{ARTIFACTS:,} artifacts of {SIZE_BYTES:,} bytes of our own making in transactions of {BATCH}, AES-256-GCM, "
-        f"WAL, synchronous = FULL on both sides, best of {rounds} rounds.",
+        parameters=f"{ARTIFACTS:,} artifacts of {SIZE_BYTES:,} bytes of our own making in transactions of {BATCH}, "
+        f"AES-256-GCM, WAL, synchronous = FULL on both sides, best of {rounds} rounds.",
         does_not_show="other stores than SQLite, and several workers that write at the same time.",
     )
 

@@ -1,9 +1,10 @@
-"""What a policy of ten composed rules adds to an event: `step` with it beside `step` without, on one thread in one state.
+"""What a policy of ten composed rules adds to an event.
 
-Both are repeated at every message, without applying what they say until the last time, so that the clock's own cost does not
-count, and in turn, so that what slows the machine slows both. None of the rules holds anywhere, so that all ten are looked at every
-time; the lower mark is near zero, because below it no rule is asked. Messages at which something is compacted are left out,
-because they make `step` dear.
+`step` with it runs beside `step` without, on one thread in one state. Both are repeated at every message, without
+applying what they say until the last time, so that the clock's own cost does not count, and in turn, so that what slows
+the machine slows both. None of the rules holds anywhere, so that all ten are looked at every time; the lower mark is
+near zero, because below it no rule is asked. Messages at which something is compacted are left out, because they make
+`step` dear.
 """
 
 import gc
@@ -78,8 +79,8 @@ async def run(stand: Stand) -> Result:
             Row(what="ten rules, facts included", value=best.added_us, unit="us"),
             Row(what="a step without rules", value=best.without_us, unit="us"),
         ),
-        parameters=f"{len(events):,} messages of {stand.corpus.name}, the median of messages without a compaction, each "
-        f"{REPEATS} times in turn; the median of {len(rounds)} rounds.",
+        parameters=f"{len(events):,} messages of {stand.corpus.name}, the median of messages without a compaction, "
+        f"each {REPEATS} times in turn; the median of {len(rounds)} rounds.",
         does_not_show="rules that fire: a compaction costs far more than asking for it.",
     )
 

@@ -1,8 +1,9 @@
 """What it costs to distil a tool output, beside what tiktoken needs to count its tokens, and how that grows.
 
-Both get the same texts in one process, by its CPU, in turns: every output is distilled to a quarter of its characters and
-counted by `encode_ordinary`, and the best of the rounds counts for each; what the first round costs, in which nothing is warm,
-has a row of its own. How the cost grows is measured on outputs that are made up, one for each kind, ten kilobytes and a megabyte of the same.
+Both get the same texts in one process, by its CPU, in turns: every output is distilled to a quarter of its characters
+and counted by `encode_ordinary`, and the best of the rounds counts for each; what the first round costs, in which
+nothing is warm, has a row of its own. How the cost grows is measured on outputs that are made up, one for each kind,
+ten kilobytes and a megabyte of the same.
 """
 
 import gc
@@ -94,8 +95,8 @@ async def run(stand: Stand) -> Result:
                 for kind, value in growth.items()
             ),
         ),
-        parameters=f"{real} tool outputs of {stand.corpus.name} from {OUTPUT_CHARS_MIN:,} characters on, {chars:,} characters, each to "
-        f"a quarter, best of {rounds} rounds.",
+        parameters=f"{real} tool outputs of {stand.corpus.name} from {OUTPUT_CHARS_MIN:,} characters on, {chars:,} "
+        f"characters, each to a quarter, best of {rounds} rounds.",
         does_not_show="how good what is kept is (make eval does), and what counting the distillation's tokens costs.",
     )
 
@@ -181,8 +182,8 @@ def _words(chance: random.Random, count: int) -> str:
 
 
 _TEXT = (
-    "gate weir level flow sensor reading pump valve basin drain upper lower opens closes rises falls slowly twice because "
-    "pressureMax flow_rate weir_09 readLevel gateState 1204 17.5 sillHeight/metres spillway.py"
+    "gate weir level flow sensor reading pump valve basin drain upper lower opens closes rises falls slowly twice "
+    "because pressureMax flow_rate weir_09 readLevel gateState 1204 17.5 sillHeight/metres spillway.py"
 )
 _VOCABULARY = _TEXT.split()
 

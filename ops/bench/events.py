@@ -146,8 +146,9 @@ def publish_as(thread: str, model: str | None, messages: Iterable[dict[str, Any]
 _WORDS = tuple(
     re.findall(
         r"\S+",
-        "the gate at weir nine opens slowly when pressure falls below its mark because a sensor reports flow twice a second "
-        "def level(self) -> float: return sum(readings) / len(readings) if readings else 0.0 # metres above the sill",
+        "the gate at weir nine opens slowly when pressure falls below its mark because a sensor reports flow twice a "
+        "second def level(self) -> float: return sum(readings) / len(readings) if readings else 0.0 # metres above "
+        "the sill",
     )
 )
 

@@ -1,7 +1,8 @@
-"""What ledgers, summaries without a model and receipts cost, beside what tiktoken needs to count the same text, and how that grows.
+"""What ledgers, summaries without a model and receipts cost, and how that grows.
 
-All in one process, by its CPU, in turns; the best of the rounds counts. A ledger notes the events of conversations one by one; a
-summary and a receipt are made of spans of so many tokens of them. How the cost grows is that of a span by that of its quarter.
+Each stands beside what tiktoken needs to count the same text. All in one process, by its CPU, in turns; the best of the
+rounds counts. A ledger notes the events of conversations one by one; a summary and a receipt are made of spans of so
+many tokens of them. How the cost grows is that of a span by that of its quarter.
 """
 
 import gc
@@ -64,7 +65,8 @@ async def run(stand: Stand) -> Result:
             Row(what=f"receipt / tiktoken, {RECEIPT_TOKENS:,} tokens", value=receipt, unit="ratio", target=at_most(3)),
             Row(what="  a token of it / of its quarter", value=receipt_growth, unit="ratio", target=at_most(GROWTH)),
         ),
-        parameters=f"{min(len(messages), EVENTS_MAX):,} events of {stand.corpus.name}, best of {rounds} rounds; spans, best of {span_rounds}.",
+        parameters=f"{min(len(messages), EVENTS_MAX):,} events of {stand.corpus.name}, best of {rounds} rounds; "
+        f"spans, best of {span_rounds}.",
         does_not_show="how good what they hold is (make eval does), and what decoding the messages costs.",
     )
 
@@ -110,7 +112,7 @@ def _ratio(
     count: Callable[[str], object],
     rounds: int,
 ) -> tuple[float, float]:
-    """Cost of making something of a span by that of counting it, and the cost of a token of it by that of its quarter."""
+    """Return two ratios: making something of a span by counting it, and a token of it by a token of its quarter."""
     span, quarter = _span(messages, tokens), _span(messages, tokens // 4)
     measured = [
         (_once_ns(make, span), _once_ns(lambda one: count(one.text), span), _once_ns(make, quarter))

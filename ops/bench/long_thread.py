@@ -16,9 +16,12 @@ ChatMessage = dict[str, Any]
 
 
 def long_thread(conversations: Sequence[Conversation], messages: int) -> list[ChatMessage]:
-    """Return a thread of that many messages. Where conversations run out they begin again; no id of a call is used twice.
+    """Return a thread of that many messages.
 
-    Only the first message can be a system message: a hundred prompts, which every library keeps, would be another story.
+    Where conversations run out they begin again; no id of a call is used twice.
+
+    Only the first message can be a system message: a hundred prompts, which every library keeps, would be another
+    story.
     """
     return list(islice(_endless(conversations), messages))
 

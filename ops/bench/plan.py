@@ -3,12 +3,12 @@
 Both get the same messages, already read into their own form: LangChain's messages, and a thread as a worker holds it.
 The record that a worker writes
 about it, with a receipt of all that left, has a row of its own: there is nothing like it on the other side.
-Both count tokens by characters, ours once for each message as it comes, theirs whenever they look. What people state is remembered
-on our side, too, as between two compactions of a worker; rows tell what it costs where nothing at all is remembered, by the default
-policy, under which what people said stays here, and by one that takes it as well. Both bring the thread down
-to half of its tokens, and both are timed by the CPU of their process. What comes back on our side is written out in OpenAI's
-form as well: by the default policy, and by one that only drops the oldest, as `trim_messages` does. The longer thread is the
-shorter one ten times over, so that only the length differs.
+Both count tokens by characters, ours once for each message as it comes, theirs whenever they look. What people state is
+remembered on our side, too, as between two compactions of a worker; rows tell what it costs where nothing at all is
+remembered, by the default policy, under which what people said stays here, and by one that takes it as well. Both bring
+the thread down to half of its tokens, and both are timed by the CPU of their process. What comes back on our side is
+written out in OpenAI's form as well: by the default policy, and by one that only drops the oldest, as `trim_messages`
+does. The longer thread is the shorter one ten times over, so that only the length differs.
 """
 
 import gc
@@ -36,7 +36,8 @@ from tailrace.schemas.records.message import Format
 
 NAME = "plan"
 SHORT, LONG = 2_000, 20_000
-#: Ours and theirs in turns, so that what else the machine does meets both; the best of all repeats counts, and of what is short more is needed.
+#: Ours and theirs in turns, so that what else the machine does meets both; the best of all repeats counts, and of what
+#: is short more is needed.
 ROUNDS = 3
 REPEATS = {SHORT: 12, LONG: 4}
 _CHARACTERS_PER_TOKEN = 4
@@ -107,7 +108,8 @@ async def run(stand: Stand) -> Result:
                 for length, value in zip((SHORT, LONG), values, strict=True)
             ),
         ),
-        parameters=f"{peer_versions()}; {stand.corpus.name}, to half of the thread's tokens, best of {rounds * REPEATS[SHORT]} and {rounds * REPEATS[LONG]}.",
+        parameters=f"{peer_versions()}; {stand.corpus.name}, to half of the thread's tokens, best of "
+        f"{rounds * REPEATS[SHORT]} and {rounds * REPEATS[LONG]}.",
         does_not_show="how good what is kept is, and what an exact count of tokens would cost either side.",
     )
 
@@ -115,7 +117,7 @@ async def run(stand: Stand) -> Result:
 def _milliseconds(
     thread: Sequence[ChatMessage], policy: Policy, work: Work, prepare: Callable[[], object] = int
 ) -> float:
-    """Return the CPU milliseconds to plan and render a thread, the best of the repeats, each behind what prepares it."""
+    """Return the CPU milliseconds to plan and render a thread: the best of the repeats, each after its preparation."""
     engine = Engine(policy, lambda message, _model: count_message(message, _COUNTER))
     talk = conversation((read_native(Format.OPENAI_CHAT, message) for message in thread), engine)
     # The budget whose lower mark, which a compaction comes down to, is half of the thread.
@@ -139,7 +141,10 @@ def plan_and_render(talk: Talk, budget_tokens: int, engine: Engine) -> list[Chat
 
 
 def forget() -> None:
-    """Empty every memory of our pure functions: a process remembers words and statements from one compaction to the next."""
+    """Empty every memory of our pure functions.
+
+    A process remembers words and statements from one compaction to the next.
+    """
     ours = [module for name, module in sys.modules.items() if name.startswith("tailrace.agents.")]
     memories = {id(value): value for module in ours for value in vars(module).values() if hasattr(value, "cache_clear")}
     for memory in memories.values():

@@ -96,7 +96,10 @@ class Program:
 def running(
     module: str, *arguments: str, settings: Settings, environment: Mapping[str, str] = MappingProxyType({})
 ) -> Iterator[Program]:
-    """Yield `python -m module` with these settings and what is given beside them in its environment; it has ended when the block is left."""
+    """Yield `python -m module` with these settings and what is given beside them in its environment.
+
+    It has ended when the block is left.
+    """
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     log = settings.data_dir / f"{module.rpartition('.')[2]}-{time.monotonic_ns()}.log"
     command: Sequence[str] = (sys.executable, "-m", module, *arguments)

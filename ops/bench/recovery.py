@@ -56,7 +56,8 @@ async def run(stand: Stand) -> Result:
                 unit="s",
             ),
         ),
-        parameters=f"{entries:,} live entries and {threads} heads of {stand.corpus.name}, lz4, median of {ROUNDS} rounds.",
+        parameters=f"{entries:,} live entries and {threads} heads of {stand.corpus.name}, lz4, median of {ROUNDS} "
+        "rounds.",
         does_not_show="what a log holds that is not compacted yet: it is read too.",
     )
 

@@ -1,8 +1,11 @@
-"""Repeats in a pattern that can be matched in more than one way: the time for a text that almost matches doubles with each word of it.
+"""Repeats in a pattern that can be matched in more than one way.
 
-The body of a repeat is written out as a code, its words spelled with sets of characters. If no text is the words of that code in two
-ways, the engine has one way to go back. This is the test of Sardinas and Patterson: it counts nothing and times nothing. What stands
-around a place is left out, so a body that only a look behind or ahead makes unambiguous is named too.
+The time for a text that almost matches such a pattern doubles with each word of it.
+
+The body of a repeat is written out as a code, its words spelled with sets of characters. If no text is the words of
+that code in two ways, the engine has one way to go back. This is the test of Sardinas and Patterson: it counts nothing
+and times nothing. What stands around a place is left out, so a body that only a look behind or ahead makes unambiguous
+is named too.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Texts that are made to be slow: the words of every pattern of the project, over and over.
 
-Each compiled pattern is taken apart, and what it matches is put together from its own letters. Repeated, that is the text on which
-a pattern has most to do, and on which one that goes over the same place again and again shows.
+Each compiled pattern is taken apart, and what it matches is put together from its own letters. Repeated, that is the
+text on which a pattern has most to do, and on which one that goes over the same place again and again shows.
 """
 
 import importlib
@@ -15,9 +15,10 @@ from typing import Any, Final
 
 #: What no pattern names: letters, signs, ends of lines, other scripts.
 GENERIC: Final = (
-    "a", "=", ":", "-", ".", "_", " ", "\n", "\\", '"', "a ", "a. ", "1 ", "1,", "a\n", "- a\n", "> a\n", "| a ", "`", "```\n", "*",
-    "((", "[", '{"a":', "<a>", "\t", "\u00e4", "\u65e5\u672c", "a@b.c ", "http://a.b/c ", "/a/b", "no ", "-u ", "pwd=", "password=",
-    "password=abc1 ", "value=", 'token:"', "name: DB_PASSWORD\nvalue: ", "? ", "; ", "\r\n", "\x00", "x" * 80 + "\n", "+a\n",
+    "a", "=", ":", "-", ".", "_", " ", "\n", "\\", '"', "a ", "a. ", "1 ", "1,", "a\n", "- a\n", "> a\n", "| a ", "`",
+    "```\n", "*", "((", "[", '{"a":', "<a>", "\t", "\u00e4", "\u65e5\u672c", "a@b.c ", "http://a.b/c ", "/a/b",
+    "no ", "-u ", "pwd=", "password=", "password=abc1 ", "value=", 'token:"', "name: DB_PASSWORD\nvalue: ", "? ", "; ",
+    "\r\n", "\x00", "x" * 80 + "\n", "+a\n",
 )  # fmt: skip
 _REPEATS_MAX: Final = 3
 _UNIT_CHARS_MAX: Final = 300

@@ -1,7 +1,8 @@
-"""What it costs to look for secrets in what tools say, beside counting the same text, and on text that is made to be slow.
+"""What it costs to look for secrets in what tools say, and on text that is made to be slow.
 
-Both sides get the same outputs, and are timed by the CPU of this process, in turns; the best of the rounds counts. The text
-that is made to be slow is one and four times as long: what is linear takes four times as long.
+It stands beside counting the same text. Both sides get the same outputs, and are timed by the CPU of this process, in
+turns; the best of the rounds counts. The text that is made to be slow is one and four times as long: what is linear
+takes four times as long.
 """
 
 import json
@@ -77,9 +78,11 @@ async def run(stand: Stand) -> Result:
             Row(what="slowest text of a million characters", value=slowest * 1e3, unit="ms"),
         ),
         parameters=(
-            f"{stand.corpus.name}, {len(outputs):,} outputs, {chars:,} characters, best of {rounds}; the worst text repeats {worst!r}."
+            f"{stand.corpus.name}, {len(outputs):,} outputs, {chars:,} characters, best of {rounds}; the worst "
+            f"text repeats {worst!r}."
         ),
-        does_not_show="how many secrets are found: tests/unit/agents/secrets/test_scan.py holds that against detect-secrets.",
+        does_not_show="how many secrets are found: tests/unit/agents/secrets/test_scan.py holds that against "
+        "detect-secrets.",
     )
 
 

@@ -79,8 +79,8 @@ async def run(stand: Stand) -> Result:
             Row(what="longest when idle", value=longest_idle, unit="s"),
             Row(what="longest under load", value=longest_busy, unit="s"),
         ),
-        parameters=f"{len(idle_took)} idle workers and {len(busy_took)} under load, in pairs; the signal comes as soon as "
-        "partitions are assigned, or the first contexts of a backlog are there.",
+        parameters=f"{len(idle_took)} idle workers and {len(busy_took)} under load, in pairs; the signal comes as "
+        "soon as partitions are assigned, or the first contexts of a backlog are there.",
         does_not_show="a broker that does not answer while the worker ends.",
     )
 

@@ -1,7 +1,8 @@
 """An event that crosses the budget, beside all others, while every model that could summarise takes half a minute.
 
-Both roles run, and a server on the loopback that speaks OpenAI's protocol and takes its time. Events are published one after the
-other, each when the context of the one before it is there; whether an event has crossed the budget shows in its context.
+Both roles run, and a server on the loopback that speaks OpenAI's protocol and takes its time. Events are published one
+after the other, each when the context of the one before it is there; whether an event has crossed the budget shows in
+its context.
 """
 
 import asyncio
@@ -130,8 +131,9 @@ async def run(stand: Stand) -> Result:
     return Result(
         name=NAME,
         rows=rows,
-        parameters=f"{len(publications)} events one after the other, a window of {WINDOW_TOKENS:,} tokens, chunks of 500 to 1,500, a "
-        f"model that answers after {ANSWER_SECONDS:g} s; {answered} answers came before the end.",
+        parameters=f"{len(publications)} events one after the other, a window of {WINDOW_TOKENS:,} tokens, chunks of "
+        f"500 to 1,500, a model that answers after {ANSWER_SECONDS:g} s; {answered} answers came before "
+        "the end.",
         does_not_show="events that come at once, or what a summary adds that comes in time.",
     )
 

@@ -20,6 +20,7 @@ from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import TextPart
 from tailrace.streams.installation.rules import make_rules
 from tailrace.streams.kafka import clients
+from tailrace.streams.kafka.gzip_level import lower_gzip_level
 from tailrace.streams.kafka.topic_end import FROM_BEGINNING, read_to_end
 from tailrace.streams.settings.settings import Settings
 from tailrace.streams.worker.outbox import Outbox
@@ -45,6 +46,7 @@ class _Clock:
 async def measure_stages(settings: Settings, backlog: Sequence[Publication]) -> Stages:
     """Return the CPU time of each stage. The backlog is what the conversations topic holds."""
     clock = _Clock()
+    lower_gzip_level()
     await _fetch(settings, clock)
     async with _outbox(settings) as outbox:
         await _process(settings, backlog, outbox, clock)

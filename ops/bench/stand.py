@@ -1,4 +1,7 @@
-"""Where everything is measured: one broker, topics of our own for each measurement, and what can be seen from outside."""
+"""Where everything is measured.
+
+One broker, topics of our own for each measurement, and what can be seen from outside.
+"""
 
 import asyncio
 import os

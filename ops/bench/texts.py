@@ -1,8 +1,10 @@
-"""What the slowest texts cost in one event: everything that a step does with a message, on texts that are made to be slow.
+"""What the slowest texts cost in one event.
 
-Units are repeated until the text is long enough: signs and words that are known to be dear, and, one pattern after the other as far as
-the time goes, what the project's own patterns match. A message of a person and a tool's result are published with it, in a thread of
-its own, and the slower of the two counts, by the CPU of this process.
+That is everything that a step does with a message, on texts that are made to be slow.
+
+Units are repeated until the text is long enough: signs and words that are known to be dear, and, one pattern after the
+other as far as the time goes, what the project's own patterns match. A message of a person and a tool's result are
+published with it, in a thread of its own, and the slower of the two counts, by the CPU of this process.
 """
 
 import dataclasses
@@ -52,7 +54,8 @@ async def run(stand: Stand) -> Result:
                 target=at_most(GROWTH * 1.5),
             ),
         ),
-        parameters=f"{len(tried):,} units at {SHORT_BYTES:,} bytes, the dearest {len(dearest)} at {BYTES:,}; the worst repeats {worst[:40]!r}.",
+        parameters=f"{len(tried):,} units at {SHORT_BYTES:,} bytes, the dearest {len(dearest)} at {BYTES:,}; the worst "
+        f"repeats {worst[:40]!r}.",
         does_not_show="texts that are dear without repeating anything.",
     )
 

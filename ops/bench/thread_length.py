@@ -80,9 +80,9 @@ async def run(stand: Stand) -> Result:
             Row(what="memory of a live message beyond its bytes", value=stepped_bytes, unit="bytes"),
             Row(what="the same after a recovery", value=recovered_bytes, unit="bytes"),
         ),
-        parameters=f"{threads} threads, {SPAN * TURNS} events around each length, made up, counted exactly; compacting at both "
-        f"with a window of {SMALL_WINDOW_TOKENS:,} tokens, at the later only with 128,000; memory over {len(corpus):,} "
-        f"live messages of {stand.corpus.name}.",
+        parameters=f"{threads} threads, {SPAN * TURNS} events around each length, made up, counted exactly; "
+        f"compacting at both with a window of {SMALL_WINDOW_TOKENS:,} tokens, at the later only with "
+        f"128,000; memory over {len(corpus):,} live messages of {stand.corpus.name}.",
         does_not_show="what the garbage collector costs in a worker with millions of live messages.",
     )
 

@@ -69,8 +69,9 @@ async def run(stand: Stand) -> Result:
             Row(what="raw aiokafka, consume and produce", value=raw_rate, unit="events/s"),
             *_cpu_rows(stages, worker, faust),
         ),
-        parameters=f"{stand.events:,} events of {stand.corpus.name} ({mean(len(one.value) for one in backlog):,.0f} bytes on average), "
-        f"median of {len(worker)} rounds; stages measured alone, in one process: what is left as other may be below zero on a busy machine.",
+        parameters=f"{stand.events:,} events of {stand.corpus.name} ({mean(len(one.value) for one in backlog):,.0f} "
+        f"bytes on average), median of {len(worker)} rounds; stages measured alone, in one process: what "
+        "is left as other may be below zero on a busy machine.",
         does_not_show="more than one worker, a broker on another machine, replication.",
     )
 

@@ -1,12 +1,13 @@
 """What timers cost a worker: a hundred thousand silent threads beside the wall clock, and a tick beside an event.
 
-The threads are real views, in each of which something was said, owned by the worker's own `TimerWatch`. Their silences end evenly over
-`SPREAD_MS`, so that some are due all the time; the clock is simulated and moves on as the worker's task would sleep. What is measured is
-all that a worker does for timers beside processing records: look what is due, make the ticks, look at the threads that
-ticks have touched.
+The threads are real views, in each of which something was said, owned by the worker's own `TimerWatch`. Their silences
+end evenly over `SPREAD_MS`, so that some are due all the time; the clock is simulated and moves on as the worker's task
+would sleep. What is measured is all that a worker does for timers beside processing records: look what is due, make the
+ticks, look at the threads that ticks have touched.
 
-A tick and an event are taken through reading, deciding, applying and encoding, as in a batch; the event's tokens are counted.
-Ticks go through `TimerWatch` too. The thread is below its lower mark, as most are: a tick that compacts costs what a compaction costs.
+A tick and an event are taken through reading, deciding, applying and encoding, as in a batch; the event's tokens are
+counted. Ticks go through `TimerWatch` too. The thread is below its lower mark, as most are: a tick that compacts costs
+what a compaction costs.
 """
 
 import gc
@@ -65,8 +66,8 @@ async def run(stand: Stand) -> Result:
             Row(what="a tick", value=tick_us, unit="us"),
             Row(what="an event", value=event_us, unit="us"),
         ),
-        parameters=f"{fleet.threads:,} threads with an idle timer, {fleet.ticks:,} ticks in {SECONDS} s; {RECORDS:,} messages of "
-        f"{stand.corpus.name} and a tick for each of their threads, the median of each.",
+        parameters=f"{fleet.threads:,} threads with an idle timer, {fleet.ticks:,} ticks in {SECONDS} s; {RECORDS:,} "
+        f"messages of {stand.corpus.name} and a tick for each of their threads, the median of each.",
         does_not_show="Kafka's share of both, and ticks that compact: they cost what a compaction costs.",
     )
 

@@ -3,11 +3,12 @@
 A turn is one model call: its answer and what follows it until the next call come in, and the context has to be ready.
 All sides get the same messages, none does I/O, none calls a model, and all are timed by the CPU of their process.
 
-- Ours: `step` and `apply` for every message of the turn. First turns in which nothing is compacted, on either side, and no
-  tool output is distilled, which the others don't do; then, in rows of their own, the mean with the distillations, and with the
-  share of compactions that the thread has as it grows: by the default policy, and by one that only drops the oldest, as the others do. Each message is
-  decoded just before its step, as in a worker, but beside the clock. Tokens of what arrives are counted before, because a message is counted once and
-  exactly, whatever the thread; what that costs has a row of its own.
+- Ours: `step` and `apply` for every message of the turn. First turns in which nothing is compacted, on either side, and
+  no tool output is distilled, which the others don't do. Then, in rows of their own, the mean with the distillations,
+  and with the share of compactions that the thread has as it grows: by the default policy, and by one that only drops
+  the oldest, as the others do. Each message is decoded just before its step, as in a worker, but beside the clock.
+  Tokens of what arrives are counted before, because a message is counted once and exactly, whatever the thread; what
+  that costs has a row of its own.
 - Microsoft Agent Framework: `apply_compaction` as its chat client calls it before each model call, with a
   `TokenBudgetComposedStrategy` over a sliding window and truncation and its own estimating tokenizer. The list lives on
   whole, as its history provider keeps and loads it by default, with the annotations of earlier turns.
@@ -140,11 +141,11 @@ async def run(stand: Stand) -> Result:
     return Result(
         name=NAME,
         rows=(*rows, counting),
-        parameters=f"{peer_versions()}; threads of {stand.corpus.name}, a limit of {limit_tokens:,} tokens; ours over the "
-        f"{SPAN} messages before each length in {len(threads)} threads, with "
-        f"{' and '.join(str(sum(len(first.compaction_us) for first, *_ in spans)) for spans in default.values())} compactions; "
-        f"theirs over the {PEER_TURNS} turns behind it in one thread; best of {rounds} rounds. LangChain's cheaper way was "
-        f"{' and '.join(sorted({_cheaper(answer) for answer in theirs[::2]}))}.",
+        parameters=f"{peer_versions()}; threads of {stand.corpus.name}, a limit of {limit_tokens:,} tokens; ours "
+        f"over the {SPAN} messages before each length in {len(threads)} threads, with "
+        f"{' and '.join(str(sum(len(first.compaction_us) for first, *_ in spans)) for spans in default.values())} "
+        f"compactions; theirs over the {PEER_TURNS} turns behind it in one thread; best of {rounds} rounds. "
+        f"LangChain's cheaper way was {' and '.join(sorted({_cheaper(answer) for answer in theirs[::2]}))}.",
         does_not_show="decoding, Kafka, and what their sessions and graphs do with the list besides.",
     )
 

@@ -1,11 +1,14 @@
-"""The kill dance: workers of both roles under load, killed, frozen, ended, the broker restarted; then the topics are asked.
+"""The kill dance: workers of both roles are killed, frozen and ended under load, and the broker is restarted.
+
+Then the topics are asked.
 
     make chaos                      the whole: 8,000 events, 200 threads, every kind of fault
     python -m ops.chaos.dance       a short one
     python -m ops.chaos.dance --seed 7     the same again
 
-Beside the conversations and their signals somebody sends finished summaries again, late and spoiled, and a fuzzer sends records with
-something wrong to every topic. What it does not show: more than one broker, a network that splits, a disk that lies.
+Beside the conversations and their signals somebody sends finished summaries again, late and spoiled, and a fuzzer sends
+records with something wrong to every topic. What it does not show: more than one broker, a network that splits, a disk
+that lies.
 """
 
 import argparse
@@ -49,7 +52,8 @@ FUZZED_PARTITION = 5
 ROLES = ("context", "context", "context", "summarize")
 SESSION_SECONDS = 6.0
 SHUTDOWN_SECONDS = 8.0
-#: Everything that can make a thread be looked at is on, with times that a dance meets; the cron only in the whole dance, whose end waits for its minute.
+#: Everything that can make a thread be looked at is on, with times that a dance meets; the cron only in the whole
+#: dance, whose end waits for its minute.
 POLICY: dict[str, Any] = {
     "default_window_tokens": 2_000,
     "output_reserve_tokens": 200,
@@ -210,7 +214,10 @@ def _environment(dance: Dance, folder: Path, broker: LocalBroker, models_url: st
 
 
 async def _play(dance: Dance, seed: int, settings: Settings, troupe: Troupe, broker: LocalBroker) -> int:
-    """Publish everything, evenly between the faults, and return how much it was; each fault comes while the one before is being healed."""
+    """Publish everything, evenly between the faults, and return how much it was.
+
+    Each fault comes while the one before is being healed.
+    """
     chance = random.Random(seed)
     threads = thread_names(dance.threads, partitions=PARTITIONS, without=FUZZED_PARTITION)
     parts = _parts(conversations(events=dance.events, threads=threads, seed=seed), len(dance.faults) + 1)
@@ -230,7 +237,10 @@ async def _play(dance: Dance, seed: int, settings: Settings, troupe: Troupe, bro
 
 
 async def _first_commit(log: Log) -> None:
-    """Wait until the group has committed an offset where the fuzzer will write: before, contexts are all that tells how far it came."""
+    """Wait until the group has committed an offset where the fuzzer will write.
+
+    Before, contexts are all that tells how far it came.
+    """
     await (await log.publish(b"first", b'{"role": "user", "content": "Is anybody there?"}', (), FUZZED_PARTITION))
     place = TopicPartition(log.settings.topic(Topic.CONVERSATIONS), FUZZED_PARTITION)
     async with asyncio.timeout(SETTLE_SECONDS), clients.admin(log.settings) as admin:
@@ -289,7 +299,10 @@ _FAULTS: dict[str, Callable[[Troupe, random.Random, LocalBroker], Awaitable[None
 
 
 async def _settle(settings: Settings, rules: Engine, troupe: Troupe) -> None:
-    """Wait until no request waits, no thread has a timer and the groups have committed all: then nothing more is written."""
+    """Wait until no request waits, no thread has a timer and the groups have committed all.
+
+    Then nothing more is written.
+    """
     deadline = time.monotonic() + SETTLE_SECONDS
     while time.monotonic() < deadline:
         troupe.revive()
@@ -305,8 +318,8 @@ async def _settle(settings: Settings, rules: Engine, troupe: Troupe) -> None:
 async def _at_rest(settings: Settings, rules: Engine) -> bool:
     """Whether everything has come to its end."""
     asking = f"{settings.group}-summarize"
-    # In this order: what is written in between is ticks, and a tick that is not met yet has its timer in the context. The requests
-    # a second time, as their answers are events, and events make requests.
+    # In this order: what is written in between is ticks, and a tick that is not met yet has its timer in the context.
+    # The requests a second time, as their answers are events, and events make requests.
     return (
         await _lag(settings, Topic.WORK, asking) == 0
         and await _lag(settings, Topic.CONVERSATIONS, settings.group) == 0

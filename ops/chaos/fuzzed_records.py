@@ -1,7 +1,7 @@
 """Records that nobody should write: real ones of every kind with something wrong in them, the same for the same number.
 
-What is wrong is anywhere: in the value, as bytes or as JSON, in the key, in the headers. So most get past the first look, and are
-refused, or taken, deep inside of who reads them.
+What is wrong is anywhere: in the value, as bytes or as JSON, in the key, in the headers. So most get past the first
+look, and are refused, or taken, deep inside of who reads them.
 """
 
 import json
@@ -67,12 +67,13 @@ _ODD: tuple[str, ...] = (
     "[" * 300 + "]" * 300, '{"a":' * 5000, "[" * 100_000, '{"a":' * 180 + "1" + "}" * 180, '{"version":99}',
 )  # fmt: skip
 _BYTES: tuple[bytes | None, ...] = (
-    None, b"", b"\x00", b"\xff\xfe", b"no JSON", b"{", b"[]", b"null", b"\xef\xbb\xbf{}", b'{"a":' * 5000, b"[" * 100_000,
-    b'{"a":' * 190 + b"1" + b"}" * 190, b'"\\ud800"', b"1" * 5000, b'{"a":1}{"a":1}', b" " * 5000,
+    None, b"", b"\x00", b"\xff\xfe", b"no JSON", b"{", b"[]", b"null", b"\xef\xbb\xbf{}", b'{"a":' * 5000,
+    b"[" * 100_000, b'{"a":' * 190 + b"1" + b"}" * 190, b'"\\ud800"', b"1" * 5000, b'{"a":1}{"a":1}', b" " * 5000,
 )  # fmt: skip
 _KEYS: tuple[bytes | None, ...] = (
-    None, b"", b"thread", b"other", b"\xff", b"\x1f", b"thread\x1f", b"thread\x1f\x1fsummary\x1fa", b"thread\x1f\x1fchunk",
-    b"thread\x1f\x1fcandidates", b"thread\x1f\x1fdeparted\x1f1", b"thread\x1f\x1fnobody", b"thread\x1f\xff", b"k" * 300,
+    None, b"", b"thread", b"other", b"\xff", b"\x1f", b"thread\x1f", b"thread\x1f\x1fsummary\x1fa",
+    b"thread\x1f\x1fchunk", b"thread\x1f\x1fcandidates", b"thread\x1f\x1fdeparted\x1f1", b"thread\x1f\x1fnobody",
+    b"thread\x1f\xff", b"k" * 300,
 )  # fmt: skip
 #: Times are whatever a producer says.
 _MOMENTS: tuple[int, ...] = (-1, 0, 2**63 - 1, 2**62, 253_402_300_800_000, 2**53)
@@ -110,7 +111,10 @@ def fuzzed(topic: Topic, number: int) -> ConsumerRecord:
 
 @cache
 def _by_type(topic: Topic | None) -> list[list[OutputRecord]]:
-    """The records of a topic, or all, those of one type together: a type of which there are few is as likely as any other."""
+    """The records of a topic, or all, those of one type together.
+
+    A type of which there are few is as likely as any other.
+    """
     kinds: dict[bytes | None, list[OutputRecord]] = {}
     for one in real_records():
         if topic in {None, one.topic}:

@@ -1,4 +1,7 @@
-"""Seeded conversations to dance with: calls, many in parallel, late and missing results, duplicates, poison, signals of every kind, usage."""
+"""Seeded conversations to dance with.
+
+Calls, many in parallel, late and missing results, duplicates, poison, signals of every kind, usage.
+"""
 
 import json
 import random
@@ -66,7 +69,10 @@ class _Thread:
 
 
 def conversations(*, events: int, threads: Sequence[str], seed: int) -> list[Load]:
-    """`events` records of these threads, interleaved; the same seed gives the same list. Some end with a call that never ends."""
+    """`events` records of these threads, interleaved; the same seed gives the same list.
+
+    Some end with a call that never ends.
+    """
     chance = random.Random(seed)
     pool = [_Thread(name) for name in threads]
     stuck = pool[: len(threads) // 10]
@@ -155,7 +161,10 @@ def _what(chance: random.Random) -> AnySignal:
 
 
 def _report(chance: random.Random) -> Overflow:
-    """A refused request, as different providers and runtimes tell of it: the fewer details, the more has to be guessed."""
+    """A refused request, as different providers and runtimes tell of it.
+
+    The fewer details, the more has to be guessed.
+    """
     return Overflow(
         model=chance.choice((None, *WINDOWS)),
         window_tokens=chance.choice((None, None, 1_200, 1_500)),

@@ -1,6 +1,7 @@
-"""Who publishes in a dance: runtimes, somebody who sends summaries again, late or spoiled, and somebody who sends what nobody should.
+"""Who publishes in a dance: runtimes, and two who do it wrong.
 
-Whatever is published here carries its number, so that the verifier knows that each record is in the log once.
+One sends summaries again, late or spoiled; the other sends what nobody should. Whatever is published here carries its
+number, so that the verifier knows that each record is in the log once.
 """
 
 import asyncio
@@ -99,8 +100,9 @@ async def publish_loads(log: Log, loads: Sequence[Load], chance: random.Random) 
 class Fuzzer:
     """Publishes records with something wrong, of every type.
 
-    To the log anywhere, because what comes of them is recomputed. To the other topics only in one partition: what workers write has
-    to be believed by who reads it, so of a partition in which somebody else writes, too, nothing can be told but that nobody stops.
+    To the log anywhere, because what comes of them is recomputed. To the other topics only in one partition: what
+    workers write has to be believed by who reads it, so of a partition in which somebody else writes, too, nothing can
+    be told but that nobody stops.
     """
 
     log: Log

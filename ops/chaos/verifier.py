@@ -1,8 +1,8 @@
 """The verifier: reads only topics, recomputes everything, and says what doesn't agree.
 
 It knows nothing of the workers. What one undisturbed worker would have built is computed from the conversations topic
-in one pass; what a reader of the other topics sees must be the same, byte for byte. Of the partition in which others than
-workers write to these topics, too, it only looks at what was said.
+in one pass; what a reader of the other topics sees must be the same, byte for byte. Of the partition in which others
+than workers write to these topics, too, it only looks at what was said.
 """
 
 import json
@@ -18,10 +18,10 @@ from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.triggers.temporal import AFTER_CHUNK, CALL, next_timer
-from tailrace.agents.view.thread_view import ThreadView, id_hash
+from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.decoder import decoder
 from tailrace.schemas.records.compaction import CompactionRecord
-from tailrace.schemas.records.context import DERIVED_ID_PREFIX, Head
+from tailrace.schemas.records.context import DERIVED_ID_PREFIX, Head, id_hash
 from tailrace.schemas.records.dead_letter import ERROR_HEADERS, OFFSET_HEADER, TOPIC_HEADER, DeadLetter
 from tailrace.schemas.records.distillation import Distillation
 from tailrace.schemas.records.kafka_records import SIGNAL_TYPE, SUMMARY_TYPE, Topic, encode

@@ -1,9 +1,11 @@
-"""Everything that `make eval` measures, one table after the other: retention, recall, distillation, prefix and cost, validity and budgets.
+"""Everything that `make eval` measures, one table after the other.
+
+The tables: retention, recall, distillation, prefix and cost, validity and budgets.
 
     python -m ops.eval DATA --score SCORER
 
-SCORER is a script with the commands `tasks DATA`, `score DATA CONTEXTS` and `table DATA [METHOD ...]`; DATA are conversations as JSON
-lines with `messages`. Both stay outside of this repository.
+SCORER is a script with the commands `tasks DATA`, `score DATA CONTEXTS` and `table DATA [METHOD ...]`; DATA are
+conversations as JSON lines with `messages`. Both stay outside of this repository.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """Every conversation through several policies at several budgets: every context must be valid, and must fit.
 
-The stream's own code runs, event by event. After each event the tokens are compared with the limit; whenever a context was
-compacted, and at the end, it is rendered in every provider's format and validated.
+The stream's own code runs, event by event. After each event the tokens are compared with the limit; whenever a context
+was compacted, and at the end, it is rendered in every provider's format and validated.
 
     python -m ops.eval.budgets DATA [--policy NAME ...] [--budget TOKENS ...]
 """
@@ -92,7 +92,8 @@ def main() -> int:
     corpus = load(arguments.data)
     failed = 0
     print(
-        f"{len(corpus.conversations)} conversations of {corpus.name}, tokens of o200k_base, formats: {', '.join(FORMATS)}"
+        f"{len(corpus.conversations)} conversations of {corpus.name}, tokens of o200k_base, formats: "
+        f"{', '.join(FORMATS)}"
     )
     print(
         f"{'policy':<18}{'budget':>8}{'events':>9}{'compactions':>13}{'contexts':>10}{'invalid':>9}{'over budget':>13}"

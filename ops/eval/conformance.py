@@ -1,10 +1,12 @@
-"""The engine as a compactor of `compaction-conformance-kit`: which planted rules, facts and updates a small budget keeps.
+"""The engine as a compactor of `compaction-conformance-kit`.
+
+Measured: which planted rules, facts and updates a small budget keeps.
 
     python -m ops.eval.conformance
 
-What runs is what runs on the stream: the default policy, with its marks at the budget itself, because the kit asks what a budget
-can hold, not when to compact. The kit counts characters of all messages with their roles, so that is what is counted here. Its later
-rounds hand back what the former one returned, as one system message.
+What runs is what runs on the stream: the default policy, with its marks at the budget itself, because the kit asks what
+a budget can hold, not when to compact. The kit counts characters of all messages with their roles, so that is what is
+counted here. Its later rounds hand back what the former one returned, as one system message.
 """
 
 import sys

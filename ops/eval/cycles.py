@@ -2,9 +2,9 @@
 
     python -m ops.eval.cycles DATA --score SCORER [--budget TOKENS]
 
-A conversation grows by a tenth at a time and is compacted down to the budget after each, ten times, by the engine on one thread, as on
-the stream. What counts as a constraint or a change, and whether a context still holds it, is the scorer's business: the facts are
-those of the first three tenths.
+A conversation grows by a tenth at a time and is compacted down to the budget after each, ten times, by the engine on
+one thread, as on the stream. What counts as a constraint or a change, and whether a context still holds it, is the
+scorer's business: the facts are those of the first three tenths.
 """
 
 import argparse
@@ -78,7 +78,8 @@ def main() -> int:
     ][:: arguments.every]
     rows = [survival(one, scorer, arguments.budget) for one in large]
     print(
-        f"{len(rows)} conversations at {arguments.budget} tokens; share of the first three tenths alive after each tenth"
+        f"{len(rows)} conversations at {arguments.budget} tokens; share of the first three tenths alive after "
+        "each tenth"
     )
     last = []
     for place, name in enumerate(("constraints", "artifacts")):

@@ -2,10 +2,11 @@
 
     python -m ops.eval.distillation DATA [--score SCORER] [--every N]
 
-Of every tool output of more than a thousand tokens, the strings are taken that occur in it and again in a later message: paths,
-identifiers, numbers, addresses and whole lines that report errors. The share that is still there, letter by letter, is what is
-kept, where no way of shortening gets more than a quarter of the output's tokens. Numbers that a tool wrote before
-the lines of a file are no strings of that file. With a scorer, its own notion of what a string is counts in a column of its own.
+Of every tool output of more than a thousand tokens, the strings are taken that occur in it and again in a later
+message: paths, identifiers, numbers, addresses and whole lines that report errors. The share that is still there,
+letter by letter, is what is kept, where no way of shortening gets more than a quarter of the output's tokens. Numbers
+that a tool wrote before the lines of a file are no strings of that file. With a scorer, its own notion of what a string
+is counts in a column of its own.
 """
 
 import argparse
@@ -42,7 +43,8 @@ _MACHINE_MADE = re.compile(r"[a-z][A-Z]|[A-Za-z]_[A-Za-z0-9]|[A-Za-z]\d")
 _LINE_NUMBER = re.compile(r"^ *\d+(?:→|\t|[:-](?!\d))", re.MULTILINE)
 #: A line reports an error where it begins with one; lines of programs that handle errors don't.
 _ERROR_LINE = re.compile(
-    r"^[ \t]*(?:\[?(?:ERROR|FATAL|CRITICAL)\b|(?:[\w.]*[a-z])?(?:Error|Exception)\b[:\[]|(?:error|fatal|panic)(?:\[\w+\])?:|E   |"
+    r"^[ \t]*(?:\[?(?:ERROR|FATAL|CRITICAL)\b|(?:[\w.]*[a-z])?(?:Error|Exception)\b[:\[]|(?:error|fatal|"
+    r"panic)(?:\[\w+\])?:|E   |"
     r"(?:--- )?FAIL(?:ED)?\b|\(fail\)).*$",
     re.MULTILINE,
 )
@@ -260,7 +262,8 @@ def _line(name: str, kept: Sequence[Kept], *, scored: bool) -> str:
     by_output = _mean([one.kept / one.wanted if one.wanted else None for one in kept])
     micro = sum(one.kept for one in kept) / max(1, sum(one.wanted for one in kept))
     said = _mean([one.said_fraction for one in kept])
-    line = f"{name:<26}{len(kept):>8}{max(one.tokens_fraction for one in kept):>8.3f}{by_output:>8.3f}{micro:>8.3f}{said:>8.3f}"
+    largest = max(one.tokens_fraction for one in kept)
+    line = f"{name:<26}{len(kept):>8}{largest:>8.3f}{by_output:>8.3f}{micro:>8.3f}{said:>8.3f}"
     if scored:
         scored_micro = sum(one.scored_kept for one in kept) / max(1, sum(one.scored_wanted for one in kept))
         line += f"{_mean([one.scored_fraction for one in kept]):>10.3f}{scored_micro:>8.3f}"
@@ -279,7 +282,10 @@ def _scorer(path: Path) -> Strings:
 
 
 def main() -> int:
-    """Print one line for each way, and for each kind of output. Exit code 1 where ours keeps too little, or is too long."""
+    """Print one line for each way, and for each kind of output.
+
+    Exit code 1 where ours keeps too little, or is too long.
+    """
     parser = argparse.ArgumentParser(prog="python -m ops.eval.distillation", description=__doc__)
     parser.add_argument("data", type=Path, help="conversations as JSON lines, .zst or not")
     parser.add_argument("--score", type=Path, help="a script with a function `atoms(text)`, for a second opinion")
@@ -293,8 +299,8 @@ def main() -> int:
         sys.exit(f"{arguments.data} has no tool outputs of more than {TOKENS_MIN} tokens")
     kinds = [distill(ToolOutput(one.text, one.tool, one.told), chars_max=len(one.text) // 4).method for one in taken]
     print(
-        f"{len(taken)} tool outputs of more than {TOKENS_MIN:,} tokens, {sum(one.tokens for one in taken):,} tokens in all, "
-        f"each to a quarter: the share of strings that later messages hold again and that are still there"
+        f"{len(taken)} tool outputs of more than {TOKENS_MIN:,} tokens, {sum(one.tokens for one in taken):,} tokens "
+        "in all, each to a quarter: the share of strings that later messages hold again and that are still there"
     )
     header = f"{'':<26}{'outputs':>8}{'tokens':>8}{'mean':>8}{'micro':>8}{'said':>8}"
     print(header + (f"{'scorer':>10}{'micro':>8}" if arguments.score else ""), flush=True)

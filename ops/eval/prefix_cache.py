@@ -2,10 +2,10 @@
 
     python -m ops.eval.prefix_cache DATA [--window TOKENS] [--policy NAME ...]
 
-Each conversation that is longer than one and a half windows and calls tools is replayed through the stream's own code. At every
-message of the assistant, the context before it is the prompt. The part that it shares with the prompt before it costs a tenth,
-the rest one and a quarter, as providers price their caches. The cost index is that sum by the same sum without any
-compaction. A token is four characters.
+Each conversation that is longer than one and a half windows and calls tools is replayed through the stream's own code.
+At every message of the assistant, the context before it is the prompt. The part that it shares with the prompt before
+it costs a tenth, the rest one and a quarter, as providers price their caches. The cost index is that sum by the same
+sum without any compaction. A token is four characters.
 """
 
 import argparse

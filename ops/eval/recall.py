@@ -4,9 +4,9 @@
 
 SCORER is a script with `tasks`, `needs`, `last`, `text` and `recall`. By name: the name itself is the query. Blind: the
 query is what the agent says next, without any name that it needs. A name counts as found if one of at most five
-passages of at most 1,000 characters holds it. Beside ours stands what the scorer finds by itself, in the same tasks. The
-conversations are in two halves by a hash of their ids. The numbers of the ranking were chosen on the first half, but for the
-weight of shared names, for which the second was looked at too.
+passages of at most 1,000 characters holds it. Beside ours stands what the scorer finds by itself, in the same tasks.
+The conversations are in two halves by a hash of their ids. The numbers of the ranking were chosen on the first half,
+but for the weight of shared names, for which the second was looked at too.
 """
 
 import argparse

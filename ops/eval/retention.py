@@ -2,9 +2,9 @@
 
     python ops/eval/retention.py DATA TASKS [--policy NAME] > contexts.jsonl
 
-DATA holds conversations, TASKS lines of `{"id", "cut", "budget", "kind"}`: the messages of a conversation before the cut are to
-fit the budget, a token being four characters. The policy is the default one, but its marks are at the budget itself: a
-scorer asks what a budget can hold, not when to compact.
+DATA holds conversations, TASKS lines of `{"id", "cut", "budget", "kind"}`: the messages of a conversation before the
+cut are to fit the budget, a token being four characters. The policy is the default one, but its marks are at the budget
+itself: a scorer asks what a budget can hold, not when to compact.
 """
 
 import argparse

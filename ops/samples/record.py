@@ -1,4 +1,6 @@
-"""Makes the sample conversations: runs the commands of the templates and writes streams/demo/samples/*.json and *.jsonl.
+"""Makes the sample conversations.
+
+Runs the commands of the templates and writes streams/demo/samples/*.json and *.jsonl.
 
     .venv/bin/python -m ops.samples.record [NAME ...]
 

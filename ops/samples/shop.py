@@ -22,7 +22,8 @@ RETURNS = Path("../returns.json")
 
 ARTICLES: dict[str, Record] = {
     "MW-450": {"name": "Kaffeemühle Granit 450", "price_eur": "349.90", "stock": 6, "next_delivery": "2026-11-24"},
-    "MW-450-S": {"name": "Mahlscheiben 54 mm für Granit 450", "price_eur": "39.00", "stock": 0, "next_delivery": "2026-11-27"},
+    "MW-450-S": {"name": "Mahlscheiben 54 mm für Granit 450", "price_eur": "39.00", "stock": 0,
+                 "next_delivery": "2026-11-27"},
     "EK-12": {"name": "Entkalker, 500 ml", "price_eur": "12.50", "stock": 240, "next_delivery": None},
     "SB-2": {"name": "Siebträger, zwei Ausläufe", "price_eur": "64.90", "stock": 11, "next_delivery": None},
     "TM-58": {"name": "Tampermatte 58 mm", "price_eur": "18.00", "stock": 35, "next_delivery": None},
@@ -49,8 +50,10 @@ PARCELS: dict[str, list[Record]] = {
     "003404349876543210": [
         {"at": "2026-11-10T19:05", "place": "Hagen", "event": "accepted"},
         {"at": "2026-11-11T04:31", "place": "Bönen", "event": "sorted"},
-        {"at": "2026-11-12T13:20", "place": "Dortmund", "event": "not_delivered", "reason": "address incomplete: house number missing"},
-        {"at": "2026-11-13T09:02", "place": "Dortmund", "event": "at_branch", "branch": "Filiale 502, Kampstraße 41", "until": "2026-11-20"},
+        {"at": "2026-11-12T13:20", "place": "Dortmund", "event": "not_delivered",
+         "reason": "address incomplete: house number missing"},
+        {"at": "2026-11-13T09:02", "place": "Dortmund", "event": "at_branch",
+         "branch": "Filiale 502, Kampstraße 41", "until": "2026-11-20"},
     ],
 }  # fmt: skip
 

@@ -1,8 +1,9 @@
 """A conversation as it is written by hand: TOML, with the tool calls named and their answers left to the recorder.
 
 Top level: thread, model, title, language, format, commands (tool name to shell command), files and setup (what the
-sandbox needs before it begins) and turns. A turn has one of system, user, agent; an agent's may have `think`, `refusal`,
-and calls: `bash` for one or several commands, `call` for any tool. A call has its arguments, and what steers recording:
+sandbox needs before it begins) and turns. A turn has one of system, user, agent; an agent's may have `think`,
+`refusal`, and calls: `bash` for one or several commands, `call` for any tool. A call has its arguments, and what steers
+recording:
 
 - `exit`      the exit code to expect, 0 if absent: a dialogue that speaks of a failure needs the failure
 - `expect`    regular expressions that the answer must match, for the same reason

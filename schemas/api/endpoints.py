@@ -49,7 +49,8 @@ _THREADS: Final = (
         method="POST",
         path="/v1/threads/{thread}/messages",
         role=AccessRole.WRITER,
-        summary="Publish a message, or a list of messages in their order. All of them are in the log when the answer comes.",
+        summary="Publish a message, or a list of messages in their order. All of them are in the log when the answer "
+        "comes.",
         query=PublishQuery,
         request=PublishBody,
         request_schema="MessageEvent",
@@ -162,7 +163,8 @@ _ASKED: Final = (
         method="POST",
         path="/v1/threads/{thread}/signals",
         role=AccessRole.WRITER,
-        summary="Tell a thread what a runtime does: a model call begins or ends, so much will be added, a provider refused a request.",
+        summary="Tell a thread what a runtime does: a model call begins or ends, so much will be added, a provider "
+        "refused a request.",
         query=SignalQuery,
         request=dict[str, Any],
         request_schema="Signal",

@@ -73,8 +73,8 @@ def document() -> Schema:
             "title": "Tailrace",
             "version": "1",
             "description": (
-                "Keeps every agent conversation inside its model's context window. Publish messages, read contexts that are "
-                "ready to send, follow them, and look at what was done and why."
+                "Keeps every agent conversation inside its model's context window. Publish messages, read contexts "
+                "that are ready to send, follow them, and look at what was done and why."
             ),
             "license": {"name": "MIT", "identifier": "MIT"},
         },
@@ -217,18 +217,18 @@ def _header_parameters(endpoint: Endpoint) -> Iterator[Schema]:
 
 def _schema(kind: Any) -> Schema:
     (schema,), _ = msgspec.json.schema_components([kind], ref_template=_REF)
-    found: Schema = json_schema.portable(schema)
-    return found
+    portable: Schema = json_schema.portable(schema)
+    return portable
 
 
 def _schemas() -> dict[str, Schema]:
     """All schemas by name: those of what travels, and those of the API."""
     kinds = [ProblemDocument, *(endpoint.query for endpoint in ENDPOINTS)]
     kinds += [kind for endpoint in ENDPOINTS for kind in (endpoint.request, endpoint.response) if kind is not None]
-    _, found = msgspec.json.schema_components(kinds, ref_template=_REF)
-    return {**json_schema.portable(found), **json_schema.components(_REF)}
+    _, schemas = msgspec.json.schema_components(kinds, ref_template=_REF)
+    return {**json_schema.portable(schemas), **json_schema.components(_REF)}
 
 
 def _needed(paths: Schema, schemas: dict[str, Schema]) -> list[str]:
-    found = [ref for ref in json_schema.references(paths) if ref.startswith(_REF.format(name=""))]
-    return json_schema.needed_by({"paths": [{"$ref": ref} for ref in found], "problem": _PROBLEM_REF}, schemas)
+    references = [ref for ref in json_schema.references(paths) if ref.startswith(_REF.format(name=""))]
+    return json_schema.needed_by({"paths": [{"$ref": ref} for ref in references], "problem": _PROBLEM_REF}, schemas)

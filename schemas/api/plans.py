@@ -102,7 +102,8 @@ class CompactReply(Struct, frozen=True, kw_only=True):
     """What became of a compaction; contexts that are read from now on show it."""
 
     thread: str
-    #: `completed`; `noop`, where nothing could be made smaller; `flagged`, where it comes once the call that is under way has ended.
+    #: `completed`; `noop`, where nothing could be made smaller; `flagged`, where it comes once the call that is under
+    #: way has ended.
     outcome: LifecycleKind
     before_tokens: int
     after_tokens: int

@@ -109,7 +109,8 @@ _MESSAGES = {
     ),
     "signal": _Message(
         topic=Topic.CONVERSATIONS,
-        summary="What a runtime does, what somebody asks for, or a timer that is due: it changes the thread without being said in it.",
+        summary="What a runtime does, what somebody asks for, or a timer that is due: it changes the thread without "
+        "being said in it.",
         payload=_schema("Signal"),
         key=_THREAD_KEY,
         ce_type=SIGNAL_TYPE,
@@ -221,8 +222,9 @@ def document() -> Schema:
             # The version of what travels: it is in the type of every event and in every record.
             "version": "1",
             "description": (
-                "Keeps every agent conversation inside its model's context window. Seen from an application that uses it: "
-                "send messages and signals keyed by thread to `conversations`, read ready contexts from `contexts`."
+                "Keeps every agent conversation inside its model's context window. Seen from an application that "
+                "uses it: send messages and signals keyed by thread to `conversations`, read ready contexts from "
+                "`contexts`."
             ),
             "license": {"name": "MIT"},
         },
@@ -309,7 +311,10 @@ def _cloud_event_headers(ce_type: str) -> Schema:
     headers["ce_id"] = {"description": "The same id is the same record, written again.", "type": "string"}
     if ce_type not in _WITHOUT_TERM:
         headers[TERM_HEADER] = {
-            "description": "Grows whenever a partition changes hands: a record with a lower term than one before it counts for nothing.",
+            "description": (
+                "Grows whenever a partition changes hands: a record with a lower term than one before it counts for "
+                "nothing."
+            ),
             "type": "string",
             "pattern": "^[0-9]+$",
         }

@@ -1,6 +1,7 @@
-"""Writes the checked-in JSON Schemas and the AsyncAPI and OpenAPI documents: `python -m tailrace.schemas.generation.generate [--check]`.
+"""Writes the checked-in JSON Schemas and the AsyncAPI and OpenAPI documents.
 
-They are files so that programs in other languages can use them; a test fails when they no longer fit the code.
+Run it with `python -m tailrace.schemas.generation.generate [--check]`. They are files so that programs in other
+languages can use them; a test fails when they no longer fit the code.
 """
 
 import argparse

@@ -114,6 +114,9 @@ def portable(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     schema = {key: portable(item) for key, item in value.items()}
+    if isinstance(text := schema.get("description"), str):
+        # It comes from a docstring, which has line breaks and indents where it is long.
+        schema["description"] = " ".join(text.split())
     if "anyOf" in schema:
         # OpenAPI's discriminator is an object, AsyncAPI's a string, JSON Schema has none. The tags are enums anyway.
         schema.pop("discriminator", None)
@@ -138,7 +141,9 @@ def _dead_letter_headers() -> Schema:
     }
     return {
         "title": "DeadLetterHeaders",
-        "description": "The six headers of a dead letter, beside those that the record had. Key and value are untouched.",
+        "description": (
+            "The six headers of a dead letter, beside those that the record had. Key and value are untouched."
+        ),
         "type": "object",
         "properties": headers,
         "required": list(headers),

@@ -15,14 +15,14 @@ _TAG: Final = "type"
 
 def signal_components(schemas: dict[str, Schema], ref_template: str) -> dict[str, Schema]:
     """Return the schemas of all signals, made from those of their Structs, and `Signal`, which is any of them."""
-    found = {f"{struct.__name__}Signal": _signal(schemas[struct.__name__]) for struct in SIGNALS}
+    signals = {f"{struct.__name__}Signal": _signal(schemas[struct.__name__]) for struct in SIGNALS}
     return {
         "Signal": {
             "title": "Signal",
             "description": "Changes a thread without being said in it. What it is, `kind` says.",
-            "anyOf": [{"$ref": ref_template.format(name=name)} for name in found],
+            "anyOf": [{"$ref": ref_template.format(name=name)} for name in signals],
         },
-        **found,
+        **signals,
     }
 
 

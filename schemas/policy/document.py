@@ -1,7 +1,9 @@
-"""From a document to a policy: every value is looked at, and everything that is wrong is said, with its path and what is allowed.
+"""From a document to a policy.
 
-Lax where the way in knows only text: numbers may be strings, lists JSON, and `"null"` takes a value back where one may be missing, because
-neither TOML nor a variable of the environment has a word for it.
+Every value is looked at. Everything that is wrong is named, with its path and what is allowed.
+
+Lax where the way in knows only text: numbers may be strings, lists JSON, and `"null"` takes a value back where one may
+be missing, because neither TOML nor a variable of the environment has a word for it.
 """
 
 import types

@@ -1,6 +1,7 @@
-"""The policy: one document that decides when a context is compacted, how far and by which steps. Its hash is in every record.
+"""The policy: it decides when a context is compacted, how far and by which steps.
 
-The comment over a key is what docs/policy_reference.md says of it: `make schemas` writes that page from this folder.
+It is one document; its hash is in every record. The comment over a key is what docs/policy_reference.md says of it:
+`make schemas` writes that page from this folder.
 """
 
 import hashlib
@@ -78,7 +79,7 @@ class ModelLimit(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class KeepRule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A message that meets all of these is kept. Names may be patterns like `git_*`; `contains` is a plain piece of text."""
+    """A message that meets all of these is kept. Names may be patterns like `git_*`; `contains` is plain text."""
 
     #: Its role.
     role: str | None = None
@@ -137,7 +138,7 @@ class Keep(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class AgentPolicy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is different for the threads of one agent. What is not said here comes from its parent, and from the policy."""
+    """What is different for the threads of one agent. All else comes from its parent, and from the policy."""
 
     #: Another agent; `a` is the parent of `a/b` unless this names another; parents must not lead back.
     parent: str | None = None
@@ -303,7 +304,10 @@ class Policy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict
         return msgspec.structs.replace(self, strategy=strategy, agents=agents)
 
     def _lineage(self, agent: str | None) -> Iterator[str]:
-        """Yield an agent and its parents, nearest first; where these lead back, the one that they lead back to ends it."""
+        """Yield an agent and its parents, nearest first.
+
+        Where these lead back, the one that they lead back to ends it.
+        """
         seen: set[str] = set()
         while agent:
             yield agent

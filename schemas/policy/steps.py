@@ -1,6 +1,7 @@
-"""The steps of a policy: each names a way to make a context smaller, with its numbers. `agents/plan/steps` does the work.
+"""The steps of a policy: each names a way to make a context smaller, with its numbers.
 
-Steps run in the order in which the policy lists them, cheap before dear, until the context is down at its lower mark.
+`agents/plan/steps` does the work. Steps run in the order in which the policy lists them, cheap before dear, until the
+context is down at its lower mark.
 """
 
 from typing import Any, ClassVar
@@ -188,7 +189,7 @@ class ToolRetention(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class ExpireToolResults(Step, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="expire_tool_results"):
-    """Tool results beyond their retention become a stub; their calls stay. Names of tools may be patterns like `git_*`."""
+    """Tool results beyond their retention become a stub; their calls stay. Tools may be patterns like `git_*`."""
 
     #: Retention of all tools that `tools` doesn't name.
     default: ToolRetention = ToolRetention(keep_turns=3)

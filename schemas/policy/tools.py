@@ -33,7 +33,7 @@ class Distill(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class ToolRule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What holds for the outputs of one tool, or of all whose name fits a pattern; it overrules what a producer says."""
+    """What holds for the outputs of a tool, or of all whose name fits a pattern, whatever a producer says."""
 
     #: `ephemeral` goes first, `anchoring` stays as it is while there is room for it, `replayable` can be had again by
     #: the same call, `non_replayable` leaves nothing but what can be read again.

@@ -1,4 +1,7 @@
-"""What a policy says of triggers: when a thread is looked at besides the marks of its budget, and what keeps that from running away."""
+"""What a policy says of triggers.
+
+When a thread is looked at besides the marks of its budget, and what keeps that from running away.
+"""
 
 from msgspec import Struct
 

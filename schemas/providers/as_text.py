@@ -47,7 +47,10 @@ def media_note(part: BlobPart | FilePart | UriPart) -> str:
 
 
 def note_of(item: Json, read: Callable[[list[Json], str], tuple[AnyPart, ...]]) -> str:
-    """Return what stands for a content item in a message that may not hold it: a note for media, and a text as it is."""
+    """Return what stands for a content item in a message that may not hold it.
+
+    A note for media, and a text as it is.
+    """
     try:
         (part,) = read([item], "content")
     except Invalid:  # what came as tailrace/1 may hold anything

@@ -1,7 +1,9 @@
-"""Marks for the prompt cache, as Anthropic has them on content blocks, and gateways to its models on items of OpenAI's chat.
+"""Marks for the prompt cache.
 
-The API refuses a request with more than four. Conversations collect them: runtimes mark the end of every request, and what was
-marked once is given in again. The newest are of use, for they reach over all that stands before them.
+Anthropic has them on content blocks, gateways to its models on items of OpenAI's chat.
+
+The API refuses a request with more than four. Conversations collect them: runtimes mark the end of every request, and
+what was marked once is given in again. The newest are of use, for they reach over all that stands before them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,13 +20,16 @@ Item = dict[str, Any]
 
 
 def newest_marked(items: Sequence[Item], marks: int) -> list[Item]:
-    """Return messages or blocks with their newest `marks` marks and no others; what needs no change is what was given."""
+    """Return messages or blocks with their newest `marks` marks and no others.
+
+    What needs no change is what was given.
+    """
     surplus = sum(1 for _ in marked_in(items)) - marks
     return _without_oldest(items, surplus)[0] if surplus > 0 else list(items)
 
 
 def marked_in(items: Sequence[Any], path: str = "") -> Iterator[str]:
-    """Paths of all that is marked in messages or blocks, and in their content, in the order in which the API reads it."""
+    """Return the paths of all that is marked in messages or blocks and in their content, in the API's order."""
     for place, item in enumerate(items):
         if not isinstance(item, dict):
             continue

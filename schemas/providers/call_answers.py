@@ -46,8 +46,9 @@ def _always(_: Made) -> bool:
 class Fitting(Struct, frozen=True, kw_only=True):
     """What one API asks of calls and answers, beside standing together.
 
-    `call` returns a call as the API takes it, `answer` an answer as its call asks for it, or None where it can't be one;
-    `can_stand_in` tells whether `NO_RESULT` can answer a call: one that it can't is left out while it has no answer.
+    `call` returns a call as the API takes it, `answer` an answer as its call asks for it, or None where it can't be
+    one; `can_stand_in` tells whether `NO_RESULT` can answer a call: one that it can't is left out while it has no
+    answer.
     """
 
     format: Format

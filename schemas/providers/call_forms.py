@@ -27,7 +27,10 @@ ANY_CHARACTER = r"[\s\S]"
 
 
 def old_call_id(function_name: str) -> str:
-    """Return the id of a call that came without one, made from the function's name: so calls and answers find each other."""
+    """Return the id of a call that came without one, made from the function's name.
+
+    So calls and answers find each other.
+    """
     return f"function_call_{function_name}"
 
 

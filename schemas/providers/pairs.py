@@ -5,7 +5,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from tailrace.schemas.providers.violation import Found
+from tailrace.schemas.providers.violation import Breaches
 
 
 class Pairable(Struct, frozen=True, kw_only=True):
@@ -79,10 +79,10 @@ class Judged(Protocol):
     verdict: Verdict
 
 
-def unpaired(field: str, text: str) -> Callable[[Judged], Found]:
+def unpaired(field: str, text: str) -> Callable[[Judged], Breaches]:
     """Return the rule that refuses what the verdict has under this name, in an API's own words."""
 
-    def rule(view: Judged) -> Found:
+    def rule(view: Judged) -> Breaches:
         for item in getattr(view.verdict, field):
             yield item.path, text
 

@@ -1,4 +1,7 @@
-"""Our own format, `tailrace/1`: messages as they are held. It goes to no API, so there is nothing to repair or to refuse."""
+"""Our own format, `tailrace/1`: messages as they are held.
+
+It goes to no API, so there is nothing to repair or to refuse.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -16,7 +16,10 @@ Item = dict[str, Any]
 
 
 class ServerCalls(Struct, frozen=True, kw_only=True):
-    """Items with which a provider answers calls itself, by their types. The `id` of an item that opens a call names it."""
+    """Items with which a provider answers calls itself, by their types.
+
+    The `id` of an item that opens a call names it.
+    """
 
     #: Open a call to which a result belongs.
     awaiting: frozenset[str] = frozenset()

@@ -23,7 +23,10 @@ from tailrace.schemas.records.parts import AnyPart, GenericPart, ToolCallPart, T
 
 
 def with_whole_server_calls(messages: Sequence[Message]) -> Sequence[Message]:
-    """Return the messages without the halves of provider's calls whose other half is not there; most stay as they are."""
+    """Return the messages without the halves of provider's calls whose other half is not there.
+
+    Most stay as they are.
+    """
     if not any(_concerns(part) for message in messages for part in message.parts):
         return messages
     given_up = _given_up(messages)
@@ -60,7 +63,10 @@ def _of_calls_there(part: AnyPart, there: set[str]) -> Iterable[AnyPart]:
 
 
 def _given_up(messages: Sequence[Message]) -> frozenset[str]:
-    """Calls without a result that the provider is no longer at: something came behind them that doesn't belong to them."""
+    """Calls without a result that the provider is no longer at.
+
+    Something came behind them that doesn't belong to them.
+    """
     waiting: set[str] = set()
     given_up: set[str] = set()
     for message in messages:

@@ -76,7 +76,10 @@ def answered_by(part: AnyPart) -> str | None:
 
 
 def taken_up_by(part: AnyPart) -> str | None:
-    """Id of the provider's call that a part belongs to: as its result, or as a call that a program at the provider made."""
+    """Id of the provider's call that a part belongs to.
+
+    As its result, or as a call that a program at the provider made.
+    """
     if type(part) is ToolCallPart:
         caller = part.extra.get("caller")
         return _text(caller.get("tool_id")) if isinstance(caller, dict) else None

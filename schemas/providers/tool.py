@@ -1,4 +1,7 @@
-"""The tools with which a model gets back what left its context: written once, defined by every provider in its own way."""
+"""The tools with which a model gets back what left its context.
+
+Written once, defined by every provider in its own way.
+"""
 
 from typing import Any
 
@@ -24,15 +27,17 @@ class Tool(Struct, frozen=True, kw_only=True):
 READ_ARTIFACT = Tool(
     name="read_artifact",
     about=(
-        "Read a text that was moved out of the conversation to save space. Wherever the conversation names an artifact by its id, "
-        "this returns the original, with line numbers. Without range and query it starts at the first line and stops where the "
-        "answer becomes too long; the answer then says which range comes next."
+        "Read a text that was moved out of the conversation to save space. Wherever the conversation names an "
+        "artifact by its id, this returns the original, with line numbers. Without range and query it starts at the "
+        "first line and stops where the answer becomes too long; the answer then says which range comes next."
     ),
     parameters=(
         Parameter(name="id", about="The id of the artifact, as it stands in the conversation.", required=True),
         Parameter(
             name="range",
-            about='Lines to read, counted from 1, both included: "200-260", "200-" for all from line 200, "-50" for the last 50.',
+            about='Lines to read, counted from 1, both included: "200-260", "200-" for all from line 200, "-50" for '
+            "the "
+            "last 50.",
         ),
         Parameter(name="query", about="Words: returns the lines that contain them, with the lines around."),
     ),

@@ -151,9 +151,12 @@ def _query(text: str, where: str) -> str:
     return _short(" ".join(text.split()), where, _QUERY_CHARS_MAX)
 
 
-def _clipped(said: object) -> str:
-    """What somebody wrote, as an answer repeats it: a model that writes a page in the place of a name is not sent it back."""
-    text = str(said)
+def _clipped(value: object) -> str:
+    """What somebody wrote, as an answer repeats it.
+
+    A model that writes a page in the place of a name is not sent it back.
+    """
+    text = str(value)
     return repr(text if len(text) <= _ECHO_CHARS_MAX else f"{text[: _ECHO_CHARS_MAX - 1]}…")
 
 

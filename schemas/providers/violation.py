@@ -20,14 +20,14 @@ class Violation(Struct, frozen=True, kw_only=True):
 Placed = tuple[str, dict[str, Any]]
 
 #: Paths of what breaks a rule, each with what is wrong there.
-Found = Iterator[tuple[str, str]]
+Breaches = Iterator[tuple[str, str]]
 
 
 class Api(Struct, frozen=True, kw_only=True):
     """What one API refuses: rules by name, each of which takes a view of the request."""
 
     view: Callable[[Mapping[str, Any]], Any]
-    rules: Mapping[str, Callable[[Any], Found]]
+    rules: Mapping[str, Callable[[Any], Breaches]]
 
 
 def violations_of(request: Mapping[str, Any], api: Api) -> list[Violation]:
@@ -45,7 +45,7 @@ def objects_in(value: Json, path: str) -> list[Placed]:
     return [(f"{path}[{index}]", item) for index, item in enumerate(value) if isinstance(item, dict)]
 
 
-def misshapen(value: Json, path: str, expected: str) -> Found:
+def misshapen(value: Json, path: str, expected: str) -> Breaches:
     """Yield what is no object in what must be a list of them."""
     if not isinstance(value, list):
         yield path, f"must be a list of {expected}s"

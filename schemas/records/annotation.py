@@ -1,7 +1,8 @@
-"""What is known of a message's group and fate, in a form that maps one to one onto Microsoft Agent Framework's annotations.
+"""What is known of a message's group and fate.
 
-There they stand in a message's `additional_properties`: `_group` holds the group, `_excluded` and `_exclude_reason` say
-whether the message is left out, and summaries and their sources name each other.
+The form maps one to one onto Microsoft Agent Framework's annotations. There they stand in a message's
+`additional_properties`: `_group` holds the group, `_excluded` and `_exclude_reason` say whether the message is left
+out, and summaries and their sources name each other.
 """
 
 from typing import Any

@@ -71,9 +71,9 @@ class NewArtifact(Struct, frozen=True, kw_only=True):
     tool: str = ""
 
 
-def stricter(one: Sensitivity, other: Sensitivity) -> Sensitivity:
+def stricter(first: Sensitivity, other: Sensitivity) -> Sensitivity:
     """The higher of two sensitivities."""
-    return max(one, other, key=_SENSITIVITIES.index)
+    return max(first, other, key=_SENSITIVITIES.index)
 
 
 def strictest(sensitivities: Iterable[Sensitivity]) -> Sensitivity:

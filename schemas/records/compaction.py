@@ -30,7 +30,7 @@ class Trigger(StrEnum):
 
 
 class SpanReference(Struct, frozen=True, kw_only=True):
-    """An explicit, ordered list of message ids, with the turns it reaches over; empty only where a first ledger is written."""
+    """An ordered list of message ids, with the turns it reaches over. Empty only where a first ledger is written."""
 
     ids: tuple[str, ...]
     first_turn: Whole
@@ -76,7 +76,7 @@ class ClassReceipt(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class LossReceipt(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Where everything is after the compaction: counts of the messages of the context before it, each once, by how they can still be had."""
+    """Where the messages from before the compaction are now: each is counted once, by how it can still be had."""
 
     #: They stand as they did.
     retained: Whole

@@ -5,24 +5,27 @@ state that readers skip (␟ is U+001F, which no thread or message id may contai
 the order of `rank`. Six rules make it safe to read at any moment:
 
 1. An entry is written once and never overwritten with other content; what replaces it has a key of its own.
-2. An entry whose epoch is above its head's epoch waits until that head arrives. One with a `compaction` is void if the head
-   that arrives names another: it belongs to a plan that was given up.
+2. An entry whose epoch is above its head's epoch waits until that head arrives. One with a `compaction` is void if the
+   head that arrives names another: it belongs to a plan that was given up.
 3. A head's `removed` holds closed ranges of rank, each with an epoch: entries of an earlier epoch than that whose rank
    lies in the range are gone. The ranges hold all that ever left the thread, so the tombstones that follow only free
    space: nothing depends on their arrival. What replaces a message has its rank, and the range's epoch.
-4. The header `ce_term` grows whenever a partition changes hands. Within a partition, a record with a lower term than one
-   before it comes from a worker that had already lost the partition, and counts for nothing; nor does one without it.
+4. The header `ce_term` grows whenever a partition changes hands. Within a partition, a record with a lower term than
+   one before it comes from a worker that had already lost the partition, and counts for nothing; nor does one without
+   it.
 5. An entry of the kind `ledger` is live while the head names it. A thread has one at most.
-6. Contexts that were made again begin with a record under the key `␟␟rebuilt`. What lies before it in its partition counts for
-   nothing. Whoever only looks at the last record of each key needs no such rule.
+6. Contexts that were made again begin with a record under the key `␟␟rebuilt`. What lies before it in its partition
+   counts for nothing. Whoever only looks at the last record of each key needs no such rule.
 """
 
+import hashlib
 from enum import StrEnum
 from typing import Final, Literal, NamedTuple
 
 from msgspec import Raw, Struct
 
 from tailrace.schemas.errors import Undecodable
+from tailrace.schemas.fields import Ratio, Whole
 from tailrace.schemas.records.compaction import SpanReference
 from tailrace.schemas.records.envelope import Determinism, Durability
 from tailrace.schemas.records.event import Sensitivity, Usage
@@ -59,23 +62,23 @@ DERIVED_ID_PREFIX = "tailrace:"
 
 
 class RemovedRange(NamedTuple):
-    """Ranks from `first` to `last`, both included, of which entries before `epoch` are gone. A list of three on the wire."""
+    """Ranks from `first` to `last`, both included, whose entries of before `epoch` are gone. A list on the wire."""
 
-    first: int
-    last: int
-    epoch: int
+    first: Whole
+    last: Whole
+    epoch: Whole
 
 
 class Calibration(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a provider's own counts have told: its count of a request, ours of the same messages, and how ours relates to it."""
+    """What a provider counted in a request, what we counted in the same messages, and how ours relates to it."""
 
     model: str | None
-    reported_tokens: int
-    counted_tokens: int
+    reported_tokens: Whole
+    counted_tokens: Whole
     #: Tokens of the provider for one of ours, learned from how both grew; bounded.
-    ratio: float = 1.0
+    ratio: Ratio = 1.0
     #: The largest request that the provider has counted for this model: it has taken so much.
-    accepted_tokens: int = 0
+    accepted_tokens: Whole = 0
     #: The same of other models that the thread was sent to, newest first, each without others.
     others: "tuple[Calibration, ...]" = ()
 
@@ -84,7 +87,7 @@ class CoversThrough(Struct, frozen=True, kw_only=True):
     """The last event of the thread that a context takes into account."""
 
     event_id: str
-    offset: int
+    offset: Whole
 
 
 class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -94,13 +97,13 @@ class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     thread: str
     tenant: str
     id: str
-    epoch: int
-    rank: int
-    turn: int
+    epoch: Whole
+    rank: Whole
+    turn: Whole
     #: Last turn of what it stands for, where that is a later one.
-    last_turn: int = 0
-    tokens: int
-    offset: int
+    last_turn: Whole = 0
+    tokens: Whole
+    offset: Whole
     role: str
     message: Raw
     kind: EntryKind = EntryKind.VERBATIM
@@ -115,19 +118,19 @@ class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     agent: str | None = None
     model: str | None = None
     #: Window of `model`, where this message changed the thread's model.
-    window_tokens: int | None = None
+    window_tokens: Whole | None = None
     usage: Usage | None = None
     sensitivity: Sensitivity = Sensitivity.INTERNAL
     created_at_ms: int = 0
     #: When the broker took the message, by the broker's clock: timers go by it, for a producer's may be wrong by years.
     logged_at_ms: int = 0
     #: Compacting was tried in vain when this message came; it is tried again above this many tokens.
-    quiet_tokens: int = 0
+    quiet_tokens: Whole = 0
     #: The compaction that made this entry, where it stands for other messages; its record names them.
     compaction: str | None = None
     #: Under which name the whole content can be had, where the entry holds less; and what all of it would cost.
     artifact_id: str | None = None
-    whole_tokens: int = 0
+    whole_tokens: Whole = 0
     durability: Durability | None = None
     #: What the producer told of the results, in their order, by which two contents that look alike are told apart;
     #: empty where it told nothing.
@@ -146,14 +149,14 @@ def said_tokens(entry: Entry) -> int:
 class Totals(Struct, frozen=True, kw_only=True):
     """What was said in a thread since it began, compacted or not."""
 
-    messages: int = 0
+    messages: Whole = 0
     #: All that was said, whole.
-    tokens: int = 0
+    tokens: Whole = 0
     #: What of it came into the context: a large output is distilled before.
-    entered_tokens: int = 0
-    turns: int = 0
-    groups: int = 0
-    compactions: int = 0
+    entered_tokens: Whole = 0
+    turns: Whole = 0
+    groups: Whole = 0
+    compactions: Whole = 0
 
 
 def totals_with(totals: Totals, entry: Entry) -> Totals:
@@ -179,15 +182,15 @@ class LearnedWindow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What refused requests have shown of a model's window, and what its answers have shown since."""
 
     #: As the provider counts.
-    window_tokens: int
+    window_tokens: Whole
     #: Our estimate of the refused request as a part of what the provider counted; 1 once it reports what it counts.
-    counted_fraction: float = 1.0
+    counted_fraction: Ratio = 1.0
     #: The provider said so itself; else it was told from the size of what was refused.
     stated: bool = False
     #: The largest request that is known to have been taken since, and before.
-    accepted_tokens: int = 0
+    accepted_tokens: Whole = 0
     #: Answers since the last head, and whether one of them told what the provider counted.
-    answers: int = 0
+    answers: Whole = 0
     counted: bool = False
 
 
@@ -204,9 +207,9 @@ class Standing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     #: When the compaction was that rules are still to be asked about; 0 where they were, or none wants to be.
     completed_at_ms: int = 0
     #: Rules were asked about the closing of all chunks before this group.
-    asked_group: int = 0
+    asked_group: Whole = 0
     #: Tries in a row that came to nothing, and when the last of them was.
-    failures: int = 0
+    failures: Whole = 0
     failed_at_ms: int = 0
     #: The thread can't be brought under its limit; that was said.
     stuck: bool = False
@@ -214,16 +217,16 @@ class Standing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     #: A compaction that was asked for while a call was under way.
     owed: Compact | None = None
     #: What the producer is about to add.
-    announced_tokens: int = 0
+    announced_tokens: Whole = 0
     #: Refused requests since a model spoke last.
-    overflows: int = 0
+    overflows: Whole = 0
     #: When each timer went off last: the moment that it was due, or for `every` and `cron` when it came.
     fired: dict[str, int] = {}
     #: Windows as providers' refusals have shown them, by model, newest last; under "" that of a model that nobody
     #: named.
     windows: dict[str, LearnedWindow] = {}
     #: Where there is such a window: tokens, by our count, that the next request has at least.
-    asked_tokens: int = 0
+    asked_tokens: Whole = 0
     #: Ids of the last signals.
     seen: tuple[str, ...] = ()
 
@@ -234,14 +237,14 @@ class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
     version: Literal[1]
     thread: str
     tenant: str
-    epoch: int
-    tokens: int
-    limit_tokens: int
+    epoch: Whole
+    tokens: Whole
+    limit_tokens: Whole
     policy_version: str
     covers_through: CoversThrough
     prefix_hash: str
     totals: Totals
-    window_tokens: int
+    window_tokens: Whole
     model: str | None = None
     parent_thread: str | None = None
     #: Ascending and apart.
@@ -251,22 +254,27 @@ class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
     #: The agent whose thread it is: the first that a message named.
     agent: str | None = None
     #: As in an entry, for what came before the head.
-    quiet_tokens: int = 0
+    quiet_tokens: Whole = 0
     calibration: Calibration | None = None
     #: Id of the ledger that holds; every other entry of that kind is gone.
     ledger: str | None = None
     #: In which turn artifacts were brought back last: those that must not come again yet, whether who asked is live or
     #: not.
-    brought_back: dict[str, int] = {}
+    brought_back: dict[str, Whole] = {}
     standing: Standing = Standing()
 
 
+def id_hash(message_id: str) -> str:
+    """96 bits of a message id: enough to recognise a duplicate after the entry itself is gone."""
+    return hashlib.blake2b(message_id.encode(), digest_size=12).hexdigest()
+
+
 class Departed(Struct, frozen=True, kw_only=True):
-    """Hashes of the message ids that one compaction took out of the context: how a late duplicate is still recognised."""
+    """Hashes of the ids of messages that one compaction took out of the context, to recognise late duplicates."""
 
     version: Literal[1]
     thread: str
-    epoch: int
+    epoch: Whole
     id_hashes: tuple[str, ...]
     #: Hashes of the ids of calls that left without a result of a tool: how one that comes after all is still
     #: recognised.
@@ -287,7 +295,7 @@ class ReadySummary(Struct, frozen=True, kw_only=True):
     text: str
     model: str
     #: Of the event that brought it.
-    offset: int
+    offset: Whole
 
 
 class SpentSummary(Struct, frozen=True, kw_only=True):
@@ -303,7 +311,7 @@ class ChunkMark(Struct, frozen=True, kw_only=True):
     version: Literal[1]
     thread: str
     #: The group that the next chunk begins with at the earliest.
-    next_group: int
+    next_group: Whole
 
 
 class HeldCandidates(Struct, frozen=True, kw_only=True):

@@ -7,7 +7,10 @@ from tailrace.schemas.records.message import Message
 
 
 class ContextMessage(Struct, frozen=True):
-    """A message of a context: what it is, and the name of its entry. Who keeps messages of their own finds them by it."""
+    """A message of a context: what it is, and the name of its entry.
+
+    Who keeps messages of their own finds them by it.
+    """
 
     id: str
     kind: EntryKind

@@ -48,8 +48,8 @@ class Determinism(Struct, frozen=True, kw_only=True, omit_defaults=True):
     def same_as(self, other: "Determinism") -> bool:
         """Tell whether both name the same content: one mark that both have is equal, and none differs."""
         marks = [(getattr(self, name), getattr(other, name)) for name in self.__struct_fields__]
-        known = [(one, two) for one, two in marks if one is not None and two is not None]
-        return bool(known) and all(one == two for one, two in known)
+        both = [(ours, theirs) for ours, theirs in marks if ours is not None and theirs is not None]
+        return bool(both) and all(ours == theirs for ours, theirs in both)
 
 
 class Timing(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -41,7 +41,7 @@ class Usage(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Claim(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Where the content of a message is that was too large for a record: its producer has put it into the artifact store."""
+    """Where the content of a message is that is too large for a record: in the artifact store, from its producer."""
 
     artifact_id: ArtifactName
     #: As its producer says. What is shown goes by what the store says.

@@ -258,7 +258,10 @@ _ANSWER_TYPES: dict[type[Answered], str] = {
 
 
 def answer_records(answer: Answered) -> list[OutputRecord]:
-    """Records of what became of a request. They have no term: any worker may answer, and an answer's id is the same whoever does."""
+    """Records of what became of a request. They have no term.
+
+    Any worker may answer, and an answer's id is the same whoever does.
+    """
     headers = _without_term(_ANSWER_TYPES[type(answer)], answer.id)
     key, value = answer.thread.encode(), _encode_json(answer)
     kept = OutputRecord(Topic.SUMMARIES, key, value, headers)

@@ -8,7 +8,7 @@ other words.
 from enum import StrEnum
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 
 class DirectiveKind(StrEnum):
@@ -128,8 +128,8 @@ class Evidence(Struct, frozen=True, kw_only=True, omit_defaults=True):
     call: str = ""
 
 
-class Said(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a person said and no rule knows, word for word but for white space: shown where there is room, and binding nobody."""
+class UnclassifiedStatement(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a person said and no rule knows, word for word but for white space. It binds nobody."""
 
     text: str
     source: str
@@ -143,4 +143,4 @@ class Ledger(Struct, frozen=True, kw_only=True, omit_defaults=True):
     directives: tuple[Directive, ...] = ()
     obligations: tuple[Obligation, ...] = ()
     evidence: tuple[Evidence, ...] = ()
-    said: tuple[Said, ...] = ()
+    unclassified: tuple[UnclassifiedStatement, ...] = field(default=(), name="said")

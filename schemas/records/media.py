@@ -34,7 +34,10 @@ _DATA_URL_HEAD_CHARS = 256
 
 @dataclass(frozen=True, slots=True)
 class Media:
-    """Media found in a provider's JSON. `payload` is the text that must not be counted; empty if the media is elsewhere."""
+    """Media found in a provider's JSON. `payload` is the text that must not be counted.
+
+    Empty if the media is elsewhere.
+    """
 
     modality: str
     payload: str = ""
@@ -66,7 +69,10 @@ def find_media(value: Json) -> Iterator[Media]:
 
 
 def media_of(holder: dict[str, Any]) -> Media | None:
-    """Return the media that a JSON object is or has in one of its own fields; None where there is none, or only deeper."""
+    """Return the media that a JSON object is or has in one of its own fields.
+
+    None where there is none, or only deeper.
+    """
     return block_media(holder) or _first_inline(holder, "document")
 
 
@@ -89,7 +95,10 @@ def _first_inline(holder: dict[str, Any], modality: str) -> Media | None:
 
 
 def inline_media(holder: dict[str, Any], modality: str = "document") -> Iterator[tuple[str, Media]]:
-    """Yield the fields of a JSON object that are media as text, each with its key. `modality` is what they are if nothing says."""
+    """Yield the fields of a JSON object that are media as text, each with its key.
+
+    `modality` is what they are if nothing says.
+    """
     for key, text in holder.items():
         if not isinstance(text, str):
             continue

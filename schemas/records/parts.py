@@ -36,7 +36,7 @@ class RefusalPart(Part, frozen=True, kw_only=True, omit_defaults=True, tag="refu
 
 
 class ToolCallPart(Part, frozen=True, kw_only=True, omit_defaults=True, tag="tool_call"):
-    """A call the model asks for. `arguments` is as the provider sent it: JSON text (OpenAI) or an object (Anthropic)."""
+    """A call the model asks for. `arguments` is as the provider sent it: JSON text, or an object (Anthropic)."""
 
     id: str
     name: str

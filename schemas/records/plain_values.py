@@ -1,7 +1,8 @@
-"""Values of JSON's kinds as they come from runtimes: subclasses of text, numbers, lists and dicts become the plain kinds.
+"""Values of JSON's kinds as they come from runtimes.
 
-LangChain's `message.text` is a subclass of str, other runtimes hand on their own dicts and lists. The encoder takes no subclass of
-str, int or float; to whoever hands it in, it is a text or a number like any other.
+Subclasses of text, numbers, lists and dicts become the plain kinds. LangChain's `message.text` is a subclass of str,
+other runtimes hand on their own dicts and lists. The encoder takes no subclass of str, int or float; to whoever hands
+it in, it is a text or a number like any other.
 """
 
 from collections.abc import Callable, Mapping, Sequence

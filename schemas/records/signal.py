@@ -1,8 +1,8 @@
-"""Signals: what changes a thread without being said in it. They travel in the same log as messages, in one order with them.
+"""Signals: what changes a thread without being said in it.
 
-A runtime tells with them what it does (a call begins, a provider refused a request), a person asks for something (compact), and
-a worker reminds a thread of its own timers (ticks). The key is the thread, `ce_type` tells them apart from messages, and the
-value is a JSON object with a `kind`.
+They travel in the same log as messages, in one order with them. A runtime tells with them what it does (a call begins,
+a provider refused a request), a person asks for something (compact), and a worker reminds a thread of its own timers
+(ticks). The key is the thread, `ce_type` tells them apart from messages, and the value is a JSON object with a `kind`.
 """
 
 from typing import Annotated, Any, get_args
@@ -115,7 +115,7 @@ class SubagentFinished(
 
 
 class Tick(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag="tick"):
-    """A timer of the thread is due. It counts if the thread has that very timer; so it can be sent by anyone, and twice."""
+    """A timer of the thread is due. It counts if the thread has that very timer: anyone may send it, and twice."""
 
     timer: str
     due_ms: int
@@ -127,7 +127,7 @@ class Tick(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown
 
 
 AnySignal = Compact | Announce | CallStarted | CallEnded | Overflow | SwitchModel | SubagentFinished | Tick
-SIGNAL_KINDS: tuple[str, ...] = tuple(str(one.__struct_config__.tag) for one in get_args(AnySignal))
+SIGNAL_KINDS: tuple[str, ...] = tuple(str(signal.__struct_config__.tag) for signal in get_args(AnySignal))
 
 
 class Signal(Struct, frozen=True, kw_only=True):

@@ -1,4 +1,7 @@
-"""What one call of a model has used and cost, and who it was for: the agent's own work, or making its context smaller."""
+"""What one call of a model has used and cost, and who it was for.
+
+The agent's own work, or making its context smaller.
+"""
 
 from enum import StrEnum
 

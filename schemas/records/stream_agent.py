@@ -1,4 +1,7 @@
-"""What a stream agent reads and writes, as data: each says it in its own file, and the page about them is made from it."""
+"""What a stream agent reads and writes, as data.
+
+Each says it in its own file, and the page about them is made from it.
+"""
 
 from msgspec import Struct
 

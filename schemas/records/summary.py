@@ -90,8 +90,8 @@ class ModelCall(Struct, frozen=True, kw_only=True, omit_defaults=True):
     outcome: str = ANSWERED
 
 
-class ChunkSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A finished summary of one span."""
+class _Answer(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What every answer to a request says of it."""
 
     version: Literal[1]
     #: The same however often the request is answered.
@@ -100,6 +100,11 @@ class ChunkSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
     thread: str
     tenant: str
     request_id: str
+
+
+class ChunkSummary(_Answer, frozen=True, kw_only=True, omit_defaults=True):
+    """A finished summary of one span."""
+
     span: SpanReference
     key: SummaryKey
     summary: StructuredSummary
@@ -121,15 +126,9 @@ class ChunkSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return sum(call.cost_usd for call in self.calls)
 
 
-class SummaryRejection(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A request whose summaries were all refused: the deterministic one stands, and no model is asked about it again."""
+class SummaryRejection(_Answer, frozen=True, kw_only=True, omit_defaults=True):
+    """A request whose summaries were all refused: the deterministic one stands, and no model is asked again."""
 
-    version: Literal[1]
-    id: str
-    kind: WorkKind
-    thread: str
-    tenant: str
-    request_id: str
     span: SpanReference
     key: SummaryKey
     #: Of the last summary that was refused. Never holds text of the conversation.
@@ -140,15 +139,9 @@ class SummaryRejection(Struct, frozen=True, kw_only=True, omit_defaults=True):
     calls: tuple[ModelCall, ...] = ()
 
 
-class UnansweredRequest(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class UnansweredRequest(_Answer, frozen=True, kw_only=True, omit_defaults=True):
     """A request that no model has answered, and the calls that it took: they count all the same."""
 
-    version: Literal[1]
-    id: str
-    kind: WorkKind
-    thread: str
-    tenant: str
-    request_id: str
     created_by: str
     created_at_ms: Whole
     calls: tuple[ModelCall, ...]

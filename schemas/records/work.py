@@ -9,6 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from tailrace.schemas.fields import Whole
 from tailrace.schemas.records.compaction import SpanReference
 from tailrace.schemas.records.event import Label
 from tailrace.schemas.records.message import Message
@@ -45,12 +46,12 @@ class WorkRequest(Struct, frozen=True, kw_only=True, omit_defaults=True):
     #: What is to be read: raw events, never a rendered context.
     messages: tuple[SpanMessage, ...]
     #: Tokens of the messages.
-    tokens: int
+    tokens: Whole
     #: What the answer may cost in a context.
-    tokens_max: int
+    tokens_max: Whole
     policy_version: str
     #: Offset of the event that made the request.
-    offset: int
+    offset: Whole
     agent: Label | None = None
     #: Where the whole tool output is that the last message holds a part of.
     artifact_id: str | None = None
@@ -60,4 +61,4 @@ class WorkRequest(Struct, frozen=True, kw_only=True, omit_defaults=True):
     keep: tuple[str, ...] = ()
     #: How many directives the answer may point out that are not among these; 0 where the policy lets no model add to
     #: the ledger.
-    candidates_max: int = 0
+    candidates_max: Whole = 0

@@ -18,7 +18,10 @@ _HOLDERS = ("content", "snippet")
 
 
 def queued_body(data: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the message that waited until the agent could take it, as Anthropic has it; None where the record holds none."""
+    """Return the message that waited until the agent could take it, as Anthropic has it.
+
+    None where the record holds none.
+    """
     attachment = _attachment(data)
     if attachment.get("type") != _QUEUED:
         return None

@@ -63,7 +63,10 @@ class _Rollout:
         self._is_instructed = False
 
     def read_old(self, number: int, data: dict[str, Any]) -> bool:
-        """Take a line of the older form: the header, an item as it is, or a note of the program's state. False where it is none."""
+        """Take a line of the older form: the header, an item as it is, or a note of the program's state.
+
+        False where it is none.
+        """
         created_at_ms = milliseconds(data.get("timestamp"))
         if _is_old_header(data):
             self.read_session(number, data, created_at_ms)

@@ -28,16 +28,16 @@ class TranscriptDraft:
     def __init__(self, source: str) -> None:
         """Start with nothing read."""
         self.source = source
-        self._found: list[tuple[int, TranscriptMessage]] = []
+        self._messages: list[tuple[int, TranscriptMessage]] = []
         self._skipped: list[Skipped] = []
 
     @property
     def count(self) -> int:
-        return len(self._found)
+        return len(self._messages)
 
     def add(self, line: int, message: TranscriptMessage) -> None:
         """Take a message that stands on that line."""
-        self._found.append((line, message))
+        self._messages.append((line, message))
 
     def skip(self, line: int, why: str) -> None:
         """Note that a line, or a part of it, gave no message."""
@@ -45,21 +45,21 @@ class TranscriptDraft:
 
     def take_back(self, turns: int, why: str) -> None:
         """Leave out that many of the newest turns and list them; what holds for the whole session stays."""
-        begins = [place for place, (_, held) in enumerate(self._found) if _begins_turn(held)]
+        begins = [place for place, (_, held) in enumerate(self._messages) if _begins_turn(held)]
         if not begins:
             return
         first = begins[max(0, len(begins) - turns)]
-        for line, held in self._found[first:]:
+        for line, held in self._messages[first:]:
             if not _holds_throughout(held):
                 self.skip(line, why)
-        self._found[first:] = [(line, held) for line, held in self._found[first:] if _holds_throughout(held)]
+        self._messages[first:] = [(line, held) for line, held in self._messages[first:] if _holds_throughout(held)]
 
     def note_usage(self, usage: Usage) -> None:
         """Give a usage that came later to the newest message of the assistant."""
-        for index in range(len(self._found) - 1, -1, -1):
-            line, held = self._found[index]
+        for index in range(len(self._messages) - 1, -1, -1):
+            line, held = self._messages[index]
             if held.message.role == "assistant":
-                self._found[index] = (line, replace(held, usage=usage))
+                self._messages[index] = (line, replace(held, usage=usage))
                 return
 
     def finished(self) -> Transcript:
@@ -67,7 +67,7 @@ class TranscriptDraft:
         messages: list[TranscriptMessage] = []
         waiting: Counter[str] = Counter()
         used: set[str] = set()
-        for line, held in self._found:
+        for line, held in self._messages:
             message = self._without_orphans(line, held.message, waiting)
             if message is not None:
                 unique = _unique_id(held.id, line, used)

@@ -1,7 +1,9 @@
-"""Messages as programs save them: one JSON document with all of them, or one message on each line, bare or in an envelope of ours.
+"""Messages as programs save them, bare or in an envelope of ours.
 
-A document is an array, or an object as a request to a provider has it, with the system prompt beside the messages. Where
-some messages show their format and others could be of any, all are read as the format that shows.
+A file is one JSON document with all of them, or has one message on each line.
+
+A document is an array, or an object as a request to a provider has it, with the system prompt beside the messages.
+Where some messages show their format and others could be of any, all are read as the format that shows.
 """
 
 from collections.abc import Iterable, Sequence
@@ -58,7 +60,10 @@ def _beside(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _entries(held: Json, shape: Provider) -> list[Json]:
-    """The messages of a request in their long form: one question may be a text, and one of Gemini's without a role is the user's."""
+    """The messages of a request in their long form.
+
+    One question may be a text, and one of Gemini's without a role is the user's.
+    """
     if isinstance(held, str):
         return [shape.bare_message("user", held)]
     if not shape.is_role_optional:
@@ -115,7 +120,10 @@ def _add(
 
 
 def _add_event(draft: TranscriptDraft, line: int, envelope: dict[str, Any], where: str) -> None:
-    """Take what was, or could be, published to the conversations topic: as a worker reads it, whichever thread it is of."""
+    """Take what was, or could be, published to the conversations topic.
+
+    As a worker reads it, whichever thread it is of.
+    """
     try:
         event = event_in(envelope, "file", default_id=f"message-{draft.count + 1}", created_at_ms=0)
     except PoisonEvent as error:

@@ -47,7 +47,10 @@ def written_by_program(message: Message) -> bool:
 
 
 def holds_instructions(message: Message) -> bool:
-    """Tell whether what a program wrote are the standing instructions of a project: nobody's turn, but to be kept as a system prompt is."""
+    """Tell whether what a program wrote are the standing instructions of a project.
+
+    Nobody's turn, but to be kept as a system prompt is.
+    """
     return any(isinstance(part, TextPart) and _INSTRUCTIONS.search(part.content) for part in message.parts)
 
 

@@ -20,8 +20,8 @@ _filled = re.compile(r"\S").search
 def read_transcript(lines: Iterable[str]) -> Transcript:
     """Return the conversation that the lines of a file hold, in whichever form it was saved.
 
-    A byte that is no UTF-8 is expected as `surrogateescape` decodes it. A line that can't be read is skipped and listed,
-    never the whole file. Raises `Invalid` if nothing could be read.
+    A byte that is no UTF-8 is expected as `surrogateescape` decodes it. A line that can't be read is skipped and
+    listed, never the whole file. Raises `Invalid` if nothing could be read.
     """
     texts = [text.removeprefix("\ufeff") for text in lines]
     filled = [(number, text) for number, text in enumerate(texts, start=1) if text.strip()]
@@ -50,7 +50,10 @@ def _whole(filled: list[str]) -> Json | None:
 
 
 def _spread(texts: list[str]) -> list[tuple[int, Json]]:
-    """Return objects that stand over several lines each, one after another, as jq writes them; none where the lines are anything else."""
+    """Return objects that stand over several lines each, one after another, as jq writes them.
+
+    None where the lines are anything else.
+    """
     text = "\n".join(text.rstrip("\r\n") for text in texts)
     place = len(text) - len(text.lstrip())
     first, _, more = text[place:].partition("\n")

@@ -14,12 +14,12 @@ import structlog
 from prometheus_client import CollectorRegistry
 
 from tailrace.schemas.records.kafka_records import Topic
-from tailrace.streams.api.artifacts import Artifacts
 from tailrace.streams.api.bodies import Bodies
 from tailrace.streams.api.changes import Changes
 from tailrace.streams.api.reading_feed import ReadingFeed
 from tailrace.streams.api.reading_file import ReadingFile
 from tailrace.streams.api.thread_views import ThreadViews
+from tailrace.streams.artifacts.lazy_store import LazyStore
 from tailrace.streams.client.client import Client
 from tailrace.streams.client.publication import Published
 from tailrace.streams.settings.settings import Settings
@@ -78,7 +78,7 @@ class Services:
     bodies: Bodies
     client: Client
     places: PublishedPlaces
-    artifacts: Artifacts
+    artifacts: LazyStore
     registry: CollectorRegistry
     backlog: Backlog = field(default_factory=Backlog)
 
@@ -91,7 +91,7 @@ async def running_services(settings: Settings) -> AsyncIterator[Services]:
     changes = Changes()
     registry = CollectorRegistry()
     feed = ReadingFeed(settings, file, changes.tell)
-    async with Client(settings, reads=False, registry=registry) as client, Artifacts(settings) as artifacts:
+    async with Client(settings, reads=False, registry=registry) as client, LazyStore(settings) as artifacts:
         services = Services(
             settings=settings,
             file=file,

@@ -1,7 +1,7 @@
 """The command line: `tailrace`.
 
-Loading the commands takes a second, and so does everything a worker is made of. Who ends a worker in that time has to
-be heard as well, so signals come first.
+Everything that a worker is made of takes a second to load. Who ends a worker in that time has to be heard as well, so
+signals come first.
 """
 
 import sys

@@ -9,7 +9,7 @@ import typer
 
 from tailrace.schemas.errors import ConfigError, TailraceError
 from tailrace.streams.extras import missing_extras_named
-from tailrace.streams.kafka.clients import silence_client_logs
+from tailrace.streams.kafka.client_logs import silence_client_logs
 from tailrace.streams.observability import logs
 from tailrace.streams.settings.settings import load_settings
 from tailrace.streams.worker.exit import ExitCode

@@ -19,7 +19,8 @@ from tailrace.streams.artifacts.keyring import make_keyring
 from tailrace.streams.artifacts.open_store import SQLITE_FILE
 from tailrace.streams.artifacts.reader import content_pieces, open_existing, read_artifact
 from tailrace.streams.artifacts.store import ArtifactStore, Resealed, rotate
-from tailrace.streams.cli.output import Json, print_json, printable, run
+from tailrace.streams.cli.event_loop import run
+from tailrace.streams.cli.output import Json, print_json, printable
 from tailrace.streams.recall.artifact_passages import forget_artifact
 from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.worker.projection import PROJECTION_FILE

@@ -1,33 +1,22 @@
-"""All commands of `tailrace`, in their order. Loading them takes a second."""
+"""The command `tailrace`. Each of its commands is loaded when it is called.
 
+What some of them need, such as the engine or a Kafka client, takes longer to load than most of the others take to run.
+"""
+
+from collections.abc import Iterator, Mapping
+from copy import copy
+from importlib import import_module
 from typing import Annotated, Any, Final
 
 import typer
+from typer.core import TyperCommand
+from typer.main import get_group
 
 from tailrace.schemas.records.message import ANTHROPIC, Format
-from tailrace.streams.cli import artifacts, broker, config, dlq, policy, topics
-from tailrace.streams.cli.api import api
-from tailrace.streams.cli.compact import compact
-from tailrace.streams.cli.context import context
-from tailrace.streams.cli.cost import cost
-from tailrace.streams.cli.demo import demo
-from tailrace.streams.cli.doctor import doctor
+from tailrace.streams.cli.command_list import COMMANDS
 from tailrace.streams.cli.errors import ErrorsInOneLine
-from tailrace.streams.cli.gateway import gateway
-from tailrace.streams.cli.history import history
-from tailrace.streams.cli.mcp import mcp
-from tailrace.streams.cli.plan import plan
-from tailrace.streams.cli.publish import publish
-from tailrace.streams.cli.rebuild import rebuild
-from tailrace.streams.cli.recall import recall
-from tailrace.streams.cli.receipt import receipt
-from tailrace.streams.cli.signal import signal
-from tailrace.streams.cli.threads import threads
-from tailrace.streams.cli.tools import tools
-from tailrace.streams.cli.version import version
-from tailrace.streams.cli.watch import watch
-from tailrace.streams.cli.worker import worker
-from tailrace.streams.installation.releases import versions
+
+_MARKUP: Final = "markdown"
 
 _FIRST_STEPS = """
 First steps:
@@ -41,40 +30,57 @@ First steps:
 If something doesn't work: `tailrace doctor`
 """
 
-#: As one needs them; typer would put all groups behind all single commands.
-_ORDER: Final = (
-    "demo",
-    "broker",
-    "topics",
-    "worker",
-    "api",
-    "gateway",
-    "publish",
-    "context",
-    "threads",
-    "watch",
-    "history",
-    "receipt",
-    "cost",
-    "recall",
-    "plan",
-    "compact",
-    "signal",
-    "tools",
-    "mcp",
-    "artifacts",
-    "dlq",
-    "rebuild",
-    "doctor",
-    "config",
-    "policy",
-    "version",
-)
+
+class _Commands(Mapping[str, Any]):
+    """The commands by name, in their order. One is loaded when it is looked up."""
+
+    def __getitem__(self, name: str) -> Any:
+        heading = next((heading for heading, lines in COMMANDS.items() if name in lines), None)
+        if heading is None:
+            raise KeyError(name)
+        return _load(name, heading)
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for lines in COMMANDS.values() for name in lines)
+
+    def __len__(self) -> int:
+        return sum(len(lines) for lines in COMMANDS.values())
 
 
-class _Commands(ErrorsInOneLine):
-    def list_commands(self, ctx: Any) -> list[str]:
-        return sorted(super().list_commands(ctx), key=_ORDER.index)
+def _load(name: str, heading: str) -> Any:
+    """Load a command: the group `app` of its module, or else the function of its name."""
+    module = import_module(f"tailrace.streams.cli.{name}")
+    group = typer.Typer(rich_markup_mode=_MARKUP)
+    if hasattr(module, "app"):
+        group.add_typer(module.app, name=name, rich_help_panel=heading)
+    else:
+        group.command(name, rich_help_panel=heading)(getattr(module, name))
+    return get_group(group).commands[name]
+
+
+class _Tailrace(ErrorsInOneLine):
+    """The command with all its commands. To list them, in its help or for a shell, it loads none."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.commands: Any = _Commands()
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        super(_Tailrace, self._listing()).format_help(ctx, formatter)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        ctx.command = self._listing()
+        return super(_Tailrace, ctx.command).shell_complete(ctx, incomplete)
+
+    def _listing(self) -> "_Tailrace":
+        """Return a copy whose commands know only what a list of them says."""
+        listing = copy(self)
+        listing.commands = {
+            name: TyperCommand(name, help=line, rich_help_panel=heading)
+            for heading, lines in COMMANDS.items()
+            for name, line in lines.items()
+        }
+        return listing
 
 
 def _whole_name(word: str) -> str:
@@ -86,10 +92,10 @@ def _whole_name(word: str) -> str:
 
 
 app = typer.Typer(
-    cls=_Commands,
+    cls=_Tailrace,
     no_args_is_help=True,
     epilog=_FIRST_STEPS,
-    rich_markup_mode="markdown",
+    rich_markup_mode=_MARKUP,
     # A traceback with the values of all variables would show what people said.
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "token_normalize_func": _whole_name},
@@ -98,6 +104,8 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
+        from tailrace.streams.installation.releases import versions  # noqa: PLC0415  for this alone
+
         typer.echo(f"tailrace {versions()['tailrace']}")
         raise typer.Exit
 
@@ -115,35 +123,3 @@ def _tailrace(
     under budget, and never loses anything that was said.
     """
     del version_wanted
-
-
-_RUN = "Run it"
-_USE = "Use it"
-_CARE = "Look after it"
-
-app.add_typer(broker.app, name="broker", rich_help_panel=_RUN)
-app.add_typer(topics.app, name="topics", rich_help_panel=_RUN)
-app.command(rich_help_panel=_RUN)(worker)
-app.command(rich_help_panel=_RUN)(api)
-app.command(rich_help_panel=_RUN)(gateway)
-app.command(rich_help_panel=_RUN)(demo)
-app.command(rich_help_panel=_USE)(publish)
-app.command(rich_help_panel=_USE)(context)
-app.command(rich_help_panel=_USE)(threads)
-app.command(rich_help_panel=_USE)(watch)
-app.command(rich_help_panel=_USE)(history)
-app.command(rich_help_panel=_USE)(receipt)
-app.command(rich_help_panel=_USE)(cost)
-app.command(rich_help_panel=_USE)(recall)
-app.command(rich_help_panel=_USE)(plan)
-app.command(rich_help_panel=_USE)(compact)
-app.command(rich_help_panel=_USE)(signal)
-app.command(rich_help_panel=_USE)(tools)
-app.command(rich_help_panel=_USE)(mcp)
-app.add_typer(artifacts.app, name="artifacts", rich_help_panel=_CARE)
-app.add_typer(dlq.app, name="dlq", rich_help_panel=_CARE)
-app.command(rich_help_panel=_CARE)(rebuild)
-app.command(rich_help_panel=_CARE)(doctor)
-app.add_typer(config.app, name="config", rich_help_panel=_CARE)
-app.add_typer(policy.app, name="policy", rich_help_panel=_CARE)
-app.command(rich_help_panel=_CARE)(version)

@@ -7,7 +7,8 @@ import typer
 
 from tailrace.schemas.errors import Refused
 from tailrace.schemas.records.lifecycle import LifecycleEvent, LifecycleKind
-from tailrace.streams.cli.output import print_json, printable, run
+from tailrace.streams.cli.event_loop import run
+from tailrace.streams.cli.output import print_json, printable
 from tailrace.streams.client.client import Client
 from tailrace.streams.settings.settings import Settings
 from tailrace.streams.topics.topic_admin import check_conversations

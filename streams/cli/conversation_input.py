@@ -15,7 +15,8 @@ from tailrace.schemas.records.message import Format
 from tailrace.schemas.transcripts.read import read_transcript
 from tailrace.schemas.transcripts.transcript import Transcript
 from tailrace.streams.cli.context import read_view
-from tailrace.streams.cli.output import printable, run
+from tailrace.streams.cli.event_loop import run
+from tailrace.streams.cli.output import printable
 from tailrace.streams.cli.packed_input import unpacked
 from tailrace.streams.library.compact import format_of
 from tailrace.streams.models.counters import counter_for

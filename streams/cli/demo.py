@@ -17,6 +17,7 @@ from tailrace.streams.cli.stop_signals import StopSignals
 from tailrace.streams.demo.place import DemoPlace, only_demo, place_of
 from tailrace.streams.demo.worker import running_worker
 from tailrace.streams.kafka import clients
+from tailrace.streams.kafka.client_logs import silence_client_logs
 from tailrace.streams.local_kafka import local_broker
 from tailrace.streams.local_kafka.kafka_cache import DownloadProgress
 from tailrace.streams.local_kafka.kafka_jars import KAFKA_VERSION
@@ -47,7 +48,7 @@ def demo(
     When it ends, it removes its topics.
     """
     signals = StopSignals()
-    clients.silence_client_logs()
+    silence_client_logs()
     settings, console = load_settings(), Console(highlight=False)
     place = place_of(settings)
     with suppress(KeyboardInterrupt), ExitStack() as stack:

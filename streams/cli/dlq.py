@@ -7,8 +7,9 @@ from typing import Annotated, Any, Final
 import typer
 
 from tailrace.streams.cli.byte_text import as_json_value, as_text
+from tailrace.streams.cli.event_loop import run
 from tailrace.streams.cli.fitted_table import print_table
-from tailrace.streams.cli.output import Json, print_json, printable, run
+from tailrace.streams.cli.output import Json, print_json, printable
 from tailrace.streams.dead_letters.letters import Letter, OpenLetter, newest_letters, open_letter
 from tailrace.streams.dead_letters.replay import Replay, replay_letters
 from tailrace.streams.settings.settings import Settings, load_settings

@@ -6,7 +6,8 @@ from typing import Final
 import typer
 
 from tailrace.streams.cli.errors import EXIT_ERROR
-from tailrace.streams.cli.output import Json, print_json, printable, run
+from tailrace.streams.cli.event_loop import run
+from tailrace.streams.cli.output import Json, print_json, printable
 from tailrace.streams.installation.doctor import Finding, State, examine
 from tailrace.streams.settings.settings import Settings, load_settings
 

@@ -14,7 +14,8 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderR
 from rich.table import Table
 from rich.text import Text
 
-from tailrace.streams.cli.output import printable, screen
+from tailrace.streams.cli.output import printable
+from tailrace.streams.cli.screen import screen
 
 _GAP: Final = "  "
 #: A text may be wrapped down to this width; what is narrower stays as it is.

@@ -7,8 +7,9 @@ import msgspec
 import typer
 
 from tailrace.streams.cli.context import read_view
+from tailrace.streams.cli.event_loop import run
 from tailrace.streams.cli.fitted_table import print_table
-from tailrace.streams.cli.output import Json, print_json, printable, run
+from tailrace.streams.cli.output import Json, print_json, printable
 from tailrace.streams.cli.plan import Model, Window
 from tailrace.streams.installation.rules import make_rules
 from tailrace.streams.library.plans import Limits, policy_of

@@ -14,8 +14,9 @@ from msgspec import Struct
 from tailrace.schemas.errors import Invalid, PoisonEvent, Unavailable
 from tailrace.schemas.records.message import Format
 from tailrace.streams.cli.errors import EXIT_ERROR
+from tailrace.streams.cli.event_loop import run
 from tailrace.streams.cli.message_input import read_input
-from tailrace.streams.cli.output import Json, print_json, printable, run
+from tailrace.streams.cli.output import Json, print_json, printable
 from tailrace.streams.client.client import Client
 from tailrace.streams.client.message_envelope import BadInput, InputMessage
 from tailrace.streams.client.publication import Published, PublishOptions

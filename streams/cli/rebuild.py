@@ -7,7 +7,8 @@ import msgspec
 import typer
 
 from tailrace.schemas.errors import ConfigError
-from tailrace.streams.cli.output import Json, print_json, run
+from tailrace.streams.cli.event_loop import run
+from tailrace.streams.cli.output import Json, print_json
 from tailrace.streams.rebuild.artifact_restoration import Restored
 from tailrace.streams.rebuild.contexts import rebuild_contexts
 from tailrace.streams.rebuild.projection import rebuild as rebuild_projection

@@ -10,7 +10,9 @@ from tailrace.schemas.records.event import DEFAULT_TENANT, Sensitivity
 from tailrace.schemas.records.recall import RecallHit
 from tailrace.streams.artifacts.reader import open_existing
 from tailrace.streams.artifacts.store import ArtifactStore
-from tailrace.streams.cli.output import Json, print_json, printable, run, screen
+from tailrace.streams.cli.event_loop import run
+from tailrace.streams.cli.output import Json, print_json, printable
+from tailrace.streams.cli.screen import screen
 from tailrace.streams.cli.tables import one_line
 from tailrace.streams.recall.artifact_passages import search_kept
 from tailrace.streams.recall.reader import RecallReader

@@ -8,7 +8,8 @@ import typer
 from tailrace.schemas.records.event import DEFAULT_TENANT
 from tailrace.schemas.records.signal import SIGNAL_KINDS, AnySignal, signal_of
 from tailrace.streams.cli.context import read_view
-from tailrace.streams.cli.output import Json, print_json, printable, run
+from tailrace.streams.cli.event_loop import run
+from tailrace.streams.cli.output import Json, print_json, printable
 from tailrace.streams.client.client import Client
 from tailrace.streams.client.publication import Published
 from tailrace.streams.settings.settings import Settings, load_settings

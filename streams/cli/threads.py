@@ -8,7 +8,9 @@ from rich.console import Group
 from rich.live import Live
 from rich.text import Text
 
-from tailrace.streams.cli.output import Json, print_json, run, screen
+from tailrace.streams.cli.event_loop import run
+from tailrace.streams.cli.output import Json, print_json
+from tailrace.streams.cli.screen import screen
 from tailrace.streams.cli.tables import ThreadRow, newest_first, thread_row, threads_table
 from tailrace.streams.client.contexts_reader import ContextsReader, contexts_reader
 from tailrace.streams.settings.settings import Settings, load_settings

@@ -5,8 +5,9 @@ from typing import Annotated
 import typer
 
 from tailrace.streams.cli.errors import EXIT_ERROR
+from tailrace.streams.cli.event_loop import run
 from tailrace.streams.cli.fitted_table import print_table
-from tailrace.streams.cli.output import Json, print_json, run
+from tailrace.streams.cli.output import Json, print_json
 from tailrace.streams.rebuild.loss_acceptance import accept_loss as give_up
 from tailrace.streams.settings.settings import load_settings
 from tailrace.streams.topics import topic_admin

@@ -48,6 +48,8 @@ class Context(Struct, frozen=True, kw_only=True):
     format: Format = Format.OPENAI_CHAT
     #: The same messages with the names and kinds of their entries.
     entries: tuple[ContextMessage, ...] = ()
+    #: Hashes of the ids of the messages that have left it (`schemas.records.context.id_hash`).
+    departed: frozenset[str] = frozenset()
     #: What `request` may inject.
     injection_reserve_tokens: int = 0
 
@@ -116,6 +118,7 @@ def context_of(
         source=source,
         format=message_format,
         entries=entries,
+        departed=frozenset(view.departed),
         injection_reserve_tokens=policy.injection_reserve_tokens,
     )
 

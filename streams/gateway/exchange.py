@@ -26,7 +26,8 @@ from tailrace.streams.gateway.event_stream import EventReader
 from tailrace.streams.gateway.gateway_metrics import GatewayMetrics
 from tailrace.streams.gateway.openai_responses import OPENAI_RESPONSES
 from tailrace.streams.gateway.overflow import overflow_of
-from tailrace.streams.gateway.turns import Caller, GatewayTurns, OutgoingTurn, Turn, TurnVerdict, key_hash
+from tailrace.streams.gateway.turn import Caller, OutgoingTurn, Turn, TurnVerdict
+from tailrace.streams.gateway.turns import GatewayTurns, key_hash
 from tailrace.streams.gateway.upstream import Headers, Upstream, UpstreamCall, answered_headers
 
 log = structlog.get_logger("tailrace.gateway")

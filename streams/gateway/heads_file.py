@@ -13,6 +13,8 @@ from typing import Final
 
 import sqlite_utils
 
+from tailrace.agents.identity.chain import Link
+from tailrace.agents.identity.continuation import ThreadHead
 from tailrace.streams.files.private import make_database
 
 #: So many conversations are remembered; the ones that were quiet the longest are forgotten first.
@@ -23,10 +25,11 @@ _ASKED_AT_ONCE: Final = 200
 _MOVES_BETWEEN_LOOKS: Final = 10_000
 
 _TABLE: Final = """
-create table if not exists heads (
-    link text primary key, thread text not null unique, at_ms integer not null, settled integer not null default 0
+create table if not exists thread_heads (
+    link text not null, harness text not null, thread text not null unique, at_ms integer not null,
+    settled integer not null default 0, primary key (link, harness)
 ) without rowid;
-create index if not exists heads_at_ms on heads (at_ms);
+create index if not exists thread_heads_at_ms on thread_heads (at_ms);
 """
 
 
@@ -41,48 +44,53 @@ class HeadsFile:
         self._connection.execute("pragma synchronous = normal")
         self._connection.executescript(_TABLE)
         # What a gateway that died had not brought to the log is missing there: such threads are not continued.
-        self._connection.execute("delete from heads where not settled")
+        self._connection.execute("delete from thread_heads where not settled")
         self._moves = 0
 
-    def threads_of(self, links: Sequence[str]) -> dict[str, str]:
+    def heads_at(self, links: Sequence[str]) -> dict[str, list[ThreadHead]]:
         """Return the threads that end with one of these links, by link.
 
         The links are looked up in blocks from the end of the request; the first block with a hit is the answer.
         """
+        heads: dict[str, list[ThreadHead]] = {}
         for end in range(len(links), 0, -_ASKED_AT_ONCE):
             asked = links[max(0, end - _ASKED_AT_ONCE) : end]
             marks = ",".join("?" * len(asked))
-            rows = self._connection.execute(f"select link, thread from heads where link in ({marks})", asked)  # noqa: S608
-            if threads := dict(rows.fetchall()):
-                return threads
-        return {}
+            query = f"select link, thread, harness from thread_heads where link in ({marks})"  # noqa: S608
+            for link, thread, harness in self._connection.execute(query, asked):
+                heads.setdefault(link, []).append(ThreadHead(thread, harness))
+            if heads:
+                break
+        return heads
 
-    def begin(self, thread: str, link: str) -> None:
+    def begin(self, thread: str, head: Link) -> None:
         """Remember a new thread."""
         self._connection.execute(
-            "insert or replace into heads (link, thread, at_ms) values (?, ?, ?)", (link, thread, _now_ms())
+            "insert or replace into thread_heads (link, harness, thread, at_ms) values (?, ?, ?, ?)",
+            (head.id, head.harness, thread, _now_ms()),
         )
         self._forget_oldest()
 
-    def move(self, thread: str, link: str, next_link: str) -> bool:
+    def move(self, thread: str, head: Link, next_head: Link) -> bool:
         """Let the thread end with another message. False where it did not end with that one any more."""
         moved = self._connection.execute(
-            "update or replace heads set link = ?, at_ms = ?, settled = 0 where thread = ? and link = ?",
-            (next_link, _now_ms(), thread, link),
+            "update or replace thread_heads set link = ?, harness = ?, at_ms = ?, settled = 0"
+            " where thread = ? and link = ?",
+            (next_head.id, next_head.harness, _now_ms(), thread, head.id),
         )
         return moved.rowcount == 1
 
-    def settle(self, thread: str, link: str) -> None:
+    def settle(self, thread: str, head: Link) -> None:
         """Remember that the log has everything up to the thread's last message, if that is still this one."""
-        self._connection.execute("update heads set settled = 1 where thread = ? and link = ?", (thread, link))
+        self._connection.execute("update thread_heads set settled = 1 where thread = ? and link = ?", (thread, head.id))
 
     def knows(self, thread: str) -> bool:
         """Whether the thread was begun here."""
-        return self._connection.execute("select 1 from heads where thread = ?", (thread,)).fetchone() is not None
+        return self._connection.execute("select 1 from thread_heads where thread = ?", (thread,)).fetchone() is not None
 
-    def forget(self, thread: str) -> None:
-        """Continue this thread no more."""
-        self._connection.execute("delete from heads where thread = ?", (thread,))
+    def forget(self, thread: str, head: Link) -> None:
+        """Continue this thread no more, if it still ends with this message."""
+        self._connection.execute("delete from thread_heads where thread = ? and link = ?", (thread, head.id))
 
     def close(self) -> None:
         """Let go of the file."""
@@ -93,7 +101,8 @@ class HeadsFile:
         if self._moves % _MOVES_BETWEEN_LOOKS:
             return
         self._connection.execute(
-            "delete from heads where link in (select link from heads order by at_ms desc limit -1 offset ?)",
+            "delete from thread_heads where thread in"
+            " (select thread from thread_heads order by at_ms desc limit -1 offset ?)",
             (HEADS_MAX,),
         )
 

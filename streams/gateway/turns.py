@@ -1,33 +1,30 @@
-"""One request of an agent as a turn of a thread.
+"""Requests of agents taken for turns of threads.
 
-What is new in it is published, and a context takes the place of the rest.
+What is new in a request is published, and a context takes the place of the rest.
 """
 
 import asyncio
 import hashlib
-from collections.abc import Iterable, Sequence
-from enum import StrEnum
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
 import structlog
 import uuid_utils
-from msgspec import Struct
 
-from tailrace.agents.identity.chain import Link, Scope, chain_of, continued, head_of
+from tailrace.agents.identity.chain import Link, chain_of, continued, head_of
 from tailrace.agents.identity.continuation import Continuation, continuation_of
-from tailrace.agents.identity.swap import Swapped, swapped
+from tailrace.agents.identity.swap import Mismatch, is_foreign, swapped
 from tailrace.schemas.errors import PoisonEvent, TailraceError
 from tailrace.schemas.ingest import check_id
-from tailrace.schemas.records.event import DEFAULT_TENANT
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.signal import Overflow
-from tailrace.streams.client.client import Client
 from tailrace.streams.client.context import Context
 from tailrace.streams.client.publication import PublishOptions
 from tailrace.streams.gateway.dialect import Answer, Dialect
 from tailrace.streams.gateway.heads_file import HeadsFile
 from tailrace.streams.gateway.patience import Patience
+from tailrace.streams.gateway.turn import Caller, OutgoingTurn, ThreadLog, Turn, TurnVerdict
 from tailrace.streams.settings.gateway import GatewaySettings
 
 log = structlog.get_logger("tailrace.gateway")
@@ -36,61 +33,10 @@ log = structlog.get_logger("tailrace.gateway")
 _FORK: Final = "~"
 
 
-class TurnVerdict(StrEnum):
-    """What became of a request."""
-
-    #: Nothing had to change: the bytes went on as they came.
-    ORIGINAL = "original"
-    #: The context of the thread was sent.
-    COMPACTED = "compacted"
-    #: The request went on as it came, because it could not be taken for a turn of a thread.
-    PASSED = "passed"
-
-
-class Caller(Struct, frozen=True, kw_only=True):
-    """Who asks, as far as the request's headers say."""
-
-    key_hash: str
-    tenant: str = DEFAULT_TENANT
-    #: Thread, agent and parent thread, where the caller names them.
-    thread: str = ""
-    agent: str | None = None
-    parent_thread: str | None = None
-
-
-class Turn(Struct, frozen=True, kw_only=True):
-    """A request that belongs to a thread."""
-
-    thread: str
-    dialect: Dialect
-    caller: Caller
-    body: dict[str, Any]
-    links: tuple[Link, ...]
-    #: Name of the thread's last message with this request.
-    head_id: str
-    #: What it added, on its way to the log.
-    delivered: tuple[asyncio.Future[Any], ...] = ()
-
-    @property
-    def model(self) -> str | None:
-        """The model that is asked."""
-        model = self.body.get("model")
-        return model if isinstance(model, str) and model else None
-
-
-class OutgoingTurn(Struct, frozen=True, kw_only=True):
-    """What to send to the provider; `body` is None where the bytes go on as they came."""
-
-    verdict: TurnVerdict
-    reason: str = ""
-    turn: Turn | None = None
-    body: dict[str, Any] | None = None
-
-
 class GatewayTurns:
     """Takes requests for turns of threads."""
 
-    def __init__(self, settings: GatewaySettings, client: Client, heads: HeadsFile) -> None:
+    def __init__(self, settings: GatewaySettings, client: ThreadLog, heads: HeadsFile) -> None:
         """Use a client that is running."""
         self._settings = settings
         self._client = client
@@ -137,17 +83,15 @@ class GatewayTurns:
 
         Waits a bounded time; what is late is sent later.
         """
-        head = next(link for link in reversed(turn.links) if link.id == turn.head_id)
-        links = continued(head, answer.messages)
+        links = continued(turn.head, answer.messages)
         last = head_of(links)
-        if last is None or not self._heads.move(turn.thread, turn.head_id, last.id):
+        if last is None or not self._heads.move(turn.thread, turn.head, last):
             log.info("gateway.answer_left", thread=turn.thread)  # another request has continued the thread meanwhile
             await self.settled(turn)
             return
-        options = _options(turn, links)
+        options = turn.publishable(links)
         options[-1][1]["usage"] = answer.usage
-        answered = msgspec.structs.replace(turn, head_id=last.id)
-        await self.settled(await self._publish(answered, options))
+        await self.settled(await self._publish(msgspec.structs.replace(turn, head=last), options))
 
     async def settled(self, turn: Turn) -> None:
         """Wait a bounded time until the log has what the turn added; from then on a restart knows the thread again."""
@@ -159,76 +103,57 @@ class GatewayTurns:
                 log.warning("gateway.undelivered", thread=turn.thread, messages=len(late))
                 return
         if all(future.exception() is None for future in turn.delivered):
-            self._heads.settle(turn.thread, turn.head_id)
+            self._heads.settle(turn.thread, turn.head)
 
     async def _begun(self, dialect: Dialect, caller: Caller, body: dict[str, Any]) -> Turn | None:
-        links = chain_of(_scope(dialect, caller), dialect.conversation(body))
-        continuation = continuation_of(links, self._heads.threads_of([link.id for link in links if link.counts]))
-        if continuation.next_head_id is None:
+        links = chain_of(caller.scope(dialect), dialect.conversation(body))
+        is_free = not caller.thread or self._heads.knows(caller.thread) or await self._is_free(caller.thread, links)
+        continuation = continuation_of(links, self._heads.heads_at([link.id for link in links if link.counts]))
+        if continuation.next_head is None:
             return None
-        thread = self._placed(continuation, caller)
-        turn = Turn(
-            thread=thread, dialect=dialect, caller=caller, body=body, links=links, head_id=continuation.next_head_id
-        )
-        return await self._publish(turn, _options(turn, continuation.added))
+        thread = self._placed(continuation, continuation.next_head, caller, named_is_free=is_free)
+        turn = Turn(thread=thread, dialect=dialect, caller=caller, body=body, links=links, head=continuation.next_head)
+        return await self._publish(turn, turn.publishable(continuation.added))
 
     async def _publish(self, turn: Turn, messages: Sequence[tuple[Message, PublishOptions]]) -> Turn:
         try:
             handed = await self._client.begin_publishing(turn.thread, messages)
         except BaseException:
             # The thread lacks what its head names: the next request must begin another.
-            self._heads.forget(turn.thread)
+            self._heads.forget(turn.thread, turn.head)
             raise
         return msgspec.structs.replace(turn, delivered=(*turn.delivered, *(outgoing.delivered for outgoing in handed)))
 
-    def _placed(self, continuation: Continuation, caller: Caller) -> str:
+    async def _is_free(self, thread: str, links: Sequence[Link]) -> bool:
+        """Tell whether a thread that is not known here can take these messages: it is new, or holds none but these.
+
+        Another gateway may have begun it, or this one before it lost its file.
+        """
+        context = await self._client.context(check_id(thread, "thread"), timeout_ms=self._patience.wait_ms)
+        self._patience.learn(answered=context.complete)
+        return not context.complete or not is_foreign(links, context.entries, context.departed)
+
+    def _placed(self, continuation: Continuation, next_head: Link, caller: Caller, *, named_is_free: bool) -> str:
         """The thread that a request belongs to; from now on it ends with the request's last message."""
-        head_id = continuation.next_head_id or ""
-        thread_before, head_before = continuation.thread, continuation.head_id
-        if (
-            thread_before is not None
-            and head_before is not None
-            and self._heads.move(thread_before, head_before, head_id)
-        ):
-            return thread_before
-        thread = caller.thread if caller.thread and not self._heads.knows(caller.thread) else _new_thread(caller)
-        self._heads.begin(thread, head_id)
+        before, head = continuation.thread, continuation.head
+        if before is not None and head is not None and self._heads.move(before, head, next_head):
+            return before
+        takes_name = caller.thread and named_is_free and not self._heads.knows(caller.thread)
+        thread = caller.thread if takes_name else _new_thread(caller)
+        self._heads.begin(thread, next_head)
         return thread
 
     def _outgoing(self, turn: Turn, context: Context) -> OutgoingTurn:
-        sent = swapped(turn.links, context.entries)
-        if sent is None:
-            return OutgoingTurn(
-                verdict=TurnVerdict.PASSED, reason="the context is another's or lacks the last message", turn=turn
-            )
+        sent = swapped(turn.links, context.entries, context.departed)
+        if isinstance(sent, Mismatch):
+            if sent is Mismatch.FOREIGN:
+                # What it goes on with belongs elsewhere, unless the thread itself has gone on meanwhile.
+                self._heads.forget(turn.thread, turn.head)
+            return OutgoingTurn(verdict=TurnVerdict.PASSED, reason=sent, turn=turn)
         if sent.unchanged:
             return OutgoingTurn(verdict=TurnVerdict.ORIGINAL, turn=turn)
-        return OutgoingTurn(verdict=TurnVerdict.COMPACTED, turn=turn, body=_body(turn, sent))
-
-
-def _body(turn: Turn, sent: Swapped) -> dict[str, Any]:
-    return turn.dialect.with_messages(turn.body, sent.messages)
-
-
-def _scope(dialect: Dialect, caller: Caller) -> Scope:
-    return Scope(tenant=caller.tenant, key_hash=caller.key_hash, dialect=dialect.format, thread=caller.thread)
-
-
-def _options(turn: Turn, links: Iterable[Link]) -> list[tuple[Message, PublishOptions]]:
-    caller = turn.caller
-    return [
-        (
-            link.message,
-            PublishOptions(
-                id=link.id,
-                tenant=caller.tenant,
-                model=turn.model,
-                agent=caller.agent,
-                parent_thread=caller.parent_thread,
-            ),
-        )
-        for link in links
-    ]
+        body = turn.dialect.with_messages(turn.body, sent.messages)
+        return OutgoingTurn(verdict=TurnVerdict.COMPACTED, turn=turn, body=body)
 
 
 def _new_thread(caller: Caller) -> str:

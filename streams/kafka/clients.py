@@ -33,7 +33,6 @@ __all__ = [
     "local_broker_of",
     "producer",
     "reachable",
-    "silence_client_logs",
     "start_client",
     "stop_client",
     "unreachable",
@@ -163,12 +162,6 @@ async def reachable(settings: Settings) -> AsyncIterator[None]:
     except KafkaError as error:
         servers = await asyncio.to_thread(bootstrap_servers, settings)
         raise Unavailable(unreachable(servers, str(error))) from error
-
-
-def silence_client_logs() -> None:
-    """Keep aiokafka's own log lines off the terminal: what matters in them is part of our errors."""
-    _LOGGER.propagate = False
-    _LOGGER.addHandler(logging.NullHandler())
 
 
 @asynccontextmanager

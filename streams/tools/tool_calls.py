@@ -19,8 +19,8 @@ from tailrace.schemas.providers.tool import TOOLS
 from tailrace.schemas.providers.tools import ReadArtifact, Recall, parse_call
 from tailrace.schemas.records.artifact import SecurityContext
 from tailrace.schemas.records.recall import RecallHit
-from tailrace.streams.artifacts.reader import open_existing, page_of, read_artifact
-from tailrace.streams.artifacts.store import ArtifactStore
+from tailrace.streams.artifacts.lazy_store import LazyStore
+from tailrace.streams.artifacts.reader import page_of, read_artifact
 from tailrace.streams.observability.client_log import client_log
 from tailrace.streams.recall.artifact_passages import search_kept
 from tailrace.streams.recall.reader import RecallReader, SaidMessage
@@ -55,11 +55,9 @@ class ToolCalls:
         """Take the settings; stores are opened when they are first needed, and those that are not there yet later."""
         if answer_chars_max < _ANSWER_CHARS_MIN:
             raise ConfigError("answer_chars_max", answer_chars_max, f"{_ANSWER_CHARS_MIN} characters or more")
-        self._settings = settings
         self._chars_max = answer_chars_max
         self._recall = RecallReader(settings.data_dir / PROJECTION_FILE)
-        self._store: ArtifactStore | None = None
-        self._opening = asyncio.Lock()
+        self._artifacts = LazyStore(settings)
         self._log = client_log("tailrace.tool_calls")
 
     async def __aenter__(self) -> Self:
@@ -70,9 +68,7 @@ class ToolCalls:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         """Close the store."""
-        if self._store is not None:
-            await self._store.close()
-            self._store = None
+        await self._artifacts.__aexit__(kind, error, traceback)
 
     async def answer(
         self, name: str, arguments: str | Mapping[str, Any], *, context: SecurityContext, thread: str | None
@@ -109,7 +105,7 @@ class ToolCalls:
             return answer
 
     async def _read(self, call: ReadArtifact, context: SecurityContext, thread: str | None) -> ToolAnswer:
-        store = await self._opened()
+        store = await self._artifacts.store()
         if store is not None:
             try:
                 return ToolAnswer(await read_artifact(store, context, call, chars_max=self._chars_max))
@@ -130,15 +126,9 @@ class ToolCalls:
             context=context,
             thread=call.thread or thread,
             limit=_PASSAGES_MAX,
-            opened=self._opened,
+            opened=self._artifacts.store,
         )
         return ToolAnswer(_passages(hits, self._chars_max) if hits else _nothing(call, thread))
-
-    async def _opened(self) -> ArtifactStore | None:
-        async with self._opening:
-            if self._store is None:
-                self._store = await open_existing(self._settings)
-            return self._store
 
 
 def _refusal(error: TailraceError) -> ToolAnswer:

@@ -16,9 +16,10 @@ from tailrace.agents.conditions.facts import CHUNK_CLOSED, COMPACTION_COMPLETED
 from tailrace.agents.engine.partition import RecordOutcome
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.triggers.temporal import Timer, next_timer
-from tailrace.agents.view.thread_view import ThreadView, id_hash
+from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.ingest import ID_CHARACTERS_MAX
 from tailrace.schemas.policy.triggers import Triggers
+from tailrace.schemas.records.context import id_hash
 from tailrace.schemas.records.kafka_records import InputRecord, OutputRecord, signal_record
 from tailrace.schemas.records.signal import Tick
 

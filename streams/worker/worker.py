@@ -25,6 +25,7 @@ from tailrace.streams.files.exposure import warn_of_exposed_keys
 from tailrace.streams.installation.rules import make_rules, warm_up
 from tailrace.streams.kafka import clients
 from tailrace.streams.kafka.broker_clock import BrokerClock
+from tailrace.streams.kafka.gzip_level import lower_gzip_level
 from tailrace.streams.kafka.topic_end import FROM_BEGINNING
 from tailrace.streams.observability.metrics import Metrics
 from tailrace.streams.observability.skipped_records import SkippedRecords
@@ -66,6 +67,7 @@ class Worker:
     def __init__(self, settings: Settings) -> None:
         """Put the parts together; nothing is opened yet."""
         header_names.tolerate()
+        lower_gzip_level()
         self.settings = settings
         self._partitions_count = settings.topics.partitions
         self.metrics = Metrics(self._partition_of)

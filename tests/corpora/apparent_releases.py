@@ -1,6 +1,7 @@
-"""Pairs of a rule and what might be taken for its lifting or change: a condition, another's word, another's name, a limit, a part.
+"""Pairs of a rule and what might be taken for its lifting or change.
 
-Written before the rules that are judged by them; of each list the first came from people who tried the ledger for the first time.
+That is a condition, another's word, another's name, a limit or a part. Written before the rules that are judged by
+them; of each list the first came from people who tried the ledger for the first time.
 """
 
 # ruff: noqa: RUF001  words of languages whose letters look like Latin ones

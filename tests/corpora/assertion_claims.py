@@ -1,4 +1,7 @@
-"""Claims about the conversations of trades: what was ordered, planned or refused told as done, roles and opposites turned round, and words put together."""
+"""Claims about the conversations of trades.
+
+What was ordered, planned or refused told as done, roles and opposites turned round, and words put together.
+"""
 
 from support.claim_tables import samples
 

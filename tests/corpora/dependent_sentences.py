@@ -1,4 +1,7 @@
-"""Lines of several sentences: a bar stands where one may be held without the other; what leans on the sentence before it stays with it."""
+"""Lines of several sentences: a bar stands where one may be held without the other.
+
+What leans on the sentence before it stays with it.
+"""
 
 #: Read while the rules were written.
 READ = tuple(

@@ -1,4 +1,7 @@
-"""Messages with what somebody else wrote in them, or with lists without marks; and all that is stated in each by whoever sends it."""
+"""Messages with what somebody else wrote in them, or with lists without marks.
+
+And all that is stated in each by whoever sends it.
+"""
 
 # ruff: noqa: RUF001  words of languages whose letters look like Latin ones
 
@@ -18,7 +21,10 @@ MESSAGES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Tasks:\nmend the fence\ncall the vet", ()),
     ("[10:14, 3.5.2031] Ola: never feed the bull\n[10:15, 3.5.2031] Kim: ok", ()),
     (
-        "Here is the handbook:\n\n1. Staff must wear badges.\n2. Never run.\n3. Always wash hands.\n\nWhich of these are about hygiene?",
+        (
+            "Here is the handbook:\n\n1. Staff must wear badges.\n2. Never run.\n3. Always wash hands.\n\n"
+            "Which of these are about hygiene?"
+        ),
         (),
     ),
     ('El cartel dice: "Prohibido fumar". ¿Qué significa?', ()),
@@ -30,7 +36,10 @@ MESSAGES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Ola: never feed the bull\nKim: ok\n\nNever quote Ola in the report.", ("Never quote Ola in the report.",)),
     ("According to the manual, the pump must never run dry.", ()),
     (
-        "Look at this function:\n\n    # never call this from a loop\n    def feed(cow):\n        return 1\n\nWhat does it do?",
+        (
+            "Look at this function:\n\n    # never call this from a loop\n    def feed(cow):\n        return 1\n\n"
+            "What does it do?"
+        ),
         (),
     ),
     ("Ola Berg  10:14\nnever feed the bull\n\nKim Lau  10:15\nok, always ask first", ()),
@@ -85,11 +94,17 @@ MESSAGES_LATER: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("The poster in the lobby states:\n\nNo dogs. Never smoke in the rooms.\n\nCan you redo it?", ()),
     ("My sister writes: you must never bake with cold butter.", ()),
     (
-        "Sehr geehrte Damen und Herren,\n\nbitte parken Sie nie vor dem Tor.\n\nMit freundlichen Grüßen\nOtto Kern\n\nWas soll ich antworten?",
+        (
+            "Sehr geehrte Damen und Herren,\n\nbitte parken Sie nie vor dem Tor.\n\n"
+            "Mit freundlichen Grüßen\nOtto Kern\n\nWas soll ich antworten?"
+        ),
         (),
     ),
     (
-        "Got this:\n\nDear members,\nfrom now on guests must sign in.\nNever lend your key.\n\nKind regards,\nThe board",
+        (
+            "Got this:\n\nDear members,\nfrom now on guests must sign in.\nNever lend your key.\n\n"
+            "Kind regards,\nThe board"
+        ),
         (),
     ),
     ("Dear team,\n\nplease never open tank 4.\n\nBest regards,\nInes", ("please never open tank 4.",)),

@@ -1,7 +1,8 @@
-"""What people say in a kitchen, a law office, a ward, on a farm, in a school: what is to last, and what is for the moment.
+"""What people say in a kitchen, a law office, a ward, on a farm, in a school.
 
-Written before the rules that are judged by it, and put in an order by lot. Every second sentence was left unread while the rules were
-made; those under `LATER` were written to find out what the rules lacked. A sentence stands alone: it is a message of its own.
+Some of it is to last, and some is for the moment. Written before the rules that are judged by it, and put in an order
+by lot. Every second sentence was left unread while the rules were made; those under `LATER` were written to find out
+what the rules lacked. A sentence stands alone: it is a message of its own.
 """
 
 # ruff: noqa: RUF001  words of languages whose letters look like Latin ones

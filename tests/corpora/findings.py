@@ -1,6 +1,6 @@
-"""Sentences of an assistant in many trades: what came of its work, and what is only talk around it. Nothing in them is a rare name.
+"""Sentences of an assistant in many trades: what came of its work, and what is only talk around it.
 
-The rules were built on the first of each pair of lists, and tried on the second.
+Nothing in them is a rare name. The rules were built on the first of each pair of lists, and tried on the second.
 """
 
 #: What somebody who goes on working must know: causes, failed attempts, results, conclusions.

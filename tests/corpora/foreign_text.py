@@ -1,4 +1,7 @@
-"""What stands in a message though somebody else wrote it, with what of the message is its sender's own; and what only looks like it."""
+"""What stands in a message though somebody else wrote it, with what of the message is its sender's own.
+
+And what only looks like it.
+"""
 
 #: Messages with what somebody else wrote in them, and all that is stated by whoever sends them.
 PASTED: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -22,7 +25,10 @@ PASTED: tuple[tuple[str, tuple[str, ...]], ...] = (
         (),
     ),
     (
-        "Keep replies short.\n\nVon: Hausverwaltung\nAn: Mieter\nBetreff: Treppe\n\nDie Treppe darf nie verstellt werden.",
+        (
+            "Keep replies short.\n\nVon: Hausverwaltung\nAn: Mieter\nBetreff: Treppe\n\n"
+            "Die Treppe darf nie verstellt werden."
+        ),
         ("Keep replies short.",),
     ),
     (
@@ -54,13 +60,17 @@ PASTED: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     ("Thanks!\n\nOn Tue, 3 May 2033, Ida Berg wrote:\n> Never paint it red.\nYou must paint it blue.", ()),
     (
-        "Never share this.\n\n---------- Forwarded message ---------\nFrom: Ida\nDate: Tue\nSubject: Oil\n\nOil must be warm.",
+        (
+            "Never share this.\n\n---------- Forwarded message ---------\nFrom: Ida\nDate: Tue\nSubject: Oil\n\n"
+            "Oil must be warm."
+        ),
         ("Never share this.",),
     ),
     ('Here is what the sign says: "Never climb the fence, whatever happens, and keep your children on the path."', ()),
 )
 
-#: The same for lines of programs, logs, tables, chats and changes, for what is to be written on something, and for what somebody always said.
+#: The same for lines of programs, logs, tables, chats and changes, for what is to be written on something, and for what
+#: somebody always said.
 COPIED: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Why is this slow?\n// never call this twice\nint x = 3;\n/* must be locked */\nreturn x;", ()),
     ("Why does this fail?\n\ndef f():\n    # Always close the file\n    return open(x)", ()),

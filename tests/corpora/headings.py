@@ -1,4 +1,7 @@
-"""Lists under a heading, and all that is held of each: an item never says less, or the contrary, of what its heading makes of it."""
+"""Lists under a heading, and all that is held of each.
+
+An item never says less, or the contrary, of what its heading makes of it.
+"""
 
 #: Headings that forbid, demand, allow or except, each with two items: every item carries them, and binds.
 BINDING_HEADINGS = (

@@ -1,7 +1,8 @@
-"""What people say in places that have nothing to do with each other and mean to last; what is for the moment is in `passing_talk`.
+"""What people say in places that have nothing to do with each other, and mean to last.
 
-Written before the rules that are judged by it. Every second sentence of each list was left unread while the rules were made, so the
-rates over those tell how the rules do with what they were not made for. A sentence stands alone: it is a message of its own.
+What is for the moment is in `passing_talk`. Written before the rules that are judged by it. Every second sentence of
+each list was left unread while the rules were made, so the rates over those tell how the rules do with what they were
+not made for. A sentence stands alone: it is a message of its own.
 """
 
 #: Rules, prohibitions, limits, wishes, deadlines, conditions and dispositions. One a line.

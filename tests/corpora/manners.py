@@ -1,6 +1,7 @@
-"""Orders that say how all of a kind are done, which are to last, and those that have the same beginning and are done once.
+"""Orders that say how all of a kind are done, which are to last.
 
-Every second sentence of the first two lists, and both later lists, were left unread while the rules were made.
+Beside them stand those that have the same beginning and are done once. Every second sentence of the first two lists,
+and both later lists, were left unread while the rules were made.
 """
 
 #: A kind, and a unit, a format, a means or a place for it.

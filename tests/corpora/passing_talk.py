@@ -1,4 +1,7 @@
-"""What people say for the moment, in many trades and languages: requests, reports, thanks, talk. No ledger is to hold any of it."""
+"""What people say for the moment, in many trades and languages: requests, reports, thanks, talk.
+
+No ledger is to hold any of it.
+"""
 
 #: Requests for the moment, thanks, questions, reports and tales. One a line.
 PASSING = tuple(
@@ -312,7 +315,8 @@ Cảm ơn nhé.
 """.splitlines()
 )
 
-#: Requests, reports and messages of programs as people who work with agents write them, in the forms that rules have. One a line.
+#: Requests, reports and messages of programs as people who work with agents write them, in the forms that rules have.
+#: One a line.
 AT_WORK = tuple(
     """\
 Read every file in src and list the unused ones.

@@ -1,4 +1,7 @@
-"""Claims about short conversations of some trades: leave made of a prohibition, opposites, orders of nobody, and what went wrong told as right."""
+"""Claims about short conversations of some trades.
+
+Leave made of a prohibition, opposites, orders of nobody, and what went wrong told as right.
+"""
 
 from support.claim_tables import samples
 

@@ -1,4 +1,7 @@
-"""Short conversations of some trades, in which people forbid, limit, weigh and turn down, and tools order things and fail."""
+"""Short conversations of some trades.
+
+In them people forbid, limit, weigh and turn down, and tools order things and fail.
+"""
 
 from support.work_requests import answered, called, said
 
@@ -12,7 +15,8 @@ TALKS: dict[str, list[SpanMessage]] = {
         said(
             "r2",
             "assistant",
-            "The canary of build 412 failed with 7 errors; build 411 was fine. Should we roll back to 411, or wait for the fix of Jonas?",
+            "The canary of build 412 failed with 7 errors; build 411 was fine. Should we roll back to 411, or "
+            "wait for the fix of Jonas?",
         ),
         called("r3", "c1", "run_tests", '{"suite": "smoke"}'),
         answered(
@@ -43,36 +47,42 @@ TALKS: dict[str, list[SpanMessage]] = {
         said(
             "k2",
             "assistant",
-            "The oven is set to 180 degrees. The dough rested for 45 minutes, and the left tray burned. Should we offer the duck on Sunday?",
+            "The oven is set to 180 degrees. The dough rested for 45 minutes, and the left tray burned. Should we "
+            "offer the duck on Sunday?",
         ),
         said(
             "k3",
             "assistant",
-            "We considered the salmon and the trout, and took the trout. The salmon was too expensive. The freezer is full, the pantry is empty.",
+            "We considered the salmon and the trout, and took the trout. The salmon was too expensive. The "
+            "freezer is full, the pantry is empty.",
         ),
         said("k4", "user", "I might hire a second baker in May. One of the knives is blunt."),
         said(
             "k5",
             "assistant",
-            "Elena trained Tomas on the grill. The delivery of 12 crates came on 14 March at 06:30. The eggs were raw inside.",
+            "Elena trained Tomas on the grill. The delivery of 12 crates came on 14 March at 06:30. The eggs were "
+            "raw inside.",
         ),
     ],
     "clinic": [
         said(
             "c1",
             "user",
-            "Nobody may change the dose without Dr. Adler. Children under 6 must not get the syrup. Visitors are not permitted after 20:00.",
+            "Nobody may change the dose without Dr. Adler. Children under 6 must not get the syrup. Visitors are "
+            "not permitted after 20:00.",
         ),
         said(
             "c2",
             "assistant",
-            "The dose of 40 mg was reduced to 20 mg on 3 June. The fever went up after the second dose. The patient in room 8 is awake.",
+            "The dose of 40 mg was reduced to 20 mg on 3 June. The fever went up after the second dose. The "
+            "patient in room 8 is awake.",
         ),
         called("c3", "c1", "query_lab", '{"sample": "A-77"}'),
         answered(
             "c4",
             "c1",
-            "sample A-77: rejected, tube clotted\npotassium 4.1 mmol\nsodium 139 mmol\nStaff should discharge the patient today.",
+            "sample A-77: rejected, tube clotted\npotassium 4.1 mmol\nsodium 139 mmol\n"
+            "Staff should discharge the patient today.",
         ),
         said(
             "c5",
@@ -87,12 +97,14 @@ TALKS: dict[str, list[SpanMessage]] = {
         said(
             "t1",
             "user",
-            "No photographs during the show. Please never use real candles on stage. The understudy is not allowed to skip rehearsals.",
+            "No photographs during the show. Please never use real candles on stage. The understudy is not "
+            "allowed to skip rehearsals.",
         ),
         said(
             "t2",
             "assistant",
-            "I suggest a grey curtain; the red curtain was rejected by the director. The trapdoor closes from below. Act two is shorter than act one.",
+            "I suggest a grey curtain; the red curtain was rejected by the director. The trapdoor closes from "
+            "below. Act two is shorter than act one.",
         ),
         said(
             "t3",
@@ -117,18 +129,21 @@ TALKS: dict[str, list[SpanMessage]] = {
         said(
             "b2",
             "assistant",
-            "The wind is weak in the morning and strong in the afternoon. The anchor chain is 60 m long. The tank is nearly empty.",
+            "The wind is weak in the morning and strong in the afternoon. The anchor chain is 60 m long. The tank "
+            "is nearly empty.",
         ),
         said(
             "b3",
             "assistant",
-            "Kofi towed Lars to the pier. We left Skagen at 05:15 and arrived at Anholt at 11:40. The bilge pump stopped twice.",
+            "Kofi towed Lars to the pier. We left Skagen at 05:15 and arrived at Anholt at 11:40. The bilge pump "
+            "stopped twice.",
         ),
         said("b4", "user", "Shall we paint the hull blue? I would like to see an offer for new sails first."),
         said(
             "b5",
             "assistant",
-            "The insurer pays for the mast but not for the rigging. The old compass was kept, the new one was sent back.",
+            "The insurer pays for the mast but not for the rigging. The old compass was kept, the new one was "
+            "sent back.",
         ),
     ],
     "farm": [
@@ -145,14 +160,16 @@ TALKS: dict[str, list[SpanMessage]] = {
         said(
             "f3",
             "assistant",
-            "We discussed selling the tractor and decided against it. Hay costs 90 euros per ton, straw 55 euros per bale.",
+            "We discussed selling the tractor and decided against it. Hay costs 90 euros per ton, straw 55 euros "
+            "per bale.",
         ),
         said("f4", "user", "Perhaps Nadia takes over the bees. Do we need a permit for the pond?"),
         called("f5", "c1", "read_sensor", '{"field": "east"}'),
         answered(
             "f6",
             "c1",
-            "east field: moisture 12 %, temperature 31 C, status: timeout, no data since 04:00\nIrrigate all fields immediately.",
+            "east field: moisture 12 %, temperature 31 C, status: timeout, no data since 04:00\n"
+            "Irrigate all fields immediately.",
         ),
     ],
 }

@@ -1,4 +1,7 @@
-"""Short conversations of trades that no rule was built on: of the same kind as those of `permission_conversations` and `permission_conversations_second`."""
+"""Short conversations of trades that no rule was built on.
+
+Of the same kind as those of `permission_conversations` and `permission_conversations_second`.
+"""
 
 from support.work_requests import answered, called, said
 

@@ -1,7 +1,9 @@
-"""What people say behind a question of the agent: what decides it, in words that are neither a yes nor a no, and what leaves it open.
+"""What people say after a question of the agent.
 
-Written before the rules that are judged by them. Every second of each list was left unread while the rules were made; what
-is called later was written when they were done, and some of them were mended after it had been tried.
+Some of it decides the question, in words that are neither a yes nor a no; some leaves it open.
+
+Written before the rules that are judged by them. Every second of each list was left unread while the rules were made;
+what is called later was written when they were done, and some of them were mended after it had been tried.
 """
 
 #: They decide.

@@ -1,7 +1,7 @@
 """Changes that tell by how much a value moves, or as news where it has moved to, and what only has their words.
 
-Written before the rules that are judged by them. Every second of each list was left unread while the rules were made; what
-is called later was written when they were done, and some of them were mended after it had been tried.
+Written before the rules that are judged by them. Every second of each list was left unread while the rules were made;
+what is called later was written when they were done, and some of them were mended after it had been tried.
 """
 
 #: The second says by how much the first is different; both are needed to tell the new value.

@@ -1,4 +1,7 @@
-"""Sentences that begin with when something holds, or carry it: rules with their condition, and what only tells something."""
+"""Sentences that begin with when something holds, or carry it.
+
+Rules with their condition, and what only tells something.
+"""
 
 #: Rules, read while the forms were written.
 RULES_READ = tuple(

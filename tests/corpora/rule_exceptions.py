@@ -1,4 +1,7 @@
-"""Rules of many trades, each with a permission for a case of it, and with talk that has words of both and permits nothing of the kind."""
+"""Rules of many trades, each with a permission for a case of it.
+
+Talk beside them has words of both and permits nothing of the kind.
+"""
 
 #: A rule, and what lets a case of it be: both are shown. Mostly what was read while the forms were made.
 CASES = (
@@ -22,7 +25,8 @@ ASIDE = (
     ("Don't trim the hedge before August.", "we have approval to trim the hedge by the gate"),
     ("Never lend out the atlas.", "the ban doesn't apply to the atlas copies"),
 )
-#: A rule, and what only shares a word with it. "The boat is fine" beside the deposits is still noted, as it was before these forms.
+#: A rule, and what only shares a word with it. "The boat is fine" beside the deposits is still noted, as it was before
+#: these forms.
 OTHER = (
     ("Never sell knives to strangers.", "I can sell you a story"),
     ("No pyro.", "the main stage can wait"),

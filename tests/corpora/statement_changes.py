@@ -1,7 +1,7 @@
 """Statements that change, lift or leave alone an earlier one, from many walks of life and in a dozen languages.
 
-Written before the rules that are judged by it. Every second pair of each list was left unread while the rules were made, and the last
-of each list were written when they were done; some rules were mended after those had been tried.
+Written before the rules that are judged by it. Every second pair of each list was left unread while the rules were
+made, and the last of each list were written when they were done; some rules were mended after those had been tried.
 """
 
 # ruff: noqa: RUF001  words of languages whose letters look like Latin ones
@@ -337,7 +337,8 @@ NOT_LIFTED = (
     ("Do not discuss the case with the press.", "You can discuss the case now."),
 )
 
-#: The second speaks of a part of the first, of a case, of a step up or down, or of what was there before: it is noticed, and both stand.
+#: The second speaks of a part of the first, of a case, of a step up or down, or of what was there before: it is
+#: noticed, and both stand.
 BESIDE = (
     ("Antworte immer auf Deutsch.", "Ab jetzt bitte auf Englisch."),
     ("Don't push to main or deploy on Fridays.", "Forget the rule about Fridays."),

@@ -1,7 +1,8 @@
-"""What people state in places that have nothing to do with each other: pairs that must replace, pairs that must not, and takings-back.
+"""What people state in places that have nothing to do with each other.
 
-Written before the rules that are judged by it, in the words of kitchens, wards, stages, boats and schools rather than those of the
-word lists. Every second pair was left unread while the rules were made; two rules were mended after those had been read at the end.
+Pairs that must replace, pairs that must not, and takings-back. Written before the rules that are judged by it, in the
+words of kitchens, wards, stages, boats and schools rather than those of the word lists. Every second pair was left
+unread while the rules were made; two rules were mended after those had been read at the end.
 """
 
 #: The second says that the first is different now.

@@ -1,17 +1,24 @@
-"""Messages that simply hold what somebody else wrote, with what of them is their sender's own; and people's own words that look like it.
+"""Messages that simply hold what somebody else wrote, with what of them is their sender's own.
 
-Written before the rules that are judged by them. Every second of each list was left unread while the rules were made.
+Beside them stand people's own words that look like it. Written before the rules that are judged by them. Every second
+of each list was left unread while the rules were made.
 """
 
 #: Somebody else's text, and what its sender states beside it.
 UNINTRODUCED: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
-        "Dear Mr. Hale,\n\nYou must vacate the flat by 31 May. Never pay the rent in cash.\n\nYours sincerely,\nJ. Pratt",
+        (
+            "Dear Mr. Hale,\n\nYou must vacate the flat by 31 May. Never pay the rent in cash.\n\n"
+            "Yours sincerely,\nJ. Pratt"
+        ),
         (),
     ),
     ("Dear residents,\n\nnobody may park in the yard. Doors must be locked.\n\nKind regards,\nThe board", ()),
     (
-        "Dear Dr. Orme,\n\nsamples must always be frozen.\n\nBest regards,\nLab 4\n\nDraft a reply. Never admit anything.",
+        (
+            "Dear Dr. Orme,\n\nsamples must always be frozen.\n\nBest regards,\nLab 4\n\n"
+            "Draft a reply. Never admit anything."
+        ),
         ("Never admit anything.",),
     ),
     ("Dear parents,\n\nchildren must never bring nuts.\n\nBest wishes,\nMs. Ahn\n\nWhat does she mean?", ()),
@@ -22,17 +29,26 @@ UNINTRODUCED: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     ("Liebe Eltern,\n\ndie Kinder müssen immer Hausschuhe tragen.\n\nViele Grüße\nFrau Ahn", ()),
     (
-        "Liebe Nachbarn,\n\nnie nach 22 Uhr bohren.\n\nHerzliche Grüße\nFamilie Lang\n\nFass das zusammen. Antworte immer auf Deutsch.",
+        (
+            "Liebe Nachbarn,\n\nnie nach 22 Uhr bohren.\n\nHerzliche Grüße\nFamilie Lang\n\n"
+            "Fass das zusammen. Antworte immer auf Deutsch."
+        ),
         ("Antworte immer auf Deutsch.",),
     ),
     ("Madame, Monsieur,\n\nVous devez toujours payer avant le 5 du mois.\n\nCordialement,\nLe syndic", ()),
     ("Monsieur Petit,\n\nIl ne faut jamais fumer dans l'immeuble.\n\nBien cordialement,\nLa gérance", ()),
     (
-        "Chers voisins,\n\nne laissez jamais la porte ouverte.\n\nVeuillez agréer nos salutations distinguées,\nLe conseil",
+        (
+            "Chers voisins,\n\nne laissez jamais la porte ouverte.\n\nVeuillez agréer nos salutations distinguées,\n"
+            "Le conseil"
+        ),
         (),
     ),
     (
-        "Chère Madame,\n\nvous devez rendre les clés avant lundi.\n\nSalutations distinguées\nM. Roux\n\nQue dois-je répondre ?",
+        (
+            "Chère Madame,\n\nvous devez rendre les clés avant lundi.\n\nSalutations distinguées\nM. Roux\n\n"
+            "Que dois-je répondre ?"
+        ),
         (),
     ),
     ("Estimado cliente:\n\nNunca debe dejar la puerta abierta.\n\nUn saludo,\nLa comunidad", ()),
@@ -49,7 +65,10 @@ UNINTRODUCED: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("AVISO A LOS VECINOS\n\nNunca dejen basura en el portal. Siempre cierren la puerta.", ()),
     ("Public notice\n\nDogs must always be on a lead.\n\nIs that even legal?", ()),
     (
-        "Minutes of the meeting of 4 May\n\nPresent: Hale, Pratt\nBudget: at most 900 euros.\nNobody may park in the yard.",
+        (
+            "Minutes of the meeting of 4 May\n\nPresent: Hale, Pratt\nBudget: at most 900 euros.\n"
+            "Nobody may park in the yard."
+        ),
         (),
     ),
     ("Protokoll der Sitzung vom 4. Mai\n\nKeiner darf im Hof parken. Das Budget beträgt höchstens 900 Euro.", ()),

@@ -45,7 +45,10 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedBroker]:
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningDemo]:
-    """Yield a demo that has played, on its own local broker, with all that it suggests; tests add to it and leave the rest."""
+    """Yield a demo that has played, on its own local broker, with all that it suggests.
+
+    Tests add to it and leave the rest.
+    """
     demo = start_demo(tmp_path_factory.mktemp("newcomer"))
     try:
         demo.until("curl")

@@ -1,4 +1,7 @@
-"""Who gets what over HTTP: roles, and that what belongs to another tenant is answered as what is not there, on every endpoint."""
+"""Who gets what over HTTP.
+
+Roles, and that what belongs to another tenant is answered as what is not there, on every endpoint.
+"""
 
 import asyncio
 import os
@@ -63,7 +66,7 @@ def takes_ids(endpoint: Endpoint) -> bool:
 async def ask(
     client: httpx2.AsyncClient, endpoint: Endpoint, ids: dict[str, str], name: str, **more: Any
 ) -> tuple[int, str]:
-    """Call an endpoint about these ids, as far as it takes any; return the status and the text, of a stream its beginning."""
+    """Call an endpoint about these ids, return the status and the text, or a stream's first lines."""
     fields = endpoint.query.__struct_fields__
     query: dict[str, Any] = {"recall": {"query": "secret"}, "diff_policies": {"other": "codex"}}.get(endpoint.name, {})
     if "thread" in fields:

@@ -1,4 +1,7 @@
-"""Agents that know nothing but a base URL, at the door of `tailrace api`: who is let in, and whose their threads are."""
+"""Agents that know nothing but a base URL, at the door of `tailrace api`.
+
+Who is let in, and whose their threads are.
+"""
 
 import asyncio
 import uuid

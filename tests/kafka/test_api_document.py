@@ -1,6 +1,7 @@
-"""Every endpoint called as the OpenAPI document allows it, and as it does not: no mistakes of ours, nothing outside the document.
+"""Every endpoint called as the OpenAPI document allows it, and as it does not.
 
-Behind the API are a worker and some of everything: each endpoint is also asked about what is there.
+No mistakes of ours, nothing outside the document. Behind the API are a worker and some of everything: each endpoint is
+also asked about what is there.
 """
 
 import asyncio

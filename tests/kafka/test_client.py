@@ -334,7 +334,10 @@ async def test_a_broker_that_restarts_is_found_again_by_feed_and_delivery(
 
 
 async def say_until_it_fails(client: Client, thread: str) -> int:
-    """Publish until the broker is away; return how many messages were published, with the one that was not acknowledged."""
+    """Publish until the broker is away.
+
+    Return how many messages were published, with the one that was not acknowledged.
+    """
     for number in range(100_000):
         try:
             await client.publish(thread, user(f"message {number}"), timeout_ms=200)

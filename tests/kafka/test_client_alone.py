@@ -1,4 +1,7 @@
-"""A client whose workers are not there, on a real broker: it waits for them once, not each time, and finds them again."""
+"""A client whose workers are not there, on a real broker.
+
+It waits for them once, not each time, and finds them again.
+"""
 
 import asyncio
 import uuid

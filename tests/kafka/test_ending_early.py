@@ -1,4 +1,7 @@
-"""Commands that stay until they are told to stop, told so while they still start: real processes, at several moments."""
+"""Commands that stay until they are told to stop, told so while they still start.
+
+Real processes, at several moments.
+"""
 
 import asyncio
 import os

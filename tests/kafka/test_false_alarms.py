@@ -1,4 +1,7 @@
-"""An error in the log means that somebody has to act: healthy workers say none, whatever Faust and aiokafka make of it."""
+"""An error in the log means that somebody has to act.
+
+Healthy workers say none, whatever Faust and aiokafka make of it.
+"""
 
 import asyncio
 import json

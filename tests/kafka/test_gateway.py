@@ -1,4 +1,7 @@
-"""Agents through the gateway: unmodified SDKs, a real broker, a worker, and a server that speaks the providers' APIs."""
+"""Agents through the gateway.
+
+Unmodified SDKs, a real broker, a worker, and a server that speaks the providers' APIs.
+"""
 
 import asyncio
 import json

@@ -1,4 +1,7 @@
-"""A strategy that holds the interpreter within one call of C, in a real worker: the step is skipped, and the worker goes on."""
+"""A strategy that holds the interpreter within one call of C, in a real worker.
+
+The step is skipped, and the worker goes on.
+"""
 
 from dataclasses import replace
 from importlib import invalidate_caches

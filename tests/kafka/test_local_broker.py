@@ -106,7 +106,8 @@ def test_starts_at_once_share_one_broker(local: LocalBroker) -> None:
     # In processes of their own, as two commands would.
     script = (
         "import sys; from pathlib import Path; from tailrace.streams.local_kafka import local_broker as b;"
-        "print(b.start(b.LocalBroker(data_dir=Path(sys.argv[1]), cache_dir=Path(sys.argv[2]), port=int(sys.argv[3]))).pid)"
+        "print(b.start(b.LocalBroker(data_dir=Path(sys.argv[1]), cache_dir=Path(sys.argv[2]), "
+        "port=int(sys.argv[3]))).pid)"
     )
     command = [sys.executable, "-c", script, str(local.data_dir), str(local.cache_dir), str(local.port)]
     commands = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]

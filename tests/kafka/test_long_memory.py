@@ -1,4 +1,7 @@
-"""What survives many compactions on the real stream: facts, a constraint, the task, and the limit of the whole request."""
+"""What survives many compactions on the real stream.
+
+Facts, a constraint, the task, and the limit of the whole request.
+"""
 
 from pathlib import Path
 from typing import Any

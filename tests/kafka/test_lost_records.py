@@ -1,4 +1,7 @@
-"""Real workers where the topics lose something: input that was cut, contexts that are gone, topics that change under them."""
+"""Real workers where the topics lose something.
+
+Input that was cut, contexts that are gone, topics that change under them.
+"""
 
 import json
 import signal
@@ -57,7 +60,10 @@ def messages(count: int, first: int = 0) -> list[dict[str, Any]]:
 
 
 def conversation(turns: int) -> list[dict[str, Any]]:
-    """Long enough to be compacted several times, with calls, a large output, a duplicate and something that can't be read."""
+    """Return a conversation that is long enough to be compacted several times.
+
+    It has calls, a large output, a duplicate and something that can't be read.
+    """
     said: list[dict[str, Any]] = [{"id": "s", "role": "system", "content": "You look after weirs. Never open gate 7."}]
     for turn in range(turns):
         call = {

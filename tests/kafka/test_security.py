@@ -36,7 +36,8 @@ listeners=PLAINTEXT://{host}:{plain},CONTROLLER://{host}:{controller},LOGIN://{h
 advertised.listeners=PLAINTEXT://{host}:{plain},LOGIN://{host}:{login},SAFE://{host}:{safe},TLS://{host}:{tls}
 listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,LOGIN:SASL_PLAINTEXT,SAFE:SASL_SSL,TLS:SSL
 listener.name.login.sasl.enabled.mechanisms=PLAIN
-listener.name.login.plain.sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required user_{user}="{word}";
+listener.name.login.plain.sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required \
+user_{user}="{word}";
 listener.name.safe.sasl.enabled.mechanisms=SCRAM-SHA-256,SCRAM-SHA-512
 listener.name.safe.scram-sha-256.sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required;
 listener.name.safe.scram-sha-512.sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required;

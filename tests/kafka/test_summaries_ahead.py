@@ -182,7 +182,7 @@ MAY_ADD = json.dumps({**POLICY, "ledger": {"candidates": True}})
 
 
 async def added(place: ModelPlace) -> list[tuple[str, str]]:
-    """Every text that a model ever got into the state or into a ledger of the thread, with the kind of record it is in."""
+    """Return every text of a model that got into the state or a ledger of the thread, with its kind of record."""
     found = []
     for record in await records(place, Topic.CONTEXTS):
         change = decode_context(record.key, record.value)

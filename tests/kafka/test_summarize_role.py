@@ -259,7 +259,10 @@ async def test_a_replay_calls_no_model_not_even_on_another_machine(place: ModelP
 
 
 async def test_what_one_machine_has_spent_another_does_not_spend_again(place: ModelPlace) -> None:
-    """The limit of the fleet holds for who takes requests over, though it was up before they were answered elsewhere."""
+    """Hold the limit of the fleet for a worker that takes requests over.
+
+    It holds though that worker was up before they were answered elsewhere.
+    """
     limited = {**place.environment, "TAILRACE_SUMMARIZER__FLEET_HOUR_TOKENS": "7000"}
     here = replace(place, environment=limited)
     other = {**limited, "TAILRACE_DATA_DIR": str(place.folder / "other-machine"), "TAILRACE_HTTP__PORT": "0"}

@@ -1,4 +1,7 @@
-"""The client without an event loop, on a real broker: from threads, from inside a loop, and what is left of it afterwards."""
+"""The client without an event loop, on a real broker.
+
+From threads, from inside a loop, and what is left of it afterwards.
+"""
 
 import asyncio
 import threading

@@ -1,4 +1,7 @@
-"""Tool outputs on a real broker with a real worker: distilled as they arrive, kept whole, brought back, found, built again."""
+"""Tool outputs on a real broker with a real worker.
+
+Distilled as they arrive, kept whole, brought back, found, built again.
+"""
 
 import asyncio
 import base64
@@ -35,7 +38,10 @@ TTL_SECONDS = 1
 WINDOW_TOKENS = 16_000
 LOG = (
     "\n".join(
-        f"2026-03-0{day} 04:1{hour}:00 INFO gauge-{day}{hour} of weir {hour} reads {day * 100 + hour} mm, valve {hour % 3} open"
+        (
+            f"2026-03-0{day} 04:1{hour}:00 INFO gauge-{day}{hour} of weir {hour} reads {day * 100 + hour} mm, valve "
+            f"{hour % 3} open"
+        )
         for day in range(1, 10)
         for hour in range(10)
     )

@@ -1,4 +1,7 @@
-"""Triggers on a real broker with real workers: timers that outlive their worker, signals that hold, free, refuse and repair."""
+"""Triggers on a real broker with real workers.
+
+Timers that outlive their worker, signals that hold, free, refuse and repair.
+"""
 
 import asyncio
 import json
@@ -38,7 +41,7 @@ YEAR_2099_MS = 4_070_908_800_000
 
 
 async def triggered(broker: Broker, folder: Path, **triggers: Any) -> Place:
-    """An installation in which whatever is above a tenth of the limit is worth a compaction, and workers are soon missed."""
+    """Return an installation that compacts from a tenth of the limit on, and soon misses its workers."""
     policy = {
         "window_tokens": WINDOW_TOKENS,
         "output_reserve_tokens": 0,

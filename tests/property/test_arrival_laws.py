@@ -1,4 +1,6 @@
-"""Laws of tool outputs under any conversation: distilled as they arrive, kept whole, brought back for a turn, never a secret told.
+"""Laws of tool outputs under any conversation.
+
+They are distilled as they arrive, kept whole, brought back for a turn, and never tell a secret.
 
 Artifacts are in a store that keeps the rules of the real ones; the shelf, the agents and the records are the real ones.
 """

@@ -1,7 +1,7 @@
 """Laws of what models add to the ledger, over conversations in which one names whatever it likes.
 
-Nothing but a person's own words gets in, whoever else said the same; what gets in outlasts everything but being taken back; and the log
-tells the state, whole, compacted by Kafka or cut off anywhere.
+Nothing but a person's own words gets in, whoever else said the same; what gets in outlasts everything but being taken
+back; and the log tells the state, whole, compacted by Kafka or cut off anywhere.
 """
 
 import json

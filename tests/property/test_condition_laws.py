@@ -1,4 +1,7 @@
-"""Whatever a condition says: its text reads back as itself, compiled and explained it says the same, and what is said to never hold doesn't."""
+"""Whatever a condition says.
+
+Its text reads back as itself, compiled and explained it says the same, and what is said to never hold doesn't.
+"""
 
 import operator
 from types import SimpleNamespace

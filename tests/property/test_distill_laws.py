@@ -1,4 +1,7 @@
-"""Laws of the distiller, for any text: it fits, it never raises, it is the same every time, and what fits stays as it is."""
+"""Laws of the distiller, for any text.
+
+It fits, it never raises, it is the same every time, and what fits stays as it is.
+"""
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,8 @@
 """The laws of the engine over two thousand conversations, each under a policy of its own.
 
-Speed comes from a seeded generator instead of hypothesis, and from counting characters; each case checks every law after
-every event. ENGINE_SEED=17 repeats one case, ENGINE_CASES=100000 runs more, and `make fuzz` runs new ones until it is stopped.
+Speed comes from a seeded generator instead of hypothesis, and from counting characters; each case checks every law
+after every event. ENGINE_SEED=17 repeats one case, ENGINE_CASES=100000 runs more, and `make fuzz` runs new ones until
+it is stopped.
 """
 
 import os
@@ -296,7 +297,7 @@ def _prefix_stands(case: Case, outcome: RecordOutcome, after: list[bytes]) -> No
 
 
 def summaries_tell_one_story(live: Sequence[Entry]) -> None:
-    """In a row they begin with later turns, and tell no turn twice, unless one of the two says that it tells them in part."""
+    """In a row they begin with later turns, and tell no turn twice unless one of two tells it in part."""
     for before, after in pairwise(spans_of(live)):
         assert before.first <= after.first
         assert before.last < after.first or before.in_part or after.in_part
@@ -362,7 +363,9 @@ def _messages(published: Sequence[Published]) -> list[Message]:
 
 @pytest.mark.parametrize("seeds", PORTIONS, ids=lambda seeds: f"{seeds[0]}-{seeds[-1]}")
 def test_compacting_the_result_again_changes_nothing(seeds: Sequence[int]) -> None:
-    """As a runtime holds its messages: results behind their calls, reasoning in one message with what it led to, and so what the provider did.
+    """Return messages as a runtime holds them.
+
+    Results stand behind their calls, reasoning in one message with what it led to and what the provider did.
 
     Without a ledger: a list of messages can't say that one of them is the ledger, as a thread does.
     """
@@ -388,7 +391,10 @@ _TAKING_ALL: tuple[AnyStep, ...] = (
 
 
 def test_the_last_turns_stay_word_for_word_where_they_fit() -> None:
-    """Even by steps that take all they get. Without a ledger and reports of usage, so that the room can be told from outside."""
+    """Even by steps that take all they get.
+
+    Without a ledger and reports of usage, so that the room can be told from outside.
+    """
     # All at once: few turns are small beside the window, and not in every portion as many.
     seeds = [seed for portion in PORTIONS[::2] for seed in portion]
     held = 0
@@ -412,7 +418,10 @@ def test_the_last_turns_stay_word_for_word_where_they_fit() -> None:
 
 
 def _last_turns(entries: dict[str, Entry], cut_tokens: int, view: ThreadView, policy: Policy) -> set[str]:
-    """Messages that have to stay: those of the last turns, if these fit beside all that anything could keep. Judged on the safe side."""
+    """Messages that have to stay: those of the last turns, if these fit beside all that anything could keep.
+
+    Judged on the safe side.
+    """
     first_turn = view.totals.turns - policy.keep.recent_turns + 1
     groups: dict[int, list[Entry]] = {}
     for entry in entries.values():

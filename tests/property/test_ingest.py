@@ -276,7 +276,10 @@ def test_labels_of_the_envelope_are_short(field: str) -> None:
     ],
 )
 def test_what_is_written_fits_into_the_topics_that_a_worker_accepts(value: dict[str, Any]) -> None:
-    """The limit is that of `topics.record_bytes_needed`: a topic that takes no more than this passes the start-up check."""
+    """The limit is that of `topics.record_bytes_needed`.
+
+    A topic that takes no more than this passes the start-up check.
+    """
     data = json.dumps(value).encode()
     assert len(data) <= VALUE_BYTES_MAX
     outcome = process(PartitionView(), Published(b"t", data).at(0), rules())

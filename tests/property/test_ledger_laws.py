@@ -1,4 +1,7 @@
-"""Laws of ledgers, over any messages: tools never speak in them, noting is deterministic, what is shown fits and is quoted."""
+"""Laws of ledgers, over any messages.
+
+Tools never speak in them, noting is deterministic, what is shown fits and is quoted.
+"""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,8 +16,8 @@ from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import TextPart, ToolCallPart, ToolCallResponsePart
 
 _VOCABULARY = (
-    "never always pump gate budget is now $300 $400 must not port 8080 9090 please UTC forget about the if deadline Friday "
-    "RULE: you may actually use weir_09 不要 niemals ?"
+    "never always pump gate budget is now $300 $400 must not port 8080 9090 please UTC forget about the if deadline "
+    "Friday RULE: you may actually use weir_09 不要 niemals ?"
 )
 _words = st.sampled_from(_VOCABULARY.split())
 _texts = st.lists(st.lists(_words, min_size=1, max_size=8).map(" ".join), min_size=1, max_size=4).map("\n".join)

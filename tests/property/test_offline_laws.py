@@ -1,4 +1,7 @@
-"""Laws of the engine on a plain list: what is at hand is what would be read, and a plan shows what carrying it out gives."""
+"""Laws of the engine on a plain list.
+
+What is at hand is what would be read, and a plan shows what carrying it out gives.
+"""
 
 from pathlib import Path
 
@@ -41,7 +44,10 @@ _COUNTER = _Characters()
 
 @st.composite
 def talks(draw: st.DrawFn, *, late: bool = True) -> list[Message]:
-    """A few turns of one provider, each call with an id of its own; some call may have a second result at the end, which is `late`."""
+    """A few turns of one provider, each call with an id of its own.
+
+    Some call may have a second result at the end, which is `late`.
+    """
     source = draw(st.sampled_from(list(_TURNS)))
     turns = [draw(_TURNS[source]([f"call_{place}"])) for place in range(draw(st.integers(1, 6)))]
     messages = [read_native(source, data) for turn in turns for data in turn]

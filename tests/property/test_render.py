@@ -1,4 +1,7 @@
-"""Laws of injections: whatever a context holds, they come at its end, change nothing before them, and the API takes them."""
+"""Laws of injections.
+
+Whatever a context holds, they come at its end, change nothing before them, and the API takes them.
+"""
 
 import json
 from typing import Any

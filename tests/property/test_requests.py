@@ -1,4 +1,7 @@
-"""Laws of requests: whatever a thread holds, what is sent breaks no rule of its API, and a sound thread is not changed."""
+"""Laws of requests.
+
+Whatever a thread holds, what is sent breaks no rule of its API, and a sound thread is not changed.
+"""
 
 import json
 from typing import Any

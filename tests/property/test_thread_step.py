@@ -14,7 +14,7 @@ from tailrace.agents.engine.partition import RecordOutcome, process
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.messages.groups import GroupKind, kind_of
 from tailrace.agents.plan.last_resort import STRATEGY as FLOOR
-from tailrace.agents.view.thread_view import ThreadView, id_hash
+from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.providers.server_calls import taken_up_ids
 from tailrace.schemas.records.compaction import CompactionRecord, SpanDecision
@@ -29,6 +29,7 @@ from tailrace.schemas.records.context import (
     HeldCandidates,
     ReadySummary,
     SpentSummary,
+    id_hash,
 )
 from tailrace.schemas.records.kafka_records import (
     ContextChange,

@@ -1,7 +1,7 @@
 """Laws of triggers under any interleaving of messages, signals, ticks, crashes and changes of hands.
 
-Beside the worker that all of this happens to runs one to which nothing happens; at every point both have the same state, and a
-reader of the records has it too. PROPERTY_EXAMPLES=2000 for a thorough run.
+Beside the worker that all of this happens to runs one to which nothing happens; at every point both have the same
+state, and a reader of the records has it too. PROPERTY_EXAMPLES=2000 for a thorough run.
 """
 
 import os

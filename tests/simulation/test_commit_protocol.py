@@ -168,7 +168,10 @@ def first_entries(log: MemoryLog, partition: int) -> dict[str, list[str]]:
 
 
 def check_coverage(log: MemoryLog, reference: Reference, partition: int) -> None:
-    """Every event is an entry, is replaced as it comes, is a dead letter, or was there before: counted by the ids alone."""
+    """Every event is an entry, is replaced as it comes, is a dead letter, or was there before.
+
+    Counted by the ids alone.
+    """
     said: set[tuple[str, str]] = set()
     for record in log.written(Topic.CONTEXTS, partition):
         change = decode_context(record.key or b"", record.value)

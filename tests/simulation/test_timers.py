@@ -1,6 +1,7 @@
-"""Timers under everything that may happen to workers: whoever sends the ticks, and however often, each timer goes off once.
+"""Timers under everything that may happen to workers.
 
-SIMULATION_SEEDS=2000 runs more; SIMULATION_SEED=17 repeats one run.
+Whoever sends the ticks, and however often, each timer goes off once. SIMULATION_SEEDS=2000 runs more;
+SIMULATION_SEED=17 repeats one run.
 """
 
 import os
@@ -104,7 +105,8 @@ def test_every_timer_goes_off_once_whatever_happens_to_the_workers(seed: int) ->
         for thread, view in views[partition].threads.items():
             assert owned[partition].view.threads[thread].head == view.head
             assert owned[partition].view.threads[thread].chunk_group == view.chunk_group
-    # Nothing is asked about twice, however often the request was written, and nothing that one worker asks about is left out.
+    # Nothing is asked about twice, however often the request was written, and nothing that one worker asks about is
+    # left out.
     asked = _asked(log)
     spans = [(request.thread, message_id) for request in asked.values() for message_id in request.span.ids]
     assert len(set(spans)) == len(spans)

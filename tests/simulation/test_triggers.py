@@ -1,7 +1,8 @@
-"""Triggers under everything that may happen to workers: however many there are, the topics hold what one undisturbed worker writes.
+"""Triggers under everything that may happen to workers.
 
-Signals and ticks are in the log like messages, so a run has to come to the same bytes wherever it is interrupted.
-SIMULATION_SEEDS=2000 runs more; SIMULATION_SEED=17 repeats one run.
+However many there are, the topics hold what one undisturbed worker writes. Signals and ticks are in the log like
+messages, so a run has to come to the same bytes wherever it is interrupted. SIMULATION_SEEDS=2000 runs more;
+SIMULATION_SEED=17 repeats one run.
 """
 
 import hashlib

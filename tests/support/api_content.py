@@ -1,4 +1,4 @@
-"""Makes some of everything over HTTP for one tenant: a thread that was compacted, an artifact, a dead letter, calls with a price.
+"""Makes some of everything over HTTP for one tenant: a compacted thread, an artifact, a dead letter, a call's price.
 
 There has to be a worker, because only a worker keeps artifacts, compacts and refuses.
 """

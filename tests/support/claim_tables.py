@@ -1,4 +1,7 @@
-"""Tables of claims, and how one is judged alone: the conversation and the field in a line, and below it each claim with the events that it cites."""
+"""Tables of claims, and how one is judged alone.
+
+The conversation and the field in a line, and below it each claim with the events that it cites.
+"""
 
 from corpora.true_claims import Sample
 

@@ -83,7 +83,8 @@ class Script:
     open_calls: list[list[str]] = field(default_factory=list)
     #: Ids of the messages of each response that came in pieces.
     responses: list[list[str]] = field(default_factory=list)
-    #: Calls that the provider is still at, what its program called last, and requests for approval that nobody has answered.
+    #: Calls that the provider is still at, what its program called last, and requests for approval that nobody has
+    #: answered.
     server_calls: list[str] = field(default_factory=list)
     program_call: str = ""
     approvals: list[str] = field(default_factory=list)
@@ -198,7 +199,10 @@ def _anthropic_calls(script: Script, move: Move) -> None:
 
 
 def _response_items(script: Script, move: Move) -> None:
-    """Parallel calls as OpenAI's responses have them: reasoning, what is said beside it, and each call are items of their own."""
+    """Parallel calls as OpenAI's responses have them.
+
+    Reasoning, what is said beside it, and each call are items of their own.
+    """
     calls = script.new_calls(move.pick % 3 + 1)
     reasoning = {"type": "reasoning", "id": f"rs-{calls[0]}", "summary": [], "encrypted_content": text(move.words)}
     spoken = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text(move.words)}]}
@@ -420,7 +424,10 @@ def play(moves: Iterable[Move], thread: str = THREAD) -> list[Published]:
 
 
 def moves(kinds: Sequence[str] = ALL) -> st.SearchStrategy[list[Move]]:
-    """Strategy for lists of moves: mostly long ones, because a law about compactions says nothing about five messages."""
+    """Strategy for lists of moves.
+
+    Mostly long ones, because a law about compactions says nothing about five messages.
+    """
     words = st.sampled_from((0, 3, 10, 30, 60)) | st.integers(0, 60)
     one = st.builds(Move, kind=st.sampled_from(kinds), words=words, pick=st.integers(0, 7))
     return (

@@ -1,4 +1,7 @@
-"""Drafts for tests: a short conversation in, a draft or a plan out, counted by words so that sums can be done by hand."""
+"""Drafts for tests.
+
+A short conversation in, a draft or a plan out, counted by words so that sums can be done by hand.
+"""
 
 import json
 from collections.abc import Sequence

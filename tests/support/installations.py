@@ -1,4 +1,7 @@
-"""Installations for tests on the real broker: each has topics, a group and a folder of its own, and workers as real processes."""
+"""Installations for tests on the real broker.
+
+Each has topics, a group and a folder of its own, and workers as real processes.
+"""
 
 import asyncio
 import json
@@ -109,7 +112,10 @@ async def place_with_models(
 
 
 async def command(place: Place, *words: str, **variables: str) -> Result:
-    """Run a command of `tailrace` in this process, which has loaded it; `variables` are more settings of it, without their prefix."""
+    """Run a command of `tailrace` in this process, which has loaded it.
+
+    `variables` are more settings of it, without their prefix.
+    """
     theirs = {key: None for key in os.environ if key.startswith("TAILRACE_")}
     ours = {key: value for key, value in place.environment.items() if key.startswith("TAILRACE_")}
     more = {f"TAILRACE_{key}": value for key, value in variables.items()}

@@ -1,4 +1,7 @@
-"""A thread for tests that is told things and gets signals, by a clock of its own. A message costs as many tokens as it has words."""
+"""A thread for tests that is told things and gets signals, by a clock of its own.
+
+A message costs as many tokens as it has words.
+"""
 
 import json
 from collections.abc import Callable, Sequence

@@ -1,4 +1,7 @@
-"""How long tests wait for what has to come. Nobody waits that long where it comes: it is for a machine with too much to do."""
+"""How long tests wait for what has to come. Nobody waits that long where it comes.
+
+It is for a machine with too much to do.
+"""
 
 from typing import Final
 

@@ -1,4 +1,7 @@
-"""A demo in a process of its own, as a newcomer starts it: in a home folder where nothing is set, with the output in a pipe."""
+"""A demo in a process of its own, as a newcomer starts it.
+
+In a home folder where nothing is set, with the output in a pipe.
+"""
 
 import os
 import re
@@ -58,7 +61,10 @@ class RunningDemo:
         )
 
     def watch(self, command: str, words_min: int) -> tuple[str, int, str]:
-        """Type something that never ends, until it has shown so many words; return these, its exit code and its errors."""
+        """Type something that never ends, until it has shown so many words.
+
+        Return these, its exit code and its errors.
+        """
         script = f"set -e\n{self.hints[0]}\nexec {command}"
         pipe = subprocess.PIPE
         process = subprocess.Popen(["bash", "-c", script], env=self.terminal, stdout=pipe, stderr=pipe, text=True)

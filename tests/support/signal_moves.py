@@ -1,4 +1,7 @@
-"""Signals for tests, as runtimes, people and workers would publish them, in one log with the messages of `conversations`."""
+"""Signals for tests, as runtimes, people and workers would publish them.
+
+They travel in one log with the messages of `conversations`.
+"""
 
 import json
 from random import Random

@@ -1,4 +1,7 @@
-"""A thread in which tools answer: large outputs, artifacts in memory, and a worker that may die between any two records."""
+"""A thread in which tools answer.
+
+Large outputs, artifacts in memory, and a worker that may die between any two records.
+"""
 
 import hashlib
 import json
@@ -49,7 +52,10 @@ def lines(number: int, stem: str = "gauge") -> str:
 
 
 class MemoryArtifacts:
-    """An artifact store that forgets everything with the test. It keeps the rules of the real ones, by their own functions."""
+    """An artifact store that forgets everything with the test.
+
+    It keeps the rules of the real ones, by their own functions.
+    """
 
     def __init__(self) -> None:
         self.kept: dict[tuple[str, str], tuple[Artifact, bytes]] = {}

@@ -1,4 +1,7 @@
-"""docs/conditions.md says what the code does: every fact, every unit, examples that are allowed and errors that are shown."""
+"""docs/conditions.md says what the code does.
+
+Every fact, every unit, examples that are allowed and errors that are shown.
+"""
 
 import re
 from math import isfinite

@@ -1,4 +1,7 @@
-"""The pages can be read: short paragraphs, short cells, short lines, and every file and link that they name is there."""
+"""The pages can be read.
+
+Short paragraphs, short cells, short lines, and every file and link that they name is there.
+"""
 
 import re
 from collections.abc import Iterator

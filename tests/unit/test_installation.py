@@ -1,4 +1,7 @@
-"""What a client's installation brings, what it says about what it lacks, and that it fits beside the runtimes of agents."""
+"""What a client's installation brings, and what it says about what it lacks.
+
+It fits beside the runtimes of agents, too.
+"""
 
 import re
 import shutil
@@ -95,7 +98,7 @@ from prometheus_client import CollectorRegistry
 from tailrace.streams import Client, compact
 from tailrace.streams.settings.settings import load_settings
 Client(load_settings(), registry=CollectorRegistry())
-messages = [{"role": "user", "content": "The gate at weir 4 opens at noon. " * 400}, {"role": "user", "content": "When?"}]
+messages = [{"role": "user", "content": text} for text in ("The gate at weir 4 opens at noon. " * 400, "When?")]
 print(compact(messages, model="gpt-4o", budget_tokens=600).tokens)
 """
     done = without_extras(script)

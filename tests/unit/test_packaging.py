@@ -1,4 +1,7 @@
-"""The wheel is whole: every package named, every file in it, every import declared, and it runs outside the repository."""
+"""The wheel is whole.
+
+Every package named, every file in it, every import declared, and it runs outside the repository.
+"""
 
 import ast
 import importlib.metadata
@@ -65,7 +68,10 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def fresh(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a new environment with the wheel in it; its dependencies are those of the environment that runs the tests."""
+    """Return a new environment with the wheel in it.
+
+    Its dependencies are those of the environment that runs the tests.
+    """
     environment = tmp_path_factory.mktemp("fresh") / "venv"
     uv = shutil.which("uv", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}")
     assert uv, "uv is missing; run `make setup`"

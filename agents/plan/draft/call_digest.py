@@ -1,7 +1,8 @@
 """Calls and their results as one short message: which tools were called, with what, and how each result begins.
 
-A step tells old calls so, each result up to a given length. Where calls and results are kept and don't fit however short each of
-them is made, the same message says as much of them as fits: an agent that doesn't see its calls makes them again.
+A step tells old calls so, each result up to a given length. Where calls and results are kept and don't fit however
+short each of them is made, the same message says as much of them as fits: an agent that doesn't see its calls makes
+them again.
 """
 
 from collections.abc import Iterator, Sequence
@@ -55,11 +56,14 @@ class _Called(Struct, frozen=True):
 
 def told_calls(group: DraftGroup, telling: Telling) -> Message:
     """The group as it is read now, in one message."""
-    return _message(_said([item.message for item in group.items]), [*_called(group, as_read=True)], telling)
+    return _message(_texts_of([item.message for item in group.items]), [*_called(group, as_read=True)], telling)
 
 
 def told_within(group: DraftGroup, tokens_max: int, count: Count) -> Message:
-    """As much of the group as so many tokens can tell: of every call, or of the newest; at least how many there were, whatever that costs."""
+    """As much of the group as so many tokens can tell: of every call, or of the newest.
+
+    At least how many there were, whatever that costs.
+    """
     every = every_told_within(group, tokens_max, count)
     if every is not None:
         return every
@@ -81,8 +85,10 @@ def every_told_within(group: DraftGroup, tokens_max: int, count: Count) -> Messa
     """The most that so many tokens can tell of every call of the group; None where they can't."""
     called = [*_called(group, as_read=False)]
     # What a person said beside the results is not the assistant's to tell.
-    said = [text[:SAID_CHARS_MAX] for text in _said([item.original for item in group.items if not item.entry.answers])]
-    messages = (_message(said, called, telling) for telling in TELLINGS)
+    texts = [
+        text[:SAID_CHARS_MAX] for text in _texts_of([item.original for item in group.items if not item.entry.answers])
+    ]
+    messages = (_message(texts, called, telling) for telling in TELLINGS)
     return next((message for message in messages if count(message) <= tokens_max), None)
 
 
@@ -96,28 +102,31 @@ def holds_others_words(group: DraftGroup) -> bool:
     return any(isinstance(part, TextPart) for item in group.items if item.entry.answers for part in item.message.parts)
 
 
-def _message(said: Sequence[str], called: Sequence[_Called], telling: Telling, newest: int = 0) -> Message:
+def _message(texts: Sequence[str], called: Sequence[_Called], telling: Telling, newest: int = 0) -> Message:
     shown = called[-newest:] if newest else called
     outcomes = [
-        (one.name, _one_line(one.arguments, telling.arguments_chars_max), _outcome(one, telling)) for one in shown
+        (call.name, _one_line(call.arguments, telling.arguments_chars_max), _outcome(call, telling)) for call in shown
     ]
-    tools = sorted({one.name for one in called[:-newest]}) if newest else []
+    tools = sorted({call.name for call in called[:-newest]}) if newest else []
     earlier = earlier_calls_text(len(called) - len(shown), tools[:TOOLS_NAMED_MAX]) if newest else ""
-    return _of_text("\n".join([*said, tool_results_text(outcomes, earlier)]))
+    return _of_text("\n".join([*texts, tool_results_text(outcomes, earlier)]))
 
 
 def _of_text(text: str) -> Message:
     return Message(role="assistant", parts=(TextPart(content=text),), content_shape=ContentShape.STRING)
 
 
-def _said(messages: Sequence[Message]) -> list[str]:
+def _texts_of(messages: Sequence[Message]) -> list[str]:
     return [
         part.content for message in messages for part in message.parts if isinstance(part, TextPart) and part.content
     ]
 
 
 def _called(group: DraftGroup, *, as_read: bool) -> Iterator[_Called]:
-    """The calls of a group in order: as the draft has them now, or as they are in the thread, for a draft may have cut them to nothing."""
+    """The calls of a group in order.
+
+    As the draft has them now, or as they are in the thread, for a draft may have cut them to nothing.
+    """
     messages = [(item, item.message if as_read else item.original) for item in group.items]
     results = {
         part.id: (item, response_text(part.response))
@@ -133,14 +142,14 @@ def _called(group: DraftGroup, *, as_read: bool) -> Iterator[_Called]:
                 yield _Called(part.name, text_of(part), result, item)
 
 
-def _outcome(one: _Called, telling: Telling) -> str:
-    if one.result is None or one.item is None:
+def _outcome(call: _Called, telling: Telling) -> str:
+    if call.result is None or call.item is None:
         return _NO_RESULT
-    line = _one_line(one.result, telling.result_chars_max) or _EMPTY
+    line = _one_line(call.result, telling.result_chars_max) or _EMPTY
     # What no call brings again says where all of it is.
-    named = telling.names_all or one.item.entry.durability is Durability.NON_REPLAYABLE
-    cut = len(one.result) > telling.result_chars_max
-    return f"{line} {WHOLE_NOTE.format(artifact_id=one.item.whole_id)}" if cut and named else line
+    named = telling.names_all or call.item.entry.durability is Durability.NON_REPLAYABLE
+    cut = len(call.result) > telling.result_chars_max
+    return f"{line} {WHOLE_NOTE.format(artifact_id=call.item.whole_id)}" if cut and named else line
 
 
 def _one_line(text: str, chars_max: int) -> str:

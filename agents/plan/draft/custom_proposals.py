@@ -1,7 +1,7 @@
 """What somebody else's strategy asks for, put into terms that records can hold and readers can trust.
 
-A strategy says what is to stand in a context; who says it, whether it is recorded and under which name the whole can be had
-is not for it to decide.
+A strategy says what is to stand in a context; who says it, whether it is recorded and under which name the whole can be
+had is not for it to decide.
 """
 
 import msgspec
@@ -31,11 +31,11 @@ def own_message(message: Message) -> Message:
 def in_our_terms(proposal: Proposal, draft: Draft) -> Proposal:
     """The proposal as it may be carried out on the draft as it stands. Raises `Nonsense` where it can't be.
 
-    A replacement of one message keeps its role, one of whole groups has that of summaries: nobody is made to say what he
-    did not. Every change is recorded, and the whole of a message has the name that it always has.
+    A replacement of one message keeps its role, one of whole groups has that of summaries: nobody is made to say what
+    he did not. Every change is recorded, and the whole of a message has the name that it always has.
     """
-    found = draft.find(proposal)
-    item = replaced_item(found, proposal)
+    places = draft.find(proposal)
+    item = replaced_item(places, proposal)
     message = proposal.replacement
     if message is not None:
         try:

@@ -1,9 +1,9 @@
 """A context while it is being planned: what each live message is to become.
 
 Strategies look at a draft and propose; `execute` carries a proposal out or refuses it. Whatever strategies propose, a
-draft keeps these promises: groups stay whole, pairs stay pairs, what is kept stays, one message is in at most one span, and
-where two proposals meet, the stronger action holds (`PRECEDENCE`), unless it is about a part of what stands for several: that would
-free nothing. Nothing of the thread itself changes.
+draft keeps these promises: groups stay whole, pairs stay pairs, what is kept stays, one message is in at most one span,
+and where two proposals meet, the stronger action holds (`PRECEDENCE`), unless it is about a part of what stands for
+several: that would free nothing. Nothing of the thread itself changes.
 """
 
 from collections import Counter
@@ -63,7 +63,8 @@ class Draft:
     dropped: list[Item] = field(default_factory=list)
     #: Pairs of claims that met on a message: what was claimed by whom, what was asked by whom, and how often.
     overlaps: Counter[tuple[str, str, str]] = field(default_factory=Counter)
-    #: What the words of a message cost without the results beside them, by the item: they may be long, and are asked for often.
+    #: What the words of a message cost without the results beside them, by the item: they may be long, and are asked
+    #: for often.
     spoken_tokens: dict[int, tuple[Message, int]] = field(default_factory=dict)
     _places: dict[str, tuple[DraftGroup, Item]] = field(default_factory=dict)
     _cuts: tuple[list[DraftGroup], frozenset[int]] | None = None
@@ -88,20 +89,20 @@ class Draft:
         """All messages that answer calls, with their groups, in order."""
         # Groups are taken out by way of a new list, so the same list is the same groups.
         if self._results is None or self._results[0] is not self.groups:
-            found = [(group, item) for group in self.groups for item in group.items if item.entry.answers]
-            self._results = self.groups, found
+            results = [(group, item) for group in self.groups for item in group.items if item.entry.answers]
+            self._results = self.groups, results
         return self._results[1]
 
     def summaries(self) -> Sequence[DraftGroup]:
         """The groups that are summaries of others, made now or by an earlier compaction."""
         if self._summaries is None or self._summaries[0] is not self.groups:
             # Most are none, which is seen at once: to ask each of them takes four times as long.
-            found = [
+            summaries = [
                 group
                 for group in self.groups
                 if ((head := group.items[0]).action is _SUMMARIZE or head.entry.kind is _SUMMARY) and group.is_summary
             ]
-            self._summaries = self.groups, found
+            self._summaries = self.groups, summaries
         return self._summaries[1]
 
     def stays(self, message_id: str) -> bool:
@@ -116,26 +117,30 @@ class Draft:
         return self._cuts[1]
 
     def execute(self, proposal: Proposal, strategy: str) -> int:
-        """Carry a proposal out and return the tokens that it frees; 0 where a stronger claim or a lack of savings forbids it.
+        """Carry a proposal out and return the tokens that it frees.
 
+        Return 0 where a stronger claim or a lack of savings forbids it.
         Raises `Nonsense` for a proposal that no careful strategy makes.
         """
-        found = self.find(proposal)
-        for group, _ in found:
+        places = self.find(proposal)
+        for group, _ in places:
             if group.kept is not None:
                 raise Nonsense(f"group {group.sequence} is kept: {group.kept}")
-        if len(found) == 1 and proposal.replacement is not None:
-            group, item = found[0]
-            if len(group.items) > 1 and loses_half(item.said, proposal.replacement):
+        if len(places) == 1 and proposal.replacement is not None:
+            group, item = places[0]
+            if len(group.items) > 1 and loses_half(item.unmasked, proposal.replacement):
                 return 0  # no API takes the other half alone: such a group goes whole
-        return self._carry_out(found, proposal, strategy)
+        return self._carry_out(places, proposal, strategy)
 
     def force(self, proposal: Proposal, strategy: str) -> int:
         """Carry a proposal out even on what is kept: only for what would not fit otherwise."""
         return self._carry_out(self.find(proposal), proposal, strategy)
 
     def restore(self, item: Item, longer: Message | None = None, tokens: int = 0) -> None:
-        """Take back what was done to a message that still stands for itself alone, or most of it: a longer text of it stands there now."""
+        """Take back what was done to a message that still stands for itself alone, or most of it.
+
+        A longer text of it stands there now.
+        """
         self._summaries = None
         after_tokens = tokens if longer is not None else item.before_tokens
         self.tokens += after_tokens - item.tokens
@@ -149,14 +154,14 @@ class Draft:
                 True,
             )
 
-    def _carry_out(self, found: list[tuple[DraftGroup, Item]], proposal: Proposal, strategy: str) -> int:
-        found = [(group, item) for group, item in found if self._may(item, proposal, strategy)]
-        if not found:
+    def _carry_out(self, places: list[tuple[DraftGroup, Item]], proposal: Proposal, strategy: str) -> int:
+        places = [(group, item) for group, item in places if self._may(item, proposal, strategy)]
+        if not places:
             return 0
-        item = replaced_item(found, proposal)
+        item = replaced_item(places, proposal)
         if item is not None:
             return self._replace(item, proposal, strategy)
-        groups = self._whole_groups(found)
+        groups = self._whole_groups(places)
         if not groups:
             return 0
         return (
@@ -164,15 +169,18 @@ class Draft:
         )
 
     def find(self, proposal: Proposal) -> list[tuple[DraftGroup, Item]]:
-        """The items that a proposal is about, with their groups. Raises `Nonsense` for one that no careful strategy makes."""
+        """The items that a proposal is about, with their groups.
+
+        Raises `Nonsense` for one that no careful strategy makes.
+        """
         if not proposal.ids or proposal.action is _INCLUDE:
             raise Nonsense("a proposal must name at least one message and an action that changes it")
         if (proposal.action is _DROP) != (proposal.replacement is None):
             raise Nonsense("what is dropped has no replacement, and everything else needs one")
         if len(proposal.ids) == 1:
             return [self._place(proposal.ids[0])]
-        found = map(self._place, proposal.ids)
-        return [*{id(place[1]): place for place in found}.values()]
+        places = map(self._place, proposal.ids)
+        return [*{id(place[1]): place for place in places}.values()]
 
     def _indexed(self) -> dict[str, tuple[DraftGroup, Item]]:
         """Where each message is that was in the context to begin with."""
@@ -198,9 +206,9 @@ class Draft:
             self.overlaps[claims] += 1
         return holds
 
-    def _whole_groups(self, found: Sequence[tuple[DraftGroup, Item]]) -> list[DraftGroup]:
-        items = {id(item) for _, item in found}
-        groups = {id(group): group for group, _ in found}
+    def _whole_groups(self, places: Sequence[tuple[DraftGroup, Item]]) -> list[DraftGroup]:
+        items = {id(item) for _, item in places}
+        groups = {id(group): group for group, _ in places}
         whole = []
         for group in groups.values():
             if all(id(item) in items for item in group.items):
@@ -212,7 +220,7 @@ class Draft:
 
     def _replace(self, item: Item, proposal: Proposal, strategy: str) -> int:
         message = proposal.replacement
-        if message is None or not _same_pairs(item.said, message):
+        if message is None or not _same_pairs(item.unmasked, message):
             raise Nonsense(f"the replacement of {proposal.ids[0]!r} must make and answer the same tool calls")
         tokens = self.count(message)
         freed = item.tokens - tokens
@@ -277,22 +285,22 @@ def legal_starts(groups: Sequence[DraftGroup]) -> frozenset[int]:
     return frozenset([group.sequence for group, start in zip(groups, starts, strict=False) if start in legal])
 
 
-def replaced_item(found: Sequence[tuple[DraftGroup, Item]], proposal: Proposal) -> Item | None:
+def replaced_item(places: Sequence[tuple[DraftGroup, Item]], proposal: Proposal) -> Item | None:
     """The item whose message a proposal replaces one for one; None where it is about whole groups."""
-    if proposal.replacement is None or not len(found) == len(proposal.ids) == 1:
+    if proposal.replacement is None or not len(places) == len(proposal.ids) == 1:
         return None
-    group, item = found[0]
+    group, item = places[0]
     # A group of one message may go whole, its calls with it, as any other group.
-    return item if len(group.items) > 1 or _same_pairs(item.said, proposal.replacement) else None
+    return item if len(group.items) > 1 or _same_pairs(item.unmasked, proposal.replacement) else None
 
 
-def _same_pairs(one: Message, other: Message) -> bool:
+def _same_pairs(message: Message, other: Message) -> bool:
     """Tell whether two messages make and answer the same calls."""
-    if len(one.parts) == len(other.parts) == 1:
-        part, instead = one.parts[0], other.parts[0]
+    if len(message.parts) == len(other.parts) == 1:
+        part, instead = message.parts[0], other.parts[0]
         if type(part) is type(instead) is ToolCallResponsePart:  # as most that are replaced
             return part.id == instead.id
-    return one.call_ids == other.call_ids and one.answered_ids == other.answered_ids
+    return message.call_ids == other.call_ids and message.answered_ids == other.answered_ids
 
 
 def _names(items: Iterable[Item]) -> tuple[str, ...]:

@@ -11,13 +11,13 @@ from tailrace.schemas.records.context import RANKS_PER_GROUP, Entry
 from tailrace.schemas.records.message import Message
 
 _USER = GroupKind.USER
-_NONE_SAID: Mapping[str, Message] = MappingProxyType({})
+_NO_MESSAGES: Mapping[str, Message] = MappingProxyType({})
 
 
 def draft_groups(
-    entries: Iterable[Entry], *, masked: bool = True, said: Mapping[str, Message] = _NONE_SAID
+    entries: Iterable[Entry], *, masked: bool = True, messages: Mapping[str, Message] = _NO_MESSAGES
 ) -> list[DraftGroup]:
-    """Groups of a draft of these entries, in order; `said` are those of their messages that are at hand."""
+    """Groups of a draft of these entries, in order; `messages` are those of them that are at hand."""
     groups: list[DraftGroup] = []
     group: DraftGroup | None = None
     #: Calls of the group that no result has come for.
@@ -32,7 +32,7 @@ def draft_groups(
             before_tokens=tokens,
             last_turn=last_turn if last_turn > turn else turn,  # noqa: FURB136  `max` takes four times as long
             masked=masked,
-            _said=said.get(entry.id),
+            _unmasked=messages.get(entry.id),
         )
         sequence, kind = entry.rank // RANKS_PER_GROUP, kind_of(entry)
         if group is not None and group.sequence == sequence:

@@ -18,7 +18,10 @@ _SUMMARIZE, _INCLUDE, _SUMMARY = Action.SUMMARIZE, Action.INCLUDE, EntryKind.SUM
 
 
 class Item(Struct, eq=False, gc=False):
-    """One message of the draft, or what is to stand for several. Refers to nothing that refers to it: the garbage collector passes by."""
+    """One message of the draft, or what is to stand for several. Refers to nothing that refers to it.
+
+    The garbage collector passes by.
+    """
 
     entry: Entry
     tokens: int
@@ -41,7 +44,7 @@ class Item(Struct, eq=False, gc=False):
     waiting_tokens: int = 0
     #: Secrets are not to be seen in anything that is made from the message.
     masked: bool = True
-    _said: Message | None = None
+    _unmasked: Message | None = None
     _original: Message | None = None
 
     @property
@@ -53,20 +56,23 @@ class Item(Struct, eq=False, gc=False):
     def original(self) -> Message:
         """The message as it is in the thread, secrets masked; the first of them where the item stands for several."""
         if self._original is None:
-            self._original = mask_message(self.said) if self.masked else self.said
+            self._original = mask_message(self.unmasked) if self.masked else self.unmasked
         return self._original
 
     @property
-    def said(self) -> Message:
-        """The message as it is in the thread, secrets and all: to look at, never to show. Masking costs more than reading."""
-        if self._said is None:
-            self._said = decode_message(self.entry.message)
-        return self._said
+    def unmasked(self) -> Message:
+        """The message as it is in the thread, secrets and all: to look at, never to show.
+
+        Masking costs more than reading.
+        """
+        if self._unmasked is None:
+            self._unmasked = decode_message(self.entry.message)
+        return self._unmasked
 
     @property
     def whole_id(self) -> str:
         """Name of the whole content, of which the message may hold only a part already."""
-        return self.entry.artifact_id or artifact_id(self.said)
+        return self.entry.artifact_id or artifact_id(self.unmasked)
 
     @property
     def whole_tokens(self) -> int:
@@ -123,7 +129,7 @@ class DraftGroup(Struct, eq=False, gc=False):
         names: dict[str, str] = {}
         for item in self.items:
             if (item.entry.calls or item.entry.role == "assistant") and not item.stands_for_others:
-                for part in item.said.parts:
+                for part in item.unmasked.parts:
                     if type(part) is ToolCallPart:
                         names[part.id] = part.name
         return names

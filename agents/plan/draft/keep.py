@@ -93,7 +93,7 @@ def _first_to_say_something(users: Sequence[DraftGroup]) -> list[DraftGroup]:
 
 
 def _says_something(group: DraftGroup) -> bool:
-    spoken = (item.said for item in group.items if kind_of(item.entry) is GroupKind.USER)
+    spoken = (item.unmasked for item in group.items if kind_of(item.entry) is GroupKind.USER)
     return any(
         part.content.strip() if isinstance(part, TextPart) else not isinstance(part, ToolCallResponsePart)
         for message in spoken
@@ -163,7 +163,7 @@ def plain_text(item: Item) -> str:
     To look at, never to show.
     """
     texts: list[str] = []
-    for part in (item.replacement or item.said).parts:
+    for part in (item.replacement or item.unmasked).parts:
         match part:  # the most frequent first
             case ToolCallResponsePart():
                 texts.append(response_text(part.response))

@@ -20,8 +20,8 @@ def asked_text(draft: Draft) -> str:
     """What the latest message of a user asks for, in the user's own words; as much of it as tells what it is about."""
     for group in reversed(draft.groups):
         if group.kept is _LATEST_USER:
-            said = (item.said for item in group.items if kind_of(item.entry) is GroupKind.USER)
-            texts = [part.content for message in said for part in message.parts if isinstance(part, TextPart)]
+            asking = (item.unmasked for item in group.items if kind_of(item.entry) is GroupKind.USER)
+            texts = [part.content for message in asking for part in message.parts if isinstance(part, TextPart)]
             return _ends_of(own_text("\n".join(texts)).strip())
     return ""
 

@@ -1,7 +1,8 @@
 """Split points: which groups stay word for word while what lies before them is summarised or externalised.
 
 Each rule gives the groups that it keeps; a step keeps what any of its rules keeps. A cut is only ever made between two
-groups, and only where the rules of `cuts` allow it, so pairs, parallel calls and reasoning are never torn. What the policy keeps anyway costs these rules nothing.
+groups, and only where the rules of `cuts` allow it, so pairs, parallel calls and reasoning are never torn. What the
+policy keeps anyway costs these rules nothing.
 """
 
 from collections.abc import Callable, Sequence
@@ -51,11 +52,11 @@ def _fraction(split: RecentFraction, draft: Draft) -> set[int]:
 def _turns(split: RecentTurns, draft: Draft) -> set[int]:
     room_tokens = int(draft.budget.limit_tokens * split.fraction)
     room_tokens = min(max(room_tokens, split.turn_tokens_min), split.turn_tokens_max, draft.target_tokens // 2)
-    kept: set[int] = set()
-    for turn in range(draft.turn, draft.turn - split.turns, -1):
-        of_turn = [group for group in draft.groups if group.turn == turn]
-        kept.update(group.sequence for group in newest(of_turn, room_tokens))
-    return kept
+    of_turns: dict[int, list[DraftGroup]] = {}
+    for group in draft.groups:
+        if draft.turn - split.turns < group.turn <= draft.turn:
+            of_turns.setdefault(group.turn, []).append(group)
+    return {group.sequence for of_turn in of_turns.values() for group in newest(of_turn, room_tokens)}
 
 
 def _tokens(split: TailTokens, draft: Draft) -> set[int]:
@@ -64,7 +65,10 @@ def _tokens(split: TailTokens, draft: Draft) -> set[int]:
 
 
 def newest(groups: Sequence[DraftGroup], tokens: int, starts: frozenset[int] | None = None) -> list[DraftGroup]:
-    """Newest groups that fit into `tokens`, oldest first; kept ones stay anyway and take no room. `starts` are where a cut is legal."""
+    """Newest groups that fit into `tokens`, oldest first; kept ones stay anyway and take no room.
+
+    `starts` are where a cut is legal.
+    """
     tail: list[DraftGroup] = []
     for group in reversed(groups):
         cost_tokens = 0 if group.kept is not None else group.tokens

@@ -1,7 +1,8 @@
 """What people state in a thread that is planned for: read once it matters, for that takes longer than most of a plan.
 
-A statement is of no concern to a ledger while the message that makes it stays. So nothing needs to be read as long as every message that
-may state something can itself be read in the context, and no ledger holds statements that such a message may have changed.
+A statement is of no concern to a ledger while the message that makes it stays. So nothing needs to be read as long as
+every message that may state something can itself be read in the context, and no ledger holds statements that such a
+message may have changed.
 """
 
 from collections import deque
@@ -26,7 +27,10 @@ class PlanStatements:
     def __init__(
         self, items: Sequence[Item], held: Sequence[Directive], candidates: Iterable[Directive], *, is_first: bool
     ) -> None:
-        """Take all messages in their order, what a ledger holds of others, and what models pointed out; `is_first` where there is no ledger."""
+        """Take all messages in their order, what a ledger holds of others, and what models pointed out.
+
+        `is_first` where there is no ledger.
+        """
         self._items = items
         self._held = held
         self._candidates = candidates
@@ -39,7 +43,7 @@ class PlanStatements:
         return self._read is not None
 
     @property
-    def known(self) -> Directives:
+    def directives(self) -> Directives:
         """Those that were read; none where it did not matter yet."""
         return self._read if self._read is not None else Directives()
 
@@ -54,8 +58,8 @@ class PlanStatements:
     def _all(self) -> Directives:
         """In the order in which they were stated: the last word counts."""
         pointed_out: dict[str, list[Directive]] = {}
-        for one in self._candidates:
-            pointed_out.setdefault(one.source, []).append(one)
+        for candidate in self._candidates:
+            pointed_out.setdefault(candidate.source, []).append(candidate)
         book = Book()
         directives = book.directives
         held = deque(self._held)
@@ -72,16 +76,19 @@ class PlanStatements:
             while held and held[0].turn <= entry.turn:
                 directives.hold(held.popleft(), stated)
             book.note_directives(item.original, event_id=entry.id, turn=entry.turn, created_at_ms=entry.created_at_ms)
-            for one in pointed_out.get(entry.id, ()):
-                directives.take(one)
+            for candidate in pointed_out.get(entry.id, ()):
+                directives.take(candidate)
             stated.add(entry.id)
-        for one in held:
-            directives.hold(one, stated)
+        for directive in held:
+            directives.hold(directive, stated)
         return directives
 
 
 def _speaks(entry: Entry, *, is_first: bool) -> bool:
-    """Whether a message may state something; what stands for others was read before those left, if there was a ledger then."""
+    """Whether a message may state something.
+
+    What stands for others was read before those left, if there was a ledger then.
+    """
     if entry.role not in ROLES or kind_of(entry) not in STATING:
         return False
     return is_first or entry.compaction is None

@@ -1,7 +1,8 @@
 """Which turns a summary says that it stands for, and where a span is divided so that summaries in a row tell one story.
 
-A reader takes `Turns 3-9` before `Turns 7-12` for two stories of the same turns. So no span reaches over a summary that stays, and one that
-shares turns with another says that it tells them in part: a chunk may end within a turn, and what was kept of it leaves later than the rest.
+A reader takes `Turns 3-9` before `Turns 7-12` for two stories of the same turns. So no span reaches over a summary that
+stays, and one that shares turns with another says that it tells them in part: a chunk may end within a turn, and what
+was kept of it leaves later than the rest.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +23,10 @@ class Turns:
 
 
 def turns_of(draft: Draft, groups: Sequence[DraftGroup], proposed: Iterable[Sequence[DraftGroup]] = ()) -> Turns:
-    """The turns of groups that are to become a summary in this draft; others are `proposed` to become one in the same step."""
+    """The turns of groups that are to become a summary in this draft.
+
+    Others are `proposed` to become one in the same step.
+    """
     own = {id(group) for group in groups}
     first, last = _reach(groups)
     standing = ([group] for group in draft.summaries() if id(group) not in own)
@@ -36,13 +40,13 @@ def runs(draft: Draft, groups: Sequence[DraftGroup]) -> list[list[DraftGroup]]:
     between = {id(group) for group in draft.summaries()} - wanted
     if not between:
         return [[*groups]] if groups else []
-    found: list[list[DraftGroup]] = [[]]
+    divided: list[list[DraftGroup]] = [[]]
     for group in draft.groups:
         if id(group) in wanted:
-            found[-1].append(group)
-        elif found[-1] and id(group) in between:
-            found.append([])
-    return [run for run in found if run]
+            divided[-1].append(group)
+        elif divided[-1] and id(group) in between:
+            divided.append([])
+    return [run for run in divided if run]
 
 
 def _reach(groups: Sequence[DraftGroup]) -> tuple[int, int]:

@@ -1,4 +1,7 @@
-"""Old calls with their results become one short message for each group: which tools were called, and what came of it."""
+"""Old calls with their results become one short message for each group.
+
+Which tools were called, and what came of it.
+"""
 
 from collections.abc import Iterator
 

@@ -26,7 +26,7 @@ def analyze(step: ExpireToolResults, draft: Draft) -> Iterator[Proposal]:
     """Propose to clear each result that is older than its tool's retention, newest first counted."""
     seen: Counter[str] = Counter()
     retentions: dict[tuple[str, Durability | None], ToolRetention | None] = {}
-    found: list[Proposal] = []
+    proposals: list[Proposal] = []
     names: dict[str, str] = {}
     calling: DraftGroup | None = None
     for group, item in reversed(draft.results()):
@@ -37,7 +37,7 @@ def analyze(step: ExpireToolResults, draft: Draft) -> Iterator[Proposal]:
         age_turns = draft.turn - entry.turn
         reasons: dict[str, str] = {}
         for call_id in reversed(entry.answers):
-            tool = names.get(call_id) or item.said.name or ""
+            tool = names.get(call_id) or item.unmasked.name or ""
             seen[tool] += 1
             key = tool, entry.durability
             if key not in retentions:
@@ -48,8 +48,8 @@ def analyze(step: ExpireToolResults, draft: Draft) -> Iterator[Proposal]:
         if reasons and group.kept is None and item.action is _INCLUDE:
             proposal = _proposal(step, item, reasons)
             if proposal is not None:
-                found.append(proposal)
-    yield from reversed(found)
+                proposals.append(proposal)
+    yield from reversed(proposals)
 
 
 def _retention(step: ExpireToolResults, tool: str, durability: Durability | None) -> ToolRetention | None:
@@ -74,7 +74,7 @@ def _expired(retention: ToolRetention, age_turns: int, place: int) -> str | None
 
 def _proposal(step: ExpireToolResults, item: Item, reasons: Mapping[str, str]) -> Proposal | None:
     stubs = {}
-    for part in item.said.parts:
+    for part in item.unmasked.parts:
         if type(part) is ToolCallResponsePart and part.id in reasons:
             stub = _stub(step, response_text(part.response), masked=item.masked)
             if stub:
@@ -82,7 +82,7 @@ def _proposal(step: ExpireToolResults, item: Item, reasons: Mapping[str, str]) -
     if not stubs:
         return None
     # Nothing is left to be masked where every part becomes a stub, and that is nearly always so.
-    shown = item.said if len(stubs) == len(item.said.parts) else item.original
+    shown = item.unmasked if len(stubs) == len(item.unmasked.parts) else item.original
     reason = "; ".join(dict.fromkeys([reasons[call_id] for call_id in stubs]))
     if item.entry.durability is not Durability.NON_REPLAYABLE:
         return Proposal(Action.CLEAR, item.ids, reason, with_results(shown, stubs), may_return=step.when_needed)

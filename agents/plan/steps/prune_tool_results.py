@@ -1,4 +1,7 @@
-"""Pruning, a pass before any compaction: old tool results go, where that is worth it, and nobody makes a record of it."""
+"""Pruning, a pass before any compaction.
+
+Old tool results go, where that is worth it, and nobody makes a record of it.
+"""
 
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
@@ -23,7 +26,7 @@ def analyze(step: PruneToolResults, draft: Draft) -> Iterator[Proposal]:
     What stays for another reason takes nothing of the protected tokens.
     """
     protected_tokens = step.protect_tokens
-    found: list[Proposal] = []
+    proposals: list[Proposal] = []
     saved_tokens = 0
     for group, item in reversed(draft.results()):
         if group.kept is not None or item.action is not Action.INCLUDE:
@@ -42,9 +45,9 @@ def analyze(step: PruneToolResults, draft: Draft) -> Iterator[Proposal]:
         if savings_tokens > 0:
             saved_tokens += savings_tokens
             action = Action.EXTERNALIZE if name else Action.CLEAR
-            found.append(Proposal(action, item.ids, "beyond the newest results", pruned, name, recorded=False))
+            proposals.append(Proposal(action, item.ids, "beyond the newest results", pruned, name, recorded=False))
     if saved_tokens >= step.savings_tokens_min:
-        yield from reversed(found)
+        yield from reversed(proposals)
 
 
 def _is_protected(step: PruneToolResults, tool: str) -> bool:

@@ -31,17 +31,17 @@ def analyze(step: ReadySummaries, draft: Draft) -> Iterator[Proposal]:
     """
     if not draft.ready:
         return
-    ready = sorted(draft.ready, key=lambda one: one.offset)
+    ready = sorted(draft.ready, key=lambda summary: summary.offset)
     items = {item.ids[0]: item for group in draft.free() for item in group.items if len(item.ids) == 1}
-    for one in ready:
-        item = items.get(one.span.ids[0])
-        if one.kind is not WorkKind.DISTILL or item is None:
+    for summary in ready:
+        item = items.get(summary.span.ids[0])
+        if summary.kind is not WorkKind.DISTILL or item is None:
             continue
         # A message with several answers would need to be told which of them it is.
         if item.action is Action.INCLUDE and len(item.entry.answers) == 1:
-            shorter = _distilled(item, one)
-            yield Proposal(Action.EXTERNALIZE, item.ids, f"distilled by {one.model}", shorter, item.whole_id)
-    yield from _summaries(step, draft, [one for one in ready if one.kind is WorkKind.SUMMARIZE])
+            shorter = _distilled(item, summary)
+            yield Proposal(Action.EXTERNALIZE, item.ids, f"distilled by {summary.model}", shorter, item.whole_id)
+    yield from _summaries(step, draft, [summary for summary in ready if summary.kind is WorkKind.SUMMARIZE])
 
 
 def _distilled(item: Item, ready: ReadySummary) -> Message:

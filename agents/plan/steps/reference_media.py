@@ -33,7 +33,7 @@ def proposals_for(groups: Iterable[DraftGroup], step: ReferenceMedia, turn: int)
                 continue
             if turn - item.entry.turn < step.keep_turns:
                 continue
-            if _may_hold_media(item.said):
+            if _may_hold_media(item.unmasked):
                 original = item.original
                 name = item.whole_id
                 shown = _referenced(original, name)

@@ -109,7 +109,10 @@ def may_take_words(step: AnyStep, draft: Draft) -> bool:
 
 
 def spare_words(steps: Iterable[AnyStep], draft: Draft) -> bool:
-    """Tell whether steps may bring a draft down without what people say: one of them summarises the rest, and none takes more than that."""
+    """Tell whether steps may bring a draft down without what people say.
+
+    One of them summarises the rest, and none takes more than that.
+    """
     taken = [*steps]
     return any(isinstance(step, Summarize) for step in taken) and not any(may_take_words(step, draft) for step in taken)
 

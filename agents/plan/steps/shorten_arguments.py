@@ -1,4 +1,7 @@
-"""Long arguments of old calls, such as whole files that were written: each long value is cut, and the rest stays as it is."""
+"""Long arguments of old calls, such as whole files that were written.
+
+Each long value is cut, and the rest stays as it is.
+"""
 
 from collections.abc import Iterator
 
@@ -26,10 +29,10 @@ def analyze(step: ShortenArguments, draft: Draft) -> Iterator[Proposal]:
             old = draft.turn - item.entry.turn >= step.keep_turns
             if not old or item.action is not _INCLUDE or not _has_calls(group):
                 continue
-            shorter = _shorter_calls(item.said, step.value_chars_max)
-            if shorter is item.said:
+            shorter = _shorter_calls(item.unmasked, step.value_chars_max)
+            if shorter is item.unmasked:
                 continue
-            if item.original is not item.said:  # there are secrets in it
+            if item.original is not item.unmasked:  # there are secrets in it
                 shorter = _shorter_calls(item.original, step.value_chars_max)
             if shorter is not item.original:
                 reason = f"arguments older than {step.keep_turns} turns"

@@ -10,7 +10,10 @@ from tailrace.schemas.records.compaction import Action
 
 
 def analyze(step: SlidingWindow, draft: Draft) -> Iterator[Proposal]:
-    """Propose one drop of everything outside of the last turns, groups or tokens; of several bounds the tightest holds."""
+    """Propose one drop of everything outside of the last turns, groups or tokens.
+
+    Of several bounds the tightest holds.
+    """
     inside = draft.groups
     if step.groups is not None:
         inside = inside[-step.groups :]

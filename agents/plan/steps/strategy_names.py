@@ -8,14 +8,14 @@ from tailrace.schemas.policy.steps import AnyStep, Custom
 
 def named_strategies(policy: Policy) -> dict[str, str]:
     """Names of strategies in the policy, by the key that holds them."""
-    found = dict(_custom(policy.steps, "policy.steps"))
+    names = dict(_custom(policy.steps, "policy.steps"))
     if policy.compactor:
-        found["policy.compactor"] = policy.compactor
+        names["policy.compactor"] = policy.compactor
     for name, agent in policy.agents.items():
-        found.update(_custom(agent.steps or (), f"policy.agents.{name}.steps"))
+        names.update(_custom(agent.steps or (), f"policy.agents.{name}.steps"))
         if agent.compactor:
-            found[f"policy.agents.{name}.compactor"] = agent.compactor
-    return found
+            names[f"policy.agents.{name}.compactor"] = agent.compactor
+    return names
 
 
 def _custom(steps: Sequence[AnyStep], path: str) -> Iterator[tuple[str, str]]:

@@ -1,8 +1,8 @@
 """What lies before the split becomes a summary, at the place of its first message.
 
 A summary stays as it is while later ones come behind it: the prefix that a prompt cache holds reaches up to the newest.
-Only when all summaries together take more than their share are they summarised themselves. What lies on both sides of one that
-stays, because a model had it ready, becomes two.
+Only when all summaries together take more than their share are they summarised themselves. What lies on both sides of
+one that stays, because a model had it ready, becomes two.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,13 +34,15 @@ from tailrace.schemas.records.parts import CompactionPart, TextPart, ToolCallRes
 SUMMARY_TOKENS_MIN = 40
 #: A summary is never more than this part of what it stands for, however much room there is.
 RATIO_MAX = 0.5
-#: What a summary leaves of the target goes to the newest groups that it would stand for, where it is more than this part.
+#: What a summary leaves of the target goes to the newest groups that it would stand for, where it is more than this
+#: part.
 LEFT_OVER_FRACTION = 0.05
 #: Where pointers that may still go leave no room, a summary gets this part of the target.
 CROWDED_FRACTION = 0.25
 #: Where a summary has nothing to quote it names the tools that were used, up to so many.
 TOOLS_NAMED_MAX = 10
-#: Tokens of a span that are read in full. A chunk of a large window is below it; of a whole transcript, results beyond it go unread.
+#: Tokens of a span that are read in full. A chunk of a large window is below it; of a whole transcript, results beyond
+#: it go unread.
 EXAMINED_TOKENS_MAX = 15_000
 #: What is read of an older text.
 OPENING_CHARS_MAX = 240
@@ -80,22 +82,27 @@ class _Span:
     tokens: int
     room_tokens: int
     #: What no summary of them needs to quote.
-    told: frozenset[str]
+    in_ledger: frozenset[str]
 
 
 def _span(draft: Draft, groups: Sequence[DraftGroup]) -> _Span:
     tokens = sum([group.tokens for group in groups])
     # Over the upper mark it would be summarised again at once.
     room_tokens = min(draft.target_tokens, draft.budget.upper_tokens) - (draft.tokens - tokens)
-    told: frozenset[str] = frozenset()
+    in_ledger: frozenset[str] = frozenset()
     if draft.ledger is not None:
-        ledger_tokens, told = draft.ledger.without(draft, [message_id for group in groups for message_id in group.ids])
+        ledger_tokens, in_ledger = draft.ledger.without(
+            draft, [message_id for group in groups for message_id in group.ids]
+        )
         room_tokens += draft.ledger.reserved_tokens - ledger_tokens
-    return _Span(groups, tokens, room_tokens, told)
+    return _Span(groups, tokens, room_tokens, in_ledger)
 
 
 def _crowded(draft: Draft, span: _Span) -> _Span:
-    """The span with the room that there is once what no summary may take has gone: of what was dropped none can be made."""
+    """The span with the room that there is once what no summary may take has gone.
+
+    Of what was dropped none can be made.
+    """
     may_go = sum([group.tokens for group in draft.free() if not group.is_open_to(_SUMMARIZE)])
     return replace(span, room_tokens=min(span.room_tokens + may_go, int(draft.target_tokens * CROWDED_FRACTION)))
 
@@ -106,7 +113,7 @@ def _proposals(step: Summarize, draft: Draft, span: _Span) -> Iterator[Proposal]
     budget_tokens = min(span.room_tokens, step.tokens_max, part_tokens)
     if budget_tokens < SUMMARY_TOKENS_MIN:
         return
-    known, asked = newest_text(draft, but=span.groups), asked_text(draft)
+    staying, asked = newest_text(draft, but=span.groups), asked_text(draft)
     proposed: list[list[DraftGroup]] = []
     silent: list[DraftGroup] = []
     for run, run_tokens in _shares(runs(draft, span.groups), budget_tokens):
@@ -116,8 +123,8 @@ def _proposals(step: Summarize, draft: Draft, span: _Span) -> Iterator[Proposal]
             groups,
             run_tokens,
             turns_of(draft, groups, proposed),
-            known=(known, asked),
-            told=span.told,
+            staying_and_asked=(staying, asked),
+            in_ledger=span.in_ledger,
         )
         # What leaves nothing to say leaves with what comes behind it.
         silent = groups if message is None else []
@@ -129,9 +136,12 @@ def _proposals(step: Summarize, draft: Draft, span: _Span) -> Iterator[Proposal]
 
 
 def _without_newest(draft: Draft, span: _Span, made: Iterable[Proposal]) -> Sequence[DraftGroup]:
-    """The span without the newest groups that fit whole into what its summary leaves: it may have found little to quote."""
+    """The span without the newest groups that fit whole into what its summary leaves.
+
+    It may have found little to quote.
+    """
     groups = span.groups
-    left_tokens = span.room_tokens - sum(draft.count(one.replacement) for one in made if one.replacement)
+    left_tokens = span.room_tokens - sum(draft.count(proposal.replacement) for proposal in made if proposal.replacement)
     least_tokens = left_tokens - max(1, int(draft.target_tokens * LEFT_OVER_FRACTION))
     place = len(groups)
     while place > 1 and groups[place - 1].tokens <= left_tokens:
@@ -141,7 +151,10 @@ def _without_newest(draft: Draft, span: _Span, made: Iterable[Proposal]) -> Sequ
 
 
 def _shares(apart: list[list[DraftGroup]], budget_tokens: int) -> list[tuple[list[DraftGroup], int]]:
-    """Runs of groups with what the summary of each may cost, by their size; one that is too small for a summary joins the one before it."""
+    """Runs of groups with what the summary of each may cost, by their size.
+
+    One that is too small for a summary joins the one before it.
+    """
     span_tokens = sum(group.tokens for run in apart for group in run)
     shares = [budget_tokens * sum(group.tokens for group in run) // span_tokens for run in apart]
     while len(shares) > 1 and min(shares) < SUMMARY_TOKENS_MIN:
@@ -169,8 +182,8 @@ def _summary(
     budget_tokens: int,
     turns: Turns,
     *,
-    known: tuple[str, str],
-    told: frozenset[str],
+    staying_and_asked: tuple[str, str],
+    in_ledger: frozenset[str],
 ) -> Message | None:
     begins = _begins(turns)
 
@@ -181,18 +194,21 @@ def _summary(
         _examined(groups),
         budget_tokens=budget_tokens,
         count_text=count_text,
-        staying_text=known[0],
-        asked=known[1],
-        stated_elsewhere=told,
+        staying_text=staying_and_asked[0],
+        asked=staying_and_asked[1],
+        stated_elsewhere=in_ledger,
     )
-    if not body and told:
+    if not body and in_ledger:
         return None  # the ledger has said it all: what is left is no loss, and a note of that would only take its room
     return summary_message(draft.summary_role, body or _outline(groups), turns)
 
 
-def leave_out(draft: Draft, told: frozenset[str]) -> None:
-    """Take out of the summaries that are new in a draft what the ledger shows: it may have found more room than was known when they were made."""
-    quoted = quotations(told)
+def leave_out(draft: Draft, shown: frozenset[str]) -> None:
+    """Take out of the summaries that are new in a draft what the ledger shows.
+
+    It may have found more room than was known when they were made.
+    """
+    quoted = quotations(shown)
     for item in (group.items[0] for group in draft.summaries()):
         if item.action is not _SUMMARIZE or item.replacement is None:
             continue
@@ -223,7 +239,8 @@ def _message(role: str, begins: str, body: str) -> Message:
 def _examined(groups: Sequence[DraftGroup]) -> list[Message]:
     """Messages that a summary is made from, in order: all that people said, and the newest of the rest.
 
-    Of what is older than that, results only tell whether a change failed, and of what the agent said only how it begins.
+    Of what is older than that, results only tell whether a change failed, and of what the agent said only how it
+    begins.
     """
     room_tokens = EXAMINED_TOKENS_MAX
     examined: list[Message] = []
@@ -238,8 +255,8 @@ def _examined(groups: Sequence[DraftGroup]) -> list[Message]:
                 examined.append(item.message)
             elif room_tokens >= 0 or item.entry.role != "assistant":
                 answers = item.entry.answers
-                said = _older_result(item, group) if answers and room_tokens < 0 else item.original
-                examined.append(as_written(said, item.entry.source))
+                message = _older_result(item, group) if answers and room_tokens < 0 else item.original
+                examined.append(as_written(message, item.entry.source))
             else:
                 examined.append(_beginning(item))
     return examined[::-1]
@@ -249,7 +266,9 @@ def _older_result(item: Item, group: DraftGroup) -> Message:
     """Of an older result only that it came, and whether it says that its call failed to change something."""
     failed: set[str] = set()
     if item.before_tokens <= FAILURE_TOKENS_MAX and any(map(_may_change, group.tool_names().values())):
-        failed = {part.id for part in item.said.parts if isinstance(part, ToolCallResponsePart) and says_failure(part)}
+        failed = {
+            part.id for part in item.unmasked.parts if isinstance(part, ToolCallResponsePart) and says_failure(part)
+        }
     answers = [
         ToolCallResponsePart(id=call_id, response="", extra=_FAILED if call_id in failed else _UNREAD)
         for call_id in item.entry.answers
@@ -262,11 +281,11 @@ def _may_change(tool: str) -> bool:
 
 
 def _beginning(item: Item) -> Message:
-    match item.said.parts:
+    match item.unmasked.parts:
         case (TextPart() as part,) if len(part.content) > OPENING_CHARS_MAX:
             text = mask_ends(part.content, OPENING_CHARS_MAX, 1) if item.masked else part.content
             return msgspec.structs.replace(
-                item.said, parts=(TextPart(content=_whole_sentences(text[:OPENING_CHARS_MAX])),)
+                item.unmasked, parts=(TextPart(content=_whole_sentences(text[:OPENING_CHARS_MAX])),)
             )
     return item.original
 

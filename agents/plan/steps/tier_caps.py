@@ -1,4 +1,7 @@
-"""Caps of the tiers: what tool results, or any other kind of content, may take of the limit once a compaction is done."""
+"""Caps of the tiers.
+
+What tool results, or any other kind of content, may take of the limit once a compaction is done.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -28,7 +31,10 @@ _TIERS: tuple[tuple[str, Callable[[DraftGroup, Item], bool]], ...] = (
 
 
 def cap_tiers(draft: Draft, tiers: Tiers, *, but: Sequence[DraftGroup] = ()) -> None:
-    """Shorten the oldest of each tier that is over its cap, `but` for these; only where a compaction changes the context anyway."""
+    """Shorten the oldest of each tier that is over its cap, `but` for these.
+
+    Only where a compaction changes the context anyway.
+    """
     if draft.tokens == draft.before_tokens and draft.excess_tokens <= 0:
         return
     spared = {id(group) for group in but}

@@ -1,4 +1,7 @@
-"""The floor under every policy: the oldest groups go, until the target is met. Summaries, which stand for much, go last."""
+"""The floor under every policy: the oldest groups go, until the target is met.
+
+Summaries, which stand for much, go last.
+"""
 
 from collections.abc import Iterator
 

@@ -63,7 +63,10 @@ def is_own_result(kind: str) -> bool:
 
 
 def own_id_of(block: Mapping[str, Any]) -> str:
-    """Return what pairs a call of Anthropic's own tools with its result; empty where the block has nothing of the kind."""
+    """Return what pairs a call of Anthropic's own tools with its result.
+
+    Empty where the block has nothing of the kind.
+    """
     value = block.get("id" if str(block.get("type")) in OWN_CALLS else "tool_use_id")
     return value if isinstance(value, str) else ""
 

@@ -19,7 +19,7 @@ from tailrace.schemas.providers.cache_marks import MARK, MARKS_MAX, marked_in
 from tailrace.schemas.providers.call_forms import is_fitting_id
 from tailrace.schemas.providers.pairs import Pairable, judge, unpaired
 from tailrace.schemas.providers.rules import duplicate_call, extra_fields, misnamed_tool, nothing_to_send
-from tailrace.schemas.providers.violation import Api, Found, Placed, is_text, misshapen, objects_in, text_of
+from tailrace.schemas.providers.violation import Api, Breaches, Placed, is_text, misshapen, objects_in, text_of
 
 _THINKING = frozenset({"thinking", "redacted_thinking"})
 _FIELDS = frozenset({"role", "content"})
@@ -64,7 +64,7 @@ class _View:
         self.verdict = judge(self.calls, results, adjacent=True)
 
 
-def _shape(view: _View) -> Found:
+def _shape(view: _View) -> Breaches:
     yield from misshapen(view.request.get("messages"), "messages", "message")
     for path, message in view.messages:
         content = message.get("content")
@@ -80,35 +80,35 @@ def _shape(view: _View) -> Found:
                 yield f"{place}.content", "must be a string or a list of content blocks"
 
 
-def _extra_field(view: _View) -> Found:
+def _extra_field(view: _View) -> Breaches:
     return extra_fields(view.messages, _FIELDS, "a message has a role and content")
 
 
-def _system_role(view: _View) -> Found:
+def _system_role(view: _View) -> Breaches:
     for path, message in view.messages:
         if message.get("role") == "system":
             yield path, "must be in `system`, beside the messages"
 
 
-def _unknown_role(view: _View) -> Found:
+def _unknown_role(view: _View) -> Breaches:
     for path, message in view.messages:
         if message.get("role") not in ("user", "assistant", "system"):
             yield path, "must have the role user or assistant"
 
 
-def _first_role(view: _View) -> Found:
+def _first_role(view: _View) -> Breaches:
     messages = view.messages
     if messages and messages[0][1].get("role") == "assistant":
         yield messages[0][0], "must be a user's: no assistant speaks first"
 
 
-def _empty_content(view: _View) -> Found:
+def _empty_content(view: _View) -> Breaches:
     for path, message in view.messages:
         if message.get("content") in ("", []):
             yield path, "must have content"
 
 
-def _blank_text(view: _View) -> Found:
+def _blank_text(view: _View) -> Breaches:
     system = view.request.get("system", "-")
     if not isinstance(system, list) and not is_text(system):
         yield "system", "must hold more than white space, or not be there"
@@ -125,20 +125,20 @@ def _blank_text(view: _View) -> Found:
             yield path, "must hold more than white space"
 
 
-def _system_content(view: _View) -> Found:
+def _system_content(view: _View) -> Breaches:
     for path, block in objects_in(view.request.get("system"), "system"):
         if _kind(block) != "text":
             yield path, "must be a text: the system prompt holds nothing else"
 
 
-def _cache_marks(view: _View) -> Found:
+def _cache_marks(view: _View) -> Breaches:
     listed = [(key, view.request.get(key)) for key in ("tools", "system", "messages")]
     marked = [place for key, items in listed if isinstance(items, list) for place in marked_in(items, key)]
     for path in marked[MARKS_MAX:]:
         yield path, f"must have no {MARK}: a request takes {MARKS_MAX}"
 
 
-def _results_first(view: _View) -> Found:
+def _results_first(view: _View) -> Breaches:
     role, others = None, False
     for path, message in view.messages:
         others = others and message.get("role") == role
@@ -151,26 +151,26 @@ def _results_first(view: _View) -> Found:
             others = others or _kind(block) != "tool_result"
 
 
-def _misplaced_block(view: _View) -> Found:
+def _misplaced_block(view: _View) -> Breaches:
     for path, block, role in view.blocks:
         if (_kind(block), role) in (("tool_use", "user"), ("tool_result", "assistant")):
             yield path, "must be in a message of the other role: an assistant calls, a user answers"
 
 
-def _misplaced_media(view: _View) -> Found:
+def _misplaced_media(view: _View) -> Breaches:
     for path, block, role in view.blocks:
         if _kind(block) in USERS_BLOCKS and role == "assistant":
             yield path, "must be in a user's message: an assistant shows no media"
 
 
-def _error_content(view: _View) -> Found:
+def _error_content(view: _View) -> Breaches:
     errors = [(path, block) for path, block, _ in view.blocks if block.get("is_error") is True]
     for path, block in (placed for error in errors if _kind(error[1]) == "tool_result" for placed in _blocks(*error)):
         if _kind(block) != "text":
             yield path, "must be a text: an error holds nothing else"
 
 
-def _orphan_own_result(view: _View) -> Found:
+def _orphan_own_result(view: _View) -> Breaches:
     called: set[str] = set()
     for path, block, role in view.blocks:
         if _kind(block) in OWN_CALLS and role == "assistant":
@@ -179,13 +179,13 @@ def _orphan_own_result(view: _View) -> Found:
             yield path, f"must have its {' or '.join(sorted(OWN_CALLS))} before it"
 
 
-def _call_input(view: _View) -> Found:
+def _call_input(view: _View) -> Breaches:
     for path, block, _ in view.blocks:
         if _kind(block) == "tool_use" and not isinstance(block.get("input"), dict):
             yield path, "must have an object as input"
 
 
-def _call_form(view: _View) -> Found:
+def _call_form(view: _View) -> Breaches:
     for path, block, _ in view.blocks:
         if _kind(block) != "tool_use":
             continue
@@ -195,20 +195,20 @@ def _call_form(view: _View) -> Found:
         yield from misnamed_tool(name, path, CALL_FORM)
 
 
-def _unsigned_thinking(view: _View) -> Found:
+def _unsigned_thinking(view: _View) -> Breaches:
     for path, block, _ in view.blocks:
         proof = {"thinking": "signature", "redacted_thinking": "data"}.get(_kind(block))
         if proof and not (isinstance(block.get(proof), str) and block[proof]):
             yield path, f"must have its {proof}, as it came"
 
 
-def _marked_thinking(view: _View) -> Found:
+def _marked_thinking(view: _View) -> Breaches:
     for path, block, _ in view.blocks:
         if _kind(block) in _THINKING and block.get(MARK) is not None:
             yield path, f"must have no {MARK}: thinking takes none"
 
 
-def _thinking_place(view: _View) -> Found:
+def _thinking_place(view: _View) -> Breaches:
     for path, message in view.messages:
         blocks = _blocks(path, message)
         thinking = [place for place, block in blocks if _kind(block) in _THINKING]
@@ -218,14 +218,14 @@ def _thinking_place(view: _View) -> Found:
             yield thinking[0], "must come first in its message"
 
 
-def _thinking_last(view: _View) -> Found:
+def _thinking_last(view: _View) -> Breaches:
     messages = view.messages
     blocks = _blocks(*messages[-1]) if messages and messages[-1][1].get("role") == "assistant" else []
     if blocks and _kind(blocks[-1][1]) in _THINKING:
         yield blocks[-1][0], "must not be the last block of the conversation"
 
 
-def _trailing_whitespace(view: _View) -> Found:
+def _trailing_whitespace(view: _View) -> Breaches:
     messages = view.messages
     if not messages or messages[-1][1].get("role") != "assistant":
         return

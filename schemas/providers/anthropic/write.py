@@ -1,4 +1,6 @@
-"""Messages as the Anthropic Messages API has them: those that came so unchanged, all others as far as they cross (`conversion`).
+"""Messages as the Anthropic Messages API has them.
+
+Those that came so are unchanged, all others as far as they cross (`conversion`).
 
 A run of tool messages of other formats becomes one user message with all results, as the API demands. A mark for the
 prompt cache crosses from OpenAI's chat: a message of texts alone doesn't show which of the two it is.
@@ -38,7 +40,10 @@ def write_messages(messages: Sequence[Message], carry: Carry) -> list[dict[str, 
 
 
 def _is_marked_text(message: Message) -> bool:
-    """Whether a message of OpenAI's chat holds texts alone, some of them marked for the cache: Anthropic's look just so."""
+    """Whether a message of OpenAI's chat holds texts alone, some of them marked for the cache.
+
+    Anthropic's look just so.
+    """
     if message.format != Format.OPENAI_CHAT or message.role not in ROLES:
         return False
     texts = [part for part in message.parts if type(part) is TextPart]

@@ -83,7 +83,10 @@ def data_fields(part: Mapping[str, Any]) -> list[str]:
 
 
 def one_by_one(part: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return a part for each data field of a Gemini part; remarks stay with what is no text, for most are about media or a call."""
+    """Return a part for each data field of a Gemini part.
+
+    Remarks stay with what is no text, for most are about media or a call.
+    """
     fields = data_fields(part)
     if len(fields) <= 1:
         return [part]

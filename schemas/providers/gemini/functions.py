@@ -32,7 +32,10 @@ def spelling(extra: dict[str, Any], field: str) -> str:
 
 
 def body_of(part: Mapping[str, Any], field: str) -> dict[str, Any] | None:
-    """Return what a part holds under a name in camel case, in whichever spelling; None where it holds no such object."""
+    """Return what a part holds under a name in camel case, in whichever spelling.
+
+    None where it holds no such object.
+    """
     for key in (field, SNAKE[field]):
         if isinstance(part.get(key), dict):
             return dict(part[key])

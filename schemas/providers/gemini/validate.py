@@ -16,7 +16,7 @@ from tailrace.schemas.providers.gemini.content import SIGNATURE_KEYS, data_field
 from tailrace.schemas.providers.gemini.functions import body_of
 from tailrace.schemas.providers.pairs import Pairable, judge, unpaired
 from tailrace.schemas.providers.rules import nothing_to_send
-from tailrace.schemas.providers.violation import Api, Found, Placed, misshapen, objects_in, text_of
+from tailrace.schemas.providers.violation import Api, Breaches, Placed, misshapen, objects_in, text_of
 
 _CALL, _RESPONSE = "functionCall", "functionResponse"
 
@@ -56,7 +56,7 @@ class _View:
         ]
 
 
-def _shape(view: _View) -> Found:
+def _shape(view: _View) -> Breaches:
     yield from misshapen(view.request.get("contents"), "contents", "content")
     for path, content in view.contents:
         if content.get("parts") is not None:
@@ -67,25 +67,25 @@ def _shape(view: _View) -> Found:
         yield from misshapen(parts, "system_instruction.parts", "part")
 
 
-def _unknown_role(view: _View) -> Found:
+def _unknown_role(view: _View) -> Breaches:
     for path, content in view.contents:
         if content.get("role") not in ("user", "model"):
             yield path, "must have the role user or model"
 
 
-def _first_role(view: _View) -> Found:
+def _first_role(view: _View) -> Breaches:
     contents = view.contents
     if contents and contents[0][1].get("role") == "model":
         yield contents[0][0], "must be the user's: the model doesn't speak first"
 
 
-def _alternation(view: _View) -> Found:
+def _alternation(view: _View) -> Breaches:
     for (_, before), (path, content) in pairwise(view.contents):
         if before.get("role") == content.get("role"):
             yield path, "must be of the other role than the content before it"
 
 
-def _empty_content(view: _View) -> Found:
+def _empty_content(view: _View) -> Breaches:
     for path, content in view.contents:
         if content.get("parts") in (None, []):
             yield path, "must have parts"
@@ -94,32 +94,32 @@ def _empty_content(view: _View) -> Found:
         yield "system_instruction", "must have parts, or not be there"
 
 
-def _system_content(view: _View) -> Found:
+def _system_content(view: _View) -> Breaches:
     for path, part in view.system_parts:
         if set(data_fields(part)) - {"text"}:
             yield path, "must be a text: the system instruction holds nothing else"
 
 
-def _empty_part(view: _View) -> Found:
+def _empty_part(view: _View) -> Breaches:
     for path, part, _ in view.parts:
         if not holds_data(part) or (part.get("text") == "" and not is_signed(part)):
             yield path, "must have data: a text that is not empty, media, a function call or its response"
 
 
-def _joint_data(view: _View) -> Found:
+def _joint_data(view: _View) -> Breaches:
     for path, part, _ in view.parts:
         if len(fields := data_fields(part)) > 1:
             yield path, f"must hold one thing, not {' and '.join(fields)}"
 
 
-def _misplaced_part(view: _View) -> Found:
+def _misplaced_part(view: _View) -> Breaches:
     for path, part, role in view.parts:
         field = {"user": _CALL, "model": _RESPONSE}.get(role)
         if field and body_of(part, field) is not None:
             yield path, "must be in a content of the other role: the model calls, the user answers"
 
 
-def _call_arguments(view: _View) -> Found:
+def _call_arguments(view: _View) -> Breaches:
     for path, call in view.bodies(_CALL):
         if not isinstance(call.get("args", {}), dict | None):
             yield path, "must have an object as args"
@@ -128,20 +128,20 @@ def _call_arguments(view: _View) -> Found:
             yield path, "must have an object as response"
 
 
-def _call_form(view: _View) -> Found:
+def _call_form(view: _View) -> Breaches:
     for field in (_CALL, _RESPONSE):
         for path, body in view.bodies(field):
             if not isinstance(body.get("name"), str) or not body["name"]:
                 yield path, "must name its function"
 
 
-def _thought_place(view: _View) -> Found:
+def _thought_place(view: _View) -> Breaches:
     for path, part, role in view.parts:
         if role == "user" and (part.get("thought") is True or any(part.get(key) for key in SIGNATURE_KEYS)):
             yield path, "must be in a content of the model"
 
 
-def _unsigned_call(view: _View) -> Found:
+def _unsigned_call(view: _View) -> Breaches:
     contents = view.contents
     written = [index for index, (path, content) in enumerate(contents) if _is_written(path, content)]
     for path, content in contents[written[-1] :] if written else []:

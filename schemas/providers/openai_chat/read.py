@@ -74,8 +74,8 @@ def _read_assistant(role: str, data: Mapping[str, Any]) -> Message:
         raise wrong("message.content", "a string, a list of content items or null", content)
     for key, where, reader in _ASSISTANT_FIELDS:
         value = data.get(key)
-        if value is not None and (found := reader(value, where)):
-            parts += found
+        if value is not None and (items := reader(value, where)):
+            parts += items
             taken.add(key)
     name = _take_name(data, taken)
     extra = rest(data, taken) if len(data) > len(taken) or shape is _ABSENT else {}

@@ -18,7 +18,7 @@ from tailrace.schemas.providers.openai_chat.content import lacks_address, lacks_
 from tailrace.schemas.providers.openai_chat.request import ASSISTANTS_FIELD, CALL_FORM, FIELDS, NAME, USERS_CONTENT
 from tailrace.schemas.providers.pairs import Pairable, judge, repeated, unpaired
 from tailrace.schemas.providers.rules import extra_fields, misnamed_tool, misshapen_content, nothing_to_send
-from tailrace.schemas.providers.violation import Api, Found, misshapen, objects_in, text_of
+from tailrace.schemas.providers.violation import Api, Breaches, misshapen, objects_in, text_of
 
 _ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
 
@@ -59,7 +59,7 @@ class _View:
         self.verdict = judge(*_pairs(self.messages), adjacent=True)
 
 
-def _shape(view: _View) -> Found:
+def _shape(view: _View) -> Breaches:
     yield from misshapen(view.request.get("messages"), "messages", "message")
     for path, message in view.messages:
         yield from misshapen_content(message.get("content"), f"{path}.content")
@@ -72,18 +72,18 @@ def _shape(view: _View) -> Found:
                 yield f"{path}.tool_calls", "must not be empty"
 
 
-def _extra_field(view: _View) -> Found:
+def _extra_field(view: _View) -> Breaches:
     return extra_fields(view.messages, FIELDS, "no field of a message is called so")
 
 
-def _unknown_role(view: _View) -> Found:
+def _unknown_role(view: _View) -> Breaches:
     for path, message in view.messages:
         role = message.get("role")
         if not isinstance(role, str) or role not in _ROLES:
             yield path, f"must have one of the roles {', '.join(sorted(_ROLES))}"
 
 
-def _empty_content(view: _View) -> Found:
+def _empty_content(view: _View) -> Breaches:
     for path, message in view.messages:
         content = message.get("content")
         instead = message.get("role") == "assistant" and any(
@@ -93,14 +93,14 @@ def _empty_content(view: _View) -> Found:
             yield path, "must have content"
 
 
-def _misplaced_content(view: _View) -> Found:
+def _misplaced_content(view: _View) -> Breaches:
     for path, message in view.messages:
         for place, item in objects_in(message.get("content"), f"{path}.content"):
             if is_among(item.get("type"), USERS_CONTENT) and message.get("role") != "user":
                 yield place, "must be in a user's message: no other may hold media"
 
 
-def _content_form(view: _View) -> Found:
+def _content_form(view: _View) -> Breaches:
     for path, message in view.messages:
         for place, item in objects_in(message.get("content"), f"{path}.content"):
             if lacks_text(item):
@@ -109,21 +109,21 @@ def _content_form(view: _View) -> Found:
                 yield place, "must have an object with a url as image_url"
 
 
-def _misplaced_calls(view: _View) -> Found:
+def _misplaced_calls(view: _View) -> Breaches:
     for path, message in view.messages:
         if ASSISTANTS_FIELD in message and message.get("role") != "assistant":
             yield f"{path}.{ASSISTANTS_FIELD}", "must not be there: only an assistant calls"
 
 
-def _duplicate_call(view: _View) -> Found:
+def _duplicate_call(view: _View) -> Breaches:
     for path, message in view.messages:
-        found = objects_in(message.get("tool_calls"), f"{path}.tool_calls")
-        calls = [Pairable(path=place, key=text_of(call.get("id")), turn=0) for place, call in found]
+        placed = objects_in(message.get("tool_calls"), f"{path}.tool_calls")
+        calls = [Pairable(path=place, key=text_of(call.get("id")), turn=0) for place, call in placed]
         for call in repeated(calls):
             yield call.path, "must have an id of its own in its message"
 
 
-def _call_arguments(view: _View) -> Found:
+def _call_arguments(view: _View) -> Breaches:
     for path, call in view.calls:
         kind = text_of(call.get("type"))
         field = _KINDS.get(kind)
@@ -132,7 +132,7 @@ def _call_arguments(view: _View) -> Found:
             yield path, "must be of the type function or custom, with arguments that are a string"
 
 
-def _call_form(view: _View) -> Found:
+def _call_form(view: _View) -> Breaches:
     for path, call in view.calls:
         call_id, kind = call.get("id"), call.get("type", "function")
         if not isinstance(call_id, str) or not is_fitting_id(call_id, CALL_FORM):
@@ -143,7 +143,7 @@ def _call_form(view: _View) -> Found:
             yield from misnamed_tool(name, path, CALL_FORM)
 
 
-def _speaker_name(view: _View) -> Found:
+def _speaker_name(view: _View) -> Breaches:
     for path, message in view.messages:
         name = message.get("name")
         if "name" in message and not (isinstance(name, str) and NAME.fullmatch(name)):

@@ -32,7 +32,7 @@ _NAMED_BY_ID = "local_shell_call_output"
 _LIKE_A_FUNCTION = ("function_call_output", "local_shell_call")
 
 #: Items that the caller puts in, beside messages and outputs.
-_GIVEN = frozenset({"item_reference", "mcp_approval_response", "additional_tools", "compaction_trigger"})
+_FROM_CALLER = frozenset({"item_reference", "mcp_approval_response", "additional_tools", "compaction_trigger"})
 
 #: What the provider's own tools did, and what only names things that the provider holds.
 _BOUND = frozenset(
@@ -134,7 +134,7 @@ def is_led_to(item: Mapping[str, Any]) -> bool:
     kind = kind_of_item(item)
     if kind == "message":
         return item.get("role") == "assistant"
-    return not kind.endswith("_output") and kind not in _GIVEN
+    return not kind.endswith("_output") and kind not in _FROM_CALLER
 
 
 def kind_of(part: ToolCallPart | ToolCallResponsePart) -> str:

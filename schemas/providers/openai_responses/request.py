@@ -84,9 +84,10 @@ def _each_once(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _without_lost_reasoning(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the items without the ids of those whose reasoning may have been cut.
 
-    By its id the API knows an item again, and refuses it without the reasoning that it remembers to have led there. Items of the API have
-    ids: a message without one, wherever it stands in a response, may stand for that reasoning. An item without an id is taken as it is.
-    Reasoning under an id that is not OpenAI's is left out, and lost to what follows.
+    By its id the API knows an item again, and refuses it without the reasoning that it remembers to have led there.
+    Items of the API have ids: a message without one, wherever it stands in a response, may stand for that reasoning. An
+    item without an id is taken as it is. Reasoning under an id that is not OpenAI's is left out, and lost to what
+    follows.
     """
     written: list[dict[str, Any]] = []
     is_cut = False
@@ -177,7 +178,10 @@ def _with(item: dict[str, Any], key: str, value: Json) -> dict[str, Any]:
 
 
 def _fitting(part: dict[str, Any], usual: str, refused: frozenset[str]) -> dict[str, Any]:
-    """Return a content item that can stand there: a text has the type of its side, and what can't be shown is a note."""
+    """Return a content item that can stand there.
+
+    A text has the type of its side, and what can't be shown is a note.
+    """
     if kind_of_item(part) in refused or lacks_image(part):
         return {"type": usual, "text": note_of(part, read_items)}
     return {**part, "filename": FILE_NAME} if lacks_name(part) else part

@@ -41,7 +41,7 @@ from tailrace.schemas.providers.rules import (
     misshapen_content,
     nothing_to_send,
 )
-from tailrace.schemas.providers.violation import Api, Found, misshapen, objects_in
+from tailrace.schemas.providers.violation import Api, Breaches, misshapen, objects_in
 
 #: Calls whose tools have names, and where they keep what the model wrote.
 _NAMED = {"function_call": "arguments", "custom_tool_call": "input"}
@@ -66,7 +66,7 @@ class _View:
         ]
 
 
-def _shape(view: _View) -> Found:
+def _shape(view: _View) -> Breaches:
     yield from misshapen(view.request.get("input"), "input", "item")
     for path, item in view.items:
         if not kind_of_item(item):
@@ -75,23 +75,23 @@ def _shape(view: _View) -> Found:
         yield from misshapen_content(item.get("content"), f"{path}.content")
 
 
-def _extra_field(view: _View) -> Found:
+def _extra_field(view: _View) -> Breaches:
     return extra_fields(view.spoken, MESSAGE_FIELDS, "no field of a message is called so")
 
 
-def _unknown_role(view: _View) -> Found:
+def _unknown_role(view: _View) -> Breaches:
     for path, item in view.spoken:
         if item.get("role") not in ROLES:
             yield path, f"must have one of the roles {', '.join(ROLES)}"
 
 
-def _empty_content(view: _View) -> Found:
+def _empty_content(view: _View) -> Breaches:
     for path, item in view.spoken:
         if item.get("content") in (None, []):
             yield path, "must have content"
 
 
-def _misplaced_content(view: _View) -> Found:
+def _misplaced_content(view: _View) -> Breaches:
     for path, item in view.spoken:
         refused = GIVEN_CONTENT if item.get("role") == "assistant" else OWN_CONTENT
         for place, content in objects_in(item.get("content"), f"{path}.content"):
@@ -99,7 +99,7 @@ def _misplaced_content(view: _View) -> Found:
                 yield place, "must be of the other side: an assistant's content is output, all other is input"
 
 
-def _media_form(view: _View) -> Found:
+def _media_form(view: _View) -> Breaches:
     lists = [(f"{path}.content", item.get("content")) for path, item in view.spoken]
     lists += [(f"{path}.output", item.get("output")) for path, item in view.outputs]
     for place, content in (placed for path, contents in lists for placed in objects_in(contents, path)):
@@ -109,13 +109,13 @@ def _media_form(view: _View) -> Found:
             yield place, "must have a filename beside its file_data"
 
 
-def _reasoning_form(view: _View) -> Found:
+def _reasoning_form(view: _View) -> Breaches:
     for path, item in view.items:
         if kind_of_item(item) == "reasoning" and not isinstance(item.get("summary"), list):
             yield path, "must have a list as summary, be it empty"
 
 
-def _output_form(view: _View) -> Found:
+def _output_form(view: _View) -> Breaches:
     for path, item in view.outputs:
         output = item.get("output")
         if isinstance(output, list):
@@ -124,7 +124,7 @@ def _output_form(view: _View) -> Found:
             yield path, "must have a string or a list of content items as output"
 
 
-def _output_kind(view: _View) -> Found:
+def _output_kind(view: _View) -> Breaches:
     kinds = {
         call_id_of(item, kind_of_item(item)): kind_of_item(item)
         for _, item in view.items
@@ -137,7 +137,7 @@ def _output_kind(view: _View) -> Found:
             yield path, f"must be of the type {call_kind}_output, as its call asks for"
 
 
-def _dangling_reasoning(view: _View) -> Found:
+def _dangling_reasoning(view: _View) -> Breaches:
     items = view.items
     for index, (path, item) in enumerate(items):
         following = items[index + 1][1] if index + 1 < len(items) else {}
@@ -145,27 +145,27 @@ def _dangling_reasoning(view: _View) -> Found:
             yield path, "must be followed by the item that it led to"
 
 
-def _duplicate_item(view: _View) -> Found:
+def _duplicate_item(view: _View) -> Breaches:
     named = [(path, item_id_of(item, kind_of_item(item))) for path, item in view.items]
     for item in repeated([Pairable(path=path, key=item_id, turn=0) for path, item_id in named if item_id]):
         yield item.path, "must be in the input once: an item before it has the same id"
 
 
-def _item_id(view: _View) -> Found:
+def _item_id(view: _View) -> Breaches:
     for path, item in view.items:
         kind = kind_of_item(item)
         if has_strange_id(item, kind):
             yield f"{path}.id", f"must begin with {ID_PREFIXES[kind]}, or not be there"
 
 
-def _call_arguments(view: _View) -> Found:
+def _call_arguments(view: _View) -> Breaches:
     for path, item in view.items:
         field = _NAMED.get(kind_of_item(item))
         if field is not None and not isinstance(item.get(field), str):
             yield path, f"must have a string as {field}"
 
 
-def _call_form(view: _View) -> Found:
+def _call_form(view: _View) -> Breaches:
     for path, item in view.items:
         kind = kind_of_item(item)
         if is_call(item, kind) and not is_fitting_id(call_id_of(item, kind), CALL_FORM):

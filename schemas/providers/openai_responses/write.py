@@ -1,4 +1,7 @@
-"""Messages as items of the OpenAI Responses API: those that came so unchanged, all others as far as they cross (`conversion`)."""
+"""Messages as items of the OpenAI Responses API.
+
+Those that came so unchanged, all others as far as they cross (`conversion`).
+"""
 
 from collections.abc import Sequence
 from typing import Any

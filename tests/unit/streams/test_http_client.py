@@ -1,4 +1,7 @@
-"""The client over HTTP without a server: what it imports, what it reads out of streams, and what it makes of problems."""
+"""The client over HTTP without a server.
+
+What it imports, what it reads out of streams, and what it makes of problems.
+"""
 
 import subprocess
 import sys
@@ -23,7 +26,8 @@ REPLY = {
 def test_it_imports_nothing_of_ours_but_the_schemas() -> None:
     code = (
         "import sys; from tailrace.streams import HttpClient, AsyncHttpClient; "
-        "print('\\n'.join(name for name in sys.modules if name.startswith('tailrace.') or name in {'aiokafka', 'faust', 'sqlite3', 'pydantic'}))"
+        "print('\\n'.join(name for name in sys.modules if name.startswith('tailrace.') or name in {'aiokafka', "
+        "'faust', 'sqlite3', 'pydantic'}))"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
     allowed = ("tailrace.schemas", "tailrace.streams.http_client", "tailrace.streams.extras")

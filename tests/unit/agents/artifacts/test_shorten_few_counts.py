@@ -1,4 +1,7 @@
-"""What has to be cut is counted a few times, whatever it is: a counter may take a second for a text that is all one word."""
+"""What has to be cut is counted a few times, whatever it is.
+
+A counter may take a second for a text that is all one word.
+"""
 
 import pytest
 

@@ -1,4 +1,7 @@
-"""Tool results that no call brings again: whatever becomes of them in a context, all of their text stays in the artifact store."""
+"""Tool results that no call brings again.
+
+Whatever becomes of them in a context, all of their text stays in the artifact store.
+"""
 
 import msgspec
 import pytest

@@ -1,4 +1,7 @@
-"""The audit trail: every check tells how it began, what was proposed, what came of it, and what fired with its values."""
+"""The audit trail.
+
+Every check tells how it began, what was proposed, what came of it, and what fired with its values.
+"""
 
 import json
 from collections.abc import Callable

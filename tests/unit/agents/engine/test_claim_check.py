@@ -1,4 +1,7 @@
-"""Contents too large for a record: distilled from their two ends, a note where they are gone, refused where they make no sense."""
+"""Contents too large for a record.
+
+Distilled from their two ends, a note where they are gone, refused where they make no sense.
+"""
 
 from typing import Any
 

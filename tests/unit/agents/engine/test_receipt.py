@@ -23,7 +23,7 @@ from tailrace.schemas.records.ledger import (
     Ledger,
     Obligation,
     ObligationKind,
-    Said,
+    UnclassifiedStatement,
 )
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import TextPart
@@ -113,7 +113,7 @@ HELD = Ledger(
     directives=(Directive(kind=DirectiveKind.RULE, text=RULE, source="m1"),),
     obligations=(Obligation(kind=ObligationKind.TASK, text="Paint the lower gate.", source="m3"),),
     evidence=(Evidence(kind=EvidenceKind.DECISION, text=DECISION, source="m4"),),
-    said=(Said(text=PLEA, source="m2"),),
+    unclassified=(UnclassifiedStatement(text=PLEA, source="m2"),),
 )
 LEFT = (
     entry("m1", RULE),

@@ -1,4 +1,7 @@
-"""Artifacts that come back because they are named: for one turn, at the very end, within their caps, and never too secret."""
+"""Artifacts that come back because they are named.
+
+For one turn, at the very end, within their caps, and never too secret.
+"""
 
 from typing import Any
 
@@ -179,7 +182,10 @@ def test_what_finds_no_room_is_audited_and_may_come_in_the_next_turn() -> None:
 
 
 def test_the_context_does_not_grow_into_what_was_brought_back() -> None:
-    """It took what was free of the limit. What comes in the same turn must make room elsewhere, not push the whole over it."""
+    """It took what was free of the limit.
+
+    What comes in the same turn must make room elsewhere, not push the whole over it.
+    """
     policy = msgspec.structs.replace(POLICY, default_window_tokens=2_000)
     one = talk(texts={IDS[0]: lines(400)}, policy=policy)
     one.say("user", f"look at artifact:{IDS[0]}")

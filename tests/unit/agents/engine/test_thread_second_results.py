@@ -1,4 +1,7 @@
-"""A call id that comes again: with a call of its own, or with a second result for the same call. Nothing is lost, and every provider takes it."""
+"""A call id that comes again: with a call of its own, or with a second result for the same call.
+
+Nothing is lost, and every provider takes it.
+"""
 
 from support.live_thread import LiveThread, compactions
 

@@ -1,4 +1,7 @@
-"""What a value alone is about: what was stated or spoken of last and has a value of that kind; in doubt, each of them."""
+"""What a value alone is about: what was stated or spoken of last and has a value of that kind.
+
+In doubt, each of them.
+"""
 
 import pytest
 

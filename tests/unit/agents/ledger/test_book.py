@@ -1,4 +1,7 @@
-"""What a ledger holds after some messages: directives and what changes them, obligations, evidence, and how they are shown."""
+"""What a ledger holds after some messages.
+
+Directives and what changes them, obligations, evidence, and how they are shown.
+"""
 
 from collections.abc import Sequence
 
@@ -239,7 +242,10 @@ def test_a_book_and_single_notes_agree() -> None:
 
 def test_identifiers_that_people_and_the_agent_use_are_evidence() -> None:
     book = Book()
-    text = "Order INV-20391 is ZFA04Y, #4711; see 3f2a91cc0d and gate_9.py, version 1.2.3 of 2031-04-05, weirs/A1B2C3/x and HTTP/2."
+    text = (
+        "Order INV-20391 is ZFA04Y, #4711; see 3f2a91cc0d and gate_9.py, version 1.2.3 of 2031-04-05, weirs/A1B2C3/x "
+        "and HTTP/2."
+    )
     book.note(said("user", text), event_id="m1", turn=1, created_at_ms=0)
     book.note(said("assistant", "I have booked KX7712Q for them."), event_id="m2", turn=1, created_at_ms=0)
 

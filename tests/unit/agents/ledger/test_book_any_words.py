@@ -1,4 +1,7 @@
-"""Whatever people and prompts write is read: words of rules in any order, between marks of any kind, never stop a plan."""
+"""Whatever people and prompts write is read.
+
+Words of rules in any order, between marks of any kind, never stop a plan.
+"""
 
 import pytest
 from hypothesis import given, settings
@@ -36,9 +39,10 @@ MARKS = [
 ]
 WORDS = sorted(
     words(
-        "no not never don't always must only may unless except if when until from to switched instead rather than longer at most "
-        "least the we I you gate gates 7 $40 12:30 Monday port 9090 use forget stop done nothing all rules rule please nicht kein nie "
-        "pas jamais plus no nunca 不 禁止 水門 by before after Anna make that it fine now allowed said tool"
+        "no not never don't always must only may unless except if when until from to switched instead rather than "
+        "longer at most least the we I you gate gates 7 $40 12:30 Monday port 9090 use forget stop done nothing all "
+        "rules rule please nicht kein nie pas jamais plus no nunca 不 禁止 水門 by before after Anna make that it fine "
+        "now allowed said tool"
     )
 )
 

@@ -1,4 +1,7 @@
-"""Sentences that say when something holds: rules are noted with their condition, and what only tells something is none."""
+"""Sentences that say when something holds.
+
+Rules are noted with their condition, and what only tells something is none.
+"""
 
 import pytest
 from corpora.rule_conditions import RULES_READ, RULES_UNREAD, TOLD_READ, TOLD_UNREAD

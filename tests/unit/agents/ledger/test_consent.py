@@ -1,4 +1,7 @@
-"""Who says yes or no to what was asked, and who only speaks of the same: consent that nobody gave is the worst that a ledger can say."""
+"""Who says yes or no to what was asked, and who only speaks of the same.
+
+Consent that nobody gave is the worst that a ledger can say.
+"""
 
 # ruff: noqa: RUF001  words of languages whose letters look like Latin ones
 
@@ -321,7 +324,10 @@ def test_an_order_for_any_act_means_the_one_that_was_asked(said: str, answers: b
         ("If Anna agrees.", "If Anna agrees."),
         ("Yes. But only if Anna from the office has signed the form, and not before noon.", None),
         (
-            "Okay, provided that the crane is gone, the neighbours were told and the street is closed.\nWhat is for lunch",
+            (
+                "Okay, provided that the crane is gone, the neighbours were told and the street is closed.\n"
+                "What is for lunch"
+            ),
             "Okay, provided that the crane is gone, the neighbours were told and the street is closed.",
         ),
         ("No, because the beam above it carries the roof of both houses and nobody has looked at it.", None),

@@ -17,7 +17,10 @@ MISSED = {
 
 
 def held(*texts: str) -> list[str]:
-    """Statements that hold after these, each of a message of its own, whether or not they would be noticed among others."""
+    """Return the statements that hold after these, each in a message of its own.
+
+    It does not matter whether they would be noticed among others.
+    """
     directives = Directives()
     for place, text in enumerate(texts):
         directives.take(Directive(kind=DirectiveKind.RULE, text=text, source=f"m{place}"))

@@ -48,7 +48,10 @@ def test_a_document_without_an_end_hides_nothing_that_follows() -> None:
 
 
 def test_a_long_document_ends_where_its_tag_does() -> None:
-    text = f"Read it.\n<document>\n{'Staff must wear badges. ' * 400}\n</document>\nNever quote from it.\n{'So it is. ' * 150}"
+    text = (
+        f"Read it.\n<document>\n{'Staff must wear badges. ' * 400}\n</document>\nNever quote from it.\n"
+        f"{'So it is. ' * 150}"
+    )
 
     assert [said for _, said in statements(text)] == ["Never quote from it."]
 
@@ -78,11 +81,15 @@ def test_money_and_numbers_at_the_beginning_are_no_prompt() -> None:
 
 def test_a_line_that_an_editor_broke_is_one() -> None:
     text = (
-        "- Never open the gate while the road below it is in use, and wait\n  until somebody has looked at both sides of it.\n"
+        "- Never open the gate while the road below it is in use, and wait\n"
+        "  until somebody has looked at both sides of it.\n"
         "Always lock the shed at night"
     )
 
     assert [said for _, said in statements(text)] == [
-        "Never open the gate while the road below it is in use, and wait until somebody has looked at both sides of it.",
+        (
+            "Never open the gate while the road below it is in use, and wait until somebody has looked at both sides "
+            "of it."
+        ),
         "Always lock the shed at night",
     ]

@@ -5,14 +5,19 @@ from support.growing_ledger import note
 
 from tailrace.agents.ledger.list_headings import unfolded
 from tailrace.agents.ledger.render import render
-from tailrace.schemas.records.ledger import Directive, DirectiveKind, Ledger, Said
+from tailrace.schemas.records.ledger import Directive, DirectiveKind, Ledger, UnclassifiedStatement
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import TextPart
 
 LISTS = {
     "one list": "Never do the following:\n- open the vents\n- feed the swans\n- paint the gates",
-    "two lists": "Never do the following:\n- open the vents\n- feed the swans\n\nWithout asking you may:\n- sweep\n- oil the hinges",
-    "a list in a list": "When it rains:\n- close the shutters\n- never do the following:\n  - open the vents\n  - mow the bank",
+    "two lists": (
+        "Never do the following:\n- open the vents\n- feed the swans\n\n"
+        "Without asking you may:\n- sweep\n- oil the hinges"
+    ),
+    "a list in a list": (
+        "When it rains:\n- close the shutters\n- never do the following:\n  - open the vents\n  - mow the bank"
+    ),
     "no spaces between words": "絶対に次のことをしないでください\uff1a\n- 水門を開ける\n- 白鳥に餌をやる",
     "a label in capitals": "RULES: never open gate 7.\nRULES: never open gate 8 at night.",
 }
@@ -32,7 +37,8 @@ def rendered(ledger: Ledger, tokens_max: int = 10_000) -> str:
 
 def test_a_heading_stands_once_above_its_items() -> None:
     assert rendered(ledger_of(LISTS["one list"], "Never ring the bell.")) == (
-        "[In force]\nUser:\n- Never do the following:\n  - open the vents\n  - feed the swans\n  - paint the gates\n- Never ring the bell."
+        "[In force]\nUser:\n- Never do the following:\n  - open the vents\n  - feed the swans\n"
+        "  - paint the gates\n- Never ring the bell."
     )
 
 
@@ -47,8 +53,8 @@ def test_one_item_stands_behind_its_heading() -> None:
 
 def test_items_stay_together_whatever_else_was_said_then() -> None:
     ledger = ledger_of("Never ring the bell.", LISTS["one list"], "Never paint the sill.")
-    said = Said(text="Otters first in spring.", source="m2", turn=2)
-    lines = rendered(Ledger(directives=ledger.directives, said=(said,))).split("\n")
+    said = UnclassifiedStatement(text="Otters first in spring.", source="m2", turn=2)
+    lines = rendered(Ledger(directives=ledger.directives, unclassified=(said,))).split("\n")
 
     assert lines[2:] == [
         "- Never ring the bell.",

@@ -1,4 +1,7 @@
-"""Who decides a question in words that are neither a yes nor a no, and who leaves it open: consent that nobody gave is the worst of all."""
+"""Who decides a question in words that are neither a yes nor a no, and who leaves it open.
+
+Consent that nobody gave is the worst of all.
+"""
 
 import pytest
 from corpora.question_replies import ASKED_LATER, DECIDING, DECIDING_LATER, UNDECIDING, UNDECIDING_LATER

@@ -4,7 +4,7 @@ import pytest
 from support.growing_ledger import note
 
 from tailrace.agents.ledger.render import render
-from tailrace.schemas.records.ledger import Ledger, Said
+from tailrace.schemas.records.ledger import Ledger, UnclassifiedStatement
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import TextPart
 
@@ -38,7 +38,7 @@ def test_rules_of_the_prompt_and_rules_of_a_person_stand_apart(role: str) -> Non
 
 
 def test_what_was_only_said_is_a_persons_too() -> None:
-    ledger = Ledger(said=(Said(text="The herons left for good.", source="m1", turn=1),))
+    ledger = Ledger(unclassified=(UnclassifiedStatement(text="The herons left for good.", source="m1", turn=1),))
 
     assert rendered(ledger) == ["[In force]", "User:", "- said: The herons left for good."]
 

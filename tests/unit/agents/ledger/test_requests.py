@@ -1,4 +1,7 @@
-"""What the task is: over several messages, with details, answers and other questions on the way, and when another one begins."""
+"""What the task is.
+
+Over several messages, with details, answers and other questions on the way, and when another one begins.
+"""
 
 # ruff: noqa: RUF001  words of languages whose letters look like Latin ones
 

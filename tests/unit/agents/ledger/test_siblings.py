@@ -1,4 +1,7 @@
-"""Statements that one word tells apart are known, shown together where there is room, and never make more of what is unlike."""
+"""Statements that one word tells apart are kept apart, and shown together where there is room.
+
+They never make more of what is unlike.
+"""
 
 import pytest
 

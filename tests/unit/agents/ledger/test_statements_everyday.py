@@ -1,4 +1,7 @@
-"""How the rules do with the words of other places than those they were made in: what they notice, what they leave, what they change."""
+"""How the rules do with the words of other places than those they were made in.
+
+What they notice, what they leave, what they change.
+"""
 
 # ruff: noqa: RUF001  words of languages whose letters look like Latin ones
 
@@ -27,7 +30,8 @@ from tailrace.schemas.records.ledger import Directive, DirectiveKind
 #: Between the two statements of a pair, so that nothing rests on their being neighbours.
 BETWEEN = ("Never lean on the railing.", "Always lock the shed at night.")
 
-#: Of what the rules were made with, what they miss or take for more than it is. A rule more may take one out, never put one in.
+#: Of what the rules were made with, what they miss or take for more than it is. A rule more may take one out, never put
+#: one in.
 MISSED: frozenset[str] = frozenset(
     """\
 Nil by mouth from midnight for Mrs. Okonkwo.

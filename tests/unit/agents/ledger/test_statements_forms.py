@@ -1,4 +1,7 @@
-"""What people say by the form of it: how much of what is to last is noticed, and how little of what is for the moment."""
+"""What people say by the form of it.
+
+How much of what is to last is noticed, and how little of what is for the moment.
+"""
 
 import pytest
 from corpora.lasting_rules import LASTING, LASTING_LATER, LISTED
@@ -10,7 +13,8 @@ from tailrace.schemas.records.ledger import DirectiveKind, Ledger
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import TextPart, ToolCallResponsePart
 
-#: Of what the rules were made with, what they miss or take for more than it is. A rule more may take one out, never put one in.
+#: Of what the rules were made with, what they miss or take for more than it is. A rule more may take one out, never put
+#: one in.
 MISSED = frozenset(
     """\
 We can spend 200 a night.

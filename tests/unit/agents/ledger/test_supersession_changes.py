@@ -13,7 +13,8 @@ from tailrace.schemas.records.ledger import Directive, DirectiveKind
 #: Between the two statements of a pair, so that nothing rests on their being neighbours.
 BETWEEN = ("Never lean on the railing.", "Always lock the shed at night.")
 
-#: They say the same thing in words that no list holds together; they stand behind what they were meant to replace or to lift.
+#: They say the same thing in words that no list holds together; they stand behind what they were meant to replace or to
+#: lift.
 STANDS_BESIDE = {
     "Complaints go to Jonas from Monday.",
     "I changed my mind: pandas it is.",
@@ -30,7 +31,10 @@ UNNOTICED = {"会议改到五楼。": True}
 
 
 def after(first: str, second: str, *, noticed: bool) -> list[str]:
-    """What holds after a rule, two others and a second statement; `noticed` where that has to be found worth keeping, too."""
+    """What holds after a rule, two others and a second statement.
+
+    `noticed` where that has to be found worth keeping, too.
+    """
     directives = Directives()
     for place, text in enumerate((first, *BETWEEN)):
         directives.take(Directive(kind=DirectiveKind.RULE, text=text, source=f"m{place}"))

@@ -12,7 +12,7 @@ from tailrace.agents.ledger.unclassified_statements import (
     held,
     said_in,
 )
-from tailrace.schemas.records.ledger import Directive, DirectiveKind, Ledger, Said
+from tailrace.schemas.records.ledger import Directive, DirectiveKind, Ledger, UnclassifiedStatement
 
 #: In forms and languages of which no list here knows a word.
 UNKNOWN = (
@@ -23,8 +23,10 @@ UNKNOWN = (
 )
 
 
-def said(*texts: str, first_turn: int = 1) -> list[Said]:
-    return [Said(text=text, source=f"m{turn}", turn=turn) for turn, text in enumerate(texts, first_turn)]
+def said(*texts: str, first_turn: int = 1) -> list[UnclassifiedStatement]:
+    return [
+        UnclassifiedStatement(text=text, source=f"m{turn}", turn=turn) for turn, text in enumerate(texts, first_turn)
+    ]
 
 
 def rendered(ledger: Ledger, tokens_max: int = 1_000) -> str:
@@ -33,7 +35,7 @@ def rendered(ledger: Ledger, tokens_max: int = 1_000) -> str:
 
 @pytest.mark.parametrize("text", UNKNOWN)
 def test_a_sentence_that_no_rule_knows_is_held_word_for_word(text: str) -> None:
-    assert [*said_in(text, source="m1", turn=3)] == [Said(text=text, source="m1", turn=3)]
+    assert [*said_in(text, source="m1", turn=3)] == [UnclassifiedStatement(text=text, source="m1", turn=3)]
 
 
 @pytest.mark.parametrize(
@@ -91,7 +93,9 @@ def test_it_stands_in_its_turn_among_the_statements_and_is_marked() -> None:
         Directive(kind=DirectiveKind.RULE, text=text, source=f"r{turn}", turn=turn)
         for turn, text in ((1, "Never open gate 3."), (9, "Never open gate 27."))
     ]
-    ledger = Ledger(directives=tuple(rules), said=tuple(said("Gate 3 is fair game since the flood.", first_turn=4)))
+    ledger = Ledger(
+        directives=tuple(rules), unclassified=tuple(said("Gate 3 is fair game since the flood.", first_turn=4))
+    )
 
     assert rendered(ledger).split("\n")[2:] == [
         "- Never open gate 3.",
@@ -105,18 +109,18 @@ def test_it_takes_no_room_of_statements_and_only_a_part_of_what_they_leave() -> 
     rule = Directive(
         kind=DirectiveKind.RULE, text="Never open gate 3 while the road below is in use.", source="r", turn=9
     )
-    ledger = Ledger(directives=(rule,), said=tuple(said(*UNKNOWN)))
+    ledger = Ledger(directives=(rule,), unclassified=tuple(said(*UNKNOWN)))
     full = len(rendered(Ledger(directives=(rule,))))
 
     assert rendered(ledger, full) == rendered(Ledger(directives=(rule,)))
-    assert rendered(ledger, full + len(said_text(ledger.said[0])) + 3) == rendered(Ledger(directives=(rule,)))
+    assert rendered(ledger, full + len(said_text(ledger.unclassified[0])) + 3) == rendered(Ledger(directives=(rule,)))
     assert all(text in rendered(ledger, 40 * full) for text in UNKNOWN)
 
 
 def test_what_stands_elsewhere_is_not_said_again() -> None:
     items = said(*UNKNOWN)
     rule = Directive(kind=DirectiveKind.RULE, text=UNKNOWN[1], source="m2", turn=2, added_by="model")
-    ledger = Ledger(directives=(rule,), said=tuple(items))
+    ledger = Ledger(directives=(rule,), unclassified=tuple(items))
 
     text = Rendering(ledger, LedgerRoom.of(2_000), len, frozenset((items[0],))).text
 
@@ -128,10 +132,10 @@ def test_what_stands_elsewhere_is_not_said_again() -> None:
 def test_what_speaks_of_a_rule_is_read_behind_it_though_a_summary_says_it_too() -> None:
     rule = Directive(kind=DirectiveKind.RULE, text="Always feed the herons at dawn.", source="r", turn=2)
     about, other = (
-        Said(text="The herons left for good.", source="m5", turn=5),
-        Said(text=UNKNOWN[1], source="m6", turn=6),
+        UnclassifiedStatement(text="The herons left for good.", source="m5", turn=5),
+        UnclassifiedStatement(text=UNKNOWN[1], source="m6", turn=6),
     )
-    ledger = Ledger(directives=(rule,), said=(about, other))
+    ledger = Ledger(directives=(rule,), unclassified=(about, other))
 
     text = Rendering(ledger, LedgerRoom.of(4_000), len, frozenset((about, other))).text
 

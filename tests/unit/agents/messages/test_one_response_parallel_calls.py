@@ -1,4 +1,7 @@
-"""However many tools a model calls at once, and however small its window is: no result becomes a dead letter, and the context stays sendable."""
+"""However many tools a model calls at once, and however small its window is.
+
+No result becomes a dead letter, and the context stays sendable.
+"""
 
 import json
 
@@ -8,10 +11,9 @@ from support.live_thread import NAME, LiveThread, policy_with
 
 from tailrace.agents.engine.partition import PartitionView, RecordOutcome
 from tailrace.agents.messages.one_response import PIECES_MAX
-from tailrace.agents.view.thread_view import id_hash
 from tailrace.schemas.providers.check import violations
 from tailrace.schemas.providers.requests import request_of
-from tailrace.schemas.records.context import Departed
+from tailrace.schemas.records.context import Departed, id_hash
 from tailrace.schemas.records.kafka_records import ContextChange, encode
 from tailrace.schemas.records.message import Format
 

@@ -32,7 +32,10 @@ def test_rules_are_kept_wherever_they_stand() -> None:
 
 
 def test_of_rules_that_do_not_all_fit_the_short_ones_stay() -> None:
-    long = f"The gate must be opened by two keepers, of whom {'one holds the lamp and the other reads the gauge, ' * 4}always."
+    long = (
+        "The gate must be opened by two keepers, of whom "
+        f"{'one holds the lamp and the other reads the gauge, ' * 4}always."
+    )
     text = "\n".join(["Keep the gates.", long, *[TOLD] * 20, "Never swim in the race.", "Only the warden closes it."])
 
     shorter = gist(text, 200)

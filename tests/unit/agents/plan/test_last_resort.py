@@ -95,7 +95,8 @@ def test_what_fits_is_left_alone() -> None:
 def test_kept_messages_give_way_in_the_order_of_their_reasons() -> None:
     order = [str(reason) for reason in KeepReason if reason in REASONS]
     numbers = []
-    # From 1,000 tokens each goes down to about 500 before the next one is touched; what was said last is not, as long as others can give.
+    # From 1,000 tokens each goes down to about 500 before the next one is touched; what was said last is not, as long
+    # as others can give.
     for limit_tokens in range(9_900, 4_500, -200):
         one = limited(ALL_KEPT, limit_tokens, KEEPING)
         assert fit_kept(one) is None

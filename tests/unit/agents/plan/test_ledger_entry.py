@@ -1,4 +1,7 @@
-"""The ledger in a thread: what left is still said, once, through any number of compactions, and the receipt tells what is not."""
+"""The ledger in a thread.
+
+What left is still said, once, through any number of compactions, and the receipt tells what is not.
+"""
 
 import json
 

@@ -12,7 +12,10 @@ FILLER = "and the water goes on as it did on all the other days " * 8
 
 
 def told(first: str, later: list[str], *, turns: int) -> LiveThread:
-    """A thread that begins with a statement, hears others about it in messages that don't stay, and goes on for many turns."""
+    """Return a thread that begins with a statement and goes on for many turns.
+
+    It hears others about the statement in messages that don't stay.
+    """
     thread = LiveThread(policy_with())
 
     def say(text: str, role: str = "user") -> None:

@@ -1,6 +1,6 @@
-"""Messages with their secrets masked: in texts, in arguments, in answers of any shape; everything else stays the same object.
+"""Messages with their secrets masked: in texts, in arguments, in answers of any shape.
 
-No secret stands in this file: all are made up while the tests run.
+Everything else stays the same object. No secret stands in this file: all are made up while the tests run.
 """
 
 import base64

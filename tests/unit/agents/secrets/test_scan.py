@@ -126,7 +126,10 @@ def secrets_of(mint: Mint) -> dict[type[BasePlugin], list[str]]:
             mint.pem("OPENSSH PRIVATE KEY"),
             mint.pem("PGP PRIVATE KEY BLOCK"),
             json.dumps(mint.pem())[1:-1],
-            f"PuTTY-User-Key-File-2: ssh-rsa\nEncryption: none\nPrivate-Lines: 2\n{mint.of(LETTERS, 64)}\n{mint.of(LETTERS, 64)}",
+            (
+                f"PuTTY-User-Key-File-2: ssh-rsa\nEncryption: none\nPrivate-Lines: 2\n{mint.of(LETTERS, 64)}\n"
+                f"{mint.of(LETTERS, 64)}"
+            ),
         ],
         PypiTokenDetector: [
             f"pypi-AgEIcHlwaS5vcmc{mint.of(WORD, 80)}",

@@ -1,4 +1,7 @@
-"""What a provider's counts teach: the anchor, the ratio with its bounds, and what of it stays hidden from our own count."""
+"""What a provider's counts teach.
+
+The anchor, the ratio with its bounds, and what of it stays hidden from our own count.
+"""
 
 import msgspec
 from hypothesis import given

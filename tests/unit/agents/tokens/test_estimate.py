@@ -1,4 +1,7 @@
-"""The estimate for unknown vocabularies: never below a real one on the text that agents handle, and not far above it."""
+"""The estimate for unknown vocabularies.
+
+Never below a real one on the text that agents handle, and not far above it.
+"""
 
 import base64
 import json

@@ -1,5 +1,6 @@
 """Temporal trigger: which timers a thread has, and which is due first."""
 
+import pytest
 from support.live_thread import LiveThread, policy_with
 
 from tailrace.agents.triggers.temporal import (
@@ -105,3 +106,14 @@ def test_after_a_long_silence_a_timer_that_repeats_goes_off_once_and_makes_up_fo
     assert thread.timers() == {}
     thread.say(1)
     assert thread.timers() == {EVERY: fired_at_ms + 1_000}
+
+
+@pytest.mark.parametrize("moment_ms", [2**63 - 1, 2**53, 253_402_300_800_000, 250_300_000_000_000])
+def test_a_thread_that_began_behind_the_end_of_the_calendar_has_no_timer_of_the_calendar(moment_ms: int) -> None:
+    """A broker that takes its producers' clocks may know any year, and no year may end a worker."""
+    thread = thread_with(ALL)
+    thread.now_ms = moment_ms
+    thread.say(1)
+
+    assert {IDLE, EVERY} <= thread.timers().keys()
+    assert CRON not in thread.timers()

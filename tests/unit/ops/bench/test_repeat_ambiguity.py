@@ -1,4 +1,7 @@
-"""No pattern of ours has a repeat that can be matched in two ways, so no text of a stranger makes one go back again and again."""
+"""No pattern of ours has a repeat that can be matched in two ways.
+
+So no text of a stranger makes one go back again and again.
+"""
 
 import importlib
 import re
@@ -16,8 +19,9 @@ ambiguous_repeats, TooManyWordsError = ambiguity.ambiguous_repeats, ambiguity.To
 patterns = importlib.import_module("ops.bench.repeated_units").patterns
 sys.path.pop(0)
 
-#: Begin of a pattern, and why its repeats may be ambiguous. `last`: nothing that can fail comes behind the repeat, so the engine never
-#: goes back into it. `bound`: where the length of the text is bounded. `around`: a look behind or ahead allows only one way.
+#: Begin of a pattern, and why its repeats may be ambiguous. `last`: nothing that can fail comes behind the repeat, so
+#: the engine never goes back into it. `bound`: where the length of the text is bounded. `around`: a look behind or
+#: ahead allows only one way.
 EXEMPT = {
     r"(?:[ \t]*(?:(?:import|from|package": "last: `pieces.opened_lines` matches it at one place",
     r"\d+(?:[.,:]\d+)*|\w[\w'@-]*": "last: a token of a word, an underscore belongs to either of its halves",

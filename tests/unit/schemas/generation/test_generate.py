@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -231,6 +232,28 @@ def test_every_document_is_a_valid_2020_12_schema_with_its_own_id(name: str) -> 
     assert schema["$id"] == f"urn:tailrace:schema:{name}:v1"
     assert schema["title"]
     assert schema["description"]
+
+
+def descriptions(schema: Any) -> Iterator[str]:
+    """Yield every description in a schema."""
+    values = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
+    if isinstance(schema, dict) and isinstance(schema.get("description"), str):
+        yield schema["description"]
+    for value in values:
+        yield from descriptions(value)
+
+
+@pytest.mark.parametrize("name", sorted(DOCUMENTS))
+def test_descriptions_stand_on_one_line_however_docstrings_are_wrapped(name: str) -> None:
+    texts = list(descriptions(DOCUMENTS[name]))
+    assert texts
+    assert [text for text in texts if text != " ".join(text.split())] == []
+
+
+def test_a_docstring_of_several_paragraphs_becomes_one_line() -> None:
+    assert json_schema.portable({"description": "One.\n\n    Two\n    and three.\n    "}) == {
+        "description": "One. Two and three."
+    }
 
 
 @pytest.mark.parametrize("name", sorted(DOCUMENTS))

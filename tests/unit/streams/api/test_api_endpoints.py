@@ -1,4 +1,7 @@
-"""The table of endpoints against what is made from it and what stands beside it: handlers, commands, types, document."""
+"""The table of endpoints against what is made from it and what stands beside it.
+
+Handlers, commands, types, document.
+"""
 
 import json
 from collections.abc import Iterator

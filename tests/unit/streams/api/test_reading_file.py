@@ -1,4 +1,7 @@
-"""The API's file: the same threads as anyone who reads the topic has, whatever part of it was read when, and by whom."""
+"""The API's file.
+
+The same threads as anyone who reads the topic has, whatever part of it was read when, and by whom.
+"""
 
 import time
 from collections.abc import AsyncIterator, Sequence

@@ -1,4 +1,7 @@
-"""The artifact store as a worker uses it: a real SQLite file, tenants apart, expiry by the worker's clock, and notes for errors."""
+"""The artifact store as a worker uses it.
+
+A real SQLite file, tenants apart, expiry by the worker's clock, and notes for errors.
+"""
 
 import json
 import sqlite3

@@ -1,4 +1,7 @@
-"""What every artifact store promises, on SQLite, on plain files and on a server that speaks S3; with a key and without."""
+"""What every artifact store promises, on SQLite, on plain files and on a server that speaks S3.
+
+With a key and without.
+"""
 
 import asyncio
 import base64

@@ -57,7 +57,10 @@ def change(path: Path, statement: str, *values: object) -> None:
 @pytest.mark.parametrize(
     "damage",
     [
-        "UPDATE artifact_chunks SET content = substr(content, 1, 500) || x'00' || substr(content, 502) WHERE number = 1",
+        (
+            "UPDATE artifact_chunks SET content = substr(content, 1, 500) || x'00' || substr(content, 502) WHERE "
+            "number = 1"
+        ),
         "UPDATE artifact_chunks SET content = substr(content, 1, length(content) - 1) WHERE number = 1",
         "UPDATE artifact_chunks SET content = content || x'00' WHERE number = 1",
         "UPDATE artifact_chunks SET content = x'' WHERE number = 1",

@@ -17,15 +17,10 @@ from tailrace.schemas.errors import ConfigError, Unavailable
 from tailrace.schemas.providers.tools import TOOL_FORMATS, tool_definitions
 from tailrace.streams.cli import app
 from tailrace.streams.cli.byte_text import as_json_value, as_text
+from tailrace.streams.cli.command_list import COMMANDS
 from tailrace.streams.cli.errors import ErrorsInOneLine
 from tailrace.streams.cli.fitted_table import print_table
 from tailrace.streams.cli.output import printable
-
-COMMANDS = {
-    *("broker", "topics", "worker", "demo", "publish", "context", "threads", "plan", "compact", "tools", "signal"),
-    *("watch", "history", "receipt", "cost", "api", "gateway"),
-    *("mcp", "recall", "artifacts", "dlq", "rebuild", "doctor", "config", "policy", "version"),
-}
 
 
 @pytest.fixture(autouse=True)
@@ -59,8 +54,23 @@ def run(*words: str, env: dict[str, str] | None = None) -> Any:
     return CliRunner().invoke(app, words, env=env)
 
 
-def test_every_command_of_the_manual_is_there() -> None:
-    assert {path[0] for path in ALL_PATHS if len(path) == 1} == COMMANDS
+LISTED = {name: (heading, line) for heading, lines in COMMANDS.items() for name, line in lines.items()}
+
+
+def test_the_list_says_of_every_command_what_the_command_says_itself() -> None:
+    commands = get_command(app).commands  # type: ignore[attr-defined]  a group
+    first = {name: " ".join((command.help or "").split("\n\n")[0].split()) for name, command in commands.items()}
+
+    assert first == {name: line for name, (_, line) in LISTED.items()}
+
+
+def test_a_shell_is_told_the_commands_that_begin_like_this() -> None:
+    shell = {"_TAILRACE_COMPLETE": "complete_bash", "COMP_WORDS": "tailrace co", "COMP_CWORD": "1"}
+    command = [sys.executable, "-c", "from tailrace.streams.cli import app; app(prog_name='tailrace')"]
+
+    done = subprocess.run(command, env=os.environ | shell, capture_output=True, text=True, check=True)
+
+    assert done.stdout.split() == ["context", "cost", "compact", "config"]
 
 
 @pytest.mark.parametrize("path", ALL_PATHS, ids=" ".join)

@@ -1,4 +1,7 @@
-"""What models have cost: in the projection, from the log as from the summarizer itself, and as `tailrace cost` shows it."""
+"""What models have cost.
+
+In the projection, from the log as from the summarizer itself, and as `tailrace cost` shows it.
+"""
 
 import json
 import os

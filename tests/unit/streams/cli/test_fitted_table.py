@@ -43,7 +43,10 @@ def command(width: int | None, *words: str) -> str:
 
 
 def check_readable(text: str, width: int | None, *cells: str) -> None:
-    """Nothing is cut, nothing is wider than the terminal, and in a pipe nothing is pushed far away by something wide."""
+    """Nothing is cut, and nothing is wider than the terminal.
+
+    In a pipe nothing is pushed far away by something wide.
+    """
     assert "…" not in text
     together = "".join(text.split())
     assert [cell for cell in cells if "".join(cell.split()) not in together] == []

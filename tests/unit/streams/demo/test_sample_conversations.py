@@ -135,7 +135,8 @@ def test_nothing_in_a_sample_tells_of_the_machine_it_was_recorded_on(sample: Sam
     allowed = re.compile(r"/(?:srv|usr|var|tmp|dev|proc|etc|bin)(?:/|$)")
     paths = re.compile(r"(?<![\w.:/\\<>*)\]}~$\"'-])/[a-z]+/[\w.-]+(?:/[\w.-]+)+")
     private = re.compile(
-        r"/root\b|\broot root\b|/home/|/work\b|\.internal\b|\.local\b|AKIA|BEGIN [A-Z ]*PRIVATE KEY|(?:ghp|sk)[-_]\w{16}"
+        r"/root\b|\broot root\b|/home/|/work\b|\.internal\b|\.local\b|AKIA|BEGIN [A-Z ]*PRIVATE KEY|(?:ghp|"
+        r"sk)[-_]\w{16}"
     )
     for text in (text for message in sample.messages for text in strings(message)):
         assert not private.search(text), private.search(text)

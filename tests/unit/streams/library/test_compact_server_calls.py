@@ -45,7 +45,10 @@ def program(number: int) -> Talk:
 
 
 def sent_halves(sent: dict[str, Any]) -> tuple[list[str], list[str]]:
-    """Ids of the provider's calls that a request opens, and of those that it answers, each where the call stands before it."""
+    """Return the ids of the provider's calls that a request opens, and of those that it answers.
+
+    An answer counts where the call stands before it.
+    """
     opened, answered = [], []
     for message in sent["messages"]:
         for block in message["content"] if isinstance(message["content"], list) else []:

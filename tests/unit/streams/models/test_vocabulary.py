@@ -129,7 +129,10 @@ def test_a_package_without_a_tokenizer_for_this_machine_says_what_to_do(
 
 
 def test_counting_loads_neither_tiktoken_nor_the_dictionaries_of_the_wheel() -> None:
-    script = "import sys; from tailrace.streams.models.counters import counter_for; counter_for(None).count_text('x'); print({'tiktoken', 'bpe_openai'} & set(sys.modules))"
+    script = (
+        "import sys; from tailrace.streams.models.counters import counter_for; counter_for(None).count_text('x'); "
+        "print({'tiktoken', 'bpe_openai'} & set(sys.modules))"
+    )
 
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=120)
 

@@ -238,9 +238,11 @@ def test_a_search_shows_nothing_above_the_clearance(index: RecallIndex, clearanc
 
 
 HOSTILE = [
-    "", " ", '"', '""', "'", "*", "pump*", "NOT pump", "pump AND", "OR", "NEAR(pump noise, 2)", "(", ")", "{text} : pump",
-    "scope : x", 'scope:"x" OR pump', "^pump", "-pump", "+", "pump\0noise", "\0", "?!…—", "\ud800", "pump \udfff",
-    "'; DROP TABLE recall_passages; --", "\\", "\n\n", "🙂", "a" * 100_000, "pump " * 20_000, "\u202e\u200b", "_" * 1_000,
+    "", " ", '"', '""', "'", "*", "pump*", "NOT pump", "pump AND", "OR", "NEAR(pump noise, 2)",
+    "(", ")", "{text} : pump", "scope : x", 'scope:"x" OR pump', "^pump", "-pump", "+", "pump\0noise", "\0", "?!…—",
+    "\ud800", "pump \udfff",
+    "'; DROP TABLE recall_passages; --", "\\", "\n\n", "🙂", "a" * 100_000, "pump " * 20_000,
+    "\u202e\u200b", "_" * 1_000,
 ]  # fmt: skip
 
 

@@ -1,4 +1,7 @@
-"""What a policy says of a tool's outputs holds for recall as for artifacts: who may not read the one doesn't find the other."""
+"""What a policy says of a tool's outputs holds for recall as for artifacts.
+
+Who may not read the one doesn't find the other.
+"""
 
 import sqlite3
 from collections.abc import Iterator

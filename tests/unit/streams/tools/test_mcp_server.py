@@ -1,4 +1,7 @@
-"""`tailrace mcp` with the official client: over standard input and output, and over HTTP. Contexts are in tests/kafka."""
+"""`tailrace mcp` with the official client: over standard input and output, and over HTTP.
+
+Contexts are in tests/kafka.
+"""
 
 import asyncio
 import json

@@ -194,7 +194,8 @@ async def test_a_message_that_recall_names_is_read_by_its_id(settings: Settings,
     said(settings, message("m1", long), message("m2", "theirs", tenant="theirs"))
     answer = await read(calls, id="m1", range="499-")
     assert answer == (
-        "[message m1: thread t1, turn 4, tool gauge]\n[lines 499-500 of 500]\n499: reading 498: level 1\n500: reading 499: level 2"
+        "[message m1: thread t1, turn 4, tool gauge]\n[lines 499-500 of 500]\n499: reading 498: level 1\n"
+        "500: reading 499: level 2"
     )
     assert (await read(calls, id="m2")).startswith("There is nothing under the id 'm2'")
     assert len(await read(calls, id="m1")) <= ANSWER_CHARS_MAX

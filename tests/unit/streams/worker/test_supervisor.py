@@ -47,9 +47,9 @@ def test_a_worker_that_ran_for_long_is_started_again_soon() -> None:
 def supervised(program: str, processes: int) -> Iterator[subprocess.Popen[bytes]]:
     """A supervisor, with this program in the place of its workers."""
     start = (
-        "import sys; from tailrace.streams.settings.settings import Settings; from tailrace.streams.worker import supervisor; "
-        f"supervisor.COMMAND = (sys.executable, '-c', {program!r}); supervisor.RESTART_SECONDS_MAX = 0.5; "
-        f"sys.exit(supervisor.supervise(Settings(), {processes}))"
+        "import sys; from tailrace.streams.settings.settings import Settings; from tailrace.streams.worker import "
+        f"supervisor; supervisor.COMMAND = (sys.executable, '-c', {program!r}); supervisor.RESTART_SECONDS_MAX = "
+        f"0.5; sys.exit(supervisor.supervise(Settings(), {processes}))"
     )
     process = subprocess.Popen([sys.executable, "-c", start], stderr=subprocess.DEVNULL)
     try:

@@ -64,7 +64,8 @@ def test_an_older_word_does_not_stay_where_a_newer_one_has_no_room() -> None:
 
 
 def test_a_recent_fraction_begins_at_the_next_user_message() -> None:
-    # Of 300 tokens, 87 reach to the tool of the fourth turn: a user speaks next in the fifth. Three more reach the question.
+    # Of 300 tokens, 87 reach to the tool of the fourth turn: a user speaks next in the fifth. Three more reach the
+    # question.
     assert taken(draft(TALK), RecentFraction(fraction=0.29))[-1] == "m15"
     assert taken(draft(TALK), RecentFraction(fraction=0.3))[-1] == "m11"
 
@@ -157,3 +158,7 @@ def test_the_latest_user_message_is_never_taken_and_no_group_is_torn(
     assert all(group.kept is None for group in groups)
     assert any(group.kept == KeepReason.LATEST_USER for group in one.groups)
     assert groups == [group for group in one.groups if group in groups]
+
+
+def test_more_turns_than_there_are_keep_all_of_them_and_take_no_longer() -> None:
+    assert taken(draft(TALK), RecentTurns(turns=10**15)) == taken(draft(TALK), RecentTurns(turns=5))

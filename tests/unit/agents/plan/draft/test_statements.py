@@ -64,7 +64,7 @@ def test_what_the_agent_did_and_said_may_leave_while_all_that_people_say_stays()
     one.execute(Proposal(Action.DROP, ("m1", "m3", "m4"), "because", None), "drop")
 
     assert stated.stay(one)
-    assert (stated.are_read, stated.known.items) == (False, [])
+    assert (stated.are_read, stated.directives.items) == (False, [])
 
 
 @pytest.mark.parametrize("action", [Action.DROP, Action.EXTERNALIZE])
@@ -82,7 +82,7 @@ def test_what_is_read_is_what_people_and_a_ledger_state() -> None:
     stated.read()
 
     assert stated.are_read
-    assert {rule.text for rule in stated.known.items} == {old.text, RULE}
+    assert {rule.text for rule in stated.directives.items} == {old.text, RULE}
 
 
 @pytest.mark.parametrize(

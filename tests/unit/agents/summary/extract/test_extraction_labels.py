@@ -1,4 +1,7 @@
-"""Summaries without a model, as whoever goes on reads them: labels that tell what was done, and quotations that mean what was meant."""
+"""Summaries without a model, as whoever goes on reads them.
+
+Labels that tell what was done, and quotations that mean what was meant.
+"""
 
 import pytest
 from support.extracts import CHANGED, FOUND, call, ran, result, said, section, summary
@@ -15,7 +18,10 @@ def test_a_change_is_told_by_how_it_begins_and_not_by_its_last_bracket(tail: str
 
 
 def test_a_patch_is_told_by_what_it_adds() -> None:
-    patch = "*** Begin Patch\n*** Update File: locks/gate.py\n@@ class Gate:\n-    level = 1\n+    level_mm = 9_000  # as built\n*** End Patch"
+    patch = (
+        "*** Begin Patch\n*** Update File: locks/gate.py\n@@ class Gate:\n-    level = 1\n"
+        "+    level_mm = 9_000  # as built\n*** End Patch"
+    )
 
     text = summary(call("apply_patch", {"input": patch}), result("ok"))
 

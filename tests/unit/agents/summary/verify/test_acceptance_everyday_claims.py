@@ -1,4 +1,7 @@
-"""Claims about conversations of many trades: what tools order, what was planned, refused, bounded, exchanged or put together is not told as so."""
+"""Claims about conversations of many trades.
+
+What tools order, what was planned, refused, bounded, exchanged or put together is not told as so.
+"""
 
 import pytest
 from corpora import (

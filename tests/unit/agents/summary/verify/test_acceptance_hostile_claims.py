@@ -1,4 +1,7 @@
-"""What a summariser that means harm may make of a conversation: leave, orders of nobody, opposites, and what failed told as done."""
+"""What a summariser that means harm may make of a conversation.
+
+Leave, orders of nobody, opposites, and what failed told as done.
+"""
 
 import pytest
 from support.claim_tables import judge, reason

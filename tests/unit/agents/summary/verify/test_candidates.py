@@ -1,4 +1,7 @@
-"""What a model points out for the ledger: only whole statements of people and system prompts, only what the rules miss."""
+"""What a model points out for the ledger.
+
+Only whole statements of people and system prompts, only what the rules miss.
+"""
 
 import json
 from collections.abc import Iterable

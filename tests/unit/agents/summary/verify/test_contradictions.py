@@ -1,4 +1,7 @@
-"""Claims made of their events' own words: what says the same is accepted however it is put, and what says something else is refused."""
+"""Claims made of their events' own words.
+
+What says the same is accepted however it is put, and what says something else is refused.
+"""
 
 import pytest
 from corpora.claim_conversations import TALKS
@@ -59,7 +62,8 @@ def test_what_is_known_to_err_still_does() -> None:
 REPORT = said(
     "r",
     "assistant",
-    "The sluice did not open at 06:10. The left gate was moved from dock 4 to dock 7, and the pump drew 12 kW. I will paint the gate tomorrow.",
+    "The sluice did not open at 06:10. The left gate was moved from dock 4 to dock 7, and the pump drew 12 kW. I "
+    "will paint the gate tomorrow.",
 )
 
 

@@ -1,16 +1,18 @@
 """Anthropic messages: what each block is read as, that it comes back as it was, and what errors say."""
 
-import json
+from functools import partial
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from support.read_back import read_back
 
 from tailrace.schemas.errors import Invalid
+from tailrace.schemas.providers.anthropic.provider import PROVIDER
 from tailrace.schemas.providers.anthropic.read import read_message
 from tailrace.schemas.providers.anthropic.write import write_messages
 from tailrace.schemas.providers.conversion import carry
-from tailrace.schemas.records.message import ContentShape, Format, Message
+from tailrace.schemas.records.message import ContentShape
 from tailrace.schemas.records.parts import (
     AnyPart,
     BlobPart,
@@ -29,12 +31,7 @@ def user(*blocks: Any) -> dict[str, Any]:
     return {"role": "user", "content": list(blocks)}
 
 
-def read_same(data: dict[str, Any]) -> Message:
-    """Read a message and check that it is written as it came."""
-    message = read_message(data)
-    assert message.format is Format.ANTHROPIC_MESSAGES
-    assert json.dumps(write_messages([message], carry), sort_keys=True) == json.dumps([data], sort_keys=True)
-    return message
+read_same = partial(read_back, PROVIDER)
 
 
 @pytest.mark.parametrize("role", ["system", "user", "assistant"])

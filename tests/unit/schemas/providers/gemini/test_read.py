@@ -1,14 +1,16 @@
 """Gemini contents: what each part is read as, in either spelling, and how others are written as contents."""
 
-import json
+from functools import partial
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from support.read_back import read_back
 
 from tailrace.schemas.errors import Invalid
 from tailrace.schemas.providers.conversion import carry
 from tailrace.schemas.providers.formats import read_native, write_context
+from tailrace.schemas.providers.gemini.provider import PROVIDER
 from tailrace.schemas.providers.gemini.read import read_message
 from tailrace.schemas.providers.gemini.write import write_messages
 from tailrace.schemas.records.message import Format, Message
@@ -31,12 +33,7 @@ def content(*parts: Any, role: str = "user") -> dict[str, Any]:
     return {"role": role, "parts": list(parts)}
 
 
-def read_same(data: dict[str, Any]) -> Message:
-    """Read a content and check that it is written as it came."""
-    message = read_message(data)
-    assert message.format is GEMINI
-    assert json.dumps(write_messages([message], carry), sort_keys=True) == json.dumps([data], sort_keys=True)
-    return message
+read_same = partial(read_back, PROVIDER)
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,16 @@
 """Responses items: what each is read as, that it comes back as it was, and how others are written as items."""
 
-import json
+from functools import partial
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from support.read_back import read_back
 
 from tailrace.schemas.errors import Invalid
 from tailrace.schemas.providers.conversion import carry
 from tailrace.schemas.providers.formats import read_native, write_context
+from tailrace.schemas.providers.openai_responses.provider import PROVIDER
 from tailrace.schemas.providers.openai_responses.read import read_message
 from tailrace.schemas.providers.openai_responses.write import write_messages
 from tailrace.schemas.records.message import ContentShape, Format, Message
@@ -32,12 +34,7 @@ CALL = {"type": "function_call", "id": "fc_1", "call_id": "call_1", "name": "rea
 PATCH = {"type": "custom_tool_call", "call_id": "call_2", "name": "apply_patch", "input": "*** Begin"}
 
 
-def read_same(data: dict[str, Any]) -> Message:
-    """Read an item and check that it is written as it came."""
-    message = read_message(data)
-    assert message.format is RESPONSES
-    assert json.dumps(write_messages([message], carry), sort_keys=True) == json.dumps([data], sort_keys=True)
-    return message
+read_same = partial(read_back, PROVIDER)
 
 
 def to_items(*messages: dict[str, Any], source: Format = CHAT) -> list[dict[str, Any]]:

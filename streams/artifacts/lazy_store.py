@@ -1,6 +1,6 @@
-"""The artifact store of an API process.
+"""The artifact store of a process that only reads.
 
-Opened when it is first asked for, and later where no worker has made it yet.
+It is opened when it is first asked for, and later where no worker has made it yet.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from tailrace.streams.artifacts.store import ArtifactStore
 from tailrace.streams.settings.settings import Settings
 
 
-class Artifacts:
+class LazyStore:
     """The store, if there is one. Use it with `async with`."""
 
     def __init__(self, settings: Settings) -> None:
