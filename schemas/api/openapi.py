@@ -48,11 +48,17 @@ _IF_NONE_MATCH: Final = _Named(
     "If-None-Match", "ETag of what the caller has: 304 where it stands.", '"8f2a61c09d3be475"', _TEXT
 )
 _RANGE: Final = _Named("Range", "Bytes that are wanted.", "bytes=0-999", _TEXT)
+_IF_RANGE: Final = _Named(
+    "If-Range",
+    "ETag of what the caller has a part of: everything is sent where it no longer stands.",
+    '"9f86d081"',
+    _TEXT,
+)
 _HEADERS: Final[dict[str, tuple[_Named, ...]]] = {
     "follow": (_LAST_EVENT_ID,),
     "watch": (_LAST_EVENT_ID,),
     "read_context": (_IF_NONE_MATCH,),
-    "show_artifact": (_IF_NONE_MATCH, _RANGE),
+    "show_artifact": (_IF_NONE_MATCH, _RANGE, _IF_RANGE),
 }
 _OTHER_STATUSES: Final[dict[str, dict[str, str]]] = {
     "read_context": {"304": "The caller has it."},
