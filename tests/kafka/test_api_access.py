@@ -4,6 +4,7 @@ Roles, and that what belongs to another tenant is answered as what is not there,
 """
 
 import asyncio
+import json
 import os
 import re
 import subprocess
@@ -13,9 +14,10 @@ from typing import Any
 
 import httpx2
 import pytest
-from support.api_content import POLICY, ApiContent, make_content
+from support.api_content import MESSAGES, POLICY, ApiContent, make_content
 from support.api_server import RunningApi, running_api, variables
 from support.installations import Broker, Place, new_place, worker
+from support.patience import LONG_SECONDS
 
 from tailrace.schemas.api.endpoint import EVENTS, Endpoint
 from tailrace.schemas.api.endpoints import ENDPOINTS
@@ -152,9 +154,52 @@ async def test_what_is_another_tenants_is_answered_as_what_is_not_there(api: Run
         forged = await client.post("/v1/threads/x/messages", json=named, headers=bearer("ours-writer"))
         assert forged.status_code == 403
 
-        for path in ("/v1/follow", "/v1/lifecycle?since_ms=0"):
-            ours_only = await first_events(client, path, theirs.thread)
-            assert "theirs" not in ours_only, path
+        assert "theirs" not in await first_events(client, "/v1/follow", theirs.thread)
+        audit = await first_events(client, "/v1/lifecycle?since_ms=0", theirs.thread)
+        lines = [json.loads(line.removeprefix("data: ")) for line in audit.splitlines() if line.startswith("data: ")]
+        # What was tried here stands in the audit of whoever tried it, and nothing of what is there.
+        assert {(line["actor"], line["tenant"]) for line in lines} <= {("ours-admin", "ours"), ("ours-writer", "ours")}
+
+
+async def test_the_audit_names_who_did_what(api: RunningApi) -> None:
+    async with api.client() as client:
+        content = await make_content(client, "audited", "secret of ours", bearer("ours-admin"))
+        await say(client, "ours-writer", content.thread, {"role": "user", "content": "hi"})
+        path = f"/v1/threads/{content.thread}"
+        for name, request, body in (
+            ("ours-writer", f"{path}/signals", {"kind": "announce", "tokens": 5}),
+            ("every-admin", f"{path}/compact", {"target_fraction": 0.5}),
+            ("ours-operator", f"/v1/dead-letters/{content.letter}/replay", None),
+        ):
+            done = await client.post(request, json=body, headers=bearer(name))
+            assert done.status_code < 300, done.text
+        wanted = [
+            *[("ours-admin", "a message")] * MESSAGES,
+            ("ours-admin", "a signal"),
+            ("ours-writer", "a message"),
+            ("ours-writer", "a signal"),
+            ("every-admin", "a signal"),
+            ("ours-operator", f"dead letter {content.letter}, sent again"),
+        ]
+        lines = await received(client, content.thread, len(wanted))
+    assert [(line["actor"], line["reason"]) for line in lines] == wanted
+    assert {line["tenant"] for line in lines} == {"ours"}
+
+
+async def received(client: httpx2.AsyncClient, thread: str, count: int) -> list[dict[str, Any]]:
+    """The first so many lines of the audit that say who sent what."""
+    lines: list[dict[str, Any]] = []
+    path = f"/v1/lifecycle?thread={thread}&since_ms=0"
+    async with (
+        asyncio.timeout(LONG_SECONDS),
+        client.stream("GET", path, headers=bearer("ours-reader")) as response,
+    ):
+        async for text in response.aiter_lines():
+            line = json.loads(text.removeprefix("data: ")) if text.startswith("data: ") else {}
+            lines += [line] if line.get("kind") == "received" else []
+            if len(lines) == count:
+                break
+    return lines
 
 
 async def newest_message(client: httpx2.AsyncClient, content: ApiContent) -> str:
@@ -171,7 +216,7 @@ async def first_events(client: httpx2.AsyncClient, path: str, thread: str) -> st
         assert response.status_code == 200
         lines = response.aiter_lines()
         while ": following" not in text:
-            text += await anext(lines)
+            text += f"{await anext(lines)}\n"
         done = await client.post(
             f"/v1/threads/{thread}/compact", json={"target_fraction": 0.01}, headers=bearer("theirs-admin")
         )
@@ -179,7 +224,7 @@ async def first_events(client: httpx2.AsyncClient, path: str, thread: str) -> st
         try:
             async with asyncio.timeout(1):
                 async for line in lines:
-                    text += line
+                    text += f"{line}\n"
         except TimeoutError:
             pass
     return text

@@ -19,6 +19,8 @@ _CALL = {
     "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "read_log", "arguments": "{}"}}],
 }
 #: So small a window makes an output of some thousand tokens a large one.
+#: How many messages a thread is made of, one of them an orphan.
+MESSAGES = 25
 POLICY = {"window_tokens": 16_000}
 
 
@@ -51,7 +53,10 @@ async def make_content(client: httpx2.AsyncClient, thread: str, secret: str, hea
             "native": {"role": "assistant", "content": f"{secret} is fine."},
             "usage": {"model": "gpt-4o", "input_tokens": 900, "output_tokens": 80},
         },
-        *({"role": "user", "content": f"{number}: what of {secret}? " + "word " * 50} for number in range(20)),
+        *(
+            {"role": "user", "content": f"{number}: what of {secret}? " + "word " * 50}
+            for number in range(MESSAGES - 5)
+        ),
         {"role": "tool", "tool_call_id": "nobody-asked", "content": f"an orphan of {secret}"},
     ]
     done = await client.post(f"/v1/threads/{thread}/messages", json=messages, headers=headers)
