@@ -19,6 +19,7 @@ from tailrace.agents.engine.open_calls import find_call, repeats_results
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.engine.recall_documents import LogPosition, documents_of
 from tailrace.agents.engine.rehydration import wanted
+from tailrace.agents.engine.senders import sender_line
 from tailrace.agents.engine.signalled_thread import LoggedSignal
 from tailrace.agents.engine.signals import model_named, take_signal
 from tailrace.agents.engine.spend import primary_call
@@ -177,6 +178,9 @@ def decide(partition: PartitionView, pending: Pending, engine: Engine, contents:
     """Outcome of a record that was read, with what it needed; the context changes in it are applied to `partition`."""
     record = pending.record
     outcome = _outcome(partition, pending, engine, contents)
+    sender = sender_line(record, engine.policy) if outcome.result != "covered" else None
+    if sender is not None:
+        outcome = replace(outcome, emissions=[sender, *outcome.emissions])
     _apply(partition, outcome.emissions)
     changed = next((change.thread for change in outcome.emissions if isinstance(change, ContextChange)), None)
     ahead = ask_ahead(partition.threads[changed], record.offset, engine.policy) if changed is not None else []

@@ -20,7 +20,7 @@ from tailrace.agents.plan.plan import Plan
 from tailrace.agents.tokens.learned_window import accepted_tokens, effective_tokens, with_learned
 from tailrace.agents.triggers.budget import over_budget
 from tailrace.agents.triggers.fired_trigger import Firing
-from tailrace.agents.triggers.manual import invoked
+from tailrace.agents.triggers.manual import check_wish, invoked
 from tailrace.agents.triggers.reactive import (
     Refusal,
     is_overtaken,
@@ -90,6 +90,7 @@ def _head_for(view: ThreadView, signal: Signal) -> Head:
 
 
 def _invoked(thread: SignalledThread, asked: Compact) -> list[Emission]:
+    check_wish(asked, thread.policy)
     wish = invoked(asked, thread.budget, thread.policy)
     if in_flight(thread.standing, thread.at_ms) is None:
         return thread.compact(wish.firing, wish.budget, wish.policy)

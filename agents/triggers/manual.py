@@ -4,11 +4,13 @@ Reads conversations; writes contexts, compactions and lifecycle. While a call is
 whole: the newest one counts.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
 from tailrace.agents.tokens.budget import TokenBudget
 from tailrace.agents.triggers.fired_trigger import Firing
+from tailrace.schemas.errors import ConfigError, Refused
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.records.compaction import Trigger
 from tailrace.schemas.records.kafka_records import Topic
@@ -32,6 +34,16 @@ class Wish:
     policy: Policy
 
 
+def check_wish(asked: Compact, policy: Policy) -> None:
+    """Raise Refused where the policy can't do what somebody asks for."""
+    if asked.strategy is None:
+        return
+    try:
+        policy.with_strategy(asked.strategy)
+    except ConfigError as error:
+        raise Refused(f"the strategy {asked.strategy!r} needs more than the policy says: {error}") from error
+
+
 def invoked(asked: Compact, budget: TokenBudget, policy: Policy, *, waited: bool = False) -> Wish:
     """What to do because somebody asked; `waited` says that a call was under way then."""
     target_tokens = asked.target_tokens
@@ -41,7 +53,9 @@ def invoked(asked: Compact, budget: TokenBudget, policy: Policy, *, waited: bool
         asked_tokens = min(target_tokens, budget.limit_tokens)
         budget = replace(budget, lower_tokens=asked_tokens, asked_tokens=asked_tokens)
     if asked.strategy is not None:
-        policy = policy.with_strategy(asked.strategy)
+        # Where a wish has waited, the policy may be another one by now: then its own strategy does it.
+        with suppress(ConfigError):
+            policy = policy.with_strategy(asked.strategy)
     condition = asked.reason or "somebody asked for it"
     if waited:
         condition += ", while a call was under way"

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from tailrace.schemas.api.parameters import ModelName, PolicyName, SinceMs, TenantName, ThreadName, WindowTokens
 from tailrace.schemas.policy.policy import Policy
 
 
@@ -60,8 +61,8 @@ class PolicyCheckReply(Struct, frozen=True, kw_only=True):
 class PolicyDiffQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The policies to compare, by name; by default the first is the one in force."""
 
-    other: str
-    name: str | None = None
+    other: PolicyName
+    name: PolicyName | None = None
 
 
 class PolicyChange(Struct, frozen=True, kw_only=True):
@@ -83,9 +84,9 @@ class ExplainQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """What a policy is explained for."""
 
     #: Show how everything stands for this thread now.
-    thread: str | None = None
-    window_tokens: Annotated[int, Meta(ge=1, le=1_000_000_000)] | None = None
-    model: str | None = None
+    thread: ThreadName | None = None
+    window_tokens: WindowTokens | None = None
+    model: ModelName | None = None
 
 
 class TriggerReply(Struct, frozen=True, kw_only=True):
@@ -122,11 +123,10 @@ class CostBy(StrEnum):
 class CostQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Which calls of models."""
 
-    by: CostBy = CostBy.TENANT
-    thread: str | None = None
-    #: Only since this moment, by the broker's clock.
-    since_ms: Annotated[int, Meta(ge=0, lt=2**53)] | None = None
-    tenant: str | None = None
+    by: Annotated[CostBy, Meta(description="What calls are put together by.", examples=["model"])] = CostBy.TENANT
+    thread: ThreadName | None = None
+    since_ms: SinceMs | None = None
+    tenant: TenantName | None = None
 
 
 class CostSum(Struct, frozen=True, kw_only=True):
@@ -184,7 +184,7 @@ class VersionReply(Struct, frozen=True, kw_only=True):
 class LettersQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Which dead letters."""
 
-    limit: Annotated[int, Meta(ge=1, le=1_000)] = 20
+    limit: Annotated[int, Meta(description="The newest so many.", ge=1, le=1_000, examples=[20])] = 20
 
 
 class BytesReply(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -242,8 +242,7 @@ class OpenLetterReply(Struct, frozen=True, kw_only=True):
 class ReplayQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How to send an original again."""
 
-    #: Say what would be sent; send nothing.
-    dry_run: bool = False
+    dry_run: Annotated[bool, Meta(description="Say what would be sent; send nothing.", examples=[True])] = False
 
 
 class ReplayReply(Struct, frozen=True, kw_only=True):

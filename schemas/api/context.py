@@ -4,26 +4,32 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from tailrace.schemas.api.parameters import (
+    MessageFormat,
+    MessageId,
+    ModelName,
+    TenantName,
+    ThreadNames,
+    WaitMs,
+)
 from tailrace.schemas.records.context import CoversThrough, EntryKind, Totals
 from tailrace.schemas.records.message import Format
-
-#: Longest time that a request may wait for a worker.
-WAIT_MS_MAX = 60_000
-
-WaitMs = Annotated[int, Meta(ge=0, le=WAIT_MS_MAX)]
 
 
 class ContextQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a context is asked for."""
 
     #: The API that `request` is for.
-    format: Format = Format.OPENAI_CHAT
-    #: Id of a message that has to be in it, or to be refused, before the answer comes.
-    covers: str | None = None
-    #: How long to wait for that; by default `client.context_wait_ms`.
+    format: MessageFormat = Format.OPENAI_CHAT
+    covers: MessageId | None = None
+    #: By default `client.context_wait_ms`.
     wait_ms: WaitMs | None = None
-    #: Refuse a context that is above its limit, or that the provider would refuse.
-    check: bool = True
+    check: Annotated[
+        bool,
+        Meta(
+            description="Refuse a context that is above its limit, or that the provider would refuse.", examples=[True]
+        ),
+    ] = True
 
 
 class ContextEntry(Struct, frozen=True, kw_only=True):
@@ -64,15 +70,21 @@ class ContextReply(Struct, frozen=True, kw_only=True):
 class ThreadsQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Which threads are listed."""
 
-    #: Only those whose id holds this; upper and lower case are the same.
-    search: Annotated[str, Meta(max_length=256)] = ""
-    agent: str | None = None
-    model: str | None = None
-    #: Only of this tenant, for callers who see several.
-    tenant: str | None = None
-    limit: Annotated[int, Meta(ge=1, le=500)] = 50
-    #: `next` of the page before.
-    after: Annotated[str, Meta(max_length=1_024)] = ""
+    search: Annotated[
+        str,
+        Meta(
+            description="Only threads whose id holds this; upper and lower case are the same.",
+            max_length=256,
+            examples=["t1"],
+        ),
+    ] = ""
+    agent: Annotated[str, Meta(description="Only threads of this agent.", examples=["planner"])] | None = None
+    model: ModelName | None = None
+    tenant: TenantName | None = None
+    limit: Annotated[int, Meta(description="So many threads at most.", ge=1, le=500, examples=[50])] = 50
+    after: Annotated[
+        str, Meta(description="`next` of the page before.", max_length=1_024, examples=["WzE3NjAwMDAwMDAwMDAsInQxIl0="])
+    ] = ""
 
 
 class ThreadSummary(Struct, frozen=True, kw_only=True):
@@ -120,10 +132,8 @@ class ContextNotice(Struct, frozen=True, kw_only=True):
 class FollowQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Which threads a stream follows."""
 
-    #: Ids of threads, once for each: the stream begins with them as they are now. Without any, whatever changes from
-    #: now on.
-    thread: Annotated[tuple[str, ...], Meta(max_length=1_000)] = ()
+    #: The stream begins with these threads as they are now. Without any, whatever changes from now on.
+    thread: ThreadNames = ()
     #: Send the whole context in this format with each event.
-    format: Format | None = None
-    #: Only of this tenant, for callers who see several.
-    tenant: str | None = None
+    format: MessageFormat | None = None
+    tenant: TenantName | None = None

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from tailrace.schemas.api.parameters import Lines, TenantName, ThreadName, Words
 from tailrace.schemas.records.recall import RecallHit
 
 #: Formats that tools are defined in; `schemas.providers.tools` refuses any other.
@@ -14,12 +15,11 @@ class RecallQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """What to look for."""
 
     #: A name, or what the passages are about.
-    query: Annotated[str, Meta(min_length=1, max_length=10_000)]
+    query: Annotated[Words, Meta(min_length=1)]
     #: Only in this thread.
-    thread: str | None = None
-    limit: Annotated[int, Meta(ge=1, le=100)] = 5
-    #: Whose conversations, for callers who act for several.
-    tenant: str | None = None
+    thread: ThreadName | None = None
+    limit: Annotated[int, Meta(description="So many passages at most.", ge=1, le=100, examples=[5])] = 5
+    tenant: TenantName | None = None
 
 
 class RecallReply(Struct, frozen=True, kw_only=True):
@@ -33,18 +33,16 @@ class RecallReply(Struct, frozen=True, kw_only=True):
 class TenantQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Whose it is."""
 
-    #: For callers who act for several.
-    tenant: str | None = None
+    tenant: TenantName | None = None
 
 
 class LinesQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Which lines of an artifact."""
 
-    #: 200-260, 200- or -50 for the last ones.
-    lines: Annotated[str, Meta(max_length=64)] | None = None
+    lines: Lines | None = None
     #: The lines with these words, and those around them.
-    query: Annotated[str, Meta(max_length=10_000)] | None = None
-    tenant: str | None = None
+    query: Words | None = None
+    tenant: TenantName | None = None
 
 
 class LinesReply(Struct, frozen=True, kw_only=True):
@@ -63,7 +61,9 @@ class Deleted(Struct, frozen=True, kw_only=True):
 class ToolsQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """For which API."""
 
-    format: ToolFormatName = "openai.chat"
+    format: Annotated[
+        ToolFormatName, Meta(description="Form of the definitions of tools.", examples=["anthropic.messages"])
+    ] = "openai.chat"
 
 
 class ToolsReply(Struct, frozen=True, kw_only=True):

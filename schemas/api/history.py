@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from tailrace.schemas.api.context import ThreadSummary
+from tailrace.schemas.api.parameters import SinceMs, TenantName, ThreadNames
 from tailrace.schemas.records.compaction import CompactionRecord
 from tailrace.schemas.records.lifecycle import LifecycleEvent
 
@@ -12,10 +13,10 @@ from tailrace.schemas.records.lifecycle import LifecycleEvent
 class HistoryQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Which part of a history."""
 
-    #: The newest so many of what is asked for.
-    limit: Annotated[int, Meta(ge=1, le=1_000)] = 100
-    #: `before` of the answer before, for what was earlier.
-    before: Annotated[int, Meta(ge=0)] | None = None
+    limit: Annotated[int, Meta(description="The newest so many.", ge=1, le=1_000, examples=[100])] = 100
+    before: (
+        Annotated[int, Meta(description="`before` of the answer before: what was earlier.", ge=0, examples=[41])] | None
+    ) = None
 
 
 class Happened(Struct, frozen=True, kw_only=True):
@@ -50,9 +51,8 @@ class CompactionsReply(Struct, frozen=True, kw_only=True):
 class WatchQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Which events of the audit a stream has."""
 
-    #: Only of these threads, once for each.
-    thread: Annotated[tuple[str, ...], Meta(max_length=1_000)] = ()
-    #: Only of this tenant, for callers who see several.
-    tenant: str | None = None
-    #: Begin with what happened since this moment, by the broker's clock; by default now.
-    since_ms: Annotated[int, Meta(ge=0, lt=2**53)] | None = None
+    #: Only of these threads.
+    thread: ThreadNames = ()
+    tenant: TenantName | None = None
+    #: By default now.
+    since_ms: SinceMs | None = None

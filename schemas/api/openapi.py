@@ -1,7 +1,7 @@
 """The OpenAPI document, made from the table of endpoints and the types that it names."""
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -17,21 +17,48 @@ OPENAPI_VERSION: Final = "3.1.0"
 _REF: Final = "#/components/schemas/{name}"
 _PROBLEM_REF: Final = {"$ref": _REF.format(name="ProblemDocument")}
 
-_PATH_PARAMETERS: Final[dict[str, Schema]] = {
-    "thread": id_schema("Id of the thread; escape what is no letter or digit with %."),
-    "compaction": {"type": "string", "minLength": 1, "description": "Id of a compaction, or how it begins."},
-    "artifact": {"type": "string", "minLength": 1, "description": "Id of an artifact, as contexts name it."},
-    "policy": {"type": "string", "minLength": 1, "description": "Name of a ready-made policy, or `in-force`."},
-    "letter": {"type": "string", "minLength": 1, "description": "Partition and offset of a dead letter: 3-17."},
+
+class _Named(NamedTuple):
+    """A parameter in the path or in a header."""
+
+    name: str
+    description: str
+    example: str
+    schema: Schema
+
+
+_TEXT: Final[Schema] = {"type": "string"}
+_ID: Final[Schema] = {"type": "string", "minLength": 1}
+_PATH_PARAMETERS: Final[dict[str, _Named]] = {
+    named.name: named
+    for named in (
+        _Named(
+            "thread", "Id of the thread; escape what is no letter or digit with %.", "t1", id_schema("Id of a thread.")
+        ),
+        _Named("compaction", "Id of a compaction, or how it begins.", "3f9c2a1b7d604e85", _ID),
+        _Named("artifact", "Id of an artifact, as contexts name it.", "6f1c2a90b3d4e5f7", _ID),
+        _Named("policy", "Name of a ready-made policy, or `in-force`.", "in-force", _ID),
+        _Named("letter", "Partition and offset of a dead letter.", "3-17", _ID),
+    )
 }
-_LAST_EVENT_ID: Final = ("Last-Event-ID", "Id of the last event that has arrived: the stream goes on behind it.")
-_IF_NONE_MATCH: Final = ("If-None-Match", "ETag of what the caller has: 304 where it stands.")
-_RANGE: Final = ("Range", "Bytes that are wanted: bytes=0-999.")
-_HEADERS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
+_LAST_EVENT_ID: Final = _Named(
+    "Last-Event-ID", "Id of the last event that has arrived: the stream goes on behind it.", "0:41,1:7", _TEXT
+)
+_IF_NONE_MATCH: Final = _Named(
+    "If-None-Match", "ETag of what the caller has: 304 where it stands.", '"8f2a61c09d3be475"', _TEXT
+)
+_RANGE: Final = _Named("Range", "Bytes that are wanted.", "bytes=0-999", _TEXT)
+_IF_RANGE: Final = _Named(
+    "If-Range",
+    "ETag of what the caller has a part of: everything is sent where it no longer stands.",
+    '"9f86d081"',
+    _TEXT,
+)
+_HEADERS: Final[dict[str, tuple[_Named, ...]]] = {
     "follow": (_LAST_EVENT_ID,),
     "watch": (_LAST_EVENT_ID,),
     "read_context": (_IF_NONE_MATCH,),
-    "show_artifact": (_IF_NONE_MATCH, _RANGE),
+    "show_artifact": (_IF_NONE_MATCH, _RANGE, _IF_RANGE),
 }
 _OTHER_STATUSES: Final[dict[str, dict[str, str]]] = {
     "read_context": {"304": "The caller has it."},
@@ -157,24 +184,26 @@ def _problem_response(text: str) -> Schema:
 
 def _path_parameters(endpoint: Endpoint) -> Iterator[Schema]:
     for name in endpoint.parameters:
-        schema = dict(_PATH_PARAMETERS[name])
-        yield {
-            "name": name,
-            "in": "path",
-            "required": True,
-            "description": schema.pop("description"),
-            "schema": schema,
-        }
+        yield {**_named(_PATH_PARAMETERS[name], "path"), "required": True}
 
 
 def _query_parameters(endpoint: Endpoint) -> Iterator[Schema]:
     struct = json_schema.portable(msgspec.json.schema_components([endpoint.query], ref_template=_REF)[1])
     schema = struct[endpoint.query.__name__]
     for name, field in schema["properties"].items():
-        described = dict(field)
-        parameter = {"name": name, "in": "query", "required": name in schema.get("required", ())}
-        description = described.pop("description", None)
-        yield {**parameter, **({"description": description} if description else {}), "schema": _without_null(described)}
+        kind = _without_null(field)
+        parameter = _Named(name, kind.pop("description"), kind.pop("examples")[0], kind)
+        yield {**_named(parameter, "query"), "required": name in schema.get("required", ())}
+
+
+def _named(parameter: _Named, place: str) -> Schema:
+    return {
+        "name": parameter.name,
+        "in": place,
+        "description": parameter.description,
+        "example": parameter.example,
+        "schema": parameter.schema,
+    }
 
 
 def _without_null(schema: Schema) -> Schema:
@@ -183,13 +212,13 @@ def _without_null(schema: Schema) -> Schema:
     if schema.get("default", ...) is None:
         schema = {name: value for name, value in schema.items() if name != "default"}
     if len(choices) != 1 or "anyOf" not in schema:
-        return schema
+        return dict(schema)
     return {**{name: value for name, value in schema.items() if name != "anyOf"}, **choices[0]}
 
 
 def _header_parameters(endpoint: Endpoint) -> Iterator[Schema]:
-    for name, description in _HEADERS.get(endpoint.name, ()):
-        yield {"name": name, "in": "header", "description": description, "schema": {"type": "string"}}
+    for header in _HEADERS.get(endpoint.name, ()):
+        yield _named(header, "header")
 
 
 def _schema(kind: Any) -> Schema:

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from tailrace.schemas.api.context import WaitMs
+from tailrace.schemas.api.parameters import TenantName, WaitMs
 from tailrace.schemas.records.compaction import Action
 from tailrace.schemas.records.lifecycle import LifecycleKind
 from tailrace.schemas.records.signal import TOKENS_MAX
@@ -116,5 +116,4 @@ class CompactReply(Struct, frozen=True, kw_only=True):
 class SignalQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Whose thread it is."""
 
-    #: For callers who act for several.
-    tenant: str | None = None
+    tenant: TenantName | None = None

@@ -4,18 +4,17 @@ from typing import Any
 
 from msgspec import Struct
 
-from tailrace.schemas.records.message import Format
+from tailrace.schemas.api.parameters import MessageFormat, ModelName, TenantName
 
 
 class PublishQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What holds for messages that don't say it themselves."""
 
     #: Model that will read the context: its window counts.
-    model: str | None = None
-    #: Whose thread it is, for callers who act for several tenants.
-    tenant: str | None = None
-    #: Format of the messages; by default it is recognised.
-    format: Format | None = None
+    model: ModelName | None = None
+    tenant: TenantName | None = None
+    #: By default it is recognised.
+    format: MessageFormat | None = None
 
 
 class PublishedMessage(Struct, frozen=True, kw_only=True):

@@ -25,6 +25,8 @@ class LifecycleKind(StrEnum):
     NOOP = "noop"
     FAILED = "failed"
     FLAGGED = "flagged"
+    #: A record was read that names who sent it: `actor`.
+    RECEIVED = "received"
     #: Somebody asked for something that can't be done.
     REFUSED = "refused"
     #: Input was deleted before it was read, and somebody has accepted that. It is about a partition, not about a
@@ -65,5 +67,7 @@ class LifecycleEvent(Struct, frozen=True, kw_only=True, omit_defaults=True):
     #: What fired: the name of the rule, mark or timer, and its condition with the values of that moment.
     rule: str | None = None
     condition: str | None = None
+    #: Who sent what was received.
+    actor: str | None = None
     #: When it was, by the broker's clock.
     at_ms: Whole = 0

@@ -13,13 +13,13 @@ from starlette.requests import Request
 from tailrace.schemas.api import problem
 from tailrace.schemas.api.role import AccessRole
 from tailrace.schemas.errors import ConfigError
-from tailrace.streams.api.caller import ApiCaller
+from tailrace.streams.api.caller import LOCAL_NAME, ApiCaller
 from tailrace.streams.api.problems import ProblemError
 from tailrace.streams.api.tokens import Tokens
 from tailrace.streams.settings.http import ApiSettings
 
 #: Whoever is at this machine may do everything, as with the command line.
-LOCAL: Final = ApiCaller(name="local", tenant=None, role=AccessRole.ADMIN)
+LOCAL: Final = ApiCaller(name=LOCAL_NAME, tenant=None, role=AccessRole.ADMIN)
 _BEARER: Final = "bearer "
 #: Where agents have their token, which is not passed on.
 AGENT_HEADER: Final = "x-tailrace-token"

@@ -69,13 +69,13 @@ def read_query(parameters: QueryParams, kind: type[_Query]) -> _Query:
     hints = get_type_hints(kind, include_extras=True)
     values: dict[str, Any] = {}
     for name, hint in hints.items():
-        texts = parameters.getlist(name)
-        if _is_list(hint):
+        texts, kind_of_value = parameters.getlist(name), _kind_of(hint)
+        if kind_of_value is tuple:
             values[name] = texts
         elif len(texts) > 1:
             raise ProblemError(problem.INVALID, f"{name} is there {len(texts)} times", "give it once", where=name)
         elif texts:
-            values[name] = _boolean(texts[0], name) if hint is bool else texts[0]
+            values[name] = _boolean(texts[0], name) if kind_of_value is bool else texts[0]
     unknown = next((name for name in parameters if name not in hints), None)
     if unknown is not None:
         known = f"there are {', '.join(hints)}" if hints else "there are none here"
@@ -87,13 +87,14 @@ def read_query(parameters: QueryParams, kind: type[_Query]) -> _Query:
         raise ProblemError(problem.INVALID, str(error), "correct the parameter", where=where) from error
 
 
-def _is_list(hint: Any) -> bool:
+def _kind_of(hint: Any) -> Any:
+    """The type of a parameter, without its limits and without None for one that is left out."""
     origin = get_origin(hint)
     if origin is Annotated:
-        return _is_list(get_args(hint)[0])
+        return _kind_of(get_args(hint)[0])
     if origin in {Union, types.UnionType}:
-        return any(_is_list(one) for one in get_args(hint))
-    return origin is tuple
+        return _kind_of(next(kind for kind in get_args(hint) if kind is not types.NoneType))
+    return origin or hint
 
 
 def _boolean(text: str, name: str) -> bool:

@@ -12,6 +12,7 @@ from tailrace.schemas.api import problem
 from tailrace.schemas.api.context import ContextEntry, ContextReply, ThreadsReply, ThreadSummary
 from tailrace.schemas.api.endpoint import JSON
 from tailrace.schemas.records.message import Format
+from tailrace.streams.api.byte_ranges import etags
 from tailrace.streams.api.call import ApiCall
 from tailrace.streams.api.caller import ApiCaller
 from tailrace.streams.api.problems import ProblemError
@@ -45,7 +46,7 @@ async def read_context(services: Services, call: ApiCall) -> Response:
         raise no_such_thread(thread)
     etag = etag_of(mark, query.format, services.settings)
     headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
-    if etag in _etags(call.header("If-None-Match")):
+    if etag in etags(call.header("If-None-Match")):
         return Response(status_code=304, headers=headers)
     key = thread, query.format, query.check
     body = services.bodies.get(key, etag)
@@ -56,11 +57,6 @@ async def read_context(services: Services, call: ApiCall) -> Response:
         body = await asyncio.to_thread(context_body, services.settings, state, query.format, check=query.check)
         services.bodies.put(key, etag, body)
     return Response(body, headers=headers, media_type=JSON)
-
-
-def _etags(header: str) -> set[str]:
-    """The entity tags of a header; a proxy that packs bodies calls them weak."""
-    return {tag.strip().removeprefix("W/") for tag in header.split(",")}
 
 
 async def wait_until_covered(services: Services, thread: str, event_id: str, caller: ApiCaller, wait_ms: int) -> None:

@@ -15,6 +15,7 @@ from tailrace.schemas.ingest import check_id
 from tailrace.schemas.providers.tools import ReadArtifact, parse_span, tool_definitions
 from tailrace.schemas.records.artifact import Artifact, SecurityContext
 from tailrace.schemas.records.event import Sensitivity
+from tailrace.streams.api.byte_ranges import etags, select
 from tailrace.streams.api.call import ApiCall
 from tailrace.streams.api.problems import ProblemError
 from tailrace.streams.api.services import Services
@@ -27,7 +28,6 @@ from tailrace.streams.worker.projection import PROJECTION_FILE
 
 #: Of one page; what is left out is said with the lines that show it.
 _PAGE_CHARS_MAX: Final = 20_000
-_RANGE: Final = re.compile(r"bytes=(?:(?P<first>[0-9]{1,18})-(?P<last>[0-9]{0,18})|-(?P<tail>[0-9]{1,18}))")
 _MEDIA_TYPE: Final = re.compile(r"[\w.+-]{1,64}/[\w.+-]{1,128}", re.ASCII)
 #: Whatever an artifact holds, a browser must not run it.
 _HARMLESS: Final = {
@@ -37,7 +37,6 @@ _HARMLESS: Final = {
     "Cache-Control": "private, no-cache",
     "Accept-Ranges": "bytes",
 }
-_PARTIAL: Final = 206
 
 
 async def recall(services: Services, call: ApiCall) -> RecallReply:
@@ -66,17 +65,17 @@ async def recall(services: Services, call: ApiCall) -> RecallReply:
 async def show_artifact(services: Services, call: ApiCall) -> Response:
     """The bytes of an artifact, or a range of them, a chunk at a time."""
     store, caller, artifact = await _found(services, call)
-    wanted = _wanted(call.header("Range"), artifact)
-    media_type = artifact.media_type if _MEDIA_TYPE.fullmatch(artifact.media_type) else BYTES
-    headers = {**_HARMLESS, "Content-Length": str(len(wanted)), "ETag": f'"{artifact.sha256}"'}
-    if call.header("If-None-Match") == headers["ETag"]:
-        return Response(status_code=304, headers={"ETag": headers["ETag"]})
-    status = 200
-    if call.header("Range") and len(wanted) < artifact.size_bytes:
-        status = _PARTIAL
-        headers["Content-Range"] = f"bytes {wanted.start}-{wanted.stop - 1}/{artifact.size_bytes}"
-    pieces = _pieces(store, caller, artifact.id, wanted)
-    return StreamingResponse(pieces, status_code=status, headers=headers, media_type=media_type)
+    etag = f'"{artifact.sha256}"'
+    headers = {**_HARMLESS, "ETag": etag}
+    if etag in etags(call.header("If-None-Match")):
+        return Response(status_code=304, headers=headers)
+    selection = select(call.header("Range"), call.header("If-Range"), etag=etag, size_bytes=artifact.size_bytes)
+    return StreamingResponse(
+        _pieces(store, caller, artifact.id, selection.wanted),
+        status_code=selection.status,
+        headers=headers | selection.headers,
+        media_type=artifact.media_type if _MEDIA_TYPE.fullmatch(artifact.media_type) else BYTES,
+    )
 
 
 async def show_artifact_meta(services: Services, call: ApiCall) -> Artifact:
@@ -121,28 +120,6 @@ async def _found(services: Services, call: ApiCall) -> tuple[ArtifactStore, Secu
     if store is None:
         raise ArtifactMissing(artifact_id)
     return store, caller, await store.metadata(caller, artifact_id)
-
-
-def _wanted(header: str, artifact: Artifact) -> range:
-    """The bytes that a header asks for; all of them where it asks for none, or for what we don't know."""
-    size_bytes = artifact.size_bytes
-    match = _RANGE.fullmatch(header)
-    if match is None:
-        return range(size_bytes)
-    if match["tail"] is not None:
-        first, last = max(0, size_bytes - int(match["tail"])), size_bytes - 1
-    else:
-        first = int(match["first"])
-        last = min(int(match["last"]), size_bytes - 1) if match["last"] else size_bytes - 1
-    if first > last:
-        raise ProblemError(
-            problem.RANGE,
-            f"the artifact has {size_bytes} bytes",
-            "ask for a range within it",
-            where="header Range",
-            headers={"Content-Range": f"bytes */{size_bytes}"},
-        )
-    return range(first, last + 1)
 
 
 async def _pieces(

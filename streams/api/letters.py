@@ -59,8 +59,9 @@ async def show_letter(services: Services, call: ApiCall) -> OpenLetterReply:
 async def replay_letter(services: Services, call: ApiCall) -> ReplayReply:
     """Send the original of a letter to its topic again."""
     opened = await _opened(services, call)
-    dry_run = call.query.dry_run
-    async with aclosing(replay_letters(services.settings, [opened.letter.id], dry_run=dry_run)) as replays:
+    actor = call.caller.actor(call.caller.tenant or _owner(opened) or DEFAULT_TENANT)
+    replaying = replay_letters(services.settings, [opened.letter.id], dry_run=call.query.dry_run, actor=actor)
+    async with aclosing(replaying) as replays:
         async for done in replays:
             return ReplayReply(
                 id=done.letter.id,
@@ -96,10 +97,16 @@ async def _opened(services: Services, call: ApiCall) -> OpenLetter:
 def _is_seen(opened: OpenLetter, caller: ApiCaller) -> bool:
     if caller.tenant is None:
         return True
+    owner = _owner(opened)
+    return owner is not None and caller.sees(owner)
+
+
+def _owner(opened: OpenLetter) -> str | None:
+    """The tenant that the record names; None where it says nothing that can be read."""
     try:
-        return caller.sees(_decode_owner(opened.value or b"").tenant)
+        return _decode_owner(opened.value or b"").tenant
     except PoisonEvent:
-        return False
+        return None
 
 
 def _letter(letter: Letter) -> LetterReply:

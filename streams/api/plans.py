@@ -82,7 +82,12 @@ async def compact(services: Services, call: ApiCall) -> CompactReply:
     try:
         async with asyncio.timeout(wait_ms / 1000):
             published = await services.client.signal(
-                state.thread, asked, tenant=state.mark.tenant, id=signal_id, timeout_ms=wait_ms
+                state.thread,
+                asked,
+                tenant=state.mark.tenant,
+                id=signal_id,
+                timeout_ms=wait_ms,
+                actor=call.caller.actor(state.mark.tenant),
             )
             event = await _answer(services, published)
     except TimeoutError:
@@ -144,7 +149,9 @@ async def send_signal(services: Services, call: ApiCall) -> PublishedMessage:
     call.caller.narrowed(call.query.tenant)
     what = signal_of(data, signal_id=signal_id, thread=call.thread, logged_at_ms=0).what
     state = await _known_state(services, call)
-    done = await services.client.signal(call.thread, what, tenant=state.mark.tenant, id=signal_id)
+    tenant = state.mark.tenant
+    actor = call.caller.actor(tenant)
+    done = await services.client.signal(call.thread, what, tenant=tenant, id=signal_id, actor=actor)
     return PublishedMessage(id=done.event_id, thread=done.thread, partition=done.partition, offset=done.offset)
 
 

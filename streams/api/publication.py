@@ -21,7 +21,9 @@ async def publish(services: Services, call: ApiCall) -> PublishReply:
     messages = [_read(value, place, call) for place, value in enumerate(values)]
     ids = tuple(str(options["id"]) for _, options in messages)
     try:
-        published = await services.client.delivered(await services.client.begin_publishing(call.thread, messages))
+        actor = call.caller.actor(str(messages[0][1]["tenant"]))
+        begun = await services.client.begin_publishing(call.thread, messages, actor=actor)
+        published = await services.client.delivered(begun)
     except Unavailable as error:
         raise ProblemError(
             problem.UNAVAILABLE,

@@ -20,7 +20,7 @@ from tailrace.streams.gateway.exchange import Exchange
 from tailrace.streams.settings.http import ApiSettings
 from tailrace.streams.settings.settings import Settings
 from tailrace.streams.topics.topic_admin import check_conversations
-from tailrace.streams.worker.http import HttpServer
+from tailrace.streams.worker.http import HttpServer, listening_socket
 
 log = structlog.get_logger("tailrace.api")
 
@@ -79,16 +79,11 @@ async def _serve(services: Services, app: ASGIApp, listener: socket.socket) -> N
 
 
 def _listener(settings: ApiSettings) -> socket.socket:
-    listener = socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listener.bind((settings.host.strip("[]"), settings.port))
-        listener.listen()
+        return listening_socket(settings.host.strip("[]"), settings.port)
     except OSError as error:
-        listener.close()
         allowed = f"an address to listen on ({error.strerror or error}); port 0 takes any: TAILRACE_API__PORT=0"
         raise ConfigError("api.port", f"{settings.host}:{settings.port}", allowed) from error
-    return listener
 
 
 def _url(settings: ApiSettings, listener: socket.socket) -> str:

@@ -48,6 +48,7 @@ _LOOKS: Final = {
     LifecycleKind.NOOP: _Look("·", "noop", "dim"),
     LifecycleKind.FAILED: _Look("✗", "failed", "bold red"),
     LifecycleKind.FLAGGED: _Look("!", "flagged", "yellow"),
+    LifecycleKind.RECEIVED: _Look("→", "received", "cyan"),
     LifecycleKind.REFUSED: _Look("⊘", "refused", "magenta"),
     LifecycleKind.LOST: _Look("✂", "lost", "bold red"),
 }
@@ -177,6 +178,10 @@ def _reason(event: LifecycleEvent) -> list[Text]:
     return [one_line(event.reason or "")]
 
 
+def _received(event: LifecycleEvent) -> list[Text]:
+    return [one_line(f"from {event.actor}" if event.actor else ""), *_reason(event)]
+
+
 def _failed(event: LifecycleEvent) -> list[Text]:
     return [one_line(": ".join(text for text in (event.strategy, event.reason) if text))]
 
@@ -192,6 +197,7 @@ _DETAILS: Final = {
     LifecycleKind.REHYDRATED: _rehydrated,
     LifecycleKind.COMPLETED: _completed,
     LifecycleKind.FAILED: _failed,
+    LifecycleKind.RECEIVED: _received,
 }
 
 

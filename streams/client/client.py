@@ -22,6 +22,7 @@ from prometheus_client import REGISTRY, CollectorRegistry
 from tailrace.agents.plan.steps.strategy_names import named_strategies
 from tailrace.schemas.errors import Invalid, TooLarge, Unavailable
 from tailrace.schemas.ingest import check_id
+from tailrace.schemas.records.actor import Actor
 from tailrace.schemas.records.event import DEFAULT_TENANT
 from tailrace.schemas.records.kafka_records import Topic
 from tailrace.schemas.records.lifecycle import LifecycleEvent, LifecycleKind
@@ -37,6 +38,7 @@ from tailrace.streams.client.publication import Publication, Published, PublishO
 from tailrace.streams.client.published_messages import OwnMessages
 from tailrace.streams.client.signal_answer import signal_answers
 from tailrace.streams.client.signal_record import CHANGING, SignalPublication, make_signal
+from tailrace.streams.client.signature import sent_by
 from tailrace.streams.client.silence import Silence
 from tailrace.streams.client.thread_watch import ThreadWatch
 from tailrace.streams.observability.client_log import client_log
@@ -170,15 +172,20 @@ class Client:
         )
 
     async def begin_publishing(
-        self, thread: str, messages: Iterable[tuple[Message | Mapping[str, Any], PublishOptions]]
+        self,
+        thread: str,
+        messages: Iterable[tuple[Message | Mapping[str, Any], PublishOptions]],
+        *,
+        actor: Actor | None = None,
     ) -> Sequence[Outgoing[Publication]]:
         """Hand messages over, each with options of its own, without waiting for the broker.
 
         Contexts include them from now on.
 
-        Nothing is sent if one of them can't be read. `delivered` waits until the broker has them.
+        Nothing is sent if one of them can't be read. `delivered` waits until the broker has them. `actor` is who
+        publishes, for the audit.
         """
-        publications = [await self._prepare(thread, message, options) for message, options in messages]
+        publications = [sent_by(await self._prepare(thread, message, options), actor) for message, options in messages]
         return [self._hand_over(publication) for publication in publications]
 
     async def delivered(self, outgoing: Sequence[Outgoing[Any]], timeout_ms: int | None = None) -> list[Published]:
@@ -207,15 +214,16 @@ class Client:
         tenant: str = DEFAULT_TENANT,
         id: str | None = None,  # noqa: A002  the name that the records have for it
         timeout_ms: int | None = None,
+        actor: Actor | None = None,
     ) -> Published:
         """Tell a thread something that is not said in it, and return its place in the log once the broker has it.
 
         `what` is one of the signals of `tailrace.schemas.records.signal`: that a call begins or ends, what is about to
         be added, that a provider refused a request. Whether it counts is for the thread to say: one that is refused has
-        a line on `lifecycle`. The same id twice is one signal. The next context takes it into account. Raises as
-        `publish` does.
+        a line on `lifecycle`. The same id twice is one signal. The next context takes it into account. `actor` is who
+        sends it, for the audit. Raises as `publish` does.
         """
-        signal = self._prepare_signal(thread, self._about_its_context(thread, what), tenant, id)
+        signal = sent_by(self._prepare_signal(thread, self._about_its_context(thread, what), tenant, id), actor)
         outgoing = self._hand_over(signal) if isinstance(what, CHANGING) else self._delivery.hand_over(signal)
         (published,) = await self.delivered([outgoing], timeout_ms)
         return published

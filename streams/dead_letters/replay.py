@@ -6,8 +6,10 @@ from contextlib import AsyncExitStack, aclosing
 
 from aiokafka import AIOKafkaProducer
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tailrace.schemas.errors import Unavailable
+from tailrace.schemas.records.actor import Actor, signed
 from tailrace.schemas.records.kafka_records import Topic
 from tailrace.streams.dead_letters.letters import Letter, LetterSource, OpenLetter, open_letters
 from tailrace.streams.kafka.clients import producer
@@ -26,11 +28,12 @@ class Replay(Struct, frozen=True, kw_only=True):
 
 
 async def replay_letters(
-    settings: Settings, ids: Collection[str] | None = None, *, dry_run: bool = False
+    settings: Settings, ids: Collection[str] | None = None, *, dry_run: bool = False, actor: Actor | None = None
 ) -> AsyncGenerator[Replay, None]:
     """Send the originals of these letters, or of all, and yield each once the broker has it.
 
-    An original of which there are several letters is sent once. With `dry_run` nothing is sent.
+    An original of which there are several letters is sent once. With `dry_run` nothing is sent. `actor` is who sends
+    them, for the audit: whoever sent them at first does not send them again.
     """
     topics = {settings.topic(topic) for topic in Topic}
     sent: dict[LetterSource, str] = {}
@@ -52,7 +55,7 @@ async def replay_letters(
             if client is None:
                 yield Replay(letter=letter, topic=letter.source.topic)
             else:
-                yield await _send(client, opened, letter.source.topic, settings)
+                yield await _send(client, _signed(opened, actor), letter.source.topic, settings)
 
 
 def _why_not(opened: OpenLetter, topics: Collection[str], sent: dict[LetterSource, str]) -> str | None:
@@ -66,6 +69,12 @@ def _why_not(opened: OpenLetter, topics: Collection[str], sent: dict[LetterSourc
     if opened.letter.key is None and opened.value is None:
         return "it has neither key nor value"
     return None
+
+
+def _signed(opened: OpenLetter, actor: Actor | None) -> OpenLetter:
+    letter = opened.letter
+    sender = None if actor is None else replace(actor, letter=letter.id)
+    return replace(opened, letter=replace(letter, headers=signed(letter.headers, sender)))
 
 
 async def _send(client: AIOKafkaProducer, opened: OpenLetter, topic: str, settings: Settings) -> Replay:

@@ -31,6 +31,7 @@ from tailrace.streams.settings.settings import Settings
 from tailrace.streams.tools.mcp_guard import McpGuard, is_loopback
 from tailrace.streams.tools.thread_answers import CompactCall, ContextCall, ThreadAnswers
 from tailrace.streams.tools.tool_calls import ToolAnswer, ToolCalls
+from tailrace.streams.worker.http import listening_socket
 
 log = structlog.get_logger("tailrace.mcp")
 
@@ -158,21 +159,15 @@ async def _serve_http(server: Server[Any], address: Address, token: str | None) 
 
 
 def _listener(address: Address) -> socket.socket:
-    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listener.bind((address.host, address.port))
-        listener.listen()
+        return listening_socket(address.host, address.port)
     except OSError as error:
-        listener.close()
         taken = (
             "another port: this one is taken"
             if error.errno == errno.EADDRINUSE
             else f"an address of this machine ({error})"
         )
         raise ConfigError("--http", f"{address.host}:{address.port}", f"{taken}; port 0 takes any") from error
-    return listener
 
 
 def _parsed(arguments: Mapping[str, Any], kind: type[_Call]) -> _Call:

@@ -243,6 +243,10 @@ async def test_signals_reach_their_thread_and_a_refusal_is_told(api: RunningApi,
         await audit.aclose()
         for wrong in ({"kind": "moonrise"}, {"kind": "tick", "timer": "x", "due_ms": 1}, {"kind": "announce"}):
             assert (await client.post(f"/v1/threads/{t1}/signals", json=wrong)).status_code == 422
+        # The policy names no strategy to delegate to: the worker says so, and goes on.
+        delegated = await client.post(f"/v1/threads/{t1}/compact", json={"strategy": "delegate"})
+        assert (delegated.status_code, "compactor" in delegated.json()["detail"]) == (409, True)
+        await said(client, t1, "still there")
         nobody = await client.post("/v1/threads/nobody/signals", json={"kind": "call_ended", "call": "c9"})
         assert nobody.status_code == 404
 

@@ -120,6 +120,14 @@ def test_the_strategy_of_a_command_goes_before_that_of_the_agent() -> None:
     assert record.strategy == "summarize"
 
 
+def test_a_strategy_that_the_policy_says_too_little_for_is_refused() -> None:
+    thread = talked()
+    sent = thread.send(Compact(strategy="delegate"))
+    assert "compactor" in refused(sent)
+    assert not compactions(sent)
+    assert compactions(thread.send(Compact(target_fraction=0.5)))
+
+
 def test_a_command_may_name_a_target_in_tokens_and_a_strategy() -> None:
     thread = talked()
     (record,) = compactions(thread.send(Compact(target_tokens=550, strategy="drop")))

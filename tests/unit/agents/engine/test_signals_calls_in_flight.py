@@ -1,7 +1,9 @@
 """A call under way: what it holds back, until when, and what is owed behind it."""
 
+from dataclasses import replace
+
 import pytest
-from support.live_thread import LiveThread, compactions, kinds, refused, talked
+from support.live_thread import LiveThread, compactions, kinds, policy_with, refused, talked
 
 from tailrace.agents.triggers.temporal import FLIGHT
 from tailrace.schemas.policy.triggers import Triggers
@@ -115,6 +117,16 @@ def test_an_overflow_does_what_was_asked_for_during_its_call() -> None:
     assert (record.trigger, record.rule) == (Trigger.REACTIVE, "overflow")
     assert record.after_tokens <= 300
     assert thread.standing.owed is None
+
+
+def test_what_was_asked_for_under_another_policy_is_done_by_the_present_one() -> None:
+    thread = LiveThread(policy_with(compactor="mine"))
+    thread.talk(6)
+    thread.send(CallStarted(call="c"))
+    assert kinds(thread.send(Compact(strategy="delegate"))) == {LifecycleKind.FLAGGED}
+    thread.rules = replace(thread.rules, policy=policy_with())
+    (record,) = compactions(thread.send(CallEnded(call="c")))
+    assert record.strategy == "composed"
 
 
 def test_what_was_asked_for_during_a_call_needs_no_approval() -> None:

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+import jsonschema
 import msgspec
 import pytest
 from openapi_spec_validator import validate
@@ -95,6 +96,26 @@ def test_the_document_is_one_of_openapi() -> None:
     validate(document)
     operations = {one["operationId"] for path in document["paths"].values() for one in path.values()}
     assert operations == {endpoint.name for endpoint in ENDPOINTS}
+
+
+def test_every_parameter_says_what_it_means_and_has_an_example_of_its_type() -> None:
+    document = openapi.document()
+    parameters = [
+        parameter
+        for path in document["paths"].values()
+        for operation in path.values()
+        for parameter in operation["parameters"]
+    ]
+
+    assert {parameter["in"] for parameter in parameters} == {"path", "query", "header"}
+    for parameter in parameters:
+        assert parameter["description"].endswith("."), parameter
+        schema = {"$defs": document["components"]["schemas"], **_local(parameter["schema"])}
+        jsonschema.validate(parameter["example"], schema)
+
+
+def _local(schema: dict[str, Any]) -> dict[str, Any]:
+    return json.loads(json.dumps(schema).replace("#/components/schemas/", "#/$defs/"))
 
 
 def test_problems_have_a_name_each_and_are_written_with_their_type() -> None:

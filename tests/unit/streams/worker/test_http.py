@@ -13,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from tailrace.schemas.errors import ConfigError
 from tailrace.streams.settings.settings import HttpSettings
-from tailrace.streams.worker.http import bind, make_app, make_server
+from tailrace.streams.worker.http import bind, listening_socket, make_app, make_server
 
 ANY_PORT = HttpSettings(port=0)
 
@@ -132,6 +132,23 @@ def test_a_port_that_is_taken_is_refused_with_what_to_do() -> None:
         port = other.getsockname()[1]
         with pytest.raises(ConfigError, match=rf"http.port.*{port}.*TAILRACE_HTTP__PORT=0"):
             bind(HttpSettings(port=port))
+
+
+async def test_what_is_written_is_sent_at_once() -> None:
+    sent_at_once: list[int] = []
+
+    async def look(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        accepted = writer.get_extra_info("socket")
+        sent_at_once.append(accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+        writer.close()
+
+    listener = listening_socket("127.0.0.1", 0)
+    async with await asyncio.start_server(look, sock=listener):
+        reader, writer = await asyncio.open_connection(*listener.getsockname())
+        await reader.read()
+        writer.close()
+
+    assert sent_at_once == [1]
 
 
 def test_an_address_that_is_not_ours_is_refused() -> None:
