@@ -35,7 +35,6 @@ _HARNESS_BLOCK: Final = re.compile(
 )
 #: What changes in a system prompt from day to day: numbers, dates and times, ids and hashes.
 _ROTATING: Final = re.compile(r"\b[0-9a-f]*[0-9][0-9a-f-]*\b", re.IGNORECASE)
-_BLANK: Final = re.compile(r"\s+")
 #: Fields that a provider adds to what it answers with and that may be missing when it is sent back.
 _PASSING: Final = frozenset({MARK, "status", "id", "annotations", "logprobs", "citations", "phase"})
 _SYSTEM_ROLES: Final = frozenset({"system", "developer"})
@@ -57,7 +56,9 @@ def harness_text(message: Message) -> str:
     """What a harness put around what was said; of a system prompt all, because dates and numbers in it are left out."""
     if message.role in _SYSTEM_ROLES:
         return "\n".join(part.content for part in message.parts if isinstance(part, TextPart))
-    return "\n".join(block.group() for text in _texts(message) for block in _HARNESS_BLOCK.finditer(text))
+    return "\n".join(
+        block.group() for text in _texts(message) if "</" in text for block in _HARNESS_BLOCK.finditer(text)
+    )
 
 
 def _texts(message: Message) -> Iterator[str]:
@@ -92,12 +93,17 @@ def _pieces(message: Message) -> Iterator[list[Json]]:
 
 
 def _text_piece(texts: list[str], *, is_system: bool) -> Iterator[list[Json]]:
-    text = _HARNESS_BLOCK.sub(" ", "\n".join(texts))
+    text = _without_harness("\n".join(texts))
     if is_system:
         text = _ROTATING.sub("0", text)
-    text = _BLANK.sub(" ", text).strip()
+    text = " ".join(text.split())
     if text:
         yield ["text", text]
+
+
+def _without_harness(text: str) -> str:
+    # Most texts have no such block, and looking for one is slow.
+    return _HARNESS_BLOCK.sub(" ", text) if "</" in text else text
 
 
 def _piece(part: Any) -> list[Json]:
@@ -118,7 +124,7 @@ def _decoded(arguments: Json) -> Json:
 def _said_by(response: Json) -> Json:
     """A tool's answer: a list that holds nothing but texts says what one text says."""
     if not isinstance(response, list):
-        return _BLANK.sub(" ", _HARNESS_BLOCK.sub(" ", response)).strip() if isinstance(response, str) else response
+        return " ".join(_without_harness(response).split()) if isinstance(response, str) else response
     if all(isinstance(item, Mapping) and isinstance(item.get("text"), str) for item in response):
         return _said_by("\n".join(item["text"] for item in response))
     return _lasting(response)

@@ -22,9 +22,10 @@ from tailrace.streams.api.caller import ApiCaller
 from tailrace.streams.api.limits import RequestLimits
 from tailrace.streams.api.problems import ProblemError
 from tailrace.streams.api.stream_place import Holding
-from tailrace.streams.gateway.app import COMPACTION_PATH, DIALECTS
+from tailrace.streams.gateway.app import COMPACTION_PATH, COUNTS, DIALECTS
 from tailrace.streams.gateway.dialect import Dialect
-from tailrace.streams.gateway.exchange import Exchange, problem_response
+from tailrace.streams.gateway.exchange import Exchange
+from tailrace.streams.gateway.request_body import problem_response
 
 #: A request with one of these has a provider's key: a path of it that we don't know is the provider's.
 _KEY_HEADERS: Final = ("Authorization", "x-api-key")
@@ -47,7 +48,10 @@ class ProviderCalls:
             Route(path, self._endpoint(self._model_call(dialect)), methods=["POST"])
             for path, dialect in DIALECTS.items()
         ]
-        return [*calls, Route(COMPACTION_PATH, self._endpoint(self._compaction), methods=["POST"])]
+        counts = [
+            Route(path, self._endpoint(self._count(dialect)), methods=["POST"]) for path, dialect in COUNTS.items()
+        ]
+        return [*calls, *counts, Route(COMPACTION_PATH, self._endpoint(self._compaction), methods=["POST"])]
 
     def is_one(self, request: Request) -> bool:
         """Tell whether a path that nobody here knows is meant for a provider: who asks has a key of one."""
@@ -79,6 +83,12 @@ class ProviderCalls:
     def _model_call(self, dialect: Dialect) -> _Ask:
         async def ask(request: Request, caller: ApiCaller) -> Response:
             return await self.exchange.model_call(request, dialect, tenant=caller.acting_for(None))
+
+        return ask
+
+    def _count(self, dialect: Dialect) -> _Ask:
+        async def ask(request: Request, caller: ApiCaller) -> Response:
+            return await self.exchange.token_count(request, dialect, tenant=caller.acting_for(None))
 
         return ask
 

@@ -29,6 +29,11 @@ DIALECTS: Final[dict[str, Dialect]] = {
     "/v1/responses": OPENAI_RESPONSES,
     "/v1/messages": ANTHROPIC_MESSAGES,
 }
+#: The API of each path on which what a model would be sent is counted.
+COUNTS: Final[dict[str, Dialect]] = {
+    "/v1/responses/input_tokens": OPENAI_RESPONSES,
+    "/v1/messages/count_tokens": ANTHROPIC_MESSAGES,
+}
 #: Where a conversation is answered with as one item.
 COMPACTION_PATH: Final = "/v1/responses/compact"
 HEADS_FILE: Final = "gateway.db"
@@ -45,7 +50,7 @@ async def exchange(settings: Settings, registry: CollectorRegistry) -> AsyncIter
     try:
         async with Client(settings, registry=registry) as client:
             turns = GatewayTurns(settings.gateway, client, heads)
-            yield Exchange(turns, upstream, GatewayMetrics(registry), body_bytes_max=settings.gateway.body_bytes_max)
+            yield Exchange(turns, upstream, GatewayMetrics(registry), settings.gateway)
     finally:
         await upstream.close()
         heads.close()
@@ -61,11 +66,13 @@ def make_app(exchange: Exchange, registry: CollectorRegistry) -> Starlette:
         return JSONResponse({"status": "ok"})
 
     calls = [Route(path, _model_call(exchange, dialect), methods=["POST"]) for path, dialect in DIALECTS.items()]
+    counts = [Route(path, _count(exchange, dialect), methods=["POST"]) for path, dialect in COUNTS.items()]
     return Starlette(
         routes=[
             Route("/metrics", metrics),
             Route("/livez", livez),
             *calls,
+            *counts,
             Route(COMPACTION_PATH, exchange.compaction, methods=["POST"]),
             Route("/{path:path}", exchange.passed, methods=_METHODS),
         ]
@@ -77,3 +84,10 @@ def _model_call(exchange: Exchange, dialect: Dialect) -> Endpoint:
         return await exchange.model_call(request, dialect)
 
     return call
+
+
+def _count(exchange: Exchange, dialect: Dialect) -> Endpoint:
+    async def count(request: Request) -> Response:
+        return await exchange.token_count(request, dialect)
+
+    return count

@@ -22,6 +22,8 @@ from tailrace.streams.library.compact import compact
 
 #: What the content of our items begins with.
 MARK: Final = "tailrace1."
+#: A tuple, because a type may be anything and not everything has a hash.
+_TYPES: Final = ("compaction", "compaction_summary")
 #: More than any request may hold.
 _OPENED_BYTES_MAX: Final = 256 * 1024 * 1024
 
@@ -66,7 +68,7 @@ def opened(body: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _is_ours(item: object) -> bool:
-    if not isinstance(item, Mapping) or item.get("type") not in {"compaction", "compaction_summary"}:
+    if not isinstance(item, Mapping) or item.get("type") not in _TYPES:
         return False
     content = item.get("encrypted_content")
     return isinstance(content, str) and content.startswith(MARK)

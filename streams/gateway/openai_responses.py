@@ -15,7 +15,10 @@ _FORMAT = Format.OPENAI_RESPONSES
 #: Fields that say that the provider holds what was said before.
 _HOLDING: Final = ("previous_response_id", "conversation", "prompt")
 #: Events that carry the whole response. An incomplete one may be continued; a failed one said nothing.
-_LAST_EVENTS: Final = frozenset({"response.completed", "response.incomplete"})
+_LAST_EVENTS: Final = ("response.completed", "response.incomplete")
+
+#: States of a response that said nothing, or has not said all.
+_UNFINISHED: Final = ("failed", "cancelled", "queued", "in_progress")
 
 
 def _conversation(body: Body) -> tuple[Message, ...]:
@@ -47,7 +50,7 @@ def _usage(report: object) -> Usage | None:
 
 def _answer(body: Body) -> Answer | None:
     output = body.get("output")
-    if not isinstance(output, list) or body.get("status") in {"failed", "cancelled", "queued", "in_progress"}:
+    if not isinstance(output, list) or body.get("status") in _UNFINISHED:
         return None
     return Answer(tuple(read_native(_FORMAT, item) for item in output), _usage(body.get("usage")))
 

@@ -49,20 +49,44 @@ class GatewayTurns:
         Never raises for what Kafka or a worker does.
         """
         if (field := dialect.held_by(body)) is not None:
-            return OutgoingTurn(verdict=TurnVerdict.PASSED, reason=f"the provider holds the conversation ({field})")
+            return _passed(f"the provider holds the conversation ({field})")
         try:
             turn = await self._begun(dialect, caller, body)
+            return await self._swapped(turn) if turn is not None else _passed("no message")
         except PoisonEvent as error:
-            return OutgoingTurn(verdict=TurnVerdict.PASSED, reason=f"unreadable: {error}")
+            return _passed(f"unreadable: {error}")
         except TailraceError as error:
-            return OutgoingTurn(verdict=TurnVerdict.PASSED, reason=f"not published: {error}")
-        if turn is None:
-            return OutgoingTurn(verdict=TurnVerdict.PASSED, reason="no message")
-        context = await self._client.context(turn.thread, timeout_ms=self._patience.wait_ms, format=dialect.format)
+            return _passed(f"not published: {error}")
+        except Exception as error:
+            # An agent never stops because of us. What fails here is a defect, and the log says where.
+            log.exception("gateway.failed", thread=caller.thread)
+            return _passed(f"failed: {type(error).__name__}")
+
+    async def _swapped(self, turn: Turn) -> OutgoingTurn:
+        context = await self._client.context(turn.thread, timeout_ms=self._patience.wait_ms, format=turn.dialect.format)
         self._patience.learn(answered=context.complete)
         if not context.complete:
-            return OutgoingTurn(verdict=TurnVerdict.PASSED, reason="no context in time", turn=turn)
+            return _passed("no context in time", turn)
+        await self.settled(turn)
         return self._outgoing(turn, context)
+
+    async def looked_up(self, dialect: Dialect, caller: Caller, body: dict[str, Any]) -> dict[str, Any] | None:
+        """The request as a turn with its messages would be sent; None where that is as it came. Publishes nothing."""
+        try:
+            links = chain_of(caller.scope(dialect), dialect.conversation(body))
+        except PoisonEvent:
+            return None
+        continuation = self._continuation(links)
+        if continuation.thread is None:
+            return None
+        context = await self._client.context(
+            continuation.thread, timeout_ms=self._patience.wait_ms, format=dialect.format
+        )
+        earlier = links[: len(links) - len(continuation.added)]
+        sent = swapped(earlier, context.entries, context.departed) if context.complete else Mismatch.LACKING
+        if isinstance(sent, Mismatch) or sent.unchanged:
+            return None
+        return dialect.with_messages(body, [*sent.messages, *(link.message for link in continuation.added)])
 
     async def again(self, turn: Turn, overflow: Overflow) -> OutgoingTurn | None:
         """What to send after a provider refused a request as too long; None where there is nothing smaller."""
@@ -108,12 +132,15 @@ class GatewayTurns:
     async def _begun(self, dialect: Dialect, caller: Caller, body: dict[str, Any]) -> Turn | None:
         links = chain_of(caller.scope(dialect), dialect.conversation(body))
         is_free = not caller.thread or self._heads.knows(caller.thread) or await self._is_free(caller.thread, links)
-        continuation = continuation_of(links, self._heads.heads_at([link.id for link in links if link.counts]))
+        continuation = self._continuation(links)
         if continuation.next_head is None:
             return None
         thread = self._placed(continuation, continuation.next_head, caller, named_is_free=is_free)
         turn = Turn(thread=thread, dialect=dialect, caller=caller, body=body, links=links, head=continuation.next_head)
         return await self._publish(turn, turn.publishable(continuation.added))
+
+    def _continuation(self, links: Sequence[Link]) -> Continuation:
+        return continuation_of(links, self._heads.heads_at([link.id for link in links if link.counts]))
 
     async def _publish(self, turn: Turn, messages: Sequence[tuple[Message, PublishOptions]]) -> Turn:
         try:
@@ -149,11 +176,15 @@ class GatewayTurns:
             if sent is Mismatch.FOREIGN:
                 # What it goes on with belongs elsewhere, unless the thread itself has gone on meanwhile.
                 self._heads.forget(turn.thread, turn.head)
-            return OutgoingTurn(verdict=TurnVerdict.PASSED, reason=sent, turn=turn)
+            return _passed(sent, turn)
         if sent.unchanged:
             return OutgoingTurn(verdict=TurnVerdict.ORIGINAL, turn=turn)
         body = turn.dialect.with_messages(turn.body, sent.messages)
         return OutgoingTurn(verdict=TurnVerdict.COMPACTED, turn=turn, body=body)
+
+
+def _passed(reason: str, turn: Turn | None = None) -> OutgoingTurn:
+    return OutgoingTurn(verdict=TurnVerdict.PASSED, reason=reason, turn=turn)
 
 
 def _new_thread(caller: Caller) -> str:

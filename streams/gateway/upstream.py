@@ -1,12 +1,12 @@
 """The provider behind the gateway: requests as they came, answers as they come, byte for byte."""
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Final
 
 import httpx2
 from msgspec import Struct
 
-from tailrace.schemas.errors import Unavailable
+from tailrace.schemas.errors import Invalid, Unavailable
 from tailrace.streams.settings.gateway import GatewaySettings
 
 Headers = list[tuple[bytes, bytes]]
@@ -32,6 +32,8 @@ _OWN_HEADERS: Final = frozenset(
 OWN_PREFIX: Final = b"x-tailrace-"
 #: Headers by which requests for Anthropic are told from those for OpenAI, where the path doesn't tell.
 _ANTHROPIC_HEADERS: Final = frozenset({b"x-api-key", b"anthropic-version"})
+#: What comes of a connection that the other side has closed.
+_CLOSED: Final = (httpx2.RemoteProtocolError, httpx2.ReadError, httpx2.WriteError)
 _CONNECT_SECONDS: Final = 10.0
 _CONNECTIONS_MAX: Final = 1_000
 
@@ -60,15 +62,35 @@ class Upstream:
         )
 
     async def send(self, call: UpstreamCall) -> httpx2.Response:
-        """Send a request; the body of the response is still to be read. Raises Unavailable."""
+        """Send a request; the body of the response is still to be read. Raises Unavailable, or Invalid for a path."""
         base = self._base(call)
-        request = self._client.build_request(
-            call.method, f"{base}{call.target}", headers=_passed_on(call.headers), content=call.content or None
-        )
+        connects = False
+
+        async def note(event: str, _: object) -> None:
+            nonlocal connects
+            connects = connects or event == "connection.connect_tcp.started"
+
+        while True:
+            try:
+                return await self._client.send(self._request(base, call, note), stream=True)
+            except httpx2.HTTPError as error:
+                # A provider may close a connection that waits just when it is used again. It has not seen the request.
+                if connects or not isinstance(error, _CLOSED):
+                    raise Unavailable(f"{base} can't be reached: {type(error).__name__}: {error}") from error
+
+    def _request(
+        self, base: str, call: UpstreamCall, trace: Callable[[str, object], Awaitable[None]]
+    ) -> httpx2.Request:
         try:
-            return await self._client.send(request, stream=True)
-        except httpx2.HTTPError as error:
-            raise Unavailable(f"{base} can't be reached: {type(error).__name__}: {error}") from error
+            return self._client.build_request(
+                call.method,
+                f"{base}{call.target}",
+                headers=_passed_on(call.headers),
+                content=call.content or None,
+                extensions={"trace": trace},
+            )
+        except httpx2.InvalidURL as error:
+            raise Invalid(f"the path can't be passed on: {error}") from error
 
     async def close(self) -> None:
         """Let go of connections."""

@@ -24,3 +24,5 @@ class GatewaySettings(SettingSection, frozen=True, kw_only=True):
     upstream_seconds: Annotated[float, Meta(ge=1, le=3_600)] = 600.0
     #: Larger requests are refused with 413.
     body_bytes_max: Annotated[int, Meta(ge=1_000, le=1024 * 1024 * 1024)] = 64 * 1024 * 1024
+    #: A request that has not arrived by then is given up.
+    body_seconds: Annotated[float, Meta(gt=0, le=3_600)] = 60.0

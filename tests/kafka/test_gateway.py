@@ -3,89 +3,33 @@
 Unmodified SDKs, a real broker, a worker, and a server that speaks the providers' APIs.
 """
 
-import asyncio
 import json
-import socket
 import uuid
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import anthropic
 import httpx2
 import openai
 import pytest
-from prometheus_client import CollectorRegistry
-from support.patience import LONG_MS
-from support.provider_server import Provider, Received, Said, provider_server
+from support.gateway_stand import LOOK, Broker, fresh_settings, looks_on, page
+from support.provider_server import Provider, Said, provider_server
+from support.running_gateway import running_gateway
 from support.tiny_worker import tiny_worker
 
-from tailrace.streams.gateway.app import exchange, make_app
 from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.topics import topic_admin
-from tailrace.streams.worker.http import bind_exactly, make_server
 
 pytestmark = pytest.mark.kafka
 
-#: The longest that a gateway can be told to wait.
-GATEWAY_WAIT_MS = 60_000
 TURNS = 50
-POLICY = {"window_tokens": 6_000, "output_reserve_tokens": 0, "safety_tokens": 0, "rehydration_reserve_tokens": 0}
-LOOK = {"type": "object", "properties": {"page": {"type": "integer"}}}
-
-
-class Broker(Protocol):
-    bootstrap_servers: str
-
-
-def page(number: int) -> str:
-    """What the tool answers: unlike every other page, and long enough to fill the window within a few turns."""
-    return " ".join(f"row {number}-{row}: valve {row * number} is shut;" for row in range(60))
-
-
-def looks_on(received: Received) -> Said:
-    """A model that asks for one page after the other."""
-    number = received.content.count(b"tool_result") + received.content.count(b'"role":"tool"')
-    return Said("Looking further. ", [(f"call-{uuid.uuid4().hex[:12]}", "look", {"page": number})])
 
 
 @pytest.fixture
 def provider() -> Iterator[Provider]:
     with provider_server(looks_on) as provider:
         yield provider
-
-
-@asynccontextmanager
-async def running_gateway(settings: Settings) -> AsyncIterator[str]:
-    """A gateway's address; it serves until the context is left."""
-    registry = CollectorRegistry()
-    listener: socket.socket = bind_exactly("127.0.0.1", 0, setting="gateway.port")
-    async with exchange(settings, registry) as connected:
-        server = make_server(make_app(connected, registry))
-        serving = asyncio.create_task(server.serve(sockets=[listener]))
-        try:
-            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-        finally:
-            server.should_exit = True
-            await serving
-
-
-def fresh_settings(broker: Broker, provider: Provider, data_dir: Path) -> Settings:
-    name = f"gateway-{uuid.uuid4().hex[:8]}"
-    return load_settings(
-        broker=broker.bootstrap_servers,
-        group=name,
-        data_dir=data_dir,
-        topics={"prefix": f"{name}.", "partitions": 2},
-        policy=POLICY,
-        client={"context_wait_ms": LONG_MS, "publish_wait_ms": LONG_MS},
-        gateway={
-            "openai_url": provider.base_url,
-            "anthropic_url": provider.base_url,
-            "context_wait_ms": GATEWAY_WAIT_MS,
-        },
-    )
 
 
 @pytest.fixture
@@ -283,19 +227,6 @@ async def test_what_is_no_request_is_the_providers_to_refuse(gateway: str, provi
 
     assert (answer.status_code, answer.content) == (400, content)
     assert answer.headers["x-tailrace-context"] == "passed"
-
-
-async def test_a_request_that_the_provider_finds_too_long_is_sent_again_with_a_smaller_context(
-    gateway: str, provider: Provider
-) -> None:
-    async with openai.AsyncOpenAI(base_url=f"{gateway}/v1", api_key="key-1", max_retries=0) as client:
-        messages = await chat_loop(client, stream=False, turns=6)
-        provider.chars_max = max(sizes(provider))
-        tools = [{"type": "function", "function": {"name": "look", "parameters": LOOK}}]
-        answer = await client.chat.completions.create(model="gpt-4o", messages=messages, tools=tools)
-
-    assert answer.choices[0].message.tool_calls
-    assert len(provider.refused) == 1
 
 
 async def test_a_gateway_that_is_started_again_goes_on_with_its_threads(settings: Settings, provider: Provider) -> None:

@@ -6,7 +6,7 @@ model answers; the server keeps every request, so a test can look at what would 
 
 import json
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -59,6 +59,8 @@ class Provider:
     chars_max: int = 10**9
     #: The exact response to a request, before any script: status and body.
     raw: Callable[[Received], tuple[int, str, bytes] | None] = lambda _: None
+    #: What is written to the connection in place of any response, piece by piece, before it is closed.
+    wire: Callable[[Received], Iterable[bytes] | None] = lambda _: None
 
 
 @contextmanager
@@ -67,7 +69,7 @@ def provider_server(script: Script) -> Iterator[Provider]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
     provider = Provider(f"http://127.0.0.1:{server.server_address[1]}", script)
     server.provider = provider  # type: ignore[attr-defined]
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:
         yield provider
@@ -78,6 +80,7 @@ def provider_server(script: Script) -> Iterator[Provider]:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
 
     def do_GET(self) -> None:
         self._send(200, "application/json", json.dumps({"object": "list", "data": [{"id": "gpt-4o"}]}).encode())
@@ -87,6 +90,9 @@ class _Handler(BaseHTTPRequestHandler):
         content = self.rfile.read(int(self.headers.get("content-length") or 0))
         received = Received(self.path, {name.lower(): value for name, value in self.headers.items()}, content)
         provider.received.append(received)
+        if (wire := provider.wire(received)) is not None:
+            self._break_off(wire)
+            return
         if (raw := provider.raw(received)) is not None:
             self._send(*raw)
             return
@@ -100,6 +106,12 @@ class _Handler(BaseHTTPRequestHandler):
         said = provider.script(received)
         kind, answer = _ANSWERS[self.path](received.body, said, len(provider.received))
         self._send(200, kind, answer)
+
+    def _break_off(self, wire: Iterable[bytes]) -> None:
+        for piece in wire:
+            self.wfile.write(piece)
+            self.wfile.flush()
+        self.close_connection = True
 
     def _refuse(self, text: str, received: Received) -> None:
         self.server.provider.refused.append(text)  # type: ignore[attr-defined]

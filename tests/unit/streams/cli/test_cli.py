@@ -1,5 +1,6 @@
 import inspect
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
