@@ -72,7 +72,13 @@ def test_a_file_without_a_header_is_named(tmp_path: Path) -> None:
 
 
 def test_words_may_be_of_any_script(tmp_path: Path) -> None:
-    words = ("刺身は当日だけ。", "「だめ」は一つ: 火", "«ممنوع» رمز التحقق؟", "मेरा नियम: no cash", "một\u2028hai\u3000はい")
+    words = (
+        "刺身は当日だけ。",
+        "「だめ」は一つ: 火",
+        "«ممنوع» رمز التحقق؟",
+        "मेरा नियम: no cash",
+        "một\u2028hai\u3000はい",
+    )
     text = "".join(f"fact #né{number}: {line}\n" for number, line in enumerate(words))
     file = written(tmp_path, f"= 厨房\na> 何種類?\n{text}")
 
