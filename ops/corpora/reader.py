@@ -5,6 +5,7 @@
 
 import hashlib
 import re
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -89,6 +90,9 @@ def scenarios(file: Path) -> Iterator[Scenario]:
     lines = file.read_text(encoding="utf-8").splitlines()
     if not lines or not lines[0].startswith(HEADER):
         raise CorpusError(file, 1, f"begin the file with a line '{HEADER}<walk>, in <language>. …'")
+    for index, line in enumerate(lines):
+        if not unicodedata.is_normalized("NFC", line):
+            raise CorpusError(file, index + 1, "write a letter and its accent as one character (NFC)")
     starts = [index for index, line in enumerate(lines) if line.startswith("= ")]
     for index, line in enumerate(lines[: starts[0] if starts else None]):
         if line.strip() and not line.startswith("#"):
