@@ -1,5 +1,6 @@
 """Endpoints about what left the contexts: passages, artifacts, and the tools with which models ask for both."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from typing import Final
@@ -24,7 +25,7 @@ from tailrace.streams.artifacts.reader import read_artifact
 from tailrace.streams.artifacts.store import ArtifactStore
 from tailrace.streams.recall.artifact_passages import forget_artifact, search_kept
 from tailrace.streams.recall.reader import RecallReader
-from tailrace.streams.worker.projection import PROJECTION_FILE
+from tailrace.streams.recall.tables import RECALL_FILE
 
 #: Of one page; what is left out is said with the lines that show it.
 _PAGE_CHARS_MAX: Final = 20_000
@@ -47,7 +48,7 @@ async def recall(services: Services, call: ApiCall) -> RecallReply:
     if query.thread is not None:
         check_id(query.thread, "thread")
     caller = _on_behalf(call)
-    reader = RecallReader(services.settings.data_dir / PROJECTION_FILE)
+    reader = RecallReader(services.settings.data_dir / RECALL_FILE)
     try:
         hits = await search_kept(
             reader,
@@ -57,9 +58,10 @@ async def recall(services: Services, call: ApiCall) -> RecallReply:
             limit=query.limit,
             opened=services.artifacts.store,
         )
+        lag_records = await asyncio.to_thread(reader.lag_records)
     except Unavailable as error:
         return RecallReply(hits=(), missing=(f"the index of this machine: {error}",))
-    return RecallReply(hits=tuple(hits))
+    return RecallReply(hits=tuple(hits), lag_records=lag_records)
 
 
 async def show_artifact(services: Services, call: ApiCall) -> Response:
@@ -98,7 +100,7 @@ async def delete_artifact(services: Services, call: ApiCall) -> Deleted:
     store, caller, artifact = await _found(services, call)
     if not await store.delete(caller, artifact.id):
         raise ArtifactMissing(artifact.id)
-    forget_artifact(services.settings.data_dir / PROJECTION_FILE, caller.tenant, artifact.id)
+    forget_artifact(services.settings.data_dir / RECALL_FILE, caller.tenant, artifact.id)
     return Deleted(deleted=artifact.id)
 
 

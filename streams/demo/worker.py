@@ -1,11 +1,11 @@
-"""The worker process of the demo."""
+"""The worker of the demo, and what makes its conversations findable beside it."""
 
 import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
@@ -35,6 +35,7 @@ class DemoWorker:
     log_file: Path
     port: int
     process: subprocess.Popen[bytes]
+    index: subprocess.Popen[bytes]
 
     @property
     def address(self) -> str:
@@ -43,10 +44,11 @@ class DemoWorker:
 
     def check(self) -> None:
         """Raise Unavailable with the end of the log if the worker has ended."""
-        code = self.process.poll()
-        if code is not None:
-            last = "\n".join(self.log_file.read_text(errors="replace").splitlines()[-_LOG_LINES_SHOWN:])
-            raise Unavailable(f"the worker ended with code {code}; its log, {self.log_file}, ends with:\n{last}")
+        for name, process in (("worker", self.process), ("index", self.index)):
+            code = process.poll()
+            if code is not None:
+                last = "\n".join(self.log_file.read_text(errors="replace").splitlines()[-_LOG_LINES_SHOWN:])
+                raise Unavailable(f"the {name} ended with code {code}; its log, {self.log_file}, ends with:\n{last}")
 
     async def until_ready(self) -> None:
         """Wait until it has partitions and their state. Raises Unavailable where it ends, or doesn't get there."""
@@ -82,21 +84,34 @@ def running_worker(settings: Settings) -> Iterator[DemoWorker]:
         "TAILRACE_LOG__FORMAT": "json",
     }
     log_file = settings.data_dir / DEMO_LOG_FILE
+    limit_seconds = settings.worker.shutdown_seconds + _STOP_SECONDS
+    with ExitStack() as until_done:
+        index = until_done.enter_context(
+            _process(log_file, {**environment, "TAILRACE_HTTP__PORT": "0"}, limit_seconds, "index")
+        )
+        worker = until_done.enter_context(_process(log_file, environment, limit_seconds, "context"))
+        yield DemoWorker(log_file, port, worker, index)
+
+
+@contextmanager
+def _process(
+    log_file: Path, environment: Mapping[str, str], limit_seconds: float, role: str
+) -> Iterator[subprocess.Popen[bytes]]:
     with open(log_file, "ab", opener=opener) as log:
-        # In a session of its own: Ctrl-C is for us, we then stop the worker in order.
-        process = subprocess.Popen(
-            [sys.executable, "-m", "tailrace.streams.cli", "worker"],
+        # In a session of its own: Ctrl-C is for us, we then stop it in order.
+        process = subprocess.Popen(  # noqa: S603  a command of ours
+            [sys.executable, "-m", "tailrace.streams.cli", "worker", "--role", role],
             env=environment,
             stdout=log,
             stderr=log,
             start_new_session=True,
         )
+    try:
+        yield process
+    finally:
+        process.terminate()
         try:
-            yield DemoWorker(log_file, port, process)
-        finally:
-            process.terminate()
-            try:
-                process.wait(settings.worker.shutdown_seconds + _STOP_SECONDS)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            process.wait(limit_seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
