@@ -18,6 +18,7 @@ import sqlite_utils
 from tailrace.agents.engine.claim_check import ClaimedText
 from tailrace.agents.engine.recall_documents import SaidThread
 from tailrace.agents.summary.extract.span_document import span_document
+from tailrace.schemas.decoder import decoder
 from tailrace.schemas.errors import Fatal, PoisonEvent
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.records.artifact import strictest
@@ -48,8 +49,8 @@ _NOTE_END: Final = (
 _THREAD: Final = f"SELECT state FROM {tables.THREADS} WHERE thread = ?"
 _KEEP_THREAD: Final = f"INSERT OR REPLACE INTO {tables.THREADS} (thread, partition, state) VALUES (?, ?, ?)"
 
-_encode_thread = msgspec.msgpack.Encoder().encode
-_decode_thread = msgspec.msgpack.Decoder(SaidThread).decode
+_encode_thread = msgspec.json.Encoder().encode
+_decode_thread = decoder(SaidThread)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +80,14 @@ class IndexFile:
         """The offset behind what was read of each partition of a topic."""
         return dict(self._connection.execute(_POSITIONS, (topic,)).fetchall())
 
-    def write_said(self, partition: int, next_offset: int, said: Sequence[SaidEvent], policy: Policy) -> int:
+    def write_messages(self, partition: int, next_offset: int, messages: Sequence[SaidEvent], policy: Policy) -> int:
         """Make messages findable, in one transaction with the offset behind them. Returns how many were new."""
         threads: dict[str, SaidThread] = {}
         seen: set[tuple[str, str, str]] = set()
         documents: list[RecallDocument] = []
         with self._transaction():
-            for one in said:
-                event = one.event
+            for message in messages:
+                event = message.event
                 name = (event.tenant, event.thread, event.id)
                 if name in seen or self._holds(*name):
                     continue  # it came twice, and the first counts
@@ -95,7 +96,7 @@ class IndexFile:
                 if thread is None:
                     thread = threads[event.thread] = self._thread(event.thread)
                 try:
-                    documents += thread.documents(event, one.offset, one.claimed, policy)
+                    documents += thread.documents(event, message.offset, message.claimed, policy)
                 except PoisonEvent:
                     continue
             self._index.add(documents)
@@ -104,7 +105,7 @@ class IndexFile:
             self._advance(Topic.CONVERSATIONS, partition, next_offset)
         return len(seen)
 
-    def write_compacted(self, partition: int, next_offset: int, records: Sequence[CompactionRecord]) -> None:
+    def write_compactions(self, partition: int, next_offset: int, records: Sequence[CompactionRecord]) -> None:
         """Make findable what left contexts together, in one transaction with the offset behind the records."""
         with self._transaction():
             self._index.add([span for record in records for span in self._spans(record)])

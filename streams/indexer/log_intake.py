@@ -37,21 +37,23 @@ class LogIntake:
         """Leave out a record that went to the dead letters."""
         self._refused.add(source)
 
-    async def take_said(self, partition: int, records: Sequence[ConsumerRecord]) -> int:
+    async def take_messages(self, partition: int, records: Sequence[ConsumerRecord]) -> int:
         """Take records of the conversations, in their order. Returns how many messages were new."""
-        said = [event for record in records if (event := await self._said(record)) is not None]
+        messages = [message for record in records if (message := await self._message(record)) is not None]
         next_offset = records[-1].offset + 1
-        count = await asyncio.to_thread(self.file.write_said, partition, next_offset, said, self._policy)
-        self._refused.difference_update([LetterSource(one.topic, one.partition, one.offset) for one in records])
+        count = await asyncio.to_thread(self.file.write_messages, partition, next_offset, messages, self._policy)
+        self._refused.difference_update(
+            [LetterSource(record.topic, record.partition, record.offset) for record in records]
+        )
         return count
 
-    async def take_compacted(self, partition: int, records: Sequence[ConsumerRecord]) -> None:
+    async def take_compactions(self, partition: int, records: Sequence[ConsumerRecord]) -> None:
         """Take records of the compactions, whose messages have been taken before."""
-        compactions = [self._skipped.read(record, decode_compaction) for record in records]
-        known = [record for record in compactions if record is not None]
-        await asyncio.to_thread(self.file.write_compacted, partition, records[-1].offset + 1, known)
+        read = [self._skipped.read(record, decode_compaction) for record in records]
+        compactions = [compaction for compaction in read if compaction is not None]
+        await asyncio.to_thread(self.file.write_compactions, partition, records[-1].offset + 1, compactions)
 
-    async def _said(self, record: ConsumerRecord) -> SaidEvent | None:
+    async def _message(self, record: ConsumerRecord) -> SaidEvent | None:
         if LetterSource(record.topic, record.partition, record.offset) in self._refused:
             return None
         try:

@@ -69,8 +69,8 @@ class IndexWorker:
         self._stopping = asyncio.Event()
         self._intake: LogIntake
         self._admin: AIOKafkaAdminClient
-        self._said: _PartialReader
-        self._compacted: _PartialReader
+        self._messages: _PartialReader
+        self._compactions: _PartialReader
         self._letters: AIOKafkaConsumer
         self._partitions = 0
         #: What conversations' offsets are behind which everything is in the file.
@@ -126,8 +126,8 @@ class IndexWorker:
         )
         self._admin = await stack.enter_async_context(clients.admin(self.settings))
         self._done = file.positions(Topic.CONVERSATIONS)
-        self._said = await self._reader(stack, Topic.CONVERSATIONS, self._done)
-        self._compacted = await self._reader(stack, Topic.COMPACTIONS, file.positions(Topic.COMPACTIONS))
+        self._messages = await self._reader(stack, Topic.CONVERSATIONS, self._done)
+        self._compactions = await self._reader(stack, Topic.COMPACTIONS, file.positions(Topic.COMPACTIONS))
         # All of them, each time: a letter may be about a record that is still to come, and they are few.
         self._letters = (await self._reader(stack, Topic.DLQ, {})).consumer
         beside = [
@@ -167,30 +167,30 @@ class IndexWorker:
 
     async def _round(self) -> bool:
         """Take what there is, once. False where there was nothing."""
-        places = sorted(self._said.consumer.assignment())
+        places = sorted(self._messages.consumer.assignment())
         offsets = await committed_offsets(self._admin, self.settings.group, places)
         committed = {place.partition: offsets[place].offset for place in places}
         await self._take_letters()
         took = False
-        said = await self._said.take(lambda record: record.offset < committed[record.partition])
-        for place, records in said.items():
-            self.metrics.messages.inc(await self._intake.take_said(place.partition, records))
+        messages = await self._messages.take(lambda record: record.offset < committed[record.partition])
+        for place, records in messages.items():
+            self.metrics.messages.inc(await self._intake.take_messages(place.partition, records))
             self._done[place.partition] = records[-1].offset + 1
             took = True
-        for place, records in (await self._compacted.take(self._is_said)).items():
-            await self._intake.take_compacted(place.partition, records)
+        for place, records in (await self._compactions.take(self._messages_taken)).items():
+            await self._intake.take_compactions(place.partition, records)
             took = True
         await self._look_at_ends(places)
         return took
 
     async def _look_at_ends(self, places: Sequence[TopicPartition]) -> None:
-        ends = {place.partition: end for place, end in (await self._said.consumer.end_offsets(places)).items()}
+        ends = {place.partition: end for place, end in (await self._messages.consumer.end_offsets(places)).items()}
         if ends != self._ends:
             self._ends = ends
             await asyncio.to_thread(self._intake.file.note_ends, ends)
         self.metrics.lag.set(sum(end - min(end, self._done.get(number, 0)) for number, end in ends.items()))
 
-    def _is_said(self, record: ConsumerRecord) -> bool:
+    def _messages_taken(self, record: ConsumerRecord) -> bool:
         """Whether the messages of a compaction have been taken."""
         compaction = self._skipped.read(record, decode_compaction)
         return compaction is None or compaction.offset < self._done.get(record.partition, 0)

@@ -170,11 +170,11 @@ class _Builder:
                 if topic is Topic.COMPACTIONS:
                     compacted.append(record)
                 if len(compacted) >= _BATCH_RECORDS:
-                    await self._intake.take_compacted(partition, compacted)
+                    await self._intake.take_compactions(partition, compacted)
                     compacted = []
             self.counts[name] += len(decided) - before
         if compacted:
-            await self._intake.take_compacted(partition, compacted)
+            await self._intake.take_compactions(partition, compacted)
         waiting = list(decided.values())
         for begin in range(0, len(waiting), _BATCH_RECORDS):
             self._projection.write(waiting[begin : begin + _BATCH_RECORDS])
@@ -196,7 +196,7 @@ class _Builder:
             if end is None or record.offset < end:
                 waiting.append(record)
             if len(waiting) >= _BATCH_RECORDS:
-                await self._take_said(partition, waiting)
+                await self._take_messages(partition, waiting)
                 waiting = []
             if (self._input, partition, record.offset) in self.refused:
                 continue
@@ -213,7 +213,7 @@ class _Builder:
             self._spend((call,) if call is not None else ())
             self.counts["messages"] += 1
         if waiting:
-            await self._take_said(partition, waiting)
+            await self._take_messages(partition, waiting)
 
     async def _decided_to(self, partition: int) -> int | None:
         """The offset behind what workers have decided on; None where the broker doesn't know it any more."""
@@ -222,8 +222,8 @@ class _Builder:
             offset: int = (await committed_offsets(admin, self._settings.group, [place]))[place].offset
         return offset if offset >= 0 else None
 
-    async def _take_said(self, partition: int, records: Sequence[ConsumerRecord]) -> None:
-        await self._intake.take_said(partition, records)
+    async def _take_messages(self, partition: int, records: Sequence[ConsumerRecord]) -> None:
+        await self._intake.take_messages(partition, records)
         self._batches += 1
         if self._batches % _BATCHES_PRUNED == 0:
             self.prune()

@@ -93,8 +93,8 @@ async def test_the_index_takes_in_or_leaves_out_whatever_is_said_and_decided(tmp
     intake = LogIntake(settings, file, ArtifactShelf(store, Policy()), SkippedRecords())
     taken = 0
     for said, decided in zip(portions(Topic.CONVERSATIONS), portions(Topic.COMPACTIONS), strict=True):
-        taken += await intake.take_said(0, said)
-        await intake.take_compacted(0, decided)
+        taken += await intake.take_messages(0, said)
+        await intake.take_compactions(0, decided)
         assert file.positions(Topic.CONVERSATIONS) == {0: said[-1].offset + 1}
     file.close()
     await store.close()

@@ -54,7 +54,7 @@ def hits(path: Path, query: str, clearance: Sensitivity = Sensitivity.INTERNAL) 
 
 
 def test_what_was_said_is_found_and_the_offset_behind_it_stands_beside_it(file: IndexFile, path: Path) -> None:
-    assert file.write_said(3, 9, [text(7, "the sluice is closed"), text(8, "and then?")], POLICY) == 2
+    assert file.write_messages(3, 9, [text(7, "the sluice is closed"), text(8, "and then?")], POLICY) == 2
 
     assert [(hit.id, hit.turn) for hit in hits(path, "sluice")] == [("m7", 1)]
     assert file.positions(Topic.CONVERSATIONS) == {3: 9}
@@ -62,8 +62,8 @@ def test_what_was_said_is_found_and_the_offset_behind_it_stands_beside_it(file: 
 
 
 def test_of_what_came_twice_the_first_counts(file: IndexFile, path: Path) -> None:
-    file.write_said(0, 2, [text(0, "heron", id="a"), text(1, "egret", id="a")], POLICY)
-    assert file.write_said(0, 4, [text(2, "stork", id="a"), text(3, "crane", id="b")], POLICY) == 1
+    file.write_messages(0, 2, [text(0, "heron", id="a"), text(1, "egret", id="a")], POLICY)
+    assert file.write_messages(0, 4, [text(2, "stork", id="a"), text(3, "crane", id="b")], POLICY) == 1
 
     assert hits(path, "egret") == hits(path, "stork") == []
     assert [(hit.id, hit.turn) for hit in hits(path, "heron crane")] == [("b", 2), ("a", 1)]
@@ -73,10 +73,10 @@ def test_turns_and_open_calls_are_known_after_a_restart(file: IndexFile, path: P
     policy = msgspec.structs.replace(POLICY, tools={"vault": ToolRule(sensitivity=Sensitivity.RESTRICTED)})
     call = {"type": "tool_call", "id": "c", "name": "vault", "arguments": {}}
     answer = {"type": "tool_call_response", "id": "c", "response": "the heron opens gate seven"}
-    file.write_said(0, 2, [text(0, "open"), said(1, {"role": "assistant", "parts": [call]})], policy)
+    file.write_messages(0, 2, [text(0, "open"), said(1, {"role": "assistant", "parts": [call]})], policy)
     file.close()
     with closing(IndexFile(path)) as again:
-        again.write_said(0, 4, [said(2, {"role": "tool", "parts": [answer]}), text(3, "thanks, heron")], policy)
+        again.write_messages(0, 4, [said(2, {"role": "tool", "parts": [answer]}), text(3, "thanks, heron")], policy)
 
     assert [(hit.id, hit.turn) for hit in hits(path, "heron")] == [("m3", 2)]
     assert {hit.id for hit in hits(path, "heron", Sensitivity.RESTRICTED)} == {"m2", "m3"}
@@ -89,19 +89,19 @@ def test_a_batch_that_fails_leaves_neither_messages_nor_an_offset(file: IndexFil
         )
         connection.commit()
         with pytest.raises(Fatal, match="no room"):
-            file.write_said(0, 1, [text(0, "heron")], POLICY)
+            file.write_messages(0, 1, [text(0, "heron")], POLICY)
         assert file.positions(Topic.CONVERSATIONS) == {}
         connection.execute("drop trigger no")
         connection.commit()
-    assert file.write_said(0, 1, [text(0, "heron")], POLICY) == 1
+    assert file.write_messages(0, 1, [text(0, "heron")], POLICY) == 1
 
 
 def test_what_left_together_is_found_as_a_span(file: IndexFile, path: Path) -> None:
     published, compactions = _compacted()
     for offset, record in enumerate(published):
         event = decode_event(record.at(offset), value_bytes_max=1_000_000)
-        file.write_said(0, offset + 1, [SaidEvent(event, offset)], POLICY)
-    file.write_compacted(0, 5, compactions)
+        file.write_messages(0, offset + 1, [SaidEvent(event, offset)], POLICY)
+    file.write_compactions(0, 5, compactions)
 
     assert file.positions(Topic.COMPACTIONS) == {0: 5}
     with closing(sqlite3.connect(path)) as connection:
@@ -115,7 +115,7 @@ def test_the_lag_is_what_can_t_be_found_yet(file: IndexFile, path: Path) -> None
     assert reader.lag_records() == 0
     file.note_ends({0: 10, 1: 4})
     assert reader.lag_records() == 14
-    file.write_said(0, 8, [text(7, "heron")], POLICY)
+    file.write_messages(0, 8, [text(7, "heron")], POLICY)
     assert reader.lag_records() == 6
     file.note_ends({0: 3, 1: 4})  # a topic that was made anew
     assert reader.lag_records() == 4
