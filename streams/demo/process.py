@@ -1,4 +1,4 @@
-"""The processes that a demo starts beside itself: a worker, the index beside it, and the door for HTTP and for agents."""
+"""The processes that a demo starts beside itself: a worker, the index, and the door for HTTP and for agents."""
 
 import asyncio
 import os
