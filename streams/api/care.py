@@ -188,7 +188,7 @@ async def show_stats(services: Services, call: ApiCall) -> StatsReply:
         problem=feed.problem,
         policy=policy.name,
         policy_hash=policy.hash,
-        formats=tuple(str(known) for known in Format),
+        formats=tuple(str(name) for name in Format),
     )
 
 

@@ -43,7 +43,7 @@ async def read_context(services: Services, call: ApiCall) -> Response:
         await wait_until_covered(services, thread, query.covers, call.caller, wait_ms)
     mark = services.views.mark(thread)
     if mark is None or not call.caller.sees(mark.tenant):
-        raise no_such_thread(thread)
+        mark = (await known_state(services, call, query.wait_ms)).mark
     etag = etag_of(mark, query.format, services.settings)
     headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
     if etag in etags(call.header("If-None-Match")):
@@ -57,6 +57,25 @@ async def read_context(services: Services, call: ApiCall) -> Response:
         body = await asyncio.to_thread(context_body, services.settings, state, query.format, check=query.check)
         services.bodies.put(key, etag, body)
     return Response(body, headers=headers, media_type=JSON)
+
+
+async def known_state(services: Services, call: ApiCall, wait_ms: int | None = None) -> ThreadState:
+    """The thread; one to which something was published here a moment ago is waited for."""
+    if not services.places.knows(call.thread, call.caller.acting_for(None)):
+        return await visible_state(services, call.thread, call.caller)
+    wait_ms = services.settings.client.context_wait_ms if wait_ms is None else wait_ms
+    try:
+        async with asyncio.timeout(wait_ms / 1000):
+            with services.changes.watch([call.thread]) as watcher:
+                while True:
+                    try:
+                        return await visible_state(services, call.thread, call.caller)
+                    except ProblemError:
+                        await watcher.wait()
+                        if services.changes.ended:
+                            raise
+    except TimeoutError:
+        raise no_such_thread(call.thread) from None
 
 
 async def wait_until_covered(services: Services, thread: str, event_id: str, caller: ApiCaller, wait_ms: int) -> None:

@@ -64,7 +64,7 @@ async def recall(services: Services, call: ApiCall) -> RecallReply:
 
 async def show_artifact(services: Services, call: ApiCall) -> Response:
     """The bytes of an artifact, or a range of them, a chunk at a time."""
-    store, caller, artifact = await _found(services, call)
+    store, caller, artifact = await _artifact(services, call)
     etag = f'"{artifact.sha256}"'
     headers = {**_HARMLESS, "ETag": etag}
     if etag in etags(call.header("If-None-Match")):
@@ -80,13 +80,13 @@ async def show_artifact(services: Services, call: ApiCall) -> Response:
 
 async def show_artifact_meta(services: Services, call: ApiCall) -> Artifact:
     """What is known of an artifact; its content is not read."""
-    _, _, artifact = await _found(services, call)
+    _, _, artifact = await _artifact(services, call)
     return artifact
 
 
 async def show_artifact_lines(services: Services, call: ApiCall) -> LinesReply:
     """Lines of an artifact with their numbers, as a model reads them."""
-    store, caller, artifact = await _found(services, call)
+    store, caller, artifact = await _artifact(services, call)
     span = None if call.query.lines is None else parse_span(call.query.lines)
     words = " ".join((call.query.query or "").split()) or None
     asked = ReadArtifact(id=artifact.id, span=span, query=words)
@@ -95,7 +95,7 @@ async def show_artifact_lines(services: Services, call: ApiCall) -> LinesReply:
 
 async def delete_artifact(services: Services, call: ApiCall) -> Deleted:
     """Remove an artifact for good, and the passages of it."""
-    store, caller, artifact = await _found(services, call)
+    store, caller, artifact = await _artifact(services, call)
     if not await store.delete(caller, artifact.id):
         raise ArtifactMissing(artifact.id)
     forget_artifact(services.settings.data_dir / PROJECTION_FILE, caller.tenant, artifact.id)
@@ -114,7 +114,7 @@ def _on_behalf(call: ApiCall) -> SecurityContext:
     return SecurityContext(tenant=tenant, clearance=clearance, actor=f"api {call.caller.name}")
 
 
-async def _found(services: Services, call: ApiCall) -> tuple[ArtifactStore, SecurityContext, Artifact]:
+async def _artifact(services: Services, call: ApiCall) -> tuple[ArtifactStore, SecurityContext, Artifact]:
     caller, artifact_id = _on_behalf(call), call.path["artifact"]
     store = await services.artifacts.store()
     if store is None:

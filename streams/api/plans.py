@@ -15,7 +15,7 @@ from tailrace.schemas.records.kafka_records import Topic, decode_lifecycle
 from tailrace.schemas.records.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.records.signal import SIGNAL_KINDS, Compact, signal_of
 from tailrace.streams.api.call import ApiCall
-from tailrace.streams.api.contexts import no_such_thread, visible_state
+from tailrace.streams.api.contexts import known_state, visible_state
 from tailrace.streams.api.problems import ProblemError
 from tailrace.streams.api.services import Services
 from tailrace.streams.api.thread_views import ThreadState
@@ -65,7 +65,7 @@ def _plan(settings: Settings, state: ThreadState, asked: PlanRequest) -> dict[st
 
 async def compact(services: Services, call: ApiCall) -> CompactReply:
     """Ask for a compaction now, and return what became of it once contexts show it."""
-    state = await _known_state(services, call)
+    state = await known_state(services, call)
     body: CompactRequest = call.body
     settings = services.settings.client
     wait_ms = settings.publish_wait_ms if call.query.wait_ms is None else call.query.wait_ms
@@ -148,26 +148,8 @@ async def send_signal(services: Services, call: ApiCall) -> PublishedMessage:
     call.caller.narrowed(data.pop("tenant", None))
     call.caller.narrowed(call.query.tenant)
     what = signal_of(data, signal_id=signal_id, thread=call.thread, logged_at_ms=0).what
-    state = await _known_state(services, call)
+    state = await known_state(services, call)
     tenant = state.mark.tenant
     actor = call.caller.actor(tenant)
     done = await services.client.signal(call.thread, what, tenant=tenant, id=signal_id, actor=actor)
     return PublishedMessage(id=done.event_id, thread=done.thread, partition=done.partition, offset=done.offset)
-
-
-async def _known_state(services: Services, call: ApiCall) -> ThreadState:
-    """The thread; one to which something was published here a moment ago is waited for."""
-    if not services.places.knows(call.thread, call.caller.acting_for(None)):
-        return await visible_state(services, call.thread, call.caller)
-    try:
-        async with asyncio.timeout(services.settings.client.context_wait_ms / 1000):
-            with services.changes.watch([call.thread]) as watcher:
-                while True:
-                    try:
-                        return await visible_state(services, call.thread, call.caller)
-                    except ProblemError:
-                        await watcher.wait()
-                        if services.changes.ended:
-                            raise
-    except TimeoutError:
-        raise no_such_thread(call.thread) from None

@@ -15,7 +15,7 @@ from tailrace.streams.cli.demo_show import DemoShow
 from tailrace.streams.cli.spinner import spinner
 from tailrace.streams.cli.stop_signals import StopSignals
 from tailrace.streams.demo.place import DemoPlace, only_demo, place_of
-from tailrace.streams.demo.worker import running_worker
+from tailrace.streams.demo.process import running_processes
 from tailrace.streams.kafka import clients
 from tailrace.streams.kafka.client_logs import silence_client_logs
 from tailrace.streams.local_kafka import local_broker
@@ -41,7 +41,7 @@ def demo(
         bool, typer.Option("--remove", help="Only remove the topics that a demo which was killed has left.")
     ] = False,
 ) -> None:
-    """Start a broker and a worker, play recorded conversations, and show every context live.
+    """Start a broker, a worker and the API, play recorded conversations, and show every context live.
 
     Needs nothing but this package. With TAILRACE_BROKER=host:port it uses that broker and downloads no Kafka. Topics,
     consumer group and data folder are the demo's own, whatever is set: no thread of anybody else is read or compacted.
@@ -118,12 +118,14 @@ class _DemoRun:
             await topic_admin.remove(self.settings)  # those of a demo that was killed
             await topic_admin.apply(self.settings)
         self.console.print(f"topics  {self.place.prefix}*, the demo's own, as is its group; removed when it ends")
-        with running_worker(self.settings) as worker:
-            log = short_path(worker.log_file)
-            self.console.print(f"worker  pid {worker.process.pid}, log {log}", markup=False, soft_wrap=True)
-            with spinner(self.console, "waiting for the worker"):
-                await worker.until_ready()
-            await DemoShow(self.settings, self.place, worker, self.console).run(seconds=seconds, stay=stay)
+        with running_processes(self.settings) as processes:
+            for part in (processes.worker, processes.door):
+                log = short_path(part.log_file)
+                line = f"{part.name:<6}  pid {part.process.pid}, log {log}"
+                self.console.print(line, markup=False, soft_wrap=True)
+            with spinner(self.console, "waiting for both"):
+                await processes.until_ready()
+            await DemoShow(self.settings, self.place, processes, self.console).run(seconds=seconds, stay=stay)
 
     async def remove_leftovers(self) -> None:
         """Remove the topics and say so."""

@@ -5,14 +5,20 @@ from pathlib import Path
 from typing import Final
 
 from tailrace.streams.demo.place import DemoPlace
+from tailrace.streams.demo.process import DemoProcesses
 
 #: The conversation with the most to tell.
 _THREAD: Final = "coding-agent"
 
 
-def hints(place: DemoPlace, worker_address: str) -> str:
+def hints(place: DemoPlace, processes: DemoProcesses) -> str:
     """Return the lines to type in another terminal."""
+    door = processes.door.address
     return f"""
+An agent that is given one of these becomes a thread here, and fits its window:
+OPENAI_BASE_URL={door}/v1
+ANTHROPIC_BASE_URL={door}
+
 Type in another terminal, this first: it makes commands mean the demo
   . {short_path(place.environment_file)}
 
@@ -22,7 +28,8 @@ Type in another terminal, this first: it makes commands mean the demo
   tailrace recall 'fold repeated lines'         what was said, also long ago
   tailrace watch --since 10m                    what happens to all, live
   tailrace publish --thread hello --text hi && tailrace context hello
-  curl -s {worker_address}/metrics | grep ^tailrace_events
+  curl -s {door}/v1/threads/{_THREAD}/context
+  curl -s {processes.worker.address}/metrics | grep ^tailrace_events
 """
 
 

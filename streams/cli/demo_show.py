@@ -15,8 +15,8 @@ from tailrace.streams.cli.demo_screen import DemoScreen, summary
 from tailrace.streams.client.contexts_reader import ContextsReader, contexts_reader
 from tailrace.streams.demo.place import DEMO_WINDOW_TOKENS, DemoPlace
 from tailrace.streams.demo.play import play
+from tailrace.streams.demo.process import DemoProcesses
 from tailrace.streams.demo.sample_conversations import Sample, load_samples
-from tailrace.streams.demo.worker import DemoWorker
 from tailrace.streams.observability.audit_trail import follow
 from tailrace.streams.settings.settings import Settings
 
@@ -26,11 +26,11 @@ _FRAMES_PER_SECOND: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class DemoShow:
-    """A demo whose worker is ready."""
+    """A demo whose processes are ready."""
 
     settings: Settings
     place: DemoPlace
-    worker: DemoWorker
+    processes: DemoProcesses
     console: Console
 
     async def run(self, *, seconds: float, stay: bool) -> None:
@@ -44,7 +44,7 @@ class DemoShow:
                 self.console.print(screen.contexts(reader.views()))
             self.console.print(f"\n{summary(rows)}")
             if stay:
-                self.console.print(hints(self.place, self.worker.address), markup=False, soft_wrap=True)
+                self.console.print(hints(self.place, self.processes), markup=False, soft_wrap=True)
                 await self._stay(reader, screen)
 
     async def _play(
@@ -55,7 +55,7 @@ class DemoShow:
         with Live(console=self.console, refresh_per_second=_FRAMES_PER_SECOND, transient=True) as live:
             async with _beside(publishing, self._listen(screen)) as tasks:
                 while not _complete(reader.views(), wanted):
-                    self.worker.check()
+                    self.processes.check()
                     for task in tasks:
                         if task.done():
                             task.result()  # raises what went wrong
@@ -74,7 +74,7 @@ class DemoShow:
         with Live(console=self.console, auto_refresh=False) as live:
             live.update(screen.contexts(reader.views()), refresh=True)
             while True:
-                self.worker.check()
+                self.processes.check()
                 if await reader.read_on(timeout_ms=_POLL_MS):
                     live.update(screen.contexts(reader.views()), refresh=True)
 

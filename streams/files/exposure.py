@@ -11,7 +11,7 @@ import structlog
 from tailrace.schemas.decoder import decode_toml
 from tailrace.streams.artifacts.object_files import local_folder
 from tailrace.streams.artifacts.open_store import SQLITE_FILE
-from tailrace.streams.demo.worker import DEMO_LOG_FILE
+from tailrace.streams.demo.process import DEMO_PARTS
 from tailrace.streams.files.private import GROUP_AND_OTHERS, is_ours, with_beside
 from tailrace.streams.kafka.clients import local_broker_of
 from tailrace.streams.settings.places import holds
@@ -45,7 +45,7 @@ def _data(settings: Settings) -> Iterator[Path]:
     yield settings.data_dir
     for name in (SQLITE_FILE, PROJECTION_FILE):
         yield from with_beside(settings.data_dir / name)
-    yield settings.data_dir / DEMO_LOG_FILE
+    yield from (settings.data_dir / part.log_name for part in DEMO_PARTS)
     yield local_broker_of(settings).data_dir
     folder = local_folder(settings.artifacts.url or "")
     if folder is not None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from support.running_demo import RunningDemo, start_demo
+from support.running_demo import LAST_HINT, RunningDemo, start_demo
 
 from tailrace.streams.local_kafka import local_broker
 from tailrace.streams.local_kafka.local_broker import LocalBroker
@@ -51,7 +51,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningDemo]:
     """
     demo = start_demo(tmp_path_factory.mktemp("newcomer"))
     try:
-        demo.until("curl")
+        demo.until(LAST_HINT)
         yield demo
     finally:
         demo.stop()

@@ -111,6 +111,14 @@ async def test_what_is_published_is_in_the_context_in_every_format(api: RunningA
             assert 0 < context["tokens"] <= context["limit_tokens"] == 2_000
 
 
+async def test_a_thread_that_was_just_begun_is_waited_for(api: RunningApi, t1: str) -> None:
+    async with api.client() as client:
+        await client.post(f"/v1/threads/{t1}/messages", json=user("And then?"))
+        context = await client.get(f"/v1/threads/{t1}/context")
+
+    assert context.json()["request"]["messages"] == [user("And then?")]
+
+
 async def test_a_context_that_stands_is_not_sent_again(api: RunningApi, t1: str) -> None:
     async with api.client() as client:
         (first,) = (await client.post(f"/v1/threads/{t1}/messages", json=user("one"))).json()["published"]

@@ -5,13 +5,17 @@ import os
 import re
 import signal
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
+import httpx2
+import openai
 import pytest
 from aiokafka import TopicPartition
 from support.patience import LONG_SECONDS
-from support.running_demo import TAILRACE, RunningDemo, start_demo
+from support.provider_server import Said, provider_server
+from support.running_demo import LAST_HINT, TAILRACE, RunningDemo, start_demo
 
 from tailrace.streams.kafka.clients import admin, consumer
 from tailrace.streams.settings.settings import Settings
@@ -21,7 +25,7 @@ SAMPLES = 382
 
 
 def test_it_tells_each_step_and_what_came_of_it(demo: RunningDemo) -> None:
-    assert re.search(r"starting Kafka.*making topics.*waiting for the worker", demo.output, re.DOTALL)
+    assert re.search(r"starting Kafka.*making topics.*waiting for both", demo.output, re.DOTALL)
     assert f"{SAMPLES} messages of 7 conversations" in demo.output
     assert "tailrace-demo.*, the demo's own" in demo.output
     assert re.search(r"coding-agent .* → .*summarized", demo.output)
@@ -56,6 +60,33 @@ def test_what_is_said_is_never_less_than_what_the_context_holds(demo: RunningDem
     assert [row for row in rows if row["tokens_in_context"] > row["tokens_said"]] == []
 
 
+def test_an_agent_with_nothing_but_its_base_url_becomes_a_thread_of_it(broker: Any, tmp_path: Path) -> None:
+    with provider_server(lambda _: Said("As high as a heron.")) as provider:
+        demo = start_demo(
+            tmp_path,
+            TAILRACE_BROKER=broker.bootstrap_servers,
+            TAILRACE_GATEWAY__OPENAI_URL=provider.base_url,
+            # Of another installation: whoever runs a demo has no token for it.
+            TAILRACE_API__TOKENS="ops:*:admin:" + "x" * 24,
+            TAILRACE_GATEWAY__ENABLED="false",
+        )
+        demo.until(LAST_HINT)
+        with openai.OpenAI(base_url=f"{demo.door}/v1", api_key="anybody", max_retries=0) as agent:
+            answer = agent.chat.completions.with_raw_response.create(
+                model="gpt-4o", messages=[{"role": "user", "content": "How high is the water?"}]
+            )
+        thread = answer.headers["x-tailrace-thread"]
+        context = ""
+        with httpx2.Client(base_url=demo.door, timeout=LONG_SECONDS) as client:
+            deadline = time.monotonic() + LONG_SECONDS
+            while "heron" not in context and time.monotonic() < deadline:
+                context = client.get(f"/v1/threads/{thread}/context").text
+        assert demo.stop() == 0
+
+    assert "How high is the water?" in context
+    assert "As high as a heron." in context
+
+
 def test_a_second_one_beside_it_is_refused(demo: RunningDemo) -> None:
     second = start_demo(demo.home)
 
@@ -63,7 +94,7 @@ def test_a_second_one_beside_it_is_refused(demo: RunningDemo) -> None:
     assert "a demo runs already" in second.output
 
 
-@pytest.mark.parametrize("words", ["worker  pid", "coding-agent ", "curl"], ids=["start", "play", "stay"])
+@pytest.mark.parametrize("words", ["worker  pid", "coding-agent ", LAST_HINT], ids=["start", "play", "stay"])
 def test_signals_that_come_twice_end_it_in_order(words: str, broker: Any, tmp_path: Path) -> None:
     demo = start_demo(tmp_path, TAILRACE_BROKER=broker.bootstrap_servers)
     demo.until(words)
@@ -104,10 +135,11 @@ async def test_on_a_broker_of_others_it_touches_nothing_of_theirs_and_leaves_not
 
 async def test_what_a_demo_that_was_killed_has_left_can_be_removed(broker: Any, tmp_path: Path) -> None:
     demo = start_demo(tmp_path, TAILRACE_BROKER=broker.bootstrap_servers)
-    demo.until("worker  pid")
+    demo.until("door    pid")
     demo.process.kill()
     demo.process.wait(LONG_SECONDS)
-    os.kill(int(re.findall(r"worker  pid (\d+)", demo.output)[0]), signal.SIGKILL)
+    for number in re.findall(r"(?:worker|door) +pid (\d+)", demo.output):
+        os.kill(int(number), signal.SIGKILL)
 
     variables = demo.terminal | {"TAILRACE_BROKER": broker.bootstrap_servers}
     done = subprocess.run(

@@ -13,12 +13,11 @@ import pytest
 from support.patience import LONG_SECONDS
 from support.running_demo import RunningDemo
 
-from tailrace.streams.local_kafka.loopback import free_port
-
 REPOSITORY = Path(__file__).resolve().parents[2]
 MARKED = re.compile(r"<!-- run by tests/kafka/test_readme.py -->\n```(\w+)\n(.*?)```", re.DOTALL)
 EXAMPLES = MARKED.findall((REPOSITORY / "README.md").read_text())
 README_BROKER = "127.0.0.1:19092"
+README_DOOR = "http://127.0.0.1:8700"
 
 
 def _example(language: str, *words: str) -> str:
@@ -67,7 +66,7 @@ def _follow_until(demo: RunningDemo, words: str) -> str:
 
 
 def test_the_readme_marks_its_examples() -> None:
-    assert [language for language, _ in EXAMPLES] == ["sh", "python", "sh", "sh", "python", "python"]
+    assert [language for language, _ in EXAMPLES] == ["sh", "sh", "python", "sh", "python", "python"]
 
 
 def test_the_first_hint_of_the_demo_is_what_a_reader_types(demo: RunningDemo) -> None:
@@ -100,28 +99,17 @@ def test_kcat_publishes_and_reads_one_thread(demo: RunningDemo) -> None:
 def test_curl_publishes_reads_and_follows(demo: RunningDemo) -> None:
     if shutil.which("curl") is None:
         pytest.skip("curl is not installed (Debian: apt-get install curl)")
-    port = free_port()
-    code = _example("sh", "curl").replace("127.0.0.1:8700", f"127.0.0.1:{port}")
-    publish, read, follow = code.strip().split("\n")
-    # The one that a reader starts in a terminal of its own.
-    api = subprocess.Popen(
-        _script(demo, f"exec tailrace api --port {port}"), env=demo.terminal, stderr=subprocess.DEVNULL
-    )
-    try:
-        _run(demo, f"curl -sf --retry 60 --retry-connrefused --retry-all-errors http://127.0.0.1:{port}/readyz", "sh")
+    publish, read, follow = _example("sh", "curl").replace(README_DOOR, demo.door).strip().split("\n")
 
-        message = json.loads(_run(demo, publish, "sh"))["published"][0]["id"]
-        shown = _run(demo, read.replace("format=", f"covers={message}&wait_ms=60000&format="), "sh")
-        following = _script(demo, f"exec {follow}")
-        followed = subprocess.Popen(following, env=demo.terminal, stdout=subprocess.PIPE, text=True)
-        try:
-            event = next(line for line in followed.stdout or () if line.startswith("data: "))
-        finally:
-            followed.kill()
-            followed.wait()
+    message = json.loads(_run(demo, publish, "sh"))["published"][0]["id"]
+    shown = _run(demo, read.replace("format=", f"covers={message}&wait_ms=60000&format="), "sh")
+    following = _script(demo, f"exec {follow}")
+    followed = subprocess.Popen(following, env=demo.terminal, stdout=subprocess.PIPE, text=True)
+    try:
+        event = next(line for line in followed.stdout or () if line.startswith("data: "))
     finally:
-        api.terminate()
-        api.wait(60)
+        followed.kill()
+        followed.wait()
 
     assert "How high is the water?" in json.dumps(json.loads(shown)["request"]["messages"])
     assert json.loads(event.removeprefix("data: "))["thread"] == "hello"

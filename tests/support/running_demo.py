@@ -18,6 +18,8 @@ from support.patience import LONG_SECONDS
 
 from tailrace.streams.settings.settings import cache_dir
 
+#: Of the last line that it prints before it stays.
+LAST_HINT: Final = "tailrace_events"
 TAILRACE: Final = (sys.executable, "-m", "tailrace.streams.cli")
 
 
@@ -49,7 +51,7 @@ class RunningDemo:
     @property
     def hints(self) -> list[str]:
         """What it suggests to type, without the words behind it; the file for the shell comes first."""
-        self.until("curl")
+        self.until(LAST_HINT)
         typed = [line.rstrip("\n") for line in list(self.lines) if re.match(r"  \S", line)]
         return [re.split(r"\s{2,}", line.strip())[0] for line in typed]
 
@@ -80,6 +82,11 @@ class RunningDemo:
             too_late.cancel()
             process.kill()
         return shown + rest, process.returncode, errors
+
+    @property
+    def door(self) -> str:
+        """Where it serves HTTP and agents."""
+        return self.until("OPENAI_BASE_URL=").strip().removeprefix("OPENAI_BASE_URL=").removesuffix("/v1")
 
     @property
     def terminal(self) -> dict[str, str]:
