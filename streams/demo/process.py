@@ -52,7 +52,12 @@ DOOR: Final = DemoPart(
     "api",
     "TAILRACE_API__HOST",
     "TAILRACE_API__PORT",
-    {"TAILRACE_API__TOKENS": "", "TAILRACE_API__TOKENS_FILE": os.devnull, "TAILRACE_GATEWAY__ENABLED": "true"},
+    {
+        "TAILRACE_API__TOKENS": "",
+        "TAILRACE_API__TOKENS_FILE": os.devnull,
+        "TAILRACE_API__JWT__KEYS": "",
+        "TAILRACE_GATEWAY__ENABLED": "true",
+    },
 )
 DEMO_PARTS: Final = (WORKER, DOOR)
 
