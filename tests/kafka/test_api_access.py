@@ -9,11 +9,16 @@ import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx2
+import jwt
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from jwt.algorithms import ECAlgorithm
 from support.api_content import MESSAGES, POLICY, ApiContent, make_content
 from support.api_server import RunningApi, running_api, variables
 from support.installations import Broker, Place, new_place, worker
@@ -252,6 +257,30 @@ async def test_every_endpoint_asks_for_its_role(api: RunningApi) -> None:
                 if not role.may(endpoint.role):
                     refused = await client.request(endpoint.method, path, headers=bearer(f"ours-{role}"))
                     assert refused.status_code == 403, endpoint.name
+
+
+async def test_a_token_of_an_identity_provider_is_as_good_as_one_of_ours(place: Place, tmp_path: Path) -> None:
+    key = ec.generate_private_key(ec.SECP256R1())
+    keys = tmp_path / "keys.json"
+    keys.write_text(json.dumps({"keys": [ECAlgorithm.to_jwk(key.public_key(), as_dict=True)]}))
+    names = {"KEYS": str(keys), "ISSUER": "https://login.example/", "AUDIENCE": "tailrace"}
+    claims = {"iss": names["ISSUER"], "aud": "tailrace", "sub": "alice", "tenant": "ours", "exp": time.time() + 600}
+    texts = {role: jwt.encode({**claims, "role": role}, key, "ES256") for role in ("reader", "writer")}
+    settings = {f"TAILRACE_API__JWT__{name}": value for name, value in names.items()}
+    with running_api(place.settings, {**settings, "TAILRACE_API__TOKENS": token_entries()}) as api:
+        async with api.client() as client:
+            for token, status in (
+                (texts["writer"], 201),
+                (texts["reader"], 403),
+                (TOKENS["ours-writer"], 201),
+                (f"{texts['writer']}x", 401),
+            ):
+                said = await client.post(
+                    "/v1/threads/signed/messages",
+                    json={"role": "user", "content": "hi"},
+                    headers={"Authorization": f"Bearer {token}"},
+                )
+                assert said.status_code == status, said.text
 
 
 def test_an_open_address_without_tokens_is_refused(place: Place) -> None:
