@@ -1,5 +1,6 @@
 """The corpus is well formed, and the reader says where it is not."""
 
+import re
 import unicodedata
 from collections import Counter
 from pathlib import Path
@@ -10,6 +11,8 @@ from ops.corpora.__main__ import table
 from ops.corpora.reader import FOLDER, HEADER, LABELS, CorpusError, Scenario, Turn, corpus, scenarios
 
 HEAD = f"{HEADER}kitchens, in English. Written by hand for Tailrace, 1 scenario; an example.\n\n"
+README = (FOLDER.parent / "README.md").read_text(encoding="utf-8")
+WALKS = re.findall(r"\w+", README.partition("The walks of life:")[2])
 FILES = sorted(FOLDER.glob("*/*.txt"))
 
 
@@ -79,12 +82,31 @@ def test_a_file_without_a_header_is_named(tmp_path: Path) -> None:
         list(scenarios(written(tmp_path, "= a\nrule: x", head="")))
 
 
+def test_words_may_be_of_any_script(tmp_path: Path) -> None:
+    words = (
+        "刺身は当日だけ。",
+        "「だめ」は一つ: 火",
+        "«ممنوع» رمز التحقق؟",
+        "मेरा नियम: no cash",
+        "một\u2028hai\u3000はい",
+    )
+    text = "".join(f"fact #né{number}: {line}\n" for number, line in enumerate(words))
+    file = written(tmp_path, f"= 厨房\na> 何種類?\n{text}")
+
+    (scenario,) = scenarios(file)
+
+    assert scenario.title == "厨房"
+    assert tuple(sentence.words for sentence in scenario.sentences) == words
+    assert [sentence.line for sentence in scenario.sentences] == [5, 6, 7, 8, 9]
+
+
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_a_file_is_well_formed(file: Path) -> None:
     head = file.read_text(encoding="utf-8").partition("\n=")[0]
     titles = Counter(scenario.title for scenario in scenarios(file))
 
     assert "Written by hand for Tailrace" in head, "the header says how the file was written"
+    assert file.stem in WALKS
     assert titles, "a file has scenarios"
     assert [title for title, count in titles.items() if count > 1] == []
     assert {sentence.label for scenario in scenarios(file) for sentence in scenario.sentences} <= set(LABELS)
