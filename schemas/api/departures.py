@@ -29,6 +29,8 @@ class RecallReply(Struct, frozen=True, kw_only=True):
     hits: tuple[RecallHit, ...]
     #: Parts of what was said that nobody could be asked about.
     missing: tuple[str, ...] = ()
+    #: So many records of the conversations can't be found yet.
+    lag_records: int = 0
 
 
 class TenantQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -28,7 +28,7 @@ from tailrace.streams.artifacts.reader import read_artifact
 from tailrace.streams.artifacts.store import ArtifactStore
 from tailrace.streams.recall.artifact_passages import forget_artifact, search_kept
 from tailrace.streams.recall.reader import RecallReader
-from tailrace.streams.worker.projection import PROJECTION_FILE
+from tailrace.streams.recall.tables import RECALL_FILE
 
 #: Of one page; what is left out is said with the lines that show it.
 _PAGE_CHARS_MAX: Final = 20_000
@@ -50,26 +50,29 @@ async def recall(services: Services, call: ApiCall) -> RecallReply:
         raise ProblemError(problem.INVALID, "query is empty", "say what to look for", where="query")
     if query.thread is not None:
         check_id(query.thread, "thread")
-    (own, own_lack), others = await asyncio.gather(
+    (own, own_lag, own_lack), others = await asyncio.gather(
         _recalled_here(services, call), services.peers.ask(call, RecallReply)
     )
     hits = _interleaved([own, *(reply.hits for reply in others.replies)])
-    return RecallReply(hits=hits[: query.limit], missing=others.lacking(own_lack))
+    lag_records = max(own_lag, *(reply.lag_records for reply in others.replies), 0)
+    return RecallReply(hits=hits[: query.limit], missing=others.lacking(own_lack), lag_records=lag_records)
 
 
-async def _recalled_here(services: Services, call: ApiCall) -> tuple[Sequence[RecallHit], str | None]:
-    """What the workers of this machine have written down, or why that can't be asked."""
+async def _recalled_here(services: Services, call: ApiCall) -> tuple[Sequence[RecallHit], int, str | None]:
+    """What the index of this machine has, how many records it is behind, or why it can't be asked."""
+    reader = RecallReader(services.settings.data_dir / RECALL_FILE)
     try:
-        return await search_kept(
-            RecallReader(services.settings.data_dir / PROJECTION_FILE),
+        hits = await search_kept(
+            reader,
             call.query.query,
             context=_on_behalf(call),
             thread=call.query.thread,
             limit=call.query.limit,
             opened=services.artifacts.store,
-        ), None
+        )
+        return hits, await asyncio.to_thread(reader.lag_records), None
     except Unavailable as error:
-        return (), f"the index of {socket.gethostname()}: {error}"
+        return (), 0, f"the index of {socket.gethostname()}: {error}"
 
 
 def _interleaved(rankings: Iterable[Sequence[RecallHit]]) -> tuple[RecallHit, ...]:
@@ -120,7 +123,7 @@ async def delete_artifact(services: Services, call: ApiCall) -> Deleted:
     store, caller, artifact = await _artifact(services, call)
     if not await store.delete(caller, artifact.id):
         raise ArtifactMissing(artifact.id)
-    forget_artifact(services.settings.data_dir / PROJECTION_FILE, caller.tenant, artifact.id)
+    forget_artifact(services.settings.data_dir / RECALL_FILE, caller.tenant, artifact.id)
     return Deleted(deleted=artifact.id)
 
 

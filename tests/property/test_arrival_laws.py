@@ -419,8 +419,7 @@ def _told_by(secret: str) -> list[bytes]:
 def test_no_secret_of_an_output_is_told_while_the_artifact_has_it_restricted(policy: Policy, made: list[Deed]) -> None:
     talk = whole(policy, made)
     lines_of_secrets = [line for secret in SECRETS.values() for line in _told_by(secret)]
-    for outcome in talk.outcomes:
-        documents = list(outcome.documents)
+    for outcome, documents in zip(talk.outcomes, talk.documents(), strict=True):
         for written in [*of_type(outcome, Distillation), *derived(outcome), *documents]:
             encoded = msgspec.json.encode(written)
             assert not [line for line in lines_of_secrets if line in encoded]
