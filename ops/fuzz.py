@@ -13,6 +13,7 @@ a number. What breaks a law is printed with its number, and ends the run.
 import argparse
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -20,6 +21,8 @@ from dataclasses import dataclass
 
 #: Cases that one run of pytest takes.
 PORTION = 5_000
+#: What pytest ends with where a test has failed, and nothing else went wrong.
+_TESTS_FAILED = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +72,19 @@ def _run(laws: Laws, first: int, count: int) -> bool:
     finished = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if finished.returncode:
         print(finished.stdout[-4000:], finished.stderr, file=sys.stderr)
-        print(
-            f"fuzz: a law is broken; the note above says which case. Cases {first} to {first + count - 1}.",
-            file=sys.stderr,
-        )
+        print(f"fuzz: {_why(finished.returncode)} Cases {first} to {first + count - 1}.", file=sys.stderr)
     return finished.returncode == 0
+
+
+def _why(code: int) -> str:
+    """Say what the exit code of pytest means."""
+    if code == _TESTS_FAILED:
+        return "a law is broken; the note above says which case."
+    if code < 0:
+        return (
+            f"the tests were ended by {signal.Signals(-code).name}, and no law is known to be broken; run them again."
+        )
+    return f"the tests ended with {code} before they were through; run them again."
 
 
 if __name__ == "__main__":

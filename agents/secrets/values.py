@@ -50,7 +50,7 @@ BLANK = "\x00"
 _PLACEHOLDER = re.compile(
     r"\$\{|\$\(|\{\{|\}\}|%\(|%[sv]\b|\.\.\.|…|\[secret:|\x00|change.?me|change.?this|\byour|_your|example"
     r"|placeholder|redacted"
-    r"|masked|dummy|xxxx|\*\*\*|not.?set|to.?be.?|insert.?|replace.?|<[^>]*>|fixme|_here\b|-here\b"
+    r"|masked|dummy|xxxx|\*\*\*|not.?set|to.?be.?|insert.?|replace.?|<[^<>]*>|fixme|_here\b|-here\b"
 )
 #: The same, where it is the whole value.
 _STAND_INS = (

@@ -17,6 +17,7 @@ from ops.bench import (
     conditions,
     distillation,
     events,
+    gateway,
     latency,
     ledger,
     plan,
@@ -57,6 +58,7 @@ BENCHMARKS: dict[str, Callable[[Stand], Awaitable[report.Result]]] = {
     conditions.NAME: conditions.run,
     timers.NAME: timers.run,
     api.NAME: api.run,
+    gateway.NAME: gateway.run,
     texts.NAME: texts.run,
     start.NAME: start.run,
 }

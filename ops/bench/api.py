@@ -35,6 +35,7 @@ from tailrace.streams.api.access import Access
 from tailrace.streams.api.app import make_app
 from tailrace.streams.api.bodies import Bodies
 from tailrace.streams.api.changes import Changes
+from tailrace.streams.api.peers import Peers
 from tailrace.streams.api.reading_feed import ReadingFeed
 from tailrace.streams.api.reading_file import Origin, ReadingFile
 from tailrace.streams.api.reading_intake import ReadBatch
@@ -267,6 +268,7 @@ class _Server:
             places=PublishedPlaces(),
             artifacts=LazyStore(settings),
             registry=registry,
+            peers=Peers(settings.api),
         )
         self._services.feed.caught_up.set()
         self.log = _Log(settings, self._services)

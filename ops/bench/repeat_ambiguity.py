@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from re import _compiler, _constants, _parser  # type: ignore[attr-defined]  # the only way to what a pattern consists of
 from typing import Any, Final
 
+from ops.bench.repeated_units import inner_parts
+
 #: Repeats below this end soon, whatever they match.
 REPEATS_MIN: Final = 16
 #: A part that may be repeated without end is written out up to so many times more than it has to be.
@@ -45,20 +47,8 @@ def _bodies(tree: Any) -> Iterator[Any]:
         name = str(operation)
         if name in _REPEATS and argument[1] >= REPEATS_MIN:
             yield argument[2]
-        for inner in _inner(name, argument):
+        for inner in inner_parts(name, argument):
             yield from _bodies(inner)
-
-
-def _inner(name: str, argument: Any) -> list[Any]:
-    if name in (*_REPEATS, "POSSESSIVE_REPEAT"):
-        return [argument[2]]
-    if name == "BRANCH":
-        return list(argument[1])
-    if name == "SUBPATTERN":
-        return [argument[3]]
-    if name in ("ASSERT", "ASSERT_NOT"):
-        return [argument[1]]
-    return [argument] if name == "ATOMIC_GROUP" else []
 
 
 class _Speller:

@@ -20,38 +20,73 @@ GENERIC: Final = (
     "no ", "-u ", "pwd=", "password=", "password=abc1 ", "value=", 'token:"', "name: DB_PASSWORD\nvalue: ", "? ", "; ",
     "\r\n", "\x00", "x" * 80 + "\n", "+a\n",
 )  # fmt: skip
-_REPEATS_MAX: Final = 3
-_UNIT_CHARS_MAX: Final = 300
+_UNIT_CHARS_MAX: Final = 120
 _CATEGORIES: Final = {"DIGIT": "7", "SPACE": " ", "WORD": "a"}
 _PACKAGES: Final = ("schemas", "agents", "streams")
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A pattern, and the module that it was first found in."""
+    """A pattern, the module that it was first found in, and what it is called there."""
 
     module: str
     pattern: "re.Pattern[Any]"
+    #: Empty where it lies in a table.
+    name: str = ""
 
 
 def patterns() -> list[Named]:
     """Return every compiled pattern that a module of ours holds, each once."""
-    found: dict[re.Pattern[Any], str] = {}
-    for name in _modules():
-        for pattern in _held(vars(importlib.import_module(name)).values(), depth=4):
-            found.setdefault(pattern, name)
-    return [Named(module, pattern) for pattern, module in found.items()]
+    found: dict[re.Pattern[Any], Named] = {}
+    for module in _modules():
+        for name, value in vars(importlib.import_module(module)).items():
+            for pattern in _held([value], depth=4):
+                called = "" if isinstance(value, dict | list | tuple | set | frozenset) else name
+                found.setdefault(pattern, Named(module, pattern, called))
+    return list(found.values())
 
 
-def units(pattern: "re.Pattern[Any]", seed: int = 1) -> Iterator[str]:
-    """Yield texts made from what a pattern matches: the shortest, and a longer one."""
+def units(pattern: "re.Pattern[Any]", most: int | None = None) -> Iterator[str]:
+    """Yield texts made from what a pattern matches; of more than `most`, those that lie evenly apart.
+
+    The whole of it, and its beginning up to each repeat, by which it looks again from every place; and what each repeat
+    goes over, by which it looks to the end each time.
+    """
     text = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin-1")
     tree = _parser.parse(text, pattern.flags & ~re.UNICODE)
-    for repeats in (0, _REPEATS_MAX):
-        unit = "".join(_Words(random.Random(seed), repeats).of(tree))[:_UNIT_CHARS_MAX]
-        unit = unit.encode("utf-8", "replace").decode()
+    parted = list(_parts(tree))
+    for parts, seed, repeats in parted[:: -(-len(parted) // (most or len(parted)))]:
+        unit = "".join(_Words(random.Random(seed), repeats).of(parts))[-_UNIT_CHARS_MAX:]
         if unit:
-            yield unit
+            yield unit.encode("utf-8", "replace").decode()
+
+
+def _parts(tree: Any) -> Iterator[tuple[Any, int, int]]:
+    """Yield parts of a pattern, with a seed and how often their repeats go on, those of branches after the others."""
+    items = list(tree)
+    yield items, 1, 0
+    yield items, 1, 3
+    for place, (operation, argument) in enumerate(items):
+        name = str(operation)
+        if name.endswith("REPEAT"):
+            yield items[: place + 1], 1, 0
+            yield items[: place + 1], 2, 2
+            yield items[place : place + 1], 3, 1
+        for inner in inner_parts(name, argument):
+            yield from _parts(inner)
+
+
+def inner_parts(name: str, argument: Any) -> list[Any]:
+    """Return what stands inside of a part of a pattern, by the name of what it does."""
+    if name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
+        return [argument[2]]
+    if name == "BRANCH":
+        return list(argument[1])
+    if name == "SUBPATTERN":
+        return [argument[3]]
+    if name in ("ASSERT", "ASSERT_NOT"):
+        return [argument[1]]
+    return [argument] if name == "ATOMIC_GROUP" else []
 
 
 def _modules() -> Iterator[str]:

@@ -91,6 +91,7 @@ def scenarios(file: Path) -> Iterator[Scenario]:
     lines = file.read_text(encoding="utf-8").split("\n")
     if not lines[0].startswith(HEADER):
         raise CorpusError(file, 1, f"begin the file with a line '{HEADER}<walk>, in <language>. …'")
+    # A title decides the split by its bytes, and equal words are to be equal.
     for index, line in enumerate(lines):
         if not unicodedata.is_normalized("NFC", line):
             raise CorpusError(file, index + 1, "write a letter and its accent as one character (NFC)")

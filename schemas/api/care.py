@@ -5,7 +5,15 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from tailrace.schemas.api.parameters import ModelName, PolicyName, SinceMs, TenantName, ThreadName, WindowTokens
+from tailrace.schemas.api.parameters import (
+    ModelName,
+    OnlyHere,
+    PolicyName,
+    SinceMs,
+    TenantName,
+    ThreadName,
+    WindowTokens,
+)
 from tailrace.schemas.policy.policy import Policy
 
 
@@ -127,6 +135,7 @@ class CostQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     thread: ThreadName | None = None
     since_ms: SinceMs | None = None
     tenant: TenantName | None = None
+    here: OnlyHere = False
 
 
 class CostSum(Struct, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from tailrace.schemas.api.parameters import Lines, TenantName, ThreadName, Words
+from tailrace.schemas.api.parameters import Lines, OnlyHere, TenantName, ThreadName, Words
 from tailrace.schemas.records.recall import RecallHit
 
 #: Formats that tools are defined in; `schemas.providers.tools` refuses any other.
@@ -20,6 +20,7 @@ class RecallQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     thread: ThreadName | None = None
     limit: Annotated[int, Meta(description="So many passages at most.", ge=1, le=100, examples=[5])] = 5
     tenant: TenantName | None = None
+    here: OnlyHere = False
 
 
 class RecallReply(Struct, frozen=True, kw_only=True):
@@ -28,6 +29,8 @@ class RecallReply(Struct, frozen=True, kw_only=True):
     hits: tuple[RecallHit, ...]
     #: Parts of what was said that nobody could be asked about.
     missing: tuple[str, ...] = ()
+    #: So many records of the conversations can't be found yet.
+    lag_records: int = 0
 
 
 class TenantQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -60,6 +60,13 @@ WindowTokens = Annotated[
     Meta(description="The window to explain the policy for, in tokens.", ge=1, le=1_000_000_000, examples=[128_000]),
 ]
 Words = Annotated[str, Meta(description="Words to look for.", max_length=_WORDS_CHARACTERS_MAX, examples=["bridge"])]
+OnlyHere = Annotated[
+    bool,
+    Meta(
+        description="Ask only what the process that answers has itself, and none of the others that it knows.",
+        examples=[False],
+    ),
+]
 Lines = Annotated[
     str,
     Meta(description="Lines of a text: 200-260, 200- or -50 for the last ones.", max_length=64, examples=["1-40"]),

@@ -8,6 +8,7 @@ import re
 
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import TextPart
+from tailrace.schemas.tagged_blocks import TaggedBlocks
 
 #: Tags of blocks in which programs hand on the standing instructions of a project.
 _INSTRUCTION_TAGS = ("INSTRUCTIONS", "user_instructions")
@@ -29,7 +30,7 @@ _TAGS = (
     "user_shell_command",
     *_INSTRUCTION_TAGS,
 )
-_BLOCK = re.compile(rf"<({'|'.join(_TAGS)})>.*?</\1>", re.DOTALL)
+_BLOCKS = TaggedBlocks("|".join(_TAGS))
 _INSTRUCTIONS = re.compile(rf"<({'|'.join(_INSTRUCTION_TAGS)})>")
 #: Stands above instructions, and says which file they are from.
 _HEADING = re.compile(r"^# \S+ instructions for [^\n]*$", re.MULTILINE)
@@ -55,7 +56,7 @@ def holds_instructions(message: Message) -> bool:
 
 
 def _is_program_text(text: str) -> bool:
-    left = _INTERRUPTED.sub("", _NO_ARGUMENTS.sub("", _BLOCK.sub("", text)))
+    left = _INTERRUPTED.sub("", _NO_ARGUMENTS.sub("", _BLOCKS.removed_from(text)))
     if _INSTRUCTIONS.search(text):
         left = _HEADING.sub("", left)
     return not left.strip()

@@ -13,13 +13,14 @@ from starlette.requests import Request
 from tailrace.schemas.api import problem
 from tailrace.schemas.api.role import AccessRole
 from tailrace.schemas.errors import ConfigError
-from tailrace.streams.api.caller import LOCAL_NAME, ApiCaller
+from tailrace.streams.api.caller import ApiCaller
 from tailrace.streams.api.problems import ProblemError
+from tailrace.streams.api.signed_tokens import SignedTokens
 from tailrace.streams.api.tokens import Tokens
 from tailrace.streams.settings.http import ApiSettings
 
 #: Whoever is at this machine may do everything, as with the command line.
-LOCAL: Final = ApiCaller(name=LOCAL_NAME, tenant=None, role=AccessRole.ADMIN)
+LOCAL: Final = ApiCaller(name="local", tenant=None, role=AccessRole.ADMIN, is_named=False)
 _BEARER: Final = "bearer "
 #: Where agents have their token, which is not passed on.
 AGENT_HEADER: Final = "x-tailrace-token"
@@ -36,41 +37,44 @@ def is_loopback(host: str) -> bool:
 class Access:
     """Recognises callers."""
 
-    def __init__(self, settings: ApiSettings, tokens: Tokens) -> None:
+    def __init__(self, settings: ApiSettings, tokens: Tokens, signed: SignedTokens | None = None) -> None:
         """Take the settings. Raises ConfigError where anybody could ask without a token."""
-        if not tokens and not is_loopback(settings.host):
+        self._is_open = not tokens and signed is None
+        if self._is_open and not is_loopback(settings.host):
             raise ConfigError(
                 "api.host",
                 settings.host,
-                "a loopback address, as long as api.tokens and api.tokens_file name no token: "
-                "everybody who reaches the address "
-                "could read everything",
+                "a loopback address, as long as api.tokens, api.tokens_file and api.jwt.keys say nothing: everybody "
+                "who reaches the address could read everything",
             )
         self._tokens = tokens
+        self._signed = signed
 
-    def caller(self, request: Request, needed: AccessRole | None) -> ApiCaller:
+    async def caller(self, request: Request, needed: AccessRole | None) -> ApiCaller:
         """Return who asks. Raises a problem for somebody unknown, and for one who may not do what needs this role."""
-        if not self._tokens:
+        if self._is_open:
             _refuse_web_pages(request)
             return LOCAL
         if needed is None:
             return ApiCaller(name="anybody", tenant="", role=AccessRole.READER)
         header = request.headers.get("Authorization", "")
         text = header[len(_BEARER) :].strip() if header.lower().startswith(_BEARER) else ""
-        return self._with_role(text, "Authorization", "`Authorization: Bearer TOKEN`", needed)
+        return await self._with_role(text, "Authorization", "`Authorization: Bearer TOKEN`", needed)
 
-    def agent(self, request: Request, needed: AccessRole) -> ApiCaller:
+    async def agent(self, request: Request, needed: AccessRole) -> ApiCaller:
         """Return who asks a provider through us.
 
         `Authorization` is the provider's, so our token has a header of its own.
         """
-        if not self._tokens:
+        if self._is_open:
             _refuse_web_pages(request)
             return LOCAL
-        return self._with_role(request.headers.get(AGENT_HEADER, ""), AGENT_HEADER, f"`{AGENT_HEADER}: TOKEN`", needed)
+        return await self._with_role(
+            request.headers.get(AGENT_HEADER, ""), AGENT_HEADER, f"`{AGENT_HEADER}: TOKEN`", needed
+        )
 
-    def _with_role(self, text: str, header: str, form: str, needed: AccessRole) -> ApiCaller:
-        caller = self._recognised(text, header, form)
+    async def _with_role(self, text: str, header: str, form: str, needed: AccessRole) -> ApiCaller:
+        caller = await self._recognised(text, header, form)
         if not caller.role.may(needed):
             raise ProblemError(
                 problem.FORBIDDEN,
@@ -79,14 +83,16 @@ class Access:
             )
         return caller
 
-    def _recognised(self, text: str, header: str, form: str) -> ApiCaller:
+    async def _recognised(self, text: str, header: str, form: str) -> ApiCaller:
         caller = self._tokens.caller(text) if text else None
+        if caller is None and self._signed is not None:
+            caller = await self._signed.caller(text)
         if caller is None:
             what = "the token is not known" if text else "there is no token"
             raise ProblemError(
                 problem.UNAUTHENTICATED,
                 what,
-                f"send one of api.tokens as {form}",
+                f"send one that the settings know as {form}",
                 where=f"header {header}",
                 headers={"WWW-Authenticate": 'Bearer realm="tailrace"'},
             )
@@ -99,7 +105,7 @@ def _refuse_web_pages(request: Request) -> None:
         raise ProblemError(
             problem.HOST,
             "without tokens only this machine is served, under its loopback names",
-            "ask 127.0.0.1 or localhost, or set api.tokens",
+            "ask 127.0.0.1 or localhost, or set api.tokens or api.jwt.keys",
             where="header Host",
         )
     origin = request.headers.get("Origin")
@@ -107,6 +113,6 @@ def _refuse_web_pages(request: Request) -> None:
         raise ProblemError(
             problem.FOREIGN_SITE,
             "pages of other sites are not served",
-            "ask from a program, or set api.tokens",
+            "ask from a program, or set api.tokens or api.jwt.keys",
             where="header Origin",
         )

@@ -115,7 +115,7 @@ class _Gate:
         return route
 
     async def _answer(self, endpoint: Endpoint, handler: Handler, request: Request) -> Response:
-        caller = self.access.caller(request, endpoint.role)
+        caller = await self.access.caller(request, endpoint.role)
         if endpoint.name not in _AT_ANY_TIME and not self.services.feed.caught_up.is_set():
             raise _not_ready(self.services)
         self.limits.spend(caller.name, asyncio.get_running_loop().time())

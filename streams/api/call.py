@@ -78,8 +78,8 @@ def read_query(parameters: QueryParams, kind: type[_Query]) -> _Query:
             values[name] = _boolean(texts[0], name) if kind_of_value is bool else texts[0]
     unknown = next((name for name in parameters if name not in hints), None)
     if unknown is not None:
-        known = f"there are {', '.join(hints)}" if hints else "there are none here"
-        raise ProblemError(problem.INVALID, f"{unknown[:64]!r} is no parameter", known, where=unknown[:64])
+        remedy = f"there are {', '.join(hints)}" if hints else "there are none here"
+        raise ProblemError(problem.INVALID, f"{unknown[:64]!r} is no parameter", remedy, where=unknown[:64])
     try:
         return msgspec.convert(values, kind, strict=False)
     except msgspec.ValidationError as error:

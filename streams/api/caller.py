@@ -1,7 +1,5 @@
 """Who asks: the tenant whose things there are for the caller, and what the caller may do."""
 
-from typing import Final
-
 from msgspec import Struct
 
 from tailrace.schemas.api.problem import FORBIDDEN
@@ -9,9 +7,6 @@ from tailrace.schemas.api.role import AccessRole
 from tailrace.schemas.records.actor import Actor
 from tailrace.schemas.records.event import DEFAULT_TENANT
 from tailrace.streams.api.problems import ProblemError
-
-#: Programs of this machine, where there are no tokens.
-LOCAL_NAME: Final = "local"
 
 
 class ApiCaller(Struct, frozen=True, kw_only=True):
@@ -21,10 +16,12 @@ class ApiCaller(Struct, frozen=True, kw_only=True):
     #: None for callers who see every tenant.
     tenant: str | None
     role: AccessRole
+    #: Whether a token says who it is: programs of this machine have none.
+    is_named: bool = True
 
     def actor(self, tenant: str) -> Actor | None:
         """The caller as the audit names it, acting for a tenant; None for whoever needs no name."""
-        return None if self.name == LOCAL_NAME else Actor(name=self.name, tenant=tenant)
+        return Actor(name=self.name, tenant=tenant) if self.is_named else None
 
     def sees(self, tenant: str) -> bool:
         """Tell whether what belongs to this tenant is there for the caller."""

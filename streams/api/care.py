@@ -1,10 +1,12 @@
 """Endpoints for people who look after an installation: policies, cost and numbers."""
 
 import asyncio
+import socket
 import sqlite3
 import time
 from collections.abc import Mapping
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -155,7 +157,14 @@ def _policy(services: Services, name: str | None) -> Policy:
 
 
 async def show_cost(services: Services, call: ApiCall) -> CostReply:
-    """What models have cost, as the workers of this machine have written it down."""
+    """What models have cost, on all machines that answer."""
+    (own, own_lack), others = await asyncio.gather(_cost_here(services, call), services.peers.ask(call, CostReply))
+    rows = _added(own, *(reply.rows for reply in others.replies))
+    return CostReply(by=call.query.by, rows=rows, missing=others.lacking(own_lack))
+
+
+async def _cost_here(services: Services, call: ApiCall) -> tuple[tuple[CostRow, ...], str | None]:
+    """What the workers of this machine have written down, or why that can't be asked."""
     query = call.query
     tenant = call.caller.narrowed(query.tenant)
     only = SpendFilter(tenant=tenant, thread=query.thread, since_ms=query.since_ms)
@@ -164,8 +173,27 @@ async def show_cost(services: Services, call: ApiCall) -> CostReply:
             spend_rows, services.settings.data_dir / PROJECTION_FILE, GroupedBy(str(query.by)), only
         )
     except Unavailable as error:
-        return CostReply(by=query.by, rows=(), missing=(f"the workers of this machine: {error}",))
-    return CostReply(by=query.by, rows=tuple(map(_cost_row, rows)))
+        return (), f"the workers of {socket.gethostname()}: {error}"
+    return tuple(map(_cost_row, rows)), None
+
+
+def _added(*machines: tuple[CostRow, ...]) -> tuple[CostRow, ...]:
+    """The rows of all machines, those of one name put together, the dearest first."""
+    rows: dict[str, CostRow] = {}
+    for row in chain.from_iterable(machines):
+        before = rows.get(row.name)
+        rows[row.name] = row if before is None else _both(before, row)
+    return tuple(sorted(rows.values(), key=lambda row: (-row.primary.cost_usd - row.compactor.cost_usd, row.name)))
+
+
+def _both(row: CostRow, other: CostRow) -> CostRow:
+    return CostRow(
+        name=row.name, primary=_sum(row.primary, other.primary), compactor=_sum(row.compactor, other.compactor)
+    )
+
+
+def _sum(part: CostSum, other: CostSum) -> CostSum:
+    return CostSum(**{name: getattr(part, name) + getattr(other, name) for name in CostSum.__struct_fields__})
 
 
 def _cost_row(row: SpendRow) -> CostRow:
@@ -188,7 +216,7 @@ async def show_stats(services: Services, call: ApiCall) -> StatsReply:
         problem=feed.problem,
         policy=policy.name,
         policy_hash=policy.hash,
-        formats=tuple(str(known) for known in Format),
+        formats=tuple(str(name) for name in Format),
     )
 
 

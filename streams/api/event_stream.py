@@ -153,11 +153,11 @@ class _Stream:
 
 def _changed_since(connection: sqlite3.Connection, *, cursor: dict[int, int]) -> tuple[str, ...]:
     rows = connection.execute("SELECT DISTINCT partition FROM threads").fetchall()
-    found: dict[str, None] = {}
+    threads: dict[str, None] = {}
     for (partition,) in rows:
         changed = connection.execute(
             "SELECT thread FROM threads WHERE partition = ? AND offset > ? ORDER BY offset",
             (partition, cursor.get(partition, -1)),
         )
-        found |= dict.fromkeys(thread for (thread,) in changed)
-    return tuple(found)
+        threads |= dict.fromkeys(thread for (thread,) in changed)
+    return tuple(threads)

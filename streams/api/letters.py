@@ -78,8 +78,8 @@ async def _opened(services: Services, call: ApiCall) -> OpenLetter:
     letter_id = call.path["letter"]
     try:
         partition, offset = parse_id(letter_id)
-        known = max(partition, offset) < 1 << 62
-        opened = await open_letter(services.settings, letter_id) if known else None
+        is_place = max(partition, offset) < 1 << 62
+        opened = await open_letter(services.settings, letter_id) if is_place else None
     except (ConfigError, Unavailable) as error:
         if isinstance(error, Unavailable) and services.feed.problem is not None:
             raise

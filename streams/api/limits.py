@@ -18,6 +18,8 @@ from tailrace.streams.settings.http import ApiSettings
 
 #: So many seconds' worth of requests may come at once.
 _BURST_SECONDS: Final = 2.0
+#: Callers that are remembered; those who rest are forgotten where there are more.
+_CALLERS_MAX: Final = 10_000
 
 
 @dataclass(slots=True)
@@ -42,6 +44,12 @@ class RequestLimits:
         """Count a request. Raises a problem where the caller has asked too often."""
         rate = self._settings.requests_per_second
         full = max(1.0, rate * _BURST_SECONDS)
+        if len(self._buckets) >= _CALLERS_MAX:
+            # Who has not asked for so long may ask as much as somebody new.
+            rested = full / rate
+            self._buckets = {
+                name: bucket for name, bucket in self._buckets.items() if now_seconds - bucket.at_seconds < rested
+            }
         bucket = self._buckets.setdefault(caller, _Bucket(full, now_seconds))
         bucket.left = min(full, bucket.left + (now_seconds - bucket.at_seconds) * rate)
         bucket.at_seconds = now_seconds

@@ -69,7 +69,7 @@ class ProviderCalls:
 
     async def _let_in(self, request: Request, ask: _Ask) -> Response:
         try:
-            caller = self.access.agent(request, AccessRole.WRITER)
+            caller = await self.access.agent(request, AccessRole.WRITER)
             self.limits.spend(caller.name, asyncio.get_running_loop().time())
             with ExitStack() as held:
                 # A model takes its time, as whoever follows a stream does.

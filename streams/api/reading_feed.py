@@ -85,11 +85,11 @@ class ReadingFeed:
     async def _begin(self, consumer: AIOKafkaConsumer, asker: AIOKafkaConsumer) -> None:
         names = tuple(self._settings.topic(topic) for topic in TOPICS)
         places = [place for name in names for place in await partitions_of(asker, name)]
-        known = await self._file.begin(Origin(cluster=await self._cluster(), topics=names), _now_ms())
+        positions = await self._file.begin(Origin(cluster=await self._cluster(), topics=names), _now_ms())
         begins = await asker.beginning_offsets(places)
         self._ends = await asker.end_offsets(places)
         for place in places:
-            position = known.get(place, begins[place])
+            position = positions.get(place, begins[place])
             if position > self._ends[place]:
                 log.warning("api.topic_made_again", topic=place.topic, partition=place.partition)
                 await self._file.forget(place)
@@ -110,15 +110,15 @@ class ReadingFeed:
         heard_at_seconds = swept_at_seconds = asyncio.get_running_loop().time()
         while True:
             try:
-                found = await consumer.getmany(timeout_ms=_POLL_MS, max_records=_BATCH_RECORDS)
+                fetched = await consumer.getmany(timeout_ms=_POLL_MS, max_records=_BATCH_RECORDS)
             except OffsetOutOfRangeError as error:
                 for place in error.args[0]:
                     log.warning("api.place_gone", topic=place.topic, partition=place.partition)
                     await self._file.forget(place)
                 raise
             now_seconds = asyncio.get_running_loop().time()
-            await self._take(consumer, found)
-            if found:
+            await self._take(consumer, fetched)
+            if fetched:
                 heard_at_seconds = now_seconds
             elif now_seconds - heard_at_seconds > _QUIET_SECONDS:
                 # A consumer waits for ever for a broker that is gone.
@@ -129,8 +129,8 @@ class ReadingFeed:
                 swept_at_seconds = now_seconds
                 await self._sweep()
 
-    async def _take(self, consumer: AIOKafkaConsumer, found: dict[TopicPartition, list[Any]]) -> None:
-        batches = [ReadBatch(place, records, await consumer.position(place)) for place, records in found.items()]
+    async def _take(self, consumer: AIOKafkaConsumer, fetched: dict[TopicPartition, list[Any]]) -> None:
+        batches = [ReadBatch(place, records, await consumer.position(place)) for place, records in fetched.items()]
         if batches:
             changed = await self._file.take(batches, _now_ms())
             self.positions |= {batch.place: batch.next_offset for batch in batches}

@@ -157,8 +157,8 @@ class ReadingFile:
     def _begin(self, origin: Origin, now_ms: int) -> dict[TopicPartition, int]:
         def begin() -> None:
             facts = dict(self._connection.execute("SELECT name, value FROM facts"))
-            known = facts.get("origin") == msgspec.json.encode(origin).decode()
-            if not known or now_ms - int(facts.get("taken_at_ms", 0)) > _AWAY_MS_MAX:
+            is_same = facts.get("origin") == msgspec.json.encode(origin).decode()
+            if not is_same or now_ms - int(facts.get("taken_at_ms", 0)) > _AWAY_MS_MAX:
                 empty_tables(self._connection)
             self._note("origin", msgspec.json.encode(origin).decode())
             self._note("taken_at_ms", str(now_ms))

@@ -126,19 +126,19 @@ class ReadingIntake:
             _note(row, name, record.value)
 
     def _replaced_mark(self, thread: str, partition: int, name: str) -> int:
-        found = self.connection.execute(
+        replaced = self.connection.execute(
             "SELECT mark FROM records WHERE thread = ? AND partition = ? AND name = ?", (thread, partition, name)
         ).fetchone()
-        return int(found[0]) if found else 0
+        return int(replaced[0]) if replaced else 0
 
     def _row(self, thread: str, partition: int) -> _ThreadRow:
         key = thread, partition
         if key not in self._rows:
-            found = self.connection.execute(
+            columns = self.connection.execute(
                 "SELECT tenant, offset, mark, said_at_ms, agent, model FROM threads WHERE thread = ? AND partition = ?",
                 key,
             ).fetchone()
-            self._rows[key] = _ThreadRow(*found) if found else _ThreadRow()
+            self._rows[key] = _ThreadRow(*columns) if columns else _ThreadRow()
         return self._rows[key]
 
     def _write_threads(self) -> None:

@@ -13,11 +13,14 @@ from starlette.types import ASGIApp
 from tailrace.schemas.errors import ConfigError
 from tailrace.streams.api.access import Access
 from tailrace.streams.api.app import make_app
+from tailrace.streams.api.key_set import KeySet
 from tailrace.streams.api.services import Services, running_services
+from tailrace.streams.api.signed_tokens import SignedTokens
 from tailrace.streams.api.tokens import load_tokens
 from tailrace.streams.gateway.app import exchange
 from tailrace.streams.gateway.exchange import Exchange
 from tailrace.streams.settings.http import ApiSettings
+from tailrace.streams.settings.jwt import JwtSettings
 from tailrace.streams.settings.settings import Settings
 from tailrace.streams.topics.topic_admin import check_conversations
 from tailrace.streams.worker.http import HttpServer, listening_socket
@@ -30,7 +33,7 @@ _SHUTDOWN_SECONDS = 5
 
 async def serve(settings: Settings) -> None:
     """Serve until a signal comes. Raises ConfigError for settings that can't be used, Unavailable without a broker."""
-    access = Access(settings.api, load_tokens(settings.api))
+    access = Access(settings.api, load_tokens(settings.api), _signed_tokens(settings.api.jwt))
     listener = _listener(settings.api)
     try:
         await check_conversations(settings)
@@ -76,6 +79,10 @@ async def _serve(services: Services, app: ASGIApp, listener: socket.socket) -> N
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop)
     await server.serve(sockets=[listener])
+
+
+def _signed_tokens(settings: JwtSettings) -> SignedTokens | None:
+    return SignedTokens(settings, KeySet(settings.keys)) if settings.keys else None
 
 
 def _listener(settings: ApiSettings) -> socket.socket:

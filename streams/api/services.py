@@ -16,6 +16,7 @@ from prometheus_client import CollectorRegistry
 from tailrace.schemas.records.kafka_records import Topic
 from tailrace.streams.api.bodies import Bodies
 from tailrace.streams.api.changes import Changes
+from tailrace.streams.api.peers import Peers
 from tailrace.streams.api.reading_feed import ReadingFeed
 from tailrace.streams.api.reading_file import ReadingFile
 from tailrace.streams.api.thread_views import ThreadViews
@@ -80,6 +81,7 @@ class Services:
     places: PublishedPlaces
     artifacts: LazyStore
     registry: CollectorRegistry
+    peers: Peers
     backlog: Backlog = field(default_factory=Backlog)
 
 
@@ -103,6 +105,7 @@ async def running_services(settings: Settings) -> AsyncIterator[Services]:
             places=PublishedPlaces(),
             artifacts=artifacts,
             registry=registry,
+            peers=Peers(settings.api),
         )
         reading = asyncio.create_task(feed.run())
         reading.add_done_callback(_say_why)
@@ -113,6 +116,7 @@ async def running_services(settings: Settings) -> AsyncIterator[Services]:
             reading.cancel()
             with suppress(asyncio.CancelledError, Exception):
                 await reading
+            await services.peers.close()
             await file.close()
 
 

@@ -74,10 +74,10 @@ class ThreadViews:
 
     def mark(self, thread: str) -> ThreadMark | None:
         """Return the mark of a thread; None where there is no such thread. Takes microseconds."""
-        found = self._file.glance(_MARKS, thread)
-        if found is None or found[0] is None or found[1] is None:
+        row = self._file.glance(_MARKS, thread)
+        if row is None or row[0] is None or row[1] is None:
             return None
-        tenant, mark, other_mark, agent, said_at_ms = found
+        tenant, mark, other_mark, agent, said_at_ms = row
         return ThreadMark(tenant, mark ^ (other_mark or 0), agent, said_at_ms)
 
     async def state(self, thread: str) -> ThreadState | None:
@@ -133,10 +133,10 @@ def _size(state: ThreadState) -> int:
 
 
 def _read_state(connection: sqlite3.Connection, *, thread: str) -> ThreadState | None:
-    found = connection.execute(_MARKS, (thread,)).fetchone()
-    if found is None or found[1] is None:
+    row = connection.execute(_MARKS, (thread,)).fetchone()
+    if row is None or row[1] is None:
         return None
-    tenant, mark, other_mark, agent, said_at_ms = found
+    tenant, mark, other_mark, agent, said_at_ms = row
     views: dict[int, ThreadView] = {}
     offsets: dict[int, int] = {}
     query = "SELECT partition, name, offset, value FROM records WHERE thread = ? ORDER BY partition, offset"

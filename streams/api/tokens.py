@@ -44,11 +44,11 @@ class Tokens:
     def caller(self, text: str) -> ApiCaller | None:
         """Return who has this token; None where nobody has. Takes as long for every text."""
         sha256 = hashlib.sha256(text.encode(errors="replace")).digest()
-        found = None
+        caller = None
         for token in self._tokens:
             if hmac.compare_digest(token.sha256, sha256):
-                found = token.caller
-        return found
+                caller = token.caller
+        return caller
 
 
 def load_tokens(settings: ApiSettings) -> Tokens:

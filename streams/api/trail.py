@@ -73,18 +73,18 @@ async def show_compaction(services: Services, call: ApiCall) -> CompactionRecord
     topic = services.settings.topic(Topic.COMPACTIONS)
     values = await services.file.read(partial(_by_beginning, topic=topic, beginning=beginning))
     records = (readable(decode_compaction, *row) for row in values)
-    found = [record for record in records if record is not None and call.caller.sees(record.tenant)]
-    exact = [record for record in found if record.id == beginning]
-    if len(exact or found) == 1:
-        return (exact or found)[0]
-    if not found:
+    seen = [record for record in records if record is not None and call.caller.sees(record.tenant)]
+    exact = [record for record in seen if record.id == beginning]
+    if len(exact or seen) == 1:
+        return (exact or seen)[0]
+    if not seen:
         raise ProblemError(
             problem.NOT_FOUND,
             f"there is no compaction {beginning}",
             "/v1/threads/{thread}/compactions has those of a thread, with their ids",
             where="compaction",
         )
-    choices = ", ".join(record.id for record in found[:_CHOICES_MAX])
+    choices = ", ".join(record.id for record in seen[:_CHOICES_MAX])
     raise ProblemError(
         problem.CONFLICT, f"several compactions begin so: {choices}", "give more of the id", where="compaction"
     )
@@ -101,13 +101,13 @@ def _topics(services: Services) -> tuple[str, str]:
     return services.settings.topic(Topic.COMPACTIONS), services.settings.topic(Topic.LIFECYCLE)
 
 
-def _seen(found: Sequence[_Written], call: ApiCall) -> list[_Written]:
-    return sorted((written for written in found if call.caller.sees(written.tenant)), key=lambda one: one.offset)
+def _seen(records: Sequence[_Written], call: ApiCall) -> list[_Written]:
+    return sorted((record for record in records if call.caller.sees(record.tenant)), key=lambda record: record.offset)
 
 
 def _part(happened: list[Happening], call: ApiCall) -> tuple[list[Happening], int | None]:
     """The newest part of what is asked for, and where the part before it ends."""
-    earlier = [one for one in happened if call.query.before is None or one.what.offset < call.query.before]
+    earlier = [each for each in happened if call.query.before is None or each.what.offset < call.query.before]
     shown = earlier[-call.query.limit :]
     return shown, shown[0].what.offset if len(shown) < len(earlier) else None
 
@@ -126,12 +126,12 @@ def _trail_of(
     compactions, lifecycle = (
         connection.execute(query, (thread, topic, _EVENTS_MAX)).fetchall() for topic in settings_topics
     )
-    found = [readable(decode_compaction, *row) for row in compactions]
-    said = [readable(decode_lifecycle, *row) for row in lifecycle]
+    records = [readable(decode_compaction, *row) for row in compactions]
+    happened = [readable(decode_lifecycle, *row) for row in lifecycle]
     return (
-        [record for record in found if record is not None],
-        [event for event in said if event is not None],
-        found.count(None) + said.count(None),
+        [record for record in records if record is not None],
+        [event for event in happened if event is not None],
+        records.count(None) + happened.count(None),
     )
 
 

@@ -22,8 +22,8 @@ from tailrace.streams.artifacts.store import ArtifactStore, Resealed, rotate
 from tailrace.streams.cli.event_loop import run
 from tailrace.streams.cli.output import Json, print_json, printable
 from tailrace.streams.recall.artifact_passages import forget_artifact
+from tailrace.streams.recall.tables import RECALL_FILE
 from tailrace.streams.settings.settings import Settings, load_settings
-from tailrace.streams.worker.projection import PROJECTION_FILE
 
 #: Of one page; what is left out is said with the range that shows it.
 _PAGE_CHARS_MAX: Final = 20_000
@@ -202,7 +202,7 @@ async def _delete(artifact_id: str, tenant: str) -> None:
     async with _store(settings) as store:
         if not await store.delete(_operator(tenant), artifact_id):
             raise ArtifactMissing(artifact_id)  # gone since it was looked at
-    forget_artifact(settings.data_dir / PROJECTION_FILE, tenant, artifact_id)
+    forget_artifact(settings.data_dir / RECALL_FILE, tenant, artifact_id)
 
 
 async def _collect() -> int:

@@ -119,11 +119,11 @@ class _DemoRun:
             await topic_admin.apply(self.settings)
         self.console.print(f"topics  {self.place.prefix}*, the demo's own, as is its group; removed when it ends")
         with running_processes(self.settings) as processes:
-            for part in (processes.worker, processes.door):
+            for part in (processes.worker, processes.index, processes.door):
                 log = short_path(part.log_file)
                 line = f"{part.name:<6}  pid {part.process.pid}, log {log}"
                 self.console.print(line, markup=False, soft_wrap=True)
-            with spinner(self.console, "waiting for both"):
+            with spinner(self.console, "waiting for them"):
                 await processes.until_ready()
             await DemoShow(self.settings, self.place, processes, self.console).run(seconds=seconds, stay=stay)
 

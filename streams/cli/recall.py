@@ -1,5 +1,6 @@
 """`tailrace recall`: passages of everything that was said, whether a context still holds it or not."""
 
+import asyncio
 from contextlib import AsyncExitStack
 from typing import Annotated
 
@@ -16,8 +17,8 @@ from tailrace.streams.cli.screen import screen
 from tailrace.streams.cli.tables import one_line
 from tailrace.streams.recall.artifact_passages import search_kept
 from tailrace.streams.recall.reader import RecallReader
+from tailrace.streams.recall.tables import RECALL_FILE
 from tailrace.streams.settings.settings import Settings, load_settings
-from tailrace.streams.worker.projection import PROJECTION_FILE
 
 
 def recall(
@@ -30,7 +31,7 @@ def recall(
 ) -> None:
     """Find passages in all that was said, the best first, also in what has left the contexts.
 
-    Reads what the workers of this machine have written down; needs no broker.
+    Reads what `tailrace worker --role index` has written down on this machine; needs no broker.
 
     For example:
 
@@ -40,16 +41,21 @@ def recall(
     """
     if not query.strip():
         raise typer.BadParameter("say what to look for: a name, or a question in plain words")
-    hits = run(_search(load_settings(), query, tenant, thread, limit))
+    hits, lag_records = run(_search(load_settings(), query, tenant, thread, limit))
     if as_json:
-        print_json({"hits": hits})
-    elif hits:
+        print_json({"hits": hits, "lag_records": lag_records})
+        return
+    if hits:
         _show(hits)
     else:
         typer.echo("Nothing fits. Try fewer words, or a name as it was written.")
+    if lag_records:
+        typer.echo(f"The {lag_records:,} newest records can't be found yet: `tailrace worker --role index` is behind.")
 
 
-async def _search(settings: Settings, query: str, tenant: str, thread: str | None, limit: int) -> list[RecallHit]:
+async def _search(
+    settings: Settings, query: str, tenant: str, thread: str | None, limit: int
+) -> tuple[list[RecallHit], int]:
     async with AsyncExitStack() as until_done:
 
         async def opened() -> ArtifactStore | None:
@@ -58,9 +64,10 @@ async def _search(settings: Settings, query: str, tenant: str, thread: str | Non
                 until_done.push_async_callback(store.close)
             return store
 
-        reader = RecallReader(settings.data_dir / PROJECTION_FILE)
+        reader = RecallReader(settings.data_dir / RECALL_FILE)
         caller = SecurityContext(tenant=tenant, clearance=Sensitivity.INTERNAL, actor="command line")
-        return await search_kept(reader, query, context=caller, thread=thread, limit=limit, opened=opened)
+        hits = await search_kept(reader, query, context=caller, thread=thread, limit=limit, opened=opened)
+        return hits, await asyncio.to_thread(reader.lag_records)
 
 
 def _show(hits: list[RecallHit]) -> None:

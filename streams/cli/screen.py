@@ -9,7 +9,7 @@ from rich.console import Console
 
 #: Wide enough that no line of a file or pipe is ever broken: `grep` and `cut` want whole lines.
 _PIPE_WIDTH: Final = 10_000
-_PADDING: Final = re.compile(r" +(?=\n)")
+_PADDING: Final = re.compile(r"(?<! ) ++(?=\n)")
 
 
 def screen() -> Console:

@@ -19,22 +19,27 @@ class Role(StrEnum):
 
     CONTEXT = "context"
     SUMMARIZE = "summarize"
+    INDEX = "index"
 
 
 def worker(
     role: Annotated[
         Role,
         typer.Option(
-            help="`context` makes contexts. `summarize` has models summarise what they will need; see "
-            "docs/summaries.md."
+            help="`context` makes contexts. `index` makes what was said findable; see docs/recall.md. `summarize` has "
+            "models summarise what contexts will need; see docs/summaries.md."
         ),
     ] = Role.CONTEXT,
     processes: Annotated[
-        int,
+        int | None,
         typer.Option(
-            min=1, max=256, help="Worker processes. More than one are supervised: one that ends is started again."
+            min=1,
+            max=256,
+            show_default="one, alone",
+            help="So many worker processes, and one of the role `index` beside them. They are supervised: one that "
+            "ends is started again.",
         ),
-    ] = 1,
+    ] = None,
 ) -> None:
     """Read conversations, keep every context under its budget.
 
@@ -59,11 +64,13 @@ def worker(
     os._exit(code)
 
 
-def _run(role: Role, processes: int) -> int:
+def _run(role: Role, processes: int | None) -> int:
     settings = load_settings()
     if role is Role.SUMMARIZE:
         return _summarize(settings, processes)
-    if processes > 1:
+    if role is Role.INDEX:
+        return _index(settings, processes)
+    if processes is not None:
         from tailrace.streams.worker.supervisor import supervise  # noqa: PLC0415  a single worker has no use for it
 
         return supervise(settings, processes)
@@ -79,8 +86,22 @@ def _run(role: Role, processes: int) -> int:
     return asyncio.new_event_loop().run_until_complete(run())
 
 
-def _summarize(settings: Settings, processes: int) -> int:
-    if processes > 1:
+def _index(settings: Settings, processes: int | None) -> int:
+    if processes is not None:
+        raise ConfigError("--processes", processes, "only with --role context: one process writes the index")
+    from tailrace.streams.indexer.role import IndexWorker  # noqa: PLC0415
+    from tailrace.streams.observability import logs  # noqa: PLC0415
+
+    logs.configure(settings.log)
+
+    async def run() -> int:
+        return int(await IndexWorker(settings).run())
+
+    return asyncio.new_event_loop().run_until_complete(run())
+
+
+def _summarize(settings: Settings, processes: int | None) -> int:
+    if processes is not None and processes > 1:
         # It waits for models most of the time: one process has room for all calls that a provider allows.
         raise ConfigError("--processes", processes, "1 with --role summarize; raise summarizer.concurrency instead")
     from tailrace.streams.observability import logs  # noqa: PLC0415

@@ -275,9 +275,7 @@ class Client:
         chosen = format_named(format or Format.OPENAI_CHAT)
         watch = self._feed.watch(check_id(thread, "thread"))
         started_at = asyncio.get_running_loop().time()
-        usual_ms = self._settings.client.context_wait_ms
-        short_ms = self._silence.wait_ms(self._feed.place_of(watch), usual_ms, now_seconds=started_at)
-        wait_ms = short_ms if timeout_ms is None else timeout_ms
+        wait_ms = self.wait_ms(thread) if timeout_ms is None else timeout_ms
         try:
             async with asyncio.timeout(wait_ms / 1000):
                 settled = await self._waits.settled(watch)
@@ -287,7 +285,7 @@ class Client:
         if context is None:
             own = [outgoing.publication for outgoing in self._own.of(thread)]
             reason = self._waits.why_not(watch)
-            if wait_ms >= usual_ms:
+            if wait_ms >= self._settings.client.context_wait_ms:
                 self._silence.note(self._feed.place_of(watch), reason, now_seconds=asyncio.get_running_loop().time())
             context = await self._fallback.context(watch, own, message_format=chosen, reason=reason)
         else:
@@ -296,6 +294,12 @@ class Client:
         watch.given_epoch = context.epoch if context.complete and context.epoch >= 0 else None
         self._metrics.context_wait.observe(asyncio.get_running_loop().time() - started_at)
         return context
+
+    def wait_ms(self, thread: str) -> int:
+        """Return how long this client waits for this thread now: hardly, where nobody answered a moment ago."""
+        place = self._feed.place_of(self._feed.watch(thread))
+        now_seconds = asyncio.get_running_loop().time()
+        return self._silence.wait_ms(place, self._settings.client.context_wait_ms, now_seconds=now_seconds)
 
     async def subscribe(
         self,

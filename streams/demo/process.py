@@ -1,4 +1,4 @@
-"""The processes that a demo starts beside itself: a worker, and the door for HTTP and for agents."""
+"""The processes that a demo starts beside itself: a worker, the index, and the door for HTTP and for agents."""
 
 import asyncio
 import os
@@ -32,7 +32,7 @@ class DemoPart:
 
     #: What the demo calls it.
     name: str
-    command: str
+    command: tuple[str, ...]
     #: Where it listens, as variables.
     host_variable: str
     port_variable: str
@@ -45,16 +45,22 @@ class DemoPart:
         return f"{self.name}.log"
 
 
-WORKER: Final = DemoPart("worker", "worker", "TAILRACE_HTTP__HOST", "TAILRACE_HTTP__PORT")
+WORKER: Final = DemoPart("worker", ("worker",), "TAILRACE_HTTP__HOST", "TAILRACE_HTTP__PORT")
+INDEX: Final = DemoPart("index", ("worker", "--role", "index"), "TAILRACE_HTTP__HOST", "TAILRACE_HTTP__PORT")
 #: For programs of this machine: tokens that are set are for another installation.
 DOOR: Final = DemoPart(
     "door",
-    "api",
+    ("api",),
     "TAILRACE_API__HOST",
     "TAILRACE_API__PORT",
-    {"TAILRACE_API__TOKENS": "", "TAILRACE_API__TOKENS_FILE": os.devnull, "TAILRACE_GATEWAY__ENABLED": "true"},
+    {
+        "TAILRACE_API__TOKENS": "",
+        "TAILRACE_API__TOKENS_FILE": os.devnull,
+        "TAILRACE_API__JWT__KEYS": "",
+        "TAILRACE_GATEWAY__ENABLED": "true",
+    },
 )
-DEMO_PARTS: Final = (WORKER, DOOR)
+DEMO_PARTS: Final = (WORKER, INDEX, DOOR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +111,13 @@ class DemoProcesses:
     """All processes of a demo."""
 
     worker: DemoProcess
+    index: DemoProcess
     door: DemoProcess
 
     def check(self) -> None:
         """Raise Unavailable if one of them has ended."""
         self.worker.check()
+        self.index.check()
         self.door.check()
 
     async def until_ready(self) -> None:
@@ -121,8 +129,12 @@ class DemoProcesses:
 def running_processes(settings: Settings) -> Iterator[DemoProcesses]:
     """Start them for the time of the demo and stop them in the end. Their settings are those of this process."""
     worker_port = DEFAULT_PORT if settings.http.port is None else settings.http.port
-    with _running(WORKER, worker_port, settings) as worker, _running(DOOR, settings.api.port, settings) as door:
-        yield DemoProcesses(worker, door)
+    with (
+        _running(WORKER, worker_port, settings) as worker,
+        _running(INDEX, 0, settings) as index,
+        _running(DOOR, settings.api.port, settings) as door,
+    ):
+        yield DemoProcesses(worker, index, door)
 
 
 @contextmanager
@@ -139,7 +151,7 @@ def _running(part: DemoPart, wished_port: int, settings: Settings) -> Iterator[D
     with open(log_file, "ab", opener=opener) as log:
         # In a session of its own: Ctrl-C is for us, we then stop it in order.
         process = subprocess.Popen(  # noqa: S603  our own command
-            [sys.executable, "-m", "tailrace.streams.cli", part.command],
+            [sys.executable, "-m", "tailrace.streams.cli", *part.command],
             env=environment,
             stdout=log,
             stderr=log,

@@ -14,6 +14,7 @@ from tailrace.streams.artifacts.open_store import SQLITE_FILE
 from tailrace.streams.demo.process import DEMO_PARTS
 from tailrace.streams.files.private import GROUP_AND_OTHERS, is_ours, with_beside
 from tailrace.streams.kafka.clients import local_broker_of
+from tailrace.streams.recall.tables import RECALL_FILE
 from tailrace.streams.settings.places import holds
 from tailrace.streams.settings.settings import Settings, config_file
 from tailrace.streams.worker.projection import PROJECTION_FILE
@@ -43,7 +44,7 @@ def exposed_data(settings: Settings) -> list[Exposed]:
 
 def _data(settings: Settings) -> Iterator[Path]:
     yield settings.data_dir
-    for name in (SQLITE_FILE, PROJECTION_FILE):
+    for name in (SQLITE_FILE, PROJECTION_FILE, RECALL_FILE):
         yield from with_beside(settings.data_dir / name)
     yield from (settings.data_dir / part.log_name for part in DEMO_PARTS)
     yield local_broker_of(settings).data_dir

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Final
 
+import msgspec
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from starlette.applications import Starlette
@@ -48,7 +49,8 @@ async def exchange(settings: Settings, registry: CollectorRegistry) -> AsyncIter
     heads = HeadsFile(settings.data_dir / HEADS_FILE)
     upstream = Upstream(settings.gateway)
     try:
-        async with Client(settings, registry=registry) as client:
+        waits = msgspec.structs.replace(settings.client, context_wait_ms=settings.gateway.context_wait_ms)
+        async with Client(msgspec.structs.replace(settings, client=waits), registry=registry) as client:
             turns = GatewayTurns(settings.gateway, client, heads)
             yield Exchange(turns, upstream, GatewayMetrics(registry), settings.gateway)
     finally:

@@ -39,6 +39,9 @@ class ThreadLog(Protocol):
     ) -> Context:
         """Return the thread's context, with all that was handed over."""
 
+    def wait_ms(self, thread: str) -> int:
+        """Return how long a thread is waited for now."""
+
 
 class TurnVerdict(StrEnum):
     """What became of a request."""

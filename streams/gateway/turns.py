@@ -23,7 +23,6 @@ from tailrace.streams.client.context import Context
 from tailrace.streams.client.publication import PublishOptions
 from tailrace.streams.gateway.dialect import Answer, Dialect
 from tailrace.streams.gateway.heads_file import HeadsFile
-from tailrace.streams.gateway.patience import Patience
 from tailrace.streams.gateway.turn import Caller, OutgoingTurn, ThreadLog, Turn, TurnVerdict
 from tailrace.streams.settings.gateway import GatewaySettings
 
@@ -41,7 +40,6 @@ class GatewayTurns:
         self._settings = settings
         self._client = client
         self._heads = heads
-        self._patience = Patience(settings.context_wait_ms)
 
     async def take(self, dialect: Dialect, caller: Caller, body: dict[str, Any]) -> OutgoingTurn:
         """Publish what a request adds to its thread, and say what to send.
@@ -63,8 +61,7 @@ class GatewayTurns:
             return _passed(f"failed: {type(error).__name__}")
 
     async def _swapped(self, turn: Turn) -> OutgoingTurn:
-        context = await self._client.context(turn.thread, timeout_ms=self._patience.wait_ms, format=turn.dialect.format)
-        self._patience.learn(answered=context.complete)
+        context = await self._client.context(turn.thread, format=turn.dialect.format)
         if not context.complete:
             return _passed("no context in time", turn)
         await self.settled(turn)
@@ -79,9 +76,7 @@ class GatewayTurns:
         continuation = self._continuation(links)
         if continuation.thread is None:
             return None
-        context = await self._client.context(
-            continuation.thread, timeout_ms=self._patience.wait_ms, format=dialect.format
-        )
+        context = await self._client.context(continuation.thread, format=dialect.format)
         earlier = links[: len(links) - len(continuation.added)]
         sent = swapped(earlier, context.entries, context.departed) if context.complete else Mismatch.LACKING
         if isinstance(sent, Mismatch) or sent.unchanged:
@@ -121,8 +116,7 @@ class GatewayTurns:
         """Wait a bounded time until the log has what the turn added; from then on a restart knows the thread again."""
         waiting = [future for future in turn.delivered if not future.done()]
         if waiting:
-            _, late = await asyncio.wait(waiting, timeout=self._patience.wait_ms / 1000)
-            self._patience.learn(answered=not late)
+            _, late = await asyncio.wait(waiting, timeout=self._client.wait_ms(turn.thread) / 1000)
             if late:
                 log.warning("gateway.undelivered", thread=turn.thread, messages=len(late))
                 return
@@ -156,8 +150,7 @@ class GatewayTurns:
 
         Another gateway may have begun it, or this one before it lost its file.
         """
-        context = await self._client.context(check_id(thread, "thread"), timeout_ms=self._patience.wait_ms)
-        self._patience.learn(answered=context.complete)
+        context = await self._client.context(check_id(thread, "thread"))
         return not context.complete or not is_foreign(links, context.entries, context.departed)
 
     def _placed(self, continuation: Continuation, next_head: Link, caller: Caller, *, named_is_free: bool) -> str:

@@ -23,16 +23,13 @@ from tailrace.streams.http_client.context import HttpContext
 from tailrace.streams.http_client.exchange import (
     DEFAULT_SECONDS,
     DEFAULT_URL,
-    PAUSES_SECONDS,
     HttpExchange,
     OutgoingRequest,
     SseReader,
     arguments,
     check,
-    may_be_repeated,
-    pause_seconds,
-    unreachable,
 )
+from tailrace.streams.http_client.tries import STREAM_PAUSE_SECONDS, Tries
 
 
 class AsyncHttpClient:
@@ -68,60 +65,43 @@ class AsyncHttpClient:
         await self._http.aclose()
 
     async def publish(self, thread: str, message: Message | Mapping[str, Any], **options: Any) -> PublishedMessage:
-        """Publish a message and return its place in the log, once the broker has it.
-
-        `options` are those of an envelope: `id`, `model`, `tenant`, `agent`, `turn`, `group`, `usage`, `pinned` and so
-        on. An `id` inside a dict names the message too.
-        """
+        """Publish a message, as `HttpClient.publish` does."""
         (published,) = await self.publish_many(thread, [message], **options)
         return published
 
     async def publish_many(
         self, thread: str, messages: Sequence[Message | Mapping[str, Any]], **options: Any
     ) -> tuple[PublishedMessage, ...]:
-        """Publish messages of a thread in their order; none is sent if one of them can't be read."""
+        """Publish messages of a thread in their order, as `HttpClient.publish_many` does."""
         return self._exchange.published(await self._send(self._exchange.publish(thread, messages, options)))
 
     async def context(self, thread: str, *, covers: str | None = None, wait_ms: int | None = None) -> HttpContext:
-        """Return the thread's context, with everything in it that this client has published before.
-
-        `covers` names another message to wait for. Raises Unavailable where there is no such thread, or no worker has
-        taken the message in within `wait_ms`.
-        """
+        """Return the thread's context, as `HttpClient.context` does."""
         return self._exchange.context_in(thread, await self._send(self._exchange.context(thread, covers, wait_ms)))
 
     async def follow(self, *threads: str) -> AsyncGenerator[HttpContext, None]:
-        """Yield the contexts of these threads, and again whenever one has changed; for ever.
-
-        Goes on where it was when the connection is lost. Without a thread, whatever changes from now on.
-        """
-        reader = SseReader()
-        failures = 0
+        """Yield the contexts of these threads, as `HttpClient.follow` does."""
+        reader, tries = SseReader(), Tries(self._url)
         while True:
+            outgoing = self._exchange.follow(threads, reader.last_event_id)
             try:
-                outgoing = self._exchange.follow(threads, reader.last_event_id)
                 async with self._http.stream(**arguments(outgoing), timeout=None) as response:
-                    if may_be_repeated(response) and failures < len(PAUSES_SECONDS):
-                        raise httpx2.ReadError("the server can't answer at the moment")
-                    if response.status_code != httpx2.codes.OK:
-                        await response.aread()
-                        check(response)
-                    async for line in response.aiter_lines():
-                        failures = 0
-                        for context in reader.take(line):
-                            yield context
+                    pause_seconds = tries.pause_after(response)
+                    if pause_seconds is None:
+                        if response.status_code != httpx2.codes.OK:
+                            await response.aread()
+                            check(response)
+                        async for line in response.aiter_lines():
+                            tries.begin_again()
+                            for context in reader.take(line):
+                                yield context
+                        pause_seconds = STREAM_PAUSE_SECONDS
             except httpx2.TransportError as error:
-                if failures >= len(PAUSES_SECONDS):
-                    raise unreachable(self._url, error) from error
-            await asyncio.sleep(PAUSES_SECONDS[min(failures, len(PAUSES_SECONDS) - 1)])
-            failures += 1
+                pause_seconds = tries.pause_after_error(error)
+            await asyncio.sleep(pause_seconds)
 
     async def compact(self, thread: str, *, wait_ms: int | None = None, **overrides: Any) -> CompactReply:
-        """Ask for a compaction now, and return what became of it, once contexts show it.
-
-        `overrides` are `target_tokens` or `target_fraction`, `strategy`, `reason`. Raises Refused where the thread
-        refuses it.
-        """
+        """Ask for a compaction now, as `HttpClient.compact` does."""
         return self._exchange.compacted(await self._send(self._exchange.compact(thread, wait_ms, overrides)))
 
     async def recall(self, query: str, *, thread: str | None = None, limit: int = 5) -> RecallReply:
@@ -129,15 +109,13 @@ class AsyncHttpClient:
         return self._exchange.recalled(await self._send(self._exchange.recall(query, thread, limit)))
 
     async def _send(self, outgoing: OutgoingRequest) -> httpx2.Response:
-        for usual_seconds in (*PAUSES_SECONDS, None):
-            response, problem = None, None
+        tries = Tries(self._url)
+        while True:
             try:
                 response = await self._http.request(**arguments(outgoing))
+                pause_seconds = tries.pause_after(response)
+                if pause_seconds is None:
+                    return response
             except httpx2.TransportError as error:
-                problem = error
-            if response is not None and not (may_be_repeated(response) and usual_seconds is not None):
-                return response
-            if problem is not None and usual_seconds is None:
-                raise unreachable(self._url, problem) from problem
-            await asyncio.sleep(pause_seconds(response, usual_seconds or 0))
-        raise AssertionError("the last try returns or raises")
+                pause_seconds = tries.pause_after_error(error)
+            await asyncio.sleep(pause_seconds)

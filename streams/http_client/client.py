@@ -24,16 +24,13 @@ from tailrace.streams.http_client.context import HttpContext
 from tailrace.streams.http_client.exchange import (
     DEFAULT_SECONDS,
     DEFAULT_URL,
-    PAUSES_SECONDS,
     HttpExchange,
     OutgoingRequest,
     SseReader,
     arguments,
     check,
-    may_be_repeated,
-    pause_seconds,
-    unreachable,
 )
+from tailrace.streams.http_client.tries import STREAM_PAUSE_SECONDS, Tries
 
 
 class HttpClient:
@@ -96,25 +93,23 @@ class HttpClient:
 
         Goes on where it was when the connection is lost. Without a thread, whatever changes from now on.
         """
-        reader = SseReader()
-        failures = 0
+        reader, tries = SseReader(), Tries(self._url)
         while True:
+            outgoing = self._exchange.follow(threads, reader.last_event_id)
             try:
-                outgoing = self._exchange.follow(threads, reader.last_event_id)
                 with self._http.stream(**arguments(outgoing), timeout=None) as response:
-                    if may_be_repeated(response) and failures < len(PAUSES_SECONDS):
-                        raise httpx2.ReadError("the server can't answer at the moment")
-                    if response.status_code != httpx2.codes.OK:
-                        response.read()
-                        check(response)
-                    for line in response.iter_lines():
-                        failures = 0
-                        yield from reader.take(line)
+                    pause_seconds = tries.pause_after(response)
+                    if pause_seconds is None:
+                        if response.status_code != httpx2.codes.OK:
+                            response.read()
+                            check(response)
+                        for line in response.iter_lines():
+                            tries.begin_again()
+                            yield from reader.take(line)
+                        pause_seconds = STREAM_PAUSE_SECONDS
             except httpx2.TransportError as error:
-                if failures >= len(PAUSES_SECONDS):
-                    raise unreachable(self._url, error) from error
-            time.sleep(PAUSES_SECONDS[min(failures, len(PAUSES_SECONDS) - 1)])
-            failures += 1
+                pause_seconds = tries.pause_after_error(error)
+            time.sleep(pause_seconds)
 
     def compact(self, thread: str, *, wait_ms: int | None = None, **overrides: Any) -> CompactReply:
         """Ask for a compaction now, and return what became of it, once contexts show it.
@@ -129,15 +124,13 @@ class HttpClient:
         return self._exchange.recalled(self._send(self._exchange.recall(query, thread, limit)))
 
     def _send(self, outgoing: OutgoingRequest) -> httpx2.Response:
-        for usual_seconds in (*PAUSES_SECONDS, None):
-            response, problem = None, None
+        tries = Tries(self._url)
+        while True:
             try:
                 response = self._http.request(**arguments(outgoing))
+                pause_seconds = tries.pause_after(response)
+                if pause_seconds is None:
+                    return response
             except httpx2.TransportError as error:
-                problem = error
-            if response is not None and not (may_be_repeated(response) and usual_seconds is not None):
-                return response
-            if problem is not None and usual_seconds is None:
-                raise unreachable(self._url, problem) from problem
-            time.sleep(pause_seconds(response, usual_seconds or 0))
-        raise AssertionError("the last try returns or raises")
+                pause_seconds = tries.pause_after_error(error)
+            time.sleep(pause_seconds)

@@ -27,11 +27,8 @@ from tailrace.streams.http_client.context import HttpContext, context_in, contex
 
 DEFAULT_URL: Final = "http://127.0.0.1:8700"
 DEFAULT_SECONDS: Final = 30.0
-#: Pauses between tries of a request that may be repeated; the server may ask for longer ones.
-PAUSES_SECONDS: Final = (0.2, 1.0, 3.0)
 #: Threads of which the newest message, or the newest context, is remembered.
 _THREADS_MAX: Final = 1_000
-_AGAIN: Final = frozenset({429, 502, 503})
 _NOT_MODIFIED: Final = 304
 _OK: Final = range(200, 300)
 _decode_notice: Final = decoder(ContextNotice)
@@ -74,13 +71,13 @@ class HttpExchange:
         self, thread: str, messages: Sequence[Message | Mapping[str, Any]], options: Mapping[str, Any]
     ) -> OutgoingRequest:
         """Publish messages; each gets an id here, so that sending it again is no second message."""
-        said = {name: value for name, value in options.items() if value is not None}
-        if "id" in said and len(messages) != 1:
+        stated = {name: value for name, value in options.items() if value is not None}
+        if "id" in stated and len(messages) != 1:
             raise Invalid("one id can't name several messages")
         return OutgoingRequest(
             method="POST",
             path=f"/v1/threads/{_escaped(thread)}/messages",
-            content=_json([_envelope(message, said) for message in messages]),
+            content=_json([_envelope(message, stated) for message in messages]),
             headers={"Content-Type": "application/json"},
         )
 
@@ -99,17 +96,17 @@ class HttpExchange:
             params["covers"] = wanted
         if wait_ms is not None:
             params["wait_ms"] = wait_ms
-        known: HttpContext | None = self._contexts.values.get(thread)
-        headers = {"If-None-Match": known.etag} if known is not None else {}
+        remembered: HttpContext | None = self._contexts.values.get(thread)
+        headers = {"If-None-Match": remembered.etag} if remembered is not None else {}
         return OutgoingRequest(
             method="GET", path=f"/v1/threads/{_escaped(thread)}/context", params=params, headers=headers
         )
 
     def context_in(self, thread: str, response: httpx2.Response) -> HttpContext:
         """The context that was asked for."""
-        known: HttpContext | None = self._contexts.values.get(thread)
-        if response.status_code == _NOT_MODIFIED and known is not None:
-            return known
+        remembered: HttpContext | None = self._contexts.values.get(thread)
+        if response.status_code == _NOT_MODIFIED and remembered is not None:
+            return remembered
         context = context_in(_body(response), response.headers.get("ETag", ""))
         self._contexts.put(thread, context)
         return context
@@ -187,22 +184,6 @@ class SseReader:
                 notice = _decode_notice(data)
                 if notice.context is not None:
                     yield context_of_reply(notice.context, notice.etag)
-
-
-def may_be_repeated(response: httpx2.Response) -> bool:
-    """Tell whether the server could not answer at the moment."""
-    return response.status_code in _AGAIN
-
-
-def pause_seconds(response: httpx2.Response | None, usual_seconds: float) -> float:
-    """How long to wait before the next try."""
-    named = response.headers.get("Retry-After", "") if response is not None else ""
-    return max(usual_seconds, float(named)) if named.isdecimal() else usual_seconds
-
-
-def unreachable(url: str, error: Exception) -> Unavailable:
-    """The error of a server that doesn't answer."""
-    return Unavailable(f"no Tailrace API answers at {url} ({error or type(error).__name__}). Start one: tailrace api")
 
 
 def check(response: httpx2.Response) -> None:

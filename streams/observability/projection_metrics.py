@@ -1,4 +1,4 @@
-"""The metrics of `projection.db`, whose writers are workers of both roles."""
+"""The metrics of a file that grows while workers run and is kept within bounds: `projection.db` and `recall.db`."""
 
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
@@ -8,11 +8,11 @@ from tailrace.streams.worker.projection_retention import Removed
 class ProjectionMetrics:
     """How large the file is, and what left it."""
 
-    def __init__(self, registry: CollectorRegistry) -> None:
-        """Register them."""
-        self._bytes = Gauge("tailrace_projection_bytes", "Size of projection.db", registry=registry)
+    def __init__(self, registry: CollectorRegistry, name: str = "projection") -> None:
+        """Register them, under the name of the file."""
+        self._bytes = Gauge(f"tailrace_{name}_bytes", f"Size of {name}.db", registry=registry)
         self._removed = Counter(
-            "tailrace_projection_removed_total", "Rows that left projection.db", ["reason"], registry=registry
+            f"tailrace_{name}_removed_total", f"Rows that left {name}.db", ["reason"], registry=registry
         )
 
     def pruned(self, removed: Removed) -> None:

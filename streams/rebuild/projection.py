@@ -1,4 +1,4 @@
-"""Makes the projection again from the topics alone: equal to the one that grew while workers ran.
+"""Makes the projection and the index of recall again from the topics: equal to those that grew while workers ran.
 
 What was said comes from `conversations`, less what went to the dead letters and what came twice; what was decided comes
 from the topics that say so. Nothing is decided again, so it does not matter under which policy it was; only who may see
@@ -6,22 +6,16 @@ a tool's results, and whether secrets are masked, is as the policy says now.
 """
 
 import time
-from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import ExitStack, suppress
-from functools import partial
 from pathlib import Path
 
 from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.structs import ConsumerRecord
 from msgspec import Struct
 
-from tailrace.agents.engine.lookups import Needs
-from tailrace.agents.engine.open_calls import CalledTools
-from tailrace.agents.engine.recall_documents import LogPosition, documents_of
 from tailrace.agents.engine.signals import model_named
 from tailrace.agents.engine.spend import compactor_calls, primary_call
-from tailrace.agents.messages.groups import begins_turn
 from tailrace.schemas.errors import PoisonEvent, Unavailable
 from tailrace.schemas.ingest import decode_event, decode_signal, event_type
 from tailrace.schemas.records.compaction import CompactionRecord
@@ -35,18 +29,21 @@ from tailrace.schemas.records.kafka_records import (
     decode_compaction,
     decode_distillation,
 )
-from tailrace.schemas.records.recall import RecallDocument
 from tailrace.schemas.records.signal import signal_of
 from tailrace.schemas.records.spend import Spent
 from tailrace.streams.artifacts.open_store import open_store
 from tailrace.streams.artifacts.shelf import ArtifactShelf
 from tailrace.streams.dead_letters.letters import OpenLetter, open_letters
 from tailrace.streams.files.private import make_folder
+from tailrace.streams.indexer.index_file import IndexFile
+from tailrace.streams.indexer.log_intake import LogIntake
 from tailrace.streams.kafka import clients
+from tailrace.streams.kafka.committed_offsets import committed_offsets
 from tailrace.streams.kafka.topic_end import FROM_BEGINNING, input_record, read_to_end
 from tailrace.streams.local_kafka.file_lock import exclusive
 from tailrace.streams.observability.skipped_records import SkippedRecords
 from tailrace.streams.rebuild.artifact_restoration import Restored, restore
+from tailrace.streams.recall.tables import RECALL_FILE
 from tailrace.streams.settings.settings import Settings
 from tailrace.streams.summarizer.catch_up import answer_in
 from tailrace.streams.topics import topic_admin
@@ -60,7 +57,7 @@ _BATCHES_PRUNED = 100
 
 
 class Rebuilt(Struct, frozen=True, kw_only=True):
-    """What the new projection holds."""
+    """What the new files hold."""
 
     path: Path
     messages: int
@@ -77,30 +74,32 @@ class Rebuilt(Struct, frozen=True, kw_only=True):
 
 
 async def rebuild(settings: Settings, *, artifacts: bool = False) -> Rebuilt:
-    """Build a new projection beside the old one, and put it in its place when it is whole.
+    """Build new files beside the old ones, and put them in their place when they are whole.
 
     With `artifacts`, what the artifact store lacks is put back first, as far as the log holds it. Raises Unavailable
-    where workers use the old one: they would go on writing into a file that is gone.
+    where workers use the old ones: they would go on writing into a file that is gone.
     """
-    path = settings.data_dir / PROJECTION_FILE
+    path, recall_path = settings.data_dir / PROJECTION_FILE, settings.data_dir / RECALL_FILE
     make_folder(path.parent)
     with ExitStack() as until_done:
-        try:
-            until_done.enter_context(exclusive(in_use(path), seconds_max=0))
-        except Unavailable as error:
-            raise Unavailable(
-                f"{path} is in use. Stop the workers of this data folder first, and start them again after"
-            ) from error
-        return await _rebuild(settings, path, artifacts=artifacts)
+        for used in (path, recall_path):
+            try:
+                until_done.enter_context(exclusive(in_use(used), seconds_max=0))
+            except Unavailable as error:
+                raise Unavailable(
+                    f"{used} is in use. Stop the workers of this data folder first, and start them again after"
+                ) from error
+        return await _rebuild(settings, path, recall_path, artifacts=artifacts)
 
 
-async def _rebuild(settings: Settings, path: Path, *, artifacts: bool) -> Rebuilt:
-    fresh = path.with_suffix(".new")
-    _remove(fresh)
+async def _rebuild(settings: Settings, path: Path, recall_path: Path, *, artifacts: bool) -> Rebuilt:
+    fresh = {place: place.with_suffix(".new") for place in (path, recall_path)}
+    for file in fresh.values():
+        _remove(file)
     existing = await topic_admin.describe(settings)
-    projection = SqliteProjection(fresh)
+    projection, index = SqliteProjection(fresh[path]), IndexFile(fresh[recall_path])
     store = await open_store(settings)
-    builder = _Builder(settings, projection, ArtifactShelf(store, settings.compaction_policy))
+    builder = _Builder(settings, projection, index, ArtifactShelf(store, settings.compaction_policy))
     try:
         await builder.letters()
         partitions = existing[settings.topic(Topic.CONVERSATIONS)].partitions
@@ -116,9 +115,11 @@ async def _rebuild(settings: Settings, path: Path, *, artifacts: bool) -> Rebuil
         builder.prune()
     finally:
         await store.close()
+        index.close()
         projection.close()
-    _remove(path)
-    fresh.rename(path)
+    for old, new in fresh.items():
+        _remove(old)
+        new.rename(old)
     return Rebuilt(path=path, artifacts=restored, skipped=builder.skipped.total, **builder.counts)
 
 
@@ -128,23 +129,28 @@ def _remove(path: Path) -> None:
 
 
 class _Builder:
-    """Reads one partition after the other into the projection."""
+    """Reads one partition after the other into the files."""
 
-    def __init__(self, settings: Settings, projection: SqliteProjection, shelf: ArtifactShelf) -> None:
+    def __init__(
+        self, settings: Settings, projection: SqliteProjection, index: IndexFile, shelf: ArtifactShelf
+    ) -> None:
         self._settings = settings
         self._projection = projection
-        self._shelf = shelf
+        self._index = index
         #: What of the log is no message, by topic, partition and offset.
         self.refused: dict[tuple[str, int, int], DeadLetter] = {}
         self.counts = {"messages": 0, "compactions": 0, "distillations": 0, "dead_letters": 0, "model_calls": 0}
         self._spent: list[Spent] = []
         self.skipped = SkippedRecords()
+        self._intake = LogIntake(settings, index, shelf, self.skipped)
         self._batches = 0
 
     async def letters(self) -> None:
         """Read the dead letters, which say what of the log is no message."""
         async for opened in open_letters(self._settings):
             letter = dead_letter_of(opened)
+            if opened.letter.source is not None:
+                self._intake.refuse(opened.letter.source)
             if letter is not None:
                 self.refused[letter.topic, letter.partition, letter.offset] = letter
         self._projection.write(list(self.refused.values()))
@@ -154,13 +160,21 @@ class _Builder:
         """Read what was said in a partition, then what was decided about it."""
         await self._messages(reader, partition)
         decided: dict[str, Emission] = {}
+        compacted: list[ConsumerRecord] = []
         for topic, decode, name in _DECIDED:
             before = len(decided)
             async for record in self._records(reader, topic, partition):
                 emission = self.skipped.read(record, decode)
                 if emission is not None:
                     decided[emission.id] = emission
+                if topic is Topic.COMPACTIONS:
+                    compacted.append(record)
+                if len(compacted) >= _BATCH_RECORDS:
+                    await self._intake.take_compactions(partition, compacted)
+                    compacted = []
             self.counts[name] += len(decided) - before
+        if compacted:
+            await self._intake.take_compactions(partition, compacted)
         waiting = list(decided.values())
         for begin in range(0, len(waiting), _BATCH_RECORDS):
             self._projection.write(waiting[begin : begin + _BATCH_RECORDS])
@@ -175,12 +189,15 @@ class _Builder:
 
     async def _messages(self, reader: AIOKafkaConsumer, partition: int) -> None:
         seen: set[tuple[str, str]] = set()
-        turns: Counter[str] = Counter()
-        called = CalledTools()
-        waiting: list[RecallDocument] = []
+        waiting: list[ConsumerRecord] = []
         models: dict[str, str] = {}
-        policy = self._settings.compaction_policy
+        end = await self._decided_to(partition)
         async for record in self._records(reader, Topic.CONVERSATIONS, partition):
+            if end is None or record.offset < end:
+                waiting.append(record)
+            if len(waiting) >= _BATCH_RECORDS:
+                await self._take_messages(partition, waiting)
+                waiting = []
             if (self._input, partition, record.offset) in self.refused:
                 continue
             _note_model(models, input_record(record))
@@ -191,33 +208,33 @@ class _Builder:
             if (event.thread, event.id) in seen:
                 continue
             seen.add((event.thread, event.id))
-            needs = Needs(event.tenant, event.claim) if event.claim else None
-            claimed = (await self._shelf.contents(needs)).claimed if needs else None
-            turns[event.thread] += begins_turn(event)
-            place = LogPosition(record.offset, turns[event.thread])
-            waiting += documents_of(event, place, claimed, policy, called=partial(called.name, event.thread))
-            called.note(event)
             model = models[event.thread] = event.model or models.get(event.thread, "")
             call = primary_call(event, model, offset=record.offset, at_ms=record.timestamp)
             self._spend((call,) if call is not None else ())
             self.counts["messages"] += 1
-            if len(waiting) >= _BATCH_RECORDS:
-                self._write_documents(waiting)
-                waiting = []
-        self._write_documents(waiting)
+        if waiting:
+            await self._take_messages(partition, waiting)
 
-    def _write_documents(self, documents: Sequence[RecallDocument]) -> None:
-        self._projection.write((), documents)
+    async def _decided_to(self, partition: int) -> int | None:
+        """The offset behind what workers have decided on; None where the broker doesn't know it any more."""
+        place = TopicPartition(self._input, partition)
+        async with clients.admin(self._settings) as admin:
+            offset: int = (await committed_offsets(admin, self._settings.group, [place]))[place].offset
+        return offset if offset >= 0 else None
+
+    async def _take_messages(self, partition: int, records: Sequence[ConsumerRecord]) -> None:
+        await self._intake.take_messages(partition, records)
         self._batches += 1
         if self._batches % _BATCHES_PRUNED == 0:
             self.prune()
 
     def prune(self) -> None:
-        """Bring the file down to the size that it may have."""
+        """Bring the files down to the size that they may have."""
         limits = self._settings.projection
-        retention = Retention(self._projection.path, limits, now_ms=_now_ms, pause=lambda _seconds: None)
-        while retention.prune().unfinished:
-            pass
+        for path in (self._projection.path, self._index.path):
+            retention = Retention(path, limits, now_ms=_now_ms, pause=lambda _seconds: None)
+            while retention.prune().unfinished:
+                pass
 
     def _spend(self, calls: Sequence[Spent]) -> None:
         """Keep calls until there are enough of them to be written."""
@@ -228,7 +245,7 @@ class _Builder:
 
     def flush(self) -> None:
         """Write the calls that are left."""
-        self._projection.write((), (), self._spent)
+        self._projection.write((), self._spent)
         self._spent = []
 
     async def _records(self, reader: AIOKafkaConsumer, topic: Topic, partition: int) -> AsyncIterator[ConsumerRecord]:

@@ -1,7 +1,7 @@
-"""The recall index of the workers of this machine, for those who only read it.
+"""The recall index of this machine, for those who only read it.
 
-The projection may be away, may be made anew at any time, and belongs to the workers: it is opened for each question, in
-a mode in which nothing can be written.
+Its file may be away, may be made anew at any time, and belongs to the process that writes it: it is opened for each
+question, in a mode in which nothing can be written.
 """
 # ruff: noqa: S608  all names in these statements are of ours; values are always bound
 
@@ -27,6 +27,7 @@ _FIND_SAID: Final = (
     f"? AND id = ? "
     "ORDER BY thread IS NOT ?, created_at_ms DESC, number DESC LIMIT 1"
 )
+_LAG: Final = f"SELECT sum(max(0, end_offset - next_offset)) FROM {tables.PROGRESS} WHERE topic = 'conversations'"
 _TEXT: Final = f"SELECT text FROM {tables.PASSAGES} WHERE document = ? ORDER BY first_char"
 
 
@@ -44,10 +45,10 @@ class SaidMessage:
 
 
 class RecallReader:
-    """The index in a projection that may not be there. Every question raises Unavailable where it can't be asked."""
+    """The index in a file that may not be there. Every question raises Unavailable where it can't be asked."""
 
     def __init__(self, path: Path) -> None:
-        """Name the projection; nothing is opened yet."""
+        """Name the file; nothing is opened yet."""
         self._path = path
 
     def search(
@@ -58,12 +59,18 @@ class RecallReader:
             index = RecallIndex(database)
             return index.search(query, tenant=tenant, thread=thread, clearance=clearance, limit=limit)
 
+    def lag_records(self) -> int:
+        """Return how many records of the conversations can't be found yet, when that was looked at last."""
+        with self._opened() as database:
+            (lag,) = database.execute(_LAG).fetchone()
+        return lag or 0
+
     def message(self, message_id: str, *, tenant: str, thread: str | None) -> SaidMessage | None:
         """Return the message of this id, whatever its sensitivity.
 
         From `thread` if it has one, else from the newest that has.
 
-        None where the tenant has said nothing under this id, and where no worker has written anything yet.
+        None where the tenant has said nothing under this id, and where nothing has been written yet.
         """
         if not self._path.is_file():
             return None
@@ -91,13 +98,13 @@ class RecallReader:
     def _opened(self) -> Iterator[sqlite_utils.Database]:
         path = self._path
         if not path.is_file():
-            raise Unavailable(f"there is no projection at {path} yet: a worker writes it. Start one: tailrace worker")
+            raise Unavailable(f"there is no index at {path} yet. Start what makes it: tailrace worker --role index")
         try:
             with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
                 database = sqlite_utils.Database(connection)
                 if not tables.are_there(database):
                     raise Unavailable(
-                        f"{path} holds no recall index yet: a worker of this version makes it when it starts"
+                        f"{path} holds no recall index yet: `tailrace worker --role index` makes it when it starts"
                     )
                 yield database
         except sqlite3.Error as error:

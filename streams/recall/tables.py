@@ -1,4 +1,4 @@
-"""The tables of recall in the projection: documents, their passages, and a full-text index over the passages.
+"""The tables of recall: documents, their passages, a full-text index over the passages, and how far the log was read.
 
 The index holds no text of its own: it points at the passages, so a passage is taken out of it by what the passage says.
 The column `scope` is what keeps tenants, threads and sensitivities apart inside the index; `hidden` holds terms that
@@ -8,9 +8,15 @@ the index would not find in the text by itself.
 
 import sqlite_utils
 
+#: In the data folder.
+RECALL_FILE = "recall.db"
 DOCUMENTS = "recall_documents"
 PASSAGES = "recall_passages"
 INDEX = "recall_index"
+#: How far each partition of a topic was read, and where it ended when that was looked at.
+PROGRESS = "recall_progress"
+#: What is known of a thread between two reads.
+THREADS = "recall_threads"
 _TABLES = {
     DOCUMENTS: {
         "number": int,
@@ -33,6 +39,9 @@ _INDEXES = (
     (DOCUMENTS, ("created_at_ms",), False),  # what was said longest ago leaves first
     (PASSAGES, ("document",), False),
 )
+
+PROGRESS_COLUMNS = {"topic": str, "partition": int, "next_offset": int, "end_offset": int}
+THREAD_COLUMNS = {"thread": str, "partition": int, "state": bytes}
 
 FIND_DOCUMENT = f"SELECT number, digest FROM {DOCUMENTS} WHERE tenant = ? AND thread = ? AND kind = ? AND id = ?"
 FIND_ARTIFACT = f"SELECT number FROM {DOCUMENTS} WHERE tenant = ? AND kind = ? AND id = ?"
@@ -74,6 +83,8 @@ def create_tables(database: sqlite_utils.Database) -> None:
         database.table(name).create(columns, pk="number", if_not_exists=True)
     for name, columns_of_index, unique in _INDEXES:
         database.table(name).create_index(columns_of_index, unique=unique, if_not_exists=True)
+    database.table(PROGRESS).create(PROGRESS_COLUMNS, pk=("topic", "partition"), if_not_exists=True)
+    database.table(THREADS).create(THREAD_COLUMNS, pk="thread", if_not_exists=True)
     database.execute(
         f"CREATE VIRTUAL TABLE IF NOT EXISTS {INDEX} USING fts5(scope, hidden, text, content={PASSAGES}, "
         "content_rowid=number, tokenize='unicode61 remove_diacritics 2')"

@@ -5,6 +5,7 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
+from tailrace.streams.settings.jwt import JwtSettings
 from tailrace.streams.settings.secret import SecretText
 from tailrace.streams.settings.section import SettingSection
 
@@ -30,6 +31,12 @@ class ApiSettings(SettingSection, frozen=True, kw_only=True):
     tokens: SecretText | None = None
     #: The same in a file of its own, as secrets are mounted.
     tokens_file: Path | None = None
+    #: Tokens that an identity provider signs, beside those.
+    jwt: JwtSettings = JwtSettings()
+    #: Other processes of the API, by address: of machines whose workers have written down other passages and cost.
+    peers: tuple[Annotated[str, Meta(pattern=r"^https?://[^/@?#]+/?\Z")], ...] = ()
+    #: Who of them has not answered by then is named in the reply.
+    peer_wait_ms: Annotated[int, Meta(ge=1, le=60_000)] = 2_000
     #: Larger bodies are refused. Content that is too large for a record goes into the artifact store.
     body_bytes_max: Annotated[int, Meta(ge=1_000, le=1_000_000_000)] = 16_000_000
     #: A body that has not arrived by then is given up.

@@ -24,8 +24,8 @@ from tailrace.streams.artifacts.reader import page_of, read_artifact
 from tailrace.streams.observability.client_log import client_log
 from tailrace.streams.recall.artifact_passages import search_kept
 from tailrace.streams.recall.reader import RecallReader, SaidMessage
+from tailrace.streams.recall.tables import RECALL_FILE
 from tailrace.streams.settings.settings import Settings
-from tailrace.streams.worker.projection import PROJECTION_FILE
 
 #: About 2,000 tokens: an answer must not fill the context again that it was moved out of.
 ANSWER_CHARS_MAX: Final = 8_000
@@ -33,8 +33,8 @@ ANSWER_CHARS_MAX: Final = 8_000
 _ANSWER_CHARS_MIN: Final = 2_000
 #: More passages are less likely to hold what was meant.
 _PASSAGES_MAX: Final = 6
-#: Room for the note on passages that did not fit.
-_NOTE_CHARS: Final = 100
+#: Room for the notes on passages that did not fit, and on what can't be found yet.
+_NOTE_CHARS: Final = 150
 _UNAVAILABLE: Final = "unavailable"
 _NAMES: Final = frozenset(tool.name for tool in TOOLS)
 
@@ -56,7 +56,7 @@ class ToolCalls:
         if answer_chars_max < _ANSWER_CHARS_MIN:
             raise ConfigError("answer_chars_max", answer_chars_max, f"{_ANSWER_CHARS_MIN} characters or more")
         self._chars_max = answer_chars_max
-        self._recall = RecallReader(settings.data_dir / PROJECTION_FILE)
+        self._recall = RecallReader(settings.data_dir / RECALL_FILE)
         self._artifacts = LazyStore(settings)
         self._log = client_log("tailrace.tool_calls")
 
@@ -128,7 +128,9 @@ class ToolCalls:
             limit=_PASSAGES_MAX,
             opened=self._artifacts.store,
         )
-        return ToolAnswer(_passages(hits, self._chars_max) if hits else _nothing(call, thread))
+        lag_records = await asyncio.to_thread(self._recall.lag_records)
+        text = _passages(hits, self._chars_max) if hits else _nothing(call, thread)
+        return ToolAnswer(f"{text}\n\n{_behind(lag_records)}" if lag_records else text)
 
 
 def _refusal(error: TailraceError) -> ToolAnswer:
@@ -160,6 +162,10 @@ def _passages(hits: Sequence[RecallHit], chars_max: int) -> str:
         shown.append(passage[:left_chars])
         left_chars -= len(passage) + 2
     return "\n\n".join(shown)
+
+
+def _behind(lag_records: int) -> str:
+    return f"[the {lag_records:,} newest records can't be found yet]"
 
 
 def _origin(document: RecallHit | SaidMessage) -> str:

@@ -1,35 +1,28 @@
 """The projection: what people and tools ask about, in a SQLite file that datasette opens.
 
-It holds compactions, distillations, dead letters, calls of models with their prices, and what was said as an index for
-recall, for as long as `projection_retention` keeps it. It can be deleted at any time: everything in it comes from the
-topics, and `tailrace rebuild` makes it again. Workers on one machine share the file; each batch is one transaction, in
-a thread of its own so that heartbeats go on.
+It holds compactions, distillations, dead letters, and calls of models with their prices, for as long as
+`projection_retention` keeps them. It can be deleted at any time: everything in it comes from the topics, and `tailrace
+rebuild` makes it again. Workers on one machine share the file; each batch is one transaction, in a thread of its own so
+that heartbeats go on. What was said is in a file of its own, made by another process (`streams/indexer`).
 """
 
 import asyncio
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import sqlite_utils
 
-from tailrace.agents.summary.extract.span_document import span_document
 from tailrace.schemas.errors import Fatal
-from tailrace.schemas.records.artifact import strictest
-from tailrace.schemas.records.compaction import Action, CompactionRecord
+from tailrace.schemas.records.compaction import CompactionRecord
 from tailrace.schemas.records.dead_letter import REASON_CHARACTERS_MAX, DeadLetter
 from tailrace.schemas.records.distillation import Distillation
 from tailrace.schemas.records.envelope import INTEGER_MAX
 from tailrace.schemas.records.kafka_records import Emission
-from tailrace.schemas.records.message import Message
-from tailrace.schemas.records.parts import TextPart
-from tailrace.schemas.records.recall import RecallDocument
 from tailrace.schemas.records.spend import Spent
 from tailrace.streams.observability.model_calls_table import insert_told, make_table
-from tailrace.streams.recall.index import RecallIndex
-from tailrace.streams.recall.tables import create_tables
 from tailrace.streams.worker.projection_file import open_projection
 
 if TYPE_CHECKING:
@@ -37,10 +30,6 @@ if TYPE_CHECKING:
 
 #: In the data folder.
 PROJECTION_FILE = "projection.db"
-#: Of a span, the newest messages say what it was about.
-SPAN_MESSAGES_MAX = 200
-#: What makes messages leave a context; what was only cleared still has its call there.
-_LEAVES = (Action.SUMMARIZE, Action.DROP)
 
 _TABLES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "compactions": (
@@ -103,7 +92,6 @@ class SqliteProjection:
         connection, self._use = open_projection(path, self._create_tables)
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="projection")
         self._database = sqlite_utils.Database(connection)
-        self._recall = RecallIndex(self._database)
 
     @staticmethod
     def _create_tables(connection: sqlite3.Connection) -> None:
@@ -111,22 +99,15 @@ class SqliteProjection:
         for name, (columns, key) in _TABLES.items():
             database.table(name).create(columns, pk=key, if_not_exists=True)
         make_table(connection)
-        create_tables(database)
 
     async def commit(self, outcomes: Sequence["RecordOutcome"]) -> None:
         """Write what is of interest in these outcomes, in one transaction."""
         emissions = [emission for outcome in outcomes for emission in outcome.emissions]
-        documents = [document for outcome in outcomes for document in outcome.documents]
         spent = [call for outcome in outcomes for call in outcome.spent]
-        has_rows = documents or spent
-        if has_rows or any(
-            isinstance(emission, CompactionRecord | DeadLetter | Distillation) for emission in emissions
-        ):
-            await asyncio.get_running_loop().run_in_executor(self._thread, self.write, emissions, documents, spent)
+        if spent or any(isinstance(emission, CompactionRecord | DeadLetter | Distillation) for emission in emissions):
+            await asyncio.get_running_loop().run_in_executor(self._thread, self.write, emissions, spent)
 
-    def write(
-        self, emissions: Sequence[Emission], documents: Sequence[RecallDocument] = (), spent: Sequence[Spent] = ()
-    ) -> None:
+    def write(self, emissions: Sequence[Emission], spent: Sequence[Spent] = ()) -> None:
         """Write them now. What is written again after a crash has the same ids, and so the same rows."""
         rows: dict[str, list[dict[str, Any]]] = {name: [] for name in _TABLES}
         for emission in emissions:
@@ -139,9 +120,8 @@ class SqliteProjection:
                     rows["dead_letters"].append(_dead_letter_row(emission))
                 case _:
                     pass
-        compactions = [emission for emission in emissions if isinstance(emission, CompactionRecord)]
         try:
-            self._write(rows, documents, compactions, spent)
+            self._write(rows, spent)
         except sqlite3.Error as error:
             raise self._unusable(error) from error
 
@@ -153,45 +133,19 @@ class SqliteProjection:
             "delete it and run `tailrace rebuild`"
         )
 
-    def _write(
-        self,
-        rows: dict[str, list[dict[str, Any]]],
-        documents: Sequence[RecallDocument],
-        compactions: Sequence[CompactionRecord],
-        spent: Sequence[Spent],
-    ) -> None:
+    def _write(self, rows: dict[str, list[dict[str, Any]]], spent: Sequence[Spent]) -> None:
         self._database.execute("BEGIN IMMEDIATE")
         try:
             for name, (_, key) in _TABLES.items():
                 if rows[name]:
                     self._database.table(name).insert_all(rows[name], pk=key, replace=True)
             insert_told(self._database.conn, spent)
-            self._recall.add(documents)
-            self._recall.add([span for record in compactions for span in self._spans(record)])
             self._database.execute("COMMIT")
         except BaseException:
             # SQLite has already gone back where it ran out of room.
             if self._database.conn.in_transaction:
                 self._database.execute("ROLLBACK")
             raise
-
-    def _spans(self, record: CompactionRecord) -> Iterator[RecallDocument]:
-        """Entries of the index of dropped spans, made from what the index itself has of the messages."""
-        for decision in record.decisions:
-            if decision.action not in _LEAVES:
-                continue
-            documents = self._recall.documents(record.tenant, record.thread, decision.span.ids[-SPAN_MESSAGES_MAX:])
-            if documents:
-                yield span_document(
-                    [Message(role=document.role, parts=(TextPart(content=document.text),)) for document in documents],
-                    thread=record.thread,
-                    id=f"{record.id}/{decision.span.ids[0]}",
-                    tenant=record.tenant,
-                    turn=decision.span.last_turn,
-                    offset=record.offset,
-                    created_at_ms=documents[-1].created_at_ms,
-                    sensitivity=strictest(document.sensitivity for document in documents),
-                )
 
     def close(self) -> None:
         """Close the file."""

@@ -1,4 +1,7 @@
-"""Several workers on one machine: starts them, starts again what ends, stops them together."""
+"""Several workers on one machine, and what makes their conversations findable beside them.
+
+Starts them, starts again what ends, stops them together.
+"""
 
 import os
 import signal
@@ -15,8 +18,9 @@ from tailrace.streams.worker.exit import ExitCode
 
 log = structlog.get_logger("tailrace.supervisor")
 
-#: What starts one worker.
+#: What starts one worker, and what it takes to make it build the index instead.
 COMMAND = (sys.executable, "-m", "tailrace.streams.cli", "worker")
+INDEX_ROLE = ("--role", "index")
 #: Pause before a worker is started again, doubled each time it ends within a minute, up to the maximum.
 RESTART_SECONDS_MIN = 0.5
 RESTART_SECONDS_MAX = 15.0
@@ -29,6 +33,7 @@ class _Child:
     """One worker process and when it may be started again."""
 
     environment: dict[str, str]
+    role: tuple[str, ...] = ()
     process: subprocess.Popen[bytes] | None = None
     started_at: float = 0.0
     not_before: float = 0.0
@@ -39,7 +44,7 @@ class _Child:
     def start(self) -> None:
         self.started_at = time.monotonic()
         # In a session of its own: Ctrl-C reaches the supervisor alone, which then stops the workers in order.
-        self.process = subprocess.Popen(COMMAND, env=self.environment, start_new_session=True)  # noqa: S603  a command of our own
+        self.process = subprocess.Popen((*COMMAND, *self.role), env=self.environment, start_new_session=True)  # noqa: S603  ours
 
     def ended(self) -> int | None:
         return None if self.process is None else self.process.poll()
@@ -54,8 +59,9 @@ class _Child:
 
 
 def supervise(settings: Settings, processes: int) -> int:
-    """Run `processes` workers until SIGTERM or SIGINT. Returns the exit code for the whole."""
+    """Run `processes` workers and an index until SIGTERM or SIGINT. Returns the exit code for the whole."""
     children = [_Child(_environment(settings, number)) for number in range(processes)]
+    children.append(_Child(_environment(settings, processes), INDEX_ROLE))
     stopping: list[int] = []
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda received, _frame: stopping.append(received))
@@ -79,7 +85,7 @@ def supervise(settings: Settings, processes: int) -> int:
 
 
 def _environment(settings: Settings, number: int) -> dict[str, str]:
-    """Environment of a worker. A port that was set is the first one's; else each finds one by itself."""
+    """Environment of a child. A port that was set is the first one's; else each finds one by itself."""
     port = settings.http.port
     # Port 0 takes any.
     return {**os.environ, "TAILRACE_HTTP__PORT": str(port + number)} if port else dict(os.environ)

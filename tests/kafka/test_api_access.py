@@ -9,11 +9,16 @@ import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx2
+import jwt
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from jwt.algorithms import ECAlgorithm
 from support.api_content import MESSAGES, POLICY, ApiContent, make_content
 from support.api_server import RunningApi, running_api, variables
 from support.installations import Broker, Place, new_place, worker
@@ -107,34 +112,41 @@ def without_ids(answer: tuple[int, str], ids: dict[str, str]) -> tuple[int, str]
     return status, PLACES.sub("", text)
 
 
+async def is_answered_as_what_is_not_there(
+    client: httpx2.AsyncClient, endpoint: Endpoint, theirs: ApiContent, missing: ApiContent
+) -> None:
+    """Fail unless an endpoint answers the owner, and says to others what it says of what nobody has."""
+    variants: list[dict[str, Any]] = [{}]
+    if "covers" in endpoint.query.__struct_fields__:
+        variants.append({"covers": await newest_message(client, theirs), "wait_ms": 200})
+    for more in variants:
+        own = await ask(client, endpoint, theirs.ids(), "theirs-admin", **more)
+        foreign = await ask(client, endpoint, theirs.ids(), "ours-admin", **more)
+        nobodys = await ask(client, endpoint, missing.ids(), "ours-admin", **more)
+
+        assert without_ids(foreign, theirs.ids()) == without_ids(nobodys, missing.ids()), endpoint.name
+        assert "secret of theirs" not in foreign[1], endpoint.name
+        if takes_ids(endpoint):
+            assert own[0] < 300, f"{endpoint.name}: {own}"
+        if takes_ids(endpoint) and endpoint.parameters and endpoint.name not in {"publish", "explain_policy"}:
+            assert foreign[0] == (504 if more else 404), f"{endpoint.name}: {foreign}"
+
+
 async def test_what_is_another_tenants_is_answered_as_what_is_not_there(api: RunningApi) -> None:
     async with api.client() as client:
         ours = await make_content(client, "ours-thread", "secret of ours", bearer("ours-admin"))
         theirs = await make_content(client, "theirs-thread", "secret of theirs", bearer("theirs-admin"))
-        nobodys = ApiContent("no-such-thread", "0123456789abcdef", "fedcba9876543210", "1-999999").ids()
+        missing = ApiContent("no-such-thread", "0123456789abcdef", "fedcba9876543210", "1-999999")
         # Publishing makes a thread of the one that nobody has.
         for endpoint in sorted(ENDPOINTS, key=lambda endpoint: endpoint.name == "publish"):
-            variants: list[dict[str, Any]] = [{}]
-            if "covers" in endpoint.query.__struct_fields__:
-                variants.append({"covers": await newest_message(client, theirs), "wait_ms": 200})
-            for more in variants:
-                own = await ask(client, endpoint, theirs.ids(), "theirs-admin", **more)
-                foreign = await ask(client, endpoint, theirs.ids(), "ours-admin", **more)
-                missing = await ask(client, endpoint, nobodys, "ours-admin", **more)
-
-                assert without_ids(foreign, theirs.ids()) == without_ids(missing, nobodys), endpoint.name
-                assert "secret of theirs" not in foreign[1], endpoint.name
-                if takes_ids(endpoint):
-                    assert own[0] < 300, f"{endpoint.name}: {own}"
-                if takes_ids(endpoint) and endpoint.parameters and endpoint.name not in {"publish", "explain_policy"}:
-                    assert foreign[0] == (504 if more else 404), f"{endpoint.name}: {foreign}"
+            await is_answered_as_what_is_not_there(client, endpoint, theirs, missing)
         # Nothing was changed by it, and each still has its own.
         for tenant, content in (("ours", ours), ("theirs", theirs)):
             path = f"/v1/threads/{content.thread}/context?format=tailrace/1"
             shown = await client.get(path, headers=bearer(f"{tenant}-admin"))
             assert f"secret of {tenant}" in shown.text
             listed = (await client.get("/v1/threads", headers=bearer(f"{tenant}-admin"))).json()["threads"]
-            assert {row["thread"] for row in listed} - {nobodys["thread"]} == {content.thread}
+            assert {row["thread"] for row in listed} - {missing.thread} == {content.thread}
         every = (await client.get("/v1/threads", headers=bearer("every-admin"))).json()["threads"]
         assert {row["thread"] for row in every} >= {ours.thread, theirs.thread}
         narrowed = await client.get("/v1/threads", params={"tenant": "theirs"}, headers=bearer("every-admin"))
@@ -245,6 +257,30 @@ async def test_every_endpoint_asks_for_its_role(api: RunningApi) -> None:
                 if not role.may(endpoint.role):
                     refused = await client.request(endpoint.method, path, headers=bearer(f"ours-{role}"))
                     assert refused.status_code == 403, endpoint.name
+
+
+async def test_a_token_of_an_identity_provider_is_as_good_as_one_of_ours(place: Place, tmp_path: Path) -> None:
+    key = ec.generate_private_key(ec.SECP256R1())
+    keys = tmp_path / "keys.json"
+    keys.write_text(json.dumps({"keys": [ECAlgorithm.to_jwk(key.public_key(), as_dict=True)]}))
+    names = {"KEYS": str(keys), "ISSUER": "https://login.example/", "AUDIENCE": "tailrace"}
+    claims = {"iss": names["ISSUER"], "aud": "tailrace", "sub": "alice", "tenant": "ours", "exp": time.time() + 600}
+    texts = {role: jwt.encode({**claims, "role": role}, key, "ES256") for role in ("reader", "writer")}
+    settings = {f"TAILRACE_API__JWT__{name}": value for name, value in names.items()}
+    with running_api(place.settings, {**settings, "TAILRACE_API__TOKENS": token_entries()}) as api:
+        async with api.client() as client:
+            for token, status in (
+                (texts["writer"], 201),
+                (texts["reader"], 403),
+                (TOKENS["ours-writer"], 201),
+                (f"{texts['writer']}x", 401),
+            ):
+                said = await client.post(
+                    "/v1/threads/signed/messages",
+                    json={"role": "user", "content": "hi"},
+                    headers={"Authorization": f"Bearer {token}"},
+                )
+                assert said.status_code == status, said.text
 
 
 def test_an_open_address_without_tokens_is_refused(place: Place) -> None:

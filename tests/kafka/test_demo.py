@@ -25,7 +25,7 @@ SAMPLES = 382
 
 
 def test_it_tells_each_step_and_what_came_of_it(demo: RunningDemo) -> None:
-    assert re.search(r"starting Kafka.*making topics.*waiting for both", demo.output, re.DOTALL)
+    assert re.search(r"starting Kafka.*making topics.*waiting for them", demo.output, re.DOTALL)
     assert f"{SAMPLES} messages of 7 conversations" in demo.output
     assert "tailrace-demo.*, the demo's own" in demo.output
     assert re.search(r"coding-agent .* → .*summarized", demo.output)

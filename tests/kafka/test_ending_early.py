@@ -28,7 +28,14 @@ pytestmark = pytest.mark.kafka
 MOMENTS_SECONDS = (0.0, 0.1, 0.3, 0.6, 1.0, 1.5, 2.0, 3.0)
 #: Processes that start side by side: most of a late moment is spent waiting.
 AT_ONCE = 4
-COMMANDS = (("worker",), ("worker", "--role", "summarize"), ("worker", "--processes", "2"), ("mcp",), ("demo",))
+COMMANDS = (
+    ("worker",),
+    ("worker", "--role", "summarize"),
+    ("worker", "--role", "index"),
+    ("worker", "--processes", "2"),
+    ("mcp",),
+    ("demo",),
+)
 ONE_MODEL = '[{"model": "gpt-4o-mini", "base_url": "http://127.0.0.1:9/v1"}]'
 
 

@@ -149,12 +149,15 @@ async def test_what_a_worker_moved_out_of_a_context_is_read_back(settings: Setti
         {"role": "assistant", "content": "Nothing unusual."},
     ]
     given = {**variables(settings), "TAILRACE_HTTP__PORT": "0"}
-    worker = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tailrace.streams.cli", "worker"),
-        env=environment(**given),
-        cwd=tmp_path,
-        stderr=asyncio.subprocess.DEVNULL,
-    )
+    workers = [
+        await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "tailrace.streams.cli", "worker", "--role", role),
+            env=environment(**given),
+            cwd=tmp_path,
+            stderr=asyncio.subprocess.DEVNULL,
+        )
+        for role in ("context", "index")
+    ]
     try:
         async with Client(settings, registry=CollectorRegistry()) as client:
             await client.publish_many("t1", messages, model="gpt-4o")
@@ -167,7 +170,12 @@ async def test_what_a_worker_moved_out_of_a_context_is_read_back(settings: Setti
             assert not refused
             assert text.endswith("1235: 04:20:34 sluice 1 reports level 1234")
             assert "1235> 04:20:34" in (await call(client, "read_artifact", id=artifact, query="level 1234"))[0]
-            passages, refused = await call(client, "recall", query="sluice level 1234")
+            async with asyncio.timeout(LONG_SECONDS):
+                while True:
+                    passages, refused = await call(client, "recall", query="sluice level 1234")
+                    if "sluice 1" in passages and "can't be found yet" not in passages:
+                        break
+                    await asyncio.sleep(0.2)
             assert not refused
             assert "04:20:34 sluice 1 reports level 1234" in passages
         # Brought back into a thread that all may see, it is still not for all.
@@ -181,5 +189,7 @@ async def test_what_a_worker_moved_out_of_a_context_is_read_back(settings: Setti
                     text, refused = await call(client, tool, **arguments)
                     assert (refused, "sluice 1 reports level" not in text) == (hidden, hidden)
     finally:
-        worker.terminate()
-        await asyncio.wait_for(worker.wait(), LONG_SECONDS)
+        for worker in workers:
+            worker.terminate()
+        for worker in workers:
+            await asyncio.wait_for(worker.wait(), LONG_SECONDS)

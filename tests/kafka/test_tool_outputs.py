@@ -11,6 +11,7 @@ import re
 import sqlite3
 import time
 import urllib.request
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ import pytest
 import sqlite_utils
 from prometheus_client import CollectorRegistry
 from prometheus_client.parser import text_string_to_metric_families
-from support.installations import Broker, Place, command, new_place, values, worker
+from support.installations import Broker, Place, command, new_place, until_indexed, values, worker, worker_and_index
 from support.patience import LONG_SECONDS
 
 from tailrace.agents.distill.fleet_cache import SHARED_TYPE
@@ -28,6 +29,7 @@ from tailrace.schemas.records.kafka_records import Topic, decode_distillation
 from tailrace.streams import Client, Context
 from tailrace.streams.artifacts.open_store import open_store
 from tailrace.streams.recall.index import RecallIndex
+from tailrace.streams.recall.tables import RECALL_FILE
 from tailrace.streams.worker.projection import PROJECTION_FILE
 
 pytestmark = pytest.mark.kafka
@@ -83,7 +85,7 @@ async def worker_context(client: Client, thread: str) -> Context:
 
 
 async def test_a_large_output_is_distilled_kept_whole_brought_back_and_found(place: Place) -> None:
-    with worker(place):
+    with worker_and_index(place):
         async with Client(place.settings, registry=CollectorRegistry()) as client:
             await client.publish("weir", user("Which pump is broken?"))
             await client.publish("weir", call("c1", "cat gauges.log"))
@@ -106,6 +108,7 @@ async def test_a_large_output_is_distilled_kept_whole_brought_back_and_found(pla
             await client.publish("weir", user("Thanks."))
             after = texts(await worker_context(client, "weir"))
             assert after == [*brought[:-1], "There it is.", "Thanks."]
+            await until_indexed(place)
 
     (record,) = [decode_distillation(value) for value in await values(place, Topic.DISTILLATIONS)]
     assert (record.event_id, record.artifact_id, record.envelope.name) == ("output", name[1], "run_command")
@@ -117,9 +120,7 @@ async def test_a_large_output_is_distilled_kept_whole_brought_back_and_found(pla
             await store.retrieve(SecurityContext(tenant="somebody-else"), name[1])
     finally:
         await store.close()
-    hits = RecallIndex(sqlite_utils.Database(place.settings.data_dir / PROJECTION_FILE)).search(
-        "P-4471", tenant="default"
-    )
+    hits = RecallIndex(sqlite_utils.Database(place.settings.data_dir / RECALL_FILE)).search("P-4471", tenant="default")
     assert "output" in {hit.id for hit in hits}
 
 
@@ -152,13 +153,14 @@ async def test_a_large_output_is_distilled_once_for_all_workers(place: Place) ->
 
 
 async def test_secrets_are_in_the_artifact_alone(place: Place) -> None:
-    with worker(place):
+    with worker_and_index(place):
         async with Client(place.settings, registry=CollectorRegistry()) as client:
             await client.publish("keys", user("Read the settings."))
             await client.publish("keys", call("c1", "cat .env"))
             await client.publish("keys", answer("c1", f"AWS_ACCESS_KEY_ID={KEY}\n{LOG}"))
             await client.publish("keys", user("Go on."))
             context = texts(await worker_context(client, "keys"))
+            await until_indexed(place)
     name = re.match(r"\[Distilled tool output - artifact:([0-9a-f]{16})\]", context[2])
     assert name
     assert KEY not in "\n".join(context)
@@ -170,7 +172,8 @@ async def test_secrets_are_in_the_artifact_alone(place: Place) -> None:
         assert (await store.metadata(SecurityContext(tenant="default"), name[1])).sensitivity == "restricted"
     finally:
         await store.close()
-    assert KEY.encode() not in (place.settings.data_dir / PROJECTION_FILE).read_bytes()
+    for file in (PROJECTION_FILE, RECALL_FILE):
+        assert KEY.encode() not in (place.settings.data_dir / file).read_bytes()
 
 
 async def test_what_is_too_large_for_a_record_travels_as_a_claim(place: Place) -> None:
@@ -202,13 +205,14 @@ async def test_arguments_and_media_that_are_too_large_for_a_record_travel_as_cla
     image = {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{pixels}"}}
     writing = call("c1", "")
     writing["tool_calls"][0]["function"] = {"name": "write_file", "arguments": arguments}
-    with worker(place):
+    with worker_and_index(place):
         async with Client(place.settings, registry=CollectorRegistry()) as client:
             asked = {"role": "user", "content": [{"type": "text", "text": "Write down what this shows."}, image]}
             await client.publish("survey", asked)
             await client.publish("survey", writing)
             await client.publish("survey", answer("c1", "written"))
             context = await worker_context(client, "survey")
+            await until_indexed(place)
     shown, called, answered = context.request("openai.chat")["messages"]
     reference = shown["content"][1]["text"]
     assert reference.endswith("[image image/png: not shown]")
@@ -229,15 +233,14 @@ async def test_arguments_and_media_that_are_too_large_for_a_record_travel_as_cla
         await store.close()
     assert contents[0][0]["content"] == pixels
     assert contents[1][0]["arguments"] == arguments
-    hits = RecallIndex(sqlite_utils.Database(place.settings.data_dir / PROJECTION_FILE)).search(
+    hits = RecallIndex(sqlite_utils.Database(place.settings.data_dir / RECALL_FILE)).search(
         "row 59999", tenant="default"
     )
     assert told["artifact"] in {hit.id for hit in hits}
 
 
-def _dump(path: Path) -> dict[str, list[tuple[Any, ...]]]:
-    """Everything in a projection but the numbers of its rows."""
-    connection = sqlite3.connect(path)
+def _dump(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
+    """Everything in the projection and the index but the numbers of their rows."""
     queries = {
         "compactions": "select * from compactions order by id",
         "distillations": "select * from distillations order by id",
@@ -249,14 +252,15 @@ def _dump(path: Path) -> dict[str, list[tuple[Any, ...]]]:
             "order by tenant, thread, kind, id, first_char"
         ),
     }
-    try:
-        return {name: connection.execute(query).fetchall() for name, query in queries.items()}
-    finally:
-        connection.close()
+    dumped = {}
+    for name, query in queries.items():
+        with closing(sqlite3.connect(folder / (RECALL_FILE if name == "recall" else PROJECTION_FILE))) as connection:
+            dumped[name] = connection.execute(query).fetchall()
+    return dumped
 
 
 async def test_a_projection_that_is_built_again_equals_the_one_that_grew(place: Place) -> None:
-    with worker(place):
+    with worker_and_index(place):
         async with Client(place.settings, registry=CollectorRegistry()) as client:
             for number in range(60):
                 thread = f"t{number % 3}"
@@ -274,8 +278,8 @@ async def test_a_projection_that_is_built_again_equals_the_one_that_grew(place: 
             async with asyncio.timeout(LONG_SECONDS):
                 while (await client.context("t0")).totals.compactions == 0:
                     await asyncio.sleep(0.1)
-    path = place.settings.data_dir / PROJECTION_FILE
-    grown = _dump(path)
+            await until_indexed(place)
+    grown = _dump(place.settings.data_dir)
     assert all(grown[name] for name in ("compactions", "distillations", "recall"))
     assert len(grown["model_calls"]) == 60
     assert {row[2] for row in grown["recall"]} >= {"message", "span"}
@@ -284,7 +288,7 @@ async def test_a_projection_that_is_built_again_equals_the_one_that_grew(place: 
     done = await command(place, "rebuild")
     assert done.exit_code == 0, done.stderr
     assert "185 messages" in done.stdout
-    assert _dump(path) == grown
+    assert _dump(place.settings.data_dir) == grown
 
 
 async def test_artifacts_that_were_lost_are_put_back_from_the_log(broker: Broker, tmp_path: Path) -> None:

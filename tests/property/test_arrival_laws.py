@@ -291,22 +291,26 @@ def live_bytes(view: ThreadView) -> list[bytes]:
     return [bytes(entry.message) for entry in view.live() if entry.kind is not EntryKind.REHYDRATED]
 
 
+def keeps_to_its_caps(there: Sequence[Entry], rehydrate: Rehydrate) -> None:
+    """Fail if more was brought back than the policy allows, or something twice or with a wrong count."""
+    assert len(there) <= rehydrate.artifacts_max
+    assert all(entry.tokens <= rehydrate.artifact_tokens_max for entry in there)
+    assert sum(entry.tokens for entry in there) <= rehydrate.tokens_max
+    assert len({entry.artifact_id for entry in there}) == len(there)
+    assert all(entry.tokens == count(msgspec.json.decode(entry.message, type=Message)) for entry in there)
+
+
 @laws
 @given(policies, deeds)
 def test_what_was_brought_back_keeps_to_its_turn_its_caps_and_its_reserve(policy: Policy, made: list[Deed]) -> None:
-    rehydrate = policy.rehydrate
     limit_tokens = policy.limit_tokens(policy.default_window_tokens)
     for talk, outcomes in steps(policy, made):
         view = talk.view
         there = list(view.rehydrated.values())
         there_tokens = sum(entry.tokens for entry in there)
+        keeps_to_its_caps(there, policy.rehydrate)
         assert all(entry.turn == view.totals.turns for entry in there)
-        assert len(there) <= rehydrate.artifacts_max
-        assert all(entry.tokens <= rehydrate.artifact_tokens_max for entry in there)
-        assert there_tokens <= rehydrate.tokens_max
-        assert len({entry.artifact_id for entry in there}) == len(there)
         assert view.tokens == sum(entry.tokens for entry in view.entries.values())
-        assert all(entry.tokens == count(msgspec.json.decode(entry.message, type=Message)) for entry in there)
         reasons = [one.reason or "" for outcome in outcomes for one in of_type(outcome, LifecycleEvent)]
         if there and not any("can't be made smaller" in reason for reason in reasons):
             note(f"{view.tokens=} {there_tokens=} {limit_tokens=}")
@@ -415,8 +419,7 @@ def _told_by(secret: str) -> list[bytes]:
 def test_no_secret_of_an_output_is_told_while_the_artifact_has_it_restricted(policy: Policy, made: list[Deed]) -> None:
     talk = whole(policy, made)
     lines_of_secrets = [line for secret in SECRETS.values() for line in _told_by(secret)]
-    for outcome in talk.outcomes:
-        documents = list(outcome.documents)
+    for outcome, documents in zip(talk.outcomes, talk.documents(), strict=True):
         for written in [*of_type(outcome, Distillation), *derived(outcome), *documents]:
             encoded = msgspec.json.encode(written)
             assert not [line for line in lines_of_secrets if line in encoded]

@@ -6,6 +6,7 @@ back; and the log tells the state, whole, compacted by Kafka or cut off anywhere
 
 import json
 from collections import Counter
+from functools import cache
 from random import Random
 
 import pytest
@@ -64,8 +65,12 @@ class Thread(Talk):
         self.put(Published(b"t", json.dumps({"id": event, "native": message}).encode()).at(self.offset))
 
 
+@cache
 def converse(seed: int) -> Thread:
-    """A conversation of some dozen turns, whose model names what it likes for every chunk that is closed."""
+    """A conversation of some dozen turns, whose model names what it likes for every chunk that is closed.
+
+    Played once for all laws: they look at it and leave it as it is.
+    """
     chance = Random(seed)
     by = chunky(chance.choice((1_200, 2_400)), ledger=LedgerRules(candidates=True))
     thread = Thread(by)

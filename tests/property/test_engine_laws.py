@@ -423,30 +423,46 @@ def _last_turns(entries: dict[str, Entry], cut_tokens: int, view: ThreadView, po
     Judged on the safe side.
     """
     first_turn = view.totals.turns - policy.keep.recent_turns + 1
-    groups: dict[int, list[Entry]] = {}
+    by_number: dict[int, list[Entry]] = {}
     for entry in entries.values():
-        groups.setdefault(entry.rank // RANKS_PER_GROUP, []).append(entry)
-    last_tokens, kept_tokens = cut_tokens, REPLY_PRIMING_TOKENS + cut_tokens
-    newest = max(group[0].rank for group in groups.values())
-    for group in groups.values():
-        calls = {call for entry in group for call in entry.calls} - {call for entry in group for call in entry.answers}
-        tokens = sum(entry.tokens for entry in group) + NO_RESULT_TOKENS * len(calls)
-        last_tokens += tokens if any(entry.turn >= first_turn for entry in group) else 0
-        if calls or group[0].rank == newest or any(entry.pinned or entry.role in _MAY_BE_KEPT for entry in group):
-            kept_tokens += tokens
+        by_number.setdefault(entry.rank // RANKS_PER_GROUP, []).append(entry)
+    groups = list(by_number.values())
+    newest = max(group[0].rank for group in groups)
+    last_tokens = cut_tokens + sum(_tokens(group) for group in groups if _reaches_into(group, first_turn))
+    kept_tokens = cut_tokens + sum(_tokens(group) for group in groups if _may_be_kept(group, newest))
     system_tokens = sum(entry.tokens for entry in entries.values() if is_system(entry))
     window = view.window_tokens or policy.default_window_tokens
     target = budget_for(policy, window, model=view.model, prefix_tokens=system_tokens).lower_tokens
-    if last_tokens > int((target - kept_tokens) * policy.keep.recent_fraction_max):
+    free_tokens = target - REPLY_PRIMING_TOKENS - kept_tokens
+    if last_tokens > int(free_tokens * policy.keep.recent_fraction_max):
         return set()
-    whole = [group for group in groups.values() if all(entry.turn >= first_turn for entry in group)]
-    # A result that a person spoke beside may be cut for its tier, and a summary be summarised.
-    return {
-        entry.id
-        for group in whole
-        for entry in group
-        if entry.kind in SAID and not (entry.answers and entry.role == "user")
-    }
+    whole = [group for group in groups if all(entry.turn >= first_turn for entry in group)]
+    return {entry.id for group in whole for entry in group if _has_to_stay(entry)}
+
+
+def _open_calls(group: Sequence[Entry]) -> set[str]:
+    return {call for entry in group for call in entry.calls} - {call for entry in group for call in entry.answers}
+
+
+def _tokens(group: Sequence[Entry]) -> int:
+    return sum(entry.tokens for entry in group) + NO_RESULT_TOKENS * len(_open_calls(group))
+
+
+def _reaches_into(group: Sequence[Entry], first_turn: int) -> bool:
+    return any(entry.turn >= first_turn for entry in group)
+
+
+def _may_be_kept(group: Sequence[Entry], newest_rank: int) -> bool:
+    return (
+        bool(_open_calls(group))
+        or group[0].rank == newest_rank
+        or any(entry.pinned or entry.role in _MAY_BE_KEPT for entry in group)
+    )
+
+
+def _has_to_stay(entry: Entry) -> bool:
+    """A result that a person spoke beside may be cut for its tier, and a summary be summarised."""
+    return entry.kind in SAID and not (entry.answers and entry.role == "user")
 
 
 @pytest.mark.parametrize("seeds", PORTIONS, ids=lambda seeds: f"{seeds[0]}-{seeds[-1]}")

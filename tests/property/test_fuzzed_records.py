@@ -17,6 +17,7 @@ from ops.chaos.fuzzed_records import FUZZED_TYPES, fuzzed
 from tailrace.agents.engine.partition import PartitionView, process
 from tailrace.agents.engine.spend import compactor_calls
 from tailrace.schemas.errors import PoisonEvent
+from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.records.compaction import CompactionRecord
 from tailrace.schemas.records.distillation import Distillation
 from tailrace.schemas.records.kafka_records import (
@@ -28,14 +29,19 @@ from tailrace.schemas.records.kafka_records import (
 )
 from tailrace.schemas.records.lifecycle import LifecycleEvent
 from tailrace.schemas.records.summary import Answered
+from tailrace.streams.artifacts.open_store import open_store
+from tailrace.streams.artifacts.shelf import ArtifactShelf
 from tailrace.streams.cli.audit_lines import event_line
 from tailrace.streams.cli.history import in_order, print_happening
 from tailrace.streams.client.context_partition import ContextPartition
 from tailrace.streams.dead_letters.letters import letter_in
+from tailrace.streams.indexer.index_file import IndexFile
+from tailrace.streams.indexer.log_intake import LogIntake
 from tailrace.streams.kafka.topic_end import input_record
 from tailrace.streams.observability.audit_trail import Sieve, Trail
 from tailrace.streams.observability.skipped_records import SkippedRecords
 from tailrace.streams.rebuild.projection import dead_letter_of
+from tailrace.streams.settings.settings import Settings
 from tailrace.streams.summarizer.answers import Answers
 from tailrace.streams.summarizer.catch_up import answer_in
 from tailrace.streams.summarizer.records_file import RecordsFile
@@ -74,11 +80,26 @@ def test_a_worker_takes_or_refuses_whatever_is_said(tmp_path: Path) -> None:
             outcome = process(partition, input_record(record), small_engine())
             results.add(outcome.result)
             assert all(encode(emission, 1) for emission in outcome.written)
-            projection.write(outcome.emissions, outcome.documents, outcome.spent)
+            projection.write(outcome.emissions, outcome.spent)
         say(partition, records[-1].offset + 1)
     projection.close()
 
     assert {"appended", "dead_letter", "refused"} <= results
+
+
+async def test_the_index_takes_in_or_leaves_out_whatever_is_said_and_decided(tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path)
+    file, store = IndexFile(tmp_path / "recall.db"), await open_store(settings)
+    intake = LogIntake(settings, file, ArtifactShelf(store, Policy()), SkippedRecords())
+    taken = 0
+    for said, decided in zip(portions(Topic.CONVERSATIONS), portions(Topic.COMPACTIONS), strict=True):
+        taken += await intake.take_messages(0, said)
+        await intake.take_compactions(0, decided)
+        assert file.positions(Topic.CONVERSATIONS) == {0: said[-1].offset + 1}
+    file.close()
+    await store.close()
+
+    assert 0 < taken < RECORDS
 
 
 def test_a_worker_recovers_from_whatever_stands_in_contexts() -> None:

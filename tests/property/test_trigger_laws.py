@@ -275,25 +275,25 @@ class Triggers(RuleBasedStateMachine):
         if outcome.result == "overtaken":
             assert not outcome.emissions, "who is late is not heard"
         if outcome.result == "refused":
-            # That the log was read so far, and nothing else.
-            assert len(changes) <= 1
-            assert all(isinstance(one, Head) and one.tokens == self.view.request_tokens for one in changes)
-            assert [one.kind for one in audit] == [LifecycleKind.REFUSED]
-            assert audit[0].reason
-        for one in [*audit, *compactions]:
-            assert one.id not in self.ids, "the same id was written for two things"
-            self.ids.add(one.id)
-            assert one.at_ms == record.timestamp_ms
-        for one in compactions:
-            assert one.after_tokens < one.before_tokens
-            assert one.rule
-            assert one.condition
-        stuck = [one for one in audit if one.kind is LifecycleKind.FAILED and one.compaction_id]
+            self.only_refuses(changes, audit)
+        for written in [*audit, *compactions]:
+            assert written.id not in self.ids, "the same id was written for two things"
+            self.ids.add(written.id)
+            assert written.at_ms == record.timestamp_ms
+        assert all(one.after_tokens < one.before_tokens and one.rule and one.condition for one in compactions)
+        stuck = [event for event in audit if event.kind is LifecycleKind.FAILED and event.compaction_id]
         assert not (stuck and was_stuck), "that a thread can't be made to fit is said once"
         if outcome.result == "noted":
             self.counts_once(dict(record.headers)["ce_id"])
         self.fits(audit, outcome)
         self.time_goes_on()
+
+    def only_refuses(self, changes: Sequence[ContextChange], audit: Sequence[LifecycleEvent]) -> None:
+        """What is refused leaves a line in the audit, and that the log was read so far."""
+        assert len(changes) <= 1
+        assert all(isinstance(change, Head) and change.tokens == self.view.request_tokens for change in changes)
+        assert [event.kind for event in audit] == [LifecycleKind.REFUSED]
+        assert audit[0].reason
 
     def counts_once(self, name: bytes | None) -> None:
         signal_id = (name or b"").decode()

@@ -6,7 +6,7 @@ SIMULATION_SEED=17 repeats one run.
 
 import os
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from random import Random
 
 import pytest
@@ -14,6 +14,7 @@ from support.conversations import play, random_moves, small_engine
 
 from tailrace.agents.engine.engine import Engine
 from tailrace.agents.triggers.temporal import CHUNK, IDLE, next_timer
+from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.ingest import event_type
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.policy.tools import Chunks
@@ -69,6 +70,29 @@ def log_of(seed: int) -> MemoryLog:
     return log
 
 
+def nothing_is_left_to_time(view: ThreadView) -> None:
+    """Fail if time alone would still do something, or if a silence was not noticed."""
+    standing = view.standing
+    assert next_timer(view, timed().policy.triggers) is None
+    assert standing.fired[IDLE] == standing.said_at_ms + IDLE_MS
+    assert standing.fired[CHUNK] == standing.said_at_ms + IDLE_MS // 3
+    assert standing.asked_group == view.chunk_group
+    assert not view.open_calls
+
+
+def is_made_again_without_disturbance(log: MemoryLog, threads: Callable[[int], Mapping[str, ThreadView]]) -> MemoryLog:
+    """Fail unless an undisturbed worker makes the same of a log with its ticks; return what it wrote."""
+    again = MemoryLog(PARTITIONS)
+    for partition in log.partitions:
+        for record in log.published(partition):
+            again.publish(record.key, record.value, record.headers, timestamp_ms=record.timestamp_ms)
+    for partition, undisturbed in run_undisturbed(again, timed()).items():
+        for thread, view in undisturbed.threads.items():
+            assert threads(partition)[thread].head == view.head
+            assert threads(partition)[thread].chunk_group == view.chunk_group
+    return again
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_timer_goes_off_once_whatever_happens_to_the_workers(seed: int) -> None:
     log = log_of(seed)
@@ -84,27 +108,12 @@ def test_every_timer_goes_off_once_whatever_happens_to_the_workers(seed: int) ->
     for partition in log.partitions:
         rebuilding.apply(partition, log.written(Topic.CONTEXTS, partition))
     owned = rebuilding.owned(simulation.generation + 1)
-    triggers = timed().policy.triggers
-    for one in owned.values():
-        for view in one.view.threads.values():
-            standing = view.standing
-            # Nothing is left that time alone would do, and each silence was noticed.
-            assert next_timer(view, triggers) is None
-            assert standing.fired[IDLE] == standing.said_at_ms + IDLE_MS
-            assert standing.fired[CHUNK] == standing.said_at_ms + IDLE_MS // 3
-            assert standing.asked_group == view.chunk_group
-            assert not view.open_calls
+    for partition_state in owned.values():
+        for view in partition_state.view.threads.values():
+            nothing_is_left_to_time(view)
 
-    # The log with its ticks is all that there is: one undisturbed worker makes the same of it.
-    again = MemoryLog(PARTITIONS)
-    for partition in log.partitions:
-        for record in log.published(partition):
-            again.publish(record.key, record.value, record.headers, timestamp_ms=record.timestamp_ms)
-    views = run_undisturbed(again, timed())
-    for partition in log.partitions:
-        for thread, view in views[partition].threads.items():
-            assert owned[partition].view.threads[thread].head == view.head
-            assert owned[partition].view.threads[thread].chunk_group == view.chunk_group
+    # The log with its ticks is all that there is.
+    again = is_made_again_without_disturbance(log, lambda partition: owned[partition].view.threads)
     # Nothing is asked about twice, however often the request was written, and nothing that one worker asks about is
     # left out.
     asked = _asked(log)

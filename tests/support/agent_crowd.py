@@ -55,7 +55,7 @@ class Agent:
     thread: str = ""
     #: Whether reminders of old messages are sent again as they were.
     keeps_reminders: bool = True
-    #: Words of thoughts and reminders that were sent in this conversation, and are not sent any more.
+    #: Words of thoughts and reminders that were sent in this conversation, and need not be sent any more.
     dropped: set[str] = field(default_factory=set)
 
     def word(self) -> str:
@@ -69,6 +69,14 @@ class Agent:
             else [replace(step, text=without_reminders(step.text)) for step in self.steps]
         )
         return body_of(self.dialect.format, steps)
+
+    def unsent(self) -> set[str]:
+        """Words that a conversation holds and this agent sends no more: of thoughts, and of reminders that it drops."""
+        if self.keeps_reminders:
+            return self.dropped
+        return self.dropped | {
+            word for step in self.steps for word in words_in(step.text) - words_in(without_reminders(step.text))
+        }
 
     def reminder(self) -> str:
         return f" <system-reminder>It is day {self.word()}.</system-reminder>" if self.has_reminders else ""
@@ -178,14 +186,14 @@ class Crowd:
         self.seen["requests"] += 1
         outgoing = await gateway.turns.take(agent.dialect, agent.caller, body)
         self.seen[outgoing.verdict] += 1
-        self.histories.append(words_in(body) | agent.dropped)
+        self.histories.append(words_in(body) | agent.unsent())
         if outgoing.verdict is TurnVerdict.COMPACTED and outgoing.body is not None:
             self._look_at(agent, body, outgoing.body)
         if outgoing.turn is not None and self.random.random() < 0.85:
             await self._answer(agent, gateway, outgoing.turn)
 
     def _look_at(self, agent: Agent, asked: Json, sent: Json) -> None:
-        foreign = words_in(sent) - words_in(asked) - agent.dropped
+        foreign = words_in(sent) - words_in(asked) - agent.unsent()
         if foreign:
             self.leaks.append(f"agent {agent.number} of seed {self.seed} was sent {sorted(foreign)}")
         said = words_in(without_reminders(agent.steps[-1].text)) if agent.steps[-1].kind != "think" else set()
@@ -205,7 +213,7 @@ class Crowd:
         assert answer is not None
         await gateway.turns.answered(turn, answer)
         agent.steps = [*agent.steps, *steps]
-        self.histories.append(words_in(agent.body()) | agent.dropped)
+        self.histories.append(words_in(agent.body()) | agent.unsent())
 
     def say(self, agent: Agent) -> None:
         last = agent.steps[-1]
@@ -225,7 +233,7 @@ class Crowd:
         others = [other for other in self.agents if other is not agent and other.dialect is agent.dialect]
         if others:
             other = self.random.choice(others)
-            agent.steps, agent.dropped = list(other.steps), set(other.dropped)
+            agent.steps, agent.dropped = list(other.steps), set(other.unsent())
             self.say(agent)
 
     def rewind(self, agent: Agent) -> None:
@@ -234,10 +242,8 @@ class Crowd:
         self.say(agent)
 
     def forget_reminders(self, agent: Agent) -> None:
+        agent.dropped = agent.unsent()
         agent.keeps_reminders = not agent.keeps_reminders
-        agent.dropped |= {
-            word for step in agent.steps for word in words_in(step.text) - words_in(without_reminders(step.text))
-        }
         self.say(agent)
 
     def drop_thoughts(self, agent: Agent) -> None:

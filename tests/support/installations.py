@@ -7,11 +7,12 @@ import asyncio
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -29,6 +30,7 @@ from tailrace.schemas.records.kafka_records import Topic
 from tailrace.streams.cli import app
 from tailrace.streams.kafka import clients
 from tailrace.streams.kafka.topic_end import FROM_BEGINNING, read_to_end
+from tailrace.streams.recall.tables import RECALL_FILE
 from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.topics import topic_admin
 
@@ -123,6 +125,13 @@ async def command(place: Place, *words: str, **variables: str) -> Result:
 
 
 @contextmanager
+def worker_and_index(place: Place) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a worker, and what makes its conversations findable."""
+    with worker(place) as process, worker(place, "index", log="index.log"):
+        yield process
+
+
+@contextmanager
 def worker(place: Place, role: str = "context", *, log: str = "worker.log") -> Iterator[subprocess.Popen[bytes]]:
     """Run a worker; one that the test has not killed must end as it is told to."""
     started = [sys.executable, "-m", "tailrace.streams.cli", "worker", "--role", role]
@@ -137,6 +146,26 @@ def worker(place: Place, role: str = "context", *, log: str = "worker.log") -> I
         if process.poll() is None:
             process.kill()
             process.wait()
+
+
+async def until_indexed(place: Place) -> None:
+    """Wait until everything that was said and compacted can be found: a worker of the role `index` runs."""
+    path = place.settings.data_dir / RECALL_FILE
+    topics = [Topic.CONVERSATIONS, Topic.COMPACTIONS]
+    numbers = range(place.settings.topics.partitions)
+    places = {TopicPartition(place.settings.topic(topic), number): topic for topic in topics for number in numbers}
+
+    async def all_read() -> bool:
+        async with clients.consumer(place.settings, **FROM_BEGINNING) as consumer:
+            ends = await consumer.end_offsets(list(places))
+        if not path.is_file():
+            return False
+        with closing(sqlite3.connect(path)) as connection:
+            rows = connection.execute("SELECT topic, partition, next_offset FROM recall_progress").fetchall()
+        read = {(topic, partition): offset for topic, partition, offset in rows}
+        return all(read.get((topic, one.partition), 0) == ends[one] for one, topic in places.items())
+
+    await until("all is in the index", all_read)
 
 
 async def values(place: Place, topic: Topic) -> list[bytes]:

@@ -85,6 +85,9 @@ class ClientTwin:
             message_format=format_named(format or Format.OPENAI_CHAT),
         )
 
+    def wait_ms(self, thread: str) -> int:
+        return 0
+
     def deliver(self) -> None:
         for outgoing in self.held:
             outgoing.delivered.set_result(self.log.append(outgoing.publication))

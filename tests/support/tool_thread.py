@@ -17,12 +17,14 @@ from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.lookups import NOTHING, Contents
 from tailrace.agents.engine.partition import New, Pending, RecordOutcome, decide, read
 from tailrace.agents.engine.partition_view import PartitionView
+from tailrace.agents.engine.recall_documents import SaidThread
 from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.policy.tools import Distill
 from tailrace.schemas.records.artifact import Artifact, NewArtifact, SecurityContext
 from tailrace.schemas.records.context import Entry
 from tailrace.schemas.records.kafka_records import ContextChange, Emission, OutputRecord, Stored, Topic, encode
+from tailrace.schemas.records.recall import RecallDocument
 from tailrace.streams.artifacts.access import merged, range_within, visible
 from tailrace.streams.artifacts.shelf import ArtifactShelf
 
@@ -173,6 +175,18 @@ class Talk:
         shelf = ArtifactShelf(self.artifacts, self.engine.policy, now_ms=lambda: self.artifacts.now_ms)
         needs = pending.needs if isinstance(pending, New) else None
         return at_once(shelf.contents(needs)) if needs else NOTHING
+
+    def documents(self) -> list[tuple[RecallDocument, ...]]:
+        """What can be found of each record, told from the log alone."""
+        thread = SaidThread()
+        made: list[tuple[RecallDocument, ...]] = []
+        for offset, (published, outcome) in enumerate(zip(self.published, self.outcomes, strict=True)):
+            made.append(())
+            pending = read(PartitionView(), published.at(offset), self.engine)
+            if outcome.result == "appended" and isinstance(pending, New):
+                claimed = self.contents(pending).claimed
+                made[-1] = thread.documents(pending.incoming.counted.event, offset, claimed, self.engine.policy)
+        return made
 
     def write(self, emission: Emission) -> None:
         """Store it, or send it."""

@@ -16,7 +16,7 @@ from tailrace.schemas.providers.tools import tool_definitions
 from tailrace.schemas.records.recall import RecallDocument, RecallKind
 from tailrace.streams.cli import app
 from tailrace.streams.recall.index import RecallIndex
-from tailrace.streams.worker.projection import PROJECTION_FILE
+from tailrace.streams.recall.tables import RECALL_FILE
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "tools.md").read_text(encoding="utf-8")
 LOOPS = re.findall(r"<!-- run by tests/unit/test_tools_page.py -->\n```python\n(.*?)```", PAGE, re.DOTALL)
@@ -46,7 +46,7 @@ class Model:
 @pytest.fixture(autouse=True)
 def _said(monkeypatch: pytest.MonkeyPatch, bare_folder: Path) -> None:
     monkeypatch.setenv("TAILRACE_DATA_DIR", str(bare_folder))
-    connection = sqlite3.connect(bare_folder / PROJECTION_FILE)
+    connection = sqlite3.connect(bare_folder / RECALL_FILE)
     document = RecallDocument(
         tenant="default",
         thread="t1",

@@ -1,20 +1,19 @@
 """The text that a user wrote: without tagged documents, notes of programs, and text between code fences."""
 
-import re
-
 from tailrace.agents.language.cues import holds_any
 from tailrace.agents.language.pieces import sentences
 from tailrace.agents.ledger.foreign_text import QUOTES, own_lines, without_documents
+from tailrace.schemas.tagged_blocks import TaggedBlocks
 
 _FENCE = "```"
 _ENDS = (".", "!", "?", "\u3002", "\uff01", "\uff1f")
 #: What harnesses of coding agents put into messages of their users.
-_CONTEXT = re.compile(r"<((?:[a-z]+[_-])+context)>.*?</\1>", re.DOTALL)
+_CONTEXTS = TaggedBlocks(r"(?:[a-z]+[_-])+context")
 
 
 def own_text(text: str) -> str:
     """The text in the user's own words; the very same object where all of it is."""
-    own = without_documents(_CONTEXT.sub("\n", text)) if "</" in text else text
+    own = without_documents(_CONTEXTS.removed_from(text, "\n")) if "</" in text else text
     # Every second piece stands between fences; where the last is not closed, it is a fence all the same.
     own = "\n".join(own.split(_FENCE)[::2]) if own.count(_FENCE) > 1 else own
     return text if own == text else own

@@ -28,7 +28,7 @@ _THOUSANDS = re.compile(r"(?<=\d)[,.\u2019'](?=\d{3}(?:\D|$))")
 _PATH = re.compile(
     r"https?://[^\s\"'<>)\]]+|(?<![\w@.+%-])(?:[A-Za-z]:\\|~?/|\.{1,2}/)?[\w@.+%-]+(?:[/\\][\w@.+%-]+)+/?|(?<![\w/])/[\w@.+-]+"
 )
-_FILE = re.compile(r"(?<![\w./\\@-])[\w@+-]{2,}(?:\.[\w-]+)*\.[A-Za-z]\w{0,7}(?![\w.])")
+_FILE = re.compile(r"(?<![\w./\\@+-])[\w@+-]{2,}(?:\.[\w-]+)*\.[A-Za-z]\w{0,7}(?![\w.])")
 #: Marks between which a text says that somebody's words stand.
 _QUOTED = re.compile('"([^"]{2,})"|\u201c([^\u201c\u201d]{2,})\u201d|«([^«»]{2,})»|「([^「」]{2,})」|`([^`]{2,})`')
 _PAIR = ("2",)

@@ -171,8 +171,12 @@ def _infinitives(found: list[str]) -> list[str]:
     """Verbs of other languages that stand in the form in which they are only named."""
     if (_MEANING.isdisjoint(found) and "sie" not in found[1:]) or not _PURPOSE.isdisjoint(found):
         return []
-    forms = (_GERMAN_BARE, _ROMANCE_BARE, _SLAVIC_BARE)
-    return [stem(word) for word in found if not _DONE.fullmatch(word) and any(form.fullmatch(word) for form in forms)]
+    return [stem(word) for word in found if not _DONE.fullmatch(word) and _is_bare(word)]
+
+
+def _is_bare(word: str) -> bool:
+    matches = (_GERMAN_BARE.fullmatch(word), _ROMANCE_BARE.fullmatch(word), _SLAVIC_BARE.fullmatch(word))
+    return any(matches)
 
 
 def _is_inflected(word: str) -> bool:

@@ -257,7 +257,8 @@ def test_the_policy_overrules_the_producer() -> None:
 def test_secrets_are_only_in_the_artifact_which_is_restricted(kind: str) -> None:
     secret = SECRETS[kind]
     text = f"{lines(60)}\nerror: setting {secret}\n{lines(60)}"
-    outcome = talk().use(text)
+    one = talk()
+    outcome = one.use(text)
 
     kept = stored(outcome).artifact
     assert kept.content == text.encode()
@@ -265,7 +266,7 @@ def test_secrets_are_only_in_the_artifact_which_is_restricted(kind: str) -> None
     record = distillation(outcome)
     assert record.secrets
     for line in secret.split("\n")[1:-1] or [secret]:
-        for written in (record, own_entry(outcome), outcome.documents[0]):
+        for written in (record, own_entry(outcome), *one.documents()[-1]):
             assert line.encode() not in msgspec.json.encode(written)
 
 
@@ -293,11 +294,12 @@ def test_a_secret_beside_the_large_output_makes_the_artifact_restricted() -> Non
 
 def test_masking_can_be_switched_off() -> None:
     text = f"error: setting {SECRETS['token']}\n{LARGE}"
-    outcome = talk(mask_secrets=False).use(text)
+    one = talk(mask_secrets=False)
+    outcome = one.use(text)
 
     assert stored(outcome).artifact.sensitivity is Sensitivity.INTERNAL
     assert distillation(outcome).secrets == ()
-    assert SECRETS["token"] in outcome.documents[0].text
+    assert SECRETS["token"] in one.documents()[-1][0].text
 
 
 def test_the_artifact_is_as_sensitive_as_event_and_tool_say_and_lives_as_long() -> None:

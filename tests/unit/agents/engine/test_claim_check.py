@@ -72,8 +72,8 @@ def test_what_was_claimed_stands_distilled_in_the_place_of_the_note(talk: Talk) 
     assert (record.before_chars, record.content_hash) == (len(SOME), content_hash(SOME))
     assert entry.tokens < POLICY.distill.tokens_max
     assert not of_type(outcome, Stored)
-    assert outcome.documents[1].text == SOME
-    assert outcome.documents[1].id == NAME
+    assert talk.documents()[-1][1].text == SOME
+    assert talk.documents()[-1][1].id == NAME
 
 
 def test_of_a_huge_content_only_both_ends_are_read(talk: Talk) -> None:
@@ -81,7 +81,7 @@ def test_of_a_huge_content_only_both_ends_are_read(talk: Talk) -> None:
     put(talk, MUCH)
     outcome = claiming(talk, claim={"size_bytes": len(MUCH)})
 
-    text = outcome.documents[1].text
+    text = talk.documents()[-1][1].text
     assert len(text) <= READ_BYTES_MAX + 10
     assert text.startswith(MUCH[:1_000])
     assert text.endswith(MUCH[-1_000:])
@@ -105,7 +105,7 @@ def test_what_is_gone_or_of_another_tenant_is_the_same_note_and_is_audited(talk:
     assert not of_type(outcome, Distillation)
     (audit,) = of_type(outcome, LifecycleEvent)
     assert (audit.kind, audit.message_ids) == (LifecycleKind.FLAGGED, (NAME,))
-    assert len(outcome.documents) == 1
+    assert len(talk.documents()[-1]) == 1
 
 
 def test_text_of_a_message_may_be_claimed_too(talk: Talk) -> None:
@@ -174,7 +174,7 @@ def test_a_call_stays_a_call_and_says_where_its_arguments_are(talk: Talk, argume
     assert (entry.calls, own_entry(answered).answers) == (("a",), ("a",))
     assert entry.artifact_id == NAME
     # What it was told can be found, and nothing was distilled.
-    assert "stands at" in outcome.documents[1].text
+    assert "stands at" in talk.documents()[-2][1].text
     assert not of_type(outcome, Distillation)
     assert not talk.view.rehydrated
 
@@ -200,7 +200,7 @@ def test_of_media_the_reference_stays_and_nothing_is_read(talk: Talk) -> None:
     entry = own_entry(outcome)
     assert shown_text(entry) == reference
     assert (entry.artifact_id, entry.sensitivity) == (NAME, Sensitivity.CONFIDENTIAL)
-    assert [document.text for document in outcome.documents] == [reference]
+    assert [document.text for document in talk.documents()[-1]] == [reference]
     assert not of_type(outcome, Distillation)
 
 
@@ -267,7 +267,7 @@ def test_a_claim_lowers_no_sensitivity(talk: Talk, sensitivity: Sensitivity) -> 
     outcome = claiming(talk, sensitivity="public")
 
     assert own_entry(outcome).sensitivity is sensitivity
-    assert outcome.documents[1].sensitivity is sensitivity
+    assert talk.documents()[-1][1].sensitivity is sensitivity
 
 
 @pytest.mark.parametrize("text", [f"{SOME}\nTOKEN={SECRETS['token']}", MUCH], ids=["read", "perhaps not read"])
@@ -276,7 +276,7 @@ def test_what_is_restricted_for_its_secrets_is_shown_without_them(talk: Talk, te
     outcome = claiming(talk)
 
     assert own_entry(outcome).sensitivity is Sensitivity.INTERNAL
-    assert outcome.documents[1].sensitivity is Sensitivity.INTERNAL
+    assert talk.documents()[-1][1].sensitivity is Sensitivity.INTERNAL
 
 
 @pytest.mark.parametrize("size_bytes", [-5, 0, 1, 2**62])
@@ -322,7 +322,7 @@ def test_secrets_of_a_claimed_content_are_told_nowhere(talk: Talk, kind: str) ->
 
     assert distillation(outcome).secrets
     for line in secret.split("\n")[1:-1] or [secret]:
-        for written in (distillation(outcome), own_entry(outcome), *outcome.documents):
+        for written in (distillation(outcome), own_entry(outcome), *talk.documents()[-1]):
             assert line.encode() not in msgspec.json.encode(written)
 
 

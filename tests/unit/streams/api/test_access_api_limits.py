@@ -8,11 +8,13 @@ from starlette.requests import Request
 
 from tailrace.schemas.api.role import AccessRole
 from tailrace.schemas.errors import ConfigError
+from tailrace.schemas.records.actor import Actor
 from tailrace.streams.api.access import Access
 from tailrace.streams.api.limits import RequestLimits
 from tailrace.streams.api.problems import ProblemError
-from tailrace.streams.api.tokens import Tokens
+from tailrace.streams.api.tokens import Tokens, load_tokens
 from tailrace.streams.settings.http import ApiSettings
+from tailrace.streams.settings.secret import SecretText
 
 
 def request(*pieces: bytes, **headers: str) -> Request:
@@ -43,6 +45,17 @@ def test_a_caller_who_asks_too_often_is_told_when_to_come_back_and_nobody_else_i
     limits.spend("often", 102.0)
 
     assert status_and_wait(caught.value) == (429, "2")
+
+
+def test_callers_who_rest_are_forgotten_and_no_others() -> None:
+    limits = RequestLimits(ApiSettings(requests_per_second=0.5))
+    limits.spend("often", 99_999.0)
+    for number in range(20_000):
+        limits.spend(f"passing {number}", 10.0 * number if number < 9_999 else 99_999.5)
+
+    with pytest.raises(ProblemError, match="requests a second"):
+        limits.spend("often", 100_000.0)
+    limits.spend("passing 1", 100_000.0)
 
 
 def test_places_are_given_back() -> None:
@@ -85,12 +98,12 @@ async def test_a_sender_who_never_ends_is_given_up() -> None:
         ({"host": "127.0.0.1:8700", "origin": "null"}, "header Origin"),
     ],
 )
-def test_without_tokens_no_page_of_another_site_is_served(headers: dict[str, str], where: str) -> None:
+async def test_without_tokens_no_page_of_another_site_is_served(headers: dict[str, str], where: str) -> None:
     access = Access(ApiSettings(), Tokens(()))
 
     for ask in (access.caller, access.agent):
         with pytest.raises(ProblemError) as caught:
-            ask(request(**headers), AccessRole.READER)
+            await ask(request(**headers), AccessRole.READER)
         assert caught.value.where == where
         assert 400 <= caught.value.kind.status < 500
 
@@ -98,11 +111,20 @@ def test_without_tokens_no_page_of_another_site_is_served(headers: dict[str, str
 @pytest.mark.parametrize(
     "headers", [{"host": "localhost:8700"}, {"host": "[::1]:8700", "origin": "http://localhost:3000"}]
 )
-def test_programs_and_pages_of_this_machine_are_served(headers: dict[str, str]) -> None:
+async def test_programs_and_pages_of_this_machine_are_served(headers: dict[str, str]) -> None:
     access = Access(ApiSettings(), Tokens(()))
 
-    assert access.caller(request(**headers), AccessRole.ADMIN).name == "local"
-    assert access.agent(request(**headers), AccessRole.WRITER).name == "local"
+    for ask in (access.caller, access.agent):
+        caller = await ask(request(**headers), AccessRole.WRITER)
+        assert (caller.name, caller.actor("default")) == ("local", None)
+
+
+async def test_a_token_that_is_called_as_programs_of_this_machine_are_has_a_name_in_the_audit() -> None:
+    settings = ApiSettings(tokens=SecretText("local:*:admin:" + "x" * 24))
+    asked = request(authorization="Bearer " + "x" * 24)
+    caller = await Access(settings, load_tokens(settings)).caller(asked, AccessRole.ADMIN)
+
+    assert caller.actor("default") == Actor(name="local", tenant="default")
 
 
 def test_an_address_that_others_reach_needs_tokens() -> None:

@@ -111,7 +111,8 @@ def test_every_parameter_says_what_it_means_and_has_an_example_of_its_type() -> 
     for parameter in parameters:
         assert parameter["description"].endswith("."), parameter
         schema = {"$defs": document["components"]["schemas"], **_local(parameter["schema"])}
-        jsonschema.validate(parameter["example"], schema)
+        # Without checking the whole document again for each: another test holds it.
+        jsonschema.Draft202012Validator(schema).validate(parameter["example"])
 
 
 def _local(schema: dict[str, Any]) -> dict[str, Any]:

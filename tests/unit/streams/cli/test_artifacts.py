@@ -18,6 +18,7 @@ from tailrace.schemas.records.recall import RecallDocument, RecallKind
 from tailrace.streams.artifacts.open_store import SQLITE_FILE, open_store
 from tailrace.streams.cli import app
 from tailrace.streams.recall.index import RecallIndex
+from tailrace.streams.recall.tables import RECALL_FILE
 from tailrace.streams.settings.settings import load_settings
 
 OLD, NEW = (base64.b64encode(bytes([number]) * 32).decode() for number in (1, 2))
@@ -48,7 +49,7 @@ def run(*words: str, answer: str | None = None, env: dict[str, str] | None = Non
 def test_what_is_deleted_is_not_found_any_more_either(folder: Path) -> None:
     keep("a1")
     keep("a2")
-    path = folder / "projection.db"
+    path = folder / RECALL_FILE
     connection = sqlite3.connect(path)
     usual: dict[str, Any] = {"tenant": "default", "kind": RecallKind.ARTIFACT}
     documents = [

@@ -12,12 +12,13 @@ from typer.testing import CliRunner
 from tailrace.schemas.records.recall import RecallDocument, RecallKind
 from tailrace.streams.cli import app
 from tailrace.streams.recall.index import RecallIndex
+from tailrace.streams.recall.tables import RECALL_FILE
 
 
 @pytest.fixture
 def path(monkeypatch: pytest.MonkeyPatch, bare_folder: Path) -> Path:
     monkeypatch.setenv("TAILRACE_DATA_DIR", str(bare_folder))
-    return bare_folder / "projection.db"
+    return bare_folder / RECALL_FILE
 
 
 @pytest.fixture
@@ -86,7 +87,7 @@ def test_an_empty_query_is_refused(query: str) -> None:
 def test_without_a_projection_it_says_who_makes_one(path: Path) -> None:
     result = run("pump")
     assert result.exit_code == 1
-    assert "there is no projection" in result.output
+    assert "there is no index" in result.output
     assert not path.exists()
 
 

@@ -5,17 +5,13 @@ Who may not read the one doesn't find the other.
 
 import sqlite3
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 
 import msgspec
 import pytest
 import sqlite_utils
-from support.tool_thread import POLICY, THREAD, Talk, lines, of_type, tool_engine
+from support.tool_thread import POLICY, Talk, lines, of_type, tool_engine
 
-from tailrace.agents.engine.open_calls import CalledTools
-from tailrace.agents.engine.recall_documents import LogPosition, documents_of
-from tailrace.schemas.ingest import decode_event
 from tailrace.schemas.policy.tools import ToolRule
 from tailrace.schemas.records.event import Sensitivity
 from tailrace.schemas.records.kafka_records import Stored
@@ -46,7 +42,7 @@ def talk() -> Talk:
 
 
 def grown(one: Talk) -> list[RecallDocument]:
-    return [document for outcome in one.outcomes for document in outcome.documents]
+    return [document for documents in one.documents() for document in documents]
 
 
 def test_an_output_that_few_may_see_is_found_by_few(index: RecallIndex) -> None:
@@ -67,17 +63,3 @@ def test_a_document_is_no_less_sensitive_than_the_artifact_of_its_message() -> N
     stored = [emission.artifact for outcome in one.outcomes for emission in of_type(outcome, Stored)]
     assert stored
     assert {artifact.sensitivity for artifact in stored} == {sensitivities[one.message_id] for one in stored}
-
-
-def test_an_index_that_is_built_again_from_the_log_says_the_same() -> None:
-    one = talk()
-    called = CalledTools()
-    built: list[RecallDocument] = []
-    turns = {document.id: document.turn for document in grown(one)}
-    for offset, published in enumerate(one.published):
-        event = decode_event(published.at(offset), value_bytes_max=1_000_000)
-        place = LogPosition(offset, turns[event.id])
-        built += documents_of(event, place, None, one.engine.policy, called=partial(called.name, THREAD))
-        called.note(event)
-
-    assert built == grown(one)

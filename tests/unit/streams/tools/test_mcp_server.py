@@ -33,12 +33,12 @@ from tailrace.schemas.records.recall import RecallDocument, RecallKind
 from tailrace.streams.artifacts.open_store import open_store
 from tailrace.streams.cli import app
 from tailrace.streams.recall.index import RecallIndex
+from tailrace.streams.recall.tables import RECALL_FILE
 from tailrace.streams.settings.settings import load_settings
 from tailrace.streams.tools.mcp_guard import McpGuard
 from tailrace.streams.tools.mcp_server import Address, McpTools, make_server, serve
 from tailrace.streams.tools.thread_answers import ThreadAnswers
 from tailrace.streams.tools.tool_calls import ToolCalls
-from tailrace.streams.worker.projection import PROJECTION_FILE
 
 #: Nobody listens there.
 NO_BROKER = {"TAILRACE_BROKER": "127.0.0.1:1"}
@@ -63,7 +63,7 @@ async def variables(bare_folder: Path) -> dict[str, str]:
         )
         await store.store(SecurityContext(tenant=tenant), [new])
     await store.close()
-    connection = sqlite3.connect(bare_folder / PROJECTION_FILE)
+    connection = sqlite3.connect(bare_folder / RECALL_FILE)
     RecallIndex(sqlite_utils.Database(connection)).add(
         [
             RecallDocument(

@@ -18,9 +18,9 @@ from tailrace.schemas.records.recall import RecallDocument, RecallKind
 from tailrace.streams.artifacts.open_store import SQLITE_FILE, open_store
 from tailrace.streams.artifacts.reader import SCAN_BYTES_MAX
 from tailrace.streams.recall.index import RecallIndex
+from tailrace.streams.recall.tables import RECALL_FILE
 from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.tools.tool_calls import ANSWER_CHARS_MAX, ToolCalls
-from tailrace.streams.worker.projection import PROJECTION_FILE
 
 OURS = SecurityContext(tenant="ours", clearance=Sensitivity.INTERNAL, actor="model")
 THEIRS = SecurityContext(tenant="theirs", clearance=Sensitivity.INTERNAL)
@@ -50,7 +50,7 @@ def text(name: str, content: str | Sequence[bytes], **fields: Any) -> NewArtifac
 
 
 def said(settings: Settings, *documents: RecallDocument) -> None:
-    connection = sqlite3.connect(settings.data_dir / PROJECTION_FILE)
+    connection = sqlite3.connect(settings.data_dir / RECALL_FILE)
     RecallIndex(sqlite_utils.Database(connection)).add(documents)
     connection.commit()
     connection.close()
@@ -302,7 +302,7 @@ async def test_a_damaged_store_is_a_sentence_and_a_log_line(
 
 
 async def test_a_damaged_projection_is_not_taken_for_an_empty_one(settings: Settings, calls: ToolCalls) -> None:
-    (settings.data_dir / PROJECTION_FILE).write_text("this is no database, whatever its name says" * 50)
+    (settings.data_dir / RECALL_FILE).write_text("this is no database, whatever its name says" * 50)
     for name, arguments in (("read_artifact", {"id": "m1"}), ("recall", {"query": "pump"})):
         assert (await calls.reply(name, arguments, context=OURS, thread="t1")).refused == "unavailable"
 

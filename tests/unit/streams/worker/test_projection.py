@@ -9,7 +9,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-import sqlite_utils
 from support.conversations import Move, Published, play, small_engine
 from support.tool_thread import Talk, lines, of_type
 
@@ -20,8 +19,6 @@ from tailrace.schemas.records.compaction import CompactionRecord
 from tailrace.schemas.records.dead_letter import DeadLetter
 from tailrace.schemas.records.distillation import Distillation
 from tailrace.schemas.records.kafka_records import Emission
-from tailrace.schemas.records.recall import RecallDocument, RecallKind
-from tailrace.streams.recall.index import RecallIndex
 from tailrace.streams.worker.projection import SqliteProjection
 
 
@@ -77,7 +74,7 @@ def test_no_number_of_a_producer_is_too_large_to_be_written(
     value = json.dumps({"native": {"role": "assistant", "content": "hi"}, "model": "gpt-4o", "usage": usage})
     outcome = process(PartitionView(), Published(b"t", value.encode()).at(0), small_engine())
 
-    projection.write(outcome.emissions, outcome.documents, outcome.spent)
+    projection.write(outcome.emissions, outcome.spent)
     assert counts(path) == (0, 1)
 
 
@@ -109,21 +106,6 @@ async def test_a_batch_without_anything_of_interest_does_not_wait_for_other_work
     other.rollback()
     other.close()
     projection.close()
-
-
-async def test_what_was_said_can_be_found_once_a_batch_is_committed(path: Path, projection: SqliteProjection) -> None:
-    partition = PartitionView()
-    said = [
-        b'{"role":"user","content":"The sluice at kilometre 417 is closed."}',
-        b'{"role":"user","content":"And then?"}',
-    ]
-    outcomes = [process(partition, Published(b"t", one).at(offset), small_engine()) for offset, one in enumerate(said)]
-    documents = [document for outcome in outcomes for document in outcome.documents]
-    assert [document.text for document in documents] == ["The sluice at kilometre 417 is closed.", "And then?"]
-    await projection.commit(outcomes)
-
-    hits = RecallIndex(sqlite_utils.Database(path)).search("which sluice is closed", tenant="default")
-    assert [(hit.id, hit.snippet) for hit in hits] == [(documents[0].id, documents[0].text)]
 
 
 def test_a_batch_is_there_as_a_whole_or_not_at_all(path: Path, projection: SqliteProjection) -> None:
@@ -191,15 +173,16 @@ def test_a_distillation_of_any_size_is_written(path: Path, projection: SqlitePro
 
 
 def test_a_full_disk_is_told_as_one(path: Path, projection: SqliteProjection) -> None:
-    said = [RecallDocument(tenant="t", thread="t", id="m", kind=RecallKind.MESSAGE, text="level " * 100_000)]
+    (letter,) = [one for one in emissions() if isinstance(one, DeadLetter)][:1]
+    many = [msgspec.structs.replace(letter, offset=offset) for offset in range(10_000)]
     database = projection._database
     (pages,) = database.execute("PRAGMA page_count").fetchone()
     database.execute(f"PRAGMA max_page_count = {pages + 20}")
     with pytest.raises(Fatal, match=f"{path}.*disk is full"):
-        projection.write((), said)
+        projection.write(many)
     database.execute("PRAGMA max_page_count = 1000000")
-    projection.write((), said)
-    assert rows(path, "select id from recall_documents") == [("m",)]
+    projection.write(many)
+    assert rows(path, "select count(*) from dead_letters") == [(10_000,)]
 
 
 def test_a_file_that_is_damaged_says_what_to_do(path: Path, projection: SqliteProjection) -> None:

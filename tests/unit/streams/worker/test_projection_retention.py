@@ -2,7 +2,7 @@
 
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -11,6 +11,7 @@ import pytest
 from tailrace.schemas.records.dead_letter import DeadLetter
 from tailrace.schemas.records.event import Sensitivity
 from tailrace.schemas.records.recall import RecallDocument, RecallKind
+from tailrace.streams.recall.index import RecallIndex
 from tailrace.streams.recall.reader import RecallReader
 from tailrace.streams.settings.projection import ProjectionSettings
 from tailrace.streams.worker.projection import PROJECTION_FILE, SqliteProjection
@@ -61,34 +62,48 @@ class Clock:
         return self.ms
 
 
+class Both(SqliteProjection):
+    """Small tables and an index in one file: retention goes by what it finds there."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._index = RecallIndex(self._database)
+
+    def put(self, letters: Sequence[DeadLetter], documents: Sequence[RecallDocument]) -> None:
+        self.write(letters)
+        self._database.execute("BEGIN IMMEDIATE")
+        self._index.add(documents)
+        self._database.execute("COMMIT")
+
+
 @pytest.fixture
-def projection(tmp_path: Path) -> Iterator[SqliteProjection]:
-    opened = SqliteProjection(tmp_path / PROJECTION_FILE)
+def projection(tmp_path: Path) -> Iterator[Both]:
+    opened = Both(tmp_path / PROJECTION_FILE)
     yield opened
     opened.close()
 
 
-def retention(projection: SqliteProjection, clock: Clock, *, keep_days: int = 90) -> Retention:
+def retention(projection: Both, clock: Clock, *, keep_days: int = 90) -> Retention:
     limits = ProjectionSettings(keep_days=keep_days, bytes_max=BYTES_MAX)
     return Retention(projection.path, limits, now_ms=clock, pause=lambda _seconds: None)
 
 
-def column(projection: SqliteProjection, query: str) -> list[object]:
+def column(projection: Both, query: str) -> list[object]:
     with closing(sqlite3.connect(projection.path)) as connection:
         return [value for (value,) in connection.execute(query)]
 
 
-def ids(projection: SqliteProjection) -> list[object]:
+def ids(projection: Both) -> list[object]:
     return column(projection, "SELECT id FROM recall_documents ORDER BY number")
 
 
-def test_rows_leave_once_they_were_written_too_long_ago(projection: SqliteProjection) -> None:
+def test_rows_leave_once_they_were_written_too_long_ago(projection: Both) -> None:
     clock = Clock()
     rounds = retention(projection, clock, keep_days=10)
-    projection.write([letter(1), letter(2)], [said(1), said(2)])
+    projection.put([letter(1), letter(2)], [said(1), said(2)])
     rounds.prune()
     clock.ms += 9 * DAY_MS
-    projection.write([letter(3)], [said(3)])
+    projection.put([letter(3)], [said(3)])
 
     assert rounds.prune().age == 0
     clock.ms += 2 * DAY_MS
@@ -100,13 +115,13 @@ def test_rows_leave_once_they_were_written_too_long_ago(projection: SqliteProjec
     assert rounds.prune().age == 0, "the last row stays, so that no number is given twice"
 
 
-def test_what_left_is_found_no_more_and_what_stays_is(projection: SqliteProjection) -> None:
+def test_what_left_is_found_no_more_and_what_stays_is(projection: Both) -> None:
     clock = Clock()
     rounds = retention(projection, clock, keep_days=1)
-    projection.write((), [said(1, "the heron stood in the reeds")])
+    projection.put((), [said(1, "the heron stood in the reeds")])
     rounds.prune()
     clock.ms += 2 * DAY_MS
-    projection.write((), [said(2, "the heron flew away")])
+    projection.put((), [said(2, "the heron flew away")])
     rounds.prune()
 
     hits = RecallReader(projection.path).search(
@@ -116,10 +131,10 @@ def test_what_left_is_found_no_more_and_what_stays_is(projection: SqliteProjecti
     assert [hit.id for hit in hits] == ["m2"]
 
 
-def test_a_file_that_is_too_large_shrinks_by_what_was_said_longest_ago(projection: SqliteProjection) -> None:
+def test_a_file_that_is_too_large_shrinks_by_what_was_said_longest_ago(projection: Both) -> None:
     for begin in range(0, 1_200, 200):
-        projection.write((), [said(number) for number in range(begin, begin + 200)])
-    projection.write((), [said(5_000), said(-1)])  # written last, said first
+        projection.put((), [said(number) for number in range(begin, begin + 200)])
+    projection.put((), [said(5_000), said(-1)])  # written last, said first
     rounds = retention(projection, Clock())
     removed = Removed(unfinished=True)
     by_size = 0
@@ -139,16 +154,16 @@ def test_a_file_that_is_too_large_shrinks_by_what_was_said_longest_ago(projectio
         connection.execute("INSERT INTO recall_index (recall_index, rank) VALUES ('integrity-check', 1)")
 
 
-def test_a_worker_writes_while_another_round_is_under_way(projection: SqliteProjection) -> None:
+def test_a_worker_writes_while_another_round_is_under_way(projection: Both) -> None:
     for begin in range(0, 1_000, 200):
-        projection.write((), [said(number) for number in range(begin, begin + 200)])
+        projection.put((), [said(number) for number in range(begin, begin + 200)])
     rounds = Retention(projection.path, ProjectionSettings(bytes_max=BYTES_MAX), now_ms=Clock())
     pruning = threading.Thread(target=rounds.prune)
     pruning.start()
     written = 0
     # More than these would be more than the file may hold, and would leave themselves.
     while pruning.is_alive() and written < 100:
-        projection.write((), [said(10_000 + written)])
+        projection.put((), [said(10_000 + written)])
         written += 1
     pruning.join()
 
@@ -157,9 +172,9 @@ def test_a_worker_writes_while_another_round_is_under_way(projection: SqliteProj
     assert {f"m{10_000 + number}" for number in range(written)} <= set(ids(projection))
 
 
-def test_two_workers_may_prune_at_once(projection: SqliteProjection) -> None:
+def test_two_workers_may_prune_at_once(projection: Both) -> None:
     for begin in range(0, 1_000, 200):
-        projection.write((), [said(number) for number in range(begin, begin + 200)])
+        projection.put((), [said(number) for number in range(begin, begin + 200)])
     removed: list[Removed] = []
     both = [threading.Thread(target=lambda: removed.append(retention(projection, Clock()).prune())) for _ in range(2)]
     for one in both:

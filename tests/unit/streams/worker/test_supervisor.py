@@ -43,6 +43,18 @@ def test_a_worker_that_ran_for_long_is_started_again_soon() -> None:
     assert child.pause_seconds < 1
 
 
+def test_what_makes_the_index_is_started_beside_the_workers(tmp_path: Path) -> None:
+    started = tmp_path / "started"
+    program = f"import sys, time; open({str(started)!r}, 'a').write(' '.join(sys.argv[1:]) + '\\n'); time.sleep(600)"
+    with supervised(program, 2) as supervising:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and (not started.exists() or started.read_text().count("\n") < 3):
+            time.sleep(0.05)
+        assert sorted(started.read_text().splitlines()) == ["", "", "--role index"]
+        supervising.terminate()
+        supervising.wait(timeout=180)
+
+
 @contextmanager
 def supervised(program: str, processes: int) -> Iterator[subprocess.Popen[bytes]]:
     """A supervisor, with this program in the place of its workers."""
@@ -67,7 +79,10 @@ def test_workers_that_are_refused_at_once_end_it() -> None:
 def test_a_worker_that_ran_is_waited_for_where_its_settings_were_broken_since(tmp_path: Path) -> None:
     lives = tmp_path / "lives"
     # Its first life ends in trouble that passes, every later one is refused.
-    program = f"import sys; f = open({str(lives)!r}, 'a'); f.write('x'); sys.exit(75 if f.tell() == 1 else 78)"
+    program = (
+        "import sys, time; time.sleep(600 * (len(sys.argv) > 1)); "
+        f"f = open({str(lives)!r}, 'a'); f.write('x'); sys.exit(75 if f.tell() == 1 else 78)"
+    )
     with supervised(program, 1) as supervising:
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline and (not lives.exists() or lives.stat().st_size < 4):
