@@ -64,11 +64,12 @@ async def test_an_artifact_comes_whole_and_in_parts_until_it_is_removed(api: Run
 async def test_what_another_machine_has_written_down_is_asked_there(place: Place, tmp_path: Path) -> None:
     away = f"http://127.0.0.1:{free_port()}"
     without_workers = msgspec.structs.replace(place.settings, data_dir=tmp_path / "elsewhere")
-    with worker(place), running_api(place.settings) as there:
+    with worker_and_index(place), running_api(place.settings) as there:
         peers = {"TAILRACE_API__PEERS": json.dumps([there.url, away])}
         with running_api(without_workers, peers) as here:
             async with here.client() as client, there.client() as other:
                 await make_content(client, "t1", "weir seven", {})
+                await until_indexed(place)
                 replies = {
                     path: [(await asked.get(path)).json() for asked in (client, other)]
                     for path in ("/v1/recall?query=gauge-299", "/v1/cost?by=model")
@@ -83,4 +84,4 @@ async def test_what_another_machine_has_written_down_is_asked_there(place: Place
     for reply in (recalled, cost):
         assert [missing.partition(": ")[0] for missing in reply["missing"]] == [away]
     assert alone["hits"] == []
-    assert "a worker writes it" in alone["missing"][0]
+    assert "there is no index" in alone["missing"][0]
