@@ -34,8 +34,9 @@ lint: setup ## Check format, lint and types only
 fuzz: setup ## Hold the engine to its laws on new conversations (ARGS="--minutes 10" or --cases, --first; --what records|identity)
 	@$(BIN)/python -m ops.fuzz $(ARGS)
 
-chaos: setup ## Run the whole kill dance: workers killed, stopped and ended, the broker restarted
+chaos: setup ## Run the whole kill dances: workers, API and gateway killed, stopped and ended, the broker restarted
 	@$(BIN)/python -m ops.chaos.dance --full $(ARGS)
+	@$(BIN)/python -m ops.chaos.doors --full $(ARGS)
 
 bench: setup ## Measure throughput, latency and cost, as ratios in one run
 	@$(BIN)/python -m ops.bench $(ARGS)

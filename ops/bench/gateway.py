@@ -6,7 +6,6 @@ the gateway in turns, so that both meet the same machine.
 """
 
 import asyncio
-import itertools
 import json
 import time
 from collections.abc import AsyncIterator
@@ -18,6 +17,7 @@ from typing import Any, Final
 from ops.bench.programs import Program, running
 from ops.bench.report import Result, Row, at_least, at_most
 from ops.bench.stand import Stand, create_topics
+from ops.stream_server import StreamServer, message_in, stream_server
 from tailrace.streams.client.client import Client
 from tailrace.streams.local_kafka.loopback import HOST, free_port
 from tailrace.streams.settings.settings import Settings
@@ -36,7 +36,7 @@ _WORDS: Final = "The gauge at the second bridge shows forty centimetres more tha
 async def run(stand: Stand) -> Result:
     """Measure conversations that fit, and conversations that are compacted."""
     turns = stand.scaled(TURNS, least=10)
-    async with _provider() as provider:
+    async with stream_server() as provider:
         fits = await _measured(stand, provider, "gateway-fits", LARGE_TOKENS, turns)
         compacted = await _measured(stand, provider, "gateway-compacted", SMALL_TOKENS, turns)
     return Result(
@@ -102,7 +102,7 @@ def _p99(values: list[float]) -> float:
     return quantiles(values, n=100)[98]
 
 
-async def _measured(stand: Stand, provider: "_Provider", name: str, window_tokens: int, turns: int) -> _Measured:
+async def _measured(stand: Stand, provider: StreamServer, name: str, window_tokens: int, turns: int) -> _Measured:
     settings = stand.settings(name)
     await create_topics(settings)
     ports = {"gateway": free_port(), "relay": free_port()}
@@ -148,7 +148,7 @@ async def _listening(port: int) -> None:
                 return
 
 
-async def _conversations(settings: Settings, provider: "_Provider", ports: dict[str, int], turns: int) -> _Measured:
+async def _conversations(settings: Settings, provider: StreamServer, ports: dict[str, int], turns: int) -> _Measured:
     measured = _Measured()
     async with (
         Client(settings) as client,
@@ -209,13 +209,7 @@ class _Connection:
             answer += await self.reader.readexactly(size + 2)
         await self.reader.readline()
         headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines[1:])}
-        return first_byte_ms, headers, _message_in(answer)
-
-
-def _message_in(stream: bytes) -> dict[str, Any]:
-    lines = [line.removeprefix(b"data: ") for line in stream.splitlines() if line.startswith(b"data: {")]
-    deltas = (json.loads(line)["choices"][0]["delta"] for line in lines)
-    return {"role": "assistant", "content": "".join(delta.get("content", "") for delta in deltas)}
+        return first_byte_ms, headers, message_in(answer)
 
 
 @asynccontextmanager
@@ -225,47 +219,3 @@ async def _connection(port: int) -> AsyncIterator[_Connection]:
         yield _Connection(reader, writer)
     finally:
         writer.close()
-
-
-@dataclass(slots=True)
-class _Provider:
-    """Answers every request at once with a few events, and keeps the last request."""
-
-    url: str = ""
-    received: bytes = b""
-    answers: "itertools.count[int]" = field(default_factory=itertools.count)
-
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            while True:
-                head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
-                size = next(line.partition(":")[2] for line in head.split("\r\n") if line.startswith("content-length"))
-                self.received = await reader.readexactly(int(size))
-                content = b"".join(self._events())
-                writer.write(
-                    b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
-                )
-                writer.write(f"{len(content):x}\r\n".encode() + content + b"\r\n0\r\n\r\n")
-        except (asyncio.IncompleteReadError, ConnectionError):
-            writer.close()
-
-    def _events(self) -> list[bytes]:
-        number = next(self.answers)
-        deltas: list[dict[str, Any]] = [{"role": "assistant", "content": f"{number} "}, {"content": _WORDS}, {}]
-        reasons = (None, None, "stop")
-        chunks = [
-            {"id": f"c{number}", "choices": [{"index": 0, "delta": delta, "finish_reason": reason}]}
-            for delta, reason in zip(deltas, reasons, strict=True)
-        ]
-        return [*(b"data: " + json.dumps(chunk).encode() + b"\n\n" for chunk in chunks), b"data: [DONE]\n\n"]
-
-
-@asynccontextmanager
-async def _provider() -> AsyncIterator[_Provider]:
-    provider = _Provider()
-    server = await asyncio.start_server(provider.serve, HOST, 0, limit=1 << 24)
-    provider.url = f"http://{HOST}:{server.sockets[0].getsockname()[1]}"
-    try:
-        yield provider
-    finally:
-        server.close()

@@ -48,8 +48,8 @@ from tailrace.streams.topics import topic_admin
 PARTITIONS = 6
 #: The partition in which the fuzzer writes to every topic; no thread of the dance belongs to it.
 FUZZED_PARTITION = 5
-#: The workers, by their roles.
-ROLES = ("context", "context", "context", "summarize")
+#: The workers.
+COMMANDS = tuple(("worker", "--role", role) for role in ("context", "context", "context", "summarize"))
 SESSION_SECONDS = 6.0
 SHUTDOWN_SECONDS = 8.0
 #: Everything that can make a thread be looked at is on, with times that a dance meets; the cron only in the whole
@@ -139,7 +139,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="tailrace-dance-") as folder, _broker(Path(folder)) as broker:
         report = asyncio.run(perform(dance, arguments.seed, Path(folder), broker))
         if report.problems:
-            for log in sorted(Path(folder).glob("worker-*.log")):
+            for log in sorted(Path(folder).glob("process-*.log")):
                 print(f"--- {log.name}\n{log.read_text(errors='replace')[-6000:]}")
     print(report)
     print("NOTHING LOST, NOTHING TWICE, EVERY CONTEXT EQUAL" if not report.problems else "FAILED")
@@ -174,7 +174,7 @@ async def _perform(dance: Dance, seed: int, folder: Path, broker: LocalBroker, m
     )
     engine = make_engine(settings)
     await topic_admin.apply(settings)
-    troupe = Troupe(ROLES, environment, folder)
+    troupe = Troupe(COMMANDS, environment, folder)
     troupe.revive()
     started = time.monotonic()
     try:

@@ -1,4 +1,4 @@
-"""The workers of a dance: started, killed, frozen, ended, and started again when they have stopped themselves."""
+"""The processes of a dance: started, killed, frozen, ended, and started again when they have stopped themselves."""
 
 import os
 import signal
@@ -13,69 +13,70 @@ from typing import IO
 
 @dataclass(slots=True)
 class Troupe:
-    """Worker processes, by place, each with its role. A place whose worker has ended gets a new one at `revive`."""
+    """Processes, by place, each with its command. A place whose process has ended gets a new one at `revive`."""
 
-    roles: tuple[str, ...]
+    #: What follows behind `tailrace`.
+    commands: tuple[tuple[str, ...], ...]
     environment: Mapping[str, str]
     folder: Path
     exits: Counter[str] = field(default_factory=Counter)
-    _workers: dict[int, subprocess.Popen[bytes]] = field(default_factory=dict)
+    _processes: dict[int, subprocess.Popen[bytes]] = field(default_factory=dict)
     _frozen: set[int] = field(default_factory=set)
     _logs: list[IO[bytes]] = field(default_factory=list)
 
     @property
     def size(self) -> int:
         """How many there are."""
-        return len(self.roles)
+        return len(self.commands)
 
     def revive(self) -> None:
-        """Start a worker wherever there is none."""
+        """Start a process wherever there is none."""
         for place in range(self.size):
-            worker = self._workers.get(place)
-            if worker is None or worker.poll() is not None:
-                if worker is not None:
-                    self.exits[f"exit {worker.returncode}"] += 1
-                self._workers[place] = self._start(place)
+            process = self._processes.get(place)
+            if process is None or process.poll() is not None:
+                if process is not None:
+                    self.exits[f"exit {process.returncode}"] += 1
+                self._processes[place] = self._start(place)
 
     def _start(self, place: int) -> subprocess.Popen[bytes]:
-        log = (self.folder / f"worker-{place}.log").open("ab")
+        log = (self.folder / f"process-{place}.log").open("ab")
         self._logs.append(log)
-        command = [sys.executable, "-m", "tailrace.streams.cli", "worker", "--role", self.roles[place]]
+        command = [sys.executable, "-m", "tailrace.streams.cli", *self.commands[place]]
         return subprocess.Popen(command, env={**os.environ, **self.environment}, stdout=log, stderr=log)
 
     def kill(self, place: int) -> None:
         """SIGKILL: no chance to say anything."""
-        self._workers[place].kill()
-        self._workers[place].wait()
+        self._processes[place].kill()
+        self._processes[place].wait()
 
     def freeze(self, place: int) -> None:
         """SIGSTOP: alive, silent, with whatever it was about to send."""
-        self._workers[place].send_signal(signal.SIGSTOP)
+        self._processes[place].send_signal(signal.SIGSTOP)
         self._frozen.add(place)
 
     def thaw(self, place: int) -> None:
         """SIGCONT: it wakes up and doesn't know that its partitions are gone."""
-        self._workers[place].send_signal(signal.SIGCONT)
+        self._processes[place].send_signal(signal.SIGCONT)
         self._frozen.discard(place)
 
     def end(self, place: int, limit_seconds: float) -> None:
         """SIGTERM: must leave by itself, in time."""
-        worker = self._workers[place]
-        worker.terminate()
+        process = self._processes[place]
+        process.terminate()
         try:
-            worker.wait(limit_seconds)
+            process.wait(limit_seconds)
         except subprocess.TimeoutExpired:
             self.exits["did not stop on SIGTERM"] += 1
-            worker.kill()
-            worker.wait()
+            process.kill()
+            process.wait()
 
     def close(self, limit_seconds: float) -> None:
         """End all."""
         for place in list(self._frozen):
             self.thaw(place)
-        for place, worker in self._workers.items():
-            if worker.poll() is None:
+        for place, process in self._processes.items():
+            if process.poll() is None:
                 self.end(place, limit_seconds)
-            self.exits[f"exit {worker.returncode}"] += 1
+            self.exits[f"exit {process.returncode}"] += 1
         for log in self._logs:
             log.close()

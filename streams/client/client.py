@@ -39,7 +39,7 @@ from tailrace.streams.client.published_messages import OwnMessages
 from tailrace.streams.client.signal_answer import signal_answers
 from tailrace.streams.client.signal_record import CHANGING, SignalPublication, make_signal
 from tailrace.streams.client.signature import sent_by
-from tailrace.streams.client.silence import Silence
+from tailrace.streams.client.silence import BROKER_SILENT, Silence
 from tailrace.streams.client.thread_watch import ThreadWatch
 from tailrace.streams.observability.client_log import client_log
 from tailrace.streams.settings.settings import Settings, load_settings
@@ -275,7 +275,9 @@ class Client:
         chosen = format_named(format or Format.OPENAI_CHAT)
         watch = self._feed.watch(check_id(thread, "thread"))
         started_at = asyncio.get_running_loop().time()
-        wait_ms = self.wait_ms(thread) if timeout_ms is None else timeout_ms
+        usual_ms = self._settings.client.context_wait_ms
+        short_ms = self._silence.wait_ms(self._feed.place_of(watch), usual_ms, now_seconds=started_at)
+        wait_ms = short_ms if timeout_ms is None else timeout_ms
         try:
             async with asyncio.timeout(wait_ms / 1000):
                 settled = await self._waits.settled(watch)
@@ -285,7 +287,7 @@ class Client:
         if context is None:
             own = [outgoing.publication for outgoing in self._own.of(thread)]
             reason = self._waits.why_not(watch)
-            if wait_ms >= self._settings.client.context_wait_ms:
+            if wait_ms >= usual_ms:
                 self._silence.note(self._feed.place_of(watch), reason, now_seconds=asyncio.get_running_loop().time())
             context = await self._fallback.context(watch, own, message_format=chosen, reason=reason)
         else:
@@ -295,11 +297,14 @@ class Client:
         self._metrics.context_wait.observe(asyncio.get_running_loop().time() - started_at)
         return context
 
-    def wait_ms(self, thread: str) -> int:
-        """Return how long this client waits for this thread now: hardly, where nobody answered a moment ago."""
-        place = self._feed.place_of(self._feed.watch(thread))
-        now_seconds = asyncio.get_running_loop().time()
-        return self._silence.wait_ms(place, self._settings.client.context_wait_ms, now_seconds=now_seconds)
+    def delivery_wait_ms(self, thread: str) -> int:
+        """Return how long to wait now for what is published to a thread: hardly, where the broker is silent."""
+        return self._silence.wait_ms(
+            self._feed.place_of(self._feed.watch(thread)),
+            self._settings.client.context_wait_ms,
+            now_seconds=asyncio.get_running_loop().time(),
+            reasons=BROKER_SILENT,
+        )
 
     async def subscribe(
         self,

@@ -13,6 +13,10 @@ _SHORT_WAIT_MS: Final = 100
 _SILENT: Final = frozenset({FallbackReason.BEHIND, FallbackReason.UNDELIVERED, FallbackReason.UNREACHABLE})
 
 
+#: Then it is the broker that is silent, and not the workers.
+BROKER_SILENT: Final = frozenset({FallbackReason.UNDELIVERED, FallbackReason.UNREACHABLE})
+
+
 class FeedPlace(NamedTuple):
     """How far a partition of the contexts topic is read; both None where it is not known."""
 
@@ -20,23 +24,41 @@ class FeedPlace(NamedTuple):
     position: int | None = None
 
 
+class _Remembered(NamedTuple):
+    """Where a partition ended when nobody answered, why, and until when that is believed."""
+
+    place: FeedPlace
+    reason: FallbackReason
+    until_seconds: float
+
+
 @dataclass(slots=True)
 class Silence:
-    """The partitions on which nobody answered, where they ended then, and until when that is believed."""
+    """The partitions on which nobody answered."""
 
-    _until: dict[int | None, tuple[FeedPlace, float]] = field(default_factory=dict)
+    _until: dict[int | None, _Remembered] = field(default_factory=dict)
 
-    def wait_ms(self, place: FeedPlace, usual_ms: int, *, now_seconds: float) -> int:
-        """Return how long to wait: the usual time, unless nobody answered lately and nothing has been written since."""
+    def wait_ms(
+        self,
+        place: FeedPlace,
+        usual_ms: int,
+        *,
+        now_seconds: float,
+        reasons: frozenset[FallbackReason] = _SILENT,
+    ) -> int:
+        """Return how long to wait: the usual time, unless nobody answered lately and nothing has been written since.
+
+        `reasons` are those that matter to whoever waits.
+        """
         silent = self._until.get(place.partition)
-        if silent is None or silent[0] != place or silent[1] <= now_seconds:
+        if silent is None or silent.place != place or silent.until_seconds <= now_seconds:
             return usual_ms
-        return min(usual_ms, _SHORT_WAIT_MS)
+        return min(usual_ms, _SHORT_WAIT_MS) if silent.reason in reasons else usual_ms
 
     def note(self, place: FeedPlace, reason: FallbackReason, *, now_seconds: float) -> None:
         """Remember that a context had to be cut after its whole time."""
         if reason in _SILENT:
-            self._until[place.partition] = (place, now_seconds + _REMEMBERED_SECONDS)
+            self._until[place.partition] = _Remembered(place, reason, now_seconds + _REMEMBERED_SECONDS)
 
     def end(self, place: FeedPlace) -> None:
         """Forget it: somebody answered."""

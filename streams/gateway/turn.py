@@ -39,8 +39,8 @@ class ThreadLog(Protocol):
     ) -> Context:
         """Return the thread's context, with all that was handed over."""
 
-    def wait_ms(self, thread: str) -> int:
-        """Return how long a thread is waited for now."""
+    def delivery_wait_ms(self, thread: str) -> int:
+        """Return how long to wait now until the log has what was handed over."""
 
 
 class TurnVerdict(StrEnum):

@@ -116,12 +116,15 @@ class GatewayTurns:
         """Wait a bounded time until the log has what the turn added; from then on a restart knows the thread again."""
         waiting = [future for future in turn.delivered if not future.done()]
         if waiting:
-            _, late = await asyncio.wait(waiting, timeout=self._client.wait_ms(turn.thread) / 1000)
+            _, late = await asyncio.wait(waiting, timeout=self._client.delivery_wait_ms(turn.thread) / 1000)
             if late:
                 log.warning("gateway.undelivered", thread=turn.thread, messages=len(late))
                 return
         if all(future.exception() is None for future in turn.delivered):
             self._heads.settle(turn.thread, turn.head)
+        else:
+            # The log lacks what the head names: the next request must begin another thread.
+            self._heads.forget(turn.thread, turn.head)
 
     async def _begun(self, dialect: Dialect, caller: Caller, body: dict[str, Any]) -> Turn | None:
         links = chain_of(caller.scope(dialect), dialect.conversation(body))

@@ -84,4 +84,4 @@ async def test_what_another_machine_has_written_down_is_asked_there(place: Place
     for reply in (recalled, cost):
         assert [missing.partition(": ")[0] for missing in reply["missing"]] == [away]
     assert alone["hits"] == []
-    assert "a worker writes it" in alone["missing"][0]
+    assert "there is no index" in alone["missing"][0]

@@ -113,7 +113,9 @@ class Crowd:
             window_tokens=WINDOW_TOKENS, output_reserve_tokens=0, safety_tokens=0, rehydration_reserve_tokens=0
         )
         self.log = LogTwin(small_engine(policy))
-        self.gateways = [self._gateway(self.folder / f"{self.seed}-{number}.db") for number in range(2)]
+        # On two machines, or beside each other with one file.
+        files = ("a", "b") if self.seed % 2 else ("a", "a")
+        self.gateways = [self._gateway(self.folder / f"{self.seed}-{name}.db") for name in files]
         self.agents = [self._agent(number + 1) for number in range(AGENTS)]
 
     def _gateway(self, file: Path) -> Gateway:
@@ -166,8 +168,9 @@ class Crowd:
         if self.random.random() < 0.06:
             self.seen["restart"] += 1
             gateway.heads.close()
-            if self.random.random() < 0.2:
-                gateway.file.unlink()
+            is_alone = len({each.file for each in self.gateways}) == len(self.gateways)
+            if is_alone and self.random.random() < 0.2:
+                gateway.file.unlink(missing_ok=True)
             self.gateways[self.gateways.index(gateway)] = self._gateway(gateway.file)
         elif self.random.random() < 0.6:
             gateway.client.deliver()

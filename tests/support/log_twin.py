@@ -85,7 +85,7 @@ class ClientTwin:
             message_format=format_named(format or Format.OPENAI_CHAT),
         )
 
-    def wait_ms(self, thread: str) -> int:
+    def delivery_wait_ms(self, thread: str) -> int:
         return 0
 
     def deliver(self) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from tailrace.streams.client.fallback import FallbackReason
-from tailrace.streams.client.silence import FeedPlace, Silence
+from tailrace.streams.client.silence import BROKER_SILENT, FeedPlace, Silence
 
 HERE = FeedPlace(partition=3, position=70)
 USUAL_MS = 2_000
@@ -49,3 +49,16 @@ def test_without_a_connection_the_first_one_ends_it() -> None:
 
     assert wait_ms(silence, FeedPlace(), 3.0) < USUAL_MS
     assert wait_ms(silence, HERE, 3.0) == USUAL_MS
+
+
+@pytest.mark.parametrize(
+    ("reason", "is_short"),
+    [(FallbackReason.BEHIND, False), (FallbackReason.UNDELIVERED, True)],
+    ids=["worker", "broker"],
+)
+def test_who_waits_for_the_broker_is_not_hurried_by_a_silent_worker(reason: FallbackReason, *, is_short: bool) -> None:
+    silence = Silence()
+    silence.note(HERE, reason, now_seconds=2.0)
+
+    assert (silence.wait_ms(HERE, USUAL_MS, now_seconds=3.0, reasons=BROKER_SILENT) < USUAL_MS) is is_short
+    assert wait_ms(silence, HERE, 3.0) < USUAL_MS
