@@ -9,7 +9,7 @@ from typing import Final
 from tailrace.agents.ledger.statements import kind_of
 from tailrace.schemas.records.summary import Quotation
 
-#: Of one answer. A chunk in which the reader misses more than this is not its to read, and a model that names more is guessing.
+#: Of one answer. A model that names more than this is guessing.
 CANDIDATES_MAX: Final = 8
 #: Of one thread, as long as the messages that state them are live.
 HELD_MAX: Final = 40
@@ -23,4 +23,4 @@ def states(quotation: Quotation) -> bool:
 
 def candidates(constraints: Iterable[Quotation], most: int) -> tuple[Quotation, ...]:
     """Return the constraints that the ledger's reader doesn't find by itself, so many at most."""
-    return tuple(one for one in constraints if kind_of(one.quote) is None)[:most]
+    return tuple(constraint for constraint in constraints if kind_of(constraint.quote) is None)[:most]

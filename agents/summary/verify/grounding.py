@@ -70,10 +70,10 @@ class _Cited:
 
     @cached_property
     def amounts(self) -> dict[str, list[_Amount]]:
-        found: dict[str, list[_Amount]] = {}
+        by_number: dict[str, list[_Amount]] = {}
         for amount in _amounts(self.whole):
-            found.setdefault(amount.number, []).append(amount)
-        return found
+            by_number.setdefault(amount.number, []).append(amount)
+        return by_number
 
     def holds_word(self, word: str) -> bool:
         """Tell whether a word stands there, in this or another form."""
@@ -186,7 +186,9 @@ def _mixes_letters(text: str, cited: _Cited) -> bool:
 
 
 def _paths(text: str) -> list[str]:
-    found = [path.rstrip(".,:;") for path in _PATH.findall(text)]
+    candidates = [path.rstrip(".,:;") for path in _PATH.findall(text)]
     # `read/write` and `and/or` are words; a path has something that words have not.
-    paths = [path for path in found if path.startswith(("/", ".", "~", "http")) or re.search(r"[._\d\\]|/.*/", path)]
+    paths = [
+        path for path in candidates if path.startswith(("/", ".", "~", "http")) or re.search(r"[._\d\\]|/.*/", path)
+    ]
     return paths + [file.rstrip(".,:;") for file in _FILE.findall(_PATH.sub(" ", text))]

@@ -1,8 +1,8 @@
 """Whether words are a quotation: whole sentences that somebody speaks in a message, in their own words.
 
 A model chooses, it never words. What is quoted, fenced or pasted in a message is somebody else's word, for a model as
-for the reader of sentences, and what tools give or programs write is nobody's. Half a sentence stands for the whole one,
-because the end of "never delete the logs" says the opposite.
+for the reader of sentences, and what tools give or programs write is nobody's. Half a sentence stands for the whole
+one, because the end of "never delete the logs" says the opposite.
 """
 
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ def quoted_sentences(quote: str, message: SpanMessage) -> str:
 
 @lru_cache(maxsize=256)
 def _runs(text: str) -> tuple[tuple[str, str], ...]:
-    """Runs of sentences, the shortest first, each with the heading that it is listed under; and as they are compared."""
+    """Runs of sentences, the shortest first, as the text has them and as they are compared."""
     return tuple((run, plain(run)) for run in _all_runs(text))
 
 

@@ -1,7 +1,7 @@
 """What the ledger has of a span: it stands in every summary of it, whatever a model says.
 
-The span tells, and nothing else: who asks for a summary and who judges one find the same items. What people stated, what
-is open and what was decided are quotations; what calls did and gave is told by the calls and their results.
+The span tells, and nothing else: who asks for a summary and who judges one find the same items. What people stated,
+what is open and what was decided are quotations; what calls did and gave is told by the calls and their results.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -91,19 +91,19 @@ class SpanLedger:
         """What the items say, a text for each."""
         items = self.items
         quoted = (*items.constraints, *items.decisions, *items.open_items, *items.current_plan)
-        told = (*items.tool_outcomes, *items.artifacts)
-        return (*(quotation.quote for quotation in quoted), *(claim.text for claim in told))
+        claims = (*items.tool_outcomes, *items.artifacts)
+        return (*(quotation.quote for quotation in quoted), *(claim.text for claim in claims))
 
 
 def span_ledger(messages: Sequence[SpanMessage], tokens_max: int) -> SpanLedger:
     """Return what the ledger has of these messages, as much as a summary of `tokens_max` has room for."""
     book = Book()
-    for one in messages:
+    for message in messages:
         # What a program writes in a user's name is nobody's word.
-        if not one.by_program:
-            book.note(one.message, event_id=one.id, turn=0, created_at_ms=0)
+        if not message.by_program:
+            book.note(message.message, event_id=message.id, turn=0, created_at_ms=0)
     ledger = book.ledger
-    by_id = {one.id: one for one in messages}
+    by_id = {message.id: message for message in messages}
     stated = _Room(int(tokens_max * STATED_SHARE * _BYTES_PER_TOKEN))
     quoted: dict[str, list[Quotation]] = {"constraints": [], "open_items": [], "current_plan": [], "decisions": []}
     statements = Statements.of(ledger.directives)
@@ -113,16 +113,16 @@ def span_ledger(messages: Sequence[SpanMessage], tokens_max: int) -> SpanLedger:
         if (quotation := _quotation(text, source, by_id)) and stated.takes(quotation.quote):
             quoted[field].append(quotation)
     evidence = _Room(int(tokens_max * EVIDENCE_SHARE * _BYTES_PER_TOKEN), stated.taken)
-    told: list[Evidence] = []
-    for item in (one for kind in _EVIDENCE for one in reversed(ledger.evidence) if one.kind is kind):
+    shown: list[Evidence] = []
+    for item in (item for kind in _EVIDENCE for item in reversed(ledger.evidence) if item.kind is kind):
         if not evidence.takes(plain(item.text), beside=item.detail):
             continue
         if item.kind is EvidenceKind.DECISION and (quotation := _quotation(item.text, item.source, by_id)):
             quoted["decisions"].append(quotation)
         else:
-            told.append(item)
+            shown.append(item)
     lists: dict[str, Any] = {field: tuple(dict.fromkeys(quotations)) for field, quotations in quoted.items()}
-    items = StructuredSummary(**lists, **_claims(told))
+    items = StructuredSummary(**lists, **_claims(shown))
     return SpanLedger(items, statements)
 
 
@@ -144,9 +144,9 @@ class _Room:
 
 
 def _stated(ledger: Ledger) -> Iterator[tuple[str, str, str]]:
-    """Yield field, text and source of what people stated, rules before mere statements, and what is open between them."""
-    rules = [one for one in ledger.directives if one.kind not in TOLD_KINDS]
-    mere = [one for one in ledger.directives if one.kind in TOLD_KINDS]
+    """Yield field, text and source of what people stated and what is open, rules first and mere statements last."""
+    rules = [directive for directive in ledger.directives if directive.kind not in TOLD_KINDS]
+    mere = [directive for directive in ledger.directives if directive.kind in TOLD_KINDS]
     yield from map(_constraint, rules)
     for obligation in ledger.obligations:
         field = "current_plan" if obligation.kind is ObligationKind.PLAN else "open_items"
@@ -169,11 +169,11 @@ def _quotation(text: str, source: str, by_id: Mapping[str, SpanMessage]) -> Quot
     return Quotation(event=source, quote=plain(quote), speaker=speaker_of(by_id[source])) if quote else None
 
 
-def _claims(told: Sequence[Evidence]) -> dict[str, Any]:
+def _claims(shown: Sequence[Evidence]) -> dict[str, Any]:
     """What was done and found, a claim for each line that tells it."""
     claims: dict[str, list[SummaryClaim]] = {"tool_outcomes": [], "artifacts": []}
     for kind in _EVIDENCE:
-        items = [item for item in told if item.kind is kind]
+        items = [item for item in shown if item.kind is kind]
         sources = tuple(dict.fromkeys(item.source for item in items))
         lines = EvidenceLines.of(items)
         claims[_FIELD[kind]] += [SummaryClaim(text=line.removeprefix("- "), events=sources) for line in lines]
