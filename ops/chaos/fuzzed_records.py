@@ -19,7 +19,6 @@ from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.agents.tokens.counts import count_message
-from tailrace.agents.tokens.estimate import EstimatingCounter
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.policy.tools import Chunks
 from tailrace.schemas.records.compaction import SpanReference
@@ -56,6 +55,7 @@ from tailrace.schemas.records.summary import (
     UnansweredRequest,
 )
 from tailrace.schemas.records.work import WorkKind
+from tailrace.streams.models.counters import DEFAULT_ENCODING, exact_counter
 
 #: The thread that all of them are about, where they are about one.
 THREAD = "thread"
@@ -203,7 +203,7 @@ def _rules() -> Engine:
         rehydration_reserve_tokens=0,
         chunks=Chunks(enabled=True, tokens_min=60, tokens_max=200),
     )
-    counter = EstimatingCounter()
+    counter = exact_counter(DEFAULT_ENCODING)
     return Engine(
         policy=policy,
         count_tokens=lambda message, _model: count_message(message, counter),

@@ -78,7 +78,7 @@ def _native_module() -> Any:
 
 
 def _ranks_from_wheel(address: str, expected_hash: str) -> dict[bytes, int]:
-    path = _wheel_folder() / "data" / f"{PurePosixPath(address).name}.gz"
+    path = vocabulary_file(PurePosixPath(address).stem)
     try:
         vocabulary = gzip.decompress(path.read_bytes())
     except (OSError, EOFError) as error:
@@ -94,6 +94,11 @@ def _ranks_from_wheel(address: str, expected_hash: str) -> dict[bytes, int]:
         token, rank = line.split()
         ranks[base64.b64decode(token)] = int(rank)
     return ranks
+
+
+def vocabulary_file(name: str) -> Path:
+    """Where the wheel has the vocabulary of an encoding, packed by gzip."""
+    return _wheel_folder() / "data" / f"{name}.tiktoken.gz"
 
 
 def _wheel_folder() -> Path:

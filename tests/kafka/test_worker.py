@@ -370,10 +370,10 @@ async def test_a_supervised_worker_that_is_killed_is_started_again_and_all_stop_
         return {int(child) for child in listed.split()}
 
     with worker(place, "--processes", "2") as process:
-        await until(lambda: assignments(place) >= 1 and len(children(process)) == 2, "two workers", place)
+        await until(lambda: assignments(place) >= 1 and len(children(process)) == 3, "two workers and an index", place)
         before = children(process)
         os.kill(min(before), signal.SIGKILL)
-        await until(lambda: len(children(process) - {min(before)}) == 2, "a third worker", place)
+        await until(lambda: len(children(process) - {min(before)}) == 3, "a third worker", place)
         started = children(process)
         process.terminate()
         assert process.wait(LONG_SECONDS) == 0

@@ -5,11 +5,11 @@ from collections.abc import Callable
 
 from hypothesis import given
 from hypothesis import strategies as st
+from support.estimate import EstimatingCounter
 from support.strategies import any_messages, patient
 
 from tailrace.agents.summary.extract.bullets import read
 from tailrace.agents.summary.extract.extraction import extract_summary
-from tailrace.agents.tokens.estimate import EstimatingCounter
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import TextPart
 

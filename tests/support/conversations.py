@@ -13,11 +13,11 @@ from typing import Any
 
 from hypothesis import settings
 from hypothesis import strategies as st
+from support.estimate import EstimatingCounter
 from support.strategies import patient
 
 from tailrace.agents.engine.engine import Engine
 from tailrace.agents.tokens.counts import count_message
-from tailrace.agents.tokens.estimate import EstimatingCounter
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.records.kafka_records import InputRecord
 from tailrace.schemas.records.message import Message

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from support.estimate import EstimatingCounter
 
 from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import compact
 from tailrace.agents.tokens.budget import budget_for
 from tailrace.agents.tokens.counts import count_message
-from tailrace.agents.tokens.estimate import EstimatingCounter
 from tailrace.schemas.policy.document import read_policy
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import TextPart

@@ -1,15 +1,21 @@
 """Which counter a model gets, and that no text can hurt it."""
 
+import math
 import time
 
 import pytest
 
 from tailrace.agents.tokens.counts import NO_RESULT_TOKENS, count_message
-from tailrace.agents.tokens.estimate import EstimatingCounter
 from tailrace.schemas.providers.call_answers import NO_RESULT
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import ToolCallResponsePart
-from tailrace.streams.models.counters import DEFAULT_ENCODING, ExactCounter, counter_for, exact_counter
+from tailrace.streams.models.counters import (
+    DEFAULT_ENCODING,
+    ExactCounter,
+    ScaledCounter,
+    counter_for,
+    exact_counter,
+)
 
 
 @pytest.mark.parametrize("model", [None, "gpt-4", "claude-opus-4-8", "gemini-3-pro", "a model that nobody knows"])
@@ -54,19 +60,26 @@ def test_models_of_openai_are_counted_exactly(model: str | None, encoding: str) 
     "model",
     ["gemini-2.5-pro", "llama3.3:70b", "qwen/qwen3-coder", "omni-1", "text-davinci-003", "", " ", "x" * 100_000],
 )
-def test_other_models_are_estimated(model: str) -> None:
-    assert counter_for(model) == EstimatingCounter()
+def test_other_models_are_counted_by_a_public_vocabulary_and_a_factor(model: str) -> None:
+    counter = counter_for(model)
+
+    assert isinstance(counter, ScaledCounter)
+    assert counter.exact is counter_for(None)
+    assert counter.encoding == "o200k_base x 1.3"
+    assert counter.count_text("") == 0
+    assert counter.count_text("a word " * 100) == math.ceil(counter.exact.count_text("a word " * 100) * 1.3)
 
 
 @pytest.mark.parametrize(
     "model",
     ["claude-sonnet-4-5", "anthropic:claude-opus-5", "us.anthropic.claude-sonnet-4-5-20250929-v1:0"],
 )
-def test_claude_has_a_margin_of_its_own(model: str) -> None:
-    counter = counter_for(model)
+def test_claude_has_a_factor_of_its_own(model: str) -> None:
+    counter, other = counter_for(model), counter_for("a model that nobody knows")
 
-    assert isinstance(counter, EstimatingCounter)
-    assert counter.margin > EstimatingCounter().margin
+    assert isinstance(counter, ScaledCounter)
+    assert isinstance(other, ScaledCounter)
+    assert counter.factor > other.factor
 
 
 def test_a_counter_is_loaded_once() -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from support.estimate import EstimatingCounter
 
 from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.offline import CompactedConversation, compact
@@ -23,7 +24,6 @@ from tailrace.agents.plan.draft.proposal import Proposal
 from tailrace.agents.plan.steps.registry import Strategies, Strategy
 from tailrace.agents.plan.steps.strategy_names import named_strategies
 from tailrace.agents.tokens.counts import count_message
-from tailrace.agents.tokens.estimate import EstimatingCounter
 from tailrace.schemas.errors import ConfigError, Nonsense, Unavailable
 from tailrace.schemas.policy.document import read_policy
 from tailrace.schemas.policy.policy import Policy

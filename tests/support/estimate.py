@@ -57,7 +57,7 @@ _WORD_CHARS_MAX = 14
 _LONG_WORD_EACH = 0.5
 #: A letter with an accent breaks its word.
 _ACCENT = 0.7
-_NO_ACCENT = bytes(byte for byte in range(256) if not 0xC3 <= byte <= 0xC9)  # noqa: PLR2004  as in the table
+_NO_ACCENT = bytes(byte for byte in range(256) if not 0xC3 <= byte <= 0xC9)
 #: A ruler of one character is cheap everywhere: sixteen of them count as one.
 _RULERS = tuple((char * 16, char) for char in (b"-", b"=", b"#", b"*", b"_", b"~", b".", "─".encode()))
 
