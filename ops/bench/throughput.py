@@ -39,9 +39,10 @@ from tailrace.streams.settings.settings import Settings
 
 NAME = "throughput"
 ROUNDS = 3
-#: Messages of each of the long threads, and how many of them bring one compaction about.
+#: Messages of each of the long threads, and how many lie between two compactions by their mean tokens. A thread is
+#: filled first, and large outputs arrive distilled, so that of all messages about one in 120 is compacted at.
 LONG_MESSAGES = 1_000
-COMPACTION_MESSAGES = 120
+COMPACTION_MESSAGES = 70
 _LIMIT_SECONDS = 120.0
 #: Records of one batch go to several partitions, and are appended within a few milliseconds.
 _BATCH_SPREAD_MS = 5
@@ -92,14 +93,8 @@ async def _long(stand: Stand) -> list[Row]:
     count = max(2, stand.events // LONG_MESSAGES)
     conversations = stand.corpus.conversations
     starts = [len(conversations) * number // count for number in range(count)]
-    said = [
-        list(
-            publish_as(
-                f"long-{number}", None, long_thread((*conversations[start:], *conversations[:start]), LONG_MESSAGES)
-            )
-        )
-        for number, start in enumerate(starts)
-    ]
+    threads = [long_thread((*conversations[start:], *conversations[:start]), LONG_MESSAGES) for start in starts]
+    said = [publish_as(f"long-{number}", None, thread) for number, thread in enumerate(threads)]
     backlog = [publication for together in zip(*said, strict=True) for publication in together]
     policy = Policy()
     between = (policy.upper_fraction - policy.lower_fraction) / COMPACTION_MESSAGES
