@@ -91,14 +91,14 @@ def main() -> int:
     silence_client_logs()
     names = arguments.only or list(BENCHMARKS)
     with_broker = not WITHOUT_BROKER.issuperset(names)
-    load = os.getloadavg()[0]
+    beginning = book.begin()
     results = asyncio.run(_run(names, corpus, arguments.events, with_broker=with_broker))
     parameters = _parameters(with_broker=with_broker)
     report.show(results, parameters)
     if arguments.json:
         report.save(results, parameters, arguments.json)
     if arguments.events >= EVENTS:
-        _write_down(book.entry_of(results, corpus=corpus.name, events=arguments.events, load=load))
+        _write_down(book.entry_of(results, beginning, corpus=corpus.size, events=arguments.events))
     return any(isinstance(result, report.Failure) for result in results)
 
 

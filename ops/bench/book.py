@@ -47,7 +47,19 @@ class Entry(Struct, frozen=True, kw_only=True):
         return (self.machine, self.corpus, self.events) == (other.machine, other.corpus, other.events)
 
 
-def entry_of(results: Iterable[Result | Failure], *, corpus: str, events: int, load: float) -> Entry:
+class Beginning(Struct, frozen=True, kw_only=True):
+    """What is known of a run before it begins: files may change while it goes on, and it makes the machine busy."""
+
+    commit: str
+    load: float
+
+
+def begin() -> Beginning:
+    """Look at the commit and the machine now."""
+    return Beginning(commit=_commit(), load=round(os.getloadavg()[0], 1))
+
+
+def entry_of(results: Iterable[Result | Failure], beginning: Beginning, *, corpus: str, events: int) -> Entry:
     """The entry of a run that has just ended."""
     ratios = [
         Measured(benchmark=result.name, what=row.what, value=round(row.value, 4), more_is_better=_more_is_better(row))
@@ -57,7 +69,12 @@ def entry_of(results: Iterable[Result | Failure], *, corpus: str, events: int, l
         if row.unit == "ratio"
     ]
     return Entry(
-        commit=_commit(), machine=_machine(), corpus=corpus, events=events, load=round(load, 1), ratios=tuple(ratios)
+        commit=beginning.commit,
+        machine=_machine(),
+        corpus=corpus,
+        events=events,
+        load=beginning.load,
+        ratios=tuple(ratios),
     )
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ops.bench.book import Entry, Measured, append, entry_of, read, worse
+from ops.bench.book import Entry, Measured, append, begin, entry_of, read, worse
 from ops.bench.report import Failure, Result, Row, at_least, at_most
 
 
@@ -22,7 +22,7 @@ def test_ratios_of_a_run_are_written_down_and_read_again(tmp_path: Path) -> None
         Row(what="worker", value=3_000, unit="events/s"),
     )
     result = Result(name="throughput", rows=rows, parameters="", does_not_show="")
-    made = entry_of([result, Failure(name="texts", error="no")], corpus="samples", events=8_000, load=1.26)
+    made = entry_of([result, Failure(name="texts", error="no")], begin(), corpus="samples", events=8_000)
     path = tmp_path / "book.jsonl"
     assert read(path) == []
     append(path, made)
