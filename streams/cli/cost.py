@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -11,6 +11,9 @@ from tailrace.streams.cli.fitted_table import print_table
 from tailrace.streams.cli.output import Json, print_json
 from tailrace.streams.observability.spend_report import GroupedBy, SpendFilter, SpendRow, spend_rows
 from tailrace.streams.settings.settings import load_settings
+
+#: What four places show as more than nothing.
+_LEAST_USD: Final = 0.000_05
 
 
 def cost(
@@ -59,4 +62,9 @@ def _cells(row: SpendRow) -> Iterator[list[str]]:
             tokens = total.calls, total.input_tokens, total.cache_read_tokens, total.output_tokens
             share = total.cost_usd / row.cost_usd if row.cost_usd else 0.0
             numbers = [f"{number:,}" for number in tokens]
-            yield [row.name or "-", str(purpose), *numbers, f"{total.cost_usd:,.4f}", f"{share:.1%}"]
+            yield [row.name or "-", str(purpose), *numbers, _usd(total.cost_usd), f"{share:.1%}"]
+
+
+def _usd(cost_usd: float) -> str:
+    """A price in four places; what is less than that is not nothing."""
+    return "<0.0001" if 0 < cost_usd < _LEAST_USD else f"{cost_usd:,.4f}"
